@@ -1,0 +1,2 @@
+export { type Paths, pathsOf } from './paths'
+export { loadSettings, type Settings } from './settings'

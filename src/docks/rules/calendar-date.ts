@@ -1,0 +1,41 @@
+import { type Weekday, weekdays } from './facility'
+
+/** A calendar date as the count of days since 1970-01-01, so that dates are compared and added like numbers. */
+export type DayNumber = number
+
+export const DAY_MS = 86_400_000
+export const MINUTE_MS = 60_000
+
+/** The day of a `YYYY-MM-DD` that exists. */
+export function dayOfDate(date: string): DayNumber {
+  return Date.parse(`${date}T00:00:00Z`) / DAY_MS
+}
+
+export function dateOfDay(day: DayNumber): string {
+  return new Date(day * DAY_MS).toISOString().split('T')[0]!
+}
+
+export function weekdayOf(day: DayNumber): Weekday {
+  const thursdayFirst = 3
+  return weekdays[(((day + thursdayFirst) % 7) + 7) % 7]!
+}
+
+const englishNames: Record<Weekday, string> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+}
+
+/** In full and in English, as the messages have it: `2026-11-22 (Sunday)`. */
+export function dateWithWeekday(day: DayNumber): string {
+  return `${dateOfDay(day)} (${englishNames[weekdayOf(day)]})`
+}
+
+/** Minutes since 00:00 of an `HH:MM`. */
+export function minutesOfTime(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+}

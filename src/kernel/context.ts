@@ -1,0 +1,46 @@
+/** What every operation is given besides its input. A slice asks for more (a database, a tracker) by extending it. */
+export interface Context {
+  clock: Clock
+  ids: Ids
+  actor: Actor
+  log: Log
+  /** Aborted when the caller has gone: Ctrl-C, a closed connection, a time limit. */
+  signal: AbortSignal
+  /** Tells a person who waits how far it is. Surfaces without one ignore it. */
+  progress(step: Progress): void
+}
+
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number
+}
+
+export interface Ids {
+  /** A version 4 UUID. */
+  uuid(): string
+  /** `length` characters out of 0-9A-Za-z, fit for a secret. */
+  secret(length: number): string
+}
+
+/** Who calls. `terminal` is the person at this machine, who owns the files anyway. */
+export type Actor =
+  | { kind: 'terminal'; tenant: string }
+  | { kind: 'local' }
+  | { kind: 'tenant-key'; tenantId: string; keyId: string }
+  | { kind: 'nobody' }
+
+export interface Log {
+  debug(message: string, facts?: Record<string, unknown>): void
+  info(message: string, facts?: Record<string, unknown>): void
+  warn(message: string, facts?: Record<string, unknown>): void
+  error(message: string, facts?: Record<string, unknown>): void
+}
+
+export interface Progress {
+  /** What is going on, in the present participle: `reading work items`. */
+  label: string
+  done?: number
+  total?: number
+}
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,0 +1,136 @@
+/**
+ * Every way a call can fail, in one table: what the caller is told, with which exit code and which HTTP status.
+ * A narrower code (`duplicate_reference`) belongs to a family and shares its exit code and status.
+ */
+
+export const families = {
+  internal: { exit: 1, http: 500 },
+  invalid: { exit: 2, http: 400 },
+  not_found: { exit: 3, http: 404 },
+  unauthenticated: { exit: 4, http: 401 },
+  forbidden: { exit: 4, http: 403 },
+  conflict: { exit: 5, http: 409 },
+  limited: { exit: 6, http: 429 },
+  unavailable: { exit: 7, http: 503 },
+  timeout: { exit: 7, http: 504 },
+  interrupted: { exit: 130, http: 499 },
+} as const
+
+/** Exit code of a batch of which some entries were not applied: a result, not an error. */
+export const EXIT_PARTIAL = 8
+
+export type Family = keyof typeof families
+
+const narrower = {
+  // docks
+  date_in_past: 'invalid',
+  duplicate_reference: 'invalid',
+  facility_closed: 'invalid',
+  fully_booked: 'invalid',
+  no_slot: 'invalid',
+  invalid_state: 'conflict',
+  // storage
+  database_damaged: 'internal',
+  database_too_new: 'conflict',
+  database_busy: 'unavailable',
+  disk_full: 'unavailable',
+  read_only: 'unavailable',
+  // tracker
+  tracker_unavailable: 'unavailable',
+  tracker_timeout: 'timeout',
+  tracker_throttled: 'limited',
+  tracker_token: 'unauthenticated',
+  tracker_forbidden: 'forbidden',
+  tracker_answer: 'unavailable',
+  stale_revision: 'conflict',
+  // the HTTP surface, whose statuses are finer than the families
+  method_not_allowed: { family: 'invalid', http: 405 },
+  payload_too_large: { family: 'invalid', http: 413 },
+  unsupported_media_type: { family: 'invalid', http: 415 },
+} as const satisfies Record<string, Family | { family: Family; http: number }>
+
+export type ErrorCode = Family | keyof typeof narrower
+
+export function familyOf(code: ErrorCode): Family {
+  if (code in families) return code as Family
+  const entry = narrower[code as keyof typeof narrower]
+  return typeof entry === 'string' ? entry : entry.family
+}
+
+export function exitCodeOf(code: ErrorCode): number {
+  return families[familyOf(code)].exit
+}
+
+export function httpStatusOf(code: ErrorCode): number {
+  const entry = code in narrower ? narrower[code as keyof typeof narrower] : undefined
+  return typeof entry === 'object' ? entry.http : families[familyOf(code)].http
+}
+
+export interface ErrorDetail {
+  /** The field as the caller names it, dotted: `doors.0.name`; empty for the whole input. */
+  path: string
+  message: string
+  [extra: string]: unknown
+}
+
+export interface ErrorOptions {
+  /** The exact next command or call that mends it. */
+  hint?: string
+  details?: ErrorDetail[]
+  cause?: unknown
+  /** Seconds after which a `limited` or `unavailable` call is worth trying again. */
+  retryAfterSeconds?: number
+}
+
+/** The only error that crosses a surface with its message; anything else is told as `internal`. */
+export class StudioError extends Error {
+  override readonly name = 'StudioError'
+  readonly code: ErrorCode
+  readonly hint: string | null
+  readonly details: ErrorDetail[]
+  readonly retryAfterSeconds: number | null
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.hint = options.hint ?? null
+    this.details = options.details ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null
+  }
+}
+
+/** The error body that every surface shows. */
+export interface ErrorBody {
+  status: 'error'
+  code: ErrorCode
+  message: string
+  hint: string | null
+  details: ErrorDetail[]
+  requestId: string | null
+}
+
+export function errorBody(error: unknown, requestId: string | null = null): ErrorBody {
+  const known = asStudioError(error)
+  return {
+    status: 'error',
+    code: known.code,
+    message: known.message,
+    hint: known.hint,
+    details: known.details,
+    requestId,
+  }
+}
+
+/** An unforeseen error is told without its message: it may carry a path, a secret or a stack. */
+export function asStudioError(error: unknown): StudioError {
+  if (error instanceof StudioError) return error
+  if (isAbort(error)) return new StudioError('interrupted', 'Interrupted.', { cause: error })
+  return new StudioError('internal', 'An unexpected fault of studio itself; nothing further was changed.', {
+    hint: 'Run the command again with STUDIO_DEBUG=1 to see where it happened.',
+    cause: error,
+  })
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+/** A field of an operation's input, as a surface needs to know it to offer it. */
+export interface Field {
+  name: string
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
+  /** The type of an array's entries. */
+  itemType: Field['type'] | null
+  choices: string[] | null
+  required: boolean
+  default: unknown
+  about: string
+}
+
+interface JsonSchema {
+  type?: string | string[]
+  anyOf?: JsonSchema[]
+  enum?: unknown[]
+  const?: unknown
+  items?: JsonSchema
+  default?: unknown
+  description?: string
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+}
+
+const known = new WeakMap<z.ZodObject, Field[]>()
+
+export function fieldsOf(schema: z.ZodObject): Field[] {
+  const cached = known.get(schema)
+  if (cached) return cached
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  const required = new Set(json.required)
+  const fields = Object.entries(json.properties ?? {}).map(([name, property]) =>
+    fieldOf(name, property, required.has(name)),
+  )
+  known.set(schema, fields)
+  return fields
+}
+
+function fieldOf(name: string, property: JsonSchema, required: boolean): Field {
+  const shape = present(property)
+  const choices = (shape.enum ?? shape.items?.enum)?.filter((choice) => choice !== null).map(String) ?? null
+  return {
+    name,
+    type: typeOf(shape),
+    itemType: shape.items ? typeOf(present(shape.items)) : null,
+    choices,
+    required,
+    default: property.default,
+    about: property.description ?? shape.description ?? '',
+  }
+}
+
+/** The schema of the value where there is one: `null` is an absent value, not a type to offer. */
+function present(schema: JsonSchema): JsonSchema {
+  return schema.anyOf?.find((option) => option.type !== 'null') ?? schema
+}
+
+function typeOf(schema: JsonSchema): Field['type'] {
+  const type = Array.isArray(schema.type) ? schema.type.find((option) => option !== 'null') : schema.type
+  return (type ?? 'string') as Field['type']
+}

@@ -1,0 +1,6 @@
+export * from './context'
+export * from './errors'
+export { detailsOf, execute } from './execute'
+export { type Field, fieldsOf } from './fields'
+export * from './operation'
+export { textToValues } from './text-input'

@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import type { Context } from './context'
+import type { ErrorCode } from './errors'
+
+/**
+ * What an operation does to the world.
+ * `read` changes nothing; `mirror` changes only the local copy of what the tracker has; `write` changes drafts, docks or the tracker.
+ */
+export type Effect = 'read' | 'mirror' | 'write'
+
+/**
+ * Who may call it. `public`: anybody. `workspace`: the story studio's users. `tenant`: a tenant, by its dock key or the terminal.
+ * `admin`: the person at this machine; such an operation has no route.
+ */
+export type Access = 'public' | 'workspace' | 'tenant' | 'admin'
+
+export interface HttpBinding {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** OpenAPI form: `/api/devops/items/{id}`. A name in braces is a field of the input. */
+  path: string
+  /** Query parameters whose name on the wire differs from the input's field: `{ facility_id: 'facilityId' }`. */
+  query?: Record<string, string>
+  /** True for a route that the documents do not name. */
+  extension?: true
+}
+
+export interface FlagBinding {
+  /** The long name without dashes, where it differs from the field in kebab case. */
+  name?: string
+  /** What stands for the value in help: `<iso date>`; taken from the schema where absent. */
+  value?: string
+  /** Replaces the field's description in help. */
+  about?: string
+}
+
+export interface CliBinding {
+  /** The words after `studio`: `item get`. */
+  command: string
+  /** Input fields given by position, in order. `itemIds...` takes all that remain; a lone `-` there reads them from standard input. */
+  args?: readonly string[]
+  /** How a field is offered as a flag; `false` hides it. Fields not named are offered in kebab case. */
+  flags?: Record<string, FlagBinding | false>
+  /** Flags that stand for no single field, and how what was typed becomes the input. */
+  extraFlags?: readonly ExtraFlag[]
+  toInput?(typed: Record<string, unknown>): Record<string, unknown>
+  /** `--file <path|->` reads the input as JSON; flags that are typed win over it. */
+  file?: { about: string }
+  /** Command lines that work on the sandbox. */
+  examples: readonly string[]
+  /** Related commands, as typed. */
+  seeAlso?: readonly string[]
+  /** The question to ask before it runs, or null where none is needed. Answered by `--yes`. */
+  confirm?(input: Record<string, unknown>): string | null
+}
+
+export interface ExtraFlag {
+  /** `--queue <window>` */
+  flag: string
+  about: string
+  repeatable?: boolean
+}
+
+/** One thing that studio can do, declared once. The command line, the HTTP API and its description are views of it. */
+export interface Operation<
+  In extends z.ZodObject = z.ZodObject,
+  Out extends z.ZodType = z.ZodType,
+  Needs extends Context = Context,
+> {
+  /** `slice.verb`, stable: `appointments.book`. */
+  id: string
+  /** One line, imperative, without a full stop. */
+  summary: string
+  /** What a caller should know beyond the summary; Markdown. */
+  description?: string
+  effect: Effect
+  access: Access
+  input: In
+  output: Out
+  /** Error codes that are this operation's own, beyond `invalid`, `internal` and what its access gives. */
+  errors: readonly ErrorCode[]
+  http?: HttpBinding
+  cli?: CliBinding
+  /** True where the result stands for a batch of which a part was not applied: exit code 8. */
+  isPartial?(output: z.output<Out>): boolean
+  run(ctx: Needs, input: z.output<In>): Promise<z.input<Out>>
+}
+
+/** Declares an operation; there only so that types are inferred. */
+export function operation<Needs extends Context, In extends z.ZodObject, Out extends z.ZodType>(
+  declared: Operation<In, Out, Needs>,
+): Operation<In, Out, Needs> {
+  return declared
+}
+
+/** An operation whose types do not matter to the holder: an entry of the catalog. */
+export type AnyOperation<Needs extends Context = any> = Operation<any, any, Needs>

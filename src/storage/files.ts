@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type ErrorCode, StudioError } from '../kernel'
+
+/**
+ * Puts `bytes` at `path` so that a reader sees the old content or the new, never a mix, also after a power cut:
+ * a temporary file beside it, synced, renamed over it, and the folder synced. Files are 0600, new folders 0700.
+ */
+export async function writeFileAtomic(path: string, bytes: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeAndSync(temporary, bytes)
+    await rename(temporary, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {})
+    throw fileError(error, path)
+  }
+}
+
+async function writeAndSync(path: string, bytes: string | Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes a rename durable. Windows cannot open a folder, and does not need it. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+const causes: Record<string, { code: ErrorCode; says: string; hint: string }> = {
+  ENOSPC: { code: 'disk_full', says: 'the disk is full', hint: 'Free some space and try again; nothing was changed.' },
+  EDQUOT: {
+    code: 'disk_full',
+    says: 'the disk quota is used up',
+    hint: 'Free some space and try again; nothing was changed.',
+  },
+  EROFS: {
+    code: 'read_only',
+    says: 'the file system is read-only',
+    hint: 'Set STUDIO_HOME to a folder that you may write to.',
+  },
+  EACCES: {
+    code: 'read_only',
+    says: 'permission was denied',
+    hint: 'Mend its permissions, or set STUDIO_HOME to a folder of yours.',
+  },
+  EPERM: {
+    code: 'read_only',
+    says: 'permission was denied',
+    hint: 'Mend its permissions, or set STUDIO_HOME to a folder of yours.',
+  },
+  EISDIR: {
+    code: 'invalid',
+    says: 'there is a folder in its place',
+    hint: 'Move the folder aside, or set another path.',
+  },
+  ENOTDIR: { code: 'invalid', says: 'a part of its path is a file', hint: 'Set another path.' },
+  EEXIST: { code: 'invalid', says: 'a part of its path is a file', hint: 'Set another path.' },
+}
+
+/** What went wrong with a file, in words that name the file and the mend. */
+export function fileError(error: unknown, path: string): unknown {
+  const known = error instanceof Error && 'code' in error ? causes[String(error.code)] : undefined
+  return known
+    ? new StudioError(known.code, `Cannot use ${path}: ${known.says}.`, { hint: known.hint, cause: error })
+    : error
+}

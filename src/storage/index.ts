@@ -1,0 +1,18 @@
+import type { Database } from './database'
+import { SqlJsFile } from './embedded/sqljs-file'
+import type { Migration } from './migration'
+
+export { type Database, type ReadTx, type StorageContext, tables, type WriteTx } from './database'
+export { type HeldLock, withFileLock } from './file-lock'
+export { fileError, writeFileAtomic } from './files'
+export type { Migration } from './migration'
+
+/** Opens, and makes where there is none, the database at a file's path. */
+export function openDatabase(path: string, migrations: readonly Migration[]): Promise<Database> {
+  return SqlJsFile.open(path, migrations)
+}
+
+/** A database that ends with the process. */
+export function openMemoryDatabase(migrations: readonly Migration[]): Promise<Database> {
+  return SqlJsFile.open(null, migrations)
+}

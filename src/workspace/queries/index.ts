@@ -1,0 +1,5 @@
+export * from './cached-items'
+export * from './drafts'
+export * from './fetched-items'
+export { listSearchables, type Searchable } from './searchables'
+export { workspaceVersion } from './version'
