@@ -38,6 +38,12 @@ export interface CliBinding {
   command: string
   /** Input fields given by position, in order. `itemIds...` takes all that remain; a lone `-` there reads them from standard input. */
   args?: readonly string[]
+  /** What an argument is called in help where the field's name would not do: `{ q: 'query' }`. */
+  argumentNames?: Record<string, string>
+  /** Set where two operations share a command: this one is meant when the flag (without dashes) is given. */
+  whenFlag?: string
+  /** True where a word that begins with a dash is input, not a flag: `-draft` in a search. */
+  dashWords?: true
   /** How a field is offered as a flag; `false` hides it. Fields not named are offered in kebab case. */
   flags?: Record<string, FlagBinding | false>
   /** Flags that stand for no single field, and how what was typed becomes the input. */

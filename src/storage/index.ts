@@ -5,6 +5,7 @@ import type { Migration } from './migration'
 export { type Database, type ReadTx, type StorageContext, tables, type WriteTx } from './database'
 export { type HeldLock, withFileLock } from './file-lock'
 export { fileError, writeFileAtomic } from './files'
+export { openLazily } from './lazy'
 export type { Migration } from './migration'
 
 /** Opens, and makes where there is none, the database at a file's path. */

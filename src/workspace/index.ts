@@ -1,10 +1,4 @@
-export {
-  type CachedItem,
-  listCachedItems,
-  listSearchables,
-  type Searchable,
-  workspaceVersion,
-} from './queries'
-export { blockersOf } from './rules/blocked'
-export { Instant, ItemId, StateCategory, WorkItem } from './schemas'
+export { listCachedItems, listSearchables, type Searchable, workspaceVersion } from './queries'
+export { htmlToPlainText, markdownToPlainText } from './rules/sanitize'
+export type { CachedItem } from './rules/work-item'
 export { workspaceMigration } from './tables'

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { firstEndingAfter } from './spans'
 
 /** A stretch of time in which a zone's wall clock keeps the same distance from UTC; `from` included, `to` not. */
 export interface OffsetPeriod {
@@ -29,13 +30,13 @@ export function offsetPeriods(timeZone: string, from: number, to: number): Offse
 }
 
 function periodAt(timeZone: string, instant: number): OffsetPeriod {
-  let known = knownPeriods.get(timeZone)
-  if (!known) knownPeriods.set(timeZone, (known = []))
-  const index = known.findIndex((period) => period.to > instant)
+  const known = knownPeriods.get(timeZone) ?? []
+  knownPeriods.set(timeZone, known)
+  const index = firstEndingAfter(known, instant)
   const candidate = known[index]
   if (candidate && candidate.from <= instant) return candidate
   const period = askPeriod(timeZone, instant)
-  known.splice(index < 0 ? known.length : index, 0, period)
+  known.splice(index, 0, period)
   return period
 }
 

@@ -1,36 +1,9 @@
 import type { ReadTx } from '../../storage'
-import type { LongText, Person, StateCategory } from '../../tracker'
-import { type Blocker, blockersOf, type Predecessor } from '../rules/blocked'
+import type { LongText, StateCategory } from '../../tracker'
+import { blockersOf, type Predecessor } from '../rules/blocked'
+import type { CachedItem } from '../rules/work-item'
 import type { WorkItemTable } from '../tables'
 import { workspaceTables } from './version'
-
-/** A work item as the workspace keeps it. */
-export interface CachedItem {
-  id: number
-  rev: number
-  type: string
-  /** Backlog level: 0 task, 1 story, 2 feature, 3 epic…; null when on no backlog. */
-  level: number | null
-  title: string
-  state: string
-  stateCategory: StateCategory | null
-  assignedTo: Person | null
-  areaPath: string
-  iterationPath: string
-  tags: string[]
-  storyPoints: number | null
-  priority: number | null
-  parentId: number | null
-  predecessors: Predecessor[]
-  description: LongText | null
-  acceptanceCriteria: LongText | null
-  blocked: Blocker[]
-  url: string
-  changedAt: string
-  relationsFingerprint: string
-  remoteRev: number
-  fetchedAt: string
-}
 
 /** All cached items, by id, each with its blockers as the cache knows them now. */
 export async function listCachedItems(tx: ReadTx): Promise<CachedItem[]> {

@@ -1,7 +1,8 @@
 import type { ReadTx } from '../../storage'
 import type { LongText, Person } from '../../tracker'
+import type { CachedItem } from '../rules/work-item'
 import type { Draft, Folder } from '../schemas'
-import { type CachedItem, listCachedItems } from './cached-items'
+import { listCachedItems } from './cached-items'
 import { listDrafts, listFolders } from './drafts'
 
 /** One thing that search can find. Texts are as they are kept: HTML or Markdown. */

@@ -1,4 +1,4 @@
-import type { StateCategory } from '../../tracker/tracker'
+import type { StateCategory } from '../../tracker'
 
 /** A work item that another one waits for, with what is known of its state. */
 export interface Predecessor {

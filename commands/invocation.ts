@@ -1,0 +1,83 @@
+import { StudioError } from '../src/kernel'
+import type { Terminal } from './terminal'
+
+/** The flags that every command takes. */
+export interface GlobalFlags {
+  json: boolean
+  fields: string[] | null
+  quiet: boolean
+  noInput: boolean
+  noColor: boolean
+  yes: boolean
+  tenant: string | null
+}
+
+export interface Invocation {
+  flags: GlobalFlags
+  terminal: Terminal
+  signal: AbortSignal
+}
+
+export const globalFlagHelp: readonly (readonly [string, string])[] = [
+  ['--json', 'print one JSON value: what the HTTP API answers'],
+  ['--fields <names>', 'with --json, keep only these fields, separated by commas'],
+  ['--tenant <name>', 'whose docks to work on (default: STUDIO_TENANT, else "default")'],
+  ['--quiet', 'no notices and no progress on standard error'],
+  ['--yes', 'answer yes to what the command would ask'],
+  ['--no-input', 'never ask'],
+  ['--no-color', 'no colour'],
+  ['-h, --help', 'help for a command'],
+]
+
+const switches: Record<string, keyof GlobalFlags> = {
+  '--json': 'json',
+  '--quiet': 'quiet',
+  '--no-input': 'noInput',
+  '--no-color': 'noColor',
+  '--yes': 'yes',
+  '-y': 'yes',
+}
+
+/** Takes the global flags out, wherever they stand before `--`, so that what remains is the command and its own. */
+export function takeGlobalFlags(argv: readonly string[]): { flags: GlobalFlags; rest: string[] } {
+  const flags: GlobalFlags = {
+    json: false,
+    fields: null,
+    quiet: false,
+    noInput: false,
+    noColor: false,
+    yes: false,
+    tenant: null,
+  }
+  const rest: string[] = []
+  for (let i = 0; i < argv.length; i++) {
+    const token = argv[i]!
+    if (token === '--') return { flags, rest: [...rest, ...argv.slice(i)] }
+    const [name, inline] = splitInline(token)
+    if (name in switches && inline === null) (flags as unknown as Record<string, boolean>)[switches[name]!] = true
+    else if (name === '--fields') flags.fields = listOf(inline ?? valueAfter(argv, i++, name), name)
+    else if (name === '--tenant') flags.tenant = inline ?? valueAfter(argv, i++, name)
+    else rest.push(token)
+  }
+  return { flags, rest }
+}
+
+function splitInline(token: string): [string, string | null] {
+  const equals = token.indexOf('=')
+  return token.startsWith('--') && equals > 0 ? [token.slice(0, equals), token.slice(equals + 1)] : [token, null]
+}
+
+function valueAfter(argv: readonly string[], at: number, name: string): string {
+  const value = argv[at + 1]
+  if (value === undefined || value.startsWith('--')) throw new StudioError('invalid', `${name} needs a value.`)
+  return value
+}
+
+function listOf(text: string, name: string): string[] {
+  const names = text
+    .split(',')
+    .map((field) => field.trim())
+    .filter(Boolean)
+  if (names.length === 0) throw new StudioError('invalid', `${name} needs at least one name.`)
+  return names
+}

@@ -1,0 +1,178 @@
+import { Command, Option } from 'commander'
+import { type AnyOperation, type Field, type FlagBinding, fieldsOf, StudioError, textToValues } from '../src/kernel'
+import { finishCommand } from './help'
+import type { Invocation } from './invocation'
+
+/** The commander command of one operation, or of several that share a command and are told apart by a flag. */
+export function commandFor(operations: readonly AnyOperation[]): Command {
+  const [main, ...variants] = operations as [AnyOperation, ...AnyOperation[]]
+  const cli = main.cli!
+  const command = new Command(cli.command).description(main.summary)
+  const optional = variants.length > 0
+  for (const arg of cli.args ?? []) command.argument(argumentText(main, arg, optional), aboutOf(main, arg))
+  const seen = new Set<string>()
+  for (const op of operations) {
+    for (const option of optionsOf(op)) {
+      if (seen.has(option.long!)) continue
+      seen.add(option.long!)
+      command.addOption(option)
+    }
+  }
+  return finishCommand(command, operations)
+}
+
+function argumentText(op: AnyOperation, arg: string, optional: boolean): string {
+  const name = arg.replace('...', '')
+  const shown = `${op.cli!.argumentNames?.[name] ?? name}${arg.endsWith('...') ? '...' : ''}`
+  return optional || !isRequired(op, name) ? `[${shown}]` : `<${shown}>`
+}
+
+function isRequired(op: AnyOperation, name: string): boolean {
+  return fieldsOf(op.input).find((field) => field.name === name)?.required ?? true
+}
+
+function aboutOf(op: AnyOperation, arg: string): string {
+  return fieldsOf(op.input).find((field) => field.name === arg.replace('...', ''))?.about ?? ''
+}
+
+/** The fields that are flags: neither given by position nor hidden. */
+function flagFields(op: AnyOperation): Field[] {
+  const positional = new Set((op.cli!.args ?? []).map((arg) => arg.replace('...', '')))
+  return fieldsOf(op.input).filter((field) => !positional.has(field.name) && op.cli!.flags?.[field.name] !== false)
+}
+
+function optionsOf(op: AnyOperation): Option[] {
+  const cli = op.cli!
+  const own = flagFields(op)
+    .filter((field) => field.name !== 'tenant')
+    .map((field) => optionFor(field, bindingOf(op, field)))
+  const extra = (cli.extraFlags ?? []).map((flag) => {
+    const option = new Option(flag.flag, flag.about)
+    return flag.repeatable ? option.argParser(collect) : option
+  })
+  const file = cli.file ? [new Option('--file <path>', `${cli.file.about}; - reads standard input`)] : []
+  return [...own, ...extra, ...file]
+}
+
+function bindingOf(op: AnyOperation, field: Field): FlagBinding {
+  return op.cli!.flags?.[field.name] || {}
+}
+
+function optionFor(field: Field, binding: FlagBinding): Option {
+  const name = flagName(field, binding)
+  const about = binding.about ?? field.about
+  if (field.type === 'boolean') return new Option(field.default === true ? `--no-${name}` : `--${name}`, about)
+  const value = binding.value ?? (field.type === 'integer' || field.type === 'number' ? 'n' : 'text')
+  const option = new Option(`--${name} <${field.type === 'array' ? `${value}...` : value}>`, about)
+  if (field.choices) option.choices(field.choices)
+  // The default belongs to the schema; here it is only shown.
+  if (field.default !== undefined) option.description = `${about} (default: ${JSON.stringify(field.default)})`.trim()
+  return option
+}
+
+function flagName(field: Field, binding: FlagBinding): string {
+  return binding.name ?? field.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+function collect(value: string, previous: string[] = []): string[] {
+  return [...previous, value]
+}
+
+export interface Typed {
+  operation: AnyOperation
+  input: Record<string, unknown>
+}
+
+/** What was typed, as the input of the operation that it means. */
+export async function inputFrom(
+  command: Command,
+  operations: readonly AnyOperation[],
+  invocation: Invocation,
+): Promise<Typed> {
+  const options = command.opts() as Record<string, unknown>
+  const op =
+    operations.find((variant) => variant.cli!.whenFlag && options[camel(variant.cli!.whenFlag)] !== undefined) ??
+    operations[0]!
+  const typed: Record<string, unknown> = { ...(await positionals(op, command.processedArgs, invocation)) }
+  for (const field of flagFields(op)) {
+    const binding = bindingOf(op, field)
+    const value = options[camel(flagName(field, binding))]
+    if (value !== undefined && !(field.type === 'boolean' && value === field.default)) typed[field.name] = value
+  }
+  for (const { flag } of op.cli!.extraFlags ?? []) {
+    const name = camel(new Option(flag).long!.slice(2))
+    if (options[name] !== undefined) typed[name] = options[name]
+  }
+  if (invocation.flags.tenant !== null && 'tenant' in op.input.shape) typed['tenant'] = invocation.flags.tenant
+  const file = op.cli!.file && typeof options['file'] === 'string' ? await readRecord(options['file'], invocation) : {}
+  const input = op.cli!.toInput ? op.cli!.toInput(typed) : typed
+  return { operation: op, input: { ...file, ...textToValues(op.input, input) } }
+}
+
+/** A refusal that names fields of the input is told in the words that were typed: `--carrier`, `<featureId>`. */
+export function nameInFlags(error: unknown, op: AnyOperation): unknown {
+  if (!(error instanceof StudioError) || error.code !== 'invalid' || error.details.length === 0) return error
+  const details = error.details.map((detail) => ({ ...detail, path: typedName(op, detail.path) }))
+  let message = error.message
+  for (const [i, detail] of error.details.entries()) {
+    if (detail.path) message = message.replace(`${detail.path}: `, `${details[i]!.path}: `)
+  }
+  return new StudioError(error.code, message, { hint: error.hint ?? undefined, details, cause: error.cause })
+}
+
+function typedName(op: AnyOperation, path: string): string {
+  const name = path.split('.')[0]!
+  const arg = (op.cli!.args ?? []).find((candidate) => candidate.replace('...', '') === name)
+  if (arg) return `<${op.cli!.argumentNames?.[name] ?? name}>`
+  const field = flagFields(op).find((candidate) => candidate.name === name)
+  return field ? `--${flagName(field, bindingOf(op, field))}` : path
+}
+
+function camel(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+async function positionals(
+  op: AnyOperation,
+  given: readonly unknown[],
+  invocation: Invocation,
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const [i, arg] of (op.cli!.args ?? []).entries()) {
+    const value = given[i]
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
+    const fromInput = Array.isArray(value) && value.length === 1 && value[0] === '-'
+    values[arg.replace('...', '')] = fromInput ? words(await invocation.terminal.readInput()) : value
+  }
+  return values
+}
+
+function words(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean)
+}
+
+async function readRecord(path: string, invocation: Invocation): Promise<Record<string, unknown>> {
+  const text = path === '-' ? await invocation.terminal.readInput() : await readTextFile(path)
+  const name = path === '-' ? 'Standard input' : path
+  let record: unknown
+  try {
+    record = JSON.parse(text)
+  } catch (error) {
+    throw new StudioError('invalid', `${name} is not JSON: ${(error as Error).message}`, { cause: error })
+  }
+  if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record as Record<string, unknown>
+  throw new StudioError('invalid', `${name} must hold one JSON object.`)
+}
+
+async function readTextFile(path: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises')
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const reason =
+      error.code === 'ENOENT'
+        ? 'there is no such file'
+        : error.code === 'EISDIR'
+          ? 'it is a folder'
+          : 'it cannot be read'
+    throw new StudioError('invalid', `--file ${path}: ${reason}.`, { cause: error })
+  })
+}

@@ -1,0 +1,58 @@
+import { type Command, CommanderError } from 'commander'
+import { StudioError } from '../src/kernel'
+import type { Invocation } from './invocation'
+
+/** Parses `args` into the command. False when help was asked for, and has been printed. */
+export function parse(command: Command, args: readonly string[], invocation: Invocation): boolean {
+  if (asksForHelp(args)) {
+    let help = ''
+    command
+      .configureOutput({
+        writeOut: (text) => {
+          help += text
+        },
+      })
+      .outputHelp()
+    invocation.terminal.out(help)
+    return false
+  }
+  try {
+    command.parse(args as string[], { from: 'user' })
+    return true
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    throw usageError(error, command)
+  }
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '-h' || arg === '--help')
+}
+
+function usageError(error: CommanderError, command: Command): StudioError {
+  const [first = '', ...more] = error.message.replace(/^error: /, '').split('\n')
+  const message = first.charAt(0).toUpperCase() + first.slice(1)
+  const suggestion = more.join(' ').trim()
+  return new StudioError('invalid', /[.!?]$/.test(message) ? message : `${message}.`, {
+    hint: `${suggestion ? `${suggestion} ` : ''}See: studio ${command.name()} --help`,
+    cause: error,
+  })
+}
+
+/** Moves words such as `-draft` behind `--`, so that they are read as words; flags that the command knows stay flags. */
+export function shieldDashWords(command: Command, args: readonly string[]): string[] {
+  const flags: string[] = []
+  const words: string[] = []
+  for (let i = 0; i < args.length; i++) {
+    const token = args[i]!
+    if (token === '--') return [...flags, '--', ...words, ...args.slice(i + 1)]
+    if (!token.startsWith('--') && !(token === '-h')) words.push(token)
+    else {
+      flags.push(token)
+      const option = command.options.find((known) => known.long === token)
+      if (option?.required && args[i + 1] !== undefined) flags.push(args[++i]!)
+    }
+  }
+  return [...flags, '--', ...words]
+}

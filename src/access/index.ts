@@ -1,0 +1,5 @@
+export { type CallFacts, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
+export { isLoopback } from './rules/loopback'
+export { accessMigration } from './tables'
+export { tenantForWriting, tenantOf } from './tenant'
+export { verifyTenantKey } from './tenant-key'

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { type Context, operation, StudioError } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { insertKey, keysOfTenant } from '../queries'
+import { credentialText, publicPrefix, SECRET_LENGTH } from '../rules/credential'
+import { TenantKey, TenantName, tenantKeyOf } from '../schemas'
+import { makeTenantIfDefault, terminalTenant } from '../tenant'
+import { hashOfKey, TENANT_KEY_KIND } from '../tenant-key'
+
+/** Enough to change a key without a moment in which none works. */
+const MOST_LIVE_KEYS = 2
+
+export const createTenantKey = operation({
+  id: 'tenants.create-key',
+  summary: 'Make a dock key for a tenant; it is shown this once',
+  description:
+    'Two live keys may overlap, so that one is replaced without a gap: make the new one, then revoke the old one.',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({
+    tenant: TenantName.optional().describe('Whose key it is; the tenant of the settings where absent'),
+    name: z.string().trim().min(1).max(100).optional().describe('What you call the key: the system that uses it'),
+  }),
+  output: TenantKey.extend({ key: z.string().describe('The key itself; only its hash is kept') }),
+  errors: ['not_found', 'conflict'],
+  cli: {
+    command: 'tenant key create',
+    examples: ['studio tenant key create', 'studio tenant key create --name "Acme TMS" --json --fields id,key'],
+    seeAlso: ['tenant key list', 'tenant key revoke'],
+  },
+  run(ctx: Context & StorageContext, input) {
+    return ctx.db.write(async (tx) => {
+      const tenant = await makeTenantIfDefault(ctx, tx, input.tenant ?? terminalTenant(ctx))
+      const live = (await keysOfTenant(tx, tenant.id)).filter((key) => key.revoked_at === null)
+      if (live.length >= MOST_LIVE_KEYS) {
+        throw new StudioError(
+          'conflict',
+          `The tenant ${tenant.name} has ${live.length} live keys, the most there may be.`,
+          {
+            hint: `Revoke the one that is no longer used: studio tenant key revoke ${live.at(-1)!.id}`,
+          },
+        )
+      }
+      const key = credentialText(TENANT_KEY_KIND, ctx.ids.secret(SECRET_LENGTH))
+      const row = {
+        id: ctx.ids.uuid(),
+        tenant_id: tenant.id,
+        name: input.name ?? null,
+        prefix: publicPrefix(TENANT_KEY_KIND, key)!,
+        hash: hashOfKey(key),
+        created_at: ctx.clock.now(),
+        last_used_at: null,
+        revoked_at: null,
+      }
+      await insertKey(tx, row)
+      return { ...tenantKeyOf(tenant.name, row), key }
+    })
+  },
+})

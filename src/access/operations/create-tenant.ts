@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { type Context, operation, StudioError } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { findTenantByName, insertTenant } from '../queries'
+import { instant, Tenant, TenantName } from '../schemas'
+
+export const createTenant = operation({
+  id: 'tenants.create',
+  summary: 'Create a tenant, with facilities and keys of its own',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({ name: TenantName }),
+  output: Tenant,
+  errors: ['conflict'],
+  cli: {
+    command: 'tenant create',
+    args: ['name'],
+    examples: ['studio tenant create acme'],
+    seeAlso: ['tenant list', 'tenant key create'],
+  },
+  run(ctx: Context & StorageContext, { name }) {
+    return ctx.db.write(async (tx) => {
+      if (await findTenantByName(tx, name)) {
+        throw new StudioError('conflict', `There is a tenant ${name} already.`, { hint: 'See: studio tenant list' })
+      }
+      const tenant = { id: ctx.ids.uuid(), name, created_at: ctx.clock.now() }
+      await insertTenant(tx, tenant)
+      return { id: tenant.id, name, liveKeys: 0, createdAt: instant(tenant.created_at) }
+    })
+  },
+})

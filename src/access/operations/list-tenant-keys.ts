@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { keysOfTenant } from '../queries'
+import { TenantKey, TenantName, tenantKeyOf } from '../schemas'
+import { findTenant, terminalTenant } from '../tenant'
+
+export const listTenantKeys = operation({
+  id: 'tenants.list-keys',
+  summary: "List a tenant's dock keys, revoked ones too",
+  effect: 'read',
+  access: 'admin',
+  input: z.strictObject({
+    tenant: TenantName.optional().describe('Whose keys; the tenant of the settings where absent'),
+  }),
+  output: z.array(TenantKey),
+  errors: ['not_found'],
+  cli: {
+    command: 'tenant key list',
+    examples: ['studio tenant key list', 'studio tenant key list --json --fields id,prefix,lastUsedAt'],
+    seeAlso: ['tenant key create', 'tenant key revoke'],
+  },
+  run(ctx: Context & StorageContext, input) {
+    return ctx.db.read(async (tx) => {
+      const tenant = await findTenant(tx, input.tenant ?? terminalTenant(ctx))
+      if (!tenant) return []
+      return (await keysOfTenant(tx, tenant.id)).map((row) => tenantKeyOf(tenant.name, row))
+    })
+  },
+})

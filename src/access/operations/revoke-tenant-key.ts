@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { type Context, operation, StudioError } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { findKey, markKey } from '../queries'
+import { TenantKey, tenantKeyOf } from '../schemas'
+
+export const revokeTenantKey = operation({
+  id: 'tenants.revoke-key',
+  summary: 'Revoke a dock key, at once and for good',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({ id: z.guid().toLowerCase().describe('ID of the key, as create and list show it') }),
+  output: TenantKey,
+  errors: ['not_found'],
+  cli: {
+    command: 'tenant key revoke',
+    args: ['id'],
+    examples: ['studio tenant key revoke 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
+    seeAlso: ['tenant key list', 'tenant key create'],
+  },
+  run(ctx: Context & StorageContext, { id }) {
+    return ctx.db.write(async (tx) => {
+      const row = await findKey(tx, id)
+      if (!row) throw new StudioError('not_found', `There is no key ${id}.`, { hint: 'See: studio tenant key list' })
+      const revoked_at = row.revoked_at ?? ctx.clock.now()
+      if (row.revoked_at === null) await markKey(tx, id, { revoked_at })
+      return tenantKeyOf(row.tenant, { ...row, revoked_at })
+    })
+  },
+})

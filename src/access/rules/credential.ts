@@ -1,0 +1,40 @@
+/**
+ * The form of a secret that studio hands out: a kind, 30 characters of chance, 6 of checksum. The checksum lets a mistyped
+ * or made-up one be refused before the database is asked.
+ */
+export type CredentialKind = 'studio_key_' | 'studio_pat_'
+
+export const SECRET_LENGTH = 30
+const CHECKSUM_LENGTH = 6
+/** How much of the chance is public, to find the credential by. */
+const PREFIX_LENGTH = 8
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** The whole credential around `secret`, 30 characters out of 0-9A-Za-z. */
+export function credentialText(kind: CredentialKind, secret: string): string {
+  return `${kind}${secret}${checksum(secret)}`
+}
+
+/** The part of a credential that may be kept and shown; null for what cannot be one of this kind. */
+export function publicPrefix(kind: CredentialKind, text: string): string | null {
+  const match = /^([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text.startsWith(kind) ? text.slice(kind.length) : '')
+  if (!match || checksum(match[1]!) !== match[2]) return null
+  return kind + match[1]!.slice(0, PREFIX_LENGTH)
+}
+
+/** CRC-32 (ISO 3309, polynomial EDB88320 reflected) as six base62 digits. */
+function checksum(secret: string): string {
+  let crc = 0xffffffff
+  for (const character of secret) {
+    crc ^= character.charCodeAt(0)
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  let rest = (crc ^ 0xffffffff) >>> 0
+  let digits = ''
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    digits = BASE62[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

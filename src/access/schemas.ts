@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { TenantKeyTable } from './tables'
+
+const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
+
+export const TenantName = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be 1 to 63 letters, digits, dots, dashes or underscores')
+  .describe('Name of the tenant')
+
+export const Tenant = z.object({
+  id: z.string(),
+  name: z.string(),
+  liveKeys: z.int().describe('Keys that are not revoked'),
+  createdAt: Instant,
+})
+
+/** A key as it is kept: without its secret. */
+export const TenantKey = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  name: z.string().nullable(),
+  prefix: z.string().describe('The public part of the key'),
+  createdAt: Instant,
+  lastUsedAt: Instant.nullable().describe('To the minute; null before the first use'),
+  revokedAt: Instant.nullable(),
+})
+export type TenantKey = z.infer<typeof TenantKey>
+
+export function tenantKeyOf(tenant: string, row: TenantKeyTable): TenantKey {
+  return {
+    id: row.id,
+    tenant,
+    name: row.name,
+    prefix: row.prefix,
+    createdAt: instant(row.created_at),
+    lastUsedAt: row.last_used_at === null ? null : instant(row.last_used_at),
+    revokedAt: row.revoked_at === null ? null : instant(row.revoked_at),
+  }
+}
+
+export function instant(epochMs: number): string {
+  return new Date(epochMs).toISOString()
+}

@@ -1,0 +1,26 @@
+import { StudioError } from '../../kernel'
+import { type DayNumber, dateOfDay, dayOfDate, MINUTE_MS } from './calendar-date'
+import type { Facility, FacilityRules } from './facility'
+import { dayAt } from './local-time'
+
+/** How many dates after the target a booking may move on to. */
+const ROLLOVER_DAYS = 30
+
+/** The target's day. Throws `date_in_past` when the date is over at the facility. */
+export function targetDay(facility: Facility, targetDate: string, now: number): DayNumber {
+  const day = dayOfDate(targetDate)
+  const today = dayAt(facility.timeZone, now)
+  if (day >= today) return day
+  const message = `${targetDate} is in the past: it is ${dateOfDay(today)} at ${facility.code} (${facility.timeZone}).`
+  throw new StudioError('date_in_past', message, { details: [{ path: 'targetDate', message }] })
+}
+
+/** The last date that a booking may move on to. */
+export function lastRolloverDay(facility: FacilityRules, target: DayNumber): DayNumber {
+  return facility.advanceToNextOpenDay ? target + ROLLOVER_DAYS : target
+}
+
+/** The instant before which nothing can start. */
+export function earliestStart(facility: FacilityRules, now: number): number {
+  return now + facility.leadMinutes * MINUTE_MS
+}

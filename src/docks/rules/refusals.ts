@@ -1,0 +1,65 @@
+import { type ErrorDetail, StudioError } from '../../kernel'
+import { type DayNumber, dateOfDay, dateWithWeekday } from './calendar-date'
+import type { AppointmentStatus, FacilityRules } from './facility'
+import type { DayRefusal } from './slot-search'
+
+/** The one date that was asked for has no slot. The message is the documents', whether it is closed or full. */
+export function dateRefused(day: DayNumber, refusals: readonly DayRefusal[], hint: string): StudioError {
+  const closed = refusals.every(({ reason }) => reason === 'closed' || reason === 'closure')
+  return new StudioError(
+    closed ? 'facility_closed' : 'fully_booked',
+    `Facility is closed on ${dateWithWeekday(day)}.`,
+    {
+      hint,
+      details: refusals.map(refusalDetail),
+    },
+  )
+}
+
+/** No date up to the last one that may be tried has a slot. */
+export function noSlot(facility: FacilityRules & { code: string }, refusals: readonly DayRefusal[]): StudioError {
+  const [first, last] = [refusals[0]!.day, refusals.at(-1)!.day]
+  return new StudioError('no_slot', `No free slot from ${dateOfDay(first)} to ${dateOfDay(last)}.`, {
+    hint: `Ask for a later targetDate or a shorter durationMinutes; the hours are shown by: studio facility get ${facility.code}`,
+    details: refusals.map(refusalDetail),
+  })
+}
+
+const reasonTexts: Record<DayRefusal['reason'], string> = {
+  closed: 'no operating hours on this date',
+  closure: 'closed for a closure',
+  full: 'all slots are taken',
+  too_long_for_window: 'no window is long enough',
+  lead_time: 'too late to book for this date',
+}
+
+function refusalDetail({ day, doors, reason }: DayRefusal): ErrorDetail {
+  const names = doors.map((door) => door.name)
+  const where = names.length ? names.join(', ') : 'no door takes this type'
+  const message = `${dateWithWeekday(day)}, ${where}: ${reasonTexts[reason]}`
+  return { path: 'targetDate', message, date: dateOfDay(day), doors: names, reason }
+}
+
+/** A reference may stand once among the scheduled appointments of a facility. `standing` is shown to the caller. */
+export function duplicateReference(referenceNumber: string, standing: { id: string; startTime: string }): StudioError {
+  return new StudioError(
+    'duplicate_reference',
+    `An active scheduled appointment already exists for reference number ${referenceNumber}.`,
+    {
+      hint: `Move it: studio reschedule ${standing.id} --date <YYYY-MM-DD>; or cancel it: studio appointment cancel ${standing.id}`,
+      details: [{ path: 'referenceNumber', message: `stands at ${standing.startTime}`, appointment: standing }],
+    },
+  )
+}
+
+/** Throws `invalid_state` unless the appointment is in one of the states that the call allows. */
+export function requireStatus(
+  appointment: { id: string; status: AppointmentStatus },
+  allowed: readonly AppointmentStatus[],
+  verb: string,
+): void {
+  if (allowed.includes(appointment.status)) return
+  throw new StudioError('invalid_state', `The appointment is ${appointment.status} and cannot be ${verb}.`, {
+    hint: `See: studio appointment get ${appointment.id}`,
+  })
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { type Context, operation } from '../../kernel'
+
+export const reportHealth = operation({
+  id: 'system.health',
+  summary: 'Say that the service is up',
+  effect: 'read',
+  access: 'public',
+  input: z.strictObject({}),
+  output: z.object({
+    status: z.literal('ok'),
+    timestamp: z.string().describe('ISO 8601 UTC with milliseconds'),
+  }),
+  errors: [],
+  http: { method: 'get', path: '/api/health' },
+  run: async (ctx: Context) => ({ status: 'ok' as const, timestamp: new Date(ctx.clock.now()).toISOString() }),
+})

@@ -1,0 +1,96 @@
+import type { Server } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { StudioError } from '../kernel'
+import type { Studio } from '../studio'
+import { createApp } from './app'
+import { socketCaller } from './caller'
+
+export interface ServeOptions {
+  studio: Studio
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  version: string
+  /** Also local callers need a credential. */
+  alwaysAuthenticate: boolean
+}
+
+export interface RunningServer {
+  url: string
+  /** Takes no more calls, and resolves when those under way are answered. */
+  close(): Promise<void>
+}
+
+const HEADERS_WITHIN_MS = 10_000
+const REQUEST_WITHIN_MS = 30_000
+const IDLE_MS = 60_000
+
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  requireLoopback(options.host)
+  const { studio, version } = options
+  const caller = socketCaller({
+    db: studio.db,
+    clock: { now: () => Date.now() },
+    alwaysAuthenticate: options.alwaysAuthenticate,
+  })
+  const app = await createApp({ studio, caller, version })
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  server.headersTimeout = HEADERS_WITHIN_MS
+  server.requestTimeout = REQUEST_WITHIN_MS
+  server.keepAliveTimeout = IDLE_MS
+  const port = await listen(server, options)
+  const host = isIPv6(options.host) ? `[${options.host}]` : options.host
+  return { url: `http://${host}:${port}`, close: () => closeServer(server) }
+}
+
+/** The story API trusts whoever is at this machine, so it must not be offered to others. */
+function requireLoopback(host: string): void {
+  if (host === 'localhost' || host === '::1' || /^127\./.test(host)) return
+  throw new StudioError(
+    'invalid',
+    `Refusing to listen on ${host}: callers from other machines could not be told apart.`,
+    {
+      hint: 'Use --host 127.0.0.1, and a proxy or a tunnel of your own for others.',
+    },
+  )
+}
+
+function listen(server: Server, { host, port }: ServeOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)))
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): unknown {
+  if (error.code === 'EADDRINUSE') {
+    return new StudioError('unavailable', `Port ${port} is taken.`, {
+      hint: 'Use another one: --port 0 picks a free one.',
+      cause: error,
+    })
+  }
+  if (error.code === 'EACCES') {
+    return new StudioError('invalid', `Port ${port} may not be used by this user.`, {
+      hint: 'Use a port above 1023: --port 4317',
+      cause: error,
+    })
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new StudioError('invalid', `${host} is not an address of this machine.`, {
+      hint: 'Use --host 127.0.0.1',
+      cause: error,
+    })
+  }
+  return error
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()))
+    server.closeIdleConnections()
+  })
+}

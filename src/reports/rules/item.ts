@@ -1,0 +1,43 @@
+import type { StateCategory } from '../../tracker'
+
+/** A work item, as far as the reports look at it. */
+export interface ReportItem {
+  id: number
+  type: string
+  /** Backlog level: 0 task, 1 requirement (story), 2 feature, 3 epic…; null when on no backlog. */
+  level: number | null
+  title: string
+  state: string
+  stateCategory: StateCategory | null
+  assignedTo: { displayName: string; uniqueName: string | null } | null
+  iterationPath: string
+  storyPoints: number | null
+  parentId: number | null
+  blocked: readonly { by: 'tag' | 'field' | 'predecessor'; itemId: number | null; evidence: string }[]
+  /** ISO 8601 UTC with milliseconds, as is `fetchedAt`. */
+  changedAt: string
+  fetchedAt: string
+}
+
+export const TASK_LEVEL = 0
+export const REQUIREMENT_LEVEL = 1
+
+type Stateful = Pick<ReportItem, 'stateCategory'>
+
+export function isRemoved(item: Stateful): boolean {
+  return item.stateCategory === 'Removed'
+}
+
+export function isDone(item: Stateful): boolean {
+  return item.stateCategory === 'Completed'
+}
+
+/** Neither done nor removed; an item of unknown category is open. */
+export function isOpen(item: Stateful): boolean {
+  return !isDone(item) && !isRemoved(item)
+}
+
+/** Somebody works on it. */
+export function isInProgress(item: Stateful): boolean {
+  return item.stateCategory === 'InProgress' || item.stateCategory === 'Resolved'
+}

@@ -1,0 +1,69 @@
+import type { ReportItem } from './item'
+
+/** Who stands under whom, over a set of items. Free of cycles, and the same whatever order the items came in. */
+export interface Lineage {
+  /** Every item once: a parent before its children, siblings by id. */
+  inOrder: readonly ReportItem[]
+  /** The parent's id; an item without an entry has none among the items. */
+  parentOf: ReadonlyMap<number, number>
+}
+
+/** Walks without recursion: a tree may be thousands of levels deep. */
+export function lineageOf(items: readonly ReportItem[]): Lineage {
+  const byId = new Map(items.toSorted((a, b) => a.id - b.id).map((item) => [item.id, item]))
+  const parentOf = parentLinks(byId)
+  const roots: ReportItem[] = []
+  const childrenOf = new Map<number, ReportItem[]>([...byId.keys()].map((id) => [id, []]))
+  for (const item of byId.values()) {
+    const parentId = parentOf.get(item.id)
+    const siblings = parentId === undefined ? roots : childrenOf.get(parentId)!
+    siblings.push(item)
+  }
+  const inOrder: ReportItem[] = []
+  const waiting = roots.toReversed()
+  for (let item = waiting.pop(); item; item = waiting.pop()) {
+    inOrder.push(item)
+    for (const child of childrenOf.get(item.id)!.toReversed()) waiting.push(child)
+  }
+  return { inOrder, parentOf }
+}
+
+/** The links to parents that are there; of each cycle the one above its highest item is left out. */
+function parentLinks(byId: ReadonlyMap<number, ReportItem>): Map<number, number> {
+  const links = new Map<number, number>()
+  for (const item of byId.values()) {
+    if (item.parentId !== null && byId.has(item.parentId)) links.set(item.id, item.parentId)
+  }
+  const settled = new Set<number>()
+  for (const start of byId.keys()) {
+    const path = new Set<number>()
+    let at: number | undefined = start
+    while (at !== undefined && !settled.has(at) && !path.has(at)) {
+      path.add(at)
+      at = links.get(at)
+    }
+    if (at !== undefined && path.has(at)) {
+      const steps = [...path]
+      links.delete(highest(steps.slice(steps.indexOf(at)).map((id) => byId.get(id)!)).id)
+    }
+    for (const id of path) settled.add(id)
+  }
+  return links
+}
+
+/** By backlog level, and the lowest id among equals. */
+function highest(items: readonly ReportItem[]): ReportItem {
+  return items.reduce((best, item) => {
+    const above = (item.level ?? -1) - (best.level ?? -1)
+    return above > 0 || (above === 0 && item.id < best.id) ? item : best
+  })
+}
+
+/** The items at and below those of `ids`. */
+export function itemsBelow({ inOrder, parentOf }: Lineage, ids: ReadonlySet<number>): ReportItem[] {
+  const within = new Set<number>()
+  for (const { id } of inOrder) {
+    if (ids.has(id) || within.has(parentOf.get(id) ?? id)) within.add(id)
+  }
+  return inOrder.filter((item) => within.has(item.id))
+}

@@ -1,0 +1,61 @@
+import { blockersOn } from './blockers'
+import { type Estimate, estimatesOf, onGrid } from './estimates'
+import { isDone, isOpen, isRemoved, REQUIREMENT_LEVEL, type ReportItem } from './item'
+import type { Lineage } from './lineage'
+
+/** Additive: the totals of a whole are the sum over its items, each counted once. */
+export interface Totals {
+  points: number
+  donePoints: number
+  items: number
+  doneItems: number
+  /** Open items at requirement level that have no estimate, and nothing below them has. */
+  unestimated: number
+  /** Signals, so that an item held up twice counts twice. */
+  blockers: number
+}
+
+export const noTotals: Totals = { points: 0, donePoints: 0, items: 0, doneItems: 0, unestimated: 0, blockers: 0 }
+
+/** What each item brings by itself. */
+export function shareOfEach(lineage: Lineage): Map<number, Totals> {
+  const estimates = estimatesOf(lineage)
+  return new Map(lineage.inOrder.map((item) => [item.id, shareOf(item, estimates.get(item.id)!)]))
+}
+
+function shareOf(item: ReportItem, estimate: Estimate): Totals {
+  if (isRemoved(item)) return noTotals
+  return {
+    points: estimate.counted,
+    donePoints: isDone(item) ? estimate.counted : 0,
+    items: 1,
+    doneItems: isDone(item) ? 1 : 0,
+    unestimated: isUnestimated(item, estimate) ? 1 : 0,
+    blockers: blockersOn(item).length,
+  }
+}
+
+function isUnestimated(item: ReportItem, estimate: Estimate): boolean {
+  return item.level === REQUIREMENT_LEVEL && isOpen(item) && estimate.isMissing
+}
+
+export function plus(a: Totals, b: Totals): Totals {
+  return {
+    points: onGrid(a.points + b.points),
+    donePoints: onGrid(a.donePoints + b.donePoints),
+    items: a.items + b.items,
+    doneItems: a.doneItems + b.doneItems,
+    unestimated: a.unestimated + b.unestimated,
+    blockers: a.blockers + b.blockers,
+  }
+}
+
+export function sumOver(items: readonly ReportItem[], shares: ReadonlyMap<number, Totals>): Totals {
+  return items.reduce((sum, item) => plus(sum, shares.get(item.id) ?? noTotals), noTotals)
+}
+
+/** From 0 to 1: the done share of the points, of the items where there are no points, null where there is nothing. */
+export function completionOf(totals: Totals): number | null {
+  if (totals.points > 0) return totals.donePoints / totals.points
+  return totals.items > 0 ? totals.doneItems / totals.items : null
+}

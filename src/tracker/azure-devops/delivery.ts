@@ -1,0 +1,59 @@
+import type { ItemChange } from '../tracker'
+import type { Answer, Ask } from './answer'
+import { patchOf, patchType } from './patch'
+import { type Verdict, verdictOf } from './verdict'
+import { WireList } from './wire'
+
+/** A way to send changes: many in one request, or one alone. */
+export interface Delivery {
+  ask(changes: readonly ItemChange[]): Ask
+  /** What the answer says of each change, in their order. */
+  verdicts(answer: Answer, changes: readonly ItemChange[]): Verdict[]
+}
+
+/** The address of the outer request names no project, and neither do those of the inner ones. */
+export const together: Delivery = {
+  ask: (changes) => ({
+    method: 'PATCH',
+    path: '/_apis/wit/$batch',
+    body: changes.map((change) => ({
+      method: 'PATCH',
+      uri: `${pathOf(change)}?api-version=7.1`,
+      headers: { 'Content-Type': patchType },
+      body: patchOf(change),
+    })),
+  }),
+  verdicts(answer, changes) {
+    const list = WireList.safeParse(answer.json)
+    if (answer.status >= 300 || !list.success) return changes.map(() => ofWholeBulk(answer))
+    return changes.map((change, i) => ofEntry(list.data.value[i], change))
+  },
+}
+
+export const alone: Delivery = {
+  ask: ([change]) => ({
+    method: 'PATCH',
+    path: pathOf(change!),
+    body: patchOf(change!),
+    contentType: patchType,
+  }),
+  verdicts: (answer) => [verdictOf(answer.status, answer.json)],
+}
+
+function pathOf({ id }: ItemChange): string {
+  return `/_apis/wit/workitems/${id}`
+}
+
+/** A server that does not take bulks refuses this one unread; one that failed may have carried out a part of it. */
+function ofWholeBulk(answer: Answer): Verdict {
+  const message = `The tracker did not take the changes together (HTTP ${answer.status}).`
+  return { kind: answer.status >= 400 && answer.status < 500 ? 'spoilt' : 'failed', message }
+}
+
+function ofEntry(entry: unknown, change: ItemChange): Verdict {
+  const { code, body } = (entry ?? {}) as { code?: unknown; body?: unknown }
+  if (typeof code !== 'number') return { kind: 'failed', message: 'The tracker did not answer this change.' }
+  const verdict = verdictOf(code, body)
+  const isOther = verdict.kind === 'applied' && verdict.wire !== null && verdict.wire.id !== change.id
+  return isOther ? { kind: 'failed', message: 'The tracker answered for another item.' } : verdict
+}

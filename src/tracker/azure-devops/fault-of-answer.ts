@@ -1,0 +1,116 @@
+import type { Address } from './address'
+import type { Answer } from './answer'
+import { TrackerFault } from './fault'
+import { type TrackerSaid, whatTrackerSaid } from './tracker-message'
+
+export interface Asked {
+  address: Address
+  hasToken: boolean
+}
+
+/** The one place which decides whether an answer can be used, and if not, what its caller is told. */
+export function faultOfAnswer(answer: Answer, asked: Asked): TrackerFault | null {
+  const said = whatTrackerSaid(answer.json)
+  if (isTokenTrouble(answer, said)) return tokenFault(said, asked)
+  if (isThrottled(answer, said)) return throttledFault(answer)
+  if (answer.status >= 200 && answer.status < 300) return answer.json === undefined ? notJsonFault(answer, asked) : null
+  if (answer.status >= 300 && answer.status < 400) return redirectFault(answer, asked)
+  return errorFault(answer, said, asked)
+}
+
+/** A bad or expired token has many faces: a sign-in page under 203 or 200, a redirect to one, 401, an access check. */
+function isTokenTrouble(answer: Answer, said: TrackerSaid): boolean {
+  const { status, json } = answer
+  if (status === 401 || said.code === 'TF400813') return true
+  if (said.typeKey === 'AccessCheckException') return status !== 403 || /token/i.test(said.text)
+  if (status >= 300 && status < 400) return /_signin|\/login|\/oauth2\//i.test(answer.location ?? '')
+  const isPage = status >= 200 && status < 300 && json === undefined
+  return isPage && (status === 203 || /_signin|sign[ -]?in/i.test(answer.text))
+}
+
+function tokenFault(said: TrackerSaid, { address, hasToken }: Asked): TrackerFault {
+  const scope = 'with the scope Work Items (read & write)'
+  const page = `${address.base}/_usersSettings/tokens`
+  if (!hasToken) {
+    return new TrackerFault('tracker_token', `The tracker ${address.label} wants a token, and none is set.`, {
+      hint: `Make a personal access token ${scope} at ${page} and set STUDIO_TRACKER_TOKEN to it.`,
+    })
+  }
+  const reason = said.text === '' ? '' : ` It says: ${said.text}`
+  return new TrackerFault(
+    'tracker_token',
+    `The tracker ${address.label} does not accept the token: it is wrong, expired or revoked.${reason}`,
+    { hint: `Make a new personal access token ${scope} at ${page} and set STUDIO_TRACKER_TOKEN to it.` },
+  )
+}
+
+function isThrottled(answer: Answer, said: TrackerSaid): boolean {
+  return answer.status === 429 || said.code === 'TF400733'
+}
+
+function throttledFault(answer: Answer): TrackerFault {
+  const seconds = retrySeconds(answer)
+  const when = seconds === undefined ? '' : ` It wants a pause of ${seconds} s.`
+  return new TrackerFault('tracker_throttled', `The tracker limits how much may be asked of it.${when}`, {
+    retryAfterSeconds: seconds,
+    transient: true,
+  })
+}
+
+function notJsonFault(answer: Answer, asked: Asked): TrackerFault {
+  const claimsJson = /json/i.test(answer.contentType)
+  const what = claimsJson ? 'JSON that breaks off or is not valid' : `not JSON (${answer.contentType || 'no type'})`
+  return new TrackerFault('tracker_answer', `The tracker ${asked.address.label} answered ${what}.`, {
+    hint: addressHint(asked),
+    transient: claimsJson,
+    effect: 'unknown',
+  })
+}
+
+function redirectFault(answer: Answer, asked: Asked): TrackerFault {
+  const target = answer.location !== null && URL.canParse(answer.location) ? new URL(answer.location).host : 'elsewhere'
+  const message = `The tracker ${asked.address.label} redirects to ${target}; redirects are not followed.`
+  return new TrackerFault('tracker_answer', message, { hint: addressHint(asked) })
+}
+
+function errorFault(answer: Answer, said: TrackerSaid, asked: Asked): TrackerFault {
+  const { status } = answer
+  const text = said.text === '' ? `HTTP ${status}.` : said.text
+  const projectUnknown = said.code === 'TF200016' || said.typeKey.startsWith('ProjectDoesNotExist')
+  if (projectUnknown) {
+    return new TrackerFault('invalid', text, { hint: 'Set STUDIO_TRACKER_PROJECT to the name of a project there.' })
+  }
+  if (said.code === 'VS402335') return new TrackerFault('tracker_timeout', text)
+  if (status === 403) {
+    return new TrackerFault('tracker_forbidden', `The tracker does not allow it: ${text}`, {
+      hint: 'Its token (STUDIO_TRACKER_TOKEN) needs the scope Work Items (read & write), and its owner the right.',
+    })
+  }
+  if (status === 404 && answer.json !== undefined) return new TrackerFault('not_found', text)
+  if (status === 404) {
+    return new TrackerFault('tracker_answer', `There is no tracker at ${asked.address.base}.`, {
+      hint: addressHint(asked),
+    })
+  }
+  if ([502, 503, 504].includes(status)) {
+    const code = status === 504 ? 'tracker_timeout' : 'tracker_unavailable'
+    return new TrackerFault(code, `The tracker ${asked.address.label} is not available now: ${text}`, {
+      hint: addressHint(asked),
+      retryAfterSeconds: retrySeconds(answer),
+      transient: true,
+      effect: 'unknown',
+    })
+  }
+  if (status >= 500) {
+    return new TrackerFault('tracker_answer', `The tracker failed on the request: ${text}`, { effect: 'unknown' })
+  }
+  return new TrackerFault('tracker_answer', `The tracker refused the request: ${text}`)
+}
+
+function addressHint({ address }: Asked): string {
+  return `Asked: ${address.base}. Is that the tracker's address with its organization? It is the setting STUDIO_TRACKER_URL.`
+}
+
+function retrySeconds(answer: Answer): number | undefined {
+  return answer.retryAfterMs === null ? undefined : Math.ceil(answer.retryAfterMs / 1000)
+}

@@ -1,0 +1,114 @@
+import type { MissingItem, ReadOptions, TrackerItem } from '../tracker'
+import { type Address, itemPage } from './address'
+import type { Client } from './client'
+import { AnswerTooLarge, TrackerFault } from './fault'
+import { chunksOf, inParallel } from './in-parallel'
+import { itemOf } from './item'
+import type { Metadata, ProcessForItems } from './metadata'
+import type { ProjectName } from './project-name'
+import { WireItem, WireList } from './wire'
+
+/** The tracker's ids are 32 bits; a single larger one makes it refuse a whole batch. */
+const largestId = 2 ** 31 - 1
+const unreadable = 'It does not exist in the tracker, or this token may not read it.'
+
+export interface ItemReaderSettings {
+  address: Address
+  client: Client
+  metadata: Metadata
+  project: ProjectName
+}
+
+/** What was found for an id. `wire` is null where it cannot be read, and `reason` says why. */
+export interface Found {
+  id: number
+  wire: WireItem | null
+  reason: string
+}
+
+/** Reads items, one or many, always whole: with all fields and all links. */
+export class ItemReader {
+  readonly #settings: ItemReaderSettings
+
+  constructor(settings: ItemReaderSettings) {
+    this.#settings = settings
+  }
+
+  async one(id: number, signal: AbortSignal): Promise<TrackerItem> {
+    if (!isPossibleId(id)) throw new TrackerFault('not_found', `Work item ${id} does not exist in the tracker.`)
+    const ask = { method: 'GET', path: `/_apis/wit/workitems/${id}`, query: { $expand: 'relations' } } as const
+    const [wire, process] = await Promise.all([
+      this.#settings.client.read(ask, WireItem, signal),
+      this.#settings.metadata.forItems(signal),
+    ])
+    return this.mapped(wire, process)
+  }
+
+  async many(ids: readonly number[], { signal, onProgress }: ReadOptions) {
+    const unique = [...new Set(ids)]
+    const items = new Map<number, TrackerItem>()
+    const missing = new Map<number, MissingItem>()
+    const { client, metadata } = this.#settings
+    const bounds = { limit: client.limits.inFlight, signal }
+    await inParallel(chunksOf(unique, client.limits.batchSize), bounds, async (chunk, signal) => {
+      const [found, process] = await Promise.all([this.wires(chunk, signal), metadata.forItems(signal)])
+      for (const entry of found) {
+        if (entry.wire === null) missing.set(entry.id, { id: entry.id, reason: entry.reason })
+        else items.set(entry.id, this.mapped(entry.wire, process))
+      }
+      onProgress?.(items.size + missing.size, unique.length)
+    })
+    return {
+      items: unique.flatMap((id) => items.get(id) ?? []),
+      missing: unique.flatMap((id) => missing.get(id) ?? []),
+    }
+  }
+
+  /** One entry for each of at most a batch of ids, in their order. */
+  async wires(ids: readonly number[], signal: AbortSignal): Promise<Found[]> {
+    const possible = ids.filter(isPossibleId)
+    const found = new Map((await this.#batch(possible, signal)).map((entry) => [entry.id, entry]))
+    return ids.map((id) => found.get(id) ?? { id, wire: null, reason: unreadable })
+  }
+
+  mapped(wire: WireItem, process: ProcessForItems): TrackerItem {
+    const { address, project } = this.#settings
+    return itemOf(wire, { ...process, urlOf: (id) => itemPage(address, project.known, id) })
+  }
+
+  /**
+   * Entries are matched by id, as the tracker may leave some out, send null for them, or reorder. Where one id spoils
+   * the batch, or the batch is too large to take, its halves are asked for.
+   */
+  async #batch(ids: readonly number[], signal: AbortSignal): Promise<Found[]> {
+    if (ids.length === 0) return []
+    const body = { ids, $expand: 'relations', errorPolicy: 'omit' }
+    const ask = { method: 'POST', path: '/_apis/wit/workitemsbatch', body } as const
+    try {
+      const { value } = await this.#settings.client.read(ask, WireList, signal)
+      return value.flatMap(entryOf)
+    } catch (error) {
+      if (!isSpoilt(error)) throw error
+      if (ids.length === 1) return [{ id: ids[0]!, wire: null, reason: error.message }]
+      const half = Math.ceil(ids.length / 2)
+      const first = await this.#batch(ids.slice(0, half), signal)
+      return [...first, ...(await this.#batch(ids.slice(half), signal))]
+    }
+  }
+}
+
+function isPossibleId(id: number): boolean {
+  return Number.isInteger(id) && id > 0 && id <= largestId
+}
+
+function isSpoilt(error: unknown): error is TrackerFault {
+  return error instanceof AnswerTooLarge || (error instanceof TrackerFault && error.code === 'not_found')
+}
+
+function entryOf(entry: unknown): Found[] {
+  const parsed = WireItem.safeParse(entry)
+  if (parsed.success) return [{ id: parsed.data.id, wire: parsed.data, reason: '' }]
+  const id = (entry as { id?: unknown } | null)?.id
+  const reason = "The tracker's answer for it has not the expected shape."
+  return typeof id === 'number' ? [{ id, wire: null, reason }] : []
+}

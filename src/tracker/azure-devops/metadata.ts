@@ -1,0 +1,121 @@
+import type { z } from 'zod'
+import type { TrackerProcess } from '../tracker'
+import { projectPath } from './address'
+import { categoriesOf, levelsOf, pointsFieldOf } from './backlog'
+import { type ClassificationNode, readNodes } from './classification'
+import type { Client } from './client'
+import { isLastingRefusal, isRefusal, TrackerFault } from './fault'
+import { instantValue } from './field-values'
+import { inParallel } from './in-parallel'
+import type { ItemReading } from './item'
+import { Once } from './once'
+import { processOf } from './process'
+import type { ProjectName } from './project-name'
+import { WireBacklog, WireFields, WireStates, type WireState, type WireType, WireTypes } from './wire'
+
+/** What reading items needs of the process: at most two requests, and items can be read without them. */
+export type ProcessForItems = Omit<ItemReading, 'urlOf'>
+
+/** What the tracker says about the process of the project, each part asked for when it is first needed and then kept. */
+export class Metadata {
+  readonly #client: Client
+  readonly #project: ProjectName
+  readonly #types = new Once((signal) => refusalKept(this.#readTypes(signal)))
+  readonly #backlog = new Once((signal) => refusalKept(this.#read('work/backlogconfiguration', WireBacklog, signal)))
+  readonly #process = new Once((signal) => this.#readProcess(signal))
+
+  constructor(client: Client, project: ProjectName) {
+    this.#client = client
+    this.#project = project
+  }
+
+  async forItems(signal: AbortSignal): Promise<ProcessForItems> {
+    const [types, backlog] = await Promise.all([
+      orNull(this.#types.get(signal)),
+      orNull(this.#backlog.get(signal)),
+    ])
+    const levels = levelsOf(backlog)
+    return {
+      pointsField: pointsFieldOf(backlog),
+      levelOf: (type) => levels.get(type) ?? null,
+      categoryOf: categoriesOf(types ?? [], backlog),
+    }
+  }
+
+  /** Only the types are needed; what else the tracker refuses is left empty. */
+  process(signal: AbortSignal): Promise<TrackerProcess> {
+    return this.#process.get(signal)
+  }
+
+  async #readProcess(signal: AbortSignal): Promise<TrackerProcess> {
+    const [types, backlog, fields, areas, iterations] = await Promise.all([
+      this.#types.get(signal),
+      orNull(this.#backlog.get(signal)),
+      orNull(this.#read('wit/fields', WireFields, signal)),
+      orNull(this.#readNodes('areas', signal)),
+      orNull(this.#readNodes('iterations', signal)),
+    ])
+    if (types instanceof TrackerFault) throw types
+    return processOf({
+      types,
+      states: await this.#readMissingStates(types, signal),
+      backlog,
+      fields: fields?.value ?? null,
+      areaPaths: (areas ?? []).map((node) => node.path),
+      iterations: (iterations ?? []).map(({ path, attributes }) => ({
+        path,
+        startDate: instantValue(attributes?.startDate),
+        finishDate: instantValue(attributes?.finishDate),
+      })),
+    })
+  }
+
+  async #readTypes(signal: AbortSignal): Promise<WireType[]> {
+    return (await this.#read('wit/workitemtypes', WireTypes, signal)).value
+  }
+
+  /** Older servers tell the states of a type only when asked for that type. */
+  async #readMissingStates(types: readonly WireType[], signal: AbortSignal): Promise<Map<string, WireState[]>> {
+    const without = types.filter((type) => type.isDisabled !== true && !type.states?.length)
+    const found = await inParallel(
+      without,
+      { limit: this.#client.limits.inFlight, signal },
+      async ({ name }, signal): Promise<[string, WireState[]]> => {
+        const path = `wit/workitemtypes/${encodeURIComponent(name)}/states`
+        return [name, (await orNull(this.#read(path, WireStates, signal)))?.value ?? []]
+      },
+    )
+    return new Map(found)
+  }
+
+  async #readNodes(kind: 'areas' | 'iterations', signal: AbortSignal): Promise<ClassificationNode[]> {
+    return readNodes(this.#client, await this.#path(`wit/classificationnodes/${kind}`, signal), signal)
+  }
+
+  async #read<Shape extends z.ZodType>(rest: string, shape: Shape, signal: AbortSignal): Promise<z.output<Shape>> {
+    return this.#client.read({ method: 'GET', path: await this.#path(rest, signal) }, shape, signal)
+  }
+
+  async #path(rest: string, signal: AbortSignal): Promise<string> {
+    return projectPath(await this.#project.get(signal), `_apis/${rest}`)
+  }
+}
+
+/** A refusal that will last is a result, so that it is not asked for again with every item. */
+function refusalKept<Value>(reading: Promise<Value>): Promise<Value | TrackerFault> {
+  return reading.catch((error: unknown) => {
+    if (isLastingRefusal(error)) return error
+    throw error
+  })
+}
+
+/** Null for what the tracker would not give. */
+async function orNull<Value>(reading: Promise<Value | TrackerFault>): Promise<Value | null> {
+  try {
+    const value = await reading
+    return value instanceof TrackerFault ? null : value
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import type { WireRelation } from './wire'
+
+const PARENT = 'system.linktypes.hierarchy-reverse'
+const CHILD = 'system.linktypes.hierarchy-forward'
+const PREDECESSOR = 'system.linktypes.dependency-reverse'
+
+export function parentOf(relations: readonly WireRelation[]): number | null {
+  return targetIds(relations, PARENT)[0] ?? null
+}
+
+export function childrenOf(relations: readonly WireRelation[]): number[] {
+  return targetIds(relations, CHILD)
+}
+
+/** Ids of items that must be done first, in ascending order. */
+export function predecessorsOf(relations: readonly WireRelation[]): number[] {
+  return targetIds(relations, PREDECESSOR).sort((a, b) => a - b)
+}
+
+/**
+ * A digest over kind and target of every link, in no matter which order: work items, hyperlinks, attachments.
+ * Comments, dates and locks of a link do not count, nor under which of its addresses the tracker names an item.
+ */
+export function fingerprintOf(relations: readonly WireRelation[]): string {
+  const lines = relations.map((relation) => JSON.stringify([relation.rel.toLowerCase(), targetOf(relation)])).sort()
+  return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16)
+}
+
+function targetIds(relations: readonly WireRelation[], rel: string): number[] {
+  const ids = relations.filter((relation) => relation.rel.toLowerCase() === rel).map((relation) => itemIdOf(relation.url))
+  return [...new Set(ids.filter((id) => id !== null))]
+}
+
+/** The id at the end of `…/_apis/wit/workItems/297`. */
+function itemIdOf(url: string): number | null {
+  const [, digits] = /\/workitems\/(\d+)\/?(?:[?#].*)?$/i.exec(url) ?? []
+  return digits === undefined ? null : Number(digits)
+}
+
+function targetOf({ rel, url }: WireRelation): string {
+  const id = rel.toLowerCase() === 'hyperlink' ? null : itemIdOf(url)
+  if (id !== null) return `#${id}`
+  // The file's name is told as a query when the file is attached, and is not there when it is read.
+  return rel === 'AttachedFile' ? url.replace(/\?.*$/, '') : url
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+/** The shapes of the wire, as far as they are read. Whatever is not named here may be there or not. */
+
+export const WireRelation = z.looseObject({ rel: z.string(), url: z.string() })
+export type WireRelation = z.output<typeof WireRelation>
+
+export const WireItem = z.looseObject({
+  id: z.int(),
+  rev: z.int(),
+  fields: z.record(z.string(), z.unknown()),
+  relations: z.array(WireRelation).nullish(),
+  multilineFieldsFormat: z.record(z.string(), z.string()).nullish(),
+})
+export type WireItem = z.output<typeof WireItem>
+
+/** Entries are read one by one, so that a single odd one does not cost the others. */
+export const WireList = z.looseObject({ value: z.array(z.unknown()) })
+
+const WireEnd = z.looseObject({ id: z.int() }).nullish()
+export const WireLinks = z.looseObject({
+  workItemRelations: z.array(z.looseObject({ source: WireEnd, target: WireEnd })),
+})
+
+export const WireState = z.looseObject({ name: z.string(), category: z.string().nullish() })
+export const WireStates = z.looseObject({ value: z.array(WireState) })
+export type WireState = z.output<typeof WireState>
+
+export const WireType = z.looseObject({
+  name: z.string(),
+  referenceName: z.string().nullish(),
+  color: z.string().nullish(),
+  isDisabled: z.boolean().nullish(),
+  states: z.array(WireState).nullish(),
+  fields: z.array(z.looseObject({ referenceName: z.string(), name: z.string().nullish() })).nullish(),
+})
+export const WireTypes = z.looseObject({ value: z.array(WireType) })
+export type WireType = z.output<typeof WireType>
+
+const WireLevel = z.looseObject({
+  rank: z.number().nullish(),
+  workItemTypes: z.array(z.looseObject({ name: z.string() })).nullish(),
+})
+export const WireBacklog = z.looseObject({
+  taskBacklog: WireLevel.nullish(),
+  requirementBacklog: WireLevel.nullish(),
+  portfolioBacklogs: z.array(WireLevel).nullish(),
+  workItemTypeMappedStates: z
+    .array(z.looseObject({ workItemTypeName: z.string(), states: z.record(z.string(), z.string()).nullish() }))
+    .nullish(),
+  backlogFields: z.looseObject({ typeFields: z.record(z.string(), z.string()).nullish() }).nullish(),
+  bugsBehavior: z.string().nullish(),
+})
+export type WireBacklog = z.output<typeof WireBacklog>
+
+export const WireField = z.looseObject({
+  referenceName: z.string(),
+  name: z.string().nullish(),
+  type: z.string().nullish(),
+  usage: z.string().nullish(),
+  readOnly: z.boolean().nullish(),
+  isIdentity: z.boolean().nullish(),
+})
+export const WireFields = z.looseObject({ value: z.array(WireField) })
+export type WireField = z.output<typeof WireField>
+
+export interface WireNode {
+  name: string
+  hasChildren?: boolean | null
+  attributes?: { startDate?: string | null; finishDate?: string | null } | null
+  children?: WireNode[] | null
+}
+export const WireNode: z.ZodType<WireNode> = z.looseObject({
+  name: z.string(),
+  hasChildren: z.boolean().nullish(),
+  attributes: z.looseObject({ startDate: z.string().nullish(), finishDate: z.string().nullish() }).nullish(),
+  get children() {
+    return z.array(WireNode).nullish()
+  },
+})
+
+export const WireProjects = z.looseObject({ value: z.array(z.looseObject({ name: z.string() })) })

@@ -1,0 +1,121 @@
+import type { Item } from '../state/item'
+import { directionOf, itemRelation, type LinkEnd } from '../state/links'
+import type { LinkChange, ResourceLink } from '../state/state'
+import type { World } from '../state/world'
+import { withoutAddress } from '../wire/addresses'
+import { badPatch, Refusal } from '../wire/refusal'
+import type { NewRelation, PatchStep } from './patch'
+
+export interface RelationChanges {
+  /** Without watermark. */
+  links: Omit<LinkChange, 'watermark'>[]
+  /** All of them after the change, or null where none changed. */
+  resources: ResourceLink[] | null
+}
+
+const resourceKinds = ['Hyperlink', 'AttachedFile', 'ArtifactLink']
+
+/**
+ * What the steps of a patch do to the relations. An index means the list as the steps before have left it. `item` may be
+ * one that is being made. Throws a refusal for a link that cannot be.
+ */
+export function changeRelations(
+  item: Item,
+  steps: readonly PatchStep[],
+  world: World,
+  { at, by, base }: { at: string; by: string; base: string },
+): RelationChanges {
+  const ends: LinkEnd[] = [...world.links.of(item.id)]
+  const resources: ResourceLink[] = [...item.resources]
+  const links: RelationChanges['links'] = []
+  let resourcesChanged = false
+
+  for (const step of steps) {
+    if (step.kind === 'add-relation') {
+      const rel = itemRelation(step.relation.rel)
+      if (rel) {
+        const link = newLink(item.id, rel, step.relation, ends, world)
+        ends.push({ rel, otherId: link.other, change: { ...link.change, at, by, watermark: 0 } })
+        links.push({ ...link.change, at, by })
+      } else {
+        resources.push(newResource(step.relation, resources, { at, base }))
+        resourcesChanged = true
+      }
+    } else if (step.kind === 'remove-relation') {
+      const gone = ends[step.at]
+      if (gone) {
+        ends.splice(step.at, 1)
+        links.push({ ...withoutComment(gone.change), at, by, active: false })
+      } else if (resources.splice(step.at - ends.length, 1).length === 1) resourcesChanged = true
+      else throw badPatch(`Index out of range for path /relations/${step.at}.`)
+    }
+  }
+  return { links, resources: resourcesChanged ? resources : null }
+}
+
+function newLink(id: number, rel: string, relation: NewRelation, ends: readonly LinkEnd[], world: World) {
+  const other = Number(/\/workitems\/(\d+)\/?$/i.exec(relation.url)?.[1])
+  if (!Number.isInteger(other)) throw badPatch(`The url '${relation.url}' is not that of a work item.`)
+  if (!world.item(other)) {
+    throw new Refusal(
+      404,
+      'WorkItemLinkEndUnauthorizedAccessException',
+      `TF237090: Work item ${other} does not exist or you do not have permissions to access it.`,
+    )
+  }
+  if (ends.some((end) => end.rel === rel && end.otherId === other)) {
+    throw new Refusal(400, 'WorkItemLinkAlreadyExistsException', 'Relation already exists.')
+  }
+  const { type, holderIsSource } = directionOf(rel)
+  const [source, target] = holderIsSource ? [id, other] : [other, id]
+  if (type === 'System.LinkTypes.Hierarchy') checkParent(source, target, { id, ends }, world)
+  else if (id === other) throw circular()
+  const { comment } = relation.attributes
+  const change = { type, source, target, active: true, ...(typeof comment === 'string' ? { comment } : {}) }
+  return { other, change }
+}
+
+function checkParent(parent: number, child: number, holder: { id: number; ends: readonly LinkEnd[] }, world: World): void {
+  const hasParent =
+    child === holder.id
+      ? holder.ends.some((end) => end.rel === 'System.LinkTypes.Hierarchy-Reverse')
+      : world.links.parentOf(child) !== null
+  if (hasParent) {
+    throw new Refusal(
+      400,
+      'WorkItemLinkAddExtraParentException',
+      `TF201036: You cannot add a Child link between work items ${parent} and ${child} because a work item can have only one Parent link.`,
+    )
+  }
+  for (let above: number | null = parent; above !== null; above = world.links.parentOf(above)) {
+    if (above === child) throw circular()
+  }
+}
+
+function circular(): Refusal {
+  return new Refusal(
+    400,
+    'WorkItemLinkCircularException',
+    'TF201035: The link cannot be added because it would create a circular relationship.',
+  )
+}
+
+function newResource(
+  { rel, url, attributes }: NewRelation,
+  existing: readonly ResourceLink[],
+  { at, base }: { at: string; base: string },
+): ResourceLink {
+  const kind = resourceKinds.find((one) => one.toLowerCase() === rel.toLowerCase())
+  if (!kind) throw badPatch(`Unrecognized relation type '${rel}'.`)
+  if (existing.some((one) => one.rel === kind && one.url === url)) {
+    throw new Refusal(400, 'WorkItemResourceLinkException', 'Relation already exists.')
+  }
+  const kept = Object.entries(attributes).filter(
+    (entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number',
+  )
+  return { rel: kind, url: withoutAddress(url, base), attributes: { authorizedDate: at, ...Object.fromEntries(kept) } }
+}
+
+function withoutComment({ type, source, target }: LinkChange) {
+  return { type, source, target }
+}

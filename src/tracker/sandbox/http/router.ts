@@ -1,0 +1,81 @@
+import type { World } from '../state/world'
+import { Refusal } from '../wire/refusal'
+import type { Endpoint } from './call'
+
+export interface Route {
+  endpoint: Endpoint
+  params: Record<string, string>
+  inProject: boolean
+}
+
+/** Finds endpoints by method and path; paths in any case, with or without the project, and a team below it. */
+export class Router {
+  private readonly compiled: { endpoint: Endpoint; parts: string[] }[]
+
+  constructor(endpoints: readonly Endpoint[]) {
+    this.compiled = endpoints.map((endpoint) => ({ endpoint, parts: endpoint.path.split('/') }))
+  }
+
+  /** `path` is that below the organization. Throws a 404 or a 405. */
+  find(method: string, path: string, world: World): Route {
+    const { scope, rest } = split(path)
+    if (scope[0] !== undefined && !isProject(scope[0], world)) throw noSuchProject(scope[0])
+    const matches = this.compiled.flatMap(({ endpoint, parts }) => {
+      const params = match(parts, rest)
+      return params ? [{ endpoint, params, inProject: scope.length > 0 }] : []
+    })
+    const found = matches.find((route) => route.endpoint.method === method)
+    if (found) return found
+    if (matches.length > 0) {
+      throw new Refusal(405, 'VssRequestMethodNotAllowedException', `The requested resource does not support http method '${method}'.`)
+    }
+    throw new Refusal(404, 'VssResourceNotFoundException', 'The controller for this path was not found.')
+  }
+}
+
+/** What stands before `_apis` or `_workitems` is the project, and perhaps a team. */
+function split(path: string): { scope: string[]; rest: string[] } {
+  const parts = path.split('/').filter((part) => part !== '').map(decode)
+  const start = parts.findIndex((part) => part.startsWith('_'))
+  return start < 0 || start > 2 ? { scope: [], rest: parts } : { scope: parts.slice(0, start), rest: parts.slice(start) }
+}
+
+function match(pattern: readonly string[], parts: readonly string[]): Record<string, string> | null {
+  const params: Record<string, string> = {}
+  for (const [at, expected] of pattern.entries()) {
+    if (expected.startsWith('*')) {
+      params[expected.slice(1)] = parts.slice(at).join('/')
+      return params
+    }
+    const part = parts[at]
+    if (part === undefined) return null
+    if (expected.startsWith(':$')) {
+      if (!part.startsWith('$')) return null
+      params[expected.slice(2)] = part.slice(1)
+    } else if (expected.startsWith(':')) {
+      if (part.startsWith('$')) return null
+      params[expected.slice(1)] = part
+    } else if (part.toLowerCase() !== expected) return null
+  }
+  return parts.length === pattern.length ? params : null
+}
+
+function isProject(name: string, { project }: World): boolean {
+  return [project.name, project.id].some((known) => known.toLowerCase() === name.toLowerCase())
+}
+
+export function noSuchProject(name: string): Refusal {
+  return new Refusal(
+    404,
+    'ProjectDoesNotExistWithNameException',
+    `TF200016: The following project does not exist: ${name}. Verify that the name of the project is correct and that the project exists on the specified server.`,
+  )
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,96 @@
+import type { LinkChange, LinkType } from './state'
+
+/** One end of a link, as the item that holds it sees it. */
+export interface LinkEnd {
+  rel: string
+  otherId: number
+  change: LinkChange
+}
+
+interface Direction {
+  type: LinkType
+  /** Whether the holder of this relation is the link's source. */
+  holderIsSource: boolean
+  name: string
+}
+
+const directions: Record<string, Direction> = {
+  'System.LinkTypes.Hierarchy-Forward': { type: 'System.LinkTypes.Hierarchy', holderIsSource: true, name: 'Child' },
+  'System.LinkTypes.Hierarchy-Reverse': { type: 'System.LinkTypes.Hierarchy', holderIsSource: false, name: 'Parent' },
+  'System.LinkTypes.Dependency-Forward': { type: 'System.LinkTypes.Dependency', holderIsSource: true, name: 'Successor' },
+  'System.LinkTypes.Dependency-Reverse': {
+    type: 'System.LinkTypes.Dependency',
+    holderIsSource: false,
+    name: 'Predecessor',
+  },
+  'System.LinkTypes.Related': { type: 'System.LinkTypes.Related', holderIsSource: true, name: 'Related' },
+}
+
+const relNames = new Map(Object.keys(directions).map((rel) => [rel.toLowerCase(), rel]))
+
+/** The relation's proper spelling, or null for one that links no two items. */
+export function itemRelation(rel: string): string | null {
+  return relNames.get(rel.toLowerCase()) ?? null
+}
+
+export function directionOf(rel: string): Direction {
+  return directions[rel]!
+}
+
+/** The links that stand, by item: a fold of the log. */
+export class LinkGraph {
+  private readonly endsOf = new Map<number, LinkEnd[]>()
+  private readonly parents = new Map<number, number>()
+
+  constructor(log: readonly LinkChange[]) {
+    for (const change of log) this.apply(change)
+  }
+
+  apply(change: LinkChange): void {
+    const [forward, reverse] = relsOf(change.type)
+    if (change.active) {
+      this.add(change.source, { rel: forward, otherId: change.target, change })
+      this.add(change.target, { rel: reverse, otherId: change.source, change })
+    } else {
+      this.remove(change.source, forward, change.target)
+      this.remove(change.target, reverse, change.source)
+    }
+    if (change.type !== 'System.LinkTypes.Hierarchy') return
+    if (change.active) this.parents.set(change.target, change.source)
+    else this.parents.delete(change.target)
+  }
+
+  /** In the order in which they were made. */
+  of(id: number): readonly LinkEnd[] {
+    return this.endsOf.get(id) ?? []
+  }
+
+  parentOf(id: number): number | null {
+    return this.parents.get(id) ?? null
+  }
+
+  childrenOf(id: number): number[] {
+    return this.of(id)
+      .filter((end) => end.rel === 'System.LinkTypes.Hierarchy-Forward')
+      .map((end) => end.otherId)
+  }
+
+  has(id: number, rel: string, otherId: number): boolean {
+    return this.of(id).some((end) => end.rel === rel && end.otherId === otherId)
+  }
+
+  private add(id: number, end: LinkEnd): void {
+    const ends = this.endsOf.get(id)
+    if (ends) ends.push(end)
+    else this.endsOf.set(id, [end])
+  }
+
+  private remove(id: number, rel: string, otherId: number): void {
+    const rest = this.of(id).filter((end) => end.rel !== rel || end.otherId !== otherId)
+    this.endsOf.set(id, rest)
+  }
+}
+
+function relsOf(type: LinkType): [forward: string, reverse: string] {
+  return type === 'System.LinkTypes.Related' ? [type, type] : [`${type}-Forward`, `${type}-Reverse`]
+}

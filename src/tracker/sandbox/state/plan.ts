@@ -1,0 +1,32 @@
+import type { PlanNode } from './state'
+
+export interface PlacedNode {
+  node: PlanNode
+  /** `Harbor\Yard`: the names from the root, as fields hold it. */
+  path: string
+  depth: number
+}
+
+/** The tree of areas or of iterations, found by path. */
+export class Plan {
+  private readonly byPath = new Map<string, PlacedNode>()
+
+  constructor(readonly root: PlanNode) {
+    this.place(root, root.name, 1)
+  }
+
+  /** In any case, with or without a leading backslash. */
+  find(path: string): PlacedNode | null {
+    return this.byPath.get(path.replace(/^\\/, '').toLowerCase()) ?? null
+  }
+
+  private place(node: PlanNode, path: string, depth: number): void {
+    this.byPath.set(path.toLowerCase(), { node, path, depth })
+    for (const child of node.children ?? []) this.place(child, `${path}\\${child.name}`, depth + 1)
+  }
+}
+
+export function isUnder(path: string, root: string): boolean {
+  const [below, above] = [path.toLowerCase(), root.toLowerCase()]
+  return below === above || below.startsWith(`${above}\\`)
+}

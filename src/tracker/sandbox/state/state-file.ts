@@ -1,0 +1,79 @@
+import { readFileSync, type Stats, statSync } from 'node:fs'
+import { StudioError } from '../../../kernel'
+import { type HeldLock, withFileLock } from '../../../storage/file-lock'
+import { writeFileAtomic } from '../../../storage/files'
+import { type SandboxState, STATE_FORMAT } from './state'
+
+/** The document on disk, which several processes may share. */
+export class StateFile {
+  private seen: string | null = null
+
+  constructor(readonly path: string) {}
+
+  /**
+   * The state, where the file is another one than at the last call. `absent` where there is none.
+   * Reads in one go, without awaiting, so that what is remembered as seen is what was read.
+   */
+  readIfChanged(): SandboxState | 'absent' | 'unchanged' {
+    const stats = this.stats()
+    const mark = stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : 'absent'
+    if (mark === this.seen) return 'unchanged'
+    const state = stats ? this.parse() : 'absent'
+    this.seen = mark
+    return state
+  }
+
+  /** The next read takes the file anew. */
+  forget(): void {
+    this.seen = null
+  }
+
+  withLock<R>(work: (save: (state: SandboxState) => Promise<void>) => Promise<R>): Promise<R> {
+    return withFileLock(`${this.path}.lock`, (lock) => work((state) => this.save(state, lock)))
+  }
+
+  private async save(state: SandboxState, lock: HeldLock): Promise<void> {
+    const bytes = JSON.stringify(state)
+    await lock.assertHeld()
+    await writeFileAtomic(this.path, bytes)
+    const stats = this.stats()
+    this.seen = stats && `${stats.ino}:${stats.mtimeMs}:${stats.size}`
+  }
+
+  private stats(): Stats | undefined {
+    try {
+      return statSync(this.path, { throwIfNoEntry: false })
+    } catch (error) {
+      throw this.unusable('cannot be read', error)
+    }
+  }
+
+  private parse(): SandboxState {
+    let found: unknown
+    try {
+      found = JSON.parse(readFileSync(this.path, 'utf8'))
+    } catch (error) {
+      throw this.unusable(error instanceof SyntaxError ? 'is damaged' : 'cannot be read', error)
+    }
+    if (!isState(found)) throw this.unusable('is not one that this version can read')
+    return found
+  }
+
+  private unusable(says: string, cause?: unknown): StudioError {
+    return new StudioError('tracker_unavailable', `The sandbox's state file ${this.path} ${says}.`, {
+      hint: `Delete it to start afresh: rm ${this.path}`,
+      cause,
+    })
+  }
+}
+
+/** Only studio writes the file, so its outline tells enough: its format, and that nothing is cut off. */
+function isState(found: unknown): found is SandboxState {
+  if (typeof found !== 'object' || found === null) return false
+  const state = found as Partial<Record<keyof SandboxState, unknown>>
+  return (
+    state.format === STATE_FORMAT &&
+    [state.people, state.items, state.links].every(Array.isArray) &&
+    [state.project, state.areas, state.iterations].every((part) => typeof part === 'object' && part !== null)
+  )
+}

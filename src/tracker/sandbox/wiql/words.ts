@@ -1,0 +1,40 @@
+/** The words of a text in lower case. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
+}
+
+/** What a reader sees of an HTML text: no tags, comments or entities; a line for each block. */
+export function plainText(html: string): string {
+  return html
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<(style|script|xml)\b[\s\S]*?<\/\1>/gi, '')
+    .replace(/<(br|\/p|\/div|\/li|\/tr|\/h\d|\/pre|\/blockquote)\b[^>]*>/gi, '\n')
+    .replace(/<\/t[dh]>/gi, '\t')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(nbsp|lt|gt|quot|amp|#\d+|#x[\da-f]+);/gi, (_, name: string) => entity(name.toLowerCase()))
+    .replace(/[ \u00a0]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
+}
+
+const named: Record<string, string> = { nbsp: ' ', lt: '<', gt: '>', quot: '"', amp: '&' }
+
+function entity(name: string): string {
+  const known = named[name]
+  if (known) return known
+  const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+}
+
+/** Whether all words of `wanted` are among those of the text; a word may end in `*`. */
+export function containsWords(text: string, wanted: string): boolean {
+  const found = new Set(wordsOf(text))
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .every((word) => {
+      if (word.endsWith('*')) return [...found].some((one) => one.startsWith(word.slice(0, -1)))
+      return wordsOf(word).every((part) => found.has(part))
+    })
+}

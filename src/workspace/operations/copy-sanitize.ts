@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { operation, StudioError } from '../../kernel'
+import type { ReadTx } from '../../storage'
+import type { MirrorContext } from '../context'
+import { fetchItems, saveFetched } from '../fetch'
+import { folderExists, insertDraft } from '../queries'
+import { sanitizedCopy } from '../rules/sanitized-copy'
+import { Draft, FolderId, ItemId } from '../schemas'
+import { DEFAULT_FOLDER_ID } from '../tables'
+
+export const copySanitize = operation({
+  id: 'drafts.copy-sanitize',
+  summary: 'Copy a work item into a clean draft',
+  description:
+    'Long texts become Markdown. Scripts, styles and editor debris, people, secrets and links that open only inside the tracker are taken out; the answer says what. The work item is never touched.',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    id: ItemId.describe('Work item ID of the original'),
+    folderId: FolderId.default(DEFAULT_FOLDER_ID).describe('Folder of the draft'),
+    titleSuffix: z.string().max(100).default('Copy').describe('Put behind the title, after a dash'),
+  }),
+  output: Draft.extend({
+    sanitization: z.object({
+      removed: z.array(z.object({ kind: z.string(), field: z.string(), count: z.int() })),
+    }),
+  }),
+  errors: ['not_found', 'tracker_unavailable'],
+  http: { method: 'post', path: '/api/stories/copy-sanitize' },
+  cli: {
+    command: 'copy-sanitize',
+    args: ['id'],
+    argumentNames: { id: 'itemId' },
+    flags: { folderId: { name: 'folder', value: 'id' } },
+    examples: ['studio copy-sanitize 204', 'studio copy-sanitize 204 --title-suffix "for the vendor"'],
+    seeAlso: ['draft get', 'draft list', 'item get'],
+  },
+  async run(ctx: MirrorContext, { id, folderId, titleSuffix }) {
+    await ctx.db.read((tx) => requireFolder(tx, folderId))
+    const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
+    const source = fetched[0]?.item
+    if (!source) {
+      throw new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
+        hint: `Search what is here: studio search ${id}`,
+      })
+    }
+    const { draft, removed } = sanitizedCopy(source, titleSuffix)
+    const at = new Date(ctx.clock.now()).toISOString()
+    return ctx.db.write(async (tx) => {
+      await requireFolder(tx, folderId)
+      await saveFetched(tx, fetched, at)
+      const saved = await insertDraft(tx, { ...draft, folderId, createdAt: at, updatedAt: at })
+      return { ...saved, sanitization: { removed } }
+    })
+  },
+})
+
+async function requireFolder(tx: ReadTx, id: number): Promise<void> {
+  if (await folderExists(tx, id)) return
+  throw new StudioError('not_found', `There is no folder ${id}.`, { hint: 'See which there are: studio folder list' })
+}

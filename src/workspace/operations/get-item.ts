@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { familyOf, operation, StudioError } from '../../kernel'
+import type { MirrorContext } from '../context'
+import { fetchItems, saveFetched } from '../fetch'
+import { findCachedItem, latestFields } from '../queries'
+import { workItemOf } from '../rules/work-item'
+import { ItemId, WorkItem } from '../schemas'
+
+export const getItem = operation({
+  id: 'items.get',
+  summary: 'Fetch a work item, and keep a snapshot of it',
+  effect: 'mirror',
+  access: 'workspace',
+  input: z.strictObject({
+    id: ItemId,
+    cached: z.boolean().default(false).describe('Answer from the snapshot, without asking the tracker'),
+    raw: z.boolean().default(false).describe('Add the fields as the tracker gave them'),
+  }),
+  output: WorkItem.extend({
+    stale: z.boolean().describe('True where the answer comes from the snapshot'),
+    fields: z.record(z.string(), z.unknown()).optional().describe('With raw: by reference name'),
+  }),
+  errors: ['not_found', 'tracker_unavailable'],
+  http: { method: 'get', path: '/api/devops/items/{id}' },
+  cli: {
+    command: 'item get',
+    args: ['id'],
+    examples: [
+      'studio item get 204',
+      'studio item get 204 --cached',
+      'studio item get 204 --json --fields id,title,state',
+    ],
+    seeAlso: ['item list', 'copy-sanitize', 'import'],
+  },
+  async run(ctx: MirrorContext, { id, cached, raw }) {
+    if (!cached) await fetchOne(ctx, id)
+    return ctx.db.read(async (tx) => {
+      const item = await findCachedItem(tx, id)
+      if (!item) throw notFound(id)
+      const fields = raw ? { fields: (await latestFields(tx, id)) ?? {} } : {}
+      return { ...workItemOf(item), stale: cached, ...fields }
+    })
+  },
+})
+
+async function fetchOne(ctx: MirrorContext, id: number): Promise<void> {
+  try {
+    const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
+    if (fetched.length === 0) throw missing(id)
+    await ctx.db.write((tx) => saveFetched(tx, fetched, new Date(ctx.clock.now()).toISOString()))
+  } catch (error) {
+    throw await withCacheHint(ctx, id, error)
+  }
+}
+
+function missing(id: number): StudioError {
+  return new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
+    hint: `Search what is here: studio search ${id}`,
+  })
+}
+
+function notFound(id: number): StudioError {
+  return new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
+    hint: `Fetch it: studio item get ${id}`,
+  })
+}
+
+/** When the tracker is out of reach, an older answer may do: say how to get it. */
+async function withCacheHint(ctx: MirrorContext, id: number, error: unknown): Promise<unknown> {
+  if (!(error instanceof StudioError)) return error
+  const family = familyOf(error.code)
+  if (family !== 'unavailable' && family !== 'timeout') return error
+  const cached = await ctx.db.read((tx) => findCachedItem(tx, id))
+  if (!cached) return error
+  return new StudioError(error.code, error.message, {
+    hint: `A snapshot of ${cached.fetchedAt} is here: studio item get ${id} --cached`,
+    cause: error,
+  })
+}

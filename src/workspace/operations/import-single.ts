@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { operation, StudioError } from '../../kernel'
+import type { MirrorContext } from '../context'
+import { fetchItems, saveFetched } from '../fetch'
+import { findCachedItems } from '../queries'
+import { workItemOf } from '../rules/work-item'
+import { ItemId, WorkItem } from '../schemas'
+
+export const importSingle = operation({
+  id: 'items.import-single',
+  summary: 'Import single work items from the tracker',
+  effect: 'mirror',
+  access: 'workspace',
+  input: z.strictObject({
+    ids: z.array(ItemId).min(1).max(1000).optional().describe('Work item IDs to import, without what lies below them'),
+    id: ItemId.optional().describe('The same for one'),
+  }),
+  output: z.object({
+    imported: z.array(WorkItem),
+    failed: z.array(z.object({ id: z.int(), reason: z.string() })),
+  }),
+  errors: ['tracker_unavailable'],
+  http: { method: 'post', path: '/api/tracker/workitems/import-single' },
+  cli: {
+    command: 'import',
+    whenFlag: 'item',
+    flags: { ids: { name: 'item', value: 'id' }, id: false },
+    examples: [],
+  },
+  isPartial: (answer) => answer.failed.length > 0,
+  async run(ctx: MirrorContext, { ids, id }) {
+    const wanted = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])]
+    if (wanted.length === 0) {
+      throw new StudioError('invalid', 'Say which items: ids, or id.', {
+        details: [{ path: 'ids', message: 'is required' }],
+      })
+    }
+    const { fetched, missing } = await fetchItems(ctx, wanted, 'importing work items')
+    const at = new Date(ctx.clock.now()).toISOString()
+    return ctx.db.write(async (tx) => {
+      await saveFetched(tx, fetched, at)
+      const items = await findCachedItems(
+        tx,
+        fetched.map(({ item }) => item.id),
+      )
+      return { imported: items.map(workItemOf), failed: missing }
+    })
+  },
+})

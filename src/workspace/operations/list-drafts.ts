@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { operation } from '../../kernel'
+import type { WorkspaceContext } from '../context'
+import { listDrafts as readDrafts } from '../queries'
+import { DRAFT_SORTS, sortDrafts } from '../rules/draft-sort'
+import { Draft, FolderId } from '../schemas'
+
+export const listDrafts = operation({
+  id: 'drafts.list',
+  summary: 'List the draft stories',
+  effect: 'read',
+  access: 'workspace',
+  input: z.strictObject({
+    folderId: FolderId.optional().describe('Only drafts of this folder'),
+    search: z.string().min(1).optional().describe('Only drafts whose texts hold all these words'),
+    sort: z
+      .enum(DRAFT_SORTS)
+      .default('updated')
+      .describe('updated and created: newest first; points: highest first; title: A to Z; a leading - reverses'),
+  }),
+  output: z.array(Draft),
+  errors: [],
+  http: { method: 'get', path: '/api/stories/saved' },
+  cli: {
+    command: 'draft list',
+    flags: { folderId: { name: 'folder', value: 'id' }, sort: { value: 'order' } },
+    examples: ['studio draft list', 'studio draft list --sort title --json --fields id,title'],
+    seeAlso: ['draft get', 'copy-sanitize', 'folder list'],
+  },
+  async run(ctx: WorkspaceContext, { folderId, search, sort }) {
+    const drafts = await ctx.db.read(readDrafts)
+    const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+    const kept = drafts.filter(
+      (draft) => (folderId === undefined || draft.folderId === folderId) && holds(draft, words),
+    )
+    return sortDrafts(kept, sort)
+  },
+})
+
+function holds(draft: Draft, words: readonly string[]): boolean {
+  const text = [draft.title, draft.description, draft.acceptanceCriteria, draft.tags].join('\n').toLowerCase()
+  return words.every((word) => text.includes(word))
+}

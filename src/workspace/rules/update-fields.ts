@@ -1,0 +1,126 @@
+import { type ErrorDetail, StudioError } from '../../kernel'
+import type { ProcessField, TrackerProcess } from '../../tracker'
+
+export type FieldValue = string | number | boolean | null
+
+/** A field to set, by the process's own definition of it. */
+export interface FieldUpdate {
+  field: ProcessField
+  value: FieldValue
+}
+
+/** Other names that people use for a field. */
+const aliases: Record<string, string> = {
+  iteration: 'iterationpath',
+  sprint: 'iterationpath',
+  area: 'areapath',
+  assignee: 'assignedto',
+  points: 'storypoints',
+}
+
+/**
+ * Finds the field behind each key: any case, with or without a namespace, spaces or dashes. `updates` wins over `fields` where both
+ * name a field. Throws one `invalid` that names every key and value that is wrong, before anything is sent.
+ */
+export function resolveUpdates(
+  given: { updates?: Record<string, unknown>; fields?: Record<string, unknown> },
+  process: TrackerProcess,
+  user: string | null,
+): FieldUpdate[] {
+  const lookup = lookupOf(process)
+  const details: ErrorDetail[] = []
+  const resolved = new Map<string, FieldUpdate>()
+  for (const [source, entries] of [
+    ['fields', given.fields ?? {}],
+    ['updates', given.updates ?? {}],
+  ] as const) {
+    for (const [key, raw] of Object.entries(entries)) {
+      const path = `${source}.${key}`
+      const field = lookup(key)
+      if (!field) details.push({ path, message: `is not a field of this tracker; try one of ${suggestions(process)}` })
+      else if (field.readOnly) details.push({ path, message: 'cannot be set: the tracker keeps it itself' })
+      else {
+        const value = valueOfKind(field, raw, user)
+        if (value.ok) resolved.set(field.referenceName, { field, value: value.value })
+        else details.push({ path, message: value.message })
+      }
+    }
+  }
+  if (details.length > 0) throw refusal(details)
+  if (resolved.size === 0) throw refusal([{ path: 'updates', message: 'names no field to set' }])
+  return [...resolved.values()]
+}
+
+export function refusal(details: ErrorDetail[]): StudioError {
+  const said = details.slice(0, 5).map((detail) => `${detail.path}: ${detail.message}`)
+  const more = details.length > said.length ? `; and ${details.length - said.length} more` : ''
+  return new StudioError('invalid', `Nothing was sent. ${said.join('; ')}${more}`, { details })
+}
+
+function lookupOf(process: TrackerProcess): (key: string) => ProcessField | null {
+  const byName = new Map<string, ProcessField>()
+  const offer = (name: string, field: ProcessField) => {
+    if (!byName.has(name)) byName.set(name, field)
+  }
+  for (const field of process.fields) offer(field.referenceName.toLowerCase(), field)
+  for (const field of process.fields) if (field.property) offer(plain(field.property), field)
+  for (const field of process.fields) offer(plain(field.name), field)
+  for (const field of process.fields) offer(plain(lastSegment(field.referenceName)), field)
+  return (key) => {
+    const exact = byName.get(key.trim().toLowerCase())
+    if (exact) return exact
+    const name = plain(key)
+    return byName.get(aliases[name] ?? name) ?? byName.get(name) ?? null
+  }
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]/g, '')
+}
+
+function lastSegment(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1)
+}
+
+function suggestions(process: TrackerProcess): string {
+  return process.fields
+    .filter((field) => field.property && !field.readOnly)
+    .map((field) => field.name)
+    .join(', ')
+}
+
+type Read = { ok: true; value: FieldValue } | { ok: false; message: string }
+
+/** The value as the field's kind wants it; empty text clears. */
+function valueOfKind(field: ProcessField, raw: unknown, user: string | null): Read {
+  if (raw === null || raw === '') return { ok: true, value: null }
+  if (field.kind === 'integer' || field.kind === 'number') return numberOf(field, raw)
+  if (field.kind === 'boolean') return booleanOf(raw)
+  if (field.kind === 'tags') return { ok: true, value: Array.isArray(raw) ? raw.join('; ') : String(raw) }
+  if (field.kind === 'identity') return identityOf(raw, user)
+  if (typeof raw === 'string' || typeof raw === 'number') return { ok: true, value: String(raw) }
+  return { ok: false, message: 'must be text' }
+}
+
+function numberOf(field: ProcessField, raw: unknown): Read {
+  const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { ok: false, message: 'must be a number' }
+  if (field.kind === 'integer' && !Number.isInteger(value)) return { ok: false, message: 'must be a whole number' }
+  if (field.property === 'storyPoints' && value < 0) return { ok: false, message: 'must not be negative' }
+  return { ok: true, value }
+}
+
+function booleanOf(raw: unknown): Read {
+  if (typeof raw === 'boolean') return { ok: true, value: raw }
+  if (/^(true|yes)$/i.test(String(raw))) return { ok: true, value: true }
+  if (/^(false|no)$/i.test(String(raw))) return { ok: true, value: false }
+  return { ok: false, message: 'must be true or false' }
+}
+
+function identityOf(raw: unknown, user: string | null): Read {
+  if (raw === '@me') return user === null ? { ok: false, message: '@me needs STUDIO_USER' } : { ok: true, value: user }
+  const account = typeof raw === 'object' && raw !== null ? (raw as { uniqueName?: unknown }).uniqueName : raw
+  return typeof account === 'string'
+    ? { ok: true, value: account }
+    : { ok: false, message: 'must be a name or an account' }
+}

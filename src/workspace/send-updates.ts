@@ -1,0 +1,85 @@
+import type { ChangeOutcome, ItemChange, TrackerItem } from '../tracker'
+import type { MirrorContext } from './context'
+import type { ItemOutcome } from './rules/outcomes'
+import type { FieldUpdate } from './rules/update-fields'
+import { changeToSend, touchesSameFields } from './rules/update-plan'
+
+/** How often an item that others change at the same time is read and sent again. */
+const MOST_ROUNDS = 3
+
+/** What became of every item, and those that the tracker has in another shape now. */
+export interface Sent {
+  outcomes: Map<number, ItemOutcome>
+  items: TrackerItem[]
+}
+
+/**
+ * Sends the updates with a test of each item's revision. An item that was changed meanwhile is read again, and sent again
+ * only where the other change left alone the fields that are to be set.
+ */
+export async function sendUpdates(
+  ctx: MirrorContext,
+  items: readonly TrackerItem[],
+  updates: readonly FieldUpdate[],
+): Promise<Sent> {
+  const sent: Sent = { outcomes: new Map(), items: [] }
+  const originals = new Map(items.map((item) => [item.id, item]))
+  let pending = [...items]
+  for (let round = 1; pending.length > 0; round++) {
+    const conflicts = await sendRound(ctx, pending, updates, sent)
+    pending = round < MOST_ROUNDS ? await rebase(ctx, conflicts, { originals, updates, sent }) : []
+  }
+  return sent
+}
+
+/** Sends once; gives the ids of those in conflict, whose outcome stands unless a later round does better. */
+async function sendRound(
+  ctx: MirrorContext,
+  items: readonly TrackerItem[],
+  updates: readonly FieldUpdate[],
+  sent: Sent,
+): Promise<number[]> {
+  const changes: ItemChange[] = []
+  for (const item of items) {
+    const change = changeToSend(item, updates)
+    if (change) changes.push(change)
+    else sent.outcomes.set(item.id, { status: 'applied', rev: item.rev, message: 'had these values already' })
+  }
+  if (changes.length === 0) return []
+  const tracker = await ctx.tracker()
+  const outcomes = await tracker.updateItems(changes, {
+    signal: ctx.signal,
+    onProgress: (done, total) => ctx.progress({ label: 'updating work items', done, total }),
+  })
+  const revs = new Map(items.map((item) => [item.id, item.rev]))
+  for (const outcome of outcomes) {
+    if (outcome.status === 'applied') sent.items.push(outcome.item)
+    sent.outcomes.set(outcome.id, toOutcome(outcome, revs.get(outcome.id) ?? null))
+  }
+  return outcomes.filter((outcome) => outcome.status === 'conflict').map((outcome) => outcome.id)
+}
+
+function toOutcome(outcome: ChangeOutcome, rev: number | null): ItemOutcome {
+  if (outcome.status === 'applied') return { status: 'applied', rev: outcome.item.rev, message: null }
+  return { status: outcome.status, rev, message: outcome.message }
+}
+
+/** Reads the items in conflict again, and gives back those that may be sent once more. */
+async function rebase(
+  ctx: MirrorContext,
+  ids: readonly number[],
+  base: { originals: ReadonlyMap<number, TrackerItem>; updates: readonly FieldUpdate[]; sent: Sent },
+): Promise<TrackerItem[]> {
+  if (ids.length === 0) return []
+  const tracker = await ctx.tracker()
+  const { items } = await tracker.getItems(ids, { signal: ctx.signal })
+  const mergeable: TrackerItem[] = []
+  for (const item of items) {
+    base.sent.items.push(item)
+    if (touchesSameFields(base.originals.get(item.id)!, item, base.updates)) {
+      const message = `Revision ${item.rev} has changed the same fields. Look at it, then update it again.`
+      base.sent.outcomes.set(item.id, { status: 'conflict', rev: item.rev, message })
+    } else mergeable.push(item)
+  }
+  return mergeable
+}

@@ -1,0 +1,135 @@
+import type { AppointmentType, Door, FacilityRules, WeeklyHours } from '../../../src/docks/rules/facility'
+import type { BusySpan } from '../../../src/docks/rules/occupancy'
+import type { WallClock } from './wall-clock-table'
+
+/**
+ * The scheduler as one would do it by hand: it looks at every minute of the clock in turn, door by door, and tries each
+ * start. Slow, and plain enough to be believed.
+ */
+export interface BruteRequest {
+  facility: FacilityRules
+  doors: readonly Door[]
+  type: AppointmentType
+  minutes: number
+  /** Dates to try, in order. */
+  dates: string[]
+  notBefore: number
+  busy: BusySpan[]
+  clock: WallClock
+}
+
+export interface BruteAnswer {
+  slot: { door: string; from: number } | null
+  /** `2026-03-08 Door 1 closed`, one a date and door. */
+  reasons: string[]
+}
+
+interface DoorMinutes {
+  door: Door
+  /** Within a window, whatever closures and breaks say. */
+  inWindow: boolean[]
+  open: boolean[]
+  taken: boolean[]
+}
+
+export function bruteForce(request: BruteRequest): BruteAnswer {
+  const doors = request.doors
+    .filter((door) => door.active && door.types.includes(request.type))
+    .sort((a, b) => a.position - b.position)
+    .map((door) => minutesOfDoor(request, door))
+  const reasons: string[] = []
+  for (const date of request.dates) {
+    const starts = startsOn(request, date)
+    for (const start of starts.filter((index) => request.clock.minutes[index]!.at >= request.notBefore)) {
+      const free = doors.find(({ open, taken }) => fits(request, start, (minute) => open[minute]! && !taken[minute]))
+      if (free) return { slot: { door: free.door.name, from: request.clock.minutes[start]!.at }, reasons: [] }
+    }
+    for (const door of doors) reasons.push(`${date} ${door.door.name} ${reason(request, date, door, starts)}`)
+  }
+  return { slot: null, reasons }
+}
+
+function reason(request: BruteRequest, date: string, { inWindow, open }: DoorMinutes, starts: number[]): string {
+  if (isClosed(request.facility, date)) return 'closure'
+  if (!request.clock.minutes.some((minute, index) => minute.date === date && inWindow[index])) return 'closed'
+  const fitting = starts.filter((start) => fits(request, start, (minute) => open[minute]!))
+  if (fitting.length === 0) return 'too_long_for_window'
+  return fitting.some((start) => request.clock.minutes[start]!.at >= request.notBefore) ? 'full' : 'lead_time'
+}
+
+function fits(request: BruteRequest, start: number, isFree: (minute: number) => boolean): boolean {
+  for (let minute = start; minute < start + request.minutes; minute++) if (!isFree(minute)) return false
+  return true
+}
+
+function startsOn({ clock, facility }: BruteRequest, date: string): number[] {
+  const sinceMidnight = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+  return clock.minutes.flatMap((minute, index) =>
+    minute.date === date && sinceMidnight(minute.time) % facility.slotMinutes === 0 ? [index] : [],
+  )
+}
+
+function minutesOfDoor({ facility, clock, busy, type }: BruteRequest, door: Door): DoorMinutes {
+  const inWindow = clock.minutes.map(() => false)
+  const inBreak = clock.minutes.map(() => false)
+  for (const queue of facility.queues) {
+    if (queue.types && !queue.types.includes(type)) continue
+    if (!queue.doors || queue.doors.includes(door.name)) mark(inWindow, queue, clock)
+  }
+  for (const pause of facility.breaks) if (!pause.doors || pause.doors.includes(door.name)) mark(inBreak, pause, clock)
+  const closed = new Set(datesOf(clock).filter((date) => isClosed(facility, date)))
+  const open = clock.minutes.map(({ date }, index) => inWindow[index]! && !inBreak[index] && !closed.has(date))
+  const underWay = clock.minutes.map(() => 0)
+  const taken = clock.minutes.map(() => false)
+  for (const span of busy) {
+    clock.minutes.forEach(({ at }, index) => {
+      if (at < span.from || span.to <= at) return
+      underWay[index]! += 1
+      if (span.doorId === door.id || underWay[index]! >= (facility.capacity ?? Infinity)) taken[index] = true
+    })
+  }
+  return { door, inWindow, open, taken }
+}
+
+function mark(minutes: boolean[], hours: WeeklyHours, clock: WallClock): void {
+  for (const date of datesOf(clock)) {
+    if (!hours.days.includes(weekday(date))) continue
+    const from = firstShowing(clock, date, hours.start)
+    const to = lastShowing(clock, hours.end <= hours.start ? nextDate(date) : date, hours.end)
+    for (let index = from; index < to; index++) minutes[index] = true
+  }
+}
+
+function firstShowing(clock: WallClock, date: string, time: string): number {
+  return clock.shown.get(`${date} ${time}`)?.at(0) ?? firstPast(clock, date, time)
+}
+
+function lastShowing(clock: WallClock, date: string, time: string): number {
+  return clock.shown.get(`${date} ${time}`)?.at(-1) ?? firstPast(clock, date, time)
+}
+
+function firstPast({ minutes }: WallClock, date: string, time: string): number {
+  const past = minutes.findIndex((minute) => `${minute.date} ${minute.time}` > `${date} ${time}`)
+  return past >= 0 ? past : minutes.length
+}
+
+/** Every date of the calendar from the first shown to the last, also one that the clock skips. */
+function datesOf({ minutes }: WallClock): string[] {
+  const dates = [minutes[0]!.date]
+  while (dates.at(-1)! < minutes.at(-1)!.date) dates.push(nextDate(dates.at(-1)!))
+  return dates
+}
+
+function nextDate(date: string): string {
+  const next = new Date(`${date}T12:00:00Z`)
+  next.setUTCDate(next.getUTCDate() + 1)
+  return next.toISOString().slice(0, 10)
+}
+
+function weekday(date: string) {
+  return (['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const)[new Date(`${date}T12:00:00Z`).getUTCDay()]!
+}
+
+function isClosed(facility: FacilityRules, date: string): boolean {
+  return facility.closures.some(({ from, to }) => from <= date && date <= to)
+}
