@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { type AnyOperation, type Field, type FlagBinding, fieldsOf, StudioError, textToValues } from '../src/kernel'
 import { finishCommand } from './help'
 import type { Invocation } from './invocation'
+import { addListFlags } from './list-flags'
 
 /** The commander command of one operation, or of several that share a command and are told apart by a flag. */
 export function commandFor(operations: readonly AnyOperation[]): Command {
@@ -18,6 +19,7 @@ export function commandFor(operations: readonly AnyOperation[]): Command {
       command.addOption(option)
     }
   }
+  addListFlags(command, main)
   return finishCommand(command, operations)
 }
 

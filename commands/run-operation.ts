@@ -4,6 +4,7 @@ import { openStudio } from '../src/studio'
 import { confirm } from './confirm'
 import type { Invocation } from './invocation'
 import { jsonText } from './json-output'
+import { arrange } from './list-flags'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
 import { paintFor } from './paint'
 import { parse, shieldDashWords } from './parse'
@@ -27,7 +28,9 @@ export async function runOperation(
   const question = operation.cli!.confirm?.(input) ?? null
   if (question !== null) await confirm(question, invocation)
   const result = await executeHere(operation, input, invocation)
-  await show(operation, result, invocation)
+  const { shown, notice } = arrange(operation, command, result)
+  await show(operation, shown, invocation)
+  if (notice && !invocation.flags.quiet) invocation.terminal.err(`${notice}\n`)
   return operation.isPartial?.(result) ? EXIT_PARTIAL : 0
 }
 

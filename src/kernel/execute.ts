@@ -67,6 +67,7 @@ export function detailsOf(error: z.ZodError): ErrorDetail[] {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a field of this call' }))
     }
-    return [{ path: issue.path.join('.'), message: issue.message }]
+    const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
+    return [{ path: issue.path.join('.'), message: missing ? 'is required' : issue.message }]
   })
 }

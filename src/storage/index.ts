@@ -1,5 +1,4 @@
 import type { Database } from './database'
-import { SqlJsFile } from './embedded/sqljs-file'
 import type { Migration } from './migration'
 
 export { type Database, type ReadTx, type StorageContext, tables, type WriteTx } from './database'
@@ -9,11 +8,13 @@ export { openLazily } from './lazy'
 export type { Migration } from './migration'
 
 /** Opens, and makes where there is none, the database at a file's path. */
-export function openDatabase(path: string, migrations: readonly Migration[]): Promise<Database> {
+export async function openDatabase(path: string, migrations: readonly Migration[]): Promise<Database> {
+  const { SqlJsFile } = await import('./embedded/sqljs-file')
   return SqlJsFile.open(path, migrations)
 }
 
 /** A database that ends with the process. */
-export function openMemoryDatabase(migrations: readonly Migration[]): Promise<Database> {
+export async function openMemoryDatabase(migrations: readonly Migration[]): Promise<Database> {
+  const { SqlJsFile } = await import('./embedded/sqljs-file')
   return SqlJsFile.open(null, migrations)
 }

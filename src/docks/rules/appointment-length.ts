@@ -1,6 +1,8 @@
 import { StudioError } from '../../kernel'
 import type { FacilityRules } from './facility'
 
+type Limits = Pick<FacilityRules, 'minMinutes' | 'maxMinutes'>
+
 /**
  * The length of an appointment in minutes. Asked for outright it must be within the facility's limits; worked out from the
  * pallets, as the interface's documents have it (2 minutes each and 20 more), it is held within them.
@@ -9,14 +11,18 @@ export function appointmentMinutes(
   facility: FacilityRules,
   asked: { durationMinutes?: number | null; palletCount?: number | null },
 ): number {
-  const { minMinutes, maxMinutes, defaultMinutes } = facility
   if (asked.durationMinutes != null) return withinLimits(facility, asked.durationMinutes)
-  if (asked.palletCount == null) return defaultMinutes
-  return Math.min(Math.max(asked.palletCount * 2 + 20, minMinutes), maxMinutes)
+  if (asked.palletCount == null) return facility.defaultMinutes
+  return heldWithin(facility, asked.palletCount * 2 + 20)
+}
+
+/** The nearest length that the facility takes. */
+export function heldWithin({ minMinutes, maxMinutes }: Limits, minutes: number): number {
+  return Math.min(Math.max(minutes, minMinutes), maxMinutes)
 }
 
 /** The same minutes; throws `invalid` when the facility takes no appointment of that length. */
-export function withinLimits({ minMinutes, maxMinutes }: FacilityRules, minutes: number): number {
+export function withinLimits({ minMinutes, maxMinutes }: Limits, minutes: number): number {
   if (minMinutes <= minutes && minutes <= maxMinutes) return minutes
   const message = `durationMinutes must be within ${minMinutes}..${maxMinutes} at this facility, not ${minutes}.`
   throw new StudioError('invalid', message, { details: [{ path: 'durationMinutes', message }] })

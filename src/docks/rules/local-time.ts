@@ -58,3 +58,12 @@ function showsWithin(period: OffsetPeriod, local: LocalMs): boolean {
 function firstInstantAfter(periods: OffsetPeriod[], local: LocalMs): number {
   return periods.find((period) => period.from + period.offset > local)!.from
 }
+
+/** What the zone's clock shows at an instant, as people write it: `2027-03-01 06:00`. */
+export function showOnClock(timeZone: string, instant: number): string {
+  const [period] = offsetPeriods(timeZone, instant, instant)
+  return new Date(instant + period!.offset)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/:\d\d\.\d+Z$/, '')
+}

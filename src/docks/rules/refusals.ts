@@ -1,23 +1,20 @@
 import { type ErrorDetail, StudioError } from '../../kernel'
-import { type DayNumber, dateOfDay, dateWithWeekday } from './calendar-date'
-import type { AppointmentStatus, FacilityRules } from './facility'
+import { dateOfDay, dateWithWeekday } from './calendar-date'
+import type { AppointmentStatus, Facility } from './facility'
 import type { DayRefusal } from './slot-search'
 
 /** The one date that was asked for has no slot. The message is the documents', whether it is closed or full. */
-export function dateRefused(day: DayNumber, refusals: readonly DayRefusal[], hint: string): StudioError {
+export function dateRefused(facility: Facility, refusals: readonly DayRefusal[]): StudioError {
   const closed = refusals.every(({ reason }) => reason === 'closed' || reason === 'closure')
-  return new StudioError(
-    closed ? 'facility_closed' : 'fully_booked',
-    `Facility is closed on ${dateWithWeekday(day)}.`,
-    {
-      hint,
-      details: refusals.map(refusalDetail),
-    },
-  )
+  const message = `Facility is closed on ${dateWithWeekday(refusals[0]!.day)}.`
+  return new StudioError(closed ? 'facility_closed' : 'fully_booked', message, {
+    hint: `Ask for another targetDate; the hours are shown by: studio facility get ${facility.code}`,
+    details: refusals.map(refusalDetail),
+  })
 }
 
 /** No date up to the last one that may be tried has a slot. */
-export function noSlot(facility: FacilityRules & { code: string }, refusals: readonly DayRefusal[]): StudioError {
+export function noSlot(facility: Facility, refusals: readonly DayRefusal[]): StudioError {
   const [first, last] = [refusals[0]!.day, refusals.at(-1)!.day]
   return new StudioError('no_slot', `No free slot from ${dateOfDay(first)} to ${dateOfDay(last)}.`, {
     hint: `Ask for a later targetDate or a shorter durationMinutes; the hours are shown by: studio facility get ${facility.code}`,
@@ -47,7 +44,7 @@ export function duplicateReference(referenceNumber: string, standing: { id: stri
     `An active scheduled appointment already exists for reference number ${referenceNumber}.`,
     {
       hint: `Move it: studio reschedule ${standing.id} --date <YYYY-MM-DD>; or cancel it: studio appointment cancel ${standing.id}`,
-      details: [{ path: 'referenceNumber', message: `stands at ${standing.startTime}`, appointment: standing }],
+      details: [{ path: 'referenceNumber', message: `is booked for ${standing.startTime}`, appointment: standing }],
     },
   )
 }

@@ -1,14 +1,14 @@
 import type { BlockerFact, ItemFact } from './facts'
 import type { FeatureFigures } from './feature-figures'
 import { TASK_LEVEL } from './item'
-import { asMarkdownText, bullets } from './markdown'
+import { asMarkdownText } from './markdown'
 import { dateText } from './moments'
-import { count, number, percent } from './wording'
+import { count, percent } from './wording'
 
 export function atRiskSection(features: readonly FeatureFigures[]): string {
   if (features.length === 0) return ''
   const entries = features.filter((feature) => feature.atRisk).map(atRiskEntry)
-  return `## At risk\n\n${entries.length > 0 ? bullets(entries) : 'No feature is at risk, by the rule at the end.'}`
+  return section('At risk', entries) || '## At risk\n\nNo feature is at risk, by the rule at the end.'
 }
 
 function atRiskEntry(feature: FeatureFigures): string {
@@ -27,13 +27,15 @@ export function blockersSection(blockers: readonly BlockerFact[]): string {
   return section('Blockers', entries)
 }
 
+/** Tasks are counted, not listed: a reader of the briefing looks for what was delivered. */
 export function completedSection(completed: readonly ItemFact[]): string {
-  const tasks = completed.filter((fact) => fact.level === TASK_LEVEL).length
-  const entries = completed
-    .filter((fact) => fact.level !== TASK_LEVEL)
-    .map((fact) => `${itemText(fact)}, ${dateText(fact.changedAt)}`)
-  const atTaskLevel = tasks > 0 ? [`${count(tasks, 'item')} at task level`] : []
-  return section('Completed recently', [...entries, ...atTaskLevel])
+  const delivered = completed.filter((fact) => fact.level !== TASK_LEVEL)
+  const tasks = completed.length - delivered.length
+  return section(
+    'Completed recently',
+    delivered.map((fact) => `${itemText(fact)}, ${dateText(fact.changedAt)}`),
+    tasks > 0 ? [`${delivered.length > 0 ? 'and ' : ''}${count(tasks, 'item')} at task level`] : [],
+  )
 }
 
 export function unestimatedSection(unestimated: readonly ItemFact[]): string {
@@ -41,10 +43,29 @@ export function unestimatedSection(unestimated: readonly ItemFact[]): string {
 }
 
 export function notMovingSection(stale: readonly ItemFact[]): string {
-  return section(
-    'Not moving',
-    stale.map(
-      (fact) => `${itemText(fact)}: no change since ${dateText(fact.changedAt)} (${count(fact.daysSinceChange, 'day')})`,
-    ),
-  )
+  const entries = stale.map((fact) => {
+    const since = `no change since ${dateText(fact.changedAt)} (${count(fact.daysSinceChange, 'day')})`
+    return `${itemText(fact)}: ${since}`
+  })
+  return section('Not moving', entries)
+}
+
+function itemText({ id, type, title, points, assignedTo }: ItemFact): string {
+  const facts = [
+    asMarkdownText(type),
+    points !== null && count(points, 'point'),
+    assignedTo && asMarkdownText(assignedTo.displayName),
+  ]
+  return `#${id} ${asMarkdownText(title)} (${facts.filter(Boolean).join(', ')})`
+}
+
+const LONGEST_LIST = 20
+
+/** A list under its heading, or nothing. It does not run on: what is left out is counted, and where to read it is said. */
+function section(title: string, entries: readonly string[], closing: readonly string[] = []): string {
+  const shown = entries.slice(0, LONGEST_LIST)
+  const more = entries.length - shown.length
+  const rest = more > 0 ? [`and ${more} more, all of which \`studio report summary\` lists`] : []
+  const lines = [...shown, ...rest, ...closing]
+  return lines.length === 0 ? '' : [`## ${title}`, '', ...lines.map((line) => `- ${line}`)].join('\n')
 }

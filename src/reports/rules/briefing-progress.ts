@@ -1,7 +1,7 @@
 import type { FeatureFigures } from './feature-figures'
 import type { Figures } from './figures'
 import { asMarkdownText, progressBar, table } from './markdown'
-import { completionOf, type Totals } from './totals'
+import { completionOf, noTotals, plus, type Totals } from './totals'
 import { number, percent } from './wording'
 
 const MOST_ROWS = 50
@@ -10,7 +10,7 @@ const MOST_ROWS = 50
 export function progressSection({ features, outside, totals }: Figures): string {
   const rows = features.slice(0, MOST_ROWS).map(featureRow)
   if (features.length > rows.length) rows.push(restRow(features.slice(rows.length)))
-  if (outside.items > 0) rows.push(row('Belonging to no feature', '', outside))
+  if (outside.items > 0) rows.push(row('Outside the features', '', outside))
   if (rows.length > 1) rows.push(row('**Total**', '', totals))
   if (rows.length === 0) return ''
   return `## Progress\n\n${table(['Feature', 'State', 'Progress', 'Points done', 'Items done', 'Blockers'], rows)}`
@@ -18,6 +18,11 @@ export function progressSection({ features, outside, totals }: Figures): string 
 
 function featureRow(feature: FeatureFigures): string[] {
   return row(`#${feature.id} ${asMarkdownText(feature.title)}`, asMarkdownText(feature.state), feature)
+}
+
+/** What the table has no room for, so that it still sums up. */
+function restRow(features: readonly FeatureFigures[]): string[] {
+  return row(`and ${features.length} more`, '', features.reduce<Totals>(plus, noTotals))
 }
 
 function row(name: string, state: string, totals: Totals): string[] {

@@ -1,8 +1,16 @@
-import { atRiskSection, blockersSection, completedSection, notMovingSection, unestimatedSection } from './briefing-lists'
+import {
+  atRiskSection,
+  blockersSection,
+  completedSection,
+  notMovingSection,
+  unestimatedSection,
+} from './briefing-lists'
 import { progressSection } from './briefing-progress'
 import { RECENT_DAYS } from './facts'
+import type { FeatureFigures } from './feature-figures'
 import type { Figures } from './figures'
 import { isDone } from './item'
+import { asMarkdownText } from './markdown'
 import { dateText, momentText } from './moments'
 import { STALE_DAYS } from './risks'
 import type { Totals } from './totals'
@@ -41,9 +49,14 @@ function headline({ features, totals }: Figures): string {
   const risky = features.filter((feature) => feature.atRisk).length
   const progress = progressText(totals)
   if (all === 0) return `No feature is reported; ${progress}.`
-  if (risky > 0) return `${risky} of ${count(all, 'feature')} ${agreeing(risky, 'is', 'are')} at risk; ${progress}.`
-  if (features.every(isDone)) return `${all === 1 ? 'The feature is' : `All ${all} features are`} done; ${progress}.`
-  return `${all === 1 ? 'The feature is not' : `None of the ${all} features is`} at risk; ${progress}.`
+  if (all === 1) return `${featureHeadline(features[0]!)}; ${progress}.`
+  if (risky > 0) return `${risky} of ${all} features ${agreeing(risky, 'is', 'are')} at risk; ${progress}.`
+  return `${features.every(isDone) ? `All ${all} features are done` : `None of the ${all} features is at risk`}; ${progress}.`
+}
+
+function featureHeadline(feature: FeatureFigures): string {
+  const verdict = isDone(feature) ? 'is done' : 'is not at risk'
+  return `#${feature.id} ${asMarkdownText(feature.title)} ${feature.atRisk ? 'is at risk' : verdict}`
 }
 
 function progressText({ points, donePoints, items, doneItems }: Totals): string {
@@ -53,22 +66,19 @@ function progressText({ points, donePoints, items, doneItems }: Totals): string 
   return `${number(done)} of ${number(all)} ${agreeing(all, unit, `${unit}s`)} ${verb} done (${percent(done / all)})`
 }
 
-function summary({ features, totals, outside, recentlyCompleted, staleItems, blockers }: Figures, asOf: string): string {
-  const inside = totals.items - outside.items
-  const doneInside = totals.doneItems - outside.doneItems
-  const heldUp = new Set(blockers.map((blocker) => blocker.id)).size
+function summary(figures: Figures, asOf: string): string {
+  const { recentlyCompleted, staleItems, totals } = figures
+  const completed = recentlyCompleted.length
+  const stale = staleItems.length
   const sentences = [
-    features.length > 0 &&
-      `${count(features.length, 'feature')} ${agreeing(features.length, 'holds', 'hold')} ${count(inside, 'item')}, ${doneInside} of them done`,
-    outside.items > 0 && `${count(outside.items, 'item')}, ${outside.doneItems} done, belong to no feature`,
-    `${count(recentlyCompleted.length, 'item')} ${agreeing(recentlyCompleted.length, 'was', 'were')} completed in the ${RECENT_DAYS} days to ${dateText(asOf)}`,
-    blockers.length === 0
-      ? 'nothing is blocked'
-      : `${count(blockers.length, 'blocker')} ${agreeing(blockers.length, 'holds', 'hold')} up ${count(heldUp, 'item')}`,
-    staleItems.length > 0 &&
-      `${count(staleItems.length, 'item')} in progress ${agreeing(staleItems.length, 'has', 'have')} not changed for ${STALE_DAYS} days or more`,
+    ...extentTexts(figures),
+    `${count(completed, 'item')} ${agreeing(completed, 'was', 'were')} completed in the ${RECENT_DAYS} days to ${dateText(asOf)}`,
+    blockedText(figures),
+    stale > 0 &&
+      `${count(stale, 'item')} in progress ${agreeing(stale, 'has', 'have')} not changed for ${STALE_DAYS} days or more`,
     totals.unestimated > 0 &&
-      `${count(totals.unestimated, 'open backlog item')} ${agreeing(totals.unestimated, 'has', 'have')} no estimate, so the points understate what is left`,
+      `${count(totals.unestimated, 'open backlog item')} ${agreeing(totals.unestimated, 'has', 'have')} no estimate, ` +
+        'so the points understate what is left',
   ]
   return sentences
     .filter((sentence) => sentence !== false)
@@ -76,14 +86,35 @@ function summary({ features, totals, outside, recentlyCompleted, staleItems, blo
     .join(' ')
 }
 
+function extentTexts({ features, totals, outside }: Figures): string[] {
+  const n = features.length
+  const [items, done] = [totals.items - outside.items, totals.doneItems - outside.doneItems]
+  const held = `${count(n, 'feature')} ${agreeing(n, 'holds', 'hold')} ${count(items, 'item')}, ${doneText(done)}`
+  const belong = agreeing(outside.items, 'belongs', 'belong')
+  const others = `${count(outside.items, 'item')}, ${doneText(outside.doneItems)}, ${belong} to no feature`
+  return [...(n > 0 ? [held] : []), ...(outside.items > 0 ? [others] : [])]
+}
+
+function doneText(done: number): string {
+  return `${done === 0 ? 'none' : done} of them done`
+}
+
+function blockedText({ blockers }: Figures): string {
+  const n = blockers.length
+  const heldUp = new Set(blockers.map((blocker) => blocker.id)).size
+  return n === 0
+    ? 'nothing is blocked'
+    : `${count(n, 'blocker')} ${agreeing(n, 'holds', 'hold')} up ${count(heldUp, 'item')}`
+}
+
 function sourcesSection({ totals, fetched, rules }: Figures, asOf: string): string {
-  const read = fetched && readText(fetched)
+  const read = fetched ? readText(fetched) : ''
   return [
     '## Where the figures come from',
     '',
     `- ${capitalized(count(totals.items, 'work item'))} of the local workspace${read}. Removed items are left out.`,
     `- Days are counted back from ${momentText(asOf)}, the newest moment that the workspace knows of; all dates are in UTC.`,
-    `- ${rules.points}`,
+    `- ${rules.totals}`,
     `- ${rules.atRisk}`,
   ].join('\n')
 }

@@ -1,9 +1,9 @@
 import { isRemoved, type ReportItem, TASK_LEVEL } from './item'
 import type { Lineage } from './lineage'
 
-export const POINTS_RULE =
-  'Every point counts once. The estimate of a whole counts until a part of it is estimated, then the parts count ' +
-  'instead; an estimate at task level never replaces one above it. Removed items count in no total.'
+export const TOTALS_RULE =
+  'Totals are of an item and all below it; removed items count in none. Every point counts once: the estimate of a whole ' +
+  'until a part of it is estimated, then those of the parts; an estimate at task level never replaces one above it.'
 
 export interface Estimate {
   /** Points that this item itself brings to the totals; 0 where others speak for it, or it for none. */

@@ -1,4 +1,4 @@
-import { POINTS_RULE } from './estimates'
+import { TOTALS_RULE } from './estimates'
 import {
   type BlockerFact,
   blockerFacts,
@@ -10,13 +10,13 @@ import {
   staleItems,
 } from './facts'
 import { FEATURE_ORDER_RULE, type FeatureFigures, figuresOfFeatures } from './feature-figures'
-import { FEATURES_RULE, featureIdsOf } from './features'
+import { FEATURES_RULE } from './features'
 import { forestOf } from './forest'
 import { assigneeNaming, type Group, groupsOf } from './groups'
 import type { ReportItem } from './item'
-import { itemsBelow, lineageOf } from './lineage'
 import { earliest, latest, newestMoment } from './moments'
 import { AT_RISK_RULE } from './risks'
+import { scopeOf } from './scope'
 import { completionOf, shareOfEach, sumOver, type Totals } from './totals'
 
 /** All that the leadership summary and the briefing say, as numbers and short facts. */
@@ -43,22 +43,17 @@ export interface Figures {
 
 const rules = {
   features: `${FEATURES_RULE} ${FEATURE_ORDER_RULE}`,
-  points: POINTS_RULE,
+  totals: TOTALS_RULE,
   atRisk: AT_RISK_RULE,
   recentlyCompleted: RECENTLY_COMPLETED_RULE,
   staleItems: STALE_ITEMS_RULE,
 }
 
-/**
- * A pure function of the workspace, whatever the order of its rows. With `featureIds` the report is of those items and what
- * is below them alone; one that stands below another is a part of it.
- */
-export function figuresOf(items: readonly ReportItem[], featureIds: readonly number[] = []): Figures {
-  const all = lineageOf(items)
-  const chosen = new Set(featureIds)
-  const lineage = chosen.size === 0 ? all : lineageOf(itemsBelow(all, chosen))
+/** A pure function of the workspace, whatever the order of its rows; of what is at and below `ids` where any are given. */
+export function figuresOf(items: readonly ReportItem[], ids: readonly number[] = []): Figures {
+  const { lineage, featureIds } = scopeOf(items, ids)
   const shares = shareOfEach(lineage)
-  const trees = forestOf(lineage, chosen.size === 0 ? featureIdsOf(lineage) : chosen)
+  const trees = forestOf(lineage, featureIds)
   const inFeatures = trees.filter((tree) => tree.isFeature)
   const featureOf = new Map(inFeatures.flatMap(({ root, items }) => items.map((item) => [item.id, root.id] as const)))
   const reported = lineage.inOrder.toSorted((a, b) => a.id - b.id)

@@ -1,8 +1,8 @@
 import { type Blocker, blockersOn } from './blockers'
-import { featureIdsOf } from './features'
 import { forestOf, type Tree } from './forest'
 import type { ReportItem } from './item'
-import { itemsBelow, type Lineage, lineageOf } from './lineage'
+import type { Lineage } from './lineage'
+import { scopeOf } from './scope'
 import { completionOf, noTotals, plus, shareOfEach, type Totals } from './totals'
 
 export interface HierarchyNode {
@@ -32,12 +32,11 @@ export interface Hierarchy {
 /** The nesting that a reader of JSON can be trusted with. What is deeper stands beside its parent, which `parentId` names. */
 export const DEEPEST_NESTING = 64
 
-/** The trees of all features and of what has no feature; or, with `rootId`, the one tree at that item. */
-export function hierarchyOf(items: readonly ReportItem[], rootId: number | null = null): Hierarchy {
-  const all = lineageOf(items)
-  const lineage = rootId === null ? all : lineageOf(itemsBelow(all, new Set([rootId])))
+/** The trees of all features and of what belongs to none, over the whole workspace or what is at and below `ids`. */
+export function hierarchyOf(items: readonly ReportItem[], ids: readonly number[] = []): Hierarchy {
+  const { lineage, featureIds } = scopeOf(items, ids)
   const shares = shareOfEach(lineage)
-  const trees = forestOf(lineage, rootId === null ? featureIdsOf(lineage) : new Set([rootId]))
+  const trees = forestOf(lineage, featureIds)
   const node = (tree: Tree) => nodeOf(tree, lineage, shares)
   return {
     features: trees.filter((tree) => tree.isFeature).map(node),

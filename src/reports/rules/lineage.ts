@@ -58,12 +58,3 @@ function highest(items: readonly ReportItem[]): ReportItem {
     return above > 0 || (above === 0 && item.id < best.id) ? item : best
   })
 }
-
-/** The items at and below those of `ids`. */
-export function itemsBelow({ inOrder, parentOf }: Lineage, ids: ReadonlySet<number>): ReportItem[] {
-  const within = new Set<number>()
-  for (const { id } of inOrder) {
-    if (ids.has(id) || within.has(parentOf.get(id) ?? id)) within.add(id)
-  }
-  return inOrder.filter((item) => within.has(item.id))
-}

@@ -26,10 +26,3 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
-
-/** No list runs on: what is left out is counted, and where it can be read. */
-export function bullets(entries: readonly string[], longest: number): string {
-  const shown = entries.slice(0, longest).map((entry) => `- ${entry}`)
-  const more = entries.length - shown.length
-  return [...shown, ...(more > 0 ? [`- and ${more} more: \`studio report summary\` lists all`] : [])].join('\n')
-}

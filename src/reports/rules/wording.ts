@@ -1,6 +1,6 @@
-/** `1 item`, `3 items`, `no items`; a plural that is not made by an s is given. */
-export function count(n: number, singular: string, plural = `${singular}s`): string {
-  return `${n === 0 ? 'no' : n} ${n === 1 ? singular : plural}`
+/** `1 item`, `2.5 points`, `no items` */
+export function count(n: number, noun: string): string {
+  return `${n === 0 ? 'no' : number(n)} ${n === 1 ? noun : `${noun}s`}`
 }
 
 /** The verb that goes with a count. */

@@ -34,6 +34,12 @@ export function openExchange(settings: ExchangeSettings): Exchange {
     connections: limits.inFlight * 4,
   })
   const common = commonHeaders(settings)
+  const secrets = settings.token === null ? [] : [settings.token, encoded(settings.token)]
+
+  /** A refusal is quoted to people, so it must not repeat the credential, whoever it comes from. */
+  function withoutToken(text: string, status: number): string {
+    return status < 300 ? text : secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '[token]'), text)
+  }
 
   async function send(ask: Ask, signal: AbortSignal): Promise<Answer> {
     if (signal.aborted) throw interruptedFault(signal, 'none')
@@ -54,7 +60,7 @@ export function openExchange(settings: ExchangeSettings): Exchange {
         contentType: headerOf(response, 'content-type') ?? '',
         location: headerOf(response, 'location'),
         retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), settings.now()),
-        text: await readText(response, limits.answerBytes),
+        text: withoutToken(await readText(response, limits.answerBytes), response.statusCode),
       })
     } catch (error) {
       if (error instanceof TrackerFault) throw error
@@ -81,7 +87,11 @@ function commonHeaders({ token, userAgent }: ExchangeSettings): Record<string, s
     'x-tfs-fedauthredirect': 'Suppress',
   }
   if (token === null) return headers
-  return { ...headers, authorization: `Basic ${Buffer.from(`:${token}`).toString('base64')}` }
+  return { ...headers, authorization: `Basic ${encoded(token)}` }
+}
+
+function encoded(token: string): string {
+  return Buffer.from(`:${token}`).toString('base64')
 }
 
 function urlOf(address: Address, ask: Ask): string {
@@ -108,7 +118,9 @@ async function readText(response: Dispatcher.ResponseData, limitBytes: number): 
   }
   const bytes = Buffer.concat(chunks)
   if (!/gzip/i.test(headerOf(response, 'content-encoding') ?? '')) return bytes.toString('utf8')
-  return (await unzip(bytes, { maxOutputLength: limitBytes }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ERR_BUFFER_TOO_LARGE' ? new AnswerTooLarge(limitBytes) : error
-  })).toString('utf8')
+  return (
+    await unzip(bytes, { maxOutputLength: limitBytes }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ERR_BUFFER_TOO_LARGE' ? new AnswerTooLarge(limitBytes) : error
+    })
+  ).toString('utf8')
 }

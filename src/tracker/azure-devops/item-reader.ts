@@ -19,7 +19,7 @@ export interface ItemReaderSettings {
   project: ProjectName
 }
 
-/** What was found for an id. `wire` is null where it cannot be read, and `reason` says why. */
+/** What was found for an id. `wire` is whole, or null where it cannot be read, and `reason` says why. */
 export interface Found {
   id: number
   wire: WireItem | null
@@ -105,9 +105,14 @@ function isSpoilt(error: unknown): error is TrackerFault {
   return error instanceof AnswerTooLarge || (error instanceof TrackerFault && error.code === 'not_found')
 }
 
+/** Read with its links, an item that names none has none; in the answer to a change that would prove nothing. */
+function wholeOf(wire: WireItem): WireItem {
+  return { ...wire, relations: wire.relations ?? [] }
+}
+
 function entryOf(entry: unknown): Found[] {
   const parsed = WireItem.safeParse(entry)
-  if (parsed.success) return [{ id: parsed.data.id, wire: parsed.data, reason: '' }]
+  if (parsed.success) return [{ id: parsed.data.id, wire: wholeOf(parsed.data), reason: '' }]
   const id = (entry as { id?: unknown } | null)?.id
   const reason = "The tracker's answer for it has not the expected shape."
   return typeof id === 'number' ? [{ id, wire: null, reason }] : []

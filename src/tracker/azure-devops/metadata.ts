@@ -11,7 +11,7 @@ import type { ItemReading } from './item'
 import { Once } from './once'
 import { processOf } from './process'
 import type { ProjectName } from './project-name'
-import { WireBacklog, WireFields, WireStates, type WireState, type WireType, WireTypes } from './wire'
+import { WireBacklog, WireFields, type WireState, WireStates, type WireType, WireTypes } from './wire'
 
 /** What reading items needs of the process: at most two requests, and items can be read without them. */
 export type ProcessForItems = Omit<ItemReading, 'urlOf'>
@@ -30,10 +30,7 @@ export class Metadata {
   }
 
   async forItems(signal: AbortSignal): Promise<ProcessForItems> {
-    const [types, backlog] = await Promise.all([
-      orNull(this.#types.get(signal)),
-      orNull(this.#backlog.get(signal)),
-    ])
+    const [types, backlog] = await Promise.all([orNull(this.#types.get(signal)), orNull(this.#backlog.get(signal))])
     const levels = levelsOf(backlog)
     return {
       pointsField: pointsFieldOf(backlog),

@@ -29,7 +29,10 @@ async function discover(client: Client, signal: AbortSignal): Promise<string> {
     .read({ method: 'GET', path: '/_apis/projects' }, WireProjects, signal)
     .catch((error: unknown) => {
       if (!isRefusal(error)) throw error
-      throw new StudioError('invalid', `The tracker does not list its projects: ${error.message}`, { hint, cause: error })
+      throw new StudioError('invalid', `The tracker does not list its projects: ${error.message}`, {
+        hint,
+        cause: error,
+      })
     })
   const names = value.map((project) => project.name)
   if (names.length === 1) return names[0]!

@@ -28,7 +28,9 @@ export function fingerprintOf(relations: readonly WireRelation[]): string {
 }
 
 function targetIds(relations: readonly WireRelation[], rel: string): number[] {
-  const ids = relations.filter((relation) => relation.rel.toLowerCase() === rel).map((relation) => itemIdOf(relation.url))
+  const ids = relations
+    .filter((relation) => relation.rel.toLowerCase() === rel)
+    .map((relation) => itemIdOf(relation.url))
   return [...new Set(ids.filter((id) => id !== null))]
 }
 

@@ -7,11 +7,18 @@ import { TrackerFault } from './fault'
 import { inParallel } from './in-parallel'
 import type { ItemReader } from './item-reader'
 import type { Verdict } from './verdict'
+import type { WireItem } from './wire'
 
 /** What has become of a change. `unchanged`: the item stands as it did, so the change may be sent again. */
 export type Fate = Verdict | { kind: 'unchanged' | 'unknown' | 'notAttempted'; message: string }
 
 export const interruptedBefore = 'Interrupted before it was sent.'
+
+/** A change of which it is not known what became of it, and why not. */
+interface Doubt {
+  change: ItemChange
+  message: string
+}
 
 interface Round {
   fates: Fate[]
@@ -79,7 +86,7 @@ export class Sending {
     }
     if (fault!.effect === 'none') return { fates: this.#refused(changes, fault!), again: false }
     this.#begun = true
-    const fates = await this.#judged(changes, fault!.message)
+    const fates = await this.#judged(changes.map((change) => ({ change, message: fault!.message })))
     const again = answer?.status === 503 && attempt < this.#client.limits.attempts
     if (again) return { fates, again }
     this.#stopped = `Not sent after: ${fault!.message}`
@@ -107,37 +114,25 @@ export class Sending {
   /** Verdicts as they stand, but where the tracker failed: there the item itself is asked. */
   async #settled(changes: readonly ItemChange[], verdicts: readonly Verdict[]): Promise<Fate[]> {
     if (verdicts.some((verdict) => verdict.kind !== 'spoilt')) this.#begun = true
-    const failed = verdicts.flatMap((verdict, i) => (verdict.kind === 'failed' ? [i] : []))
-    const fates: Fate[] = [...verdicts]
-    const judged = await this.#judged(
-      failed.map((i) => changes[i]!),
-      '',
+    const failed = verdicts.flatMap((verdict, i) =>
+      verdict.kind === 'failed' ? [{ i, message: verdict.message }] : [],
     )
-    for (const [at, i] of failed.entries()) {
-      const fate = judged[at]!
-      const { message } = verdicts[i] as { message: string }
-      fates[i] = 'message' in fate ? { ...fate, message: `${message} ${fate.message}`.trim() } : fate
-    }
+    const fates: Fate[] = [...verdicts]
+    const judged = await this.#judged(failed.map(({ i, message }) => ({ change: changes[i]!, message })))
+    for (const [at, { i }] of failed.entries()) fates[i] = judged[at]!
     return fates
   }
 
   /** Reads the items and compares. Where that fails too, nothing can be told. */
-  async #judged(changes: readonly ItemChange[], message: string): Promise<Fate[]> {
-    if (changes.length === 0) return []
-    const ids = [...new Set(changes.map((change) => change.id))]
-    try {
-      const found = new Map((await this.#reader.wires(ids, this.#signal)).map((entry) => [entry.id, entry.wire]))
-      return changes.map((change) => {
-        const wire = found.get(change.id) ?? null
-        if (wire === null) return { kind: 'unknown', message: `${message} The item could not be read since.`.trim() }
-        const judgement = judgeAfterSilence(change, wire)
-        if (judgement === 'applied') return { kind: 'applied', wire }
-        return { ...told[judgement](wire.rev), message: `${message} ${told[judgement](wire.rev).message}`.trim() }
-      })
-    } catch (error) {
-      if (!(error instanceof TrackerFault)) throw error
-      return this.#all(changes, 'unknown', `${message} The item could not be read since.`.trim())
-    }
+  async #judged(doubts: readonly Doubt[]): Promise<Fate[]> {
+    if (doubts.length === 0) return []
+    const ids = [...new Set(doubts.map(({ change }) => change.id))]
+    const found = await this.#reader.wires(ids, this.#signal).catch((error: unknown) => {
+      if (error instanceof TrackerFault) return []
+      throw error
+    })
+    const wires = new Map(found.map(({ id, wire }) => [id, wire]))
+    return doubts.map((doubt) => fateSeen(doubt, wires.get(doubt.change.id) ?? null))
   }
 
   #all(changes: readonly ItemChange[], kind: 'unknown' | 'notAttempted', message: string): Fate[] {
@@ -145,10 +140,19 @@ export class Sending {
   }
 }
 
-const told = {
-  unchanged: (rev: number) => ({ kind: 'unchanged', message: `The item still has revision ${rev}.` }) as const,
-  overtaken: (rev: number) => ({ kind: 'conflict', message: `The item has revision ${rev} now, by another change.` }) as const,
-  unclear: (rev: number) => ({ kind: 'unknown', message: `The item has revision ${rev} now; whose change that is cannot be told.` }) as const,
+function fateSeen({ change, message }: Doubt, wire: WireItem | null): Fate {
+  if (wire === null) return { kind: 'unknown', message: `${message} The item could not be read since.` }
+  const rev = `revision ${wire.rev}`
+  switch (judgeAfterSilence(change, wire)) {
+    case 'applied':
+      return { kind: 'applied', wire }
+    case 'unchanged':
+      return { kind: 'unchanged', message: `${message} Read again, the item still has ${rev}.` }
+    case 'overtaken':
+      return { kind: 'conflict', message: `${message} Read again, the item has ${rev}, made by another change.` }
+    case 'unclear':
+      return { kind: 'unknown', message: `${message} Read again, the item has ${rev}; whose it is cannot be told.` }
+  }
 }
 
 /** An answer that judges the request itself, other than one that turns its sender away. */

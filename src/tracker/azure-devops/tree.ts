@@ -24,9 +24,7 @@ export async function readTree(rootId: number, sources: TreeSources, signal: Abo
     throw error
   })
   // An empty answer is also what a root that does not exist gives; only reading it tells.
-  return children === null || children.size === 0
-    ? walk(rootId, sources, signal)
-    : linksBelow(rootId, children)
+  return children === null || children.size === 0 ? walk(rootId, sources, signal) : linksBelow(rootId, children)
 }
 
 async function queryChildren(rootId: number, { client, project }: TreeSources, signal: AbortSignal) {

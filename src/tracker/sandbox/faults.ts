@@ -15,7 +15,7 @@ export interface FaultedRequest {
 /** What goes wrong with one request. Members combine: `{ ...retryAfter(2), ...cut(100) }`. */
 export interface Fault {
   /** Answered in place of the true answer; the request is not carried out. */
-  answer?(request: FaultedRequest): Answer
+  answer?(request: Omit<FaultedRequest, 'nth'>): Answer
   /** The connection is reset: before the request is carried out, or after it, when the answer is due. */
   reset?: 'before' | 'after'
   /** Changes the true answer. */
@@ -24,8 +24,8 @@ export interface Fault {
   headers?: Record<string, string>
   /** No byte of the answer goes out before this resolves. */
   hold?(): Promise<unknown>
-  /** The body ends after so many bytes: the connection is closed (`cut`), or stays open and silent (`stall`). */
-  body?: { after: number; then: 'cut' | 'stall' }
+  /** The body ends after so many bytes: the connection is closed (`cut`), or stays open without another byte (`silence`). */
+  bodyEnds?: { after: number; by: 'cut' | 'silence' }
   /** One bad request of a bulk spoils the whole of it. */
   atomicBulk?: true
 }
@@ -68,7 +68,11 @@ export function redirectToSignIn(): Fault {
 }
 
 export function unauthorized(): Fault {
-  return refused(401, 'UnauthorizedRequestException', "TF400813: The user 'anonymous' is not authorized to access this resource.")
+  return refused(
+    401,
+    'UnauthorizedRequestException',
+    "TF400813: The user 'anonymous' is not authorized to access this resource.",
+  )
 }
 
 /** A body that tells of missing rights; some servers send it with a 200. */
@@ -79,7 +83,11 @@ export function accessCheck(status = 403): Fault {
 /** 429: the caller is blocked for so many seconds. */
 export function throttled(seconds: number): Fault {
   return {
-    ...refused(429, 'RequestBlockedException', 'TF400733: The request has been canceled: Request was blocked due to exceeding usage of resource.'),
+    ...refused(
+      429,
+      'RequestBlockedException',
+      'TF400733: The request has been canceled: Request was blocked due to exceeding usage of resource.',
+    ),
     ...retryAfter(seconds),
   }
 }
@@ -109,11 +117,11 @@ export function resetAfter(): Fault {
 }
 
 export function cut(after: number): Fault {
-  return { body: { after, then: 'cut' } }
+  return { bodyEnds: { after, by: 'cut' } }
 }
 
 export function stall(after = 0): Fault {
-  return { body: { after, then: 'stall' } }
+  return { bodyEnds: { after, by: 'silence' } }
 }
 
 export function held(until: () => Promise<unknown>): Fault {
@@ -141,7 +149,9 @@ export function wholeBulkFailed(at = 0): Fault {
   return {
     answer: ({ body }) => {
       const parts = JSON.parse(body) as unknown[]
-      return bulkAnswer(parts.map((_, index) => (index === at ? bulkRefusal(400, 'Relation already exists.') : spoiled)))
+      return bulkAnswer(
+        parts.map((_, index) => (index === at ? bulkRefusal(400, 'Relation already exists.') : spoiled)),
+      )
     },
   }
 }

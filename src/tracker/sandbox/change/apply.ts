@@ -4,7 +4,7 @@ import { HISTORY, type Item, lastRevision, withRevision } from '../state/item'
 import type { FieldValue, Revision } from '../state/state'
 import type { Change, World } from '../state/world'
 import { brokenRule, staleTest } from '../wire/refusal'
-import { valueOf } from '../wire/values'
+import { fieldValue } from '../wire/values'
 import { checkClearable, checkedValue, type RuleContext } from './field-rules'
 import type { PatchStep } from './patch'
 import { changeRelations } from './relations'
@@ -43,11 +43,14 @@ function save(item: Item, steps: readonly PatchStep[], type: ItemType, { world, 
   const at = new Date(isNew ? now : Math.max(now, Date.parse(lastRevision(item).at) + 1)).toISOString()
 
   const rules = { world, base, type, itemId: isNew ? -1 : item.id }
-  const set = isNew ? { ...beginnings(type, world), ...askedFields(item, steps, rules) } : askedFields(item, steps, rules)
+  const set = isNew
+    ? { ...beginnings(type, world), ...askedFields(item, steps, rules) }
+    : askedFields(item, steps, rules)
   const state = set['System.State']
   if (typeof state === 'string' && state !== item.fields['System.State']) {
     const following = Object.entries(followStateChange(type, state, { at, by }))
-    for (const [name, value] of following) if (!(name in set) && (value !== null || item.fields[name] !== undefined)) set[name] = value
+    for (const [name, value] of following)
+      if (!(name in set) && (value !== null || item.fields[name] !== undefined)) set[name] = value
   }
   dropUnchanged(set, item)
 
@@ -75,7 +78,7 @@ function checkTests(item: Item, steps: readonly PatchStep[], world: World): void
       throw staleTest('/rev', item.revisions.length, step.value)
     }
     if (step.kind !== 'test-field') continue
-    const found = valueOf(item, step.field.referenceName, world)
+    const found = fieldValue(item, step.field.referenceName, world)
     if (String(found ?? '') !== String(step.value ?? '')) {
       throw staleTest(`/fields/${step.field.referenceName}`, found, step.value)
     }
@@ -99,13 +102,13 @@ function askedFields(item: Item, steps: readonly PatchStep[], rules: RuleContext
       checkClearable(step.field, rules.type)
       set[step.field.referenceName] = null
     } else if (step.kind === 'set') {
-      set[step.field.referenceName] = fieldValue(step.field, step, tagsSoFar(set, item), rules)
+      set[step.field.referenceName] = askedValue(step.field, step, tagsSoFar(set, item), rules)
     }
   }
   return set
 }
 
-function fieldValue(
+function askedValue(
   field: FieldDefinition,
   step: { value: unknown; merge: boolean },
   tags: string,
@@ -121,7 +124,9 @@ function tagsSoFar(set: Record<string, FieldValue | null>, item: Item): string {
 }
 
 function askedFormats(item: Item, steps: readonly PatchStep[]): Record<string, string> | null {
-  const asked = steps.flatMap((step) => (step.kind === 'format' ? [[step.field.referenceName, step.format] as const] : []))
+  const asked = steps.flatMap((step) =>
+    step.kind === 'format' ? [[step.field.referenceName, step.format] as const] : [],
+  )
   const changed = asked.filter(([name, format]) => (item.formats[name] ?? 'Html') !== format)
   return changed.length > 0 ? Object.fromEntries(changed) : null
 }

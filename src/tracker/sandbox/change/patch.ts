@@ -30,7 +30,8 @@ function readStep(raw: unknown): PatchStep | null {
   const { op, path, value } = raw as Record<string, unknown>
   if (typeof op !== 'string' || typeof path !== 'string') throw badPatch('A patch operation needs op and path.')
   const kind = op.toLowerCase()
-  if (!['add', 'replace', 'remove', 'test'].includes(kind)) throw badPatch(`The patch operation '${op}' is not supported.`)
+  if (!['add', 'replace', 'remove', 'test'].includes(kind))
+    throw badPatch(`The patch operation '${op}' is not supported.`)
   const [, root, ...rest] = path.split('/')
   const name = rest.join('/')
   switch (root?.toLowerCase()) {
@@ -74,6 +75,7 @@ function relationStep(kind: string, rest: string[], value: unknown): PatchStep {
     if (typeof rel !== 'string' || typeof url !== 'string') throw badPatch('A relation needs rel and url.')
     return { kind: 'add-relation', relation: { rel, url, attributes: (attributes ?? {}) as Record<string, unknown> } }
   }
-  if (kind === 'remove' && rest.length === 1 && /^\d+$/.test(rest[0]!)) return { kind: 'remove-relation', at: Number(rest[0]) }
+  if (kind === 'remove' && rest.length === 1 && /^\d+$/.test(rest[0]!))
+    return { kind: 'remove-relation', at: Number(rest[0]) }
   throw badPatch(`Unable to apply the patch operation '${kind}' to the path '/relations/${rest.join('/')}'.`)
 }

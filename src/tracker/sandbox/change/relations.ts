@@ -75,7 +75,12 @@ function newLink(id: number, rel: string, relation: NewRelation, ends: readonly 
   return { other, change }
 }
 
-function checkParent(parent: number, child: number, holder: { id: number; ends: readonly LinkEnd[] }, world: World): void {
+function checkParent(
+  parent: number,
+  child: number,
+  holder: { id: number; ends: readonly LinkEnd[] },
+  world: World,
+): void {
   const hasParent =
     child === holder.id
       ? holder.ends.some((end) => end.rel === 'System.LinkTypes.Hierarchy-Reverse')

@@ -28,7 +28,8 @@ function runBulk(call: Call): Answer {
 
 function runPart(part: unknown, call: Call): BulkEntry {
   const { method, uri, headers, body } = (part ?? {}) as Record<string, unknown>
-  if (typeof method !== 'string' || typeof uri !== 'string') return bulkRefusal(400, 'A request of a batch needs method and uri.')
+  if (typeof method !== 'string' || typeof uri !== 'string')
+    return bulkRefusal(400, 'A request of a batch needs method and uri.')
   const answer = call.inner({
     method: method.toUpperCase(),
     uri,

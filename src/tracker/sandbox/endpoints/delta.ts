@@ -1,11 +1,11 @@
-import { type Call, type Endpoint, bodyOf } from '../http/call'
+import { bodyOf, type Call, type Endpoint } from '../http/call'
 import { type FieldDefinition, fieldOf, findField } from '../process/fields'
 import { foldItem, type Item, lastRevision } from '../state/item'
 import type { LinkChange } from '../state/state'
 import type { TimelineEntry } from '../state/world'
 import { type Answer, jsonAnswer } from '../wire/answer'
 import { badRequest, noSuchField, Refusal } from '../wire/refusal'
-import { flatValue, identity, shownFields, valueOf, wireInstant, wireValue } from '../wire/values'
+import { fieldValue, flatValue, identity, shownFields, wireInstant, wireValue } from '../wire/values'
 
 const MOST_ON_A_PAGE = 1000
 
@@ -18,10 +18,15 @@ export const deltaEndpoints: readonly Endpoint[] = [
 
 function revisions(call: Call, body: Record<string, unknown>): Answer {
   const { world, query } = call
-  const wanted = (name: string) => (Array.isArray(body[name]) ? (body[name] as unknown[]).map(String) : query.list(name))
+  const wanted = (name: string) =>
+    Array.isArray(body[name]) ? (body[name] as unknown[]).map(String) : query.list(name)
   const flag = (name: string) => body[name] === true || query.flag(name)
   const types = wanted('types')?.map((type) => type.toLowerCase()) ?? null
-  const shows = { only: onlyFields(wanted('fields')), identities: flag('includeIdentityRef'), long: query.text('$expand') === 'fields' }
+  const shows = {
+    only: onlyFields(wanted('fields')),
+    identities: flag('includeIdentityRef'),
+    long: query.text('$expand') === 'fields',
+  }
   const [latestOnly, deletedToo] = [flag('includeLatestOnly'), flag('includeDeleted')]
 
   const timeline = world.timeline()
@@ -31,10 +36,14 @@ function revisions(call: Call, body: Record<string, unknown>): Answer {
     if (latestOnly && entry.rev !== item.revisions.length) return false
     return types === null || types.includes(String(item.fields['System.WorkItemType']).toLowerCase())
   }
-  const page = pageOf(timeline, startOf(call, timeline, (entry) => world.itemEvenDeleted(entry.id)!.revisions[entry.rev - 1]!.at), {
-    size: pageSize(call),
-    isWanted,
-  })
+  const page = pageOf(
+    timeline,
+    startOf(call, timeline, (entry) => world.itemEvenDeleted(entry.id)!.revisions[entry.rev - 1]!.at),
+    {
+      size: pageSize(call),
+      isWanted,
+    },
+  )
   const values = page.entries.map(({ id, rev }) => revisionJson(foldItem(world.itemEvenDeleted(id)!, rev), call, shows))
   return pageAnswer(call, 'workItemRevisions', values, page)
 }
@@ -43,11 +52,20 @@ function links(call: Call): Answer {
   const { world, query } = call
   const types = query.list('linkTypes')?.map((type) => type.toLowerCase()) ?? null
   const log = world.linkChanges
-  const page = pageOf(log, startOf(call, log, (change) => change.at), {
-    size: pageSize(call),
-    isWanted: (change) => types === null || types.includes(change.type.toLowerCase()),
-  })
-  return pageAnswer(call, 'workItemLinks', page.entries.map((change) => linkJson(change, call)), page)
+  const page = pageOf(
+    log,
+    startOf(call, log, (change) => change.at),
+    {
+      size: pageSize(call),
+      isWanted: (change) => types === null || types.includes(change.type.toLowerCase()),
+    },
+  )
+  return pageAnswer(
+    call,
+    'workItemLinks',
+    page.entries.map((change) => linkJson(change, call)),
+    page,
+  )
 }
 
 interface Page<Entry> {
@@ -69,11 +87,19 @@ function pageOf<Entry extends { watermark: number }>(
 }
 
 /** Where in the log to begin: behind the token, or at the first entry of an instant. */
-function startOf<Entry extends { watermark: number }>(call: Call, log: readonly Entry[], instantOf: (entry: Entry) => string): number {
+function startOf<Entry extends { watermark: number }>(
+  call: Call,
+  log: readonly Entry[],
+  instantOf: (entry: Entry) => string,
+): number {
   const token = call.query.text('continuationToken')
   const since = call.query.text('startDateTime')
   if (token !== null && since !== null) {
-    throw new Refusal(400, 'ConflictingParametersException', 'The startDateTime parameter can not be used with the continuationToken parameter.')
+    throw new Refusal(
+      400,
+      'ConflictingParametersException',
+      'The startDateTime parameter can not be used with the continuationToken parameter.',
+    )
   }
   if (since !== null) {
     const from = Date.parse(since)
@@ -128,8 +154,9 @@ function revisionJson(
   const fields: Record<string, unknown> = {}
   for (const field of shown) {
     if (field.type === 'html' && !shows.only && !shows.long) continue
-    const value = valueOf(item, field.referenceName, world)
-    if (value !== null) fields[field.referenceName] = (shows.identities ? wireValue : flatValue)(field, value, world, base)
+    const value = fieldValue(item, field.referenceName, world)
+    if (value !== null)
+      fields[field.referenceName] = (shows.identities ? wireValue : flatValue)(field, value, world, base)
   }
   return { id: item.id, rev: item.revisions.length, fields, ...(lastRevision(item).deleted ? { isDeleted: true } : {}) }
 }

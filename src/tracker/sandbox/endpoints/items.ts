@@ -1,4 +1,4 @@
-import { type Call, type Endpoint, bodyOf, idParam } from '../http/call'
+import { bodyOf, type Call, type Endpoint, idParam } from '../http/call'
 import { findField } from '../process/fields'
 import type { Item } from '../state/item'
 import { type Answer, jsonAnswer, listAnswer } from '../wire/answer'
@@ -57,11 +57,20 @@ function many(call: Call, ids: readonly unknown[], view: ItemView, errorPolicy: 
 const expands: readonly string[] = ['none', 'relations', 'fields', 'links', 'all']
 
 /** What of an item the call wants to see. `fields` and `$expand` exclude each other. */
-export function viewOf(call: Call, fields: readonly string[] | null, expand: string | null, otherwise: Expand = 'none'): ItemView {
+export function viewOf(
+  call: Call,
+  fields: readonly string[] | null,
+  expand: string | null,
+  otherwise: Expand = 'none',
+): ItemView {
   const chosen = expand?.toLowerCase() ?? otherwise
   if (!expands.includes(chosen)) throw badRequest(`The value '${expand}' is not valid for $expand.`)
   if (fields && expand !== null && chosen !== 'none') {
-    throw new Refusal(400, 'ConflictingParametersException', 'The expand parameter can not be used with the fields parameter.')
+    throw new Refusal(
+      400,
+      'ConflictingParametersException',
+      'The expand parameter can not be used with the fields parameter.',
+    )
   }
   const only = fields?.map((name) => {
     const field = findField(name)

@@ -58,7 +58,10 @@ function nodeJson(call: Call, group: Group, { node, names, depth }: Place): Reco
   const { project } = call.world
   const children = node.children ?? []
   const kind = group === 'Areas' ? 'Area' : 'Iteration'
-  const address = [`${call.base}/${project.id}/_apis/wit/classificationNodes/${group}`, ...names.map(encodeURIComponent)]
+  const address = [
+    `${call.base}/${project.id}/_apis/wit/classificationNodes/${group}`,
+    ...names.map(encodeURIComponent),
+  ]
   return {
     id: node.id,
     identifier: node.identifier,

@@ -1,13 +1,13 @@
-import { type Call, type Endpoint, bodyOf } from '../http/call'
-import { fieldUrl, itemUrl } from '../wire/addresses'
-import { type Answer, jsonAnswer } from '../wire/answer'
-import { badRequest, Refusal } from '../wire/refusal'
-import { wireInstant } from '../wire/values'
+import { bodyOf, type Call, type Endpoint } from '../http/call'
 import type { Wiql } from '../wiql/ast'
 import { queryField } from '../wiql/compare'
 import { findItems, refuseSides } from '../wiql/items-query'
 import { findLinks } from '../wiql/links-query'
 import { parseWiql } from '../wiql/parse'
+import { fieldUrl, itemUrl } from '../wire/addresses'
+import { type Answer, jsonAnswer } from '../wire/answer'
+import { badRequest, Refusal } from '../wire/refusal'
+import { wireInstant } from '../wire/values'
 
 const MOST_ROWS = 20_000
 

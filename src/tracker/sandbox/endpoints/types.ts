@@ -1,6 +1,6 @@
 import type { Call, Endpoint } from '../http/call'
 import { allFields, type FieldDefinition, fieldOf, findField } from '../process/fields'
-import { typeCategories, type TypeCategory } from '../process/levels'
+import { type TypeCategory, typeCategories } from '../process/levels'
 import { fieldsOfType, findType, type ItemType, itemTypes } from '../process/types'
 import { fieldUrl, typeUrl } from '../wire/addresses'
 import { type Answer, jsonAnswer, listAnswer } from '../wire/answer'
@@ -8,17 +8,29 @@ import { Refusal } from '../wire/refusal'
 
 /** What the process of the project says: types, their states and fields, categories. */
 export const typeEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '_apis/wit/workitemtypes', run: (call) => listAnswer(itemTypes.map((type) => typeJson(type, call))) },
+  {
+    method: 'GET',
+    path: '_apis/wit/workitemtypes',
+    run: (call) => listAnswer(itemTypes.map((type) => typeJson(type, call))),
+  },
   { method: 'GET', path: '_apis/wit/workitemtypes/:type', run: (call) => jsonAnswer(typeJson(typeIn(call), call)) },
   { method: 'GET', path: '_apis/wit/workitemtypes/:type/states', run: (call) => listAnswer(statesJson(typeIn(call))) },
-  { method: 'GET', path: '_apis/wit/workitemtypes/:type/fields', run: (call) => listAnswer(typeFieldsJson(typeIn(call), call)) },
+  {
+    method: 'GET',
+    path: '_apis/wit/workitemtypes/:type/fields',
+    run: (call) => listAnswer(typeFieldsJson(typeIn(call), call)),
+  },
   {
     method: 'GET',
     path: '_apis/wit/workitemtypecategories',
     run: (call) => listAnswer(typeCategories.map((category) => categoryJson(category, call))),
   },
   { method: 'GET', path: '_apis/wit/workitemtypecategories/:category', run: oneCategory },
-  { method: 'GET', path: '_apis/wit/fields', run: (call) => listAnswer(allFields.map((field) => fieldJson(field, call))) },
+  {
+    method: 'GET',
+    path: '_apis/wit/fields',
+    run: (call) => listAnswer(allFields.map((field) => fieldJson(field, call))),
+  },
   { method: 'GET', path: '_apis/wit/fields/:field', run: oneField },
 ]
 
@@ -89,7 +101,11 @@ function fieldJson(field: FieldDefinition, { base }: Call): Record<string, unkno
 function oneField(call: Call): Answer {
   const field = findField(call.params.field!)
   if (field) return jsonAnswer(fieldJson(field, call))
-  throw new Refusal(404, 'WorkItemTrackingFieldDefinitionNotFoundException', `TF51535: Cannot find field ${call.params.field}.`)
+  throw new Refusal(
+    404,
+    'WorkItemTrackingFieldDefinitionNotFoundException',
+    `TF51535: Cannot find field ${call.params.field}.`,
+  )
 }
 
 function categoryJson({ name, referenceName, types }: TypeCategory, call: Call): Record<string, unknown> {
@@ -105,7 +121,9 @@ function categoryJson({ name, referenceName, types }: TypeCategory, call: Call):
 
 function oneCategory(call: Call): Answer {
   const wanted = call.params.category!.toLowerCase()
-  const found = typeCategories.find(({ name, referenceName }) => [name, referenceName].some((one) => one.toLowerCase() === wanted))
+  const found = typeCategories.find(({ name, referenceName }) =>
+    [name, referenceName].some((one) => one.toLowerCase() === wanted),
+  )
   if (found) return jsonAnswer(categoryJson(found, call))
   throw new Refusal(
     404,

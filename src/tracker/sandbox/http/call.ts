@@ -72,7 +72,8 @@ export class Query {
 
 export function bodyOf(call: Call): Record<string, unknown> {
   const body = parseBody(call)
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest('Value cannot be null. Parameter name: body')
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw badRequest('Value cannot be null. Parameter name: body')
   return body as Record<string, unknown>
 }
 

@@ -8,7 +8,8 @@ const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** Keeps web pages of other sites away from a listener on loopback, which asks for no credential: they come under another name. */
 export function checkCaller(headers: IncomingHttpHeaders, boundTo: string): void {
   const boundToLoopback = boundTo === 'localhost' || boundTo === '::1' || boundTo.startsWith('127.')
-  if (boundToLoopback && !loopbackNames.has(hostName(headers.host ?? ''))) throw forbidden('The Host header is not this machine.')
+  if (boundToLoopback && !loopbackNames.has(hostName(headers.host ?? '')))
+    throw forbidden('The Host header is not this machine.')
   const { origin } = headers
   if (origin !== undefined && origin !== `http://${headers.host}`) throw forbidden('The Origin header is another site.')
 }

@@ -13,7 +13,10 @@ export class Router {
   private readonly compiled: { endpoint: Endpoint; parts: string[] }[]
 
   constructor(endpoints: readonly Endpoint[]) {
-    this.compiled = endpoints.map((endpoint) => ({ endpoint, parts: endpoint.path.split('/') }))
+    this.compiled = endpoints.map((endpoint) => ({
+      endpoint,
+      parts: endpoint.path.split('/').filter((part) => part !== ''),
+    }))
   }
 
   /** `path` is that below the organization. Throws a 404 or a 405. */
@@ -27,7 +30,11 @@ export class Router {
     const found = matches.find((route) => route.endpoint.method === method)
     if (found) return found
     if (matches.length > 0) {
-      throw new Refusal(405, 'VssRequestMethodNotAllowedException', `The requested resource does not support http method '${method}'.`)
+      throw new Refusal(
+        405,
+        'VssRequestMethodNotAllowedException',
+        `The requested resource does not support http method '${method}'.`,
+      )
     }
     throw new Refusal(404, 'VssResourceNotFoundException', 'The controller for this path was not found.')
   }
@@ -35,9 +42,14 @@ export class Router {
 
 /** What stands before `_apis` or `_workitems` is the project, and perhaps a team. */
 function split(path: string): { scope: string[]; rest: string[] } {
-  const parts = path.split('/').filter((part) => part !== '').map(decode)
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decode)
   const start = parts.findIndex((part) => part.startsWith('_'))
-  return start < 0 || start > 2 ? { scope: [], rest: parts } : { scope: parts.slice(0, start), rest: parts.slice(start) }
+  return start < 0 || start > 2
+    ? { scope: [], rest: parts }
+    : { scope: parts.slice(0, start), rest: parts.slice(start) }
 }
 
 function match(pattern: readonly string[], parts: readonly string[]): Record<string, string> | null {

@@ -10,7 +10,16 @@ export interface FieldDefinition {
   allowedValues?: readonly (string | number)[]
 }
 
-export type FieldType = 'string' | 'plainText' | 'html' | 'history' | 'integer' | 'double' | 'dateTime' | 'treePath' | 'boolean'
+export type FieldType =
+  | 'string'
+  | 'plainText'
+  | 'html'
+  | 'history'
+  | 'integer'
+  | 'double'
+  | 'dateTime'
+  | 'treePath'
+  | 'boolean'
 
 const definitions: Record<string, FieldDefinition> = {}
 
@@ -51,16 +60,8 @@ define(
   { 'Microsoft.VSTS.Common.Severity': 'Severity' },
   { allowedValues: ['1 - Critical', '2 - High', '3 - Medium', '4 - Low'] },
 )
-define(
-  'string',
-  { 'Microsoft.VSTS.Common.ValueArea': 'Value Area' },
-  { allowedValues: ['Architectural', 'Business'] },
-)
-define(
-  'string',
-  { 'Microsoft.VSTS.Common.Risk': 'Risk' },
-  { allowedValues: ['1 - High', '2 - Medium', '3 - Low'] },
-)
+define('string', { 'Microsoft.VSTS.Common.ValueArea': 'Value Area' }, { allowedValues: ['Architectural', 'Business'] })
+define('string', { 'Microsoft.VSTS.Common.Risk': 'Risk' }, { allowedValues: ['1 - High', '2 - Medium', '3 - Low'] })
 define(
   'string',
   { 'Microsoft.VSTS.Common.Activity': 'Activity' },

@@ -17,7 +17,11 @@ interface Direction {
 const directions: Record<string, Direction> = {
   'System.LinkTypes.Hierarchy-Forward': { type: 'System.LinkTypes.Hierarchy', holderIsSource: true, name: 'Child' },
   'System.LinkTypes.Hierarchy-Reverse': { type: 'System.LinkTypes.Hierarchy', holderIsSource: false, name: 'Parent' },
-  'System.LinkTypes.Dependency-Forward': { type: 'System.LinkTypes.Dependency', holderIsSource: true, name: 'Successor' },
+  'System.LinkTypes.Dependency-Forward': {
+    type: 'System.LinkTypes.Dependency',
+    holderIsSource: true,
+    name: 'Successor',
+  },
   'System.LinkTypes.Dependency-Reverse': {
     type: 'System.LinkTypes.Dependency',
     holderIsSource: false,

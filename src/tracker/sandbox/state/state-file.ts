@@ -1,4 +1,4 @@
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { StudioError } from '../../../kernel'
 import { type HeldLock, withFileLock } from '../../../storage/file-lock'
 import { writeFileAtomic } from '../../../storage/files'
@@ -15,10 +15,9 @@ export class StateFile {
    * Reads in one go, without awaiting, so that what is remembered as seen is what was read.
    */
   readIfChanged(): SandboxState | 'absent' | 'unchanged' {
-    const stats = this.stats()
-    const mark = stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : 'absent'
+    const mark = this.mark()
     if (mark === this.seen) return 'unchanged'
-    const state = stats ? this.parse() : 'absent'
+    const state = mark === 'absent' ? 'absent' : this.parse()
     this.seen = mark
     return state
   }
@@ -36,13 +35,14 @@ export class StateFile {
     const bytes = JSON.stringify(state)
     await lock.assertHeld()
     await writeFileAtomic(this.path, bytes)
-    const stats = this.stats()
-    this.seen = stats && `${stats.ino}:${stats.mtimeMs}:${stats.size}`
+    this.seen = this.mark()
   }
 
-  private stats(): Stats | undefined {
+  /** Another one for every content that was put there. */
+  private mark(): string {
     try {
-      return statSync(this.path, { throwIfNoEntry: false })
+      const stats = statSync(this.path, { throwIfNoEntry: false })
+      return stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : 'absent'
     } catch (error) {
       throw this.unusable('cannot be read', error)
     }

@@ -20,7 +20,18 @@ export type Condition =
   | { kind: 'not'; part: Condition }
   | { kind: 'compare'; field: FieldRef; operator: Operator; values: Value[]; text: string }
 
-export type Operator = '=' | '<>' | '<' | '>' | '<=' | '>=' | 'in' | 'contains' | 'contains words' | 'under' | 'is empty'
+export type Operator =
+  | '='
+  | '<>'
+  | '<'
+  | '>'
+  | '<='
+  | '>='
+  | 'in'
+  | 'contains'
+  | 'contains words'
+  | 'under'
+  | 'is empty'
 
 export type Value =
   | { kind: 'text'; text: string }

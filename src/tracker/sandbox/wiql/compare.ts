@@ -1,8 +1,8 @@
+import { readTags } from '../change/tags'
 import { type FieldDefinition, findField } from '../process/fields'
 import { isUnder } from '../state/plan'
 import type { FieldValue } from '../state/state'
 import type { World } from '../state/world'
-import { readTags } from '../change/tags'
 import { badQuery } from '../wire/refusal'
 import type { Condition, Operator, Value } from './ast'
 import { containsWords, plainText } from './words'
@@ -65,7 +65,11 @@ function identityTest(comparison: Comparison, values: string[], world: World): T
   if (comparison.operator === 'under') throw badOperator(comparison)
   const shown = (name: string) => world.people.find(name)?.displayName ?? name
   if (comparison.operator.startsWith('contains')) return textTest(comparison, values, shown)
-  return textTest(comparison, values.map((name) => world.people.find(name)?.uniqueName ?? name), String)
+  return textTest(
+    comparison,
+    values.map((name) => world.people.find(name)?.uniqueName ?? name),
+    String,
+  )
 }
 
 /** A tag matches as a whole. */

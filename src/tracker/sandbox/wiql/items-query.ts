@@ -3,7 +3,7 @@ import type { Item } from '../state/item'
 import type { FieldValue } from '../state/state'
 import type { World } from '../state/world'
 import { badQuery } from '../wire/refusal'
-import { valueOf } from '../wire/values'
+import { fieldValue } from '../wire/values'
 import type { Condition, Wiql } from './ast'
 import { type QueryContext, queryField, testOf } from './compare'
 
@@ -31,7 +31,7 @@ export function predicateOf(condition: Condition, context: QueryContext): (item:
   if (condition.kind === 'compare') {
     const { referenceName } = queryField(condition.field.name)
     const test = testOf(condition, context)
-    return (item) => test(valueOf(item, referenceName, context.world))
+    return (item) => test(fieldValue(item, referenceName, context.world))
   }
   const parts = condition.parts.map((part) => predicateOf(part, context))
   return condition.kind === 'and'
@@ -51,7 +51,7 @@ export function inOrder(items: Item[], orderBy: Wiql['orderBy'], world: World): 
 }
 
 function sortKey(item: Item, field: FieldDefinition, world: World): FieldValue | null {
-  const value = valueOf(item, field.referenceName, world)
+  const value = fieldValue(item, field.referenceName, world)
   if (typeof value !== 'string') return value
   return (field.isIdentity ? (world.people.find(value)?.displayName ?? value) : value).toLowerCase()
 }
@@ -75,13 +75,21 @@ function narrowed(condition: Condition, world: World): Item[] | null {
   }
   if (condition.kind !== 'compare' || !['=', 'in'].includes(condition.operator)) return null
   const numbers = condition.values.map((value) =>
-    value.kind === 'number' ? value.number : value.kind === 'text' && /^\d+$/.test(value.text) ? Number(value.text) : null,
+    value.kind === 'number'
+      ? value.number
+      : value.kind === 'text' && /^\d+$/.test(value.text)
+        ? Number(value.text)
+        : null,
   )
   if (numbers.some((number) => number === null)) return null
   const name = queryField(condition.field.name).referenceName
   const ids = numbers as number[]
   if (name === 'System.Id') return itemsOf(ids, world)
-  if (name === 'System.Parent') return itemsOf(ids.flatMap((id) => world.links.childrenOf(id)), world)
+  if (name === 'System.Parent')
+    return itemsOf(
+      ids.flatMap((id) => world.links.childrenOf(id)),
+      world,
+    )
   return null
 }
 

@@ -11,7 +11,8 @@ export function splitByScope(where: Condition | null): Record<Scope, Condition[]
   const split: Record<Scope, Condition[]> = { source: [], link: [], target: [] }
   for (const part of conjuncts(where)) {
     const scopes = scopesOf(part)
-    if (scopes.size > 1) throw badQuery('A condition of a link query may speak of the source, the target or the link alone.')
+    if (scopes.size > 1)
+      throw badQuery('A condition of a link query may speak of the source, the target or the link alone.')
     split[[...scopes][0]!].push(part)
   }
   return split
@@ -43,7 +44,9 @@ function testOf(condition: Condition): (rel: string) => boolean {
   }
   if (condition.kind !== 'compare') {
     const parts = condition.parts.map(testOf)
-    return condition.kind === 'and' ? (rel) => parts.every((part) => part(rel)) : (rel) => parts.some((part) => part(rel))
+    return condition.kind === 'and'
+      ? (rel) => parts.every((part) => part(rel))
+      : (rel) => parts.some((part) => part(rel))
   }
   if (!['=', '<>', 'in'].includes(condition.operator)) {
     throw badQuery(`The operator cannot be used with a link type. The error is caused by «${condition.text}».`)

@@ -1,7 +1,7 @@
 import type { Item } from '../state/item'
 import type { LinkEnd } from '../state/links'
 import { badQuery } from '../wire/refusal'
-import type { Condition, Wiql } from './ast'
+import type { Wiql } from './ast'
 import type { QueryContext } from './compare'
 import { inOrder, predicateOf, select } from './items-query'
 import { linkTypePredicate, splitByScope } from './link-scope'
@@ -30,7 +30,11 @@ export function findLinks(query: Wiql, context: QueryContext): LinkRow[] {
   return query.mode === 'Recursive' ? tree(parts, context) : oneHop(parts, query.mode ?? 'MustContain', context)
 }
 
-function oneHop({ roots, isTarget, isType }: Parts, mode: NonNullable<Wiql['mode']>, { world }: QueryContext): LinkRow[] {
+function oneHop(
+  { roots, isTarget, isType }: Parts,
+  mode: NonNullable<Wiql['mode']>,
+  { world }: QueryContext,
+): LinkRow[] {
   return roots.flatMap((root) => {
     const ends = world.links.of(root.id).filter((end) => isType(end.rel) && isTargetEnd(end))
     const self = { rel: null, source: null, target: root.id }

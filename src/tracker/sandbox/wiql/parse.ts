@@ -148,7 +148,9 @@ class Parser {
     const side = first.toLowerCase()
     if ((side === 'source' || side === 'target') && this.takeSign('.')) return { name: this.fieldName(), side }
     const [, dottedSide, name] = /^(source|target)\.(.+)$/i.exec(first) ?? []
-    return dottedSide ? { name: name!, side: dottedSide.toLowerCase() as 'source' | 'target' } : { name: first, side: null }
+    return dottedSide
+      ? { name: name!, side: dottedSide.toLowerCase() as 'source' | 'target' }
+      : { name: first, side: null }
   }
 
   private fieldName(): string {

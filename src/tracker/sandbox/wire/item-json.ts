@@ -3,7 +3,7 @@ import type { Item } from '../state/item'
 import { directionOf } from '../state/links'
 import type { World } from '../state/world'
 import { itemLinks, itemUrl, withAddress } from './addresses'
-import { shownFields, valueOf, wireValue } from './values'
+import { fieldValue, shownFields, wireValue } from './values'
 
 export type Expand = 'none' | 'relations' | 'fields' | 'links' | 'all'
 
@@ -24,7 +24,9 @@ export function itemJson(item: Item, view: ItemView): Record<string, unknown> {
     rev: item.revisions.length,
     fields: fieldsJson(item, names, view),
   }
-  const marked = Object.entries(item.formats).filter(([name]) => names.includes(name) && item.fields[name] !== undefined)
+  const marked = Object.entries(item.formats).filter(
+    ([name]) => names.includes(name) && item.fields[name] !== undefined,
+  )
   if (marked.length > 0) answer.multilineFieldsFormat = Object.fromEntries(marked)
   if (expand === 'all' || expand === 'relations') {
     const relations = relationsJson(item, world, base)
@@ -38,7 +40,7 @@ export function itemJson(item: Item, view: ItemView): Record<string, unknown> {
 function fieldsJson(item: Item, names: readonly string[], { world, base }: ItemView): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const name of names) {
-    const value = valueOf(item, name, world)
+    const value = fieldValue(item, name, world)
     const field = fieldOf(name)
     if (value !== null && field) fields[name] = wireValue(field, value, world, base)
   }

@@ -21,11 +21,12 @@ const derived: Record<string, (item: Item, world: World) => FieldValue | null> =
   'System.CommentCount': (item) => item.revisions.filter((save) => save.set[HISTORY]).length,
   'System.AreaId': (item, world) => world.areas.find(String(item.fields['System.AreaPath']))?.node.id ?? null,
   'System.NodeName': (item) => String(item.fields['System.AreaPath']).split('\\').at(-1)!,
-  'System.IterationId': (item, world) => world.iterations.find(String(item.fields['System.IterationPath']))?.node.id ?? null,
+  'System.IterationId': (item, world) =>
+    world.iterations.find(String(item.fields['System.IterationPath']))?.node.id ?? null,
 }
 
 /** What the item has in the field, kept or derived; null where it has nothing. */
-export function valueOf(item: Item, referenceName: string, world: World): FieldValue | null {
+export function fieldValue(item: Item, referenceName: string, world: World): FieldValue | null {
   const derive = derived[referenceName]
   return derive ? derive(item, world) : (item.fields[referenceName] ?? null)
 }

@@ -1,0 +1,87 @@
+/** The import rules of docs/architecture.md, checked. */
+const slices = ['workspace', 'search', 'reports', 'docks', 'access', 'tracker', 'storage', 'config']
+
+const packageOnlyIn = (name, packages, folders) => ({
+  name: `${name}-only-there`,
+  severity: 'error',
+  comment: `${packages} belongs to ${folders}`,
+  from: { path: '^(src|commands)/', pathNot: folders },
+  to: { path: `node_modules/(${packages})(/|$)` },
+})
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-vague-names',
+      severity: 'error',
+      comment: 'a name says what is inside',
+      from: { path: '/(utils?|helpers?|common|shared|misc|manager)(/|[.]ts)', pathNot: 'node_modules' },
+      to: {},
+    },
+    {
+      name: 'kernel-imports-zod-alone',
+      severity: 'error',
+      from: { path: '^src/kernel/' },
+      to: { pathNot: ['^src/kernel/', 'node_modules/zod/'] },
+    },
+    {
+      name: 'rules-are-pure',
+      severity: 'error',
+      comment:
+        'values in, values out: rules import rules and nouns of their own slice and the kernel; of others, types alone',
+      from: { path: '^src/([^/]+)/rules/' },
+      to: {
+        path: '^(src|commands)/',
+        pathNot: ['^src/$1/rules/', '^src/$1/schemas\\.ts$', '^src/kernel/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'rules-touch-no-process',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/rules/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    ...slices.map((slice) => ({
+      name: `${slice}-by-its-index`,
+      severity: 'error',
+      from: { path: '^src/', pathNot: [`^src/${slice}/`, '^src/catalog\\.ts$'] },
+      to: { path: `^src/${slice}/`, pathNot: [`^src/${slice}/index\\.ts$`, '^src/tracker/sandbox/index\\.ts$'] },
+    })),
+    {
+      name: 'docks-and-workspace-never-meet',
+      severity: 'error',
+      from: { path: '^src/(docks|workspace)/' },
+      to: { path: '^src/(docks|workspace)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'surfaces-know-no-sql',
+      severity: 'error',
+      from: { path: '^(commands|src/http)/' },
+      to: { path: ['/queries', 'node_modules/kysely/', '^src/storage/embedded/'] },
+    },
+    {
+      name: 'the-core-knows-no-surface',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/http/' },
+      to: { path: '^(commands|src/http)/', pathNot: '^src/http/operations/' },
+    },
+    packageOnlyIn('hono', 'hono|@hono/node-server', '^src/http/'),
+    packageOnlyIn('terminal', 'commander|inquirer|ora|chalk', '^commands/'),
+    packageOnlyIn('undici', 'undici', '^src/tracker/azure-devops/'),
+    packageOnlyIn('engines', 'sql\\.js', '^src/storage/'),
+    packageOnlyIn('flexsearch', 'flexsearch', '^src/search/'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}

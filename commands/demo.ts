@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { StudioError } from '../src/kernel'
+import { dressCommand } from './help'
+import type { Invocation } from './invocation'
+import { runCommand } from './main'
+import type { OwnCommand } from './own-commands'
+import { type Paint, paintFor } from './paint'
+import { memoryTerminal } from './terminal'
+
+/** A step of the tour: what it shows, and the command as a user types it. */
+interface Step {
+  title: string
+  command: string
+  /** The exit code that it has; 0 where nothing is said. */
+  exitCode?: number
+  /** Takes what later steps need out of the output. */
+  learn?(output: string, facts: Map<string, string>): void
+}
+
+const acts: readonly { heading: string; steps: readonly Step[] }[] = [
+  {
+    heading: 'Story studio: a local workspace for the work items of a tracker',
+    steps: [
+      { title: 'Import a whole feature tree', command: 'studio import 101' },
+      { title: 'Search it all at once', command: 'studio search "dock door" --limit 3' },
+      {
+        title: 'Copy a story into a draft without people, secrets and editor debris',
+        command: 'studio copy-sanitize 204',
+      },
+      { title: 'The draft', command: 'studio draft get 1' },
+      {
+        title: 'See what an update of many items would do',
+        command: 'studio batch-update 311 312 --set Priority=1 --dry-run',
+      },
+      {
+        title: 'Do it, each item with a test of its revision',
+        command: 'studio batch-update 311 312 --set Priority=1 --yes',
+      },
+      { title: 'A briefing to forward as it is', command: 'studio brief --mode deterministic' },
+    ],
+  },
+  {
+    heading: 'Dock scheduling: appointments that never double-book',
+    steps: [
+      {
+        title: 'A facility with two doors',
+        command:
+          'studio facility create --code DC1 --name "North" --time-zone America/Chicago --queue "mon-fri 06:00-18:00" --break "mon-fri 12:00-12:30" --door "Door 1" --door "Door 2"',
+      },
+      {
+        title: 'Book the earliest slot that fits',
+        command:
+          'studio book --facility DC1 --type delivery --carrier "Acme Freight" --reference PO-1001 --date {monday} --pallets 20',
+        learn: (output, facts) =>
+          facts.set('appointment', /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(output)?.[0] ?? ''),
+      },
+      {
+        title: 'The same reference again is refused',
+        command:
+          'studio book --facility DC1 --type delivery --carrier "Acme Freight" --reference PO-1001 --date {monday}',
+        exitCode: 2,
+      },
+      { title: 'Move it to the next day', command: 'studio reschedule {appointment} --date {tuesday}' },
+      {
+        title: 'What stands in the book',
+        command: 'studio appointment list --facility DC1 --from {monday} --to {tuesday}',
+      },
+    ],
+  },
+]
+
+export const demo: OwnCommand = {
+  build() {
+    const command = new Command('demo').description('See the main operations at work, in a throwaway home')
+    return dressCommand(command, {
+      about:
+        'Runs real commands on the sandbox and a two-door facility, in a temporary folder that is removed at the end. Nothing of yours is read or changed.',
+      examples: ['studio demo'],
+      related: ['import', 'search', 'book'],
+    })
+  },
+
+  async run(_command, invocation) {
+    const home = await mkdtemp(join(tmpdir(), 'studio-demo-'))
+    try {
+      await tour(home, invocation)
+      return 0
+    } finally {
+      await rm(home, { recursive: true, force: true })
+    }
+  },
+}
+
+async function tour(home: string, invocation: Invocation): Promise<void> {
+  const { terminal, flags, signal } = invocation
+  const paint = paintFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
+  const facts = new Map(Object.entries(comingDays(new Date())))
+  for (const { heading, steps } of acts) {
+    terminal.out(`\n${paint.strong(heading)}\n`)
+    for (const step of steps) {
+      signal.throwIfAborted()
+      const output = await play(step, { home, facts, paint, invocation })
+      step.learn?.(output, facts)
+    }
+  }
+  terminal.out(farewell(paint))
+}
+
+interface Stage {
+  home: string
+  facts: ReadonlyMap<string, string>
+  paint: Paint
+  invocation: Invocation
+}
+
+async function play(step: Step, { home, facts, paint, invocation }: Stage): Promise<string> {
+  const { terminal, flags, signal } = invocation
+  const typed = step.command.replace(/\{(\w+)\}/g, (_, name: string) => facts.get(name) ?? '')
+  terminal.out(`\n${paint.faint(`# ${step.title}`)}\n${paint.accent('$')} ${typed}\n`)
+  const shown = memoryTerminal({
+    outIsTty: terminal.outIsTty,
+    width: terminal.width,
+    env: demoEnvironment(terminal.env, home),
+    cwd: home,
+  })
+  const argv = [...wordsOf(typed).slice(1), '--quiet', ...(flags.noColor ? ['--no-color'] : [])]
+  const exitCode = await runCommand(argv, shown, signal)
+  terminal.out(shown.output + shown.errors)
+  if (exitCode !== (step.exitCode ?? 0)) throw new StudioError('internal', `The demonstration failed at: ${typed}`)
+  return shown.output
+}
+
+/** Nothing of the user's own settings, so that nothing of theirs is touched. */
+function demoEnvironment(env: NodeJS.ProcessEnv, home: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith('STUDIO_'))
+  return { ...Object.fromEntries(kept), STUDIO_HOME: home }
+}
+
+/** Splits a command line as a shell does, as far as double quotes go. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
+}
+
+/** The next Monday and the day after, as dates: the dock takes no appointment in the past. */
+function comingDays(now: Date): { monday: string; tuesday: string } {
+  const toMonday = ((8 - now.getUTCDay()) % 7 || 7) + 7
+  const day = (offset: number) => new Date(now.getTime() + offset * 86_400_000).toISOString().slice(0, 10)
+  return { monday: day(toMonday), tuesday: day(toMonday + 1) }
+}
+
+function farewell(paint: Paint): string {
+  return [
+    '',
+    paint.strong('How to go on'),
+    '  studio import 101              the same in your own workspace, on the sandbox',
+    '  studio --help                  all commands',
+    '  studio serve                   the same core as an HTTP API',
+    '  export STUDIO_TRACKER_URL=https://tracker.example.com/organization STUDIO_TRACKER_TOKEN=…',
+    '                                 your own tracker instead of the sandbox',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,57 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { z } from 'zod'
+import { type AnyOperation, StudioError } from '../src/kernel'
+import { plural } from './layout'
+
+/** Every command that gives a list can be told how many, and in which order. */
+export function addListFlags(command: Command, op: AnyOperation): void {
+  if (!givesList(op)) return
+  if (!('sort' in op.input.shape))
+    command.addOption(new Option('--sort <field>', 'order by this field; a leading - reverses'))
+  if (!('limit' in op.input.shape)) command.addOption(new Option('--limit <n>', 'show only so many').argParser(countOf))
+}
+
+function givesList(op: AnyOperation): boolean {
+  return op.output instanceof z.ZodArray
+}
+
+function countOf(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number above 0.')
+}
+
+/** The list as it was asked for, and what to say of what was left out. */
+export function arrange(
+  op: AnyOperation,
+  command: Command,
+  result: unknown,
+): { shown: unknown; notice: string | null } {
+  if (!givesList(op) || !Array.isArray(result)) return { shown: result, notice: null }
+  const { sort, limit } = command.opts() as { sort?: string; limit?: number }
+  const sorted = sort !== undefined && !('sort' in op.input.shape) ? sortBy(op, result, sort) : result
+  if (limit === undefined || limit >= sorted.length) return { shown: sorted, notice: null }
+  return { shown: sorted.slice(0, limit), notice: `Showing ${limit} of ${plural(sorted.length, 'entry', 'entries')}.` }
+}
+
+function sortBy(
+  op: AnyOperation,
+  entries: readonly Record<string, unknown>[],
+  sort: string,
+): Record<string, unknown>[] {
+  const field = sort.replace(/^-/, '')
+  const shape = ((op.output as z.ZodArray).element as z.ZodObject).shape
+  if (!(field in shape)) {
+    throw new StudioError('invalid', `--sort: no such field: ${field}.`, {
+      hint: `Valid fields: ${Object.keys(shape).join(', ')}`,
+    })
+  }
+  const direction = sort.startsWith('-') ? -1 : 1
+  return [...entries].sort((a, b) => direction * compare(a[field], b[field]))
+}
+
+/** Absent values last in ascending order; texts as a reader orders them. */
+function compare(a: unknown, b: unknown): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return String(a).localeCompare(String(b), 'en', { numeric: true, sensitivity: 'base' })
+}

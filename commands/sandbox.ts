@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { loadSettings } from '../src/config'
+import { startSandbox } from '../src/tracker/sandbox'
+import { dressCommand } from './help'
+import type { OwnCommand } from './own-commands'
+import { portNumber, untilAborted } from './serve'
+
+export const sandbox: OwnCommand = {
+  build() {
+    const command = new Command('sandbox')
+      .description('Run a tracker with sample work, for trying things out')
+      .option('--port <n>', 'port to listen on; 0 picks a free one', portNumber, SANDBOX_PORT)
+    return dressCommand(command, {
+      about: [
+        "It speaks the tracker's own wire protocol, on this machine alone, for any tool. Its content is the backlog of a",
+        'warehouse-software team: three features (101, 102, 103) with stories, tasks and bugs. Changes last, in a file of its own.',
+        'Commands that find no tracker in the settings start the same sandbox for themselves.',
+      ].join('\n'),
+      examples: [
+        'studio sandbox',
+        `STUDIO_TRACKER_URL=http://127.0.0.1:${SANDBOX_PORT}/${SANDBOX_ORGANIZATION} studio import 101`,
+      ],
+      related: ['import', 'demo'],
+    })
+  },
+
+  async run(command, { terminal, flags, signal }) {
+    const settings = loadSettings({ env: terminal.env, cwd: terminal.cwd })
+    const { port } = command.opts() as { port: number }
+    const running = await startSandbox({ file: join(settings.paths.data, 'sandbox.json'), port })
+    if (flags.json)
+      terminal.out(`${JSON.stringify({ event: 'listening', url: running.url, project: running.project })}\n`)
+    terminal.err(`listening on ${running.url} (project ${running.project})\n`)
+    await untilAborted(signal)
+    await running.close()
+    return 0
+  },
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { batchUpdate } from '../../src/workspace/operations/batch-update'
+import { type Canvas, plural, table } from '../layout'
+
+type Answer = z.infer<typeof batchUpdate.output>
+type Entry = Answer['results'][number]
+
+export function batchOutcome(answer: Answer, canvas: Canvas): string {
+  const { paint } = canvas
+  const tint = (entry: Entry) =>
+    entry.status === 'applied' ? paint.good : entry.status === 'notAttempted' ? paint.faint : paint.bad
+  const rows = table(
+    answer.results,
+    [
+      { title: 'ID', text: (entry) => String(entry.id), align: 'right' },
+      {
+        title: answer.dryRun ? 'WOULD' : 'STATUS',
+        text: (entry) => verdict(entry, answer.dryRun),
+        paint: (text, entry) => tint(entry)(text),
+      },
+      { title: 'CHANGE', text: changeText, shrink: true },
+      {
+        title: 'NOTE',
+        text: (entry) => (answer.dryRun && entry.status === 'notAttempted' ? '' : (entry.message ?? '')),
+      },
+    ],
+    canvas,
+  )
+  return `${rows}\n${summary(answer)}\n`
+}
+
+function verdict(entry: Entry, dryRun: boolean): string {
+  if (!dryRun || entry.status !== 'notAttempted') return entry.status
+  return entry.changes.length > 0 ? 'change' : 'stay as it is'
+}
+
+function changeText(entry: Entry): string {
+  return entry.changes
+    .map((change) => `${change.field}: ${change.from ?? '(empty)'} → ${change.to ?? '(empty)'}`)
+    .join('; ')
+}
+
+function summary(answer: Answer): string {
+  if (answer.dryRun) return `Dry run: nothing was sent. ${plural(answer.requested, 'item')} looked at.`
+  const counts = [
+    `${answer.applied} of ${plural(answer.requested, 'item')} applied`,
+    answer.conflicts ? plural(answer.conflicts, 'conflict') : '',
+    answer.rejected ? `${answer.rejected} rejected` : '',
+    answer.notAttempted ? `${answer.notAttempted} not attempted` : '',
+    answer.unknown ? `${answer.unknown} unknown: read them again before you send more` : '',
+  ]
+  return counts.filter(Boolean).join(', ')
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { copySanitize } from '../../src/workspace/operations/copy-sanitize'
+import type { getDraft } from '../../src/workspace/operations/get-draft'
+import type { listFolders } from '../../src/workspace/operations/list-folders'
+import { type Canvas, facts, fold, plural, printable, printableLine, table } from '../layout'
+
+type Draft = z.infer<typeof getDraft.output>
+type Copied = z.infer<typeof copySanitize.output>
+
+export function draft(shown: Draft, canvas: Canvas): string {
+  return [
+    `${canvas.paint.strong(printableLine(shown.title) || '(no title)')}\n`,
+    facts(
+      [
+        ['Draft', `${shown.id} in folder ${shown.folderId}`],
+        ['Copied from', shown.sourceItemId === null ? null : `#${shown.sourceItemId}, revision ${shown.sourceRev}`],
+        ['Assigned to', shown.assignedTo && printableLine(shown.assignedTo)],
+        ['Points', shown.storyPoints === null ? null : String(shown.storyPoints)],
+        ['Area', shown.areaPath && printableLine(shown.areaPath)],
+        ['Iteration', shown.iterationPath && printableLine(shown.iterationPath)],
+        ['Tags', shown.tags && printableLine(shown.tags)],
+        ['Updated', shown.updatedAt],
+      ],
+      canvas,
+    ),
+    section('Description', shown.description, canvas),
+    section('Acceptance criteria', shown.acceptanceCriteria, canvas),
+  ].join('')
+}
+
+function section(title: string, markdown: string | null, canvas: Canvas): string {
+  return markdown ? `\n${canvas.paint.strong(title)}\n\n${fold(printable(markdown.trimEnd()), canvas.width)}\n` : ''
+}
+
+export function sanitizedDraft(copied: Copied, canvas: Canvas): string {
+  const { paint } = canvas
+  return [
+    `${paint.good('✓')} Draft ${copied.id}: ${paint.strong(printableLine(copied.title))}\n`,
+    removals(copied, canvas),
+    `Read it: studio draft get ${copied.id}\n`,
+  ].join('')
+}
+
+function removals({ sanitization: { removed } }: Copied, canvas: Canvas): string {
+  if (removed.length === 0) return 'Nothing had to be taken out.\n'
+  const rows = table(
+    removed,
+    [
+      { title: '  TAKEN OUT', text: (removal) => removal.kind },
+      { title: 'FROM', text: (removal) => removal.field },
+      { title: 'TIMES', text: (removal) => String(removal.count), align: 'right' },
+    ],
+    canvas,
+  )
+  return rows.replace(/^(?! {2}TAKEN)(?=.)/gm, '  ')
+}
+
+export function drafts(list: readonly Draft[], canvas: Canvas): string {
+  if (list.length === 0) return 'No drafts. Make one: studio copy-sanitize <itemId>\n'
+  const rows = table(
+    list,
+    [
+      { title: 'ID', text: (entry) => String(entry.id), align: 'right' },
+      { title: 'TITLE', text: (entry) => entry.title, shrink: true },
+      { title: 'PTS', text: (entry) => (entry.storyPoints === null ? '' : String(entry.storyPoints)), align: 'right' },
+      { title: 'FROM', text: (entry) => (entry.sourceItemId === null ? '' : `#${entry.sourceItemId}`) },
+      { title: 'FOLDER', text: (entry) => String(entry.folderId), align: 'right' },
+      { title: 'UPDATED', text: (entry) => entry.updatedAt },
+    ],
+    canvas,
+  )
+  return `${rows}\n${plural(list.length, 'draft')}\n`
+}
+
+export function folders(list: z.infer<typeof listFolders.output>, canvas: Canvas): string {
+  return table(
+    list,
+    [
+      { title: 'ID', text: (folder) => String(folder.id), align: 'right' },
+      { title: 'NAME', text: (folder) => folder.name, shrink: true },
+      { title: 'DRAFTS', text: (folder) => String(folder.draftCount), align: 'right' },
+      { title: 'PARENT', text: (folder) => (folder.parentId === null ? '' : String(folder.parentId)), align: 'right' },
+    ],
+    canvas,
+  )
+}

@@ -1,0 +1,1 @@
+export { docksMigration } from './tables'

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { setStatus } from '../queries'
+import { requireStatus } from '../rules/refusals'
+import { AppointmentId, Success } from '../schemas'
+import { requireAppointment } from '../tenant-scope'
+
+export const cancelAppointment = operation({
+  id: 'appointments.cancel',
+  summary: 'Cancel an appointment and free its slot',
+  description: 'Cancelling again is a success too; a completed appointment cannot be cancelled.',
+  effect: 'write',
+  access: 'tenant',
+  input: z.strictObject({ id: AppointmentId }),
+  output: Success,
+  errors: ['not_found', 'invalid_state'],
+  http: { method: 'delete', path: '/api/appointments/{id}' },
+  cli: {
+    command: 'appointment cancel',
+    args: ['id'],
+    examples: ['studio appointment cancel 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
+    seeAlso: ['appointment list', 'reschedule', 'book'],
+  },
+  run(ctx: Context & StorageContext, { id }) {
+    return ctx.db.write(async (tx) => {
+      const { appointment } = await requireAppointment(ctx, tx, id)
+      requireStatus(appointment, ['scheduled', 'cancelled'], 'cancelled')
+      const again = appointment.status === 'cancelled'
+      if (!again) await setStatus(tx, id, { status: 'cancelled', updatedAt: ctx.clock.now() })
+      const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
+      return { status: 'success' as const, message: `${name} ${again ? 'was cancelled already' : 'is cancelled'}.` }
+    })
+  },
+})

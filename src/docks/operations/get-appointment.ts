@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { presentAppointment } from '../present'
+import { Appointment, AppointmentId } from '../schemas'
+import { requireAppointment } from '../tenant-scope'
+
+export const getAppointment = operation({
+  id: 'appointments.get',
+  summary: 'Show one appointment',
+  effect: 'read',
+  access: 'tenant',
+  input: z.strictObject({ id: AppointmentId }),
+  output: Appointment,
+  errors: ['not_found'],
+  http: { method: 'get', path: '/api/appointments/{id}', extension: true },
+  cli: {
+    command: 'appointment get',
+    args: ['id'],
+    examples: ['studio appointment get 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --json'],
+    seeAlso: ['appointment list', 'reschedule', 'appointment cancel'],
+  },
+  run(ctx: Context & StorageContext, { id }) {
+    return ctx.db.read(async (tx) => presentAppointment((await requireAppointment(ctx, tx, id)).appointment))
+  },
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { withFacility } from '../facility-flag'
+import { Facility } from '../facility-schema'
+import { doorsOf } from '../queries'
+import { requireFacility } from '../tenant-scope'
+
+export const getFacility = operation({
+  id: 'facilities.get',
+  summary: 'Show a facility with its hours and doors',
+  effect: 'read',
+  access: 'tenant',
+  input: z.strictObject({ id: z.string().trim().min(1).max(100).describe('Facility ID, or its code') }),
+  output: Facility,
+  errors: ['not_found'],
+  http: { method: 'get', path: '/api/facilities/{id}', extension: true },
+  cli: {
+    command: 'facility get',
+    args: ['id'],
+    argumentNames: { id: 'code' },
+    examples: ['studio facility get DC1', 'studio facility get DC1 --json'],
+    seeAlso: ['facility list', 'facility create', 'book'],
+  },
+  run(ctx: Context & StorageContext, { id }) {
+    return ctx.db.read(async (tx) => {
+      const facility = await requireFacility(ctx, tx, withFacility({ facility: id }))
+      return { ...facility, doors: await doorsOf(tx, facility.id) }
+    })
+  },
+})

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { FACILITY_MISSING, facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
+import { presentAppointment } from '../present'
+import { listAppointments as readAppointments } from '../queries'
+import { listedDates, spanOfDates, startsWithin } from '../rules/listed-dates'
+import { dayAt } from '../rules/local-time'
+import {
+  AppointmentStatus,
+  CalendarDate,
+  FacilityCode,
+  FacilityId,
+  ListedAppointment,
+  ReferenceNumber,
+} from '../schemas'
+import { requireFacility } from '../tenant-scope'
+
+export const listAppointments = operation({
+  id: 'appointments.list',
+  summary: 'List the appointments of a facility',
+  description:
+    'By start, then by the position of the door. An appointment belongs to the date on which it starts at the facility. A reference without dates is searched on all of them.',
+  effect: 'read',
+  access: 'tenant',
+  input: z
+    .strictObject({
+      facilityId: FacilityId.optional(),
+      facilityCode: FacilityCode.optional(),
+      referenceNumber: ReferenceNumber.optional().describe('Only the one with this PO, BOL or shipment reference'),
+      startDate: CalendarDate.optional().describe('First date; today where absent'),
+      endDate: CalendarDate.optional().describe('Last date; the later of today and the first where absent'),
+      status: AppointmentStatus.optional().describe('Only those in this state'),
+    })
+    .refine(({ facilityId, facilityCode }) => facilityId !== undefined || facilityCode !== undefined, {
+      path: ['facilityId'],
+      message: FACILITY_MISSING,
+    }),
+  output: z.array(ListedAppointment),
+  errors: ['not_found'],
+  http: {
+    method: 'get',
+    path: '/api/appointments',
+    query: {
+      facility_id: 'facilityId',
+      facility_code: 'facilityCode',
+      reference_number: 'referenceNumber',
+      start_date: 'startDate',
+      end_date: 'endDate',
+    },
+  },
+  cli: {
+    command: 'appointment list',
+    extraFlags: [facilityFlag],
+    flags: {
+      ...facilityFieldFlags,
+      referenceNumber: { name: 'reference', value: 'ref' },
+      startDate: { name: 'from', value: 'YYYY-MM-DD' },
+      endDate: { name: 'to', value: 'YYYY-MM-DD' },
+    },
+    toInput: withFacility,
+    examples: [
+      'studio appointment list --facility DC1',
+      'studio appointment list --facility DC1 --from 2027-03-01 --to 2027-03-05 --status scheduled',
+      'studio appointment list --facility DC1 --reference PO-1001 --json',
+    ],
+    seeAlso: ['book', 'appointment get', 'reschedule', 'appointment cancel'],
+  },
+  run(ctx: Context & StorageContext, input) {
+    return ctx.db.read(async (tx) => {
+      const { id: facilityId, timeZone } = await requireFacility(ctx, tx, input)
+      const dates = listedDates(input, dayAt(timeZone, ctx.clock.now()))
+      const records = await readAppointments(tx, {
+        facilityId,
+        starting: dates && spanOfDates(timeZone, dates),
+        referenceNumber: input.referenceNumber ?? null,
+        status: input.status ?? null,
+      })
+      const listed = dates ? records.filter(({ startAt }) => startsWithin(timeZone, dates, startAt)) : records
+      return listed.map(presentAppointment)
+    })
+  },
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { tenantOf } from '../../access'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { Facility } from '../facility-schema'
+import { doorsOf, listFacilities as readFacilities } from '../queries'
+
+export const listFacilities = operation({
+  id: 'facilities.list',
+  summary: 'List the facilities with their hours and doors',
+  effect: 'read',
+  access: 'tenant',
+  input: z.strictObject({}),
+  output: z.array(Facility),
+  errors: [],
+  http: { method: 'get', path: '/api/facilities', extension: true },
+  cli: {
+    command: 'facility list',
+    examples: ['studio facility list', 'studio facility list --json --fields code,name,timeZone'],
+    seeAlso: ['facility get', 'facility create', 'appointment list'],
+  },
+  run(ctx: Context & StorageContext) {
+    return ctx.db.read(async (tx) => {
+      const tenantId = await tenantOf(ctx, tx)
+      const facilities = tenantId ? await readFacilities(tx, tenantId) : []
+      return Promise.all(facilities.map(async (facility) => ({ ...facility, doors: await doorsOf(tx, facility.id) })))
+    })
+  },
+})

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { findSlot } from '../find-slot'
+import { placeAndTime, presentAppointment } from '../present'
+import { doorsOf, moveAppointment } from '../queries'
+import { withinLimits } from '../rules/appointment-length'
+import { earliestStart, targetDay } from '../rules/booking-dates'
+import { MINUTE_MS } from '../rules/calendar-date'
+import { dateRefused, requireStatus } from '../rules/refusals'
+import { AppointmentId, CalendarDate, DurationMinutes, MovedAppointment, Success } from '../schemas'
+import { requireAppointment, requireFacility } from '../tenant-scope'
+
+export const rescheduleAppointment = operation({
+  id: 'appointments.reschedule',
+  summary: 'Move an appointment to the first free slot of another date',
+  description:
+    'The new slot is found first, with the old one counted as free; when the date has none the appointment stays as it is. The length stays unless one is given.',
+  effect: 'write',
+  access: 'tenant',
+  input: z.strictObject({
+    id: AppointmentId,
+    targetDate: CalendarDate.describe('The new date at the facility; no later one is taken'),
+    durationMinutes: DurationMinutes.nullish().describe('New length in minutes'),
+  }),
+  output: Success.extend({ data: MovedAppointment }),
+  errors: ['not_found', 'invalid_state', 'date_in_past', 'facility_closed', 'fully_booked'],
+  http: { method: 'put', path: '/api/appointments/{id}/reschedule' },
+  cli: {
+    command: 'reschedule',
+    args: ['id'],
+    argumentNames: { id: 'appointmentId' },
+    flags: {
+      targetDate: { name: 'date', value: 'YYYY-MM-DD' },
+      durationMinutes: { name: 'duration', value: 'minutes' },
+    },
+    examples: [
+      'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02',
+      'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02 --duration 90',
+    ],
+    seeAlso: ['appointment get', 'appointment list', 'book'],
+  },
+  run(ctx: Context & StorageContext, { id, targetDate, durationMinutes }) {
+    return ctx.db.write(async (tx) => {
+      const now = ctx.clock.now()
+      const { appointment } = await requireAppointment(ctx, tx, id)
+      requireStatus(appointment, ['scheduled'], 'rescheduled')
+      const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+      const day = targetDay(facility, targetDate, now)
+      const minutes =
+        durationMinutes == null
+          ? (appointment.endAt - appointment.startAt) / MINUTE_MS
+          : withinLimits(facility, durationMinutes)
+      const doors = await doorsOf(tx, facility.id)
+      const notBefore = earliestStart(facility, now)
+      const request = { facility, doors, type: appointment.type, minutes, firstDay: day, lastDay: day, notBefore }
+      const { slot, refusals } = await findSlot(tx, facility.id, request, id)
+      if (!slot) throw dateRefused(facility, refusals)
+      const moved = {
+        ...appointment,
+        doorId: slot.door.id,
+        doorName: slot.door.name,
+        startAt: slot.from,
+        endAt: slot.to,
+      }
+      await moveAppointment(tx, moved, now)
+      return {
+        status: 'success' as const,
+        message: `Rescheduled to ${placeAndTime(moved, facility.timeZone)}.`,
+        data: presentAppointment(moved),
+      }
+    })
+  },
+})

@@ -1,0 +1,2 @@
+export * from './appointments'
+export * from './facilities'

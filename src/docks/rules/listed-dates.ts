@@ -1,0 +1,44 @@
+import { StudioError } from '../../kernel'
+import { DAY_MS, type DayNumber, dateOfDay, dayOfDate, MINUTE_MS } from './calendar-date'
+import { dayAt, windowEnd, windowStart } from './local-time'
+import type { Span } from './spans'
+
+const MOST_DATES = 366
+const MINUTES_A_DAY = DAY_MS / MINUTE_MS
+
+export interface DateRange {
+  first: DayNumber
+  last: DayNumber
+}
+
+/**
+ * The dates that a listing covers. A reference without dates is searched on all of them (null); otherwise the first is
+ * today at the facility and the last the later of today and the first, where they are not given.
+ */
+export function listedDates(
+  asked: { startDate?: string; endDate?: string; referenceNumber?: string },
+  today: DayNumber,
+): DateRange | null {
+  if (asked.referenceNumber !== undefined && asked.startDate === undefined && asked.endDate === undefined) return null
+  const first = asked.startDate === undefined ? today : dayOfDate(asked.startDate)
+  const last = asked.endDate === undefined ? Math.max(today, first) : dayOfDate(asked.endDate)
+  if (last < first) throw wrongEnd(`endDate ${dateOfDay(last)} is before startDate ${dateOfDay(first)}.`)
+  if (last - first >= MOST_DATES)
+    throw wrongEnd(`A listing covers at most ${MOST_DATES} dates, not ${last - first + 1}.`)
+  return { first, last }
+}
+
+function wrongEnd(message: string): StudioError {
+  return new StudioError('invalid', message, { details: [{ path: 'endDate', message }] })
+}
+
+/** A stretch of time that holds every start on those dates, and now and then, where the clock is put back, one beside them. */
+export function spanOfDates(timeZone: string, { first, last }: DateRange): Span {
+  return { from: windowStart(timeZone, first, 0), to: windowEnd(timeZone, last, MINUTES_A_DAY) }
+}
+
+/** Whether it starts on one of the dates. */
+export function startsWithin(timeZone: string, { first, last }: DateRange, startAt: number): boolean {
+  const day = dayAt(timeZone, startAt)
+  return first <= day && day <= last
+}

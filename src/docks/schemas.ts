@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { appointmentStatuses, appointmentTypes } from './rules/facility'
+
+/** The nouns of the appointments as every surface shows and takes them. */
+
+const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
+
+export const AppointmentId = z.guid().toLowerCase().describe('Appointment ID')
+export const FacilityId = z.guid().toLowerCase().describe('Facility ID; required unless facilityCode is given')
+export const FacilityCode = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .describe("The tenant's own code of the facility; required unless facilityId is given")
+
+export const AppointmentType = z.enum(appointmentTypes)
+export const AppointmentStatus = z.enum(appointmentStatuses)
+
+/** A date on the facility's calendar. */
+export const CalendarDate = z.iso.date('must be a date that exists, as YYYY-MM-DD')
+
+/** Compared exactly, case included. */
+export const ReferenceNumber = z.string().trim().min(1).max(200)
+
+export const DurationMinutes = z.int().min(1).describe("Length in minutes, within the facility's limits")
+
+export const Appointment = z.object({
+  id: z.string(),
+  facilityId: z.string(),
+  facilityName: z.string(),
+  facilityCode: z.string(),
+  doorId: z.string(),
+  doorName: z.string(),
+  type: AppointmentType,
+  startTime: Instant,
+  endTime: Instant,
+  carrierName: z.string(),
+  referenceNumber: z.string(),
+  status: AppointmentStatus,
+  palletCount: z.int().nullable(),
+  durationMinutes: z.int(),
+  weight: z.int().nullable().describe('Pounds'),
+  loadDescription: z.string().nullable(),
+  equipmentId: z.string().nullable(),
+  trailerId: z.string().nullable().describe('The same as equipmentId'),
+})
+export type Appointment = z.infer<typeof Appointment>
+
+/** What the documents show of an appointment in each answer. */
+export const BookedAppointment = Appointment.omit({ weight: true, loadDescription: true })
+export const MovedAppointment = BookedAppointment.omit({
+  facilityId: true,
+  facilityName: true,
+  facilityCode: true,
+  equipmentId: true,
+  trailerId: true,
+})
+export const ListedAppointment = Appointment.omit({
+  facilityName: true,
+  facilityCode: true,
+  durationMinutes: true,
+  equipmentId: true,
+  trailerId: true,
+})
+
+/** The answer of a write that succeeded. */
+export const Success = z.object({ status: z.literal('success'), message: z.string() })

@@ -1,0 +1,174 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from '../storage'
+import { MINUTE_MS } from './rules/calendar-date'
+import { type AppointmentStatus, type AppointmentType, LONGEST_APPOINTMENT_MINUTES } from './rules/facility'
+
+/** Times are epoch milliseconds, truth values 0 and 1. */
+export interface DocksTables {
+  facility: FacilityTable
+  door: DoorTable
+  appointment: AppointmentTable
+}
+
+export interface FacilityTable {
+  id: string
+  tenant_id: string
+  code: string
+  name: string
+  time_zone: string
+  /** JSON: OperatingQueue[] */
+  queues: string
+  /** JSON: WeeklyHours[] */
+  breaks: string
+  /** JSON: Closure[] */
+  closures: string
+  min_minutes: number
+  max_minutes: number
+  default_minutes: number
+  slot_minutes: number
+  lead_minutes: number
+  capacity: number | null
+  advance_to_next_open_day: number
+  created_at: number
+}
+
+export interface DoorTable {
+  id: string
+  facility_id: string
+  name: string
+  position: number
+  /** JSON: AppointmentType[] */
+  types: string
+  active: number
+}
+
+export interface AppointmentTable {
+  id: string
+  tenant_id: string
+  facility_id: string
+  door_id: string
+  type: AppointmentType
+  status: AppointmentStatus
+  start_at: number
+  end_at: number
+  carrier_name: string
+  reference_number: string
+  pallet_count: number | null
+  /** Pounds */
+  weight: number | null
+  load_description: string | null
+  equipment_id: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** A query for what overlaps a stretch of time need look no further back than this before it. */
+export const LONGEST_APPOINTMENT_MS = LONGEST_APPOINTMENT_MINUTES * MINUTE_MS
+
+export const docksMigration: Migration = {
+  name: '0002-docks',
+  async up(db) {
+    await createFacilities(db)
+    await createAppointments(db)
+    await guardDoorsInSqlite(db)
+  },
+}
+
+async function createFacilities(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('facility')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('tenant_id', 'text', (c) => c.notNull())
+    .addColumn('code', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('time_zone', 'text', (c) => c.notNull())
+    .addColumn('queues', 'text', (c) => c.notNull())
+    .addColumn('breaks', 'text', (c) => c.notNull())
+    .addColumn('closures', 'text', (c) => c.notNull())
+    .addColumn('min_minutes', 'integer', (c) => c.notNull())
+    .addColumn('max_minutes', 'integer', (c) => c.notNull())
+    .addColumn('default_minutes', 'integer', (c) => c.notNull())
+    .addColumn('slot_minutes', 'integer', (c) => c.notNull())
+    .addColumn('lead_minutes', 'integer', (c) => c.notNull())
+    .addColumn('capacity', 'integer')
+    .addColumn('advance_to_next_open_day', 'integer', (c) => c.notNull())
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addUniqueConstraint('facility_code', ['tenant_id', 'code'])
+    .execute()
+  await db.schema
+    .createTable('door')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('position', 'integer', (c) => c.notNull())
+    .addColumn('types', 'text', (c) => c.notNull())
+    .addColumn('active', 'integer', (c) => c.notNull())
+    .addUniqueConstraint('door_name', ['facility_id', 'name'])
+    .execute()
+}
+
+async function createAppointments(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('appointment')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('tenant_id', 'text', (c) => c.notNull())
+    .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
+    .addColumn('door_id', 'text', (c) => c.notNull().references('door.id'))
+    .addColumn('type', 'text', (c) => c.notNull().check(sql`type in ('pickup', 'delivery')`))
+    .addColumn('status', 'text', (c) => c.notNull().check(sql`status in ('scheduled', 'completed', 'cancelled')`))
+    .addColumn('start_at', 'bigint', (c) => c.notNull())
+    .addColumn('end_at', 'bigint', (c) => c.notNull())
+    .addColumn('carrier_name', 'text', (c) => c.notNull())
+    .addColumn('reference_number', 'text', (c) => c.notNull())
+    .addColumn('pallet_count', 'bigint')
+    .addColumn('weight', 'bigint')
+    .addColumn('load_description', 'text')
+    .addColumn('equipment_id', 'text')
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('updated_at', 'bigint', (c) => c.notNull())
+    .addCheckConstraint('appointment_ends_after_start', sql`end_at > start_at`)
+    .addCheckConstraint('appointment_length', sql`end_at - start_at <= ${sql.lit(LONGEST_APPOINTMENT_MS)}`)
+    .execute()
+  await db.schema
+    .createIndex('appointment_scheduled_reference')
+    .on('appointment')
+    .unique()
+    .columns(['tenant_id', 'facility_id', 'reference_number'])
+    .where('status', '=', 'scheduled')
+    .execute()
+  await db.schema
+    .createIndex('appointment_reference')
+    .on('appointment')
+    .columns(['facility_id', 'reference_number', 'start_at'])
+    .execute()
+  await db.schema
+    .createIndex('appointment_occupancy')
+    .on('appointment')
+    .columns(['facility_id', 'start_at', 'end_at', 'door_id', 'status'])
+    .execute()
+  await db.schema.createIndex('appointment_door').on('appointment').columns(['door_id', 'start_at']).execute()
+}
+
+/**
+ * Of this engine alone: SQLite has no exclusion constraint, so triggers stand guard that no two appointments hold a door
+ * at one time, whatever the code above them does.
+ */
+async function guardDoorsInSqlite(db: Kysely<any>): Promise<void> {
+  for (const event of ['insert', 'update'] as const) {
+    await sql`
+      create trigger ${sql.id(`appointment_door_free_on_${event}`)}
+      before ${sql.raw(event)} on appointment
+      when new.status <> 'cancelled' and exists (
+        select 1 from appointment as other
+        where other.door_id = new.door_id
+          and other.id <> new.id
+          and other.status <> 'cancelled'
+          and other.start_at < new.end_at
+          and other.start_at > new.start_at - ${sql.lit(LONGEST_APPOINTMENT_MS)}
+          and other.end_at > new.start_at
+      )
+      begin
+        select raise(abort, 'the door is taken at that time');
+      end`.execute(db)
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { TOTALS_RULE } from '../rules/estimates'
+import { FEATURES_RULE } from '../rules/features'
+import { DEEPEST_NESTING, hierarchyOf } from '../rules/hierarchy'
+import { HierarchyNode, Instant, ItemId } from '../schemas'
+import { itemsWith } from './reported-items'
+
+export const reportHierarchy = operation({
+  id: 'reports.hierarchy',
+  summary: 'Show features with their stories and tasks, points, progress and blockers',
+  description:
+    `Every cached item stands in it once. ${FEATURES_RULE} ${TOTALS_RULE} Below ${DEEPEST_NESTING} levels an item ` +
+    'stands beside its parent, which parentId names.',
+  effect: 'read',
+  access: 'workspace',
+  input: z.strictObject({
+    featureId: ItemId.optional().describe(
+      'Only this feature, or another item, with what is below it; the whole workspace where absent',
+    ),
+  }),
+  output: z.object({
+    features: z.array(HierarchyNode),
+    unparented: z.array(HierarchyNode).describe('The trees that belong to no feature'),
+    generatedAt: Instant,
+  }),
+  errors: ['not_found'],
+  http: { method: 'get', path: '/api/reporting/features-hierarchy' },
+  cli: {
+    command: 'report hierarchy',
+    flags: { featureId: { name: 'feature', value: '<id>' } },
+    examples: ['studio report hierarchy', 'studio report hierarchy --feature 101 --json'],
+    seeAlso: ['report summary', 'brief', 'import'],
+  },
+  async run(ctx: Context & StorageContext, { featureId }) {
+    const ids = featureId === undefined ? [] : [featureId]
+    const items = await itemsWith(ctx, ids, 'featureId')
+    return { ...hierarchyOf(items, ids), generatedAt: new Date(ctx.clock.now()).toISOString() }
+  },
+})

@@ -1,0 +1,110 @@
+import type { Filter } from './filters'
+import { type QueryTerm, queryTerms } from './query-terms'
+import { type Sequence, sequenceForms } from './sequence'
+import { isStopWord } from './stop-words'
+import { type Token, tokenize } from './tokenize'
+
+/** What a query asks for: words are OR-ed and ranked, all else filters. */
+export interface ParsedQuery {
+  /** Without stop words, unless there are no others. */
+  words: QueryWord[]
+  /** All must be found. Their words are among `words` too, for the rank. */
+  phrases: Sequence[]
+  /** None may be found. */
+  excluded: Sequence[]
+  filters: Filter[]
+  /** Entities that are meant by their ID: `#204`, or `204` where nothing but numbers was written. */
+  ids: number[]
+  /** Words, phrases and exclusions look at titles alone. */
+  inTitle: boolean
+  /** All words as they were written, one after the other: what a title may begin with. */
+  opening: string[]
+}
+
+export interface QueryWord {
+  form: string
+  /** How often it was written. */
+  count: number
+  /** Stands inside quotes: nothing but the word itself is meant. */
+  quoted: boolean
+  /** May be the beginning of a longer word that is being typed. */
+  unfinished: boolean
+}
+
+/**
+ * Reads words, `"phrases"`, `-excluded`, `-"excluded phrases"`, and the qualifiers `state: type: assignee: tag: area: iteration:
+ * in:title no:assignee`. A dash negates a qualifier too. An unknown qualifier is plain text.
+ * @param user who `@me` is; `invalid` where `@me` is asked for and nobody is configured.
+ */
+export function parseQuery(query: string, user: string | null): ParsedQuery {
+  const terms = queryTerms(query, user)
+  const texts = terms.filter((term) => term.kind === 'text').map(readText)
+  const sought = texts.filter((text) => !text.negated)
+  const phrases = sought.filter((text) => text.quoted && text.forms.length > 0)
+  const opening = sought.flatMap((text) => text.forms)
+  const onlyNumbers = phrases.length === 0 && opening.every((form) => /^\d+$/.test(form))
+  return {
+    words: withoutStopWords(mergeWords(sought.flatMap((text) => text.words))),
+    phrases: phrases.map(({ forms }) => ({ forms, quoted: true })),
+    excluded: texts.filter((text) => text.negated).flatMap(exclusions),
+    filters: terms.filter((term) => term.kind === 'filter').map((term) => term.filter),
+    ids: (onlyNumbers ? opening : sought.flatMap((text) => text.id ?? [])).map(Number),
+    inTitle: terms.some((term) => term.kind === 'in-title'),
+    opening,
+  }
+}
+
+interface ReadText {
+  negated: boolean
+  quoted: boolean
+  forms: string[]
+  joined: string[]
+  words: QueryWord[]
+  /** The digits of `#204`. */
+  id: string | null
+}
+
+function readText({ text, negated, quoted, unfinished }: QueryTerm & { kind: 'text' }): ReadText {
+  const tokens = tokenize(text)
+  return {
+    negated,
+    quoted,
+    forms: sequenceForms(tokens),
+    joined: tokens.filter((token) => token.kind === 'joined').map((token) => token.form),
+    words: tokens
+      .filter((token) => !isCovered(token, tokens) && !(quoted && token.kind === 'joined'))
+      .map(({ form, end }) => ({ form, count: 1, quoted, unfinished: unfinished && end === text.length })),
+    id: /^#(\d+)$/.exec(text)?.[1] ?? null,
+  }
+}
+
+/** A sign counts by itself only where it has no neighbour. */
+function isCovered(token: Token, tokens: readonly Token[]): boolean {
+  if (token.kind !== 'sign') return false
+  return tokens.some((other) => other.kind === 'pair' && other.start <= token.start && token.end <= other.end)
+}
+
+function mergeWords(words: readonly QueryWord[]): QueryWord[] {
+  const merged = new Map<string, QueryWord>()
+  for (const word of words) {
+    const same = merged.get(word.form)
+    merged.set(word.form, {
+      form: word.form,
+      count: word.count + (same?.count ?? 0),
+      quoted: word.quoted && (same?.quoted ?? true),
+      unfinished: word.unfinished || (same?.unfinished ?? false),
+    })
+  }
+  return [...merged.values()]
+}
+
+function withoutStopWords(words: QueryWord[]): QueryWord[] {
+  const telling = words.filter((word) => !isStopWord(word.form))
+  return telling.length > 0 ? telling : words
+}
+
+/** `-dockDoor` excludes what says `dock door` and what says `dockdoor`. */
+function exclusions({ forms, joined, quoted }: ReadText): Sequence[] {
+  const sequences = quoted ? [forms] : [forms, ...joined.map((form) => [form])]
+  return sequences.filter((sequence) => sequence.length > 0).map((sequence) => ({ forms: sequence, quoted }))
+}

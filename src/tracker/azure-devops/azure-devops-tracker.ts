@@ -1,0 +1,49 @@
+import type { Tracker } from '../tracker'
+import { itemPage, parseAddress } from './address'
+import { Client } from './client'
+import { openExchange } from './exchange'
+import { ItemReader } from './item-reader'
+import { defaultLimits, type Limits } from './limits'
+import { Metadata } from './metadata'
+import { realTiming, type Timing } from './pace'
+import { ProjectName } from './project-name'
+import { readTree } from './tree'
+import { updateItems } from './update-items'
+
+export interface TrackerSettings {
+  /** Host and organization: `https://host/organization`. */
+  url: string
+  /** Null: the only one that the token may see. */
+  project: string | null
+  /** A personal access token; null where the tracker wants none. */
+  token: string | null
+  userAgent?: string
+  limits?: Partial<Limits>
+  /** Replaced by tests. */
+  timing?: Timing
+}
+
+/** Azure DevOps, Services or Server, by its Work Item Tracking REST API. Throws `invalid` for an address that is none. */
+export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
+  const { userAgent = 'story-studio', timing = realTiming } = settings
+  const token = settings.token || null
+  const address = parseAddress(settings.url)
+  const limits = { ...defaultLimits, ...settings.limits }
+  const exchange = openExchange({ address, token, userAgent, limits, now: timing.now })
+  const client = new Client({ address, hasToken: token !== null, limits, exchange, timing })
+  const project = new ProjectName(settings.project || null, client)
+  const metadata = new Metadata(client, project)
+  const reader = new ItemReader({ address, client, metadata, project })
+  return {
+    get name() {
+      return project.known === null ? address.label : `${address.label}/${project.known}`
+    },
+    getItem: (id, signal) => reader.one(id, signal),
+    getItems: (ids, options) => reader.many(ids, options),
+    getTree: (rootId, signal) => readTree(rootId, { client, project, reader }, signal),
+    describeProcess: (signal) => metadata.process(signal),
+    updateItems: (changes, options) => updateItems(changes, options, { client, metadata, reader }),
+    itemUrl: (id) => itemPage(address, project.known, id),
+    close: () => client.close(),
+  }
+}

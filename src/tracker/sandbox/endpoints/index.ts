@@ -1,0 +1,29 @@
+import type { Endpoint } from '../http/call'
+import { accountEndpoints } from './account'
+import { boardEndpoints } from './boards'
+import { bulkEndpoints } from './bulk'
+import { deltaEndpoints } from './delta'
+import { historyEndpoints } from './history'
+import { itemChangeEndpoints } from './item-changes'
+import { itemEndpoints } from './items'
+import { nodeEndpoints } from './nodes'
+import { pageEndpoints } from './pages'
+import { queryEndpoints } from './query'
+import { searchEndpoints } from './search'
+import { typeEndpoints } from './types'
+
+/** All that the sandbox answers. */
+export const endpoints: readonly Endpoint[] = [
+  ...itemEndpoints,
+  ...itemChangeEndpoints,
+  ...bulkEndpoints,
+  ...historyEndpoints,
+  ...queryEndpoints,
+  ...searchEndpoints,
+  ...deltaEndpoints,
+  ...nodeEndpoints,
+  ...typeEndpoints,
+  ...boardEndpoints,
+  ...accountEndpoints,
+  ...pageEndpoints,
+]

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { takeGlobalFlags } from '../../commands/invocation'
+import { jsonText } from '../../commands/json-output'
+import { nearest } from '../../commands/suggest'
+
+describe('the flags of every command', () => {
+  it('are taken wherever they stand', () => {
+    const { flags, rest } = takeGlobalFlags(['--json', 'item', 'get', '7', '--fields=id,title', '--tenant', 'acme'])
+    expect(flags).toMatchObject({ json: true, fields: ['id', 'title'], tenant: 'acme' })
+    expect(rest).toEqual(['item', 'get', '7'])
+  })
+
+  it('are words behind --', () => {
+    const { flags, rest } = takeGlobalFlags(['search', '--', '--json'])
+    expect(flags.json).toBe(false)
+    expect(rest).toEqual(['search', '--', '--json'])
+  })
+
+  it('need their value', () => {
+    expect(() => takeGlobalFlags(['item', 'list', '--fields'])).toThrow('--fields needs a value')
+  })
+})
+
+describe('--fields', () => {
+  const entry = z.object({ id: z.int(), title: z.string() })
+
+  it('keeps those of the entries of an array', () => {
+    expect(JSON.parse(jsonText([{ id: 1, title: 'a' }], ['id'], z.array(entry)))).toEqual([{ id: 1 }])
+  })
+
+  it('keeps those of an object', () => {
+    expect(JSON.parse(jsonText({ id: 1, title: 'a' }, ['title'], entry))).toEqual({ title: 'a' })
+  })
+
+  it('reaches into the one list of an object', () => {
+    const answer = z.object({ total: z.int(), results: z.array(entry) })
+    const text = jsonText({ total: 1, results: [{ id: 1, title: 'a' }] }, ['id'], answer)
+    expect(JSON.parse(text)).toEqual({ total: 1, results: [{ id: 1 }] })
+  })
+
+  it('names the valid ones when one is unknown, also for an empty list', () => {
+    expect(() => jsonText([], ['nope'], z.array(entry))).toThrow(
+      expect.objectContaining({ hint: 'Valid fields: id, title' }),
+    )
+  })
+})
+
+describe('did you mean', () => {
+  it.each([
+    ['serch', 'search'],
+    ['resheduel', 'reschedule'],
+    ['xyzzy', null],
+  ])('%s: %s', (typed, meant) => {
+    expect(nearest(typed, ['search', 'reschedule', 'book'])).toBe(meant)
+  })
+})

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { describe, expect, it } from 'vitest'
+import { type Canvas, cut, fold, printable, table } from '../../commands/layout'
+import { paintFor } from '../../commands/paint'
+
+const paint = paintFor('out', { isTty: false, env: {}, noColor: false })
+const pipe: Canvas = { paint, width: null }
+const columns = [
+  { title: 'ID', text: (row: { id: number }) => String(row.id), align: 'right' as const },
+  { title: 'TITLE', text: (row: { title: string }) => row.title, shrink: true as const },
+]
+
+describe('text for a terminal', () => {
+  it('shows control characters instead of obeying them', () => {
+    expect(printable('a\u001b[31mred\u0007')).toBe('a␛[31mred␇')
+  })
+
+  it('never holds one, whatever comes in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(printable(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+      }),
+    )
+  })
+})
+
+describe('a table', () => {
+  it('aligns wide characters', () => {
+    const rows = [
+      { id: 7, title: '倉庫' },
+      { id: 112, title: 'Dock' },
+    ]
+    expect(table(rows, columns, pipe)).toBe(' ID  TITLE\n  7  倉庫\n112  Dock\n')
+  })
+
+  it('cuts nothing in a pipe', () => {
+    const title = 'x'.repeat(500)
+    expect(table([{ id: 1, title }], columns, pipe)).toContain(title)
+  })
+
+  it('fits the window of a terminal', () => {
+    const text = table([{ id: 1, title: 'x'.repeat(500) }], columns, { paint, width: 40 })
+    for (const line of text.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(40)
+    expect(text).toContain('…')
+  })
+})
+
+describe('folding', () => {
+  it('loses no word and no line', () => {
+    fc.assert(
+      fc.property(fc.lorem({ maxCount: 80 }), fc.integer({ min: 20, max: 60 }), (text, width) => {
+        expect(fold(text, width).split(/\s+/)).toEqual(text.split(/\s+/))
+      }),
+    )
+  })
+
+  it('keeps the indent of a list', () => {
+    expect(fold('- one two three four', 12)).toBe('- one two\n  three four')
+  })
+})
+
+describe('cutting', () => {
+  it('never splits a character, and stays within the width', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, width) => {
+        expect(stringWidth(cut(text, width))).toBeLessThanOrEqual(width)
+      }),
+    )
+  })
+})

@@ -1,0 +1,17 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Ends the run with one plain line that any tool can read: `N passed, N failed`. */
+export default class PlainCount implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const count = { passed: 0, failed: errors.length, skipped: 0 }
+    for (const module of modules) {
+      if (module.errors().length > 0) count.failed += 1
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'passed' || state === 'failed' || state === 'skipped') count[state] += 1
+      }
+    }
+    const skipped = count.skipped ? `, ${count.skipped} skipped` : ''
+    setImmediate(() => process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`))
+  }
+}
