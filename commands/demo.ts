@@ -33,11 +33,11 @@ const acts: readonly { heading: string; steps: readonly Step[] }[] = [
       { title: 'The draft', command: 'studio draft get 1' },
       {
         title: 'See what an update of many items would do',
-        command: 'studio batch-update 311 312 --set Priority=1 --dry-run',
+        command: 'studio batch-update 343 344 --set Priority=1 --dry-run',
       },
       {
         title: 'Do it, each item with a test of its revision',
-        command: 'studio batch-update 311 312 --set Priority=1 --yes',
+        command: 'studio batch-update 343 344 --set Priority=1 --yes',
       },
       { title: 'A briefing to forward as it is', command: 'studio brief --mode deterministic' },
     ],

@@ -53,7 +53,8 @@ function optionsOf(op: AnyOperation): Option[] {
     return flag.repeatable ? option.argParser(collect) : option
   })
   const file = cli.file ? [new Option('--file <path>', `${cli.file.about}; - reads standard input`)] : []
-  return [...own, ...extra, ...file]
+  const out = cli.out ? [new Option('--out <file>', cli.out.about)] : []
+  return [...own, ...extra, ...file, ...out]
 }
 
 function bindingOf(op: AnyOperation, field: Field): FlagBinding {

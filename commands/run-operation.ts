@@ -6,6 +6,7 @@ import type { Invocation } from './invocation'
 import { jsonText } from './json-output'
 import { arrange } from './list-flags'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
+import { writeOutFile } from './out-file'
 import { paintFor } from './paint'
 import { parse, shieldDashWords } from './parse'
 import { progressLine } from './progress'
@@ -29,7 +30,10 @@ export async function runOperation(
   if (question !== null) await confirm(question, invocation)
   const result = await executeHere(operation, input, invocation)
   const { shown, notice } = arrange(operation, command, result)
-  await show(operation, shown, invocation)
+  const { out } = command.opts() as { out?: string }
+  const text = await resultText(operation, shown, invocation, out !== undefined)
+  if (out === undefined) invocation.terminal.out(text)
+  else await writeOutFile(out, text, invocation)
   if (notice && !invocation.flags.quiet) invocation.terminal.err(`${notice}\n`)
   return operation.isPartial?.(result) ? EXIT_PARTIAL : 0
 }
@@ -59,10 +63,15 @@ async function executeHere(operation: AnyOperation, input: unknown, invocation: 
   }
 }
 
-async function show(operation: AnyOperation, result: unknown, invocation: Invocation): Promise<void> {
-  const { flags, terminal } = invocation
-  if (flags.json) return terminal.out(jsonText(result, flags.fields, operation.output))
-  const paint = paintFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
+async function resultText(
+  operation: AnyOperation,
+  result: unknown,
+  { flags, terminal }: Invocation,
+  toFile: boolean,
+): Promise<string> {
+  if (flags.json) return jsonText(result, flags.fields, operation.output)
+  const seen = terminal.outIsTty && !toFile
+  const paint = paintFor('out', { isTty: seen, env: toFile ? {} : terminal.env, noColor: flags.noColor })
   const view = await viewOf(operation.id)
-  terminal.out(view(result, { paint, width: terminal.outIsTty ? terminal.width : null }))
+  return view(result, { paint, width: seen ? terminal.width : null })
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { loadSettings } from '../src/config'
-import { startSandbox } from '../src/tracker/sandbox'
+import { SANDBOX_PORT, startSandbox } from '../src/tracker/sandbox'
 import { dressCommand } from './help'
 import type { OwnCommand } from './own-commands'
 import { portNumber, untilAborted } from './serve'
@@ -19,7 +19,7 @@ export const sandbox: OwnCommand = {
       ].join('\n'),
       examples: [
         'studio sandbox',
-        `STUDIO_TRACKER_URL=http://127.0.0.1:${SANDBOX_PORT}/${SANDBOX_ORGANIZATION} studio import 101`,
+        `STUDIO_TRACKER_URL=http://127.0.0.1:${SANDBOX_PORT}/quayside studio import 101`,
       ],
       related: ['import', 'demo'],
     })

@@ -85,14 +85,16 @@ async function trackerOf(settings: Settings, notice: (text: string) => void): Pr
     const tracker = openTracker({ ...settings.tracker, url: settings.tracker.url })
     return { tracker, close: () => tracker.close() }
   }
-  const { startSandbox } = await import('./tracker/sandbox')
+  const { SANDBOX_PORT, startSandbox } = await import('./tracker/sandbox')
   const sandbox = await startSandbox({ file: join(settings.paths.data, 'sandbox.json') })
   notice('No tracker is set (STUDIO_TRACKER_URL): working on the sandbox, a tracker with sample work on this machine.')
+  // Its port is another one at each start: pages of items are told where `studio sandbox` serves them.
+  const webUrl = `http://127.0.0.1:${SANDBOX_PORT}${new URL(sandbox.url).pathname}`
   const tracker = openTracker({
     url: sandbox.url,
     project: sandbox.project,
     token: sandbox.token,
-    webUrl: SANDBOX_WEB_URL,
+    webUrl,
   })
   const close = async () => {
     await tracker.close()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ExtraFlag } from '../kernel'
+import type { FacilityChoice } from './tenant-scope'
 
 /** `--facility` on the command line stands for `facilityId` or `facilityCode`. */
 export const facilityFlag: ExtraFlag = {
@@ -10,10 +11,19 @@ export const facilityFlag: ExtraFlag = {
 /** Hides the two fields that it stands for. */
 export const facilityFieldFlags = { facilityId: false, facilityCode: false } as const
 
+/** What was typed, with the facility as the field that it is. */
 export function withFacility(typed: Record<string, unknown>): Record<string, unknown> {
   const { facility, ...input } = typed
-  if (facility === undefined) return input
-  return { ...input, ...(z.guid().safeParse(facility).success ? { facilityId: facility } : { facilityCode: facility }) }
+  return typeof facility === 'string' ? { ...input, ...facilityNamed(facility) } : input
+}
+
+/** A name that looks like an ID is one: no code may. */
+export function facilityNamed(name: string): FacilityChoice {
+  return isFacilityId(name) ? { facilityId: name.toLowerCase() } : { facilityCode: name }
+}
+
+export function isFacilityId(name: string): boolean {
+  return z.guid().safeParse(name).success
 }
 
 /** The message where neither is given. */

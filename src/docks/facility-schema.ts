@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isFacilityId } from './facility-flag'
 import { LONGEST_APPOINTMENT_MINUTES, weekdays } from './rules/facility'
 import { contradictions } from './rules/facility-contradictions'
 import { canonicalTimeZone } from './rules/zoned-time'
@@ -53,7 +54,7 @@ export const Door = z.object({
 
 /** The fields of a facility that its owner decides. */
 const facilityFields = {
-  code: Name.refine((code) => !z.guid().safeParse(code).success, 'must not look like an ID').describe(
+  code: Name.refine((code) => !isFacilityId(code), 'must not look like an ID').describe(
     "The tenant's own code of the facility, unique in the tenant",
   ),
   name: Name.describe('Name of the facility'),
@@ -80,7 +81,14 @@ const facilityFields = {
 }
 const defaultMinutes = Minutes.describe('Length where neither pallets nor minutes are given')
 
-export const Facility = z.object({ id: z.string(), ...facilityFields, defaultMinutes, doors: z.array(Door) })
+export const Facility = z.object({
+  id: z.string(),
+  ...facilityFields,
+  code: z.string(),
+  timeZone: z.string().describe('IANA time zone'),
+  defaultMinutes,
+  doors: z.array(Door),
+})
 
 export const NewFacility = z
   .strictObject({

@@ -134,7 +134,7 @@ async function createAppointments(db: Kysely<any>): Promise<void> {
     .on('appointment')
     .unique()
     .columns(['tenant_id', 'facility_id', 'reference_number'])
-    .where('status', '=', 'scheduled')
+    .where(sql.ref('status'), '=', 'scheduled')
     .execute()
   await db.schema
     .createIndex('appointment_reference')

@@ -51,6 +51,8 @@ export interface CliBinding {
   toInput?(typed: Record<string, unknown>): Record<string, unknown>
   /** `--file <path|->` reads the input as JSON; flags that are typed win over it. */
   file?: { about: string }
+  /** `--out <file>` writes what would be shown into a file instead. */
+  out?: { about: string }
   /** Command lines that work on the sandbox. */
   examples: readonly string[]
   /** Related commands, as typed. */

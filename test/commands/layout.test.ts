@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { type Canvas, cut, fold, printable, table } from '../../commands/layout'
+import { type Canvas, type Column, cut, fold, printable, table } from '../../commands/layout'
 import { paintFor } from '../../commands/paint'
 
 const paint = paintFor('out', { isTty: false, env: {}, noColor: false })
 const pipe: Canvas = { paint, width: null }
-const columns = [
-  { title: 'ID', text: (row: { id: number }) => String(row.id), align: 'right' as const },
-  { title: 'TITLE', text: (row: { title: string }) => row.title, shrink: true as const },
+const columns: Column<{ id: number; title: string }>[] = [
+  { title: 'ID', text: (row) => String(row.id), align: 'right' },
+  { title: 'TITLE', text: (row) => row.title, shrink: true },
 ]
 
 describe('text for a terminal', () => {

@@ -58,10 +58,22 @@ export const shop: ReportItem[] = [
 
   item(102, { ...feature, ...active, parentId: 90, title: 'Carrier onboarding' }),
   item(131, { ...active, parentId: 102, title: 'Sign the carrier contract', storyPoints: 3, assignedTo: priya }),
-  item(132, { ...closed, parentId: 102, title: 'Compare offers', storyPoints: 2, changedAt: '2026-09-01T08:00:00.000Z' }),
+  item(132, {
+    ...closed,
+    parentId: 102,
+    title: 'Compare offers',
+    storyPoints: 2,
+    changedAt: '2026-09-01T08:00:00.000Z',
+  }),
 
   item(103, { ...feature, ...closed, title: 'Order history', assignedTo: mia, changedAt: '2026-10-30T08:00:00.000Z' }),
-  item(141, { ...closed, parentId: 103, title: 'List past orders', storyPoints: 5, changedAt: '2026-10-30T08:00:00.000Z' }),
+  item(141, {
+    ...closed,
+    parentId: 103,
+    title: 'List past orders',
+    storyPoints: 5,
+    changedAt: '2026-10-30T08:00:00.000Z',
+  }),
 
   item(151, { parentId: 90, title: 'Write the returns policy', storyPoints: 1 }),
   item(161, {

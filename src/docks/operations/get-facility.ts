@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { withFacility } from '../facility-flag'
+import { facilityNamed } from '../facility-flag'
 import { Facility } from '../facility-schema'
 import { doorsOf } from '../queries'
 import { requireFacility } from '../tenant-scope'
@@ -24,7 +24,7 @@ export const getFacility = operation({
   },
   run(ctx: Context & StorageContext, { id }) {
     return ctx.db.read(async (tx) => {
-      const facility = await requireFacility(ctx, tx, withFacility({ facility: id }))
+      const facility = await requireFacility(ctx, tx, facilityNamed(id))
       return { ...facility, doors: await doorsOf(tx, facility.id) }
     })
   },

@@ -54,15 +54,10 @@ export const rescheduleAppointment = operation({
       const doors = await doorsOf(tx, facility.id)
       const notBefore = earliestStart(facility, now)
       const request = { facility, doors, type: appointment.type, minutes, firstDay: day, lastDay: day, notBefore }
-      const { slot, refusals } = await findSlot(tx, facility.id, request, id)
-      if (!slot) throw dateRefused(facility, refusals)
-      const moved = {
-        ...appointment,
-        doorId: slot.door.id,
-        doorName: slot.door.name,
-        startAt: slot.from,
-        endAt: slot.to,
-      }
+      const answer = await findSlot(tx, facility.id, request, id)
+      if (!answer.slot) throw dateRefused(facility, answer.refusals)
+      const { door, from, to } = answer.slot
+      const moved = { ...appointment, doorId: door.id, doorName: door.name, startAt: from, endAt: to }
       await moveAppointment(tx, moved, now)
       return {
         status: 'success' as const,

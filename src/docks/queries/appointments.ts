@@ -27,7 +27,12 @@ export interface AppointmentRecord {
 
 /** What holds a door at some time within the span, by start. `except` is taken for free. */
 export function busySpans(tx: ReadTx, facilityId: string, span: Span, except: string | null): Promise<BusySpan[]> {
-  let query = docks(tx)
+  return busySpansQuery(tx, facilityId, span, except).execute()
+}
+
+/** Bounded below by the longest appointment, so that the index on starts is enough to find what overlaps. */
+export function busySpansQuery(tx: ReadTx, facilityId: string, span: Span, except: string | null) {
+  const query = docks(tx)
     .selectFrom('appointment')
     .select(['door_id as doorId', 'start_at as from', 'end_at as to'])
     .where('facility_id', '=', facilityId)
@@ -35,8 +40,8 @@ export function busySpans(tx: ReadTx, facilityId: string, span: Span, except: st
     .where('start_at', '<', span.to)
     .where('end_at', '>', span.from)
     .where('status', '<>', 'cancelled')
-  if (except !== null) query = query.where('id', '<>', except)
-  return query.orderBy('start_at').execute()
+    .orderBy('start_at')
+  return except === null ? query : query.where('id', '<>', except)
 }
 
 export async function findAppointment(tx: ReadTx, tenantId: string, id: string): Promise<AppointmentRecord | null> {

@@ -24,7 +24,7 @@ export function saturatedSpans(busy: readonly Span[], capacity: number | null): 
     { at: from, by: 1 },
     { at: to, by: -1 },
   ])
-  changes.sort((a, b) => a.at - b.at || a.by - b.by)
+  changes.sort((a, b) => a.at - b.at)
   const saturated: Span[] = []
   let count = 0
   for (const { at, by } of changes) {

@@ -89,7 +89,8 @@ function summary(figures: Figures, asOf: string): string {
 function extentTexts({ features, totals, outside }: Figures): string[] {
   const n = features.length
   const [items, done] = [totals.items - outside.items, totals.doneItems - outside.doneItems]
-  const held = `${count(n, 'feature')} ${agreeing(n, 'holds', 'hold')} ${count(items, 'item')}, ${doneText(done)}`
+  const them = agreeing(n, 'it makes', 'them make')
+  const held = `${count(n, 'feature')} and all below ${them} ${count(items, 'item')}, ${doneText(done)}`
   const belong = agreeing(outside.items, 'belongs', 'belong')
   const others = `${count(outside.items, 'item')}, ${doneText(outside.doneItems)}, ${belong} to no feature`
   return [...(n > 0 ? [held] : []), ...(outside.items > 0 ? [others] : [])]

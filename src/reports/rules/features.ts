@@ -3,8 +3,8 @@ import type { Lineage } from './lineage'
 
 export const FEATURES_RULE =
   'A feature is an item of the lowest backlog level above requirements that the workspace holds; where it holds none, a ' +
-  'root that has children. A feature below another one is a part of it. An item above the features stands, without ' +
-  'them, among those that have no feature.'
+  'root that has children. A feature below another one is a part of it. What stands above the features, or below none, ' +
+  'belongs to no feature.'
 
 /**
  * Which items are features. Levels come from the tracker's process, so that Basic (Epic > Issue > Task) and renamed types

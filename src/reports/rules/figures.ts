@@ -58,7 +58,8 @@ export function figuresOf(items: readonly ReportItem[], ids: readonly number[] =
   const featureOf = new Map(inFeatures.flatMap(({ root, items }) => items.map((item) => [item.id, root.id] as const)))
   const reported = lineage.inOrder.toSorted((a, b) => a.id - b.id)
   const asOf = newestMoment(items)
-  const telling = { asOf: asOf ?? '', featureOf }
+  const telling = { asOf: asOf ?? '', featureOf } // without a moment there is no item to tell of
+  const outside = reported.filter((item) => !featureOf.has(item.id))
   const totals = sumOver(reported, shares)
   const group = (nameOf: (item: ReportItem) => string | null) => groupsOf(reported, shares, nameOf)
   return {
@@ -71,10 +72,7 @@ export function figuresOf(items: readonly ReportItem[], ids: readonly number[] =
     byIteration: group((item) => item.iterationPath),
     byAssignee: group(assigneeNaming(reported)),
     features: figuresOfFeatures(inFeatures, shares, telling.asOf),
-    outside: sumOver(
-      reported.filter((item) => !featureOf.has(item.id)),
-      shares,
-    ),
+    outside: sumOver(outside, shares),
     blockers: reported.flatMap((item) => blockerFacts(item, telling)),
     unestimated: reported.filter((item) => shares.get(item.id)!.unestimated > 0).map((item) => itemFact(item, telling)),
     recentlyCompleted: recentlyCompleted(reported, telling),

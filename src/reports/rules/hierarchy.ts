@@ -46,16 +46,23 @@ export function hierarchyOf(items: readonly ReportItem[], ids: readonly number[]
 
 function nodeOf(tree: Tree, { parentOf }: Lineage, shares: ReadonlyMap<number, Totals>): HierarchyNode {
   const totals = totalsOf(tree, parentOf, shares)
-  const placed = new Map<number, { node: HierarchyNode; depth: number; host: HierarchyNode | null }>()
-  for (const item of tree.items) {
-    const node = bareNode(item, totals.get(item.id) ?? noTotals)
-    const above = item === tree.root ? undefined : placed.get(parentOf.get(item.id)!)
-    const fits = above && above.depth < DEEPEST_NESTING
-    const host = (fits ? above.node : above?.host) ?? null
-    host?.children.push(node)
-    placed.set(item.id, { node, depth: fits ? above.depth + 1 : (above?.depth ?? 1), host })
+  const hosts = hostsOf(tree, parentOf)
+  const nodes = new Map(tree.items.map((item) => [item.id, bareNode(item, totals.get(item.id)!)]))
+  for (const [id, host] of hosts) nodes.get(host)!.children.push(nodes.get(id)!)
+  return nodes.get(tree.root.id)!
+}
+
+/** Under which item each one but the root is shown: its parent, or where that is too deep, what the parent is shown under. */
+function hostsOf(tree: Tree, parentOf: ReadonlyMap<number, number>): Map<number, number> {
+  const depths = new Map([[tree.root.id, 1]])
+  const hosts = new Map<number, number>()
+  for (const { id } of tree.items.slice(1)) {
+    const parentId = parentOf.get(id)!
+    const depth = depths.get(parentId)!
+    hosts.set(id, depth < DEEPEST_NESTING ? parentId : hosts.get(parentId)!)
+    depths.set(id, Math.min(depth + 1, DEEPEST_NESTING))
   }
-  return placed.get(tree.root.id)!.node
+  return hosts
 }
 
 /** Of each item of the tree with all below it, children first. */
@@ -65,10 +72,9 @@ function totalsOf(
   shares: ReadonlyMap<number, Totals>,
 ): Map<number, Totals> {
   const totals = new Map(tree.items.map((item) => [item.id, shares.get(item.id) ?? noTotals]))
-  for (const item of tree.items.toReversed()) {
-    if (item === tree.root) continue
-    const parentId = parentOf.get(item.id)!
-    totals.set(parentId, plus(totals.get(parentId)!, totals.get(item.id)!))
+  for (const { id } of tree.items.slice(1).reverse()) {
+    const parentId = parentOf.get(id)!
+    totals.set(parentId, plus(totals.get(parentId)!, totals.get(id)!))
   }
   return totals
 }

@@ -1,6 +1,6 @@
 import { FIELDS, type Field } from './score'
 import { isStopWord } from './stop-words'
-import { tokenize } from './tokenize'
+import { type Token, tokenize } from './tokenize'
 
 /** The terms of one entity, and how often each stands in each field. */
 export interface TermCounts {
@@ -13,15 +13,16 @@ export interface TermCounts {
   titleLine: string
 }
 
-/** @param termOf the term that a form is counted as. */
-export function countTerms(texts: Record<Field, string>, termOf: (form: string) => string): TermCounts {
+/** @param termOf the term that a token is counted as. */
+export function countTerms(texts: Record<Field, string>, termOf: (token: Token) => string): TermCounts {
   const positions = new Map<string, number>()
   const times: number[] = []
   const lengths: Record<Field, number> = { title: 0, tags: 0, criteria: 0, description: 0 }
   let titleLine = ''
   for (const [column, field] of FIELDS.entries()) {
-    for (const { form, kind } of tokenize(texts[field])) {
-      const term = kind === 'word' || kind === 'joined' ? termOf(form) : form
+    for (const token of tokenize(texts[field])) {
+      const { form, kind } = token
+      const term = termOf(token)
       const follows = kind === 'word' || kind === 'sign'
       if (follows && !isStopWord(form)) lengths[field] += 1
       if (follows && field === 'title') titleLine += `${term} `

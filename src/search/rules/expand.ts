@@ -9,81 +9,89 @@ export interface Vocabulary {
   holds(term: string): boolean
   /** Every form of a word that some text holds, stop words aside. */
   forms(): Iterable<string>
+  /** True where some text writes the form as one word, not only as `dock-door` or `dockDoor`. */
+  writes(form: string): boolean
 }
 
 /**
- * Terms that are looked up as one: an entity's best of them counts.
- * - `exact`: the word itself, or its stem;
- * - `guess`: what a word that no text holds, or two words written apart, may have meant;
- * - `completion`: longer words that begin with a word that is known, but may still be typed. They only find further entities.
+ * Terms that are looked up as if they were one: of an entity's terms the best counts.
+ * - `exact`: the word itself, by its stem;
+ * - `guess`: what was meant by a word that no text holds, or by two words written apart;
+ * - `completion`: longer words that begin with a known one, which may still be typed. They find further entities and rank none.
  */
 export interface Sought {
   kind: 'exact' | 'guess' | 'completion'
+  /** How often the query says it. */
   count: number
+  /** Each with its worth beside the word itself, up to 1. */
   terms: ReadonlyMap<string, number>
 }
 
-/** How much a guess counts, of what the word itself would. */
-const COMPLETED = 0.8
-const REJOINED = 0.8
-const MISTYPED = [1, 0.8, 0.6]
+const WORTH = { completed: 0.8, reread: 0.8, oneEdit: 0.9, twoEdits: 0.5 }
 
 /** What is to be looked up for the words of a query. */
 export function expand(query: ParsedQuery, vocabulary: Vocabulary): Sought[] {
-  const words = query.words.flatMap((word) => soughtFor(word, vocabulary))
-  return [...words, ...neighboursAsOne(query, vocabulary)]
+  const joined = joinedForms(query.opening, vocabulary)
+  return query.words.flatMap((word) => soughtFor(word, joined.get(word.form) ?? [], vocabulary))
 }
 
-function soughtFor(word: QueryWord, vocabulary: Vocabulary): Sought[] {
+/** @param joined words of the texts that hold this word and its neighbour in the query. */
+function soughtFor(word: QueryWord, joined: readonly string[], vocabulary: Vocabulary): Sought[] {
+  const { count } = word
   const term = stem(word.form)
-  if (!vocabulary.holds(term)) return guessesFor(word, vocabulary)
-  const sought: Sought[] = [{ kind: 'exact', count: word.count, terms: new Map([[term, 1]]) }]
+  if (!vocabulary.holds(term)) return guessesFor(word, vocabulary).map((terms) => ({ kind: 'guess', count, terms }))
+  const terms = new Map([...joined.map((form) => [stem(form), WORTH.reread] as const), [term, 1]])
+  const completions = new Map(completionsOf(word, vocabulary))
+  for (const known of terms.keys()) completions.delete(known)
+  const exact: Sought = { kind: 'exact', count, terms }
+  return completions.size > 0 ? [exact, { kind: 'completion', count, terms: completions }] : [exact]
+}
+
+/** For `time` and for `out` in `time out`: `timeout`, where texts write that. */
+function joinedForms(opening: readonly string[], vocabulary: Vocabulary): Map<string, string[]> {
+  const joined = new Map<string, string[]>()
+  for (const [i, second] of opening.entries()) {
+    const first = opening[i - 1]
+    if (first === undefined || isStopWord(first) || isStopWord(second) || !vocabulary.writes(first + second)) continue
+    for (const part of [first, second]) joined.set(part, [...(joined.get(part) ?? []), first + second])
+  }
+  return joined
+}
+
+type Terms = ReadonlyMap<string, number>
+
+/** A word that no text holds is the beginning of one, mistyped, or two words in one: the first of these that is found. */
+function guessesFor(word: QueryWord, vocabulary: Vocabulary): Terms[] {
+  if (word.literal) return []
   const completions = completionsOf(word, vocabulary)
-  completions.delete(term)
-  if (completions.size > 0) sought.push({ kind: 'completion', count: word.count, terms: completions })
-  return sought
+  if (completions.size > 0) return [completions]
+  const corrections = correctionsOf(word, vocabulary)
+  return corrections.size > 0 ? [corrections] : partsOf(word, vocabulary)
 }
 
-/** A word that no text holds: the beginning of one, two run together, or a mistyped one; the first of these that is found. */
-function guessesFor(word: QueryWord, vocabulary: Vocabulary): Sought[] {
-  if (word.quoted) return []
-  const terms = [completionsOf, partsOf, correctionsOf]
-    .values()
-    .map((guess) => guess(word, vocabulary))
-    .find((found) => found.size > 0)
-  return terms ? [{ kind: 'guess', count: word.count, terms }] : []
-}
-
-function completionsOf({ form, unfinished }: QueryWord, vocabulary: Vocabulary): Map<string, number> {
+function completionsOf({ form, unfinished }: QueryWord, vocabulary: Vocabulary): Terms {
   const terms = new Map<string, number>()
   if (!unfinished || !/^\p{L}./u.test(form)) return terms
   for (const longer of vocabulary.forms()) {
-    if (longer.startsWith(form)) terms.set(stem(longer), COMPLETED)
+    if (longer.startsWith(form)) terms.set(stem(longer), WORTH.completed)
   }
   return terms
 }
 
-/** `dockdoor` as `dock` and `door`. */
-function partsOf({ form }: QueryWord, vocabulary: Vocabulary): Map<string, number> {
-  for (let cut = form.length - SHORTEST_PART; cut >= SHORTEST_PART; cut--) {
-    const parts = [form.slice(0, cut), form.slice(cut)]
-    if (parts.every((part) => vocabulary.holds(stem(part)))) return new Map(parts.map((part) => [stem(part), REJOINED]))
-  }
-  return new Map()
+function correctionsOf({ form }: QueryWord, vocabulary: Vocabulary): Terms {
+  const { edits, forms } = nearestForms(form, vocabulary.forms())
+  return new Map(forms.map((near) => [stem(near), edits === 1 ? WORTH.oneEdit : WORTH.twoEdits]))
 }
+
 const SHORTEST_PART = 3
 
-function correctionsOf({ form }: QueryWord, vocabulary: Vocabulary): Map<string, number> {
-  const { edits, forms } = nearestForms(form, vocabulary.forms())
-  return new Map(forms.map((near) => [stem(near), MISTYPED[edits]!]))
-}
-
-/** `time out`, where texts say `timeout`. */
-function neighboursAsOne(query: ParsedQuery, vocabulary: Vocabulary): Sought[] {
-  return query.opening.slice(1).flatMap((second, i) => {
-    const first = query.opening[i]!
-    const term = stem(first + second)
-    if (isStopWord(first) || isStopWord(second) || !vocabulary.holds(term)) return []
-    return [{ kind: 'guess' as const, count: 1, terms: new Map([[term, REJOINED]]) }]
-  })
+/** `dockdoor` as `dock` and `door`; the longer first part wins. */
+function partsOf({ form }: QueryWord, vocabulary: Vocabulary): Terms[] {
+  for (let cut = form.length - SHORTEST_PART; cut >= SHORTEST_PART; cut--) {
+    const parts = [form.slice(0, cut), form.slice(cut)]
+    if (parts.every((part) => !isStopWord(part) && vocabulary.holds(stem(part)))) {
+      return parts.map((part) => new Map([[stem(part), WORTH.reread]]))
+    }
+  }
+  return []
 }

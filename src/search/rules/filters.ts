@@ -82,6 +82,11 @@ function isPerson(person: Person | null, value: string, whole: boolean): boolean
 
 /** `Docks`, `Docks\North` and `docks/north` are parts of `Warehouse\Docks\North`. */
 function holdsPath(path: string | null, value: string): boolean {
-  const [whole, part] = [path ?? '', value].map((text) => `\\${fold(text).replaceAll('/', '\\').replace(/^\\|\\$/g, '')}\\`)
+  const [whole, part] = [path ?? '', value].map(
+    (text) =>
+      `\\${fold(text)
+        .replaceAll('/', '\\')
+        .replace(/^\\|\\$/g, '')}\\`,
+  )
   return whole!.includes(part!)
 }

@@ -1,6 +1,6 @@
 import type { Filter } from './filters'
 import { type QueryTerm, queryTerms } from './query-terms'
-import { type Sequence, sequenceForms } from './sequence'
+import { inSequence, type Sequence } from './sequence'
 import { isStopWord } from './stop-words'
 import { type Token, tokenize } from './tokenize'
 
@@ -25,8 +25,8 @@ export interface QueryWord {
   form: string
   /** How often it was written. */
   count: number
-  /** Stands inside quotes: nothing but the word itself is meant. */
-  quoted: boolean
+  /** Nothing but the word itself is meant: it stands in quotes, or is joined of parts that are words of the query too. */
+  literal: boolean
   /** May be the beginning of a longer word that is being typed. */
   unfinished: boolean
 }
@@ -41,16 +41,18 @@ export function parseQuery(query: string, user: string | null): ParsedQuery {
   const texts = terms.filter((term) => term.kind === 'text').map(readText)
   const sought = texts.filter((text) => !text.negated)
   const phrases = sought.filter((text) => text.quoted && text.forms.length > 0)
-  const opening = sought.flatMap((text) => text.forms)
-  const onlyNumbers = phrases.length === 0 && opening.every((form) => /^\d+$/.test(form))
+  const numbers = sought.flatMap((text) => text.number ?? [])
+  const onlyNumbers = numbers.length === sought.length
   return {
     words: withoutStopWords(mergeWords(sought.flatMap((text) => text.words))),
     phrases: phrases.map(({ forms }) => ({ forms, quoted: true })),
     excluded: texts.filter((text) => text.negated).flatMap(exclusions),
     filters: terms.filter((term) => term.kind === 'filter').map((term) => term.filter),
-    ids: (onlyNumbers ? opening : sought.flatMap((text) => text.id ?? [])).map(Number),
+    ids: numbers
+      .filter((number) => onlyNumbers || number.startsWith('#'))
+      .map((number) => Number(number.replace('#', ''))),
     inTitle: terms.some((term) => term.kind === 'in-title'),
-    opening,
+    opening: sought.flatMap((text) => text.forms),
   }
 }
 
@@ -60,8 +62,8 @@ interface ReadText {
   forms: string[]
   joined: string[]
   words: QueryWord[]
-  /** The digits of `#204`. */
-  id: string | null
+  /** `204` or `#204`, as it was written. */
+  number: string | null
 }
 
 function readText({ text, negated, quoted, unfinished }: QueryTerm & { kind: 'text' }): ReadText {
@@ -69,12 +71,15 @@ function readText({ text, negated, quoted, unfinished }: QueryTerm & { kind: 'te
   return {
     negated,
     quoted,
-    forms: sequenceForms(tokens),
+    forms: inSequence(tokens).map((token) => token.form),
     joined: tokens.filter((token) => token.kind === 'joined').map((token) => token.form),
     words: tokens
       .filter((token) => !isCovered(token, tokens) && !(quoted && token.kind === 'joined'))
-      .map(({ form, end }) => ({ form, count: 1, quoted, unfinished: unfinished && end === text.length })),
-    id: /^#(\d+)$/.exec(text)?.[1] ?? null,
+      .map(({ form, end, kind }) => {
+        const literal = quoted || kind === 'joined'
+        return { form, count: 1, literal, unfinished: unfinished && !literal && end === text.length }
+      }),
+    number: /^#?\d+$/.test(text) ? text : null,
   }
 }
 
@@ -91,7 +96,7 @@ function mergeWords(words: readonly QueryWord[]): QueryWord[] {
     merged.set(word.form, {
       form: word.form,
       count: word.count + (same?.count ?? 0),
-      quoted: word.quoted && (same?.quoted ?? true),
+      literal: word.literal && (same?.literal ?? true),
       unfinished: word.unfinished || (same?.unfinished ?? false),
     })
   }

@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel'
-import { type Filter, isQualifier, type Qualifier, QUALIFIERS } from './filters'
+import { type Filter, isQualifier, QUALIFIERS, type Qualifier } from './filters'
 
 /** A piece of a query, as it was written. */
 export type QueryTerm =

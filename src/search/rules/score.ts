@@ -30,7 +30,7 @@ export function weightOf(word: { count: number; holding: number; total: number }
 }
 
 /** Impacts are kept in so many steps: a step is finer than what tells relevant from irrelevant. */
-export const IMPACT_STEPS = 64
+export const IMPACT_STEPS = 32
 
 /** Step 0 holds the greatest impacts. */
 export function stepOf(impact: number): number {

@@ -105,9 +105,9 @@ const step2: SuffixRule[] = [
   ...becoming('iveness iviti', 'ive'),
   ...becoming('biliti bli', 'ble'),
   ...becoming('ogist', 'og'),
-  { suffix: 'ogi', becomes: 'og', region: 'r1', after: /l$/ },
+  ...becoming('ogi', 'og', 'r1', /l$/),
   ...becoming('lessli', 'less'),
-  { suffix: 'li', becomes: '', region: 'r1', after: /[cdeghkmnrt]$/ },
+  ...becoming('li', '', 'r1', /[cdeghkmnrt]$/),
 ].sort(longestFirst)
 
 const step3: SuffixRule[] = [
@@ -116,16 +116,16 @@ const step3: SuffixRule[] = [
   ...becoming('alize', 'al'),
   ...becoming('icate iciti ical', 'ic'),
   ...becoming('ful ness', ''),
-  { suffix: 'ative', becomes: '', region: 'r2' as const },
+  ...becoming('ative', '', 'r2'),
 ].sort(longestFirst)
 
 const step4: SuffixRule[] = [
   ...becoming('al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize', '', 'r2'),
-  { suffix: 'ion', becomes: '', region: 'r2' as const, after: /[st]$/ },
+  ...becoming('ion', '', 'r2', /[st]$/),
 ].sort(longestFirst)
 
-function becoming(suffixes: string, becomes: string, region: keyof Regions = 'r1'): SuffixRule[] {
-  return suffixes.split(' ').map((suffix) => ({ suffix, becomes, region }))
+function becoming(suffixes: string, becomes: string, region: keyof Regions = 'r1', after?: RegExp): SuffixRule[] {
+  return suffixes.split(' ').map((suffix) => ({ suffix, becomes, region, after }))
 }
 
 function longestFirst(a: SuffixRule, b: SuffixRule): number {

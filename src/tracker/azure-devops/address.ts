@@ -25,6 +25,6 @@ export function projectPath(project: string | null, rest: string): string {
 }
 
 /** The page that a person opens. Without a project the tracker finds it by the id. */
-export function itemPage(address: Address, project: string | null, id: number): string {
-  return `${address.base}${projectPath(project, `_workitems/edit/${id}`)}`
+export function itemPage(webBase: string, project: string | null, id: number): string {
+  return `${webBase}${projectPath(project, `_workitems/edit/${id}`)}`
 }

@@ -17,6 +17,8 @@ export interface TrackerSettings {
   project: string | null
   /** A personal access token; null where the tracker wants none. */
   token: string | null
+  /** Where people open items, if that is another address than `url`. */
+  webUrl?: string
   userAgent?: string
   limits?: Partial<Limits>
   /** Replaced by tests. */
@@ -33,7 +35,9 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const client = new Client({ address, hasToken: token !== null, limits, exchange, timing })
   const project = new ProjectName(settings.project || null, client)
   const metadata = new Metadata(client, project)
-  const reader = new ItemReader({ address, client, metadata, project })
+  const webBase = settings.webUrl === undefined ? address.base : parseAddress(settings.webUrl).base
+  const urlOf = (id: number) => itemPage(webBase, project.known, id)
+  const reader = new ItemReader({ address, urlOf, client, metadata })
   return {
     get name() {
       return project.known === null ? address.label : `${address.label}/${project.known}`
@@ -43,7 +47,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     getTree: (rootId, signal) => readTree(rootId, { client, project, reader }, signal),
     describeProcess: (signal) => metadata.process(signal),
     updateItems: (changes, options) => updateItems(changes, options, { client, metadata, reader }),
-    itemUrl: (id) => itemPage(address, project.known, id),
+    itemUrl: urlOf,
     close: () => client.close(),
   }
 }

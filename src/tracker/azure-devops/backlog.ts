@@ -1,5 +1,5 @@
-import type { StateCategory } from '../tracker'
-import type { WireBacklog, WireState, WireType } from './wire'
+import type { StateCategory, WorkItemType } from '../tracker'
+import type { WireBacklog, WireType } from './wire'
 
 const categories: StateCategory[] = ['Proposed', 'InProgress', 'Resolved', 'Completed', 'Removed']
 
@@ -29,21 +29,24 @@ export function levelsOf(backlog: WireBacklog | null): Map<string, number> {
 }
 
 /** The states of a type with their categories: as the type tells them, or else as the backlog maps them. */
-export function statesOf(type: WireType, told: readonly WireState[], backlog: WireBacklog | null) {
-  const own = told.length > 0 ? told : (type.states ?? [])
+export function statesOf(type: WireType, backlog: WireBacklog | null): WorkItemType['states'] {
+  const own = type.states ?? []
   if (own.length > 0) return own.map(({ name, category }) => ({ name, category: categoryNamed(category) }))
   const mapped = backlog?.workItemTypeMappedStates?.find((entry) => entry.workItemTypeName === type.name)?.states ?? {}
   return Object.entries(mapped).map(([name, category]) => ({ name, category: categoryNamed(category) }))
 }
 
 /** Looks up a state's category by type and state. */
-export function categoriesOf(types: readonly WireType[], backlog: WireBacklog | null) {
+export function categoriesOf(
+  types: readonly WireType[],
+  backlog: WireBacklog | null,
+): (type: string, state: string) => StateCategory | null {
   const known = new Map<string, StateCategory | null>()
   const mappedOnly = (backlog?.workItemTypeMappedStates ?? []).map((entry) => ({ name: entry.workItemTypeName }))
   for (const type of [...mappedOnly, ...types]) {
-    for (const state of statesOf(type, [], backlog)) known.set(keyOf(type.name, state.name), state.category)
+    for (const state of statesOf(type, backlog)) known.set(keyOf(type.name, state.name), state.category)
   }
-  return (type: string, state: string): StateCategory | null => known.get(keyOf(type, state)) ?? null
+  return (type, state) => known.get(keyOf(type, state)) ?? null
 }
 
 function keyOf(type: string, state: string): string {

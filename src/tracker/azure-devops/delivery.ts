@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../kernel'
 import type { ItemChange } from '../tracker'
 import type { Answer, Ask } from './answer'
 import { patchOf, patchType } from './patch'
@@ -6,13 +7,18 @@ import { WireList } from './wire'
 
 /** A way to send changes: many in one request, or one alone. */
 export interface Delivery {
+  /** Faults by which the tracker turns the sender away, rather than judging what was sent. */
+  turnedAwayBy: ReadonlySet<ErrorCode>
   ask(changes: readonly ItemChange[]): Ask
   /** What the answer says of each change, in their order. */
   verdicts(answer: Answer, changes: readonly ItemChange[]): Verdict[]
 }
 
+const atTheDoor: ErrorCode[] = ['tracker_token', 'tracker_throttled', 'tracker_unavailable', 'tracker_timeout']
+
 /** The address of the outer request names no project, and neither do those of the inner ones. */
 export const together: Delivery = {
+  turnedAwayBy: new Set([...atTheDoor, 'tracker_forbidden']),
   ask: (changes) => ({
     method: 'PATCH',
     path: '/_apis/wit/$batch',
@@ -30,7 +36,9 @@ export const together: Delivery = {
   },
 }
 
+/** Here a 403 is about the item: its owner may not save below that area. */
 export const alone: Delivery = {
+  turnedAwayBy: new Set(atTheDoor),
   ask: ([change]) => ({
     method: 'PATCH',
     path: pathOf(change!),

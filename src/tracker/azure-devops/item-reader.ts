@@ -1,11 +1,11 @@
 import type { MissingItem, ReadOptions, TrackerItem } from '../tracker'
-import { type Address, itemPage } from './address'
+import type { Address } from './address'
 import type { Client } from './client'
 import { AnswerTooLarge, TrackerFault } from './fault'
+import { fieldNames, textValue } from './field-values'
 import { chunksOf, inParallel } from './in-parallel'
 import { itemOf } from './item'
-import type { Metadata, ProcessForItems } from './metadata'
-import type { ProjectName } from './project-name'
+import type { Metadata } from './metadata'
 import { WireItem, WireList } from './wire'
 
 /** The tracker's ids are 32 bits; a single larger one makes it refuse a whole batch. */
@@ -14,9 +14,10 @@ const unreadable = 'It does not exist in the tracker, or this token may not read
 
 export interface ItemReaderSettings {
   address: Address
+  /** The page of an item. */
+  urlOf(id: number): string
   client: Client
   metadata: Metadata
-  project: ProjectName
 }
 
 /** What was found for an id. `wire` is whole, or null where it cannot be read, and `reason` says why. */
@@ -37,25 +38,24 @@ export class ItemReader {
   async one(id: number, signal: AbortSignal): Promise<TrackerItem> {
     if (!isPossibleId(id)) throw new TrackerFault('not_found', `Work item ${id} does not exist in the tracker.`)
     const ask = { method: 'GET', path: `/_apis/wit/workitems/${id}`, query: { $expand: 'relations' } } as const
-    const [wire, process] = await Promise.all([
-      this.#settings.client.read(ask, WireItem, signal),
-      this.#settings.metadata.forItems(signal),
-    ])
-    return this.mapped(wire, process)
+    const { client, metadata } = this.#settings
+    const [wire] = await Promise.all([client.read(ask, WireItem, signal), metadata.forItems([], signal)])
+    return (await this.mapped([wire], signal))[0]!
   }
 
-  async many(ids: readonly number[], { signal, onProgress }: ReadOptions) {
+  async many(
+    ids: readonly number[],
+    { signal, onProgress }: ReadOptions,
+  ): Promise<{ items: TrackerItem[]; missing: MissingItem[] }> {
     const unique = [...new Set(ids)]
     const items = new Map<number, TrackerItem>()
     const missing = new Map<number, MissingItem>()
     const { client, metadata } = this.#settings
     const bounds = { limit: client.limits.inFlight, signal }
     await inParallel(chunksOf(unique, client.limits.batchSize), bounds, async (chunk, signal) => {
-      const [found, process] = await Promise.all([this.wires(chunk, signal), metadata.forItems(signal)])
-      for (const entry of found) {
-        if (entry.wire === null) missing.set(entry.id, { id: entry.id, reason: entry.reason })
-        else items.set(entry.id, this.mapped(entry.wire, process))
-      }
+      const [found] = await Promise.all([this.wires(chunk, signal), metadata.forItems([], signal)])
+      for (const { id, wire, reason } of found) if (wire === null) missing.set(id, { id, reason })
+      for (const item of await this.mapped(wiresIn(found), signal)) items.set(item.id, item)
       onProgress?.(items.size + missing.size, unique.length)
     })
     return {
@@ -71,9 +71,11 @@ export class ItemReader {
     return ids.map((id) => found.get(id) ?? { id, wire: null, reason: unreadable })
   }
 
-  mapped(wire: WireItem, process: ProcessForItems): TrackerItem {
-    const { address, project } = this.#settings
-    return itemOf(wire, { ...process, urlOf: (id) => itemPage(address, project.known, id) })
+  async mapped(wires: readonly WireItem[], signal: AbortSignal): Promise<TrackerItem[]> {
+    const { address, metadata, urlOf } = this.#settings
+    const types = [...new Set(wires.map((wire) => textValue(wire.fields[fieldNames.type])))]
+    const process = await metadata.forItems(types, signal)
+    return wires.map((wire) => itemOf(wire, { ...process, urlOf, base: address.base }))
   }
 
   /**
@@ -95,6 +97,10 @@ export class ItemReader {
       return [...first, ...(await this.#batch(ids.slice(half), signal))]
     }
   }
+}
+
+export function wiresIn(found: readonly Found[]): WireItem[] {
+  return found.flatMap(({ wire }) => wire ?? [])
 }
 
 function isPossibleId(id: number): boolean {

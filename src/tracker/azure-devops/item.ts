@@ -19,6 +19,8 @@ export interface ItemReading {
   levelOf(type: string): number | null
   categoryOf(type: string, state: string): StateCategory | null
   urlOf(id: number): string
+  /** Under which address the tracker was reached. */
+  base: string
 }
 
 const noInstant = '1970-01-01T00:00:00.000Z'
@@ -54,7 +56,7 @@ export function itemOf(wire: WireItem, reading: ItemReading): TrackerItem {
     createdAt,
     changedAt: instantValue(fields[fieldNames.changedDate]) ?? createdAt ?? noInstant,
     url: reading.urlOf(wire.id),
-    relationsFingerprint: fingerprintOf(relations),
+    relationsFingerprint: fingerprintOf(relations, reading.base),
     fields,
   }
 }

@@ -15,6 +15,8 @@ export interface Limits {
   backoffCapMs: number
   /** A longer `Retry-After` is told to the caller instead of waited for. */
   longestWaitMs: number
+  /** For finding out what became of a change whose caller has left. */
+  graceMs: number
   /** Requests of one call that are under way at once. */
   inFlight: number
   /** Ids or changes in one request; the tracker refuses more than 200. */
@@ -31,6 +33,7 @@ export const defaultLimits: Limits = {
   backoffMs: 400,
   backoffCapMs: 10_000,
   longestWaitMs: 60_000,
+  graceMs: 3_000,
   inFlight: 4,
   batchSize: 200,
 }

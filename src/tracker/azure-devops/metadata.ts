@@ -11,10 +11,10 @@ import type { ItemReading } from './item'
 import { Once } from './once'
 import { processOf } from './process'
 import type { ProjectName } from './project-name'
-import { WireBacklog, WireFields, type WireState, WireStates, type WireType, WireTypes } from './wire'
+import { WireBacklog, WireFields, WireStates, type WireType, WireTypes } from './wire'
 
-/** What reading items needs of the process: at most two requests, and items can be read without them. */
-export type ProcessForItems = Omit<ItemReading, 'urlOf'>
+/** What reading items needs of the process. Items can be read without it. */
+export type ProcessForItems = Pick<ItemReading, 'pointsField' | 'levelOf' | 'categoryOf'>
 
 /** What the tracker says about the process of the project, each part asked for when it is first needed and then kept. */
 export class Metadata {
@@ -22,6 +22,7 @@ export class Metadata {
   readonly #project: ProjectName
   readonly #types = new Once((signal) => refusalKept(this.#readTypes(signal)))
   readonly #backlog = new Once((signal) => refusalKept(this.#read('work/backlogconfiguration', WireBacklog, signal)))
+  readonly #states = new Map<string, Once<WireStates | TrackerFault>>()
   readonly #process = new Once((signal) => this.#readProcess(signal))
 
   constructor(client: Client, project: ProjectName) {
@@ -29,13 +30,15 @@ export class Metadata {
     this.#project = project
   }
 
-  async forItems(signal: AbortSignal): Promise<ProcessForItems> {
+  /** Two requests, and on older servers one more for each of the named types that items are of. */
+  async forItems(typeNames: readonly string[], signal: AbortSignal): Promise<ProcessForItems> {
     const [types, backlog] = await Promise.all([orNull(this.#types.get(signal)), orNull(this.#backlog.get(signal))])
+    const met = (types ?? []).filter((type) => typeNames.includes(type.name))
     const levels = levelsOf(backlog)
     return {
       pointsField: pointsFieldOf(backlog),
       levelOf: (type) => levels.get(type) ?? null,
-      categoryOf: categoriesOf(types ?? [], backlog),
+      categoryOf: categoriesOf(await this.#withStates(met, signal), backlog),
     }
   }
 
@@ -54,8 +57,7 @@ export class Metadata {
     ])
     if (types instanceof TrackerFault) throw types
     return processOf({
-      types,
-      states: await this.#readMissingStates(types, signal),
+      types: await this.#withStates(types, signal),
       backlog,
       fields: fields?.value ?? null,
       areaPaths: (areas ?? []).map((node) => node.path),
@@ -72,17 +74,19 @@ export class Metadata {
   }
 
   /** Older servers tell the states of a type only when asked for that type. */
-  async #readMissingStates(types: readonly WireType[], signal: AbortSignal): Promise<Map<string, WireState[]>> {
-    const without = types.filter((type) => type.isDisabled !== true && !type.states?.length)
-    const found = await inParallel(
-      without,
-      { limit: this.#client.limits.inFlight, signal },
-      async ({ name }, signal): Promise<[string, WireState[]]> => {
-        const path = `wit/workitemtypes/${encodeURIComponent(name)}/states`
-        return [name, (await orNull(this.#read(path, WireStates, signal)))?.value ?? []]
-      },
-    )
-    return new Map(found)
+  #withStates(types: readonly WireType[], signal: AbortSignal): Promise<WireType[]> {
+    return inParallel(types, { limit: this.#client.limits.inFlight, signal }, async (type, signal) => {
+      if (type.isDisabled === true || type.states?.length) return type
+      const told = await orNull(this.#statesOf(type.name).get(signal))
+      return { ...type, states: told?.value ?? [] }
+    })
+  }
+
+  #statesOf(type: string): Once<WireStates | TrackerFault> {
+    const path = `wit/workitemtypes/${encodeURIComponent(type)}/states`
+    const states = this.#states.get(type) ?? new Once((signal) => refusalKept(this.#read(path, WireStates, signal)))
+    this.#states.set(type, states)
+    return states
   }
 
   async #readNodes(kind: 'areas' | 'iterations', signal: AbortSignal): Promise<ClassificationNode[]> {

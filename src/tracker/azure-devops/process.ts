@@ -1,13 +1,11 @@
 import type { ProcessField, TrackerProcess, WorkItemType } from '../tracker'
 import { levelsOf, pointsFieldOf, statesOf } from './backlog'
 import { processFieldOf, wireFieldsOfTypes } from './process-field'
-import type { WireBacklog, WireField, WireState, WireType } from './wire'
+import type { WireBacklog, WireField, WireType } from './wire'
 
 /** Everything that was read to describe a process; null for what the tracker would not give. */
 export interface ProcessSources {
   types: readonly WireType[]
-  /** By type name, for types that came without their states. */
-  states: ReadonlyMap<string, readonly WireState[]>
   backlog: WireBacklog | null
   fields: readonly WireField[] | null
   areaPaths: string[]
@@ -23,7 +21,7 @@ export function processOf(sources: ProcessSources): TrackerProcess {
   }
 }
 
-function typesOf({ types, states, backlog }: ProcessSources): WorkItemType[] {
+function typesOf({ types, backlog }: ProcessSources): WorkItemType[] {
   const levels = levelsOf(backlog)
   return types
     .filter((type) => type.isDisabled !== true)
@@ -31,7 +29,7 @@ function typesOf({ types, states, backlog }: ProcessSources): WorkItemType[] {
       name: type.name,
       color: /^(?:[0-9a-f]{2})?([0-9a-f]{6})$/i.exec(type.color ?? '')?.[1] ?? null,
       level: levels.get(type.name) ?? null,
-      states: statesOf(type, states.get(type.name) ?? [], backlog),
+      states: statesOf(type, backlog),
       fieldReferenceNames: (type.fields ?? []).map((field) => field.referenceName),
     }))
 }

@@ -20,10 +20,12 @@ export function predecessorsOf(relations: readonly WireRelation[]): number[] {
 
 /**
  * A digest over kind and target of every link, in no matter which order: work items, hyperlinks, attachments.
- * Comments, dates and locks of a link do not count, nor under which of its addresses the tracker names an item.
+ * Comments, dates and locks of a link do not count, nor under which address the tracker itself was reached (`base`).
  */
-export function fingerprintOf(relations: readonly WireRelation[]): string {
-  const lines = relations.map((relation) => JSON.stringify([relation.rel.toLowerCase(), targetOf(relation)])).sort()
+export function fingerprintOf(relations: readonly WireRelation[], base: string): string {
+  const lines = relations
+    .map((relation) => JSON.stringify([relation.rel.toLowerCase(), targetOf(relation, base)]))
+    .sort()
   return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16)
 }
 
@@ -40,9 +42,10 @@ function itemIdOf(url: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-function targetOf({ rel, url }: WireRelation): string {
-  const id = rel.toLowerCase() === 'hyperlink' ? null : itemIdOf(url)
+function targetOf({ rel, url }: WireRelation, base: string): string {
+  const id = rel === 'Hyperlink' ? null : itemIdOf(url)
   if (id !== null) return `#${id}`
+  const target = url.startsWith(base) ? url.slice(base.length) : url
   // The file's name is told as a query when the file is attached, and is not there when it is read.
-  return rel === 'AttachedFile' ? url.replace(/\?.*$/, '') : url
+  return rel === 'AttachedFile' ? target.replace(/\?.*$/, '') : target
 }

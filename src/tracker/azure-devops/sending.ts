@@ -1,9 +1,9 @@
 import type { ItemChange } from '../tracker'
 import { judgeAfterSilence } from './after-silence'
-import type { Answer } from './answer'
 import type { Client } from './client'
 import { alone, type Delivery, together } from './delivery'
 import { TrackerFault } from './fault'
+import { signalForFindingOut } from './grace'
 import { inParallel } from './in-parallel'
 import type { ItemReader } from './item-reader'
 import type { Verdict } from './verdict'
@@ -81,7 +81,9 @@ export class Sending {
     const obstacle = this.#stopped ?? (this.#signal.aborted ? interruptedBefore : null)
     if (obstacle !== null) return { fates: this.#all(changes, 'notAttempted', obstacle), again: false }
     const { answer, fault } = await this.#asked(changes, delivery, attempt)
-    if (answer !== null && (fault === null || isAboutTheChanges(answer, fault))) {
+    const isJudged =
+      fault === null || (answer !== null && answer.status >= 400 && !delivery.turnedAwayBy.has(fault.code))
+    if (answer !== null && isJudged) {
       return { fates: await this.#settled(changes, delivery.verdicts(answer, changes)), again: false }
     }
     if (fault!.effect === 'none') return { fates: this.#refused(changes, fault!), again: false }
@@ -127,7 +129,8 @@ export class Sending {
   async #judged(doubts: readonly Doubt[]): Promise<Fate[]> {
     if (doubts.length === 0) return []
     const ids = [...new Set(doubts.map(({ change }) => change.id))]
-    const found = await this.#reader.wires(ids, this.#signal).catch((error: unknown) => {
+    const signal = signalForFindingOut(this.#signal, this.#client.limits)
+    const found = await this.#reader.wires(ids, signal).catch((error: unknown) => {
       if (error instanceof TrackerFault) return []
       throw error
     })
@@ -153,10 +156,4 @@ function fateSeen({ change, message }: Doubt, wire: WireItem | null): Fate {
     case 'unclear':
       return { kind: 'unknown', message: `${message} Read again, the item has ${rev}; whose it is cannot be told.` }
   }
-}
-
-/** An answer that judges the request itself, other than one that turns its sender away. */
-function isAboutTheChanges(answer: Answer, fault: TrackerFault): boolean {
-  const turnedAway = ['tracker_token', 'tracker_throttled', 'tracker_unavailable', 'tracker_timeout']
-  return answer.status >= 400 && !turnedAway.includes(fault.code)
 }

@@ -1,9 +1,10 @@
 import type { ChangeOutcome, ItemChange, ReadOptions, TrackerItem } from '../tracker'
 import type { Client } from './client'
 import { TrackerFault } from './fault'
+import { signalForFindingOut } from './grace'
 import { chunksOf } from './in-parallel'
-import type { Found, ItemReader } from './item-reader'
-import type { Metadata, ProcessForItems } from './metadata'
+import { type ItemReader, wiresIn } from './item-reader'
+import type { Metadata } from './metadata'
 import { type Fate, interruptedBefore, Sending } from './sending'
 import type { WireItem } from './wire'
 
@@ -22,56 +23,55 @@ export async function updateItems(
   { signal, onProgress }: ReadOptions,
   sources: UpdateSources,
 ): Promise<ChangeOutcome[]> {
-  const process = await processUnlessInterrupted(sources.metadata, signal)
-  if (process === null) return changes.map(({ id }) => ({ id, status: 'notAttempted', message: interruptedBefore }))
-  const sending = new Sending(sources.client, sources.reader, signal)
+  const { client, metadata, reader } = sources
+  if (!(await isReady(metadata, signal))) {
+    return changes.map(({ id }) => ({ id, status: 'notAttempted', message: interruptedBefore }))
+  }
+  const sending = new Sending(client, reader, signal)
   const outcomes: ChangeOutcome[] = []
-  for (const chunk of chunksOf(changes, sources.client.limits.batchSize)) {
+  for (const chunk of chunksOf(changes, client.limits.batchSize)) {
     // Copies, so that a change given twice has two fates.
     const fates = await sending.send(chunk.map((change) => ({ ...change })))
     const ids = chunk.map((change) => change.id)
-    const wires = await freshWires(ids, fates, { reader: sources.reader, signal })
-    outcomes.push(
-      ...ids.map((id, i) => {
-        const wire = wires.get(id)
-        return outcomeOf(id, fates[i]!, wire === undefined ? null : sources.reader.mapped(wire, process))
-      }),
-    )
+    const items = await changedItems(ids, fates, { reader, signal: signalForFindingOut(signal, client.limits) })
+    outcomes.push(...ids.map((id, i) => outcomeOf(id, fates[i]!, items.get(id) ?? null)))
     onProgress?.(outcomes.length, changes.length)
   }
   return outcomes
 }
 
-/** Null where the caller left before anything was sent. */
-async function processUnlessInterrupted(metadata: Metadata, signal: AbortSignal): Promise<ProcessForItems | null> {
+/** Asks what mapping the items will need, so that a wrong project or token shows before anything is sent. */
+async function isReady(metadata: Metadata, signal: AbortSignal): Promise<boolean> {
   try {
-    return await metadata.forItems(signal)
+    await metadata.forItems([], signal)
+    return true
   } catch (error) {
-    if (signal.aborted) return null
+    if (signal.aborted) return false
     throw error
   }
 }
 
 /** The items that were changed, whole: read again where the answer to the change did not show their links. */
-async function freshWires(
+async function changedItems(
   ids: readonly number[],
   fates: readonly Fate[],
   { reader, signal }: { reader: ItemReader; signal: AbortSignal },
-): Promise<Map<number, WireItem>> {
+): Promise<Map<number, TrackerItem>> {
   const wires = new Map<number, WireItem>()
-  const toRead: number[] = []
+  const toRead = new Set<number>()
   for (const [i, fate] of fates.entries()) {
     if (fate.kind !== 'applied') continue
-    if (fate.wire !== null) wires.set(fate.wire.id, fate.wire)
-    if (fate.wire?.relations == null) toRead.push(ids[i]!)
+    if (fate.wire !== null) wires.set(ids[i]!, fate.wire)
+    if (fate.wire?.relations == null) toRead.add(ids[i]!)
   }
-  const found = toRead.length === 0 ? [] : await reader.wires([...new Set(toRead)], signal).catch(noneIfFaulty)
-  for (const { id, wire } of found) if (wire !== null) wires.set(id, wire)
-  return wires
+  const found = toRead.size === 0 ? [] : await reader.wires([...toRead], signal).catch(noneIfFaulty)
+  for (const wire of wiresIn(found)) wires.set(wire.id, wire)
+  const items = wires.size === 0 ? [] : await reader.mapped([...wires.values()], signal).catch(noneIfFaulty)
+  return new Map(items.map((item) => [item.id, item]))
 }
 
 /** The change stands, whatever becomes of reading the item once more. */
-function noneIfFaulty(error: unknown): Found[] {
+function noneIfFaulty(error: unknown): never[] {
   if (error instanceof TrackerFault) return []
   throw error
 }

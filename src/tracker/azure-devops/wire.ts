@@ -22,9 +22,9 @@ export const WireLinks = z.looseObject({
   workItemRelations: z.array(z.looseObject({ source: WireEnd, target: WireEnd })),
 })
 
-export const WireState = z.looseObject({ name: z.string(), category: z.string().nullish() })
+const WireState = z.looseObject({ name: z.string(), category: z.string().nullish() })
 export const WireStates = z.looseObject({ value: z.array(WireState) })
-export type WireState = z.output<typeof WireState>
+export type WireStates = z.output<typeof WireStates>
 
 export const WireType = z.looseObject({
   name: z.string(),

@@ -13,6 +13,9 @@ export * from './faults'
 export type { RequestRecord } from './http/listener'
 export { type SandboxState, STATE_FORMAT } from './state/state'
 
+/** Where `studio sandbox` serves unless it is told another port. */
+export const SANDBOX_PORT = 4318
+
 export interface SandboxOptions {
   /** Where changes are kept, which several processes may share; null keeps them in memory. */
   file: string | null

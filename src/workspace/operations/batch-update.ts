@@ -55,8 +55,8 @@ export const batchUpdate = operation({
     toInput: ({ set, ...typed }) => ({ ...typed, updates: updatesFrom((set as string[] | undefined) ?? []) }),
     confirm: (input) => confirmation(input),
     examples: [
-      'studio batch-update 311 312 --set State=Active --dry-run',
-      'studio batch-update 311 312 --set State=Active --set "Assigned To=@me" --yes',
+      'studio batch-update 343 344 --set State=Active --dry-run',
+      'studio batch-update 343 344 --set State=Active --set "Iteration=Sprint 24" --yes',
       'studio item list --search dock --json --fields id | jq ".[].id" | studio batch-update - --set Priority=1 --yes',
     ],
     seeAlso: ['item list', 'item get'],

@@ -40,7 +40,7 @@ export function resolveUpdates(
       if (!field) details.push({ path, message: `is not a field of this tracker; try one of ${suggestions(process)}` })
       else if (field.readOnly) details.push({ path, message: 'cannot be set: the tracker keeps it itself' })
       else {
-        const value = valueOfKind(field, raw, user)
+        const value = valueOfKind(field, raw, { process, user })
         if (value.ok) resolved.set(field.referenceName, { field, value: value.value })
         else details.push({ path, message: value.message })
       }
@@ -92,14 +92,33 @@ function suggestions(process: TrackerProcess): string {
 type Read = { ok: true; value: FieldValue } | { ok: false; message: string }
 
 /** The value as the field's kind wants it; empty text clears. */
-function valueOfKind(field: ProcessField, raw: unknown, user: string | null): Read {
+function valueOfKind(
+  field: ProcessField,
+  raw: unknown,
+  { process, user }: { process: TrackerProcess; user: string | null },
+): Read {
   if (raw === null || raw === '') return { ok: true, value: null }
   if (field.kind === 'integer' || field.kind === 'number') return numberOf(field, raw)
   if (field.kind === 'boolean') return booleanOf(raw)
   if (field.kind === 'tags') return { ok: true, value: Array.isArray(raw) ? raw.join('; ') : String(raw) }
+  if (field.kind === 'path') return pathOf(field, raw, process)
   if (field.kind === 'identity') return identityOf(raw, user)
   if (typeof raw === 'string' || typeof raw === 'number') return { ok: true, value: String(raw) }
   return { ok: false, message: 'must be text' }
+}
+
+/** The whole path, or as much of its end as is unique: `Sprint 24` for `Harbor\\2026 Q4\\Sprint 24`. */
+function pathOf(field: ProcessField, raw: unknown, process: TrackerProcess): Read {
+  const typed = String(raw).toLowerCase()
+  const known =
+    field.property === 'areaPath' ? process.areaPaths : process.iterations.map((iteration) => iteration.path)
+  if (known.length === 0) return { ok: true, value: String(raw) }
+  const exact = known.find((path) => path.toLowerCase() === typed)
+  const ending = known.filter((path) => path.toLowerCase().endsWith(`\\${typed}`))
+  if (exact !== undefined || ending.length === 1) return { ok: true, value: exact ?? ending[0]! }
+  const choices =
+    ending.length > 1 ? `is more than one path: ${ending.join(', ')}` : `is not one of ${known.join(', ')}`
+  return { ok: false, message: `"${raw}" ${choices}` }
 }
 
 function numberOf(field: ProcessField, raw: unknown): Read {

@@ -21,7 +21,6 @@ export function disallowedValues(
       if (field.property && required.has(field.property)) add(details, field.name, 'cannot be empty')
       continue
     }
-    if (field.kind === 'path') checkPath(details, { field, value }, process)
     for (const item of items) checkForType(details, item.type, { field, value }, process)
   }
   return [...details.values()]
@@ -31,13 +30,6 @@ const required = new Set(['title', 'state', 'areaPath', 'iterationPath'])
 
 function add(details: Map<string, ErrorDetail>, path: string, message: string): void {
   details.set(`${path} ${message}`, { path, message })
-}
-
-function checkPath(details: Map<string, ErrorDetail>, { field, value }: FieldUpdate, process: TrackerProcess): void {
-  const known =
-    field.property === 'areaPath' ? process.areaPaths : process.iterations.map((iteration) => iteration.path)
-  if (known.length === 0 || known.some((path) => same(path, String(value)))) return
-  add(details, field.name, `"${value}" is not one of ${known.join(', ')}`)
 }
 
 function checkForType(

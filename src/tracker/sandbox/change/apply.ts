@@ -127,7 +127,9 @@ function askedFormats(item: Item, steps: readonly PatchStep[]): Record<string, s
   const asked = steps.flatMap((step) =>
     step.kind === 'format' ? [[step.field.referenceName, step.format] as const] : [],
   )
-  const changed = asked.filter(([name, format]) => (item.formats[name] ?? 'Html') !== format)
+  const changed = asked.filter(
+    ([name, format]) => (item.formats[name] ?? 'Html').toLowerCase() !== format.toLowerCase(),
+  )
   return changed.length > 0 ? Object.fromEntries(changed) : null
 }
 

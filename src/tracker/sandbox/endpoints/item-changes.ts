@@ -46,7 +46,7 @@ function applied(call: Call, change: Change): Answer {
   const isDryRun = call.query.flag('validateOnly')
   if (!isDryRun) world.apply(change)
   const shown = isDryRun ? (stays ?? change.item) : change.item
-  return jsonAnswer(itemJson(shown, viewOf(call, null, call.query.text('$expand'), 'all')))
+  return jsonAnswer(itemJson(shown, viewOf(call, null, call.query.text('$expand'), 'relations')))
 }
 
 function patchOf(call: Call) {

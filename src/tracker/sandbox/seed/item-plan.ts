@@ -9,6 +9,8 @@ export interface ItemPlan {
   /** Where its history ends. */
   state: 'New' | 'Active' | 'Resolved' | 'Closed' | 'Removed'
   area: Area
+  /** The day; that of its feature unless given. */
+  writtenOn?: string
   /** None: it is not planned yet. */
   sprint?: Sprint
   assignee?: Member
@@ -21,6 +23,7 @@ export interface ItemPlan {
   criteria?: string
   /** The long texts are Markdown. */
   markdown?: true
+  /** The tracker's own blocked field says so. */
   blocked?: true
   severity?: '1 - Critical' | '2 - High' | '3 - Medium' | '4 - Low'
   /** Estimated, remaining and completed, in hours. */

@@ -1,126 +1,158 @@
 import { followStateChange } from '../change/state-change'
-import { findType, type ItemType } from '../process/types'
+import { findType } from '../process/types'
 import type { FieldValue, Revision } from '../state/state'
 import type { ItemPlan } from './item-plan'
 import { type Member, team } from './people'
-import { areas, type Sprint, sprints } from './places'
+import { type Area, areas, type Sprint, sprints } from './places'
 
 /** A save that is yet to get its place among all the others. */
 export type Save = Omit<Revision, 'watermark'>
 
-const DAY_MS = 86_400_000
+type Fields = Record<string, FieldValue | null>
 
-/** Where the iteration of an item is from, where it names none itself. */
+/** What an item takes from above where its plan says nothing. */
 export interface Surroundings {
-  area: ItemPlan['area']
+  area: Area
   sprint?: Sprint
-  /** The day on which the feature above was written. */
-  bornOn: string
+  writtenOn: string
+  /** Where it stands among those below the same item, from 0. */
+  place: number
 }
+
+const DAY_MS = 86_400_000
 
 /**
  * The life of an item up to the state that its plan names: written, refined, planned, worked on, done. All instants follow
- * from the plan and the id, so that every run has the same.
+ * from the plan and the id, so every run has the same.
  */
 export function lifeOf(plan: ItemPlan, around: Surroundings): Save[] {
-  const type = findType(plan.type)!
-  const sprint = plan.sprint ?? around.sprint
-  const born = plan.type === 'Task' && sprint ? instant(sprints[sprint].start, -3, plan.id) : instant(around.bornOn, plan.id % 5, plan.id)
-  const begun = sprint ? instant(sprints[sprint].start, plan.id % 3, plan.id + 90) : instant(around.bornOn, 14, plan.id)
-  const worker: Member = plan.assignee ?? 'hannah'
-
-  const saves: Save[] = [saveOf(born, 'hannah', written(plan, type, around))]
-  if (plan.type !== 'Task') saves.push(saveOf(shifted(born, 5), 'priya', refined(plan)))
-  if (sprint) saves.push(saveOf(plan.type === 'Task' ? shifted(born, 0.1) : instant(sprints[sprint].start, -3, plan.id), 'hannah', planned(plan, sprint)))
-  for (const [state, at, by] of statesOnTheWay(plan, begun, worker)) {
-    const on = at.toISOString()
-    saves.push(saveOf(at, by, { 'System.State': state, ...followStateChange(type, state, { at: on, by: team[by].uniqueName }) }))
-  }
-  if (plan.hours && plan.state !== 'New') saves.push(saveOf(shifted(begun, 1.5), worker, hoursSpent(plan.hours)))
-  for (const { day, by, text } of plan.comments ?? []) saves.push(saveOf(instant(day, 0, plan.id + 200), by, { 'System.History': text }))
-  return saves.filter((save) => Object.keys(save.set).length > 0).sort((a, b) => (a.at < b.at ? -1 : 1)).map((save, at) => (at === 0 ? firstSave(plan, save) : save))
+  const sprint = plan.sprint ?? around.sprint ?? null
+  const worker = plan.assignee ?? 'hannah'
+  const { written, refined, planned, begun } = paceOf(plan, sprint, around)
+  const saves = [
+    { ...save(written, 'hannah', firstFields(plan, around)), ...extrasOf(plan, written) },
+    save(refined, 'priya', refinedFields(plan)),
+    save(planned, 'hannah', plannedFields(plan, sprint)),
+    save(shifted(begun, 0.1), worker, plan.blocked ? { 'Microsoft.VSTS.CMMI.Blocked': 'Yes' } : {}),
+    save(shifted(begun, 0.2), worker, hoursSpent(plan)),
+    ...statesOnTheWay(plan, begun, worker).map(({ state, at, by }) =>
+      save(at, by, stateFields(plan, state, { at, by })),
+    ),
+    ...(plan.comments ?? []).map(({ day, by, text }) =>
+      save(instant(day, plan.id + 200), by, { 'System.History': text }),
+    ),
+  ]
+  return saves.filter(({ set }) => Object.keys(set).length > 0).sort((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-function written(plan: ItemPlan, type: ItemType, around: Surroundings): Record<string, FieldValue | null> {
-  const { text } = plan
+/** Stories are written long before; tasks when their iteration is planned. Both one after another, as they stand in the plan. */
+function paceOf(plan: ItemPlan, sprint: Sprint | null, around: Surroundings) {
+  const planning = sprint && shifted(instant(sprints[sprint].start, plan.id + 50), -3)
+  const begun = sprint
+    ? shifted(instant(sprints[sprint].start, plan.id + 90), plan.id % 3)
+    : shifted(instant(around.writtenOn, plan.id), 14)
+  if (plan.type === 'Task') {
+    const together = Math.floor(plan.id / 10)
+    const meeting = sprint ? instant(sprints[sprint].start, together) : shifted(instant(around.writtenOn, together), 10)
+    const written = shifted(meeting, -3 + around.place / 100)
+    return { written, refined: shifted(written, 0.02), planned: shifted(written, 0.1), begun }
+  }
+  const written = plan.writtenOn
+    ? instant(plan.writtenOn, plan.id)
+    : shifted(instant(around.writtenOn, plan.id), (around.place + 1) / 2)
+  return { written, refined: shifted(written, 3), planned: planning ?? shifted(written, 5), begun }
+}
+
+function firstFields(plan: ItemPlan, around: Surroundings): Fields {
   return {
     'System.WorkItemType': plan.type,
     'System.Title': plan.title,
     'System.State': 'New',
     'System.Reason': 'New',
     'System.AreaPath': areas[plan.type === 'Task' ? around.area : plan.area],
-    'System.IterationPath': 'Harbor',
-    ...type.defaults,
-    ...(plan.priority ? { 'Microsoft.VSTS.Common.Priority': plan.priority } : {}),
-    ...(plan.severity ? { 'Microsoft.VSTS.Common.Severity': plan.severity } : {}),
-    ...(plan.activity ? { 'Microsoft.VSTS.Common.Activity': plan.activity } : {}),
-    ...(plan.hours ? { 'Microsoft.VSTS.Scheduling.OriginalEstimate': plan.hours[0], 'Microsoft.VSTS.Scheduling.RemainingWork': plan.hours[0] } : {}),
-    ...(text ? { [plan.type === 'Bug' ? 'Microsoft.VSTS.TCM.ReproSteps' : 'System.Description']: text } : {}),
+    'System.IterationPath': areas.root,
+    ...findType(plan.type)!.defaults,
+    ...given('Microsoft.VSTS.Common.Priority', plan.priority),
+    ...given('Microsoft.VSTS.Common.Severity', plan.severity),
+    ...given('Microsoft.VSTS.Common.Activity', plan.activity),
+    ...given('Microsoft.VSTS.Scheduling.OriginalEstimate', plan.hours?.[0]),
+    ...given('Microsoft.VSTS.Scheduling.RemainingWork', plan.hours?.[0]),
+    ...given(plan.type === 'Bug' ? 'Microsoft.VSTS.TCM.ReproSteps' : 'System.Description', plan.text),
   }
 }
 
-function refined(plan: ItemPlan): Record<string, FieldValue | null> {
+function refinedFields(plan: ItemPlan): Fields {
   return {
-    ...(plan.points === undefined ? {} : { 'Microsoft.VSTS.Scheduling.StoryPoints': plan.points }),
-    ...(plan.criteria ? { 'Microsoft.VSTS.Common.AcceptanceCriteria': plan.criteria } : {}),
-    ...(plan.tags ? { 'System.Tags': plan.tags } : {}),
+    ...given('Microsoft.VSTS.Scheduling.StoryPoints', plan.points),
+    ...given('Microsoft.VSTS.Common.AcceptanceCriteria', plan.criteria),
+    ...given('System.Tags', plan.tags),
   }
 }
 
-function planned(plan: ItemPlan, sprint: Sprint): Record<string, FieldValue | null> {
+function plannedFields(plan: ItemPlan, sprint: Sprint | null): Fields {
   return {
-    'System.IterationPath': sprints[sprint].path,
-    ...(plan.assignee ? { 'System.AssignedTo': team[plan.assignee].uniqueName } : {}),
-    ...(plan.type === 'Task' && plan.tags ? { 'System.Tags': plan.tags } : {}),
+    ...given('System.IterationPath', sprint ? sprints[sprint].path : undefined),
+    ...given('System.AssignedTo', plan.assignee && team[plan.assignee].uniqueName),
+  }
+}
+
+function stateFields(plan: ItemPlan, state: string, { at, by }: { at: Date; by: Member }): Fields {
+  const stamp = { at: at.toISOString(), by: team[by].uniqueName }
+  const following = Object.entries(followStateChange(findType(plan.type)!, state, stamp))
+  return { 'System.State': state, ...Object.fromEntries(following.filter(([, value]) => value !== null)) }
+}
+
+function hoursSpent({ hours, state }: ItemPlan): Fields {
+  if (!hours || state === 'New' || state === 'Removed') return {}
+  return {
+    'Microsoft.VSTS.Scheduling.RemainingWork': hours[1],
+    'Microsoft.VSTS.Scheduling.CompletedWork': hours[2],
   }
 }
 
 /** A story is closed by the product owner, a task by who did it. */
-function statesOnTheWay(plan: ItemPlan, begun: Date, worker: Member): [string, Date, Member][] {
-  const { state, type } = plan
+function statesOnTheWay(
+  { state, type }: ItemPlan,
+  begun: Date,
+  worker: Member,
+): { state: string; at: Date; by: Member }[] {
   if (state === 'New') return []
-  if (state === 'Removed') return [['Removed', shifted(begun, 2), 'hannah']]
-  const way: [string, Date, Member][] = [['Active', begun, worker]]
-  if (state === 'Active') return way
-  if (type === 'Task') return [...way, ['Closed', shifted(begun, 1.6), worker]]
-  way.push(['Resolved', shifted(begun, 4), worker])
-  return state === 'Resolved' ? way : [...way, ['Closed', shifted(begun, 6), 'hannah']]
+  if (state === 'Removed') return [{ state, at: shifted(begun, 2), by: 'hannah' }]
+  const active = { state: 'Active', at: begun, by: worker }
+  if (state === 'Active') return [active]
+  if (type === 'Task') return [active, { state, at: shifted(begun, 1.6), by: worker }]
+  const resolved = { state: 'Resolved', at: shifted(begun, 4), by: worker }
+  return state === 'Resolved' ? [active, resolved] : [active, resolved, { state, at: shifted(begun, 6), by: 'hannah' }]
 }
 
-function hoursSpent([, remaining, completed]: readonly [number, number, number]): Record<string, FieldValue> {
-  return {
-    'Microsoft.VSTS.Scheduling.RemainingWork': remaining,
-    'Microsoft.VSTS.Scheduling.CompletedWork': completed,
+/** What comes with the first save and is no field. */
+function extrasOf({ markdown, hyperlinks }: ItemPlan, written: Date): Partial<Save> {
+  const extras: { formats?: Record<string, string>; resources?: Save['resources'] } = {}
+  if (markdown) {
+    extras.formats = { 'System.Description': 'Markdown', 'Microsoft.VSTS.Common.AcceptanceCriteria': 'markdown' }
   }
-}
-
-/** The texts' format, the blocked mark of a fresh plan and its web links come with the first save. */
-function firstSave(plan: ItemPlan, save: Save): Save {
-  return {
-    ...save,
-    ...(plan.markdown
-      ? { formats: { 'System.Description': 'Markdown', 'Microsoft.VSTS.Common.AcceptanceCriteria': 'markdown' } }
-      : {}),
-    ...(plan.hyperlinks
-      ? {
-          resources: plan.hyperlinks.map(({ url, comment }) => ({
-            rel: 'Hyperlink',
-            url,
-            attributes: { authorizedDate: save.at, comment },
-          })),
-        }
-      : {}),
+  if (hyperlinks) {
+    const authorizedDate = written.toISOString()
+    extras.resources = hyperlinks.map(({ url, comment }) => ({
+      rel: 'Hyperlink',
+      url,
+      attributes: { authorizedDate, comment },
+    }))
   }
+  return extras
 }
 
-function saveOf(at: Date, by: Member, set: Record<string, FieldValue | null>): Save {
+function given(name: string, value: FieldValue | undefined): Fields {
+  return value === undefined ? {} : { [name]: value }
+}
+
+function save(at: Date, by: Member, set: Fields): Save {
   return { at: at.toISOString(), by: team[by].uniqueName, set }
 }
 
-/** In working hours of the day, on a minute and a second that follow from `salt`. */
-function instant(day: string, daysLater: number, salt: number): Date {
-  const start = Date.parse(`${day}T07:30:00.000Z`) + daysLater * DAY_MS
-  return new Date(start + ((salt * 37) % 480) * 60_000 + ((salt * 7919) % 60_000))
+/** In the working hours of the day, on a minute and a second that follow from `salt`. */
+export function instant(day: string, salt: number): Date {
+  return new Date(Date.parse(`${day}T07:30:00.000Z`) + ((salt * 37) % 480) * 60_000 + ((salt * 7_919) % 60_000))
 }
 
 function shifted(at: Date, days: number): Date {

@@ -27,11 +27,7 @@ export const sprints = {
 export type Sprint = keyof typeof sprints
 
 export const areaTree: PlanNode = node(11, 'Harbor', {
-  children: [
-    node(12, 'Yard'),
-    node(13, 'Floor', { children: [node(14, 'Counting')] }),
-    node(15, 'Carriers'),
-  ],
+  children: [node(12, 'Yard'), node(13, 'Floor', { children: [node(14, 'Counting')] }), node(15, 'Carriers')],
 })
 
 export const iterationTree: PlanNode = node(21, 'Harbor', {

@@ -156,7 +156,7 @@ class Parser {
   private fieldName(): string {
     const token = this.next()
     if (token.kind !== 'field' && token.kind !== 'name') throw this.complaint('Expecting a field name.', token)
-    return token.value.replace(/\.$/, '')
+    return token.value
   }
 
   private commaList<T>(read: () => T): T[] {

@@ -15,7 +15,7 @@ const patterns: [Token['kind'], RegExp][] = [
   ['text', /"((?:[^"]|"")*)"/y],
   ['number', /(\d+(?:\.\d+)?)/y],
   ['macro', /(@[A-Za-z]+)/y],
-  ['name', /([A-Za-z_][\w.]*)/y],
+  ['name', /([A-Za-z_]\w*(?:\.\w+)*)/y],
   ['sign', /(<>|!=|<=|>=|[=<>(),.+-])/y],
 ]
 

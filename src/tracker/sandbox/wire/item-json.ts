@@ -32,7 +32,7 @@ export function itemJson(item: Item, view: ItemView): Record<string, unknown> {
     const relations = relationsJson(item, world, base)
     if (relations.length > 0) answer.relations = relations
   }
-  if (!only && expand !== 'relations' && expand !== 'fields') answer._links = itemLinks(base, world.project, item)
+  if (!only) answer._links = itemLinks(base, world.project, item)
   answer.url = itemUrl(base, item.id)
   return answer
 }

@@ -1,0 +1,15 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileError, writeFileAtomic } from '../src/storage'
+import type { Invocation } from './invocation'
+
+/** Writes `--out`: whole or not at all, unless it is a device or a pipe, which cannot be replaced. */
+export async function writeOutFile(path: string, text: string, { terminal, flags }: Invocation): Promise<void> {
+  if (path === '-') return terminal.out(text)
+  const target = resolve(terminal.cwd, path)
+  const existing = await stat(target).catch(() => null)
+  if (existing && !existing.isFile() && !existing.isDirectory()) await writeFile(target, text)
+  else if (existing?.isDirectory()) throw fileError(Object.assign(new Error(), { code: 'EISDIR' }), target)
+  else await writeFileAtomic(target, text)
+  if (!flags.quiet) terminal.err(`Written to ${path}\n`)
+}

@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { bookAppointment } from '../../src/docks/operations/book-appointment'
+import type { listAppointments } from '../../src/docks/operations/list-appointments'
+import { type Canvas, facts, plural, printableLine, table } from '../layout'
+import type { Paint } from '../paint'
+
+type Booked = z.infer<typeof bookAppointment.output>['data']
+type Listed = z.infer<typeof listAppointments.output>[number]
+
+/** What was done, and the appointment where the answer holds one. */
+export function appointmentAnswer(answer: { message: string; data?: Partial<Booked> }, canvas: Canvas): string {
+  const { paint } = canvas
+  const head = `${paint.good('✓')} ${printableLine(answer.message)}\n`
+  const { data } = answer
+  if (!data?.id) return head
+  const details = facts(
+    [
+      ['Appointment', data.id],
+      ['Reference', data.referenceNumber ? printableLine(data.referenceNumber) : null],
+      ['Carrier', data.carrierName ? printableLine(data.carrierName) : null],
+      ['Type', data.type ?? null],
+      ['Door', data.doorName ? printableLine(data.doorName) : null],
+      ['From', data.startTime ?? null],
+      ['To', data.endTime ? `${data.endTime} (${data.durationMinutes} minutes)` : null],
+      ['Pallets', data.palletCount == null ? null : String(data.palletCount)],
+      ['Status', data.status ?? null],
+    ],
+    canvas,
+  )
+  return `${head}${details}`
+}
+
+export function appointments(list: readonly Listed[], canvas: Canvas): string {
+  if (list.length === 0) return 'No appointments match. Another day: --from <YYYY-MM-DD> --to <YYYY-MM-DD>\n'
+  const rows = table(
+    list,
+    [
+      { title: 'START (UTC)', text: (entry) => minuteOf(entry.startTime) },
+      { title: 'END (UTC)', text: (entry) => minuteOf(entry.endTime) },
+      { title: 'DOOR', text: (entry) => entry.doorName },
+      { title: 'TYPE', text: (entry) => entry.type },
+      { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: true },
+      { title: 'REFERENCE', text: (entry) => entry.referenceNumber },
+      {
+        title: 'STATUS',
+        text: (entry) => entry.status,
+        paint: (text, entry) => statusPaint(entry.status, canvas.paint)(text),
+      },
+      { title: 'ID', text: (entry) => entry.id },
+    ],
+    canvas,
+  )
+  return `${rows}\n${plural(list.length, 'appointment')}\n`
+}
+
+function minuteOf(instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ')
+}
+
+function statusPaint(status: Listed['status'], paint: Paint): (text: string) => string {
+  return status === 'scheduled' ? paint.accent : status === 'completed' ? paint.good : paint.faint
+}

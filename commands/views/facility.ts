@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { getFacility } from '../../src/docks/operations/get-facility'
+import { type Canvas, facts, printableLine, table } from '../layout'
+
+type Facility = z.infer<typeof getFacility.output>
+type Weekly = { name: string; days: readonly string[]; start: string; end: string; doors: readonly string[] | null }
+
+export function facility(shown: Facility, canvas: Canvas): string {
+  const { paint } = canvas
+  return [
+    `${paint.strong(`${printableLine(shown.code)}  ${printableLine(shown.name)}`)}\n`,
+    facts(
+      [
+        ['ID', shown.id],
+        ['Time zone', shown.timeZone],
+        ...shown.queues.map((queue, i) => [i === 0 ? 'Hours' : '', weeklyText(queue, queue.types)] as const),
+        ...shown.breaks.map((pause, i) => [i === 0 ? 'Breaks' : '', weeklyText(pause, null)] as const),
+        ...shown.closures.map((closure, i) => [i === 0 ? 'Closed' : '', closureText(closure)] as const),
+        ['Length', `${shown.minMinutes} to ${shown.maxMinutes} minutes, ${shown.defaultMinutes} where none is given`],
+        ['Starts', `every ${shown.slotMinutes} minutes, ${shown.leadMinutes} minutes ahead at least`],
+        ['At one time', shown.capacity === null ? 'as many as doors' : `${shown.capacity} appointments`],
+        ['A full day', shown.advanceToNextOpenDay ? 'moves on to the next open one' : 'is refused'],
+      ],
+      canvas,
+    ),
+    '\n',
+    table(
+      shown.doors,
+      [
+        { title: 'DOOR', text: (door) => door.name, shrink: true },
+        { title: 'TAKES', text: (door) => door.types.join(', ') },
+        { title: '', text: (door) => (door.active ? '' : 'not in use'), paint: paint.warn },
+      ],
+      canvas,
+    ),
+  ].join('')
+}
+
+function weeklyText(weekly: Weekly, types: readonly string[] | null): string {
+  const only = [types?.join(', '), weekly.doors?.join(', ')].filter(Boolean).join('; ')
+  return printableLine(
+    `${weekly.days.join(' ')} ${weekly.start}-${weekly.end} ${weekly.name}${only ? ` (${only})` : ''}`,
+  )
+}
+
+function closureText({ from, to, reason }: Facility['closures'][number]): string {
+  return printableLine(`${from === to ? from : `${from} to ${to}`}${reason ? ` ${reason}` : ''}`)
+}
+
+export function facilities(list: readonly Facility[], canvas: Canvas): string {
+  if (list.length === 0) return 'No facilities. Create one: studio facility create --help\n'
+  return table(
+    list,
+    [
+      { title: 'CODE', text: (entry) => entry.code },
+      { title: 'NAME', text: (entry) => entry.name, shrink: true },
+      { title: 'TIME ZONE', text: (entry) => entry.timeZone },
+      { title: 'DOORS', text: (entry) => String(entry.doors.length), align: 'right' },
+      { title: 'ID', text: (entry) => entry.id },
+    ],
+    canvas,
+  )
+}

@@ -1,0 +1,98 @@
+import type { Corpus } from './corpus'
+import type { Entity } from './entity'
+import { type Ranking, rank } from './rank'
+import { expand } from './rules/expand'
+import { passes } from './rules/filters'
+import type { ParsedQuery } from './rules/parse-query'
+import { type Candidate, settleScores } from './rules/settle-scores'
+import { type Lookout, snippetOf } from './rules/snippet'
+import { stem } from './rules/stem'
+import type { EntityType, SearchHit, SearchIndex, SearchOptions } from './search-index'
+import { documentsWith } from './sequence-lookup'
+
+/** An index in the memory of the process. */
+export class MemoryIndex implements SearchIndex {
+  readonly #corpus: Corpus
+
+  constructor(corpus: Corpus) {
+    this.#corpus = corpus
+  }
+
+  search(query: ParsedQuery, { type, limit }: SearchOptions): { total: number; hits: SearchHit[] } {
+    const { entities, vocabulary, titles, everywhere } = this.#corpus
+    const ranking = rank(expand(query, vocabulary), query.inTitle ? titles : everywhere, entities.length)
+    const documents = [...this.#documentsFor(query, ranking)].filter(this.#passing(query, type))
+    const scores = settleScores(this.#candidates(documents, query, ranking), ranking.ceiling)
+    const found = documents.map((document, i) => ({ entity: entities[document]!, score: scores[i]! }))
+    found.sort((a, b) => b.score - a.score || newerFirst(a.entity, b.entity))
+    const lookout = query.inTitle ? NOTHING : { worth: worthOf(ranking), phrases: query.phrases }
+    return {
+      total: found.length,
+      hits: found.slice(0, limit).map(({ entity, score }) => hitOf(entity, score, lookout)),
+    }
+  }
+
+  /** What the words found, or the phrases, which must be found; everything, where a query has filters alone. */
+  #documentsFor(query: ParsedQuery, ranking: Ranking): Iterable<number> {
+    const all = this.#corpus.entities.keys()
+    if (query.words.length === 0 && query.filters.length + query.excluded.length > 0) return all
+    if (query.phrases.length > 0) return documentsWith(this.#corpus, query.phrases[0]!, query)
+    const meant = query.ids.length > 0 ? [...all].filter((document) => this.#isMeant(document, query)) : []
+    return new Set([...ranking.scores.keys(), ...meant])
+  }
+
+  #passing(query: ParsedQuery, type: EntityType | undefined): (document: number) => boolean {
+    const phrases = query.phrases.map((phrase) => documentsWith(this.#corpus, phrase, query))
+    const excluded = query.excluded.map((sequence) => documentsWith(this.#corpus, sequence, query))
+    return (document) => {
+      const entity = this.#corpus.entities[document]!
+      return (
+        (type === undefined || entity.type === type) &&
+        phrases.every((documents) => documents.has(document)) &&
+        !excluded.some((documents) => documents.has(document)) &&
+        passes(entity, query.filters)
+      )
+    }
+  }
+
+  #candidates(documents: readonly number[], query: ParsedQuery, ranking: Ranking): Candidate[] {
+    const opening = query.opening.map((form) => `${stem(form)} `).join('')
+    const mustHold = query.phrases.length > 0
+    return documents.map((document) => {
+      const { score, exact } = ranking.scores.get(document) ?? { score: 0, exact: false }
+      return {
+        relevance: score,
+        exact: exact || mustHold,
+        titleBegins: opening !== '' && this.#corpus.titleLines[document]!.startsWith(opening),
+        meant: this.#isMeant(document, query),
+      }
+    })
+  }
+
+  #isMeant(document: number, query: ParsedQuery): boolean {
+    return query.ids.includes(this.#corpus.entities[document]!.id)
+  }
+}
+
+/** Where only titles were asked for, a text has nothing to show. */
+const NOTHING: Lookout = { worth: () => 0, phrases: [] }
+
+function worthOf(ranking: Ranking): (form: string) => number {
+  const known = new Map<string, number>()
+  return (form) => {
+    const worth = known.get(form) ?? ranking.worth.get(stem(form)) ?? 0
+    known.set(form, worth)
+    return worth
+  }
+}
+
+function hitOf(entity: Entity, score: number, lookout: Lookout): SearchHit {
+  const { type, id, title, state, folderId, updatedAt, description, criteria } = entity
+  const { snippet, highlights } = snippetOf([description, criteria], lookout)
+  return { type, id, title, score, snippet, highlights, state, folderId, updatedAt }
+}
+
+function newerFirst(a: Entity, b: Entity): number {
+  const [left, right] = [a.updatedAt ?? '', b.updatedAt ?? '']
+  return left === right ? a.type.localeCompare(b.type) || b.id - a.id : left < right ? 1 : -1
+}

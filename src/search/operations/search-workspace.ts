@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { parseQuery } from '../rules/parse-query'
+import { typedQuery } from '../rules/typed-query'
+import { EntityType, SearchResult } from '../schemas'
+import type { SearchContext } from '../search-indexes'
+
+type Needs = Context & StorageContext & SearchContext & { user: string | null }
+
+export const searchWorkspace = operation({
+  id: 'search.fast',
+  summary: 'Search the cached work items, drafts and folders',
+  description: [
+    'Words are OR-ed and ranked: titles count most, then tags, acceptance criteria and descriptions; a title that begins with the query',
+    'comes first, and an ID (`204`, `#204`) before that. `"phrases"` must be found, `-words` and `-"phrases"` must not. Qualifiers narrow',
+    'the search: `state:Active`, `type:bug`, `assignee:@me`, `tag:"two words"`, `area:`, `iteration:`, `in:title`, `no:assignee`; a dash',
+    'before one negates it. Filters alone list what passes, newest first. A word that is found nowhere is taken as mistyped; the last',
+    'word may be unfinished, unless a space follows it. `total` counts all that pass.',
+  ].join(' '),
+  effect: 'read',
+  access: 'workspace',
+  input: z.strictObject({
+    q: z
+      .string()
+      .max(1000)
+      .refine((q) => q.trim() !== '', 'must say what to look for')
+      .describe('What to look for: words, "phrases", -exclusions and qualifiers such as state:Active'),
+    limit: z.int().min(1).max(200).default(20).describe('How many results to give, at most'),
+    type: EntityType.optional().describe('Only entities of this type'),
+  }),
+  output: z.object({
+    query: z.string(),
+    total: z.int().describe('How many entities pass, whatever the limit'),
+    results: z.array(SearchResult),
+  }),
+  errors: [],
+  http: { method: 'get', path: '/api/search/fast' },
+  cli: {
+    command: 'search',
+    args: ['q...'],
+    argumentNames: { q: 'query' },
+    dashWords: true,
+    toInput: ({ q, ...rest }) => ({ ...rest, ...(Array.isArray(q) && { q: typedQuery(q) }) }),
+    examples: [
+      'studio search "dock door"',
+      'studio search conveyor state:Active',
+      `studio search door '"night shift"' -draft --type devops --limit 5`,
+    ],
+    seeAlso: ['item list', 'draft list'],
+  },
+  async run(ctx: Needs, { q, limit, type }) {
+    const query = parseQuery(q, ctx.user)
+    const index = await ctx.search.current(ctx)
+    ctx.signal.throwIfAborted()
+    const { total, hits } = index.search(query, { limit, type })
+    return { query: q, total, results: hits }
+  },
+})

@@ -1,0 +1,38 @@
+import { Index } from 'flexsearch'
+import { IMPACT_STEPS, impactAt, stepOf } from './rules/score'
+
+/** Which documents hold a term, and with what impact. FlexSearch holds them, in one list of documents for each step of impact. */
+export class Postings {
+  #adding: ReadonlyMap<string, number> = new Map()
+  readonly #index = new Index({
+    encode: (text) => text.split(SEPARATOR),
+    score: (_content, term) => stepOf(this.#adding.get(term)!),
+    resolution: IMPACT_STEPS,
+    tokenize: 'strict',
+  })
+
+  /** @param impacts by term, each from 0 to 1. */
+  add(document: number, impacts: ReadonlyMap<string, number>): void {
+    this.#adding = impacts
+    this.#index.add(document, [...impacts.keys()].join(SEPARATOR))
+  }
+
+  holds(term: string): boolean {
+    return this.#steps(term).length > 0
+  }
+
+  /** Calls back for every document that holds the term. */
+  each(term: string, visit: (document: number, impact: number) => void): void {
+    this.#steps(term).forEach((documents, step) => {
+      const impact = impactAt(step)
+      for (const document of documents) visit(document as number, impact)
+    })
+  }
+
+  #steps(term: string): (string | number)[][] {
+    return this.#index.search(term, { resolve: false }).result
+  }
+}
+
+/** Stands in no term. */
+const SEPARATOR = '\n'

@@ -1,0 +1,182 @@
+import type { ItemPlan } from './item-plan'
+import { task } from './item-plan'
+import { mention } from './people'
+import { blindCounts, blindCountsCriteria } from './texts/blind-counts'
+
+/** Feature 102 and what is below it. */
+export const cycleCounting: ItemPlan = {
+  id: 102,
+  type: 'Feature',
+  title: 'Stock is counted while picking goes on',
+  state: 'Active',
+  area: 'counting',
+  writtenOn: '2026-10-01',
+  assignee: 'mei',
+  priority: 2,
+  tags: '2026-Q4; counting',
+  text: `<div>Twice a year the floor stands still for a weekend so that everything is counted. We want to count a little every day instead, and lock no more than the bin that is being counted.</div><div><br></div><div>${mention('mei')}&nbsp;has the figures of the trial in hall F.</div>`,
+  criteria: '<div>The weekend of the spring count is cancelled.</div>',
+  children: [
+    {
+      id: 208,
+      type: 'User Story',
+      title: 'Counter gets a route through the aisles',
+      state: 'Closed',
+      area: 'counting',
+      sprint: 22,
+      assignee: 'mei',
+      points: 5,
+      tags: 'counting; handheld',
+      text: '<div>As a <b>counter</b> I want my bins in the order in which I walk, so that I do not cross the hall for each of them.</div>',
+      criteria:
+        '<div><b>Given</b> twenty bins in four aisles, <b>when</b> the route is made, <b>then</b> no aisle is entered twice</div>',
+      children: [
+        task(381, 'Order of bins from the map of the hall', 'Closed', 'mei', {
+          hours: [8, 0, 10],
+          activity: 'Development',
+        }),
+        task(382, 'Skip bins that are being picked from', 'Closed', 'diego', {
+          hours: [4, 0, 4],
+          activity: 'Development',
+        }),
+        task(383, 'Walk three routes with a counter', 'Closed', 'mei', { hours: [3, 0, 3], activity: 'Testing' }),
+        task(384, 'Print the route for those without a handheld', 'Closed', 'diego', {
+          hours: [2, 0, 2],
+          activity: 'Development',
+        }),
+      ],
+    },
+    {
+      id: 209,
+      type: 'User Story',
+      title: 'Count locks only the bin that is being counted',
+      state: 'Active',
+      area: 'counting',
+      sprint: 24,
+      assignee: 'diego',
+      points: 8,
+      priority: 1,
+      tags: 'counting',
+      text: '<div>As a <b>picker</b> I want to go on picking while others count, so that the afternoon wave leaves on time.</div><div><br></div><table><tbody><tr><th>Today</th><th>Wanted</th></tr><tr><td>the aisle is locked</td><td>the bin is locked</td></tr><tr><td>for the whole count</td><td>for 10 minutes at most</td></tr></tbody></table>',
+      criteria:
+        '<div><b>Given</b> a bin that is being counted, <b>when</b> a picker needs it, <b>then</b> the pick is moved to the end of the wave</div><div><b>Given</b> a lock of 10 minutes, <b>when</b> nobody has counted, <b>then</b> it opens by itself</div>',
+      children: [
+        task(391, 'Lock of a bin with an end', 'Closed', 'diego', {
+          hours: [8, 0, 8],
+          activity: 'Development',
+          sprint: 23,
+        }),
+        task(392, 'Move a pick to the end of its wave', 'Active', 'diego', {
+          hours: [10, 6, 4],
+          activity: 'Development',
+        }),
+        task(393, 'Show locked bins on the map', 'New', 'aoife', { hours: [5, 5, 0], activity: 'Development' }),
+        task(394, 'Load test with 300 pickers', 'New', null, { hours: [6, 6, 0], activity: 'Testing' }),
+        {
+          id: 504,
+          type: 'Bug',
+          title: 'Bin stays locked when the handheld runs out of battery',
+          state: 'New',
+          area: 'counting',
+          writtenOn: '2026-11-09',
+          severity: '2 - High',
+          tags: 'counting; handheld',
+          text: '<ol><li>Begin to count a bin</li><li>Take out the battery</li><li>Wait 10 minutes</li></ol><div><b>Found:</b> still locked after an hour.</div>',
+        },
+      ],
+    },
+    {
+      id: 210,
+      type: 'User Story',
+      title: 'Blind counts hide the expected quantity',
+      state: 'Active',
+      area: 'counting',
+      sprint: 24,
+      assignee: 'mei',
+      points: 3,
+      tags: 'counting; handheld',
+      markdown: true,
+      text: blindCounts,
+      criteria: blindCountsCriteria,
+      children: [
+        task(401, 'Line of a count without the quantity', 'Active', 'mei', {
+          hours: [4, 1, 3],
+          activity: 'Development',
+        }),
+        task(402, 'Role of the auditor', 'New', 'samuel', { hours: [3, 3, 0], activity: 'Development' }),
+        task(403, 'Tell the shift leads what changes', 'New', 'mei', { hours: [2, 2, 0], activity: 'Documentation' }),
+      ],
+    },
+    {
+      id: 211,
+      type: 'User Story',
+      title: 'Deviation over the threshold asks for a second count',
+      state: 'New',
+      area: 'counting',
+      points: 5,
+      tags: 'counting',
+      text: '<div>As a <b>shift lead</b> I want a second count by somebody else where the first is far off, so that we do not book a slip of the finger.</div>',
+      criteria:
+        '<div><b>Given</b> a threshold of 5&nbsp;%, <b>when</b> 94 of 100 are counted, <b>then</b> somebody else is sent to the bin</div>',
+      children: [
+        task(411, 'Threshold by class of article', 'New', null, { hours: [4, 4, 0], activity: 'Development' }),
+        task(412, 'Second count goes to another person', 'New', null, { hours: [5, 5, 0], activity: 'Development' }),
+        task(413, 'Report of second counts', 'New', null, { hours: [3, 3, 0], activity: 'Development' }),
+      ],
+    },
+    {
+      id: 212,
+      type: 'User Story',
+      title: 'Supervisor approves corrections on the telephone',
+      state: 'New',
+      area: 'floor',
+      tags: 'Blocked; counting',
+      text: `<div>As a <b>supervisor</b> I want to approve corrections of stock from my telephone, so that they do not wait for me to be at a desk.</div><div><br></div><div>Waits for the decision of Security about private telephones. ${mention('samuel')}&nbsp;asks every week.</div>`,
+      children: [
+        task(421, 'Sketch the approval', 'Active', 'aoife', { hours: [4, 2, 2], activity: 'Design', sprint: 24 }),
+        task(422, 'Ask Security about private telephones', 'Active', 'samuel', {
+          hours: [1, 1, 1],
+          activity: 'Requirements',
+          tags: 'blocked',
+          sprint: 24,
+        }),
+      ],
+    },
+    {
+      id: 213,
+      type: 'User Story',
+      title: 'Counts in the cold store are short',
+      state: 'Resolved',
+      area: 'counting',
+      sprint: 23,
+      assignee: 'diego',
+      points: 2,
+      tags: 'cold store; counting',
+      text: '<div>As a <b>counter in the cold store</b> I want no more than eight bins at a time, so that I am out again after fifteen minutes.</div>',
+      criteria:
+        '<div><b>Given</b> the zone <code>COLD</code>, <b>when</b> a route is made, <b>then</b> it has eight bins at most</div>',
+      children: [
+        task(431, 'Limit of bins by zone', 'Closed', 'diego', { hours: [3, 0, 2], activity: 'Development' }),
+        task(432, 'Warn after fifteen minutes', 'Closed', 'diego', { hours: [2, 0, 3], activity: 'Development' }),
+        task(433, 'Ask the cold store whether eight is right', 'Closed', 'mei', {
+          hours: [1, 0, 1],
+          activity: 'Requirements',
+        }),
+      ],
+    },
+    {
+      id: 503,
+      type: 'Bug',
+      title: 'Counted quantity of zero is taken for not counted',
+      state: 'Closed',
+      area: 'counting',
+      writtenOn: '2026-10-19',
+      sprint: 23,
+      assignee: 'mei',
+      points: 1,
+      severity: '1 - Critical',
+      tags: 'counting',
+      text: '<div>An empty bin is counted as 0, and the system asks for it again the next day. And the next.</div><pre><code class="language-sql">select bin from count_line where counted = 0 and closed_at is null;\n-- 212 rows</code></pre>',
+    },
+  ],
+}

@@ -1,0 +1,61 @@
+import type { LinkChange, LinkType, StoredItem } from '../state/state'
+import type { DependencyPlan, ItemPlan } from './item-plan'
+import { instant, lifeOf, type Save, type Surroundings } from './life'
+import { team } from './people'
+
+type Event =
+  | { at: string; kind: 'save'; id: number; save: Save }
+  | { at: string; kind: 'link'; link: Omit<LinkChange, 'watermark'> }
+
+/** Grows the plans into items with a history, and their links; everything is numbered in the order in which it happened. */
+export function grow(
+  plans: readonly ItemPlan[],
+  dependencies: readonly DependencyPlan[],
+  around: Omit<Surroundings, 'place'>,
+): { items: StoredItem[]; links: LinkChange[] } {
+  const events: Event[] = [
+    ...plans.flatMap((plan, place) => eventsOf(plan, { ...around, place }, null)),
+    ...dependencies.map(dependency),
+  ]
+  events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+
+  const items = new Map<number, StoredItem & { revisions: (Save & { watermark: number })[] }>()
+  const links: LinkChange[] = []
+  for (const [index, event] of events.entries()) {
+    const watermark = index + 1
+    if (event.kind === 'link') links.push({ watermark, ...event.link })
+    else {
+      const item = items.get(event.id) ?? { id: event.id, revisions: [] }
+      item.revisions.push({ watermark, ...event.save })
+      items.set(event.id, item)
+    }
+  }
+  return { items: [...items.values()].sort((a, b) => a.id - b.id), links }
+}
+
+function eventsOf(plan: ItemPlan, around: Surroundings, parentId: number | null): Event[] {
+  const life = lifeOf(plan, around)
+  const own: Event[] = life.map((save) => ({ at: save.at, kind: 'save', id: plan.id, save }))
+  const { at, by } = life[0]!
+  if (parentId !== null) own.push(linkEvent('System.LinkTypes.Hierarchy', parentId, plan.id, { at, by }))
+  const below = {
+    area: plan.area,
+    writtenOn: plan.writtenOn ?? around.writtenOn,
+    ...(plan.type === 'Feature' || !plan.sprint ? {} : { sprint: plan.sprint }),
+  }
+  return [...own, ...(plan.children ?? []).flatMap((child, place) => eventsOf(child, { ...below, place }, plan.id))]
+}
+
+function dependency({ predecessor, successor, day, by, comment }: DependencyPlan): Event {
+  const stamp = { at: instant(day, successor).toISOString(), by: team[by].uniqueName }
+  return linkEvent('System.LinkTypes.Dependency', predecessor, successor, { ...stamp, ...(comment ? { comment } : {}) })
+}
+
+function linkEvent(
+  type: LinkType,
+  source: number,
+  target: number,
+  stamp: { at: string; by: string; comment?: string },
+): Event {
+  return { at: stamp.at, kind: 'link', link: { ...stamp, type, source, target, active: true } }
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { verifyTenantKey } from '../../../src/access'
+import { createTenant } from '../../../src/access/operations/create-tenant'
+import { createTenantKey } from '../../../src/access/operations/create-tenant-key'
+import { listTenantKeys } from '../../../src/access/operations/list-tenant-keys'
+import { listTenants } from '../../../src/access/operations/list-tenants'
+import { revokeTenantKey } from '../../../src/access/operations/revoke-tenant-key'
+import { credentialText } from '../../../src/access/rules/credential'
+import type { AccessTables } from '../../../src/access/tables'
+import { StudioError } from '../../../src/kernel'
+import { type Database, tables } from '../../../src/storage'
+import { type AccessOffice, openAccessOffice } from '../access-office'
+
+const verify = (office: AccessOffice, key: string) => verifyTenantKey(office.db, key, office.clock.now())
+
+describe('a tenant key', () => {
+  it('is shown when it is made, and never again', async () => {
+    const office = await openAccessOffice()
+    const made = await office.run(createTenantKey, { name: 'Acme TMS' })
+    expect(made).toEqual({
+      key: expect.stringMatching(/^studio_key_[0-9A-Za-z]{36}$/),
+      id: expect.any(String),
+      tenant: 'default',
+      name: 'Acme TMS',
+      prefix: made.key.slice(0, 19),
+      createdAt: '2026-11-16T14:00:00.000Z',
+      lastUsedAt: null,
+      revokedAt: null,
+    })
+    const { key, ...kept } = made
+    expect(await office.run(listTenantKeys, {})).toEqual([kept])
+    const rows = await office.db.read((tx) => tables<AccessTables>(tx).selectFrom('tenant_key').selectAll().execute())
+    expect(JSON.stringify(rows)).not.toContain(key.slice(19))
+  })
+
+  it('stands for its tenant', async () => {
+    const office = await openAccessOffice()
+    const acme = await office.run(createTenant, { name: 'acme' })
+    const { id, key } = await office.run(createTenantKey, { tenant: 'acme' })
+    await office.run(createTenantKey, {})
+    expect(await verify(office, key)).toEqual({ tenantId: acme.id, keyId: id })
+  })
+
+  it('is for the tenant of the settings where none is named', async () => {
+    const office = await openAccessOffice()
+    await office.run(createTenant, { name: 'acme' })
+    const terminal = office.as({ kind: 'terminal', tenant: 'acme' })
+    expect((await office.run(createTenantKey, {}, terminal)).tenant).toBe('acme')
+    expect(await office.run(listTenantKeys, {}, terminal)).toHaveLength(1)
+    expect(await office.run(listTenantKeys, {})).toEqual([])
+  })
+
+  it('makes the default tenant on first use, and no other', async () => {
+    const office = await openAccessOffice()
+    expect(await office.run(listTenants, {})).toEqual([])
+    await office.run(createTenantKey, {})
+    expect(await office.run(listTenants, {})).toMatchObject([{ name: 'default', liveKeys: 1 }])
+    for (const op of [createTenantKey, listTenantKeys]) {
+      expect(await office.refusal(op, { tenant: 'acme' })).toMatchObject({
+        code: 'not_found',
+        hint: 'Make it: studio tenant create acme',
+      })
+    }
+  })
+
+  it('may overlap with one other, not with two', async () => {
+    const office = await openAccessOffice()
+    const old = await office.run(createTenantKey, {})
+    office.clock.set('2026-11-17T14:00:00Z')
+    const next = await office.run(createTenantKey, {})
+    for (const { key } of [old, next]) expect(await verify(office, key)).not.toBeNull()
+    const refusal = await office.refusal(createTenantKey, {})
+    expect(refusal).toMatchObject({ code: 'conflict', hint: expect.stringContaining(old.id) })
+    await office.run(revokeTenantKey, { id: old.id })
+    await office.run(createTenantKey, {})
+  })
+
+  it('opens nothing once it is revoked, for good', async () => {
+    const office = await openAccessOffice()
+    const { id, key } = await office.run(createTenantKey, {})
+    const revoked = await office.run(revokeTenantKey, { id })
+    expect(revoked.revokedAt).toBe('2026-11-16T14:00:00.000Z')
+    expect(await verify(office, key)).toBeNull()
+    office.clock.set('2026-11-17T14:00:00Z')
+    expect(await office.run(revokeTenantKey, { id: id.toUpperCase() })).toEqual(revoked)
+    const none = '11111111-1111-1111-1111-111111111111'
+    expect((await office.refusal(revokeTenantKey, { id: none })).code).toBe('not_found')
+  })
+
+  it('has its last use noted, at most once a minute', async () => {
+    const office = await openAccessOffice()
+    const { key } = await office.run(createTenantKey, {})
+    const lastUsed = async () => (await office.run(listTenantKeys, {}))[0]?.lastUsedAt
+    await verify(office, key)
+    office.clock.set('2026-11-16T14:00:59.999Z')
+    await verify(office, key)
+    expect(await lastUsed()).toBe('2026-11-16T14:00:00.000Z')
+    office.clock.set('2026-11-16T14:01:00Z')
+    await verify(office, key)
+    expect(await lastUsed()).toBe('2026-11-16T14:01:00.000Z')
+  })
+})
+
+describe('a key that is none', () => {
+  const untouchable: Database = {
+    read: () => Promise.reject(new Error('the database was asked')),
+    write: () => Promise.reject(new Error('the database was asked')),
+    close: async () => {},
+  }
+
+  it('is refused by its checksum, before the database is asked', async () => {
+    const key = credentialText('studio_key_', 'a'.repeat(30))
+    expect(await verifyTenantKey(untouchable, `${key.slice(0, -1)}~`, 0)).toBeNull()
+    expect(await verifyTenantKey(untouchable, credentialText('studio_pat_', 'a'.repeat(30)), 0)).toBeNull()
+    await expect(verifyTenantKey(untouchable, key, 0)).rejects.toThrow('the database was asked')
+  })
+
+  it('is refused where only its public part is right', async () => {
+    const office = await openAccessOffice()
+    const { key } = await office.run(createTenantKey, {})
+    const chance = key.slice(11, 41)
+    const forged = credentialText('studio_key_', `${chance.slice(0, 8)}${'z'.repeat(22)}`)
+    expect(await verify(office, forged)).toBeNull()
+    expect(await verify(office, key)).not.toBeNull()
+  })
+})
+
+describe('noting the last use', () => {
+  const later = Date.parse('2026-11-17T00:00:00Z')
+
+  async function keyOnFailingWrites(error: Error): Promise<{ key: string; db: Database }> {
+    const office = await openAccessOffice()
+    const { key } = await office.run(createTenantKey, {})
+    return {
+      key,
+      db: { read: (work) => office.db.read(work), write: () => Promise.reject(error), close: async () => {} },
+    }
+  }
+
+  it('keeps nobody out where the database can only be read', async () => {
+    const { key, db } = await keyOnFailingWrites(new StudioError('read_only', 'The folder is read-only.'))
+    expect(await verifyTenantKey(db, key, later)).not.toBeNull()
+  })
+
+  it('hides no fault', async () => {
+    const { key, db } = await keyOnFailingWrites(new Error('broken'))
+    await expect(verifyTenantKey(db, key, later)).rejects.toThrow('broken')
+  })
+})

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { program } from './program'
+
+describe('the conduct of the command line', () => {
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const studio = await program()
+    expect(await studio.run(['--version'])).toEqual({ exitCode: 0, out: `${version}\n`, err: '' })
+  })
+
+  it('shows the help of the whole', async () => {
+    const studio = await program()
+    const help = await studio.run(['--help'])
+    expect(help.exitCode).toBe(0)
+    expect(help.out).toMatchSnapshot()
+    expect((await studio.run([])).out).toBe(help.out)
+    expect((await studio.run(['help'])).out).toBe(help.out)
+  })
+
+  it.each([
+    'import',
+    'copy-sanitize',
+    'search',
+    'batch-update',
+    'brief',
+    'book',
+    'reschedule',
+    'item get',
+    'facility create',
+    'tenant key create',
+    'serve',
+    'sandbox',
+  ])('shows the help of %s', async (command) => {
+    const studio = await program()
+    const { exitCode, out } = await studio.run([...command.split(' '), '--help'])
+    expect(exitCode).toBe(0)
+    expect(out).toMatchSnapshot()
+  })
+
+  it('lists the commands of a noun', async () => {
+    const studio = await program()
+    expect((await studio.run(['appointment'])).out).toContain('appointment cancel')
+    expect((await studio.run(['tenant', 'key', '--help'])).out).toContain('tenant key create')
+  })
+
+  it.each([
+    [['serch', 'x'], 'studio search'],
+    [['item', 'gte', '1'], 'studio item get'],
+    [['search', 'x', '--limt', '3'], '--limit'],
+    [['item', 'get'], 'studio item get --help'],
+    [['item', 'get', 'seven'], 'itemId|<id>'],
+    [['search', 'x', '--limit', '900'], '--limit'],
+    [['item', 'list', '--fields', 'id'], '--json'],
+    [['item', 'list', '--json', '--fields', 'nope'], 'Valid fields: id'],
+  ])('refuses %j with exit 2 and names the mend', async (args, mend) => {
+    const studio = await program()
+    const { exitCode, out, err } = await studio.run(args)
+    expect(exitCode).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(new RegExp(mend))
+  })
+
+  it('gives an error as the error body with --json', async () => {
+    const studio = await program()
+    const { exitCode, out, err } = await studio.run(['draft', 'get', '9', '--json'])
+    expect(exitCode).toBe(3)
+    expect(out).toBe('')
+    expect(JSON.parse(err)).toEqual({
+      status: 'error',
+      code: 'not_found',
+      message: 'There is no draft 9.',
+      hint: 'See which there are: studio draft list',
+      details: [],
+      requestId: null,
+    })
+  })
+
+  it('ends cleanly when the reader leaves', async () => {
+    const studio = await program()
+    await studio.run(['import', '101'])
+    const line = `"${process.execPath}" "${process.cwd()}/bin/studio.js" item list --json | head -n 1`
+    const env = { ...process.env, STUDIO_HOME: studio.home }
+    expect(
+      execFileSync('bash', ['-o', 'pipefail', '-c', line], {
+        env,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    ).toBe('[\n')
+  })
+
+  it('colours for FORCE_COLOR, and never for --no-color', async () => {
+    const studio = await program()
+    const env = { FORCE_COLOR: '1' }
+    expect((await studio.run(['folder', 'list'], { env })).out).toContain('\u001b[')
+    expect((await studio.run(['folder', 'list', '--no-color'], { env })).out).not.toContain('\u001b[')
+    expect((await studio.run(['folder', 'list'])).out).not.toContain('\u001b[')
+  })
+
+  it('cuts a list where it is told to, and says so', async () => {
+    const studio = await program()
+    await studio.run(['import', '--item', '201', '202', '203'])
+    const { out, err } = await studio.run(['item', 'list', '--json', '--sort', '-id', '--limit', '2', '--fields', 'id'])
+    expect(JSON.parse(out)).toEqual([{ id: 203 }, { id: 202 }])
+    expect(err).toContain('Showing 2 of 3')
+  })
+
+  it('runs the demonstration to its end', async () => {
+    const studio = await program()
+    const { exitCode, out, err } = await studio.run(['demo'])
+    expect(err).toBe('')
+    expect(exitCode).toBe(0)
+    for (const command of ['import', 'search', 'copy-sanitize', 'batch-update', 'brief', 'book', 'reschedule']) {
+      expect(out).toContain(`$ studio ${command}`)
+    }
+    expect(out).toContain('How to go on')
+  })
+})

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { execa, type ResultPromise } from 'execa'
+import { onTestFinished } from 'vitest'
+
+const bin = resolve('bin/studio.js')
+
+export interface Ran {
+  exitCode: number
+  out: string
+  err: string
+}
+
+export interface Program {
+  home: string
+  /** Runs the built program and waits for its end. */
+  run(args: readonly string[], more?: { input?: string; env?: Record<string, string> }): Promise<Ran>
+  /** Runs it with `--json`, expects success, and gives the value. */
+  json<T = any>(args: readonly string[], more?: { input?: string; env?: Record<string, string> }): Promise<T>
+  /** Starts it and leaves it running; it is stopped at the end of the test. */
+  start(args: readonly string[], env?: Record<string, string>): ResultPromise
+}
+
+/** The built program with a home of its own, which is removed at the end of the test. */
+export async function program(): Promise<Program> {
+  const home = await mkdtemp(join(tmpdir(), 'studio-contract-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  return programIn(home)
+}
+
+/** The same in a home that somebody else removes. */
+export function programIn(home: string): Program {
+  const base = { cwd: home, extendEnv: false, reject: false } as const
+  const environment = (env: Record<string, string> = {}) => ({
+    PATH: process.env['PATH'] ?? '',
+    STUDIO_HOME: home,
+    ...env,
+  })
+  const run: Program['run'] = async (args, { input = '', env } = {}) => {
+    const result = await execa(process.execPath, [bin, ...args], {
+      ...base,
+      env: environment(env),
+      input,
+      stripFinalNewline: false,
+    })
+    return { exitCode: result.exitCode ?? -1, out: result.stdout, err: result.stderr }
+  }
+  return {
+    home,
+    run,
+    async json(args, more) {
+      const { exitCode, out, err } = await run([...args, '--json'], more)
+      if (exitCode !== 0) throw new Error(`studio ${args.join(' ')}: exit ${exitCode}\n${err}`)
+      return JSON.parse(out)
+    },
+    start(args, env) {
+      const running = execa(process.execPath, [bin, ...args], { ...base, env: environment(env), stdin: 'ignore' })
+      onTestFinished(async () => {
+        running.kill('SIGTERM')
+        await running
+      })
+      return running
+    },
+  }
+}
+
+/** The first line that the program prints on standard output, as JSON. */
+export async function firstJsonLine(running: ResultPromise): Promise<any> {
+  for await (const line of running.iterable({ from: 'stdout' })) return JSON.parse(line as string)
+  throw new Error('the program ended without a line')
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { bookAppointment } from '../../../src/docks/operations/book-appointment'
+import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
+import { listAppointments } from '../../../src/docks/operations/list-appointments'
+import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
+import { type DockOffice, load, officeWith } from '../dock-office'
+
+const list = (office: DockOffice, query: Record<string, unknown> = {}) =>
+  office.run(listAppointments, { facilityCode: 'DC1', ...query })
+
+const references = async (office: DockOffice, query: Record<string, unknown> = {}) =>
+  (await list(office, query)).map((appointment) => appointment.referenceNumber)
+
+describe('listing appointments', () => {
+  it('shows each exactly as the documents do', async () => {
+    const office = await officeWith()
+    const { data } = await office.run(
+      bookAppointment,
+      load({ referenceNumber: 'PO-1', weight: 900, equipmentId: 'T1', targetDate: '2026-11-16' }),
+    )
+    expect(await list(office)).toEqual([
+      {
+        id: data.id,
+        facilityId: data.facilityId,
+        doorId: data.doorId,
+        doorName: 'Door 1',
+        type: 'delivery',
+        startTime: '2026-11-16T14:00:00.000Z',
+        endTime: '2026-11-16T15:00:00.000Z',
+        carrierName: 'Blue Freight',
+        referenceNumber: 'PO-1',
+        status: 'scheduled',
+        palletCount: null,
+        weight: 900,
+        loadDescription: null,
+      },
+    ])
+  })
+
+  it('is empty where nothing matches', async () => {
+    expect(await list(await officeWith())).toEqual([])
+  })
+
+  it('orders by start, then by door position', async () => {
+    const office = await officeWith({ doors: [{ name: 'Z' }, { name: 'A' }] })
+    for (const referenceNumber of ['1', '2', '3']) await office.run(bookAppointment, load({ referenceNumber }))
+    const listed = await list(office, { startDate: '2026-11-17' })
+    expect(listed.map(({ referenceNumber, doorName }) => referenceNumber + doorName)).toEqual(['1Z', '2A', '3Z'])
+  })
+
+  it('counts an appointment to the date on which it starts at the facility', async () => {
+    const office = await officeWith({ queues: [{ days: ['tue'], start: '22:00', end: '03:00' }], breaks: [] })
+    // 22:00 on Tuesday in Chicago is Wednesday by UTC; the second starts on Wednesday, in a window of Tuesday.
+    await office.run(bookAppointment, load({ referenceNumber: 'late' }))
+    await office.run(bookAppointment, load({ referenceNumber: 'after', targetDate: '2026-11-18' }))
+    expect(await references(office, { startDate: '2026-11-17', endDate: '2026-11-17' })).toEqual(['late'])
+    expect(await references(office, { startDate: '2026-11-18', endDate: '2026-11-18' })).toEqual(['after'])
+  })
+
+  it('keeps to the dates also where the clock is put back over midnight', async () => {
+    const office = await officeWith({
+      timeZone: 'America/St_Johns', // at 00:01 of 7 November the clock went back to 23:01 of the 6th
+      queues: [{ days: ['sat', 'sun'], start: '00:00', end: '24:00' }],
+      slotMinutes: 1,
+    })
+    office.at('2010-11-01T12:00:00Z')
+    await office.run(bookAppointment, load({ targetDate: '2010-11-07', referenceNumber: 'first minute' }))
+    expect(await references(office, { startDate: '2010-11-06', endDate: '2010-11-06' })).toEqual([])
+    expect(await references(office, { startDate: '2010-11-07', endDate: '2010-11-07' })).toEqual(['first minute'])
+  })
+
+  it('covers today alone where no date is given', async () => {
+    const office = await officeWith()
+    for (const date of ['2026-11-16', '2026-11-17']) {
+      await office.run(bookAppointment, load({ referenceNumber: date, targetDate: date }))
+    }
+    expect(await references(office)).toEqual(['2026-11-16'])
+    office.at('2026-11-18T05:59:00Z') // still Tuesday there
+    expect(await references(office)).toEqual(['2026-11-17'])
+  })
+
+  it.each([
+    ['from an earlier start up to today', { startDate: '2026-11-16' }, ['16', '17']],
+    ['a later start alone', { startDate: '2026-11-19' }, ['19']],
+    ['from today up to the end', { endDate: '2026-11-19' }, ['17', '18', '19']],
+  ])('covers %s', async (_, query, expected) => {
+    const office = await officeWith()
+    for (const day of ['16', '17', '18', '19', '20']) {
+      await office.run(bookAppointment, load({ referenceNumber: day, targetDate: `2026-11-${day}` }))
+    }
+    office.at('2026-11-17T18:00:00Z')
+    expect(await references(office, query)).toEqual(expected)
+  })
+
+  it('searches a reference on all dates, unless dates are given', async () => {
+    const office = await officeWith()
+    const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1', targetDate: '2026-12-24' }))
+    await office.run(cancelAppointment, { id: data.id })
+    await office.run(bookAppointment, load({ referenceNumber: 'PO-1', targetDate: '2028-02-29' }))
+    await office.run(bookAppointment, load({ referenceNumber: 'PO-2' }))
+    const found = await list(office, { referenceNumber: ' PO-1 ' })
+    expect(found.map(({ startTime, status }) => [startTime.slice(0, 10), status])).toEqual([
+      ['2026-12-24', 'cancelled'],
+      ['2028-02-29', 'scheduled'],
+    ])
+    expect(await references(office, { referenceNumber: 'PO-1', endDate: '2026-12-24' })).toEqual(['PO-1'])
+    expect(await references(office, { referenceNumber: 'po-1' })).toEqual([])
+  })
+
+  it('keeps to a status', async () => {
+    const office = await officeWith()
+    const { data } = await office.run(bookAppointment, load({ referenceNumber: 'gone' }))
+    await office.run(bookAppointment, load({ referenceNumber: 'there' }))
+    await office.run(cancelAppointment, { id: data.id })
+    const day = { startDate: '2026-11-17' }
+    expect(await references(office, { ...day, status: 'cancelled' })).toEqual(['gone'])
+    expect(await references(office, { ...day, status: 'scheduled' })).toEqual(['there'])
+    expect(await references(office, day)).toEqual(['gone', 'there'])
+    expect((await office.refusal(listAppointments, { facilityCode: 'DC1', status: 'open' })).code).toBe('invalid')
+  })
+
+  it('shows a rescheduled one on its new date', async () => {
+    const office = await officeWith()
+    const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1' }))
+    await office.run(rescheduleAppointment, { id: data.id, targetDate: '2026-11-18' })
+    expect(await references(office, { startDate: '2026-11-17', endDate: '2026-11-17' })).toEqual([])
+    expect(await references(office, { startDate: '2026-11-18' })).toEqual(['PO-1'])
+  })
+
+  it.each([
+    ['an end before the start', { startDate: '2026-11-20', endDate: '2026-11-19' }],
+    ['an end before today, which is the start', { endDate: '2026-11-15' }],
+    ['more than 366 dates', { startDate: '2027-01-01', endDate: '2028-01-02' }],
+  ])('refuses %s', async (_, query) => {
+    const office = await officeWith()
+    const refusal = await office.refusal(listAppointments, { facilityCode: 'DC1', ...query })
+    expect(refusal).toMatchObject({ code: 'invalid', details: [{ path: 'endDate' }] })
+  })
+
+  it('takes 366 dates', async () => {
+    expect(await list(await officeWith(), { startDate: '2027-01-01', endDate: '2028-01-01' })).toEqual([])
+  })
+
+  it('wants a facility that is there', async () => {
+    const office = await officeWith()
+    expect((await office.refusal(listAppointments, {})).details[0]?.path).toBe('facilityId')
+    expect((await office.refusal(listAppointments, { facilityCode: 'DC9' })).code).toBe('not_found')
+  })
+})

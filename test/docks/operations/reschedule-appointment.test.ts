@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { bookAppointment } from '../../../src/docks/operations/book-appointment'
+import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
+import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
+import { getAppointment } from '../../../src/docks/operations/get-appointment'
+import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
+import { load, officeWith } from '../dock-office'
+
+const ONE_DOOR = { doors: [{ name: 'Door 1' }] }
+
+async function bookedOffice(facility: Record<string, unknown> = {}) {
+  const office = await officeWith({ ...ONE_DOOR, ...facility })
+  const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1', palletCount: 4 }))
+  return { office, id: data.id, booked: data }
+}
+
+describe('rescheduling', () => {
+  it('answers with the appointment exactly as the documents show it', async () => {
+    const { office, id, booked } = await bookedOffice()
+    expect(await office.run(rescheduleAppointment, { id, targetDate: '2026-11-18', durationMinutes: 90 })).toEqual({
+      status: 'success',
+      message: 'Rescheduled to 2026-11-18 06:00 (America/Chicago) at Door 1.',
+      data: {
+        id,
+        doorId: booked.doorId,
+        doorName: 'Door 1',
+        type: 'delivery',
+        startTime: '2026-11-18T12:00:00.000Z',
+        endTime: '2026-11-18T13:30:00.000Z',
+        carrierName: 'Blue Freight',
+        referenceNumber: 'PO-1',
+        status: 'scheduled',
+        palletCount: 4,
+        durationMinutes: 90,
+      },
+    })
+  })
+
+  it('frees the old slot, and keeps the length', async () => {
+    const { office, id, booked } = await bookedOffice()
+    const { data } = await office.run(rescheduleAppointment, { id, targetDate: '2026-11-18' })
+    expect(data.durationMinutes).toBe(booked.durationMinutes)
+    expect((await office.run(bookAppointment, load())).data.startTime).toBe(booked.startTime)
+  })
+
+  it('counts its own slot as free, for the door and for the capacity', async () => {
+    const { office, id, booked } = await bookedOffice({
+      queues: [{ days: ['tue'], start: '06:00', end: '07:30' }],
+      capacity: 1,
+    })
+    const { data } = await office.run(rescheduleAppointment, { id, targetDate: '2026-11-17', durationMinutes: 90 })
+    expect(data).toMatchObject({ startTime: booked.startTime, durationMinutes: 90 })
+  })
+
+  it('keeps a length that the facility would no longer take', async () => {
+    const { office, id } = await bookedOffice({ minMinutes: 60, maxMinutes: 60 })
+    const refusal = await office.refusal(rescheduleAppointment, { id, targetDate: '2026-11-18', durationMinutes: 59 })
+    expect(refusal).toMatchObject({ code: 'invalid', details: [{ path: 'durationMinutes' }] })
+    await office.run(rescheduleAppointment, { id, targetDate: '2026-11-18', durationMinutes: null })
+  })
+
+  it.each([
+    ['closed', '2026-11-22', 'facility_closed', 'Facility is closed on 2026-11-22 (Sunday).'],
+    ['full', '2026-11-18', 'fully_booked', 'Facility is closed on 2026-11-18 (Wednesday).'],
+  ])(
+    'takes no later date where the one asked for is %s, and leaves all as it was',
+    async (_, targetDate, code, message) => {
+      const { office, id } = await bookedOffice({
+        queues: [{ days: ['tue', 'wed'], start: '06:00', end: '07:00' }],
+      })
+      await office.run(bookAppointment, load({ targetDate: '2026-11-18' }))
+      const before = await office.run(getAppointment, { id })
+      const refusal = await office.refusal(rescheduleAppointment, { id, targetDate })
+      expect(refusal).toMatchObject({ code, message })
+      expect(await office.run(getAppointment, { id })).toEqual(before)
+    },
+  )
+
+  it.each([
+    ['completed', completeAppointment],
+    ['cancelled', cancelAppointment],
+  ])('is refused for one that is %s, before anything else', async (status, end) => {
+    const { office, id } = await bookedOffice()
+    await office.run(end, { id })
+    const refusal = await office.refusal(rescheduleAppointment, { id, targetDate: '2020-01-01', durationMinutes: 999 })
+    expect(refusal.code).toBe('invalid_state')
+    expect(refusal.message).toContain(status)
+  })
+
+  it('refuses a date that is over before a length out of bounds', async () => {
+    const { office, id } = await bookedOffice()
+    const refusal = await office.refusal(rescheduleAppointment, { id, targetDate: '2026-11-15', durationMinutes: 999 })
+    expect(refusal.code).toBe('date_in_past')
+  })
+
+  it('keeps the lead time', async () => {
+    const { office, id } = await bookedOffice({ leadMinutes: 60 })
+    office.at('2026-11-17T13:07:00Z')
+    const { data } = await office.run(rescheduleAppointment, { id, targetDate: '2026-11-17' })
+    expect(data.startTime).toBe('2026-11-17T14:15:00.000Z')
+  })
+
+  it('does not know an appointment that is not there', async () => {
+    const { office } = await bookedOffice()
+    const id = '11111111-1111-1111-1111-111111111111'
+    expect((await office.refusal(rescheduleAppointment, { id, targetDate: '2026-11-18' })).code).toBe('not_found')
+    expect((await office.refusal(rescheduleAppointment, { id: 'x', targetDate: '2026-11-18' })).code).toBe('invalid')
+  })
+})

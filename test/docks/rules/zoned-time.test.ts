@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dayOfDate } from '../../../src/docks/rules/calendar-date'
+import { dayAt, partsOfDay, showOnClock, windowEnd, windowStart } from '../../../src/docks/rules/local-time'
+import { canonicalTimeZone, offsetPeriods } from '../../../src/docks/rules/zoned-time'
+
+const utc = (instant: number) => new Date(instant).toISOString().slice(0, 16)
+const at = (text: string) => Date.parse(`${text}Z`)
+
+/** What Intl shows on the zone's clock, which is another road to the zone database than the one under test. */
+function shownByIntl(timeZone: string, instant: number): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant)
+}
+
+describe('the clock of a zone', () => {
+  it('shows what Intl shows, in every zone, from 1985 to 2100', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
+        fc.integer({ min: at('1985-01-01T00:00') / 60_000, max: at('2100-01-01T00:00') / 60_000 }),
+        (timeZone, minute) => {
+          const instant = minute * 60_000
+          const shown = showOnClock(timeZone, instant)
+          expect(shown).toBe(shownByIntl(timeZone, instant))
+          expect(dayAt(timeZone, instant)).toBe(dayOfDate(shown.slice(0, 10)))
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+
+  it('is cut into periods that follow each other without a gap, whatever was asked before', () => {
+    const instant = fc.integer({ min: at('2000-01-01T00:00'), max: at('2050-01-01T00:00') })
+    fc.assert(
+      fc.property(
+        fc.constantFrom('America/Chicago', 'Africa/Casablanca', 'Asia/Gaza'),
+        instant,
+        instant,
+        (zone, a, b) => {
+          const [from, to] = [Math.min(a, b), Math.max(a, b)]
+          const periods = offsetPeriods(zone, from, to)
+          expect(periods[0]!.from).toBeLessThanOrEqual(from)
+          expect(periods.at(-1)!.to).toBeGreaterThan(to)
+          for (const [index, period] of periods.slice(1).entries()) {
+            expect(period.from).toBe(periods[index]!.to)
+            expect(period.offset).not.toBe(periods[index]!.offset)
+          }
+        },
+      ),
+    )
+  })
+})
+
+describe('a window', () => {
+  const day = (date: string) => dayOfDate(date)
+
+  it('that begins or ends at a time that the clock skips does so at the first instant after it', () => {
+    const spring = day('2026-03-08')
+    for (const edge of [windowStart, windowEnd]) {
+      expect(utc(edge('America/Chicago', spring, 2 * 60))).toBe('2026-03-08T08:00')
+      expect(utc(edge('America/Chicago', spring, 2 * 60 + 59))).toBe('2026-03-08T08:00')
+      expect(utc(edge('America/Chicago', spring, 3 * 60))).toBe('2026-03-08T08:00')
+      expect(utc(edge('Africa/Cairo', day('2026-04-24'), 0))).toBe('2026-04-23T22:00')
+      expect(utc(edge('Pacific/Apia', day('2011-12-30'), 9 * 60))).toBe('2011-12-30T10:00')
+    }
+  })
+
+  it('begins at the earlier and ends at the later of two instants that show the time', () => {
+    const autumn = day('2026-11-01')
+    expect(utc(windowStart('America/Chicago', autumn, 90))).toBe('2026-11-01T06:30')
+    expect(utc(windowEnd('America/Chicago', autumn, 90))).toBe('2026-11-01T07:30')
+    expect(utc(windowStart('America/Chicago', autumn, 60))).toBe('2026-11-01T06:00')
+    expect(utc(windowEnd('America/Chicago', autumn, 60))).toBe('2026-11-01T07:00')
+    expect(utc(windowEnd('America/Chicago', autumn, 120))).toBe('2026-11-01T08:00')
+    const halfHour = day('2026-04-05')
+    expect(utc(windowStart('Australia/Lord_Howe', halfHour, 105))).toBe('2026-04-04T14:45')
+    expect(utc(windowEnd('Australia/Lord_Howe', halfHour, 105))).toBe('2026-04-04T15:15')
+  })
+})
+
+describe('the parts of a date', () => {
+  const hours = (timeZone: string, date: string) =>
+    partsOfDay(timeZone, dayOfDate(date)).map(({ from, to }) => (to - from) / 3_600_000)
+
+  it.each([
+    ['an ordinary one', 'Asia/Kathmandu', '2026-06-01', [24]],
+    ['one that loses an hour', 'America/Chicago', '2026-03-08', [2, 21]],
+    ['one that gains an hour', 'America/Chicago', '2026-11-01', [2, 23]],
+    ['one that gains half an hour', 'Australia/Lord_Howe', '2026-04-05', [2, 22.5]],
+    ['one without a midnight', 'Africa/Cairo', '2026-04-24', [23]],
+    ['one with 23:00 twice', 'America/Sao_Paulo', '2018-02-17', [24, 1]],
+    ['one that comes, goes and comes again', 'America/St_Johns', '2010-11-06', [24, 59 / 60]],
+    ['one that the clock skips', 'Pacific/Apia', '2011-12-30', []],
+  ])('of %s', (_, timeZone, date, expected) => {
+    expect(hours(timeZone, date)).toEqual(expected)
+  })
+})
+
+describe('the name of a time zone', () => {
+  it.each([
+    ['america/chicago', 'America/Chicago'],
+    ['UTC', 'UTC'],
+    ['Chicago', null],
+    ['+05:30', null],
+    ['', null],
+  ])('%s is %s', (name, canonical) => {
+    expect(canonicalTimeZone(name)).toBe(canonical)
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { execute } from '../../../src/kernel'
+import { reportHierarchy } from '../../../src/reports/operations/report-hierarchy'
+import { hierarchyOf } from '../../../src/reports/rules/hierarchy'
+import { contextOver, NOW } from '../report-context'
+import { item, shop } from '../sample-workspace'
+
+describe('reports.hierarchy', () => {
+  it('gives the trees of what is cached', async () => {
+    const answer = await execute(reportHierarchy, {}, await contextOver(shop))
+    expect(answer).toEqual({ ...hierarchyOf(shop), generatedAt: NOW })
+  })
+
+  it('narrows to one feature', async () => {
+    const { features, unparented } = await execute(reportHierarchy, { featureId: 102 }, await contextOver(shop))
+    expect([features.map(({ id }) => id), unparented]).toEqual([[102], []])
+  })
+
+  it('does not know a feature that is not cached', async () => {
+    const refused = execute(reportHierarchy, { featureId: 7 }, await contextOver(shop))
+    await expect(refused).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'Not in the workspace: #7.',
+      hint: 'Import it with its tree: studio import 7',
+      details: [{ path: 'featureId', message: '#7 is not in the workspace' }],
+    })
+  })
+
+  it('is empty where nothing is cached', async () => {
+    const answer = await execute(reportHierarchy, {}, await contextOver([]))
+    expect(answer).toEqual({ features: [], unparented: [], generatedAt: NOW })
+  })
+
+  it('gives a tree of any depth', async () => {
+    const chain = Array.from({ length: 2_000 }, (_, i) => item(i + 1, { level: i === 0 ? 2 : 1, parentId: i || null }))
+    const { features } = await execute(reportHierarchy, {}, await contextOver(chain))
+    expect(features[0]!.totals.items).toBe(2_000)
+  })
+
+  it('can be described as a JSON schema that refers to itself', () => {
+    const described = JSON.stringify(z.toJSONSchema(reportHierarchy.output))
+    expect(described).toMatch(/"children":\{"type":"array","items":\{"\$ref":/)
+  })
+})

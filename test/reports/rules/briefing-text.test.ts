@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import { describe, expect, it } from 'vitest'
+import { briefingText } from '../../../src/reports/rules/briefing-text'
+import { figuresOf } from '../../../src/reports/rules/figures'
+import type { ReportItem } from '../../../src/reports/rules/item'
+import { anyLinks, shuffled } from '../random-workspace'
+import { item, shop } from '../sample-workspace'
+
+const textOf = (items: readonly ReportItem[], ids: readonly number[] = []) => briefingText(figuresOf(items, ids))
+
+describe('the deterministic briefing', () => {
+  it('reads like this', () => {
+    expect(textOf(shop)).toMatchInlineSnapshot(`
+      "# Status briefing
+
+      **1 of 3 features is at risk; 12 of 26 points are done (46%).**
+
+      3 features and all below them make 12 items, 5 of them done. 3 items, none of them done, belong to no feature. 2 items were completed in the 14 days to 18 Nov 2026. 2 blockers hold up 2 items. 1 item in progress has not changed for 14 days or more. 2 open backlog items have no estimate, so the points understate what is left.
+
+      ## At risk
+
+      - **#101 Self-service returns** (Active, 38%, Priya Nair): 1 blocker on #112; begun, but 2 of 3 open backlog items have no estimate
+
+      ## Progress
+
+      | Feature | State | Progress | Points done | Items done | Blockers |
+      | --- | --- | --- | --- | --- | --- |
+      | #101 Self-service returns | Active | \`████░░░░░░\` 38% | 5 of 13 | 2 of 7 | 1 |
+      | #102 Carrier onboarding | Active | \`████░░░░░░\` 40% | 2 of 5 | 1 of 3 | 0 |
+      | #103 Order history | Closed | \`██████████\` 100% | 5 of 5 | 2 of 2 | 0 |
+      | Outside the features |  | \`░░░░░░░░░░\` 0% | 0 of 3 | 0 of 3 | 1 |
+      | **Total** |  | \`█████░░░░░\` 46% | 12 of 26 | 5 of 15 | 2 |
+
+      ## Blockers
+
+      - #112 Print the return label (User Story, Active, in #101): waits for #131 Sign the carrier contract
+      - #161 Total is wrong \\| with \\\`two\\\` vouchers (Bug, Active): tagged Blocked
+
+      ## Completed recently
+
+      - #111 Choose the items to send back (User Story, 5 points, Mia Chen), 10 Nov 2026
+      - and 1 item at task level
+
+      ## Not estimated
+
+      - #113 Refund to the original card (User Story)
+      - #114 Tell the customer where the parcel is (User Story)
+
+      ## Not moving
+
+      - #122 Ask the carrier for a test account (Task, Priya Nair): no change since 20 Oct 2026 (29 days)
+
+      ## Where the figures come from
+
+      - 15 work items of the local workspace, read from the tracker between 17 Nov 2026, 16:00 UTC and 18 Nov 2026, 09:30 UTC. Removed items are left out.
+      - Days are counted back from 18 Nov 2026, 09:30 UTC, the newest moment that the workspace knows of; all dates are in UTC.
+      - Totals are of an item and all below it; removed items count in none. Every point counts once: the estimate of a whole until a part of it is estimated, then those of the parts; an estimate at task level never replaces one above it.
+      - A feature with open work is at risk when it or an item below it is blocked; when its work has begun and nothing in it has changed for 14 days; when its work has begun and at least half of its open backlog items have no estimate; or when it is closed while items below it are open.
+      "
+    `)
+  })
+
+  it('of one feature is about that feature', () => {
+    expect(textOf(shop, [103])).toMatchInlineSnapshot(`
+      "# Status briefing
+
+      **#103 Order history is done; 5 of 5 points are done (100%).**
+
+      1 feature and all below it makes 2 items, 2 of them done. No items were completed in the 14 days to 18 Nov 2026. Nothing is blocked.
+
+      ## At risk
+
+      No feature is at risk, by the rule at the end.
+
+      ## Progress
+
+      | Feature | State | Progress | Points done | Items done | Blockers |
+      | --- | --- | --- | --- | --- | --- |
+      | #103 Order history | Closed | \`██████████\` 100% | 5 of 5 | 2 of 2 | 0 |
+
+      ## Where the figures come from
+
+      - 2 work items of the local workspace, read from the tracker on 18 Nov 2026, 09:30 UTC. Removed items are left out.
+      - Days are counted back from 18 Nov 2026, 09:30 UTC, the newest moment that the workspace knows of; all dates are in UTC.
+      - Totals are of an item and all below it; removed items count in none. Every point counts once: the estimate of a whole until a part of it is estimated, then those of the parts; an estimate at task level never replaces one above it.
+      - A feature with open work is at risk when it or an item below it is blocked; when its work has begun and nothing in it has changed for 14 days; when its work has begun and at least half of its open backlog items have no estimate; or when it is closed while items below it are open.
+      "
+    `)
+  })
+
+  it('of an empty workspace says how to fill it', () => {
+    expect(textOf([])).toMatchInlineSnapshot(`
+      "# Status briefing
+
+      **There is nothing to report yet: the workspace holds no work items.**
+
+      Import a feature with its whole tree, then ask for the briefing again:
+
+          studio import <featureId>
+          studio brief
+      "
+    `)
+  })
+
+  it('of items without a feature counts them all the same', () => {
+    const text = textOf([item(1, { stateCategory: 'Completed' }), item(2)])
+    expect(text).toContain('**No feature is reported; 1 of 2 items is done (50%).**')
+    expect(text).toContain('| Outside the features |  | `█████░░░░░` 50% | none estimated | 1 of 2 | 0 |')
+    expect(text).not.toContain('## At risk')
+  })
+
+  it('of removed items alone says so', () => {
+    expect(textOf([item(1, { level: 2, stateCategory: 'Removed' })])).toContain('all its items were removed')
+  })
+
+  it('says it when all is well, and when all is done', () => {
+    const done = { level: 2, stateCategory: 'Completed' } as const
+    expect(textOf([item(1, { level: 2 }), item(2, done)])).toContain('None of the 2 features is at risk; 1 of 2 items')
+    expect(textOf([item(1, done), item(2, done)])).toContain('All 2 features are done; 2 of 2 items are done (100%).')
+  })
+
+  it('cuts long lists, and says how much is left out and where to read it', () => {
+    const stories = Array.from({ length: 25 }, (_, i) => item(i + 10, { parentId: 1 }))
+    const text = textOf([item(1, { level: 2 }), ...stories])
+    expect(text).toContain('- #29 Item 29 (User Story)\n- and 5 more, all of which `studio report summary` lists\n')
+    expect(text).not.toContain('#30')
+  })
+
+  it('sums the features that its table has no room for', () => {
+    const features = Array.from({ length: 60 }, (_, i) => item(i + 1, { level: 2, storyPoints: 2 }))
+    expect(textOf(features)).toContain('| and 10 more |  | `░░░░░░░░░░` 0% | 0 of 20 | 0 of 10 | 0 |')
+  })
+
+  it('is the same to the byte whatever the order of the rows', () => {
+    fc.assert(
+      fc.property(
+        anyLinks.chain((items) => fc.tuple(fc.constant(items), shuffled(items))),
+        ([items, sameItems]) => {
+          expect(textOf(sameItems)).toBe(textOf(items))
+        },
+      ),
+    )
+  })
+
+  it('ends with one newline, and has no two blank lines together', () => {
+    fc.assert(
+      fc.property(anyLinks, (items) => {
+        expect(textOf(items)).toMatch(/[^\n]\n$/)
+        expect(textOf(items)).not.toContain('\n\n\n')
+      }),
+    )
+  })
+})
+
+describe('hostile texts of the tracker', () => {
+  const structureOf = (markdown: string) => {
+    const kinds: string[] = []
+    const waiting: any[] = [unified().use(remarkParse).use(remarkGfm).parse(markdown)]
+    for (let node = waiting.pop(); node; node = waiting.pop()) {
+      kinds.push(node.type)
+      waiting.push(...(node.children ?? []))
+    }
+    return kinds.sort()
+  }
+
+  /** The shop with `text` wherever the tracker's people may write. */
+  const shopSaying = (text: string) =>
+    shop.map((one) => ({
+      ...one,
+      title: text,
+      state: text,
+      type: text,
+      assignedTo: one.assignedTo && { displayName: text, uniqueName: null },
+      blocked: one.blocked.map((blocker) => ({ ...blocker, evidence: `waits for #131 ${text}` })),
+    }))
+
+  const plain = structureOf(textOf(shopSaying('harmless')))
+
+  it.each([
+    ['lines and headings', 'a\n\n# Fired\n\n- b\n> c\n---\n'],
+    ['a table cell', 'a | b || c |'],
+    ['code', '`a` ``b`` ```c``` `'],
+    ['emphasis', '**a** _b_ ***c*** ~~d~~'],
+    ['a link and an image', '[a](javascript:alert(1)) ![b](http-x) [c][d] [^e]'],
+    ['HTML', '<script>alert(1)</script><!-- a --><b>&lt;'],
+    ['backslashes', 'a\\| \\` \\\\| \\'],
+    ['control characters', 'a\u0000b\u001b[2Jc\u0007\u0085\u2028d'],
+    ['a turned direction', '\u202Efdp.exe\u2066'],
+    ['table rules', '--- | :-: | ==='],
+  ])('cannot bring %s into the text', (_, hostile) => {
+    const text = textOf(shopSaying(hostile))
+    expect(structureOf(text)).toEqual(plain)
+    expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/)
+  })
+
+  it('cannot bring anything into the text, whatever they hold', () => {
+    const anyMarkup = fc.string({ unit: fc.constantFrom(...'ab1 #|`*_[]()<>!&;~\\\n\r\t-=+:.{}$^"\u0000\u202E\uD800') })
+    fc.assert(
+      fc.property(anyMarkup, (hostile) => {
+        expect(structureOf(textOf(shopSaying(`x${hostile}x`)))).toEqual(plain)
+      }),
+    )
+  })
+})

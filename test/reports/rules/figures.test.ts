@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { figuresOf } from '../../../src/reports/rules/figures'
+import type { ReportItem } from '../../../src/reports/rules/item'
+import { noTotals, plus, type Totals } from '../../../src/reports/rules/totals'
+import { anyLinks } from '../random-workspace'
+import { item, shop } from '../sample-workspace'
+
+const ids = (facts: readonly { id: number }[]) => facts.map((fact) => fact.id)
+
+describe('leadership figures', () => {
+  const figures = figuresOf(shop)
+
+  it('sum up the whole workspace', () => {
+    expect(figures.totals).toEqual({ points: 26, donePoints: 12, items: 15, doneItems: 5, unestimated: 2, blockers: 2 })
+    expect(figures.completion).toBe(12 / 26)
+    expect(figures.outside).toEqual({ ...noTotals, points: 3, items: 3, blockers: 1 })
+  })
+
+  it('say as of when: the newest moment of the workspace, and when the items were read', () => {
+    expect(figures.asOf).toBe('2026-11-18T09:30:00.000Z')
+    expect(figures.fetched).toEqual({ from: '2026-11-17T16:00:00.000Z', to: '2026-11-18T09:30:00.000Z' })
+  })
+
+  it('group by state, type, iteration and person, the largest first', () => {
+    expect(figures.byState.map(({ name, totals }) => [name, totals.items])).toEqual([
+      ['Active', 7],
+      ['Closed', 5],
+      ['New', 3],
+    ])
+    expect(figures.byType.map(({ name }) => name)).toEqual(['User Story', 'Feature', 'Task', 'Bug', 'Epic'])
+    expect(figures.byIteration.map(({ name }) => name)).toEqual(['Shop\\Sprint 7'])
+    expect(figures.byAssignee.map(({ name, totals }) => [name, totals.items])).toEqual([
+      [null, 9],
+      ['Mia Chen', 3],
+      ['Priya Nair', 3],
+    ])
+  })
+
+  it('tell two people of one name apart by their accounts', () => {
+    const lee = (uniqueName: string | null) => ({ assignedTo: { displayName: 'Sam Lee', uniqueName } })
+    const { byAssignee } = figuresOf([item(1, lee('sam@a.example')), item(2, lee('sam@b.example'))])
+    expect(byAssignee.map(({ name }) => name)).toEqual(['Sam Lee <sam@a.example>', 'Sam Lee <sam@b.example>'])
+  })
+
+  it('put features at risk first, then the open ones, then those that are done', () => {
+    const order = figuresOf([
+      item(1, { level: 2, stateCategory: 'Completed' }),
+      item(2, { level: 2 }),
+      item(3, { level: 2, blocked: [{ by: 'tag', itemId: null, evidence: 'tagged Blocked' }] }),
+      item(4, { level: 2 }),
+    ]).features
+    expect(ids(order)).toEqual([3, 2, 4, 1])
+  })
+
+  it('leave out a removed feature, unless something below it is alive', () => {
+    const removed = { level: 2, stateCategory: 'Removed' } as const
+    const { features } = figuresOf([item(1, removed), item(2, removed), item(3, { parentId: 2 })])
+    expect(ids(features)).toEqual([2])
+  })
+
+  it('list blockers, what is not estimated, what was completed lately and what does not move', () => {
+    expect(figures.blockers.map(({ id, signal, featureId }) => [id, signal, featureId])).toEqual([
+      [112, 'predecessor', 101],
+      [161, 'tag', null],
+    ])
+    expect(ids(figures.unestimated)).toEqual([113, 114])
+    expect(ids(figures.recentlyCompleted)).toEqual([111, 121])
+    expect(figures.staleItems.map(({ id, daysSinceChange }) => [id, daysSinceChange])).toEqual([[122, 29]])
+  })
+
+  it('count an item of 13 days as recent, and one of 14 as stale', () => {
+    const at = (day: string, stateCategory: 'Completed' | 'InProgress') => ({
+      changedAt: `2026-11-${day}T09:30:00.000Z`,
+      stateCategory,
+    })
+    const { recentlyCompleted, staleItems } = figuresOf([
+      item(1, at('05', 'Completed')),
+      item(2, at('04', 'Completed')),
+      item(3, at('05', 'InProgress')),
+      item(4, at('04', 'InProgress')),
+    ])
+    expect(ids(recentlyCompleted)).toEqual([1])
+    expect(ids(staleItems)).toEqual([4])
+  })
+
+  it('list the newest completed and the longest unmoved first, and all else by id', () => {
+    const at = (day: string, stateCategory: 'Completed' | 'InProgress') => ({
+      changedAt: `2026-${day}T09:30:00.000Z`,
+      stateCategory,
+      blocked: [{ by: 'tag' as const, itemId: null, evidence: 'tagged Blocked' }],
+    })
+    const { recentlyCompleted, staleItems, blockers, unestimated } = figuresOf([
+      item(1, { ...at('09-20', 'InProgress'), parentId: 4 }),
+      item(2, { ...at('09-10', 'InProgress'), parentId: 3 }),
+      item(3, at('09-20', 'InProgress')),
+      item(4, at('11-10', 'Completed')),
+      item(5, at('11-12', 'Completed')),
+      item(6, at('11-10', 'Completed')),
+    ])
+    expect(ids(recentlyCompleted)).toEqual([5, 4, 6])
+    expect(ids(staleItems)).toEqual([2, 1, 3])
+    expect(ids(blockers)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(ids(unestimated)).toEqual([1, 2, 3])
+  })
+
+  it('narrow to the items asked for, and still count days from the newest moment of the workspace', () => {
+    const narrowed = figuresOf(shop, [103])
+    expect(ids(narrowed.features)).toEqual([103])
+    expect(narrowed.totals).toEqual({ ...noTotals, points: 5, donePoints: 5, items: 2, doneItems: 2 })
+    expect(figuresOf([...shop, item(999, { changedAt: '2027-01-01T00:00:00.000Z' })], [103]).asOf).toBe(
+      '2027-01-01T00:00:00.000Z',
+    )
+  })
+
+  it('of nothing are nothing', () => {
+    expect(figuresOf([])).toMatchObject({ asOf: null, fetched: null, totals: noTotals, completion: null, features: [] })
+  })
+
+  it('add up: features and the rest, and every grouping, come to the totals', () => {
+    fc.assert(
+      fc.property(anyLinks, (items) => {
+        const { totals, features, outside, byState, byType, byIteration, byAssignee } = figuresOf(items)
+        const sum = (parts: readonly Totals[]) => parts.reduce(plus, noTotals)
+        expect(sum([...features, outside])).toEqual(totals)
+        for (const groups of [byState, byType, byIteration, byAssignee]) {
+          expect(sum(groups.map((group) => group.totals))).toEqual(totals)
+        }
+      }),
+    )
+  })
+})
+
+describe('a feature is at risk', () => {
+  const active = { stateCategory: 'InProgress' } as const
+  const done = { stateCategory: 'Completed' } as const
+  const fresh = { changedAt: '2026-11-17T08:00:00.000Z' }
+  const old = { changedAt: '2026-10-20T08:00:00.000Z' }
+  const blocked = { blocked: [{ by: 'tag', itemId: null, evidence: 'tagged Blocked' }] } satisfies Partial<ReportItem>
+  const feature = (said: Partial<ReportItem> = {}) => item(1, { level: 2, ...active, ...fresh, ...said })
+
+  function risksOf(...items: ReportItem[]): [string, string][] {
+    return figuresOf(items).features[0]!.risks.map(({ signal, evidence }) => [signal, evidence])
+  }
+
+  it('when something in it is blocked', () => {
+    expect(risksOf(feature(), item(2, { parentId: 1, storyPoints: 1, ...blocked }))).toEqual([
+      ['blocked', '1 blocker on #2'],
+    ])
+  })
+
+  it('naming five of the blocked items at most', () => {
+    const stories = [2, 3, 4, 5, 6, 7, 8].map((id) => item(id, { parentId: 1, storyPoints: 1, ...blocked }))
+    expect(risksOf(feature(), ...stories)).toEqual([['blocked', '7 blockers on #2, #3, #4, #5, #6 and 2 more']])
+  })
+
+  it('when it has begun and nothing in it moves', () => {
+    expect(risksOf(feature(old), item(2, { parentId: 1, storyPoints: 1, ...old }))).toEqual([
+      ['stale', 'begun, but nothing in it has changed since 20 Oct 2026 (29 days)'],
+    ])
+    expect(risksOf(feature(old), item(2, { parentId: 1, storyPoints: 1, ...fresh }))).toEqual([])
+    expect(risksOf(feature({ ...old, stateCategory: 'Proposed' }))).toEqual([])
+    expect(risksOf(feature({ changedAt: '2026-11-04T09:30:00.000Z' }))).toHaveLength(1)
+    expect(risksOf(feature({ changedAt: '2026-11-04T09:30:00.001Z' }))).toEqual([])
+  })
+
+  it('when it has begun and half of its open backlog items have no estimate', () => {
+    const estimated = (id: number) => item(id, { parentId: 1, storyPoints: 3 })
+    const unestimated = (id: number) => item(id, { parentId: 1 })
+    expect(risksOf(feature(), estimated(2), unestimated(3))).toEqual([
+      ['unestimated', 'begun, but 1 of 2 open backlog items has no estimate'],
+    ])
+    expect(risksOf(feature(), estimated(2), estimated(3), unestimated(4))).toEqual([])
+    expect(risksOf(feature({ stateCategory: 'Proposed' }), unestimated(2))).toEqual([])
+  })
+
+  it('when it is closed over open work', () => {
+    expect(risksOf(feature(done), item(2, { parentId: 1, storyPoints: 3 }))).toEqual([
+      ['closed-early', 'closed, but 1 item below it is open'],
+    ])
+  })
+
+  it('and not when all in it is done', () => {
+    expect(risksOf(feature({ ...done, ...old }), item(2, { parentId: 1, ...done, ...old }))).toEqual([])
+  })
+})

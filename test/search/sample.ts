@@ -1,0 +1,42 @@
+import { buildCorpus } from '../../src/search/corpus'
+import type { Entity } from '../../src/search/entity'
+import { MemoryIndex } from '../../src/search/memory-index'
+import { parseQuery } from '../../src/search/rules/parse-query'
+import type { SearchOptions } from '../../src/search/search-index'
+
+/** A work item with a title, in all else empty unless given. */
+export function entity(id: number, title: string, more: Partial<Entity> = {}): Entity {
+  return {
+    type: 'devops',
+    id,
+    title,
+    tags: [],
+    description: '',
+    criteria: '',
+    itemType: 'User Story',
+    state: 'New',
+    assignedTo: null,
+    areaPath: null,
+    iterationPath: null,
+    folderId: null,
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    ...more,
+  }
+}
+
+/** A search over entities, by the text of a query. */
+export async function searchOver(entities: readonly Entity[], user: string | null = null) {
+  const index = new MemoryIndex(await buildCorpus(entities, async () => {}))
+  const run = (q: string, options: Partial<SearchOptions> = {}) =>
+    index.search(parseQuery(q, user), { limit: 200, ...options })
+  return {
+    run,
+    /** IDs in the order of the results. */
+    ids: (q: string, options?: Partial<SearchOptions>) => run(q, options).hits.map((hit) => hit.id),
+    /** IDs in numeric order, where the rank is not the point. */
+    idSet: (q: string, options?: Partial<SearchOptions>) =>
+      run(q, options)
+        .hits.map((hit) => hit.id)
+        .sort((a, b) => a - b),
+  }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { categoriesOf, levelsOf, pointsFieldOf, statesOf } from '../../../src/tracker/azure-devops/backlog'
+import type { WireType } from '../../../src/tracker/azure-devops/wire'
+import { backlog, types } from './fixtures'
+
+describe('the levels of the backlog', () => {
+  it('are counted from the tasks up, the portfolio by its ranks', () => {
+    const levels = levelsOf(backlog)
+    expect([...levels].sort((a, b) => a[1] - b[1])).toEqual([
+      ['Task', 0],
+      ['Defect', 0],
+      ['User Story', 1],
+      ['Feature', 2],
+      ['Epic', 3],
+    ])
+  })
+
+  it.each([
+    ['asTasks', 0],
+    ['asRequirements', 1],
+    ['AsRequirements', 1],
+    ['off', undefined],
+  ])('put bugs where the team does: %s', (bugsBehavior, level) => {
+    expect(levelsOf({ ...backlog, bugsBehavior }).get('Defect')).toBe(level)
+  })
+
+  it('are unknown without the backlog', () => {
+    expect(levelsOf(null).size).toBe(0)
+    expect(pointsFieldOf(null)).toBeNull()
+  })
+})
+
+describe('the points field', () => {
+  it('is the one that the process names', () => {
+    expect(pointsFieldOf(backlog)).toBe('Shop.Size')
+  })
+})
+
+describe("a state's category", () => {
+  it('is what the type says, even where the backlog maps it otherwise', () => {
+    const categoryOf = categoriesOf(types.value as WireType[], backlog)
+    expect(categoryOf('User Story', 'Resolved')).toBe('Resolved')
+    expect(categoryOf('User Story', 'Removed')).toBe('Removed')
+  })
+
+  it('is what the backlog maps it to where the type does not say', () => {
+    const categoryOf = categoriesOf([{ name: 'User Story' }], backlog)
+    expect(categoryOf('User Story', 'Resolved')).toBe('InProgress')
+    expect(categoryOf('Defect', 'Fixed')).toBe('Completed')
+  })
+
+  it('is null for a type, a state or a category that is not known', () => {
+    const categoryOf = categoriesOf(types.value as WireType[], backlog)
+    expect(categoryOf('User Story', 'Parked')).toBeNull()
+    expect(categoryOf('Risk', 'New')).toBeNull()
+    expect(statesOf({ name: 'X', states: [{ name: 'A', category: 'Odd' }] }, null)).toEqual([
+      { name: 'A', category: null },
+    ])
+    expect(statesOf({ name: 'X', states: [{ name: 'A', category: 'In Progress' }] }, null)[0]!.category).toBe(
+      'InProgress',
+    )
+  })
+})

@@ -1,0 +1,67 @@
+import { trouble, type WireItemParts, wireItem } from './fixtures'
+import type { Asked, Behaviour, Reply } from './stub-server'
+
+interface Operation {
+  op: string
+  path: string
+  value?: unknown
+}
+
+/** Items that can be changed over the wire, one by one or in bulk, with the tests and rules of a tracker. */
+export function boardOf(parts: readonly WireItemParts[]) {
+  const items = new Map(parts.map((part) => [part.id, wireItem(part)]))
+
+  /** What the tracker answers to a patch; `Forbidden` is a state that a rule refuses. */
+  function patched(id: number, operations: Operation[]): Reply {
+    const item = items.get(id)
+    if (!item) return { status: 404, json: trouble('WorkItemUnauthorizedAccessException', `TF401232: no item ${id}.`) }
+    const [test, ...rest] = operations
+    if (test?.op !== 'test' || test.path !== '/rev')
+      return { status: 500, json: { message: 'no test of the revision' } }
+    if (test.value !== item.rev) {
+      const message = `VS403351: Test Operation for path /rev failed, value ${item.rev} was not equal.`
+      return { status: 412, json: trouble('TestPatchOperationFailedException', message) }
+    }
+    if (rest.some(({ value }) => value === 'Forbidden')) {
+      return { status: 400, json: trouble('RuleValidationException', 'TF401320: Rule Error for field State.') }
+    }
+    const fields: Record<string, unknown> = { ...item.fields }
+    for (const { op, path, value } of rest) {
+      if (op === 'remove') delete fields[path.replace('/fields/', '')]
+      else fields[path.replace('/fields/', '')] = value
+    }
+    items.set(id, { ...item, rev: item.rev + 1, fields: fields as typeof item.fields })
+    const { relations, ...shown } = items.get(id)!
+    return { json: shown }
+  }
+
+  function answer({ method, path, body }: Asked): Behaviour | null {
+    if (path === '/_apis/wit/workitemsbatch') {
+      const value = body.ids.flatMap((id: number) => items.get(id) ?? [])
+      return { json: { count: value.length, value } }
+    }
+    if (method === 'PATCH' && path === '/_apis/wit/$batch') return { json: bulkOf(body.map(entryOf)) }
+    const [, id] = /^\/_apis\/wit\/workitems\/(\d+)$/.exec(path) ?? []
+    return method === 'PATCH' && id !== undefined ? patched(Number(id), body) : null
+  }
+
+  function entryOf(request: { uri: string; body: Operation[] }) {
+    const { status = 200, json } = patched(Number(/workitems\/(\d+)\?/.exec(request.uri)![1]), request.body)
+    return { code: status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) }
+  }
+
+  return {
+    items,
+    answer,
+    /** Another person's change. */
+    change(id: number, fields: Record<string, unknown>) {
+      const item = items.get(id)!
+      items.set(id, { ...item, rev: item.rev + 1, fields: { ...item.fields, ...fields } })
+    },
+  }
+}
+
+export const bulkOf = (value: unknown[]) => ({ count: value.length, value })
+
+export const isBulk = (asked: Asked) => asked.path === '/_apis/wit/$batch'
+export const isPatch = (asked: Asked) => asked.method === 'PATCH' && !isBulk(asked)

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { failureOf, listOf, never, openStubbed, trouble } from './fixtures'
+import type { Asked, Reply } from './stub-server'
+
+const areas = {
+  name: 'Parts Shop',
+  path: '\\Parts Shop\\Area',
+  hasChildren: true,
+  children: [
+    { name: 'Dock', path: '\\Parts Shop\\Area\\Dock', hasChildren: false },
+    { name: 'Web & API', path: '\\Parts Shop\\Area\\Web & API', hasChildren: true },
+  ],
+}
+const belowWeb = {
+  name: 'Web & API',
+  hasChildren: true,
+  children: [{ name: 'Login', hasChildren: true, children: [{ name: 'Reset', hasChildren: false }] }],
+}
+const iterations = {
+  name: 'Parts Shop',
+  hasChildren: true,
+  children: [
+    {
+      name: 'Sprint 1',
+      hasChildren: false,
+      attributes: { startDate: '2026-01-05T00:00:00Z', finishDate: '2026-01-16T00:00:00Z' },
+    },
+    { name: 'Later', hasChildren: false },
+  ],
+}
+const fields = listOf([
+  { referenceName: 'System.Title', name: 'Title', type: 'string', readOnly: false },
+  { referenceName: 'System.State', name: 'State', type: 'string', readOnly: true },
+  { referenceName: 'System.AssignedTo', name: 'Assigned To', type: 'string', readOnly: false, isIdentity: true },
+  { referenceName: 'System.Tags', name: 'Tags', type: 'plainText', readOnly: false },
+  { referenceName: 'Shop.Size', name: 'Size', type: 'double', readOnly: false },
+  { referenceName: 'Shop.Elsewhere', name: 'Elsewhere', type: 'string', readOnly: false },
+])
+
+function aboutPlan({ path }: Asked): Reply | null {
+  const [, rest] = /^\/Parts Shop\/_apis\/(.*)$/.exec(path) ?? []
+  const replies: Record<string, unknown> = {
+    'wit/classificationnodes/areas': areas,
+    'wit/classificationnodes/areas/Web & API': belowWeb,
+    'wit/classificationnodes/iterations': iterations,
+    'wit/fields': fields,
+  }
+  const json = replies[rest ?? '']
+  return json === undefined ? null : { json }
+}
+
+describe('the process', () => {
+  it('is what the project has, found and not assumed', async () => {
+    const { tracker } = await openStubbed(aboutPlan)
+    const process = await tracker.describeProcess(never)
+    expect(process.types).toEqual([
+      {
+        name: 'Feature',
+        color: '773B93',
+        level: 2,
+        states: [
+          { name: 'New', category: 'Proposed' },
+          { name: 'Done', category: 'Completed' },
+        ],
+        fieldReferenceNames: ['System.Title', 'System.State'],
+      },
+      {
+        name: 'User Story',
+        color: '009CCC',
+        level: 1,
+        states: [
+          { name: 'New', category: 'Proposed' },
+          { name: 'Active', category: 'InProgress' },
+          { name: 'Resolved', category: 'Resolved' },
+          { name: 'Closed', category: 'Completed' },
+          { name: 'Removed', category: 'Removed' },
+        ],
+        fieldReferenceNames: ['System.Title', 'System.State', 'System.AssignedTo', 'System.Tags', 'Shop.Size'],
+      },
+    ])
+    expect(process.fields).toEqual([
+      { referenceName: 'System.Title', name: 'Title', kind: 'string', readOnly: false, property: 'title' },
+      { referenceName: 'System.State', name: 'State', kind: 'string', readOnly: true, property: 'state' },
+      {
+        referenceName: 'System.AssignedTo',
+        name: 'Assigned To',
+        kind: 'identity',
+        readOnly: false,
+        property: 'assignedTo',
+      },
+      { referenceName: 'System.Tags', name: 'Tags', kind: 'tags', readOnly: false, property: 'tags' },
+      { referenceName: 'Shop.Size', name: 'Size', kind: 'number', readOnly: false, property: 'storyPoints' },
+    ])
+    expect(process.iterations).toEqual([
+      { path: 'Parts Shop', startDate: null, finishDate: null },
+      {
+        path: 'Parts Shop\\Sprint 1',
+        startDate: '2026-01-05T00:00:00.000Z',
+        finishDate: '2026-01-16T00:00:00.000Z',
+      },
+      { path: 'Parts Shop\\Later', startDate: null, finishDate: null },
+    ])
+  })
+
+  it('follows areas that were cut off, and builds their paths from names', async () => {
+    const { tracker, askedOf } = await openStubbed(aboutPlan)
+    expect((await tracker.describeProcess(never)).areaPaths).toEqual([
+      'Parts Shop',
+      'Parts Shop\\Dock',
+      'Parts Shop\\Web & API',
+      'Parts Shop\\Web & API\\Login',
+      'Parts Shop\\Web & API\\Login\\Reset',
+    ])
+    expect(askedOf(/nodes\/areas/).map((asked) => asked.rawUrl)).toEqual([
+      '/Parts%20Shop/_apis/wit/classificationnodes/areas?$depth=14&api-version=7.1',
+      '/Parts%20Shop/_apis/wit/classificationnodes/areas/Web%20%26%20API?$depth=14&api-version=7.1',
+    ])
+  })
+
+  it('is asked for once, with six requests where nothing was cut twice', async () => {
+    const { tracker, asked } = await openStubbed(aboutPlan)
+    const both = await Promise.all([tracker.describeProcess(never), tracker.describeProcess(never)])
+    expect(both[0]).toBe(both[1])
+    expect(asked).toHaveLength(6)
+  })
+
+  it('does without what the tracker refuses', async () => {
+    const { tracker } = await openStubbed(({ path }) =>
+      path.endsWith('/workitemtypes') ? null : { status: 403, json: trouble('AccessDeniedException', 'no') },
+    )
+    const process = await tracker.describeProcess(never)
+    expect(process).toMatchObject({ areaPaths: [], iterations: [] })
+    expect(process.types.map((type) => [type.name, type.level])).toEqual([
+      ['Feature', null],
+      ['User Story', null],
+    ])
+    expect(process.fields.map((field) => [field.name, field.kind, field.property])).toEqual([
+      ['Title', 'string', 'title'],
+      ['State', 'string', 'state'],
+      ['Assigned To', 'identity', 'assignedTo'],
+      ['Tags', 'tags', 'tags'],
+      ['Size', 'string', null],
+    ])
+  })
+
+  it('ends a branch where it may not be read, or is cut once more', async () => {
+    const cut = (asked: Asked) =>
+      asked.path.endsWith('/Web & API') ? { json: { name: 'Web & API', hasChildren: true } } : aboutPlan(asked)
+    const hidden = (asked: Asked) =>
+      asked.path.endsWith('/Web & API') ? { status: 404, json: trouble('X', 'VS402485: no node') } : aboutPlan(asked)
+    for (const answer of [cut, hidden]) {
+      const { tracker } = await openStubbed(answer)
+      expect((await tracker.describeProcess(never)).areaPaths).toEqual([
+        'Parts Shop',
+        'Parts Shop\\Dock',
+        'Parts Shop\\Web & API',
+      ])
+    }
+  })
+
+  it('asks for the states of a type that came without them, and for no type that is disabled', async () => {
+    const { tracker, askedOf } = await openStubbed((asked) => {
+      if (asked.path.endsWith('/workitemtypes')) {
+        return {
+          json: listOf([
+            { name: 'User Story', color: 'FF009CCC' },
+            { name: 'Old', isDisabled: true },
+          ]),
+        }
+      }
+      if (asked.path.endsWith('/User Story/states')) {
+        return { json: listOf([{ name: 'New', color: 'b2b2b2', category: 'Proposed' }]) }
+      }
+      return aboutPlan(asked)
+    })
+    expect((await tracker.describeProcess(never)).types).toEqual([
+      {
+        name: 'User Story',
+        color: '009CCC',
+        level: 1,
+        states: [{ name: 'New', category: 'Proposed' }],
+        fieldReferenceNames: [],
+      },
+    ])
+    expect(askedOf(/states$/)).toHaveLength(1)
+  })
+
+  it('needs the types', async () => {
+    const { tracker } = await openStubbed(({ path }) =>
+      path.endsWith('/workitemtypes') ? { status: 403, json: trouble('AccessDeniedException', 'no') } : null,
+    )
+    expect(await failureOf(tracker.describeProcess(never))).toMatchObject({ code: 'tracker_forbidden' })
+  })
+
+  it('of a project that does not exist is a wrong setting', async () => {
+    const { tracker } = await openStubbed(() => ({
+      status: 404,
+      json: trouble('ProjectDoesNotExistWithNameException', 'TF200016: The following project does not exist: X.'),
+    }))
+    expect(await failureOf(tracker.getItems([1], { signal: never }))).toMatchObject({
+      code: 'invalid',
+      hint: expect.stringContaining('STUDIO_TRACKER_PROJECT'),
+    })
+  })
+})

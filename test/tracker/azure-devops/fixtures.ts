@@ -1,0 +1,177 @@
+import type { TrackerSettings } from '../../../src/tracker'
+import { openTracker, type Tracker } from '../../../src/tracker'
+import type { Limits } from '../../../src/tracker/azure-devops'
+import type { Timing } from '../../../src/tracker/azure-devops/pace'
+import type { WireBacklog } from '../../../src/tracker/azure-devops/wire'
+import { type Asked, type Behaviour, type Reply, type Stub, startStub } from './stub-server'
+
+export const never = new AbortController().signal
+
+/** Patience that a test can afford: it repeats as often as ever, and hardly waits. */
+export const quick: Partial<Limits> = { backoffMs: 1, backoffCapMs: 2 }
+
+/** A clock that stands still but for what is slept. */
+export function stillTiming(): Timing & { slept: number[] } {
+  let now = Date.UTC(2026, 0, 5, 12)
+  const slept: number[] = []
+  return {
+    slept,
+    now: () => now,
+    random: () => 0.5,
+    async sleep(ms, signal) {
+      signal.throwIfAborted()
+      slept.push(ms)
+      now += ms
+    },
+  }
+}
+
+export interface WireItemParts {
+  id: number
+  rev?: number
+  fields?: Record<string, unknown>
+  relations?: { rel: string; url: string; attributes?: Record<string, unknown> }[]
+  multilineFieldsFormat?: Record<string, string>
+}
+
+/** An item as the wire carries it. */
+export function wireItem({ id, rev = 1, fields = {}, ...rest }: WireItemParts) {
+  return {
+    id,
+    rev,
+    fields: {
+      'System.TeamProject': 'Parts Shop',
+      'System.AreaPath': 'Parts Shop',
+      'System.IterationPath': 'Parts Shop\\Sprint 1',
+      'System.WorkItemType': 'User Story',
+      'System.State': 'New',
+      'System.Title': `Item ${id}`,
+      'System.CreatedDate': '2025-11-03T08:15:30.05Z',
+      'System.ChangedDate': '2025-11-04T09:00:00.123Z',
+      ...fields,
+    },
+    ...rest,
+    url: `https://tracker.example/works/_apis/wit/workItems/${id}`,
+  }
+}
+
+export function link(rel: string, id: number) {
+  return {
+    rel: `System.LinkTypes.${rel}`,
+    url: `https://tracker.example/works/_apis/wit/workItems/${id}`,
+    attributes: { isLocked: false },
+  }
+}
+
+export const listOf = (value: unknown[]) => ({ count: value.length, value })
+
+/** An error body in the tracker's form. */
+export function trouble(typeKey: string, message: string, more: Record<string, unknown> = {}) {
+  const typeName = `Tracker.Server.${typeKey}, Tracker.Server`
+  return { $id: '1', innerException: null, message, typeName, typeKey, errorCode: 0, eventId: 3200, ...more }
+}
+
+export const noSuchItem = (id: number): Reply => ({
+  status: 404,
+  json: trouble(
+    'WorkItemUnauthorizedAccessException',
+    `TF401232: Work item ${id} does not exist, or you do not have permissions to read it.`,
+  ),
+})
+
+export const types = listOf([
+  {
+    name: 'Feature',
+    referenceName: 'Shop.Feature',
+    color: '773B93',
+    states: [
+      { name: 'New', color: 'b2b2b2', category: 'Proposed' },
+      { name: 'Done', color: '339933', category: 'Completed' },
+    ],
+    fields: [field('System.Title', 'Title'), field('System.State', 'State')],
+  },
+  {
+    name: 'User Story',
+    referenceName: 'Shop.UserStory',
+    color: '009CCC',
+    states: [
+      { name: 'New', color: 'b2b2b2', category: 'Proposed' },
+      { name: 'Active', color: '007acc', category: 'InProgress' },
+      { name: 'Resolved', color: 'ff9d00', category: 'Resolved' },
+      { name: 'Closed', color: '339933', category: 'Completed' },
+      { name: 'Removed', color: 'ffffff', category: 'Removed' },
+    ],
+    fields: [
+      field('System.Title', 'Title'),
+      field('System.State', 'State'),
+      field('System.AssignedTo', 'Assigned To'),
+      field('System.Tags', 'Tags'),
+      field('Shop.Size', 'Size'),
+    ],
+  },
+])
+
+function field(referenceName: string, name: string) {
+  return { referenceName, name, alwaysRequired: false }
+}
+
+export const backlog: WireBacklog = {
+  taskBacklog: { id: 'Shop.TaskCategory', rank: 1, workItemTypes: [{ name: 'Task' }] },
+  requirementBacklog: { id: 'Shop.StoryCategory', rank: 2, workItemTypes: [{ name: 'User Story' }] },
+  portfolioBacklogs: [
+    { id: 'Shop.EpicCategory', rank: 4, workItemTypes: [{ name: 'Epic' }] },
+    { id: 'Shop.FeatureCategory', rank: 3, workItemTypes: [{ name: 'Feature' }] },
+  ],
+  workItemTypeMappedStates: [
+    { workItemTypeName: 'User Story', states: { New: 'Proposed', Resolved: 'InProgress', Closed: 'Completed' } },
+    { workItemTypeName: 'Defect', states: { Open: 'Proposed', Fixed: 'Completed' } },
+  ],
+  backlogFields: { typeFields: { Order: 'Shop.Rank', Effort: 'Shop.Size' } },
+  bugsBehavior: 'asTasks',
+}
+
+export interface Stubbed extends Stub {
+  tracker: Tracker
+}
+
+/** A tracker over a stub that knows its process; `answer` is asked first, and gives null for what it leaves to that. */
+export async function openStubbed(
+  answer: (asked: Asked) => Behaviour | null | Promise<Behaviour | null>,
+  settings: Partial<TrackerSettings> = {},
+): Promise<Stubbed> {
+  const stub = await startStub(async (asked) => (await answer(asked)) ?? aboutProcess(asked))
+  const { limits, ...rest } = settings
+  const tracker = openTracker({
+    url: stub.url,
+    project: 'Parts Shop',
+    token: 'secret-token',
+    limits: { ...quick, ...limits },
+    ...rest,
+  })
+  return { ...stub, tracker }
+}
+
+function aboutProcess({ path }: Asked): Reply {
+  if (path.endsWith('/_apis/wit/workitemtypes')) return { json: types }
+  if (path.endsWith('/_apis/work/backlogconfiguration')) return { json: backlog }
+  return { status: 404, json: trouble('VssResourceNotFoundException', `No route for ${path}.`) }
+}
+
+/** Answers the batch of items out of a list; what is not in it is left out. */
+export function batchOf(items: readonly WireItemParts[]) {
+  return ({ path, body }: Asked): Reply | null => {
+    if (path !== '/_apis/wit/workitemsbatch') return null
+    const found = items.filter((item) => body.ids.includes(item.id)).map(wireItem)
+    return { json: listOf(found) }
+  }
+}
+
+/** What a promise is rejected with. */
+export async function failureOf(promise: Promise<unknown>): Promise<any> {
+  return promise.then(
+    () => {
+      throw new Error('it was expected to fail')
+    },
+    (error) => error,
+  )
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { batchOf, failureOf, listOf, never, noSuchItem, openStubbed, trouble, wireItem } from './fixtures'
+
+const range = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i + 1 }))
+const metadata = /workitemtypes|backlogconfiguration/
+
+describe('one item', () => {
+  it('is asked for with its links, and never with a choice of fields', async () => {
+    const { tracker, askedOf } = await openStubbed(({ path }) =>
+      path === '/_apis/wit/workitems/12' ? { json: wireItem({ id: 12, fields: { 'Shop.Size': 3 } }) } : null,
+    )
+    const item = await tracker.getItem(12, never)
+    expect(item).toMatchObject({ id: 12, stateCategory: 'Proposed', storyPoints: 3, level: 1 })
+    expect(item.url).toBe(tracker.itemUrl(12))
+    const [asked] = askedOf(/workitems\/12/)
+    expect(asked!.query.get('$expand')).toBe('relations')
+    expect(asked!.query.has('fields')).toBe(false)
+  })
+
+  it('costs two requests about the process, once', async () => {
+    const { tracker, askedOf } = await openStubbed(({ path }) =>
+      path.startsWith('/_apis/wit/workitems/') ? { json: wireItem({ id: 12 }) } : null,
+    )
+    await tracker.getItem(12, never)
+    await tracker.getItem(12, never)
+    expect(askedOf(metadata).map((asked) => asked.path)).toEqual([
+      '/Parts Shop/_apis/wit/workitemtypes',
+      '/Parts Shop/_apis/work/backlogconfiguration',
+    ])
+  })
+
+  it('that is missing or may not be read is not found', async () => {
+    const { tracker } = await openStubbed(({ path }) => (path === '/_apis/wit/workitems/404' ? noSuchItem(404) : null))
+    expect(await failureOf(tracker.getItem(404, never))).toMatchObject({ code: 'not_found' })
+  })
+
+  it('with an id that the tracker cannot have is not found, and not asked for', async () => {
+    const { tracker, asked } = await openStubbed(() => null)
+    for (const id of [0, -1, 1.5, 2 ** 31]) {
+      expect(await failureOf(tracker.getItem(id, never))).toMatchObject({ code: 'not_found' })
+    }
+    expect(asked).toHaveLength(0)
+  })
+
+  it('can be read where the process may not', async () => {
+    const { tracker, askedOf } = await openStubbed(({ path }) =>
+      path.startsWith('/_apis/wit/workitems/')
+        ? { json: wireItem({ id: 12, fields: { 'Microsoft.VSTS.Scheduling.Effort': 8 } }) }
+        : { status: 403, json: trouble('AccessDeniedException', 'no') },
+    )
+    expect(await tracker.getItem(12, never)).toMatchObject({ stateCategory: null, level: null, storyPoints: 8 })
+    await tracker.getItem(12, never)
+    expect(askedOf(metadata)).toHaveLength(2)
+  })
+
+  it('has the category of its state also on servers that tell states by type alone', async () => {
+    const { tracker, askedOf } = await openStubbed(({ path }) => {
+      if (path.endsWith('/workitemtypes')) return { json: listOf([{ name: 'User Story' }, { name: 'Feature' }]) }
+      if (path.endsWith('/states')) return { json: listOf([{ name: 'New', category: 'Proposed' }]) }
+      return path.startsWith('/_apis/wit/workitems/') ? { json: wireItem({ id: 12 }) } : null
+    })
+    expect(await tracker.getItem(12, never)).toMatchObject({ stateCategory: 'Proposed' })
+    await tracker.getItem(12, never)
+    expect(askedOf(/states$/).map((asked) => asked.rawUrl)).toEqual([
+      '/Parts%20Shop/_apis/wit/workitemtypes/User%20Story/states?api-version=7.1',
+    ])
+  })
+
+  it('in an answer of another shape is an error', async () => {
+    const { tracker } = await openStubbed(({ path }) =>
+      path.startsWith('/_apis/wit/workitems/') ? { json: { id: 12 } } : null,
+    )
+    expect(await failureOf(tracker.getItem(12, never))).toMatchObject({ code: 'tracker_answer' })
+  })
+})
+
+describe('many items', () => {
+  it('are asked for by 200, in the order of their ids', async () => {
+    const all = range(450)
+    const { tracker, askedOf } = await openStubbed(batchOf(all))
+    const ids = all.map(({ id }) => id).reverse()
+    const { items, missing } = await tracker.getItems(ids, { signal: never })
+    expect(items.map((item) => item.id)).toEqual(ids)
+    expect(missing).toEqual([])
+    const bodies = askedOf(/workitemsbatch/).map((asked) => asked.body)
+    expect(bodies.map((body) => body.ids.length).sort()).toEqual([200, 200, 50].sort())
+    expect(bodies[0]).toMatchObject({ $expand: 'relations', errorPolicy: 'omit' })
+    expect(bodies[0]).not.toHaveProperty('fields')
+  })
+
+  it('cost two requests about the process, whatever their number', async () => {
+    const { tracker, askedOf } = await openStubbed(batchOf(range(450)))
+    await tracker.getItems(
+      range(450).map(({ id }) => id),
+      { signal: never },
+    )
+    expect(askedOf(metadata)).toHaveLength(2)
+  })
+
+  it('are matched by id, whatever the answer leaves out, puts null for, or reorders', async () => {
+    const { tracker } = await openStubbed(({ path }) =>
+      path === '/_apis/wit/workitemsbatch'
+        ? { json: listOf([null, wireItem({ id: 5 }), wireItem({ id: 3 }), wireItem({ id: 99 })]) }
+        : null,
+    )
+    const { items, missing } = await tracker.getItems([3, 4, 5], { signal: never })
+    expect(items.map((item) => item.id)).toEqual([3, 5])
+    expect(missing).toEqual([{ id: 4, reason: 'It does not exist in the tracker, or this token may not read it.' }])
+  })
+
+  it('may hold one of an odd shape, which costs only itself', async () => {
+    const { tracker } = await openStubbed(({ path }) =>
+      path === '/_apis/wit/workitemsbatch' ? { json: listOf([{ id: 3, rev: 'x' }, wireItem({ id: 5 })]) } : null,
+    )
+    const { items, missing } = await tracker.getItems([3, 5], { signal: never })
+    expect(items.map((item) => item.id)).toEqual([5])
+    expect(missing).toMatchObject([{ id: 3, reason: expect.stringContaining('shape') }])
+  })
+
+  it('are each given once, and never asked for with an id that would spoil the batch', async () => {
+    const { tracker, askedOf } = await openStubbed(batchOf(range(3)))
+    const { items, missing } = await tracker.getItems([2, 2, -1, 2 ** 31, 1], { signal: never })
+    expect(items.map((item) => item.id)).toEqual([2, 1])
+    expect(missing.map((one) => one.id)).toEqual([-1, 2 ** 31])
+    expect(askedOf(/workitemsbatch/)[0]!.body.ids).toEqual([2, 1])
+  })
+
+  it('survive a server that fails a batch for one bad id', async () => {
+    const { tracker } = await openStubbed((asked) => {
+      if (asked.path === '/_apis/wit/workitemsbatch' && asked.body.ids.includes(6)) return noSuchItem(6)
+      return batchOf(range(9))(asked)
+    })
+    const { items, missing } = await tracker.getItems([1, 2, 3, 4, 5, 6, 7, 8, 9], { signal: never })
+    expect(items.map((item) => item.id)).toEqual([1, 2, 3, 4, 5, 7, 8, 9])
+    expect(missing).toEqual([{ id: 6, reason: expect.stringContaining('TF401232') }])
+  })
+
+  it('survive a batch that is larger than an answer may be', async () => {
+    const long = (id: number) => ({ id, fields: { 'System.Description': 'x'.repeat(id === 3 ? 30_000 : 4_000) } })
+    const items = [long(1), long(2), long(3), long(4)]
+    const { tracker } = await openStubbed(batchOf(items), { limits: { answerBytes: 12_000 } })
+    const found = await tracker.getItems([1, 2, 3, 4], { signal: never })
+    expect(found.items.map((item) => item.id)).toEqual([1, 2, 4])
+    expect(found.missing).toMatchObject([{ id: 3, reason: expect.stringContaining('larger') }])
+  })
+
+  it('are told page by page', async () => {
+    const { tracker } = await openStubbed(batchOf(range(5)), { limits: { batchSize: 2, inFlight: 1 } })
+    const seen: [number, number][] = []
+    await tracker.getItems([1, 2, 3, 4, 5, 6], { signal: never, onProgress: (done, total) => seen.push([done, total]) })
+    expect(seen).toEqual([
+      [2, 6],
+      [4, 6],
+      [6, 6],
+    ])
+  })
+
+  it('are several batches at once, and never more than allowed', async () => {
+    let running = 0
+    let most = 0
+    let open = () => {}
+    const four = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const { tracker } = await openStubbed(
+      async (asked) => {
+        if (asked.path !== '/_apis/wit/workitemsbatch') return null
+        running += 1
+        most = Math.max(most, running)
+        if (running === 4) open()
+        await four
+        running -= 1
+        return batchOf(range(20))(asked)
+      },
+      { limits: { batchSize: 2, inFlight: 4 } },
+    )
+    await tracker.getItems(
+      range(20).map(({ id }) => id),
+      { signal: never },
+    )
+    expect(most).toBe(4)
+  })
+
+  it('none at all are no request', async () => {
+    const { tracker, asked } = await openStubbed(() => null)
+    expect(await tracker.getItems([], { signal: never })).toEqual({ items: [], missing: [] })
+    expect(asked).toHaveLength(0)
+  })
+
+  it('are given up when the token is not accepted', async () => {
+    const { tracker, asked } = await openStubbed(() => ({ status: 203, text: '<html>Sign In</html>' }))
+    const error = await failureOf(tracker.getItems([1, 2], { signal: never }))
+    expect(error).toMatchObject({ code: 'tracker_token' })
+    expect(JSON.stringify([error.message, error.hint])).not.toContain('secret-token')
+    expect(asked.length).toBeLessThanOrEqual(3)
+  })
+
+  it('end when the caller leaves', async () => {
+    const caller = new AbortController()
+    const { tracker } = await openStubbed((asked) => {
+      if (asked.path !== '/_apis/wit/workitemsbatch') return null
+      caller.abort()
+      return 'silence'
+    })
+    expect(await failureOf(tracker.getItems([1], { signal: caller.signal }))).toMatchObject({ code: 'interrupted' })
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { patchOf } from '../../../src/tracker/azure-devops/patch'
+
+const operationFor = (name: string, value: string | number | boolean | null) =>
+  patchOf({ id: 7, rev: 3, fields: { [name]: value } })[1]
+
+describe('the patch of a change', () => {
+  it('tests the revision first', () => {
+    expect(patchOf({ id: 7, rev: 3, fields: { 'System.State': 'Closed', 'Shop.Size': 5 } })).toEqual([
+      { op: 'test', path: '/rev', value: 3 },
+      { op: 'add', path: '/fields/System.State', value: 'Closed' },
+      { op: 'add', path: '/fields/Shop.Size', value: 5 },
+    ])
+  })
+
+  it('replaces tags, as adding would merge them', () => {
+    expect(operationFor('System.Tags', 'a; b')).toEqual({ op: 'replace', path: '/fields/System.Tags', value: 'a; b' })
+  })
+
+  it('clears by removing, with no value at all', () => {
+    expect(operationFor('System.AssignedTo', null)).toEqual({ op: 'remove', path: '/fields/System.AssignedTo' })
+    expect(operationFor('System.Tags', null)).toEqual({ op: 'remove', path: '/fields/System.Tags' })
+  })
+
+  it('keeps what is false, nought or empty', () => {
+    expect(operationFor('Shop.Size', 0)).toMatchObject({ op: 'add', value: 0 })
+    expect(operationFor('Shop.Flag', false)).toMatchObject({ op: 'add', value: false })
+    expect(operationFor('Shop.Note', '')).toMatchObject({ op: 'add', value: '' })
+  })
+
+  it.each([
+    ['Ana Ruiz <ana@shop.example>', 'ana@shop.example'],
+    ['ana@shop.example', 'ana@shop.example'],
+    ['Ana Ruiz', 'Ana Ruiz'],
+  ])('assigns %j by the account, where it is told: %j', (value, sent) => {
+    expect(operationFor('System.AssignedTo', value)).toEqual({
+      op: 'add',
+      path: '/fields/System.AssignedTo',
+      value: sent,
+    })
+  })
+
+  it('escapes a name as a JSON pointer', () => {
+    expect(operationFor('Odd/Name~', 1)!.path).toBe('/fields/Odd~1Name~0')
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { failureOf, listOf, never, openStubbed, trouble, wireItem } from './fixtures'
+import type { Asked, Reply } from './stub-server'
+
+const projects =
+  (...names: string[]) =>
+  ({ path }: Asked): Reply | null => {
+    if (path === '/_apis/projects')
+      return { json: listOf(names.map((name) => ({ id: name, name, state: 'wellFormed' }))) }
+    return path.startsWith('/_apis/wit/workitems/') ? { json: wireItem({ id: 12 }) } : null
+  }
+
+describe('a project that is not set', () => {
+  it('is the only one that there is, found once', async () => {
+    const { tracker, url, askedOf } = await openStubbed(projects('Parts Shop'), { project: null })
+    expect(tracker.name).toBe(url.replace('http://', ''))
+    expect(tracker.itemUrl(12)).toBe(`${url}/_workitems/edit/12`)
+    const item = await tracker.getItem(12, never)
+    await tracker.getItem(12, never)
+    expect(item.url).toBe(`${url}/Parts%20Shop/_workitems/edit/12`)
+    expect(tracker.name).toBe(`${url.replace('http://', '')}/Parts Shop`)
+    expect(askedOf(/projects/)).toHaveLength(1)
+  })
+
+  it('must be set where there are several', async () => {
+    const { tracker } = await openStubbed(projects('Parts Shop', 'Fleet'), { project: null })
+    const error = await failureOf(tracker.getItem(12, never))
+    expect(error).toMatchObject({ code: 'invalid' })
+    expect(error.message).toContain('Parts Shop, Fleet')
+    expect(error.hint).toContain('STUDIO_TRACKER_PROJECT')
+  })
+
+  it('must be set where none is shown, or they may not be listed', async () => {
+    const none = await openStubbed(projects(), { project: null })
+    expect(await failureOf(none.tracker.getItem(12, never))).toMatchObject({
+      code: 'invalid',
+      hint: expect.stringContaining('STUDIO_TRACKER_PROJECT'),
+    })
+    const refusal: Reply = { status: 403, json: trouble('AccessDeniedException', 'no') }
+    const hidden = await openStubbed((asked) => (asked.path === '/_apis/projects' ? refusal : projects()(asked)), {
+      project: null,
+    })
+    expect(await failureOf(hidden.tracker.getItem(12, never))).toMatchObject({ code: 'invalid' })
+  })
+})
+
+describe('a project that is set', () => {
+  it('is never looked for', async () => {
+    const { tracker, askedOf } = await openStubbed(projects('Other'))
+    await tracker.getItem(12, never)
+    expect(tracker.name).toMatch(/\/works\/Parts Shop$/)
+    expect(askedOf(/projects/)).toHaveLength(0)
+  })
+})
+
+describe('the page of an item', () => {
+  it('may stand at another address than the tracker was reached under', async () => {
+    const { tracker } = await openStubbed(projects(), { webUrl: 'https://pages.example/works/' })
+    expect(tracker.itemUrl(12)).toBe('https://pages.example/works/Parts%20Shop/_workitems/edit/12')
+  })
+})

@@ -1,0 +1,95 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface Asked {
+  method: string
+  /** Without the organization, decoded: `/Parts Shop/_apis/wit/wiql`. */
+  path: string
+  /** The same as it stood on the wire, with its query. */
+  rawUrl: string
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  /** Parsed; null without one. */
+  body: any
+}
+
+export interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  json?: unknown
+  text?: string | Buffer
+  /** After so many bytes of the body the connection is cut. */
+  cutAfter?: number
+  /** After so many bytes of the body the connection stays open in silence. */
+  stallAfter?: number
+}
+
+/** `reset` closes the connection without an answer; `silence` never answers. */
+export type Behaviour = Reply | 'reset' | 'silence'
+
+export interface Stub {
+  /** With the organization. */
+  url: string
+  asked: Asked[]
+  /** What was asked of paths that match. */
+  askedOf(path: RegExp): Asked[]
+}
+
+const organization = 'works'
+
+/** A server that answers as it is told, for as long as the test runs. */
+export async function startStub(answer: (asked: Asked) => Behaviour | Promise<Behaviour>): Promise<Stub> {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const one = await readAsked(request)
+    asked.push(one)
+    send(await answer(one), request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/${organization}`,
+    asked,
+    askedOf: (path) => asked.filter((one) => path.test(one.path)),
+  }
+}
+
+async function readAsked(request: IncomingMessage): Promise<Asked> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  const url = new URL(request.url!, 'http://stub')
+  return {
+    method: request.method!,
+    path: decodeURIComponent(url.pathname).replace(`/${organization}`, ''),
+    rawUrl: request.url!.replace(`/${organization}`, ''),
+    query: url.searchParams,
+    headers: request.headers,
+    body: text === '' ? null : JSON.parse(text),
+  }
+}
+
+function send(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): void {
+  if (behaviour === 'silence') return
+  if (behaviour === 'reset') {
+    request.socket.destroy()
+    return
+  }
+  const { status = 200, headers = {}, cutAfter, stallAfter } = behaviour
+  const body = Buffer.from(behaviour.text ?? JSON.stringify(behaviour.json))
+  const type = behaviour.text === undefined ? 'application/json; charset=utf-8; api-version=7.1' : 'text/html'
+  response.writeHead(status, { 'content-type': type, 'content-length': body.length, ...headers })
+  const part = cutAfter ?? stallAfter
+  if (part === undefined) {
+    response.end(body)
+    return
+  }
+  response.write(body.subarray(0, part), () => {
+    if (cutAfter !== undefined) request.socket.destroy()
+  })
+}

@@ -1,0 +1,133 @@
+import { request } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { sandbox } from './harness'
+
+const item = '/_apis/wit/workitems/101'
+
+/** fetch sets Host itself; node:http lets us lie. */
+function status(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    call.on('error', reject)
+    call.end()
+  })
+}
+
+describe('addresses', () => {
+  it('work in any case, with or without the project, by its name or its id', async () => {
+    const tracker = await sandbox()
+    const { id } = (await tracker.get('/_apis/projects')).json.value[0]
+    for (const path of [
+      '/_apis/wit/workitems/101',
+      '/HARBOR/_APIS/Wit/WorkItems/101',
+      `/${id}/_apis/wit/workItems/101`,
+    ]) {
+      expect((await tracker.get(path)).status).toBe(200)
+    }
+    expect(
+      (await tracker.post('/Harbor/Yard%20Team/_apis/wit/wiql', { query: 'SELECT [System.Id] FROM WorkItems' })).status,
+    ).toBe(200)
+  })
+
+  it('tell an unknown project, path, method or organization apart', async () => {
+    const tracker = await sandbox()
+    const unknown = await tracker.get('/Nowhere/_apis/wit/workitems/101')
+    expect([unknown.status, unknown.json.typeKey]).toEqual([404, 'ProjectDoesNotExistWithNameException'])
+    expect((await tracker.get('/_apis/wit/nonsense')).status).toBe(404)
+    expect((await tracker.send('PUT', item)).status).toBe(405)
+    expect((await fetch(tracker.url.replace('quayside', 'other') + item)).status).toBe(404)
+  })
+
+  it('name no id that is none', async () => {
+    for (const id of ['abc', '0', '-1', '1.5']) {
+      expect((await (await sandbox()).get(`/_apis/wit/workitems/${id}`)).status).toBe(400)
+    }
+  })
+})
+
+describe('versions of the interface', () => {
+  it.each(['5.0', '6.0', '7.0', '7.1', '7.2-preview.3', '7.1-preview'])('%s is taken', async (version) => {
+    expect((await (await sandbox()).get(`${item}?api-version=${version}`)).status).toBe(200)
+  })
+
+  it.each(['9.9', 'latest', '4.1'])('%s is refused', async (version) => {
+    const { status, json } = await (await sandbox()).get(`${item}?api-version=${version}`)
+    expect([status, json.typeKey]).toEqual([400, 'VssVersionOutOfRangeException'])
+  })
+
+  it('must be named for everything but a read, in the address or in Accept', async () => {
+    const tracker = await sandbox()
+    const post = (headers: Record<string, string>) =>
+      fetch(`${tracker.url}/Harbor/_apis/wit/wiql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query: 'SELECT [System.Id] FROM WorkItems' }),
+      })
+    expect((await fetch(tracker.url + item)).status).toBe(200)
+    const silent = await post({})
+    expect([silent.status, ((await silent.json()) as any).typeKey]).toEqual([400, 'VssVersionNotSpecifiedException'])
+    expect((await post({ accept: 'application/json; api-version=7.1' })).status).toBe(200)
+  })
+})
+
+describe('a configured token', () => {
+  const token = 'made-up-token'
+  const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` })
+
+  it('is asked for as the password of Basic or as Bearer', async () => {
+    const tracker = await sandbox({ token })
+    expect(tracker.token).toBe(token)
+    expect((await tracker.get(item, basic(`:${token}`))).status).toBe(200)
+    expect((await tracker.get(item, { authorization: `Bearer ${token}` })).status).toBe(200)
+  })
+
+  it('lets nobody in without it', async () => {
+    const tracker = await sandbox({ token })
+    for (const headers of [{}, basic(':wrong'), { authorization: 'Bearer wrong' }, { authorization: 'Digest x' }]) {
+      const { status, json } = await tracker.get(item, headers as Record<string, string>)
+      expect([status, json.message]).toEqual([401, expect.stringContaining('TF400813')])
+    }
+  })
+
+  it('is not needed where none is configured, and any is taken', async () => {
+    const tracker = await sandbox()
+    expect((await tracker.get(item, basic(':whatever'))).status).toBe(200)
+    expect(tracker.token).toBeNull()
+  })
+})
+
+describe('a listener on this machine', () => {
+  it('answers to no other name, and to no page of another site', async () => {
+    const tracker = await sandbox()
+    const { host, port } = new URL(tracker.url)
+    const url = tracker.url + item
+    expect(await status(url, { host })).toBe(200)
+    expect(await status(url, { host: `localhost:${port}` })).toBe(200)
+    expect(await status(url, { host: `evil.example:${port}` })).toBe(403)
+    expect(await status(url, { host, origin: 'https://evil.example' })).toBe(403)
+    expect(await status(url, { host, origin: 'null' })).toBe(403)
+    expect(await status(url, { host, origin: `http://${host}` })).toBe(200)
+  })
+
+  it('remembers the requests that came', async () => {
+    const tracker = await sandbox()
+    await tracker.get(`${item}?fields=System.Id`)
+    await tracker.get('/_apis/wit/workitems/9999')
+    expect(tracker.requests).toMatchObject([
+      { method: 'GET', path: '/quayside/_apis/wit/workitems/101?fields=System.Id&api-version=7.1', status: 200 },
+      { method: 'GET', status: 404 },
+    ])
+  })
+
+  it('takes a port that is given, and says when it is taken', async () => {
+    const tracker = await sandbox()
+    const port = Number(new URL(tracker.url).port)
+    await expect(sandbox({ port })).rejects.toMatchObject({
+      code: 'tracker_unavailable',
+      hint: expect.stringContaining('--port 0'),
+    })
+  })
+})

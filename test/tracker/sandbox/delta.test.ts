@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { type Client, linkTo, sandbox, setField } from './harness'
+
+const revisions = '/Harbor/_apis/wit/reporting/workitemrevisions'
+const links = '/Harbor/_apis/wit/reporting/workitemlinks'
+
+/** Everything up to the last batch, and the token behind it. */
+async function drain(tracker: Client, path: string): Promise<{ values: any[]; token: string; batches: number }> {
+  const values: any[] = []
+  for (let next = tracker.url + path, batches = 1; ; batches += 1) {
+    const { json } = await tracker.get(next.slice(tracker.url.length))
+    values.push(...json.values)
+    if (json.isLastBatch) return { values, token: json.continuationToken, batches }
+    const size = /maxPageSize=\d+/.exec(path)?.[0]
+    next = `${json.nextLink}&$${size}`
+  }
+}
+
+const marks = (values: any[]) => values.map(({ id, rev }) => [id, rev])
+
+describe('saves since a token', () => {
+  it('come in the order in which they happened, batch after batch, none twice', async () => {
+    const tracker = await sandbox()
+    const { values, batches } = await drain(tracker, `${revisions}?$maxPageSize=100`)
+    expect(batches).toBeGreaterThan(2)
+    const dates = values.map((value) => Date.parse(value.fields['System.ChangedDate']))
+    expect(dates).toEqual([...dates].sort((a, b) => a - b))
+    expect(new Set(marks(values).map(String)).size).toBe(values.length)
+  })
+
+  it('are the latest of each item alone, on request', async () => {
+    const tracker = await sandbox()
+    const { values } = await drain(tracker, `${revisions}?includeLatestOnly=true`)
+    expect(new Set(values.map((value) => value.id)).size).toBe(values.length)
+    const { rev } = (await tracker.get('/_apis/wit/workitems/204')).json
+    expect(marks(values)).toContainEqual([204, rev])
+  })
+
+  it('are only what came after it', async () => {
+    const tracker = await sandbox()
+    const { token } = await drain(tracker, `${revisions}?includeLatestOnly=true`)
+    const none = await tracker.get(`${revisions}?includeLatestOnly=true&continuationToken=${token}`)
+    expect(none.json).toMatchObject({ values: [], isLastBatch: true, continuationToken: token })
+    await tracker.patch('/_apis/wit/workitems/204', [setField('System.Title', 'Once')])
+    await tracker.patch('/_apis/wit/workitems/204', [setField('System.Title', 'Twice')])
+    const { json } = await tracker.get(`${revisions}?includeLatestOnly=true&continuationToken=${token}`)
+    expect(json.values).toHaveLength(1)
+    expect(json.values[0].fields).toMatchObject({
+      'System.Id': 204,
+      'System.Title': 'Twice',
+      'System.ChangedBy': 'Hannah Okafor <hannah.okafor@quayside.example>',
+    })
+  })
+
+  it('show links by nothing: a link is no save', async () => {
+    const tracker = await sandbox()
+    const { token } = await drain(tracker, revisions)
+    await tracker.patch('/_apis/wit/workitems/217', [linkTo(tracker, 'System.LinkTypes.Dependency-Reverse', 219)])
+    expect((await tracker.get(`${revisions}?continuationToken=${token}`)).json.values).toEqual([])
+  })
+
+  it('show what was removed, where it is asked for', async () => {
+    const tracker = await sandbox()
+    const { token } = await drain(tracker, revisions)
+    await tracker.send('DELETE', '/_apis/wit/workitems/508')
+    expect((await tracker.get(`${revisions}?continuationToken=${token}`)).json.values).toEqual([])
+    const { json } = await tracker.get(`${revisions}?continuationToken=${token}&includeDeleted=true`)
+    expect(json.values).toMatchObject([{ id: 508, isDeleted: true, fields: { 'System.IsDeleted': true } }])
+  })
+
+  it('carry long texts and people as objects where they are asked for', async () => {
+    const tracker = await sandbox()
+    const plain = (await tracker.get(`${revisions}?includeLatestOnly=true`)).json.values.find(
+      (value: any) => value.id === 204,
+    )
+    expect(plain.fields).not.toHaveProperty('System.Description')
+    const full = await tracker.get(
+      `${revisions}?includeLatestOnly=true&$expand=fields&includeIdentityRef=true&types=User%20Story`,
+    )
+    expect(new Set(full.json.values.map((value: any) => value.fields['System.WorkItemType']))).toEqual(
+      new Set(['User Story']),
+    )
+    const story = full.json.values.find((value: any) => value.id === 204)
+    expect(story.fields['System.Description']).toContain('MsoNormal')
+    expect(story.fields['System.AssignedTo']).toHaveProperty('uniqueName')
+  })
+
+  it('may be asked for by POST, with chosen fields', async () => {
+    const { json } = await (await sandbox()).post(`${revisions}?includeLatestOnly=true`, {
+      fields: ['System.Title'],
+      types: ['Feature'],
+    })
+    expect(json.values).toHaveLength(3)
+    expect(Object.keys(json.values[0].fields)).toEqual(['System.Title'])
+  })
+
+  it('begin at an instant, or behind a token, but not both', async () => {
+    const tracker = await sandbox()
+    const { values } = await drain(tracker, `${revisions}?startDateTime=2026-11-17T00:00:00Z`)
+    expect(values.length).toBeGreaterThan(0)
+    expect(values.every((value) => value.fields['System.ChangedDate'] >= '2026-11-17')).toBe(true)
+    const both = await tracker.get(`${revisions}?startDateTime=2026-11-17T00:00:00Z&continuationToken=5`)
+    expect([both.status, both.json.typeKey]).toEqual([400, 'ConflictingParametersException'])
+    expect((await tracker.get(`${revisions}?continuationToken=nonsense`)).status).toBe(400)
+  })
+})
+
+describe('links since a token', () => {
+  it('tell what was linked and what was taken apart', async () => {
+    const tracker = await sandbox()
+    const { token } = await drain(tracker, links)
+    await tracker.patch('/_apis/wit/workitems/217', [linkTo(tracker, 'System.LinkTypes.Dependency-Reverse', 219)])
+    const added = await tracker.get(`${links}?continuationToken=${token}`)
+    expect(added.json.values).toMatchObject([
+      { rel: 'System.LinkTypes.Dependency', sourceId: 219, targetId: 217, isActive: true },
+    ])
+    const { relations } = (await tracker.get('/_apis/wit/workitems/217?$expand=relations')).json
+    await tracker.patch('/_apis/wit/workitems/217', [{ op: 'remove', path: `/relations/${relations.length - 1}` }])
+    const removed = await tracker.get(`${links}?continuationToken=${added.json.continuationToken}`)
+    expect(removed.json.values).toMatchObject([
+      { sourceId: 219, targetId: 217, isActive: false, changedOperation: 'remove' },
+    ])
+  })
+
+  it('can be those of one type', async () => {
+    const { values } = await drain(await sandbox(), `${links}?linkTypes=System.LinkTypes.Dependency`)
+    expect(values.map((value) => [value.sourceId, value.targetId])).toContainEqual([215, 205])
+    expect(new Set(values.map((value) => value.rel))).toEqual(new Set(['System.LinkTypes.Dependency']))
+  })
+})

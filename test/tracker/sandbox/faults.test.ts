@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import {
+  accessCheck,
+  cut,
+  type Fault,
+  type FaultPlan,
+  held,
+  nullEntries,
+  redirectToSignIn,
+  refused,
+  resetAfter,
+  resetBefore,
+  retryAfter,
+  signInPage,
+  stall,
+  throttled,
+  unauthorized,
+  unavailable,
+  wholeBulkFailed,
+} from '../../../src/tracker/sandbox'
+import { sandbox, setField } from './harness'
+
+const item = '/_apis/wit/workitems/101'
+const every = (fault: Fault): FaultPlan => [{ path: /workitems/i, fault }]
+
+describe('which request goes wrong', () => {
+  it('is chosen by method, path and number', async () => {
+    const tracker = await sandbox({ faults: [{ method: 'get', path: /workitems\/102/, nth: 2, fault: unavailable() }] })
+    const statuses: number[] = []
+    for (const id of [102, 101, 102, 102]) statuses.push((await tracker.get(`/_apis/wit/workitems/${id}`)).status)
+    expect(statuses).toEqual([200, 200, 503, 200])
+  })
+
+  it('can be several, each with its own count', async () => {
+    const tracker = await sandbox({
+      faults: [
+        { nth: 1, fault: unavailable() },
+        { nth: 2, fault: throttled(7) },
+      ],
+    })
+    const statuses = [await tracker.get(item), await tracker.get(item), await tracker.get(item)].map(
+      (reply) => reply.status,
+    )
+    expect(statuses).toEqual([503, 429, 200])
+  })
+
+  it('can be left to a function', async () => {
+    const tracker = await sandbox({
+      faults: ({ nth, body }) => (nth === 1 && body.includes('Title') ? unavailable() : null),
+    })
+    expect((await tracker.patch(item, [setField('System.Title', 'x')])).status).toBe(503)
+    expect((await tracker.patch(item, [setField('System.Title', 'x')])).status).toBe(200)
+  })
+})
+
+describe('a token that does not work', () => {
+  it.each([
+    ['a page with 203', signInPage(), 203, /Sign In/],
+    ['a page with 200', signInPage(200), 200, /Sign In/],
+    ['401', unauthorized(), 401, /TF400813/],
+    ['403', accessCheck(), 403, /AccessCheckException/],
+    ['200 that tells of rights', accessCheck(200), 200, /AccessCheckException/],
+  ])('is answered by %s', async (_, fault, status, text) => {
+    const reply = await (await sandbox({ faults: every(fault) })).get(item)
+    expect(reply.status).toBe(status)
+    expect(reply.text).toMatch(text)
+  })
+
+  it('is answered by a redirect to the sign-in', async () => {
+    const reply = await (await sandbox({ faults: every(redirectToSignIn()) })).get(item)
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, expect.stringContaining('_signin')])
+  })
+})
+
+describe('a busy tracker', () => {
+  it('blocks with 429 and says for how long', async () => {
+    const reply = await (await sandbox({ faults: every(throttled(30)) })).get(item)
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '30'])
+    expect(reply.json.message).toContain('TF400733')
+  })
+
+  it('asks to slow down on a good answer', async () => {
+    const reply = await (await sandbox({ faults: every(retryAfter(2)) })).get(item)
+    expect([reply.status, reply.headers.get('retry-after'), reply.json.id]).toEqual([200, '2', 101])
+  })
+
+  it('refuses in its own form', async () => {
+    const fault = refused(409, 'WorkItemRevisionMismatchException', 'TF26071: changed by someone else')
+    const reply = await (await sandbox({ faults: every(fault) })).get(item)
+    expect([reply.status, reply.json.typeKey]).toEqual([409, 'WorkItemRevisionMismatchException'])
+  })
+
+  it('answers only when it is let go on', async () => {
+    let letGo = () => {}
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const tracker = await sandbox({ faults: [{ nth: 1, fault: held(() => gate) }] })
+    const order: string[] = []
+    const slow = tracker.get(item).then(() => order.push('slow'))
+    await tracker.get(item)
+    order.push('quick')
+    letGo()
+    await slow
+    expect(order).toEqual(['quick', 'slow'])
+  })
+})
+
+describe('a connection that breaks', () => {
+  it('is reset before anything is done', async () => {
+    const tracker = await sandbox({ faults: [{ nth: 1, fault: resetBefore() }] })
+    await expect(tracker.patch(item, [setField('System.Title', 'x')])).rejects.toMatchObject({
+      cause: { code: 'ECONNRESET' },
+    })
+    expect((await tracker.get(item)).json.fields['System.Title']).not.toBe('x')
+    expect(tracker.requests[0]).toMatchObject({ method: 'PATCH', status: null })
+  })
+
+  it('is reset after it was done, so that the caller cannot know', async () => {
+    const tracker = await sandbox({ faults: [{ nth: 1, fault: resetAfter() }] })
+    await expect(tracker.patch(item, [setField('System.Title', 'x')])).rejects.toThrow()
+    expect((await tracker.get(item)).json.fields['System.Title']).toBe('x')
+  })
+
+  it('ends in the middle of the body', async () => {
+    const tracker = await sandbox({ faults: every(cut(50)) })
+    const response = await fetch(tracker.url + item)
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+  })
+
+  it('falls silent in the middle of the body, until the caller gives up', async () => {
+    const tracker = await sandbox({ faults: every(stall(50)) })
+    const abort = new AbortController()
+    const response = await fetch(tracker.url + item, { signal: abort.signal })
+    const reader = response.body!.getReader()
+    expect((await reader.read()).value).toHaveLength(50)
+    const rest = reader.read()
+    abort.abort()
+    await expect(rest).rejects.toThrow()
+  })
+})
+
+describe('odd answers', () => {
+  it('hold nulls between the entries of a list', async () => {
+    const tracker = await sandbox({ faults: [{ path: /workitemsbatch/, fault: nullEntries() }] })
+    const { json } = await tracker.post('/_apis/wit/workitemsbatch', { ids: [101, 102], errorPolicy: 'omit' })
+    expect(json.value.map((entry: any) => entry?.id ?? null)).toEqual([null, 101, null, 102])
+  })
+
+  it('tell that a whole bulk failed, and nothing was done', async () => {
+    const tracker = await sandbox({ faults: [{ path: /\$batch/, nth: 1, fault: wholeBulkFailed(1) }] })
+    const part = {
+      method: 'PATCH',
+      uri: `${item}?api-version=7.1`,
+      headers: { 'Content-Type': 'application/json-patch+json' },
+      body: [setField('System.Title', 'x')],
+    }
+    const { json } = await tracker.patch('/_apis/wit/$batch', [part, part, part])
+    expect(json.value.map((entry: any) => entry.code)).toEqual([500, 400, 500])
+    expect(json.value[0].body).toContain('TF401321: Whole Bulk failed.')
+    expect((await tracker.get(item)).json.fields['System.Title']).not.toBe('x')
+  })
+
+  it('combine', async () => {
+    const tracker = await sandbox({ faults: every({ ...nullEntries(), ...retryAfter(1) }) })
+    const { headers, json } = await tracker.post('/_apis/wit/workitemsbatch', { ids: [101] })
+    expect([headers.get('retry-after'), json.count]).toEqual(['1', 2])
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { matchesFilter } from '../../../src/workspace/rules/item-filter'
+
+const item = {
+  id: 204,
+  title: 'Tell the driver the door',
+  state: 'Active',
+  tags: ['gate'],
+  assignedTo: { displayName: 'Mei Tan', uniqueName: 'mei@quayside.example' },
+}
+
+describe('a filter of items', () => {
+  it.each([
+    [{}, true],
+    [{ state: 'active' }, true],
+    [{ state: 'New' }, false],
+    [{ assignedTo: 'mei tan' }, true],
+    [{ assignedTo: 'mei' }, true],
+    [{ assignedTo: 'MEI@quayside.example' }, true],
+    [{ assignedTo: 'tan' }, false],
+    [{ search: 'DOOR gate' }, true],
+    [{ search: '#204' }, true],
+    [{ search: 'door window' }, false],
+    [{ state: 'Active', assignedTo: 'tomas' }, false],
+  ])('%j: %s', (filter, passes) => {
+    expect(matchesFilter(item, filter)).toBe(passes)
+  })
+
+  it('finds nobody where nobody is assigned', () => {
+    expect(matchesFilter({ ...item, assignedTo: null }, { assignedTo: 'mei' })).toBe(false)
+  })
+})
