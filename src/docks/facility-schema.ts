@@ -76,7 +76,7 @@ const facilityFields = {
     .max(10_000)
     .nullable()
     .default(null)
-    .describe('Most appointments at one time; null: as many as doors'),
+    .describe('Most appointments at one time; absent or null: as many as doors'),
   advanceToNextOpenDay: z.boolean().default(true).describe('Book a later date when the one asked for has no slot'),
 }
 const defaultMinutes = Minutes.describe('Length where neither pallets nor minutes are given')

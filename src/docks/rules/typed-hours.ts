@@ -4,7 +4,6 @@ import { type Weekday, weekdays } from './facility'
 /** Hours and dates as people type them: `mon-fri 06:00-18:00`, `2026-12-24..2026-12-26 Christmas`. */
 
 export interface TypedHours {
-  name: string
   days: Weekday[]
   start: string
   end: string
@@ -19,7 +18,7 @@ export function parseHours(text: string, flag: string): TypedHours {
       hint: `Days, then hours: ${flag} "mon-fri 06:00-18:00", ${flag} "sat,sun 22:00-02:00" or ${flag} "daily 00:00-24:00"`,
     })
   }
-  return { name: text.trim(), days, start: match[2]!.padStart(5, '0'), end: match[3]!.padStart(5, '0') }
+  return { days, start: match[2]!.padStart(5, '0'), end: match[3]!.padStart(5, '0') }
 }
 
 function parseDays(text: string): Weekday[] | null {

@@ -41,8 +41,9 @@ export const generateBriefing = operation({
   http: { method: 'post', path: '/api/reporting/generate-briefing' },
   cli: {
     command: 'brief',
-    flags: { featureIds: { name: 'feature', value: '<id...>' } },
+    flags: { featureIds: { name: 'feature', value: 'id' } },
     examples: ['studio brief', 'studio brief --feature 101', 'studio brief --json --fields markdown'],
+    out: { about: 'write the text into this file instead' },
     seeAlso: ['report summary', 'import'],
   },
   async run(ctx: Context & StorageContext, { mode, featureIds }) {

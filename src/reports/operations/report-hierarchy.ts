@@ -29,7 +29,7 @@ export const reportHierarchy = operation({
   http: { method: 'get', path: '/api/reporting/features-hierarchy' },
   cli: {
     command: 'report hierarchy',
-    flags: { featureId: { name: 'feature', value: '<id>' } },
+    flags: { featureId: { name: 'feature', value: 'id' } },
     examples: ['studio report hierarchy', 'studio report hierarchy --feature 101 --json'],
     seeAlso: ['report summary', 'brief', 'import'],
   },

@@ -21,12 +21,11 @@ export const FEATURE_ORDER_RULE =
 
 /** A removed feature is told of as long as something below it is not removed. */
 export function figuresOfFeatures(
-  trees: readonly Tree[],
+  features: readonly Tree[],
   shares: ReadonlyMap<number, Totals>,
   asOf: string,
 ): FeatureFigures[] {
-  return trees
-    .filter((tree) => tree.isFeature)
+  return features
     .map((tree) => figuresOfFeature(tree, sumOver(tree.items, shares), asOf))
     .filter((feature) => feature.items > 0)
     .sort((a, b) => turnOf(a) - turnOf(b) || a.id - b.id)

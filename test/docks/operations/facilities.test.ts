@@ -98,10 +98,10 @@ describe('a facility by flags', () => {
     expect(input).toEqual({
       code: 'DC1',
       queues: [
-        { name: 'mon-fri 06:00-18:00', days: weekdays, start: '06:00', end: '18:00' },
-        { name: 'sat,sun 22:00-2:00', days: ['sat', 'sun'], start: '22:00', end: '02:00' },
+        { days: weekdays, start: '06:00', end: '18:00' },
+        { days: ['sat', 'sun'], start: '22:00', end: '02:00' },
       ],
-      breaks: [{ name: 'daily 12:00-12:30', days: [...weekdays, 'sat', 'sun'], start: '12:00', end: '12:30' }],
+      breaks: [{ days: [...weekdays, 'sat', 'sun'], start: '12:00', end: '12:30' }],
       closures: [
         { from: '2026-12-24', to: '2026-12-26', reason: 'Christmas' },
         { from: '2027-01-01', to: '2027-01-01', reason: null },

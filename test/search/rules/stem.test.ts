@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stem } from '../../../src/search/rules/stem'
 
-/** From the vocabulary that is published with the algorithm. */
+/** From the vocabulary that is published with the algorithm, and the examples of its description. */
 const VECTORS = `
   consign consign | consigned consign | consigning consign | consignment consign | consist consist | consistency consist
   consolation consol | consolidate consolid | consolingly consol | conspicuously conspicu | constable constabl
@@ -34,7 +34,7 @@ describe('stem', () => {
     for (const word of ['ab', 'v2', '204', 'größen', 'двери', '日本']) expect(stem(word)).toBe(word)
   })
 
-  it('gives lower case letters that are never more than the word had, and one at least', () => {
+  it('gives lower case letters, some at least and at most one more than the word has', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,20}$/), (word) => {
         const stemmed = stem(word)

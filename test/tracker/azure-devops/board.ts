@@ -1,4 +1,5 @@
-import { trouble, type WireItemParts, wireItem } from './fixtures'
+import type { ItemChange } from '../../../src/tracker'
+import { link, never, openStubbed, trouble, type WireItemParts, wireItem } from './fixtures'
 import type { Asked, Behaviour, Reply } from './stub-server'
 
 interface Operation {
@@ -61,7 +62,33 @@ export function boardOf(parts: readonly WireItemParts[]) {
   }
 }
 
+export type Board = ReturnType<typeof boardOf>
+
 export const bulkOf = (value: unknown[]) => ({ count: value.length, value })
 
 export const isBulk = (asked: Asked) => asked.path === '/_apis/wit/$batch'
 export const isPatch = (asked: Asked) => asked.method === 'PATCH' && !isBulk(asked)
+
+const seven = { id: 7, rev: 3, relations: [link('Hierarchy-Reverse', 2)] }
+const eight = { id: 8, rev: 1 }
+const nine = { id: 9, rev: 5 }
+
+export const close = (id: number, rev: number): ItemChange => ({ id, rev, fields: { 'System.State': 'Closed' } })
+export const forbid = (id: number, rev: number): ItemChange => ({ id, rev, fields: { 'System.State': 'Forbidden' } })
+
+/** A tracker over a board; `first` may answer in its place. */
+export async function openBoard(
+  first: (asked: Asked, board: Board) => Behaviour | null = () => null,
+  settings: Parameters<typeof openStubbed>[1] = {},
+) {
+  const board = boardOf([seven, eight, nine])
+  const stubbed = await openStubbed((asked) => first(asked, board) ?? board.answer(asked), settings)
+  const update = (...changes: ItemChange[]) => stubbed.tracker.updateItems(changes, { signal: never })
+  return {
+    ...stubbed,
+    board,
+    update,
+    bulks: () => stubbed.asked.filter(isBulk),
+    patches: () => stubbed.asked.filter(isPatch),
+  }
+}

@@ -129,6 +129,16 @@ describe('a connection that breaks', () => {
     await expect(response.text()).rejects.toThrow()
   })
 
+  it('falls silent behind the head of the answer', async () => {
+    const tracker = await sandbox({ faults: every(stall()) })
+    const abort = new AbortController()
+    const response = await fetch(tracker.url + item, { signal: abort.signal })
+    expect(response.status).toBe(200)
+    const body = response.text()
+    abort.abort()
+    await expect(body).rejects.toThrow()
+  })
+
   it('falls silent in the middle of the body, until the caller gives up', async () => {
     const tracker = await sandbox({ faults: every(stall(50)) })
     const abort = new AbortController()

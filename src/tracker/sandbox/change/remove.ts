@@ -1,6 +1,6 @@
 import { type Item, withRevision } from '../state/item'
 import type { Change } from '../state/world'
-import type { ChangeContext } from './apply'
+import type { ChangeContext } from './item-change'
 
 /** Puts the item into the recycle bin: a last revision that says so, and no link leads to it any more. */
 export function removeItem(item: Item, { world, now }: ChangeContext): Change {

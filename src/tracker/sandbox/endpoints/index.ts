@@ -8,9 +8,9 @@ import { itemChangeEndpoints } from './item-changes'
 import { itemEndpoints } from './items'
 import { nodeEndpoints } from './nodes'
 import { pageEndpoints } from './pages'
-import { queryEndpoints } from './query'
 import { searchEndpoints } from './search'
 import { typeEndpoints } from './types'
+import { queryEndpoints } from './wiql'
 
 /** All that the sandbox answers. */
 export const endpoints: readonly Endpoint[] = [

@@ -1,4 +1,4 @@
-import { changeItem, makeItem } from '../change/apply'
+import { changeItem, makeItem } from '../change/item-change'
 import { readPatch } from '../change/patch'
 import { removeItem } from '../change/remove'
 import { type Call, type Endpoint, idParam, parseBody } from '../http/call'

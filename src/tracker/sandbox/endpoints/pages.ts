@@ -3,11 +3,11 @@ import { fieldOf } from '../process/fields'
 import type { Item } from '../state/item'
 import { directionOf } from '../state/links'
 import { combined } from '../state/people'
-import { plainText } from '../wiql/words'
 import { pageUrl, withAddress } from '../wire/addresses'
 import { type Answer, pageAnswer } from '../wire/answer'
 import { noSuchItem } from '../wire/refusal'
 import { fieldValue } from '../wire/values'
+import { plainText } from '../wire/words'
 
 /** What a person sees in a browser. */
 export const pageEndpoints: readonly Endpoint[] = [

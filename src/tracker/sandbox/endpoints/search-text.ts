@@ -1,6 +1,6 @@
 import { fieldOf } from '../process/fields'
 import type { Item } from '../state/item'
-import { plainText, wordsOf } from '../wiql/words'
+import { plainText, wordsOf } from '../wire/words'
 
 /** What is searched, and how much a hit there weighs. */
 const weights: Record<string, number> = {

@@ -1,6 +1,7 @@
 import type { World } from '../state/world'
 import type { Answer } from '../wire/answer'
 import { badRequest } from '../wire/refusal'
+import type { Query } from './query-parameters'
 
 /** A request as an endpoint gets it. */
 export interface Call {
@@ -37,37 +38,6 @@ export interface Endpoint {
   /** Runs alone, and what it changed is kept. */
   changes?: true
   run(call: Call): Answer
-}
-
-/** Query parameters, in whatever case they were written. */
-export class Query {
-  private readonly values = new Map<string, string>()
-
-  constructor(search: URLSearchParams) {
-    for (const [name, value] of search) this.values.set(name.toLowerCase(), value)
-  }
-
-  text(name: string): string | null {
-    return this.values.get(name.toLowerCase()) ?? null
-  }
-
-  flag(name: string): boolean {
-    return this.text(name)?.toLowerCase() === 'true'
-  }
-
-  /** Null where it is not given. */
-  integer(name: string, least = 0): number | null {
-    const text = this.text(name)
-    if (text === null || text === '') return null
-    const value = Number(text)
-    if (!Number.isInteger(value) || value < least) throw badRequest(`The value '${text}' is not valid for ${name}.`)
-    return value
-  }
-
-  list(name: string): string[] | null {
-    const text = this.text(name)
-    return text ? text.split(',').map((part) => part.trim()) : null
-  }
 }
 
 export function bodyOf(call: Call): Record<string, unknown> {

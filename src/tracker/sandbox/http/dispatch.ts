@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Store } from '../state/store'
 import type { World } from '../state/world'
 import { type Answer, refusalAnswer } from '../wire/answer'
-import { Refusal } from '../wire/refusal'
-import { type Call, type InnerRequest, Query } from './call'
+import { badRequest, Refusal } from '../wire/refusal'
+import type { Call, InnerRequest } from './call'
 import { checkCaller, checkCredential, checkVersion } from './gate'
-import type { Router } from './router'
+import { Query } from './query-parameters'
+import { decoded, type Router } from './router'
 
 export interface WireRequest {
   method: string
@@ -31,7 +32,7 @@ export async function dispatch(request: WireRequest, site: Site, atomicBulk: boo
   try {
     checkCaller(request.headers, site.boundTo)
     checkCredential(request.headers.authorization, site.token)
-    const url = new URL(request.url, site.origin)
+    const url = addressOf(request.url, site)
     const path = belowOrganization(url.pathname, site.organization)
     const query = new Query(url.searchParams)
     if (path.toLowerCase().includes('_apis/')) checkVersion(request.method, query, request.headers.accept)
@@ -56,30 +57,31 @@ export async function dispatch(request: WireRequest, site: Site, atomicBulk: boo
   }
 }
 
+function addressOf(uri: string, { origin }: Site): URL {
+  if (URL.canParse(uri, origin)) return new URL(uri, origin)
+  throw badRequest(`The address '${uri}' is not valid.`)
+}
+
 /** `/organization/Harbor/_apis/…` without its first part. */
 function belowOrganization(path: string, organization: string): string {
   const [, first = '', ...rest] = path.split('/')
-  if (first === '' || decodeURIComponent(first).toLowerCase() === organization.toLowerCase()) return rest.join('/')
+  if (first === '' || decoded(first).toLowerCase() === organization.toLowerCase()) return rest.join('/')
   throw new Refusal(404, 'OrganizationNotFoundException', `The organization ${first} does not exist here.`)
 }
 
 /** One request of a bulk: only changes of single items may stand in one. */
 function runInner(inner: InnerRequest, call: Omit<Call, 'inner'>, site: Site): Answer {
   try {
-    const url = new URL(inner.uri, site.origin)
+    const url = addressOf(inner.uri, site)
     const prefix = `/${site.organization}/`.toLowerCase()
     const path = url.pathname.toLowerCase().startsWith(prefix) ? url.pathname.slice(prefix.length) : url.pathname
     const { endpoint, params, inProject } = site.router.find(inner.method, path, call.world)
     if (!endpoint.changes || endpoint.path.endsWith('$batch')) {
-      throw new Refusal(
-        400,
-        'VssPropertyValidationException',
-        `The request ${inner.method} ${inner.uri} is not supported in a batch.`,
-      )
+      throw badRequest(`The request ${inner.method} ${inner.uri} is not supported in a batch.`)
     }
     const { contentType, body } = inner
     const refuse = () => {
-      throw new Refusal(400, 'VssPropertyValidationException', 'A batch cannot stand in a batch.')
+      throw badRequest('A batch cannot stand in a batch.')
     }
     return endpoint.run({
       ...call,

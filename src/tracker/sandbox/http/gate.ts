@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '../wire/refusal'
-import type { Query } from './call'
+import type { Query } from './query-parameters'
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { StudioError } from '../../../kernel'
-import type { Fault } from '../faults'
+import type { Fault } from '../faults/plan'
 import { type Answer, refusalAnswer } from '../wire/answer'
 import { Refusal } from '../wire/refusal'
 import { dispatch, type Site, type WireRequest } from './dispatch'

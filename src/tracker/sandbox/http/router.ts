@@ -45,7 +45,7 @@ function split(path: string): { scope: string[]; rest: string[] } {
   const parts = path
     .split('/')
     .filter((part) => part !== '')
-    .map(decode)
+    .map(decoded)
   const start = parts.findIndex((part) => part.startsWith('_'))
   return start < 0 || start > 2
     ? { scope: [], rest: parts }
@@ -84,7 +84,8 @@ export function noSuchProject(name: string): Refusal {
   )
 }
 
-function decode(part: string): string {
+/** As it was meant; as it is where it is badly escaped. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

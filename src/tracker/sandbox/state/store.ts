@@ -29,7 +29,8 @@ class MemoryStore implements Store {
 }
 
 class FileStore implements Store {
-  private world: World | null = null
+  /** Set together with what the file is remembered as, so that nobody takes an old world for the one in the file. */
+  private world: Promise<World> | null = null
   private turn: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -39,8 +40,8 @@ class FileStore implements Store {
 
   async read(): Promise<World> {
     const found = this.file.readIfChanged()
-    if (found === 'absent') this.world = new World(await this.begin())
-    else if (found !== 'unchanged') this.world = new World(found)
+    if (found === 'absent') this.world = this.begin().then((state) => new World(state))
+    else if (found !== 'unchanged') this.world = Promise.resolve(new World(found))
     return this.world!
   }
 

@@ -1,11 +1,11 @@
-import { readTags } from '../change/tags'
 import { type FieldDefinition, findField } from '../process/fields'
 import { isUnder } from '../state/plan'
 import type { FieldValue } from '../state/state'
+import { readTags } from '../state/tags'
 import type { World } from '../state/world'
 import { badQuery } from '../wire/refusal'
+import { containsWords, plainText } from '../wire/words'
 import type { Condition, Operator, Value } from './ast'
-import { containsWords, plainText } from './words'
 
 export interface QueryContext {
   world: World

@@ -25,8 +25,11 @@ export function knownPeople(people: readonly string[] | undefined): KnownPeople 
   for (const person of people) {
     const name = person.trim().replace(/\s+/g, ' ')
     if (name.length < 2) continue
-    names.add(name.toLowerCase())
-    const given = /^(\p{Lu}[\p{L}'’-]{2,}) \p{Lu}/u.exec(name)?.[1]
+    // `Doe, Jane (Contractor) <CORP\jane>` is also mentioned as Jane Doe.
+    const bare = name.replace(/ ?[(<[].*$/, '')
+    const turned = bare.replace(/^([^,]+), ([^,]+)$/, '$2 $1')
+    for (const form of [name, bare, turned]) if (form.length > 1) names.add(form.toLowerCase())
+    const given = /^(\p{Lu}[\p{L}'’-]{2,}) \p{Lu}/u.exec(turned)?.[1]
     if (given) givenNames.add(given)
   }
   const result = { names, givenNames }

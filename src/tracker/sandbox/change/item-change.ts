@@ -2,6 +2,7 @@ import type { FieldDefinition } from '../process/fields'
 import { findType, type ItemType } from '../process/types'
 import { HISTORY, type Item, lastRevision, withRevision } from '../state/item'
 import type { FieldValue, Revision } from '../state/state'
+import { mergeTags } from '../state/tags'
 import type { Change, World } from '../state/world'
 import { brokenRule, staleTest } from '../wire/refusal'
 import { fieldValue } from '../wire/values'
@@ -9,7 +10,6 @@ import { checkClearable, checkedValue, type RuleContext } from './field-rules'
 import type { PatchStep } from './patch'
 import { changeRelations } from './relations'
 import { followStateChange } from './state-change'
-import { mergeTags } from './tags'
 
 export interface ChangeContext {
   world: World

@@ -1,0 +1,36 @@
+import { findAccounts } from './accounts'
+import { findEmails } from './emails'
+import type { Finding, Passage } from './finding'
+import { findMentions, type KnownPeople } from './mentions'
+import { findPasswords } from './passwords'
+import { findPhones } from './phones'
+import { findPrivateKeys } from './private-keys'
+import { findTokens } from './tokens'
+
+/** Every secret and person in a passage, in order and apart from each other. Where both were seen it is the secret. */
+export function findRedactions(passage: Passage, people: KnownPeople): Finding[] {
+  const secrets = joined([...findPrivateKeys(passage.text), ...findTokens(passage.text), ...findPasswords(passage)])
+  const persons = joined([
+    ...findMentions(passage, people),
+    ...findEmails(passage.text),
+    ...findAccounts(passage),
+    ...findPhones(passage),
+  ])
+  let next = 0
+  const apart = persons.filter((person) => {
+    while ((secrets[next]?.end ?? Number.POSITIVE_INFINITY) <= person.start) next++
+    return (secrets[next]?.start ?? Number.POSITIVE_INFINITY) >= person.end
+  })
+  return [...secrets, ...apart].sort((a, b) => a.start - b.start)
+}
+
+/** Sorted, with those that overlap as one. */
+function joined(findings: Finding[]): Finding[] {
+  const result: Finding[] = []
+  for (const finding of findings.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1)
+    if (last && finding.start < last.end) last.end = Math.max(last.end, finding.end)
+    else result.push({ ...finding })
+  }
+  return result
+}

@@ -1,0 +1,34 @@
+import { cleanCharacters, foldWhitespace } from '../characters'
+import type { Tally } from '../removal'
+import type { Passage } from './finding'
+import { findRedactions } from './find'
+import { marks } from './marks'
+import type { KnownPeople } from './mentions'
+
+/** More rounds than one are needed only where one mark brings to light what stood hidden beside the other piece. */
+export const MOST_ROUNDS = 4
+
+/** A text without markup, with marks in the place of people and secrets. */
+export function redactPlain(text: string, isCode: Passage['isCode'], people: KnownPeople, tally: Tally): string {
+  let result = text
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const findings = findRedactions({ text: result, isCode }, people)
+    if (findings.length === 0) break
+    const parts: string[] = []
+    let from = 0
+    for (const { start, end, kind } of findings) {
+      parts.push(result.slice(from, start), marks[kind])
+      tally.add(kind)
+      from = end
+    }
+    result = parts.join('') + result.slice(from)
+  }
+  return result
+}
+
+/** The same for one line of plain text. */
+export function redactLine(text: string, people: KnownPeople, tally: Tally): string {
+  const clean = cleanCharacters(text)
+  tally.add('invisible-character', clean.invisible)
+  return redactPlain(foldWhitespace(clean.text), () => false, people, tally)
+}

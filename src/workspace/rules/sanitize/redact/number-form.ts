@@ -1,0 +1,56 @@
+/** What the written form of a number says about it. */
+export interface NumberForm {
+  digits: number
+  /** `+` or `00` and a country code, 9 to 15 digits, in no form that sums of money have. */
+  international: boolean
+  /** Three, three and four digits as the North American plan allows them: with brackets, joined by dashes or dots, or spaced. */
+  northAmerican: 'brackets' | 'joined' | 'spaced' | null
+  /** An area code with its leading zero, apart from the rest: `0170 1234567`, `(030) 123456`, `020 7946 0958`. */
+  national: boolean
+  isDate: boolean
+}
+
+export function numberForm(written: string): NumberForm {
+  const groups = written.match(/\d+/g) ?? []
+  const digits = groups.reduce((sum, group) => sum + group.length, 0)
+  return {
+    digits,
+    international: isInternational(written, groups, digits),
+    northAmerican: northAmericanForm(written, groups),
+    national: isNational(written, groups, digits),
+    isDate: /^(?:19|20)\d\d[-./]\d\d?[-./]\d\d?|^\d\d?[-./]\d\d?[-./](?:19|20)\d\d/.test(written),
+  }
+}
+
+function isInternational(written: string, groups: string[], digits: number): boolean {
+  const [first = '', ...rest] = groups
+  if (/^\(?\+/.test(written)) {
+    if (digits < 9 || digits > 15 || first.startsWith('0')) return false
+    if (first === '1') return digits === 11 && !written.includes('/')
+    return rest.every((group) => group.length > 1 || written.includes(`(${group})`)) && !isThousands(written)
+  }
+  // Without a plus only in groups: a GTIN or SSCC may begin with zeros too, and is written in one.
+  return /^00[1-9]\d{0,2}$/.test(first) && rest.length > 0 && digits >= 11 && digits <= 17 && rest.every((g) => g.length > 1)
+}
+
+/** 1.234.567 */
+function isThousands(written: string): boolean {
+  return /^\+ ?\d{1,3}(?:\.\d{3})+$/.test(written)
+}
+
+function northAmericanForm(written: string, groups: string[]): NumberForm['northAmerican'] {
+  const own = groups.length === 4 && groups[0] === '1' ? groups.slice(1) : groups
+  const [area = '', exchange = '', line = '', ...more] = own
+  const fits = /^[2-9]\d\d$/.test(area) && /^[2-9]\d\d$|^010$/.test(exchange) && /^\d{4}$/.test(line) && more.length === 0
+  if (!fits || written.includes('/')) return null
+  if (written.includes('(')) return 'brackets'
+  return / /.test(written) ? 'spaced' : 'joined'
+}
+
+function isNational(written: string, groups: string[], digits: number): boolean {
+  const [area = '', ...rest] = groups
+  if (!/^0[1-9]\d{1,4}$/.test(area) || rest.length < 1 || rest.length > 3 || digits < 9 || digits > 12) return false
+  if (written.includes('.') || !rest.every((group) => group.length >= 3)) return false
+  // 0600 1400 2200 are times of a day.
+  return !groups.every((group) => /^(?:[01]\d|2[0-4])[0-5]\d$/.test(group))
+}

@@ -1,0 +1,46 @@
+import type { Finding, Passage } from './finding'
+import { type NumberForm, numberForm } from './number-form'
+
+const SEPARATOR = '(?: ?[./‑–-] ?| )'
+
+/** Digits in groups as a phone number has them, with an extension; whether it is one is judged after. */
+const CANDIDATE = new RegExp(
+  `(?<![\\p{L}\\p{N}_.#$€£/\\\\+-])(?:\\+ ?)?(?:\\(\\+?\\d{1,5}\\)|\\d{1,15})(?:${SEPARATOR}?\\(\\d{1,5}\\)|(?:${SEPARATOR}|(?<=\\)))\\d{1,12}){0,7}(?![\\p{L}\\p{N}_%]|[.,:/-]\\d)`,
+  'gu',
+)
+const EXTENSION = /^,? ?(?:x|ext\.?|extension) ?\d{1,6}(?!\d)/i
+
+/** How far before a number its label is looked for. */
+const WINDOW = 48
+
+const PHONE_LABEL =
+  /(?:(?<!\p{L})(?:tel(?:efon|efax|ephone|éfono|efono)?|phone|ph|mobile|mobil|mob|cell(?:phone)?|fax|handy|hotline|whatsapp|call|dial|ring|sms|text|téléphone|móvil|rufnummer|contact (?:number|no|nr))|[☎📞📱])(?:[ .:#(-]|number|no(?=[ .:])|nr(?=[ .:])|is|me|us|at|on|him|her|them|support){0,6}$/iu
+
+const OTHER_LABEL =
+  /(?:order|\bpo|\bso|sku|part|item|ref(?:erence)?|invoice|ticket|lot|batch|serial|[sp]\/n|gtin|ean|upc|sscc|asn|bol|pro|tracking|container|model|version|build|account|customer|vendor|shipment|load|pallet|seal|truck|trailer|case|claim|\bid|iban|vat|zip|nummer|number|\bno|\bnr|#)[\s.:#=()-]{0,3}$/i
+
+/**
+ * Phone and fax numbers. A backlog is full of other numbers, so a number counts as one only by a form that hardly anything
+ * else has (`+49 170 1234567`, `(555) 010-4477`), by a likely form that no other label claims, or by a label such as `Tel.`.
+ */
+export function findPhones({ text, isCode }: Passage): Finding[] {
+  const findings: Finding[] = []
+  for (const match of text.matchAll(CANDIDATE)) {
+    const start = match.index
+    if (!/\d.{5}/.test(match[0])) continue
+    const form = numberForm(match[0])
+    if (!isPhone(form, text.slice(Math.max(0, start - WINDOW), start), isCode(start))) continue
+    const end = start + match[0].length
+    const extension = EXTENSION.exec(text.slice(end, end + 20))?.[0].length ?? 0
+    findings.push({ start, end: end + extension, kind: 'phone' })
+  }
+  return findings
+}
+
+function isPhone(form: NumberForm, before: string, isCode: boolean): boolean {
+  if (form.international || form.northAmerican === 'brackets') return true
+  if (isCode) return false
+  if (PHONE_LABEL.test(before)) return form.digits >= 6 && form.digits <= 15 && !form.isDate
+  if (OTHER_LABEL.test(before)) return false
+  return form.northAmerican === 'joined' || form.national
+}

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseQuery } from '../../../src/search/rules/parse-query'
+
+const wordsOf = (query: string) => parseQuery(query, null).words.map((word) => word.form)
+
+describe('words', () => {
+  it('are folded, and counted as often as they are written', () => {
+    expect(parseQuery('Dock door DOCK ', null).words).toEqual([
+      { form: 'dock', count: 2, literal: false, unfinished: false },
+      { form: 'door', count: 1, literal: false, unfinished: false },
+    ])
+  })
+
+  it('may be unfinished where the query ends with them', () => {
+    const unfinished = (query: string) => parseQuery(query, null).words.filter((word) => word.unfinished)
+    expect(unfinished('dock doo').map((word) => word.form)).toEqual(['doo'])
+    expect(unfinished('dock doo ')).toEqual([])
+    expect(unfinished('doo state:Active')).toEqual([])
+    expect(unfinished('"dock doo')).toEqual([])
+  })
+
+  it('leave out stop words, unless there are no others', () => {
+    expect(wordsOf('the door of the dock')).toEqual(['door', 'dock'])
+    expect(wordsOf('to be')).toEqual(['to', 'be'])
+  })
+
+  it('count a joined word as its parts and, literally, as a whole', () => {
+    expect(parseQuery('dockDoor ', null).words).toEqual([
+      { form: 'dock', count: 1, literal: false, unfinished: false },
+      { form: 'door', count: 1, literal: false, unfinished: false },
+      { form: 'dockdoor', count: 1, literal: true, unfinished: false },
+    ])
+  })
+
+  it('are pairs in a script without spaces, and a sign where it stands alone', () => {
+    expect(wordsOf('日本語')).toEqual(['日本', '本語'])
+    expect(wordsOf('猫')).toEqual(['猫'])
+  })
+})
+
+describe('phrases', () => {
+  it('keep their order and their stop words, and are ranked by the others', () => {
+    const query = parseQuery('"out of stock" door', null)
+    expect(query.phrases).toEqual([{ forms: ['out', 'of', 'stock'], quoted: true }])
+    expect(query.words.map(({ form, literal }) => [form, literal])).toEqual([
+      ['stock', true],
+      ['door', false],
+    ])
+  })
+
+  it('end with the query where the quote is not closed; typographic quotes will do', () => {
+    expect(parseQuery('"dock door', null).phrases).toEqual([{ forms: ['dock', 'door'], quoted: true }])
+    expect(parseQuery('“dock door”', null).phrases).toEqual([{ forms: ['dock', 'door'], quoted: true }])
+  })
+
+  it('that hold no word are nothing', () => {
+    expect(parseQuery('"..." ""', null)).toMatchObject({ words: [], phrases: [], opening: [] })
+  })
+})
+
+describe('exclusions', () => {
+  it('are words and phrases with a dash before them', () => {
+    const query = parseQuery('door -draft -"dry run"', null)
+    expect(query.words.map((word) => word.form)).toEqual(['door'])
+    expect(query.excluded).toEqual([
+      { forms: ['draft'], quoted: false },
+      { forms: ['dry', 'run'], quoted: true },
+    ])
+  })
+
+  it('of a joined word exclude both ways to write it', () => {
+    expect(parseQuery('-dockDoor', null).excluded.map((sequence) => sequence.forms)).toEqual([
+      ['dock', 'door'],
+      ['dockdoor'],
+    ])
+  })
+
+  it('are not meant by a dash inside a word or alone', () => {
+    expect(parseQuery('dock-door - x', null).excluded).toEqual([])
+  })
+})
+
+describe('qualifiers', () => {
+  it.each([
+    ['state:Active', { qualifier: 'state', value: 'Active', negated: false }],
+    ['State:Active', { qualifier: 'state', value: 'Active', negated: false }],
+    ['state:"In Progress"', { qualifier: 'state', value: 'In Progress', negated: false }],
+    ['-type:bug', { qualifier: 'type', value: 'bug', negated: true }],
+    ['tag:"two words"', { qualifier: 'tag', value: 'two words', negated: false }],
+    ['area:Docks\\North', { qualifier: 'area', value: 'Docks\\North', negated: false }],
+    ['iteration:"Sprint 12"', { qualifier: 'iteration', value: 'Sprint 12', negated: false }],
+    ['no:assignee', { qualifier: 'assignee', value: null, negated: false }],
+    ['-no:assignee', { qualifier: 'assignee', value: null, negated: true }],
+  ])('%s is a filter', (query, filter) => {
+    expect(parseQuery(query, null)).toMatchObject({ filters: [filter], words: [], excluded: [] })
+  })
+
+  it('in:title narrows the search to titles', () => {
+    expect(parseQuery('dock in:title', null)).toMatchObject({ inTitle: true, opening: ['dock'] })
+    expect(parseQuery('dock', null).inTitle).toBe(false)
+  })
+
+  it.each(['color:red', 'in:red', 'no:red', 'http://red'])('%s is plain text', (query) => {
+    expect(parseQuery(query, null).filters).toEqual([])
+    expect(wordsOf(query)).toContain('red')
+  })
+
+  it('without a value are plain text', () => {
+    expect(parseQuery('state: ', null)).toMatchObject({ filters: [], opening: ['state'] })
+  })
+
+  it('assignee:@me is the configured user', () => {
+    expect(parseQuery('assignee:@me', 'dana@example.com').filters).toEqual([
+      { qualifier: 'assignee', value: 'dana@example.com', negated: false, whole: true },
+    ])
+    expect(() => parseQuery('assignee:@ME', null)).toThrow(
+      expect.objectContaining({ code: 'invalid', hint: expect.stringContaining('STUDIO_USER') }),
+    )
+  })
+})
+
+describe('IDs', () => {
+  it.each([
+    ['204', [204]],
+    ['#204', [204]],
+    ['204 #311', [204, 311]],
+    ['door #204', [204]],
+    ['phase 2', []],
+    ['"204"', []],
+    ['-204', []],
+    ['2026-11-20', []],
+    ['204 state:Active', [204]],
+  ])('%s means %j', (query, ids) => {
+    expect(parseQuery(query, null).ids).toEqual(ids)
+  })
+})
+
+it('reads any text without complaint', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 6 }),
+    fc.constantFrom('"', '-', 'tag:', 'state:x', ' ', 'in:title', '#1', '“', 'no:'),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const query = parseQuery(pieces.join(''), 'dana')
+      for (const { forms } of [...query.phrases, ...query.excluded]) expect(forms.length).toBeGreaterThan(0)
+    }),
+  )
+})

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Candidate, settleScores } from '../../../src/search/rules/settle-scores'
+
+const candidate = (more: Partial<Candidate>): Candidate => ({
+  relevance: 1,
+  exact: true,
+  titleBegins: false,
+  meant: false,
+  ...more,
+})
+
+describe('scores', () => {
+  it('put the meant ID first, then a title that begins so, then the rest by relevance', () => {
+    const scores = settleScores(
+      [
+        candidate({ relevance: 9 }),
+        candidate({ relevance: 0, exact: false, meant: true }),
+        candidate({ titleBegins: true }),
+        candidate({ relevance: 2 }),
+      ],
+      10,
+    )
+    expect(scores).toEqual([9, 20, 11, 2])
+  })
+
+  it('leave guesses alone where nothing else was found', () => {
+    expect(settleScores([candidate({ exact: false, relevance: 3 })], 10)).toEqual([3])
+  })
+
+  it('keep every guess below all that was found as written, in the order of their relevance', () => {
+    const relevance = fc.double({ min: 0.01, max: 9, noNaN: true })
+    const some = fc.array(fc.record({ relevance, exact: fc.boolean(), titleBegins: fc.boolean(), meant: fc.boolean() }))
+    fc.assert(
+      fc.property(some, (candidates) => {
+        const scores = settleScores(candidates, 10)
+        const scored = candidates.map((one, i) => ({ ...one, score: scores[i]!, guess: !one.exact && !one.meant }))
+        for (const guess of scored.filter((one) => one.guess)) {
+          for (const other of scored) {
+            if (!other.guess) expect(guess.score).toBeLessThan(other.score)
+            else if (guess.relevance < other.relevance) expect(guess.score).toBeLessThanOrEqual(other.score)
+          }
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Lookout, snippetOf } from '../../../src/search/rules/snippet'
+import { tokenize } from '../../../src/search/rules/tokenize'
+
+function lookingFor(...forms: string[]): Lookout {
+  return { worth: (form) => (forms.includes(form) ? 1 : 0), phrases: [] }
+}
+
+function marked({ snippet, highlights }: ReturnType<typeof snippetOf>): string[] {
+  return highlights.map(([start, end]) => snippet.slice(start, end))
+}
+
+const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore '.repeat(4)
+
+describe('snippet', () => {
+  it('is the whole of a short text, with the hits marked', () => {
+    const shown = snippetOf(['The dock door sticks.'], lookingFor('dock', 'door'))
+    expect(shown).toEqual({
+      snippet: 'The dock door sticks.',
+      highlights: [
+        [4, 8],
+        [9, 13],
+      ],
+    })
+  })
+
+  it('is cut at words around the densest cluster of different words', () => {
+    const shown = snippetOf([`door ${filler}the dock door of the hall ${filler}`], lookingFor('dock', 'door'))
+    expect(shown.snippet).toMatch(/^…\S.* the dock door of the hall .*\S…$/)
+    expect(marked(shown)).toEqual(['dock', 'door'])
+  })
+
+  it('comes from the text that says most', () => {
+    expect(snippetOf(['a door', 'a dock door'], lookingFor('dock', 'door')).snippet).toBe('a dock door')
+    expect(snippetOf(['a door', 'a dock'], lookingFor('dock', 'door')).snippet).toBe('a door')
+  })
+
+  it('is the beginning of the first text where there is nothing to mark', () => {
+    const shown = snippetOf(['', filler], lookingFor('door'))
+    expect(shown.highlights).toEqual([])
+    expect(filler.startsWith(shown.snippet.replace('…', ''))).toBe(true)
+    expect(shown.snippet.endsWith('…')).toBe(true)
+    expect(snippetOf(['', ''], lookingFor('door'))).toEqual({ snippet: '', highlights: [] })
+  })
+
+  it('marks a joined word as one', () => {
+    expect(marked(snippetOf(['the dockDoor sticks'], lookingFor('dock', 'door', 'dockdoor')))).toEqual(['dockDoor'])
+  })
+
+  it('marks a phrase as a whole, stop words and all', () => {
+    const lookout = { ...lookingFor('stock'), phrases: [{ forms: ['out', 'of', 'stock'], quoted: true }] }
+    expect(marked(snippetOf(['Out of stock, of course'], lookout))).toEqual(['Out of stock'])
+  })
+
+  it('cuts no character in half', () => {
+    const shown = snippetOf([`${'😀'.repeat(200)} door ${'😀'.repeat(200)}`], lookingFor('door'))
+    expect(marked(shown)).toEqual(['door'])
+    expect(shown.snippet.isWellFormed()).toBe(true)
+  })
+
+  it('shows a text of about 160 characters, whose marks delimit words that were sought, in order and apart', () => {
+    const word = fc.constantFrom('dock', 'Door', 'dockDoor', 'ipsum', 'étage', 'x'.repeat(30), '日本語', 'dock-door', '😀')
+    const text = fc.array(word, { maxLength: 120 }).map((words) => words.join(' '))
+    const sought = ['dock', 'door', 'dockdoor', '日本', '本語']
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 3 }), (texts) => {
+        const { snippet, highlights } = snippetOf(texts, lookingFor(...sought))
+        expect(snippet.length).toBeLessThanOrEqual(164)
+        expect(texts.some((whole) => whole.includes(snippet.replaceAll('…', '')))).toBe(snippet !== '' || texts.length > 0)
+        let last = 0
+        for (const [start, end] of highlights) {
+          expect(start).toBeGreaterThanOrEqual(last)
+          expect(tokenize(snippet.slice(start, end)).some(({ form }) => sought.includes(form))).toBe(true)
+          last = end
+        }
+        expect(last).toBeLessThanOrEqual(snippet.length)
+        const found = texts.some((whole) => tokenize(whole).some(({ form }) => sought.includes(form)))
+        expect(highlights.length > 0).toBe(found)
+      }),
+    )
+  })
+})

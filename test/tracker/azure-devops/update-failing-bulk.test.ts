@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { bulkOf, close, forbid, isBulk, openBoard } from './board'
+import { trouble } from './fixtures'
+import type { Behaviour } from './stub-server'
+
+describe('a bulk that fails as a whole', () => {
+  const spoilt = {
+    code: 500,
+    headers: {},
+    body: JSON.stringify({ count: 1, value: { Message: 'TF401321: Whole Bulk failed.' } }),
+  }
+  const ruled = { code: 400, headers: {}, body: JSON.stringify(trouble('RuleValidationException', 'TF401320: State.')) }
+
+  it('for one bad change is sent again singly, but for that one', async () => {
+    const { update, patches } = await openBoard((asked) =>
+      isBulk(asked) ? { json: bulkOf([spoilt, ruled, spoilt]) } : null,
+    )
+    expect(await update(close(7, 3), forbid(8, 1), close(9, 5))).toMatchObject([
+      { id: 7, status: 'applied', item: { rev: 4 } },
+      { id: 8, status: 'rejected' },
+      { id: 9, status: 'applied', item: { rev: 6 } },
+    ])
+    expect(patches().map((asked) => asked.path)).toEqual(['/_apis/wit/workitems/7', '/_apis/wit/workitems/9'])
+  })
+
+  it.each<[string, Behaviour]>([
+    [
+      'every entry is a 5xx',
+      {
+        json: bulkOf([
+          { code: 500, body: '{}' },
+          { code: 503, body: '{}' },
+        ]),
+      },
+    ],
+    ['the bulk itself is a 500', { status: 500, json: trouble('Exception', 'TF400898: An Internal Error Occurred.') }],
+    [
+      'the bulk itself is a 400',
+      { status: 400, json: { count: 1, value: { Message: 'TF401321: Whole Bulk failed.' } } },
+    ],
+    ['bulks are not offered', { status: 404, text: '<html>no such route</html>' }],
+    ['bulks are not allowed', { status: 405, json: trouble('VssRequestMethodNotAllowedException', 'no') }],
+    ['its answer has no shape', { json: { count: 1, value: { Message: 'odd' } } }],
+  ])('is sent again singly: %s', async (_, behaviour) => {
+    const { update, patches } = await openBoard((asked) => (isBulk(asked) ? behaviour : null))
+    expect(await update(close(7, 3), close(8, 1))).toMatchObject([
+      { id: 7, status: 'applied', item: { rev: 4 } },
+      { id: 8, status: 'applied', item: { rev: 2 } },
+    ])
+    expect(patches()).toHaveLength(2)
+  })
+
+  it('after it was carried out is not sent again: the items are read first', async () => {
+    const { update, patches, board } = await openBoard((asked, board) => {
+      if (!isBulk(asked)) return null
+      board.answer(asked)
+      return { status: 500, json: trouble('Exception', 'TF400898: An Internal Error Occurred.') }
+    })
+    expect(await update(close(7, 3), close(8, 1))).toMatchObject([
+      { id: 7, status: 'applied', item: { rev: 4 } },
+      { id: 8, status: 'applied', item: { rev: 2 } },
+    ])
+    expect(patches()).toHaveLength(0)
+    expect(board.items.get(7)!.rev).toBe(4)
+  })
+
+  it('is a rejection where a change fails also alone, and left no trace', async () => {
+    const { update } = await openBoard((asked) =>
+      asked.method === 'PATCH'
+        ? { status: 500, json: trouble('Exception', 'TF400898: An Internal Error Occurred.') }
+        : null,
+    )
+    expect(await update(close(7, 3), close(8, 1))).toMatchObject([
+      { status: 'rejected', message: expect.stringContaining('TF400898') },
+      { status: 'rejected', message: expect.stringContaining('still has revision 1') },
+    ])
+  })
+
+  it('leaves out an entry, which is then asked for by reading', async () => {
+    const { update } = await openBoard((asked, board) => {
+      const reply = isBulk(asked) ? (board.answer(asked) as { json: { value: unknown[] } }) : null
+      return reply === null ? null : { json: bulkOf(reply.json.value.slice(0, 1)) }
+    })
+    expect(await update(close(7, 3), close(8, 1))).toMatchObject([
+      { id: 7, status: 'applied', item: { rev: 4 } },
+      { id: 8, status: 'applied', item: { rev: 2 } },
+    ])
+  })
+})

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { type Board, close, isBulk, isPatch, openBoard } from './board'
+import { failureOf, trouble } from './fixtures'
+import type { Asked, Behaviour } from './stub-server'
+
+describe('a change without an answer', () => {
+  /** Loses the answer of the first bulk or patch, before or after it is carried out. */
+  const losing = (how: Behaviour, carriedOut: boolean) => {
+    let lost = false
+    return (asked: Asked, board: Board) => {
+      if (lost || asked.method !== 'PATCH') return null
+      lost = true
+      if (carriedOut) board.answer(asked)
+      return how
+    }
+  }
+  const ways: [string, Behaviour][] = [
+    ['a reset', 'reset'],
+    ['silence', 'silence'],
+    ['an answer that is cut', { json: { value: 'x'.repeat(1000) }, cutAfter: 50 }],
+    ['a page', { text: '<html></html>' }],
+    ['502', { status: 502, text: '' }],
+    ['504', { status: 504, text: '' }],
+  ]
+  const limits = { headersMs: 50 }
+
+  it.each(ways)('was applied, if the item has become so: %s', async (_, how) => {
+    const { update, bulks, board } = await openBoard(losing(how, true), { limits })
+    expect(await update(close(7, 3), close(8, 1))).toMatchObject([
+      { id: 7, status: 'applied', item: { rev: 4, parentId: 2 } },
+      { id: 8, status: 'applied', item: { rev: 2 } },
+    ])
+    expect(bulks()).toHaveLength(1)
+    expect(board.items.get(7)!.rev).toBe(4)
+  })
+
+  it.each(ways)('is unknown, if the item has not, and is not sent again: %s', async (_, how) => {
+    const { update, bulks, patches } = await openBoard(losing(how, false), { limits })
+    expect(await update(close(7, 3), close(8, 1))).toMatchObject([
+      { id: 7, status: 'unknown', message: expect.stringContaining('still has revision 3') },
+      { id: 8, status: 'unknown' },
+    ])
+    expect(bulks()).toHaveLength(1)
+    expect(patches()).toHaveLength(0)
+  })
+
+  it('is a conflict, if another came first', async () => {
+    const { update } = await openBoard((asked, board) => {
+      if (!isPatch(asked)) return null
+      board.change(7, { 'System.State': 'Active' })
+      return 'reset'
+    })
+    expect(await update(close(7, 3))).toMatchObject([
+      { status: 'conflict', message: expect.stringContaining('revision 4, made by another change') },
+    ])
+  })
+
+  it('is unknown, if the item cannot be read either', async () => {
+    const { update } = await openBoard((asked) =>
+      asked.method === 'PATCH' || asked.path.endsWith('workitemsbatch') ? 'reset' : null,
+    )
+    expect(await update(close(7, 3))).toMatchObject([
+      { status: 'unknown', message: expect.stringContaining('could not be read since') },
+    ])
+  })
+
+  it('keeps the rest from being sent', async () => {
+    const { update, bulks } = await openBoard(losing('reset', false), { limits: { batchSize: 2 } })
+    const outcomes = await update(close(7, 3), close(8, 1), close(9, 5))
+    expect(outcomes.map(({ status }) => status)).toEqual(['unknown', 'unknown', 'notAttempted'])
+    expect(outcomes[2]).toMatchObject({ message: expect.stringContaining('closed the connection') })
+    expect(bulks()).toHaveLength(1)
+  })
+})
+
+describe('a tracker that is too busy (503)', () => {
+  it('is asked again, with what stands unchanged alone', async () => {
+    let calls = 0
+    const { update, bulks, patches, board } = await openBoard((asked, board) => {
+      calls += asked.method === 'PATCH' ? 1 : 0
+      if (!isBulk(asked) || calls > 1) return null
+      board.answer({ ...asked, body: asked.body.slice(0, 1) })
+      return { status: 503, text: '' }
+    })
+    expect(await update(close(7, 3), close(8, 1), close(9, 5))).toMatchObject([
+      { id: 7, status: 'applied', item: { rev: 4 } },
+      { id: 8, status: 'applied', item: { rev: 2 } },
+      { id: 9, status: 'applied', item: { rev: 6 } },
+    ])
+    expect(bulks().map((asked) => asked.body.length)).toEqual([3, 2])
+    expect(patches()).toHaveLength(0)
+    expect(board.items.get(7)!.rev).toBe(4)
+  })
+
+  it('is given up in the end', async () => {
+    const { update, bulks } = await openBoard((asked) => (isBulk(asked) ? { status: 503, text: '' } : null), {
+      limits: { attempts: 3, batchSize: 2 },
+    })
+    const outcomes = await update(close(7, 3), close(8, 1), close(9, 5))
+    expect(outcomes.map(({ status }) => status)).toEqual(['unknown', 'unknown', 'notAttempted'])
+    expect(bulks()).toHaveLength(3)
+  })
+})
+
+describe('a fault that concerns all changes', () => {
+  const refusals: [string, Behaviour, string][] = [
+    ['the token', { status: 203, text: '<html>Sign In</html>' }, 'tracker_token'],
+    [
+      'a right that the token lacks',
+      { status: 403, json: trouble('AccessDeniedException', 'no') },
+      'tracker_forbidden',
+    ],
+    ['the rate, for long', { status: 429, json: {}, headers: { 'retry-after': '900' } }, 'tracker_throttled'],
+    ['a redirect', { status: 302, text: '', headers: { location: 'https://elsewhere.example/' } }, 'tracker_answer'],
+  ]
+
+  it.each(refusals)('is thrown while nothing has begun: %s', async (_, behaviour, code) => {
+    const { update, board } = await openBoard((asked) => (isBulk(asked) ? behaviour : null))
+    expect(await failureOf(update(close(7, 3), close(8, 1)))).toMatchObject({ code })
+    expect(board.items.get(7)!.rev).toBe(3)
+  })
+
+  it.each(refusals)('afterwards leaves the rest not attempted: %s', async (_, behaviour) => {
+    let bulks = 0
+    const { update } = await openBoard(
+      (asked) => {
+        bulks += isBulk(asked) ? 1 : 0
+        return isBulk(asked) && bulks > 1 ? behaviour : null
+      },
+      { limits: { batchSize: 2 } },
+    )
+    const outcomes = await update(close(7, 3), close(8, 1), close(9, 5), close(404, 1), close(405, 1))
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'applied',
+      'applied',
+      'notAttempted',
+      'notAttempted',
+      'notAttempted',
+    ])
+  })
+
+  it('shows before anything is sent, where it shows in reading', async () => {
+    const { update, asked } = await openBoard(() => ({ status: 401, json: {} }))
+    expect(await failureOf(update(close(7, 3)))).toMatchObject({ code: 'tracker_token' })
+    expect(asked.filter((one) => one.method === 'PATCH')).toHaveLength(0)
+  })
+
+  it('is met by one change going ahead, where they go singly', async () => {
+    const { update, patches } = await openBoard((asked) => {
+      if (isBulk(asked)) return { status: 404, text: '' }
+      return isPatch(asked) ? { status: 401, json: {} } : null
+    })
+    expect(await failureOf(update(close(7, 3), close(8, 1), close(9, 5)))).toMatchObject({ code: 'tracker_token' })
+    expect(patches()).toHaveLength(1)
+  })
+
+  it('is waited out where the pause is short (429)', async () => {
+    let blocked = false
+    const { update, bulks } = await openBoard((asked) => {
+      if (!isBulk(asked) || blocked) return null
+      blocked = true
+      return { status: 429, json: {}, headers: { 'retry-after': '0' } }
+    })
+    expect((await update(close(7, 3), close(8, 1))).map(({ status }) => status)).toEqual(['applied', 'applied'])
+    expect(bulks()).toHaveLength(2)
+  })
+})
