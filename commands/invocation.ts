@@ -1,4 +1,4 @@
-import { StudioError } from '../src/kernel'
+import { StudioError } from '../src/kernel/errors'
 import type { Terminal } from './terminal'
 
 /** The flags that every command takes. */

@@ -44,7 +44,7 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
       return column.paint ? column.paint(text, rows[r]!) : text
     }),
   )
-  return [head, ...lines].map((line) => line.join('  ').trimEnd()).join('\n') + '\n'
+  return [head, ...lines].map((line) => `${line.join('  ').trimEnd()}\n`).join('')
 }
 
 const LEAST_COLUMN = 12
@@ -101,8 +101,4 @@ function foldLine(line: string, width: number): string {
     } else current = next
   }
   return [...lines, current].join('\n')
-}
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
 }

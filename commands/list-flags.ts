@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type AnyOperation, StudioError } from '../src/kernel'
-import { plural } from './layout'
+import { plural } from './wording'
 
 /** Every command that gives a list can be told how many, and in which order. */
 export function addListFlags(command: Command, op: AnyOperation): void {

@@ -10,7 +10,6 @@ import { writeOutFile } from './out-file'
 import { paintFor } from './paint'
 import { parse, shieldDashWords } from './parse'
 import { progressLine } from './progress'
-import { viewOf } from './views'
 
 /** From the words after the command to its result on standard output; resolves with the exit code. */
 export async function runOperation(
@@ -72,6 +71,7 @@ async function resultText(
   if (flags.json) return jsonText(result, flags.fields, operation.output)
   const seen = terminal.outIsTty && !toFile
   const paint = paintFor('out', { isTty: seen, env: toFile ? {} : terminal.env, noColor: flags.noColor })
+  const { viewOf } = await import('./views')
   const view = await viewOf(operation.id)
   return view(result, { paint, width: seen ? terminal.width : null })
 }

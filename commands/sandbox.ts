@@ -17,10 +17,7 @@ export const sandbox: OwnCommand = {
         'warehouse-software team: three features (101, 102, 103) with stories, tasks and bugs. Changes last, in a file of its own.',
         'Commands that find no tracker in the settings start the same sandbox for themselves.',
       ].join('\n'),
-      examples: [
-        'studio sandbox',
-        `STUDIO_TRACKER_URL=http://127.0.0.1:${SANDBOX_PORT}/quayside studio import 101`,
-      ],
+      examples: ['studio sandbox', `STUDIO_TRACKER_URL=http://127.0.0.1:${SANDBOX_PORT}/quayside studio import 101`],
       related: ['import', 'demo'],
     })
   },

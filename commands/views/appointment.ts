@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { bookAppointment } from '../../src/docks/operations/book-appointment'
 import type { listAppointments } from '../../src/docks/operations/list-appointments'
-import { type Canvas, facts, plural, printableLine, table } from '../layout'
+import { type Canvas, facts, printableLine, table } from '../layout'
 import type { Paint } from '../paint'
+import { plural } from '../wording'
 
 type Booked = z.infer<typeof bookAppointment.output>['data']
 type Listed = z.infer<typeof listAppointments.output>[number]

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { batchUpdate } from '../../src/workspace/operations/batch-update'
-import { type Canvas, plural, table } from '../layout'
+import { type Canvas, table } from '../layout'
+import { plural } from '../wording'
 
 type Answer = z.infer<typeof batchUpdate.output>
 type Entry = Answer['results'][number]

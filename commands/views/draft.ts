@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import type { copySanitize } from '../../src/workspace/operations/copy-sanitize'
 import type { getDraft } from '../../src/workspace/operations/get-draft'
 import type { listFolders } from '../../src/workspace/operations/list-folders'
-import { type Canvas, facts, fold, plural, printable, printableLine, table } from '../layout'
+import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
+import { plural } from '../wording'
 
 type Draft = z.infer<typeof getDraft.output>
 type Copied = z.infer<typeof copySanitize.output>
@@ -46,13 +47,13 @@ function removals({ sanitization: { removed } }: Copied, canvas: Canvas): string
   const rows = table(
     removed,
     [
-      { title: '  TAKEN OUT', text: (removal) => removal.kind },
+      { title: 'TAKEN OUT', text: (removal) => removal.kind },
       { title: 'FROM', text: (removal) => removal.field },
       { title: 'TIMES', text: (removal) => String(removal.count), align: 'right' },
     ],
     canvas,
   )
-  return rows.replace(/^(?! {2}TAKEN)(?=.)/gm, '  ')
+  return rows.replace(/^(?=.)/gm, '  ')
 }
 
 export function drafts(list: readonly Draft[], canvas: Canvas): string {

@@ -29,7 +29,7 @@ export function facility(shown: Facility, canvas: Canvas): string {
       [
         { title: 'DOOR', text: (door) => door.name, shrink: true },
         { title: 'TAKES', text: (door) => door.types.join(', ') },
-        { title: '', text: (door) => (door.active ? '' : 'not in use'), paint: paint.warn },
+        { title: '', text: (door) => (door.active ? '' : 'not in use'), paint: (text) => paint.warn(text) },
       ],
       canvas,
     ),

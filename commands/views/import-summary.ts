@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { importFeature } from '../../src/workspace/operations/import-feature'
 import type { importSingle } from '../../src/workspace/operations/import-single'
-import { type Canvas, plural, printableLine } from '../layout'
+import { type Canvas, printableLine } from '../layout'
+import { plural } from '../wording'
 
 export function featureSummary(answer: z.infer<typeof importFeature.output>, { paint }: Canvas): string {
   const { feature, byType } = answer

@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { generateBriefing } from '../../src/reports/operations/generate-briefing'
 import type { reportHierarchy } from '../../src/reports/operations/report-hierarchy'
 import type { reportSummary } from '../../src/reports/operations/report-summary'
-import { type Canvas, facts, plural, printable, printableLine, table } from '../layout'
+import { type Canvas, facts, printable, printableLine, table } from '../layout'
 import type { Paint } from '../paint'
+import { plural } from '../wording'
 
 type Node = z.infer<typeof reportHierarchy.output>['features'][number]
 type Summary = z.infer<typeof reportSummary.output>

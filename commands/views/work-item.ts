@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import { htmlToPlainText } from '../../src/workspace'
 import type { getItem } from '../../src/workspace/operations/get-item'
 import type { listItems } from '../../src/workspace/operations/list-items'
-import { type Canvas, facts, fold, plural, printable, printableLine, table } from '../layout'
+import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
 import type { Paint } from '../paint'
+import { plural } from '../wording'
 
 type Item = z.infer<typeof listItems.output>[number]
 
@@ -53,7 +54,7 @@ export function workItems(items: readonly Item[], canvas: Canvas): string {
       { title: 'PTS', text: (item) => (item.storyPoints === null ? '' : String(item.storyPoints)), align: 'right' },
       { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },
       { title: 'TITLE', text: (item) => item.title, shrink: true },
-      { title: '', text: (item) => (item.blocked.length ? 'blocked' : ''), paint: canvas.paint.bad },
+      { title: '', text: (item) => (item.blocked.length ? 'blocked' : ''), paint: (text) => canvas.paint.bad(text) },
     ],
     canvas,
   )

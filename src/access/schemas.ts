@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { TenantKeyTable } from './tables'
 
 const Instant = z.string().describe('ISO 8601 UTC with milliseconds')

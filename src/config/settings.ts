@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { detailsOf, StudioError } from '../kernel'
 import { type Paths, pathsOf } from './paths'
 

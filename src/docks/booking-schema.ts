@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FACILITY_MISSING } from './facility-flag'
 import { AppointmentType, CalendarDate, DurationMinutes, FacilityCode, FacilityId, ReferenceNumber } from './schemas'
 

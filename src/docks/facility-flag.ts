@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ExtraFlag } from '../kernel'
 import type { FacilityChoice } from './tenant-scope'
 

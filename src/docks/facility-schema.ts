@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isFacilityId } from './facility-flag'
 import { LONGEST_APPOINTMENT_MINUTES, weekdays } from './rules/facility'
 import { contradictions } from './rules/facility-contradictions'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { appointmentStatuses, appointmentTypes } from './rules/facility'
 
 /** The nouns of the appointments as every surface shows and takes them. */

@@ -16,8 +16,15 @@ export interface Caller {
 }
 
 /** By the facts of the connection and, for docks, the tenant's key. */
-export function socketCaller(options: { db: Database; clock: Clock; alwaysAuthenticate: boolean }): Caller {
-  const judge = (c: AppContext) => judgeLocalTrust({ ...factsOf(c), authAlways: options.alwaysAuthenticate })
+export function socketCaller(options: {
+  db: Database
+  clock: Clock
+  /** What the server is bound to, which the socket of a call does not tell: a bind to every interface looks local there. */
+  boundAddress(): string
+  alwaysAuthenticate: boolean
+}): Caller {
+  const judge = (c: AppContext) =>
+    judgeLocalTrust({ ...factsOf(c), listenerAddress: options.boundAddress(), authAlways: options.alwaysAuthenticate })
   return {
     admit(c) {
       const judged = judge(c)
@@ -35,7 +42,6 @@ export function socketCaller(options: { db: Database; clock: Clock; alwaysAuthen
 function factsOf(c: AppContext) {
   const { incoming } = c.env as unknown as HttpBindings
   return {
-    listenerAddress: incoming.socket.localAddress ?? '',
     listenerPort: incoming.socket.localPort ?? 0,
     peerAddress: incoming.socket.remoteAddress ?? '',
     hosts: headerValues(incoming.rawHeaders, 'host'),

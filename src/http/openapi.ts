@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type AnyOperation, type ErrorCode, httpStatusOf } from '../kernel'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
+import { isLoopback } from '../access'
 import { StudioError } from '../kernel'
 import type { Studio } from '../studio'
 import { createApp } from './app'
@@ -29,9 +30,11 @@ const IDLE_MS = 60_000
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   requireLoopback(options.host)
   const { studio, version } = options
+  const bound = { address: '', port: 0 }
   const caller = socketCaller({
     db: studio.db,
     clock: { now: () => Date.now() },
+    boundAddress: () => bound.address,
     alwaysAuthenticate: options.alwaysAuthenticate,
   })
   const app = await createApp({ studio, caller, version })
@@ -39,14 +42,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   server.headersTimeout = HEADERS_WITHIN_MS
   server.requestTimeout = REQUEST_WITHIN_MS
   server.keepAliveTimeout = IDLE_MS
-  const port = await listen(server, options)
+  Object.assign(bound, await listen(server, options))
   const host = isIPv6(options.host) ? `[${options.host}]` : options.host
-  return { url: `http://${host}:${port}`, close: () => closeServer(server) }
+  return { url: `http://${host}:${bound.port}`, close: () => closeServer(server) }
 }
 
 /** The story API trusts whoever is at this machine, so it must not be offered to others. */
 function requireLoopback(host: string): void {
-  if (host === 'localhost' || host === '::1' || /^127\./.test(host)) return
+  if (host === 'localhost' || isLoopback(host)) return
   throw new StudioError(
     'invalid',
     `Refusing to listen on ${host}: callers from other machines could not be told apart.`,
@@ -56,13 +59,10 @@ function requireLoopback(host: string): void {
   )
 }
 
-function listen(server: Server, { host, port }: ServeOptions): Promise<number> {
+function listen(server: Server, { host, port }: ServeOptions): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)))
-    server.listen(port, host, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
-    })
+    server.listen(port, host, () => resolve(server.address() as AddressInfo))
   })
 }
 

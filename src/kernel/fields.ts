@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A field of an operation's input, as a surface needs to know it to offer it. */
 export interface Field {

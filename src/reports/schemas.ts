@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 export const ItemId = z.int().min(1).describe('Work item ID in the tracker')

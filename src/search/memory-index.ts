@@ -8,7 +8,7 @@ import { type Candidate, settleScores } from './rules/settle-scores'
 import { type Lookout, snippetOf } from './rules/snippet'
 import { stem } from './rules/stem'
 import type { EntityType, SearchHit, SearchIndex, SearchOptions } from './search-index'
-import { documentsWith } from './sequence-lookup'
+import { sequenceTest } from './sequence-test'
 
 /** An index in the memory of the process. */
 export class MemoryIndex implements SearchIndex {
@@ -32,26 +32,19 @@ export class MemoryIndex implements SearchIndex {
     }
   }
 
-  /** What the words found, or the phrases, which must be found; everything, where a query has filters alone. */
-  #documentsFor(query: ParsedQuery, ranking: Ranking): Iterable<number> {
+  /** What words and IDs found. Everything, where phrases or nothing but filters decide: those are for `#passing`. */
+  #documentsFor({ words, phrases, filters, excluded, ids }: ParsedQuery, ranking: Ranking): Iterable<number> {
     const all = this.#corpus.entities.keys()
-    if (query.words.length === 0 && query.filters.length + query.excluded.length > 0) return all
-    if (query.phrases.length > 0) return documentsWith(this.#corpus, query.phrases[0]!, query)
-    const meant = query.ids.length > 0 ? [...all].filter((document) => this.#isMeant(document, query)) : []
+    if (phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)) return all
+    const meant = ids.length > 0 ? [...all].filter((document) => this.#isMeant(document, ids)) : []
     return new Set([...ranking.scores.keys(), ...meant])
   }
 
   #passing(query: ParsedQuery, type: EntityType | undefined): (document: number) => boolean {
-    const phrases = query.phrases.map((phrase) => documentsWith(this.#corpus, phrase, query))
-    const excluded = query.excluded.map((sequence) => documentsWith(this.#corpus, sequence, query))
+    const passesSequences = sequenceTest(this.#corpus, query)
     return (document) => {
       const entity = this.#corpus.entities[document]!
-      return (
-        (type === undefined || entity.type === type) &&
-        phrases.every((documents) => documents.has(document)) &&
-        !excluded.some((documents) => documents.has(document)) &&
-        passes(entity, query.filters)
-      )
+      return (type === undefined || entity.type === type) && passes(entity, query.filters) && passesSequences(document)
     }
   }
 
@@ -64,13 +57,13 @@ export class MemoryIndex implements SearchIndex {
         relevance: score,
         exact: exact || mustHold,
         titleBegins: opening !== '' && this.#corpus.titleLines[document]!.startsWith(opening),
-        meant: this.#isMeant(document, query),
+        meant: this.#isMeant(document, query.ids),
       }
     })
   }
 
-  #isMeant(document: number, query: ParsedQuery): boolean {
-    return query.ids.includes(this.#corpus.entities[document]!.id)
+  #isMeant(document: number, ids: readonly number[]): boolean {
+    return ids.includes(this.#corpus.entities[document]!.id)
   }
 }
 

@@ -21,6 +21,10 @@ export class Postings {
     return this.#steps(term).length > 0
   }
 
+  documents(term: string): Set<number> {
+    return new Set(this.#steps(term).flat() as number[])
+  }
+
   /** Calls back for every document that holds the term. */
   each(term: string, visit: (document: number, impact: number) => void): void {
     this.#steps(term).forEach((documents, step) => {

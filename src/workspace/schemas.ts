@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** An instant: ISO 8601, UTC, with milliseconds. */
 export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { FACILITY_MISSING, facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'

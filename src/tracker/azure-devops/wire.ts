@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The shapes of the wire, as far as they are read. Whatever is not named here may be there or not. */
 

@@ -26,6 +26,8 @@ export interface SandboxOptions {
   port?: number
   /** Asked for, as the password of Basic or as Bearer; without it everybody is let in. */
   token?: string
+  /** `http://127.0.0.1:4318`: where people find it, where that is not here: links to pages and in texts name it. */
+  webOrigin?: string
   faults?: FaultPlan
   /** Milliseconds since 1970. */
   clock?: () => number
@@ -36,6 +38,8 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   /** `http://127.0.0.1:PORT/organization`, without a slash at its end. */
   url: string
+  /** As `url`, but where people find it. */
+  webUrl: string
   project: string
   token: string | null
   /** The latest requests, oldest first. */
@@ -54,7 +58,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const { host = '127.0.0.1', port = 0, token = null, clock = Date.now } = options
   const store = await openStore(options.file, async () => options.seed ?? (await import('./seed')).sampleBacklog())
   const { organization, project } = await store.read()
-  const site: Site = { store, router: new Router(endpoints), origin: '', organization, boundTo: host, token, clock }
+  const router = new Router(endpoints)
+  const site: Site = { store, router, origin: '', webOrigin: '', organization, boundTo: host, token, clock }
 
   const requests: RequestRecord[] = []
   const fault = faultChooser(options.faults ?? [])
@@ -70,8 +75,10 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   )
   const address = await listen(server, host, port)
   site.origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+  site.webOrigin = options.webOrigin ?? site.origin
   return {
     url: `${site.origin}/${organization}`,
+    webUrl: `${site.webOrigin}/${organization}`,
     project: project.name,
     token,
     requests,

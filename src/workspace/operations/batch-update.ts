@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { operation } from '../../kernel'
 import type { TrackerItem } from '../../tracker'
 import type { MirrorContext } from '../context'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
 import type { ReadTx } from '../../storage'
 import type { MirrorContext } from '../context'

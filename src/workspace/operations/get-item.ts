@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { familyOf, operation, StudioError } from '../../kernel'
 import type { MirrorContext } from '../context'
 import { fetchItems, saveFetched } from '../fetch'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { operation } from '../../kernel'
 import type { WorkspaceContext } from '../context'
 import { listDrafts as readDrafts } from '../queries'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
 import type { WorkspaceContext } from '../context'
 import { listCachedItems } from '../queries'

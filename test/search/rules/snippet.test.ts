@@ -11,7 +11,8 @@ function marked({ snippet, highlights }: ReturnType<typeof snippetOf>): string[]
   return highlights.map(([start, end]) => snippet.slice(start, end))
 }
 
-const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore '.repeat(4)
+const filler =
+  'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore '.repeat(4)
 
 describe('snippet', () => {
   it('is the whole of a short text, with the hits marked', () => {
@@ -56,22 +57,34 @@ describe('snippet', () => {
   it('cuts no character in half', () => {
     const shown = snippetOf([`${'😀'.repeat(200)} door ${'😀'.repeat(200)}`], lookingFor('door'))
     expect(marked(shown)).toEqual(['door'])
-    expect(shown.snippet.isWellFormed()).toBe(true)
+    expect(shown.snippet).toMatch(/^…(😀)+ door (😀)+…$/u)
   })
 
   it('shows a text of about 160 characters, whose marks delimit words that were sought, in order and apart', () => {
-    const word = fc.constantFrom('dock', 'Door', 'dockDoor', 'ipsum', 'étage', 'x'.repeat(30), '日本語', 'dock-door', '😀')
+    const word = fc.constantFrom(
+      'dock',
+      'Door',
+      'dockDoor',
+      'ipsum',
+      'étage',
+      'x'.repeat(30),
+      '日本語',
+      'dock-door',
+      '😀',
+    )
     const text = fc.array(word, { maxLength: 120 }).map((words) => words.join(' '))
     const sought = ['dock', 'door', 'dockdoor', '日本', '本語']
     fc.assert(
       fc.property(fc.array(text, { maxLength: 3 }), (texts) => {
         const { snippet, highlights } = snippetOf(texts, lookingFor(...sought))
         expect(snippet.length).toBeLessThanOrEqual(164)
-        expect(texts.some((whole) => whole.includes(snippet.replaceAll('…', '')))).toBe(snippet !== '' || texts.length > 0)
+        expect([...texts, ''].some((whole) => whole.includes(snippet.replaceAll('…', '')))).toBe(true)
         let last = 0
         for (const [start, end] of highlights) {
           expect(start).toBeGreaterThanOrEqual(last)
-          expect(tokenize(snippet.slice(start, end)).some(({ form }) => sought.includes(form))).toBe(true)
+          const forms = tokenize(snippet.slice(start, end)).filter(({ kind }) => kind !== 'sign')
+          expect(forms.length).toBeGreaterThan(0)
+          for (const { form } of forms) expect(sought).toContain(form)
           last = end
         }
         expect(last).toBeLessThanOrEqual(snippet.length)

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../../src/tracker/sandbox'
 
@@ -43,6 +46,13 @@ export async function sandbox(options: Partial<SandboxOptions> = {}): Promise<Cl
 
 function versioned(path: string): string {
   return path.includes('api-version') ? path : `${path}${path.includes('?') ? '&' : '?'}api-version=7.1`
+}
+
+/** A path for a state file, in a folder that is not there yet; all of it goes when the test is over. */
+export function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'new', 'tracker.json')
 }
 
 export function setField(name: string, value: unknown, op = 'add') {

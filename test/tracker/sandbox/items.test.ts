@@ -93,6 +93,18 @@ describe('reading one item', () => {
   })
 })
 
+describe('a web address of its own', () => {
+  it('stands in links to pages and in texts, while tools keep to the other', async () => {
+    const tracker = await sandbox({ webOrigin: 'http://127.0.0.1:4318' })
+    expect(tracker.webUrl).toBe('http://127.0.0.1:4318/quayside')
+    const { json } = await tracker.get('/_apis/wit/workitems/205')
+    expect(json.url).toBe(`${tracker.url}/_apis/wit/workItems/205`)
+    expect(json._links.html.href).toBe(`${tracker.webUrl}/Harbor/_workitems/edit/205`)
+    expect(json.fields[html]).toContain(`href="${tracker.webUrl}/Harbor/_workitems/edit/215"`)
+    expect(json.fields[html]).not.toContain(tracker.url)
+  })
+})
+
 describe('reading many items', () => {
   it('gives each id once', async () => {
     const { json } = await (await sandbox()).post('/_apis/wit/workitemsbatch', {

@@ -1,22 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { generatedState } from './generated-state'
-import { sandbox, setField, testRev } from './harness'
-
-function place(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return join(folder, 'new', 'tracker.json')
-}
+import { sandbox, setField, temporaryFile, testRev } from './harness'
 
 const item = (id: number) => `/_apis/wit/workitems/${id}`
 const title = (text: string) => setField('System.Title', text)
 
 describe('the state file', () => {
   it('is there once something has changed, for its owner alone', async () => {
-    const file = place()
+    const file = temporaryFile()
     const tracker = await sandbox({ file })
     await tracker.get(item(101))
     expect(existsSync(file)).toBe(false)
@@ -27,7 +20,7 @@ describe('the state file', () => {
   })
 
   it('carries everything over to the next run', async () => {
-    const file = place()
+    const file = temporaryFile()
     const first = await sandbox({ file })
     await first.patch(item(101), [title('Kept')])
     const made = await first.patch('/Harbor/_apis/wit/workitems/$Task', [title('Made')])
@@ -43,7 +36,7 @@ describe('the state file', () => {
   })
 
   it('is left alone by what is refused, and by a dry run', async () => {
-    const file = place()
+    const file = temporaryFile()
     const tracker = await sandbox({ file })
     await tracker.patch(`${item(101)}?validateOnly=true`, [title('x')])
     await tracker.patch(item(101), [testRev(99), title('x')])
@@ -52,7 +45,7 @@ describe('the state file', () => {
   })
 
   it('is shared: what one server writes, the other reads', async () => {
-    const file = place()
+    const file = temporaryFile()
     const [one, two] = [await sandbox({ file }), await sandbox({ file })]
     await one.patch(item(101), [title('From one')])
     expect((await two.get(item(101))).json.fields['System.Title']).toBe('From one')
@@ -61,7 +54,7 @@ describe('the state file', () => {
   })
 
   it('loses no change of two servers that write at the same time', async () => {
-    const file = place()
+    const file = temporaryFile()
     const servers = [await sandbox({ file }), await sandbox({ file })]
     const { rev } = (await servers[0]!.get(item(101))).json
     const writes = Array.from({ length: 20 }, (_, at) => servers[at % 2]!.patch(item(101), [title(`Title ${at}`)]))
@@ -70,7 +63,7 @@ describe('the state file', () => {
   })
 
   it('lets one of two servers through that write on the same revision', async () => {
-    const file = place()
+    const file = temporaryFile()
     const servers = [await sandbox({ file }), await sandbox({ file })]
     const { rev } = (await servers[0]!.get(item(101))).json
     const writes = servers.map((server, at) => server.patch(item(101), [testRev(rev), title(`Title ${at}`)]))
@@ -78,7 +71,7 @@ describe('the state file', () => {
   })
 
   it('may be deleted to start afresh, also while a server runs', async () => {
-    const file = place()
+    const file = temporaryFile()
     const tracker = await sandbox({ file })
     const before = (await tracker.get(item(101))).json
     await tracker.patch(item(101), [title('Gone soon')])
@@ -91,7 +84,7 @@ describe('the state file', () => {
     ['not one that this version can read', '{"format":99}'],
     ['not one that this version can read', '[]'],
   ])('that is %s stops the start, with the mend', async (says, content) => {
-    const file = place()
+    const file = temporaryFile()
     const folder = join(file, '..', '..')
     const path = join(folder, 'tracker.json')
     writeFileSync(path, content)
@@ -104,7 +97,7 @@ describe('the state file', () => {
   })
 
   it('that is damaged later is told to callers as 503', async () => {
-    const file = place()
+    const file = temporaryFile()
     const tracker = await sandbox({ file })
     await tracker.patch(item(101), [title('x')])
     writeFileSync(file, 'oops')

@@ -2,12 +2,10 @@ import type { FieldDefinition } from '../process/fields'
 import { fieldsOfType, findState, type ItemType } from '../process/types'
 import type { FieldValue } from '../state/state'
 import type { World } from '../state/world'
-import { withoutAddress } from '../wire/addresses'
+import { type Scene, withoutAddress } from '../wire/addresses'
 import { brokenRule, noSuchField, noSuchPath, readOnlyField } from '../wire/refusal'
 
-export interface RuleContext {
-  world: World
-  base: string
+export interface RuleContext extends Scene {
   type: ItemType
   /** -1 for one that is being made, as the tracker has it. */
   itemId: number
@@ -32,7 +30,7 @@ export function checkedValue(field: FieldDefinition, value: unknown, context: Ru
       return value === true || String(value).toLowerCase() === 'true'
     case 'html':
     case 'history':
-      return withoutAddress(String(value), context.base)
+      return withoutAddress(String(value), context)
     case 'plainText':
       return String(value)
     case 'string':

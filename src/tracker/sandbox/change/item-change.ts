@@ -4,6 +4,7 @@ import { HISTORY, type Item, lastRevision, withRevision } from '../state/item'
 import type { FieldValue, Revision } from '../state/state'
 import { mergeTags } from '../state/tags'
 import type { Change, World } from '../state/world'
+import type { Scene } from '../wire/addresses'
 import { brokenRule, staleTest } from '../wire/refusal'
 import { fieldValue } from '../wire/values'
 import { checkClearable, checkedValue, type RuleContext } from './field-rules'
@@ -11,9 +12,7 @@ import type { PatchStep } from './patch'
 import { changeRelations } from './relations'
 import { followStateChange } from './state-change'
 
-export interface ChangeContext {
-  world: World
-  base: string
+export interface ChangeContext extends Scene {
   now: number
 }
 
@@ -37,12 +36,13 @@ export function makeItem(type: ItemType, steps: readonly PatchStep[], context: C
   return save(blank, steps, type, context)
 }
 
-function save(item: Item, steps: readonly PatchStep[], type: ItemType, { world, base, now }: ChangeContext): Change {
+function save(item: Item, steps: readonly PatchStep[], type: ItemType, context: ChangeContext): Change {
+  const { world, base, web, now } = context
   const isNew = item.revisions.length === 0
   const by = world.people.signedIn.uniqueName
   const at = new Date(isNew ? now : Math.max(now, Date.parse(lastRevision(item).at) + 1)).toISOString()
 
-  const rules = { world, base, type, itemId: isNew ? -1 : item.id }
+  const rules = { world, base, web, type, itemId: isNew ? -1 : item.id }
   const set = isNew
     ? { ...beginnings(type, world), ...askedFields(item, steps, rules) }
     : askedFields(item, steps, rules)
@@ -55,7 +55,7 @@ function save(item: Item, steps: readonly PatchStep[], type: ItemType, { world, 
   dropUnchanged(set, item)
 
   const formats = askedFormats(item, steps)
-  const { links, resources } = changeRelations(item, steps, world, { at, by, base })
+  const { links, resources } = changeRelations(item, steps, context, { at, by })
   let watermark = world.nextWatermark
   let changed = item
   if (Object.keys(set).length > 0 || formats || resources) {

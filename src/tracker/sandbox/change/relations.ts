@@ -2,7 +2,7 @@ import type { Item } from '../state/item'
 import { directionOf, itemRelation, type LinkEnd } from '../state/links'
 import type { LinkChange, ResourceLink } from '../state/state'
 import type { World } from '../state/world'
-import { withoutAddress } from '../wire/addresses'
+import { type Scene, withoutAddress } from '../wire/addresses'
 import { badPatch, Refusal } from '../wire/refusal'
 import type { NewRelation, PatchStep } from './patch'
 
@@ -22,10 +22,10 @@ const resourceKinds = ['Hyperlink', 'AttachedFile', 'ArtifactLink']
 export function changeRelations(
   item: Item,
   steps: readonly PatchStep[],
-  world: World,
-  { at, by, base }: { at: string; by: string; base: string },
+  scene: Scene,
+  { at, by }: { at: string; by: string },
 ): RelationChanges {
-  const ends: LinkEnd[] = [...world.links.of(item.id)]
+  const ends: LinkEnd[] = [...scene.world.links.of(item.id)]
   const resources: ResourceLink[] = [...item.resources]
   const links: RelationChanges['links'] = []
   let resourcesChanged = false
@@ -34,11 +34,11 @@ export function changeRelations(
     if (step.kind === 'add-relation') {
       const rel = itemRelation(step.relation.rel)
       if (rel) {
-        const link = newLink(item.id, rel, step.relation, ends, world)
+        const link = newLink(item.id, rel, step.relation, ends, scene.world)
         ends.push({ rel, otherId: link.other, change: { ...link.change, at, by, watermark: 0 } })
         links.push({ ...link.change, at, by })
       } else {
-        resources.push(newResource(step.relation, resources, { at, base }))
+        resources.push(newResource(step.relation, resources, { at, scene }))
         resourcesChanged = true
       }
     } else if (step.kind === 'remove-relation') {
@@ -108,7 +108,7 @@ function circular(): Refusal {
 function newResource(
   { rel, url, attributes }: NewRelation,
   existing: readonly ResourceLink[],
-  { at, base }: { at: string; base: string },
+  { at, scene }: { at: string; scene: Scene },
 ): ResourceLink {
   const kind = resourceKinds.find((one) => one.toLowerCase() === rel.toLowerCase())
   if (!kind) throw badPatch(`Unrecognized relation type '${rel}'.`)
@@ -118,7 +118,7 @@ function newResource(
   const kept = Object.entries(attributes).filter(
     (entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number',
   )
-  return { rel: kind, url: withoutAddress(url, base), attributes: { authorizedDate: at, ...Object.fromEntries(kept) } }
+  return { rel: kind, url: withoutAddress(url, scene), attributes: { authorizedDate: at, ...Object.fromEntries(kept) } }
 }
 
 function withoutComment({ type, source, target }: LinkChange) {

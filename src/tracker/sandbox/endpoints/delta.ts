@@ -147,16 +147,15 @@ function onlyFields(names: string[] | null): FieldDefinition[] | null {
 /** A save with all fields that the item had then; long texts only where they are asked for. */
 function revisionJson(
   item: Item,
-  { world, base }: Call,
+  call: Call,
   shows: { only: FieldDefinition[] | null; identities: boolean; long: boolean },
 ): Record<string, unknown> {
   const shown = shows.only ?? shownFields(item, true).flatMap((name) => fieldOf(name) ?? [])
   const fields: Record<string, unknown> = {}
   for (const field of shown) {
     if (field.type === 'html' && !shows.only && !shows.long) continue
-    const value = fieldValue(item, field.referenceName, world)
-    if (value !== null)
-      fields[field.referenceName] = (shows.identities ? wireValue : flatValue)(field, value, world, base)
+    const value = fieldValue(item, field.referenceName, call.world)
+    if (value !== null) fields[field.referenceName] = (shows.identities ? wireValue : flatValue)(field, value, call)
   }
   return { id: item.id, rev: item.revisions.length, fields, ...(lastRevision(item).deleted ? { isDeleted: true } : {}) }
 }

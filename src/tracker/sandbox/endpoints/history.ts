@@ -79,7 +79,7 @@ function saveJson(item: Item, rev: number, call: Call): Record<string, unknown> 
   return { ...stamp(after.revisions[rev - 1]!, call), fields }
 
   function named(key: string, field: FieldDefinition, value: FieldValue | null): Record<string, unknown> {
-    return value === null ? {} : { [key]: wireValue(field, value, call.world, call.base) }
+    return value === null ? {} : { [key]: wireValue(field, value, call) }
   }
 }
 
@@ -112,7 +112,7 @@ function listComments(call: Call): Answer {
         workItemId: item.id,
         id: at + 1,
         version: 1,
-        text: withAddress(text, call.base),
+        text: withAddress(text, call),
         createdBy: by,
         createdDate: date,
         modifiedBy: by,

@@ -77,7 +77,7 @@ export function viewOf(
     if (!field) throw noSuchField(name)
     return field.referenceName
   })
-  return { world: call.world, base: call.base, expand: chosen as Expand, only: only ?? null }
+  return { world: call.world, base: call.base, web: call.web, expand: chosen as Expand, only: only ?? null }
 }
 
 function textOrNull(value: unknown): string | null {

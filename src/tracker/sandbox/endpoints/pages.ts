@@ -44,9 +44,7 @@ function itemPage(call: Call): Answer {
     const text = item.fields[name]
     if (typeof text !== 'string') return []
     const readable =
-      item.formats[name]?.toLowerCase() === 'markdown'
-        ? withAddress(text, call.base)
-        : plainText(withAddress(text, call.base))
+      item.formats[name]?.toLowerCase() === 'markdown' ? withAddress(text, call) : plainText(withAddress(text, call))
     return [`<h2>${escaped(fieldOf(name)!.name)}</h2><pre>${escaped(readable)}</pre>`]
   })
   const links = call.world.links.of(id).map(({ rel, otherId }) => {

@@ -57,7 +57,6 @@ const filterable = ['System.TeamProject', 'System.AreaPath', 'System.WorkItemTyp
 
 /** `{"System.State": ["New", "Active"]}`: one of the values of every field named. */
 function filterOf(filters: unknown, call: Call): (item: Item) => boolean {
-  const { world, base } = call
   const wanted = Object.entries((filters ?? {}) as Record<string, unknown>).map(([name, values]) => {
     const field = filterable.find((one) => one.toLowerCase() === name.toLowerCase())
     if (!field || !Array.isArray(values)) throw badRequest(`The filter '${name}' is not valid.`)
@@ -65,8 +64,8 @@ function filterOf(filters: unknown, call: Call): (item: Item) => boolean {
   })
   return (item) =>
     wanted.every(({ field, values }) => {
-      const kept = fieldValue(item, field.referenceName, world)
-      const value = kept === null ? '' : String(flatValue(field, kept, world, base)).toLowerCase()
+      const kept = fieldValue(item, field.referenceName, call.world)
+      const value = kept === null ? '' : String(flatValue(field, kept, call)).toLowerCase()
       return field.type === 'treePath' ? values.some((path) => isUnder(value, path)) : values.includes(value)
     })
 }
@@ -84,29 +83,29 @@ const resultFields = [
 ]
 
 /** Names in lower case, every value a string. */
-function resultJson(item: Item, hits: readonly Hit[], { world, base }: Call): Record<string, unknown> {
+function resultJson(item: Item, hits: readonly Hit[], call: Call): Record<string, unknown> {
   const fields: Record<string, string> = {}
   for (const name of resultFields) {
-    const value = fieldValue(item, name, world)
-    fields[name.toLowerCase()] = value === null ? '' : String(flatValue(fieldOf(name)!, value, world, base))
+    const value = fieldValue(item, name, call.world)
+    fields[name.toLowerCase()] = value === null ? '' : String(flatValue(fieldOf(name)!, value, call))
   }
   return {
-    project: { name: world.project.name, id: world.project.id },
+    project: { name: call.world.project.name, id: call.world.project.id },
     fields,
     hits: hits.map((hit) => ({ fieldReferenceName: hit.field.toLowerCase(), highlights: [highlight(hit)] })),
-    url: itemUrl(base, item.id),
+    url: itemUrl(call.base, item.id),
   }
 }
 
-function facetsOf(items: readonly Item[], { world, base }: Call): Record<string, unknown> {
+function facetsOf(items: readonly Item[], call: Call): Record<string, unknown> {
   return Object.fromEntries(
     filterable
       .filter((name) => name !== 'System.AreaPath')
       .map((name) => {
         const counts = new Map<string, number>()
         for (const item of items) {
-          const value = fieldValue(item, name, world)
-          const shown = value === null ? 'Unassigned' : String(flatValue(fieldOf(name)!, value, world, base))
+          const value = fieldValue(item, name, call.world)
+          const shown = value === null ? 'Unassigned' : String(flatValue(fieldOf(name)!, value, call))
           counts.set(shown, (counts.get(shown) ?? 0) + 1)
         }
         return [name, [...counts].map(([shown, resultCount]) => ({ name: shown, id: shown, resultCount }))]

@@ -1,13 +1,10 @@
-import type { World } from '../state/world'
+import type { Scene } from '../wire/addresses'
 import type { Answer } from '../wire/answer'
 import { badRequest } from '../wire/refusal'
 import type { Query } from './query-parameters'
 
 /** A request as an endpoint gets it. */
-export interface Call {
-  world: World
-  /** `http://127.0.0.1:PORT/organization`. */
-  base: string
+export interface Call extends Scene {
   /** True where the address names the project. */
   inProject: boolean
   /** The named parts of the path, decoded. */

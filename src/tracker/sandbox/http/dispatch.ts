@@ -19,8 +19,10 @@ export interface WireRequest {
 export interface Site {
   store: Store
   router: Router
-  /** `http://127.0.0.1:PORT`, and what stands in the path before everything else. */
+  /** `http://127.0.0.1:PORT`. */
   origin: string
+  /** Where people find it. */
+  webOrigin: string
   organization: string
   boundTo: string
   token: string | null
@@ -40,6 +42,7 @@ export async function dispatch(request: WireRequest, site: Site, atomicBulk: boo
     const route = site.router.find(request.method, path, await site.store.read())
     const call = {
       base: `${site.origin}/${site.organization}`,
+      web: `${site.webOrigin}/${site.organization}`,
       inProject: route.inProject,
       params: route.params,
       query,

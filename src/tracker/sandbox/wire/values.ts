@@ -3,7 +3,7 @@ import { firstRevision, HISTORY, type Item, lastRevision } from '../state/item'
 import { combined } from '../state/people'
 import type { FieldValue, Person } from '../state/state'
 import type { World } from '../state/world'
-import { withAddress } from './addresses'
+import { type Scene, withAddress } from './addresses'
 
 const derived: Record<string, (item: Item, world: World) => FieldValue | null> = {
   'System.Id': (item) => item.id,
@@ -50,20 +50,20 @@ export function shownFields(item: Item, everything: boolean): string[] {
 }
 
 /** A kept value as it goes over the wire: people as objects, instants in the tracker's spelling, addresses of this run. */
-export function wireValue(field: FieldDefinition, value: FieldValue, world: World, base: string): unknown {
+export function wireValue(field: FieldDefinition, value: FieldValue, scene: Scene): unknown {
   if (typeof value !== 'string') return value
   if (field.isIdentity) {
-    const person = world.people.find(value)
-    return person ? identity(person, base) : value
+    const person = scene.world.people.find(value)
+    return person ? identity(person, scene.base) : value
   }
   if (field.type === 'dateTime') return wireInstant(value)
-  return field.type === 'html' || field.type === 'history' ? withAddress(value, base) : value
+  return field.type === 'html' || field.type === 'history' ? withAddress(value, scene) : value
 }
 
 /** As `wireValue`, but a person is one string: how the delta and the search write it. */
-export function flatValue(field: FieldDefinition, value: FieldValue, world: World, base: string): unknown {
-  if (!field.isIdentity || typeof value !== 'string') return wireValue(field, value, world, base)
-  const person = world.people.find(value)
+export function flatValue(field: FieldDefinition, value: FieldValue, scene: Scene): unknown {
+  if (!field.isIdentity || typeof value !== 'string') return wireValue(field, value, scene)
+  const person = scene.world.people.find(value)
   return person ? combined(person) : value
 }
 

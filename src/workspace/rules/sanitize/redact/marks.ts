@@ -13,5 +13,9 @@ export const marks = {
 
 export type Redactable = keyof typeof marks
 
-/** The source of an expression that finds every bracketed mark. */
-export const MARK_PATTERN = '\\[(?:email|phone|account|secret) removed\\]'
+/** Stands for an address that opens only inside the tracker, where the address was all the text there was. */
+export const LINK_MARK = '[link removed]'
+
+/** Sources of expressions for what stands between the brackets of a mark, and for the whole of one. */
+export const MARK_WORDS = '(?:email|phone|account|secret|link) removed'
+export const MARK_PATTERN = `\\[${MARK_WORDS}\\]`

@@ -1,0 +1,63 @@
+import type { PhrasingContent } from 'mdast'
+import { LINK_MARK, MARK_PATTERN } from '../redact/marks'
+import type { Tally } from '../removal'
+import { text } from './nodes'
+import { judgeUrl } from './url'
+
+const BARE = new RegExp(`(?<![\\p{L}\\p{N}_@./:-])(?:https?://|www\\.)(?:(?!${MARK_PATTERN})[^\\s<>"'\`\\\\])+`, 'giu')
+const MARK_NEXT = new RegExp(MARK_PATTERN, 'y')
+
+/**
+ * Addresses written as plain text become links, so that both formats and the reader of the result agree where they end.
+ * Inside a link (`linked`) they stay text, but lose what a link would lose.
+ */
+export function linkBareUrls(value: string, linked: boolean, trackerHosts: readonly string[], tally: Tally): PhrasingContent[] {
+  if (!/:\/\/|www\./i.test(value)) return [text(value)]
+  const nodes: PhrasingContent[] = []
+  let from = 0
+  for (const match of value.matchAll(BARE)) {
+    const found = withoutSentenceEnd(match[0])
+    const href = /^www\./i.test(found) ? `http://${found}` : found
+    if (!isAddress(href) || isMarkAt(value, match.index + match[0].length)) continue
+    const verdict = judgeUrl(href, trackerHosts)
+    if (value.slice(from, match.index) !== '') nodes.push(text(value.slice(from, match.index)))
+    from = match.index + found.length
+    if (verdict.url === null) {
+      nodes.push(text(LINK_MARK))
+      if ('because' in verdict) tally.add(verdict.because)
+      continue
+    }
+    for (const kind of verdict.without) tally.add(kind)
+    const label = text(verdict.url === href ? found : verdict.url)
+    nodes.push(linked ? label : { type: 'link', url: verdict.url, children: [label] })
+  }
+  if (from < value.length) nodes.push(text(value.slice(from)))
+  return nodes
+}
+
+/** With a host; and without a password, for which the address is looked through as text. */
+function isAddress(href: string): boolean {
+  return URL.canParse(href) && !/^https?:\/\/[^/?#]*:[^/?#]*@/i.test(href) && /^https?:\/\/[^/?#]*[\p{L}\p{N}]/iu.test(href)
+}
+
+function isMarkAt(value: string, offset: number): boolean {
+  MARK_NEXT.lastIndex = offset
+  return MARK_NEXT.test(value)
+}
+
+/** As GFM has it: what ends a sentence is not part of the address, and a closing bracket only where one was opened. */
+function withoutSentenceEnd(url: string): string {
+  const count: Record<string, number> = {}
+  for (const bracket of url.match(/[()[\]{}]/g) ?? []) count[bracket] = (count[bracket] ?? 0) + 1
+  let end = url.length
+  for (; end > 0; end--) {
+    const last = url[end - 1] ?? ''
+    if (/[?!.,:;*_~|…”’»]/.test(last)) continue
+    const opening = openings[last]
+    if (!opening || (count[opening] ?? 0) >= (count[last] ?? 0)) break
+    count[last] = (count[last] ?? 0) - 1
+  }
+  return url.slice(0, end)
+}
+
+const openings: Record<string, string> = { ')': '(', ']': '[', '}': '{' }

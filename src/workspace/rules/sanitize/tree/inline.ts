@@ -1,0 +1,191 @@
+import type { PhrasingContent } from 'mdast'
+import { cleanCharacters } from '../characters'
+import type { Tally } from '../removal'
+import { linkBareUrls } from './bare-urls'
+import { cleanImage, cleanLink } from './links'
+import { type Inline, type InlineParent, isInline, isInlineParent, text, textOf } from './nodes'
+
+export interface InlineRules {
+  trackerHosts: readonly string[]
+  tally: Tally
+  /** Levels of emphasis and links; what is deeper becomes text. */
+  mostLevels: number
+}
+
+/**
+ * The inline nodes of one block, clean and in the one form that is read back as it was written: no text beside text, no
+ * emphasis within its like, beside it, empty, or with a blank at its edge; links within the policy; no image.
+ */
+export function cleanInlines(nodes: readonly PhrasingContent[], rules: InlineRules): Inline[] {
+  return trimmed(tidy(within(nodes, [], rules), [], rules))
+}
+
+/** Policy and structure, from the outside in: a link must be judged before what is in it is said to be linked. */
+function within(nodes: readonly PhrasingContent[], around: readonly string[], rules: InlineRules): PhrasingContent[] {
+  return nodes.flatMap((node): PhrasingContent[] => {
+    if (node.type === 'image') return cleanImage(node, around.includes('link'), rules.trackerHosts, rules.tally)
+    if (!isInlineParent(node)) return isInline(node) ? [node] : []
+    if (around.length >= rules.mostLevels) {
+      rules.tally.add('too-deep')
+      return [text(textOf(node.children))]
+    }
+    if (node.type !== 'link') {
+      const children = within(node.children, [...around, node.type], rules)
+      return around.includes(node.type) ? children : [{ ...node, children } as InlineParent]
+    }
+    if (around.includes('link')) return within(node.children, around, rules)
+    return cleanLink(node, node.children, rules.trackerHosts, rules.tally).flatMap((left) => {
+      if (left.type !== 'link') return within([left], around, rules)
+      return [{ ...left, children: within(left.children, [...around, 'link'], rules) } as InlineParent]
+    })
+  })
+}
+
+/** Characters and form, from the inside out. */
+function tidy(nodes: readonly PhrasingContent[], around: readonly string[], rules: InlineRules): Inline[] {
+  const result: Inline[] = []
+  for (const node of merged(nodes)) {
+    if (node.type === 'text') {
+      for (const part of tidyText(node.value, around.includes('link'), rules)) push(result, part)
+    } else if (node.type === 'inlineCode') {
+      const value = visible(node.value, rules.tally).replace(/\s+/g, ' ').trim()
+      if (value !== '') push(result, { type: 'inlineCode', value })
+    } else if (node.type === 'break') {
+      push(result, { type: 'break' })
+    } else if (isInlineParent(node)) {
+      pushParent(result, node, tidy(node.children, [...around, node.type], rules))
+    }
+  }
+  return settled(result)
+}
+
+function tidyText(value: string, linked: boolean, rules: InlineRules): PhrasingContent[] {
+  const clean = visible(value, rules.tally)
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+  return linkBareUrls(clean, linked, rules.trackerHosts, rules.tally)
+}
+
+function visible(value: string, tally: Tally): string {
+  const clean = cleanCharacters(value)
+  tally.add('invisible-character', clean.invisible)
+  return clean.text
+}
+
+/** Text beside text is one text, so that an address or a secret is not missed because an editor cut it in two. */
+function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+  const result: PhrasingContent[] = []
+  for (const node of nodes) {
+    const last = result.at(-1)
+    if (node.type === 'text' && last?.type === 'text') result[result.length - 1] = text(last.value + node.value)
+    else result.push(node)
+  }
+  return result
+}
+
+/** Puts `node` around `children`, with the blanks at their edges left outside. */
+function pushParent(result: Inline[], node: InlineParent, children: Inline[]): void {
+  const inner = [...children]
+  const before: Inline[] = []
+  const after: Inline[] = []
+  for (let first = inner[0]; first; first = inner[0]) {
+    const [blank, rest] = leadingBlank(first)
+    if (blank) before.push(blank)
+    if (rest === first) break
+    inner.shift()
+    if (!rest) continue
+    inner.unshift(rest)
+    break
+  }
+  for (let last = inner.at(-1); last; last = inner.at(-1)) {
+    const [blank, rest] = trailingBlank(last)
+    if (blank) after.unshift(blank)
+    if (rest === last) break
+    inner.pop()
+    if (!rest) continue
+    inner.push(rest)
+    break
+  }
+  for (const blank of before) push(result, blank)
+  if (inner.length > 0) push(result, { ...node, children: inner } as InlineParent)
+  for (const blank of after) push(result, blank)
+}
+
+/** What is blank at the start of a node, and what is left of it then: itself, a shorter text, or nothing. */
+function leadingBlank(node: Inline): [Inline | null, Inline | null] {
+  if (node.type === 'break') return [node, null]
+  if (node.type !== 'text' || !/^\s/.test(node.value)) return [null, node]
+  const rest = node.value.trimStart()
+  return [text(node.value.slice(0, node.value.length - rest.length)), rest === '' ? null : text(rest)]
+}
+
+function trailingBlank(node: Inline): [Inline | null, Inline | null] {
+  if (node.type === 'break') return [node, null]
+  if (node.type !== 'text' || !/\s$/.test(node.value)) return [null, node]
+  const rest = node.value.trimEnd()
+  return [text(node.value.slice(rest.length)), rest === '' ? null : text(rest)]
+}
+
+/** Adds a node behind the others, or to the last one where it is of the same kind. */
+function push(result: Inline[], node: PhrasingContent): void {
+  if (!isInline(node) || node.type === 'image') return
+  const last = result.at(-1)
+  if (last?.type === 'text' && node.type === 'text') {
+    result[result.length - 1] = text(oneBlank(last.value + node.value))
+  } else if (last?.type === 'inlineCode' && node.type === 'inlineCode') {
+    result[result.length - 1] = { type: 'inlineCode', value: last.value + node.value }
+  } else if (last && isSameParent(last, node)) {
+    result.pop()
+    const children: Inline[] = [...(last.children as Inline[])]
+    for (const child of (node as InlineParent).children) push(children, child)
+    result.push({ ...last, children } as InlineParent)
+  } else result.push(node)
+}
+
+function isSameParent(last: Inline, node: Inline): last is InlineParent {
+  if (last.type !== node.type || !isInlineParent(last)) return false
+  return last.type !== 'link' || last.url === (node as typeof last).url
+}
+
+function oneBlank(value: string): string {
+  return value.replace(/[ \n]{2,}/g, (blank) => (blank.includes('\n') ? '\n' : ' '))
+}
+
+/** No blank beside a break; punctuation at the end of emphasis that a word follows stands outside: `**Note**:text`. */
+function settled(nodes: Inline[]): Inline[] {
+  const result: Inline[] = []
+  for (const [index, node] of nodes.entries()) {
+    if (node.type !== 'text') {
+      result.push(node)
+      continue
+    }
+    let { value } = node
+    if (nodes[index - 1]?.type === 'break') value = value.trimStart()
+    if (nodes[index + 1]?.type === 'break') value = value.trimEnd()
+    const before = result.at(-1)
+    if (before && isInlineParent(before) && before.type !== 'link' && /^[\p{L}\p{N}]/u.test(value)) {
+      value = takePunctuation(before) + value
+      if (before.children.length === 0) result.pop()
+    }
+    if (value !== '') push(result, text(value))
+  }
+  return result
+}
+
+function takePunctuation(parent: InlineParent): string {
+  const last = parent.children.at(-1)
+  if (last?.type !== 'text') return ''
+  const kept = last.value.replace(/[.,:;!?]+$/, '')
+  const taken = last.value.slice(kept.length)
+  if (kept === '') parent.children.pop()
+  else parent.children[parent.children.length - 1] = text(kept)
+  return taken
+}
+
+/** Without blanks and breaks at either end. */
+function trimmed(nodes: Inline[]): Inline[] {
+  const holder: Inline[] = []
+  pushParent(holder, { type: 'strong', children: [] }, nodes)
+  const found = holder.find((node) => node.type === 'strong')
+  return (found?.children ?? []) as Inline[]
+}

@@ -1,0 +1,75 @@
+import type { Image, Link, PhrasingContent } from 'mdast'
+import { LINK_MARK, marks } from '../redact/marks'
+import type { RemovalKind, Tally } from '../removal'
+import { text, textOf } from './nodes'
+import { judgeUrl } from './url'
+
+/** Addresses of images that no one is meant to see. Invisible ones of HTML are found by their size. */
+const TRACKING_IMAGE = /(?:[/_.-]1x1\b|\/(?:pixel|spacer|blank|clear|transparent|beacon)\.(?:gif|png)|\/wf\/open|\/track(?:ing)?\/open|\/open\.aspx|\/e\/o\/)/i
+
+/** What a link becomes: itself with a safe URL, or its text. */
+export function cleanLink(link: Link, children: PhrasingContent[], trackerHosts: readonly string[], tally: Tally): PhrasingContent[] {
+  const verdict = judgeUrl(link.url, trackerHosts)
+  const label = textOf(children).trim()
+  if (verdict.url !== null) {
+    for (const kind of verdict.without) tally.add(kind)
+    const isBare = label === '' || label === link.url.trim()
+    return [{ type: 'link', url: verdict.url, children: isBare ? [text(verdict.url)] : children }]
+  }
+  if ('mailto' in verdict) return mailLink(verdict.mailto, label, children, tally)
+  tally.add(verdict.because)
+  return label === link.url.trim() ? [text(LINK_MARK)] : children
+}
+
+/** An address stays to be replaced as one; a name is a mention; anything else is what the link was about. */
+function mailLink(address: string, label: string, children: PhrasingContent[], tally: Tally): PhrasingContent[] {
+  if (label === '') return [text(address)]
+  if (label.includes('@', 1)) return children
+  if (!isName(label)) {
+    tally.add('email')
+    return children
+  }
+  tally.add('mention')
+  return [text(marks.mention)]
+}
+
+const NAME_PARTICLE = /^(?:de|del|der|den|van|von|zu|da|di|du|la|le|el|bin|al|y|e)$/
+
+/** `Jane Doe`, `DOE, Jane (External)`, `jdoe`; not `contact us`. */
+function isName(label: string): boolean {
+  const words = label.replace(/^@/, '').split(/[\s,]+/)
+  return words.length === 1 || (words.length <= 6 && words.every((word) => !/^\p{Ll}/u.test(word) || NAME_PARTICLE.test(word)))
+}
+
+/** An image would tell its host who reads the draft, so it becomes a link, inside a link its alternative text. */
+export function cleanImage(image: Image, linked: boolean, trackerHosts: readonly string[], tally: Tally): PhrasingContent[] {
+  const alternative = (image.alt ?? '').trim() || (image.title ?? '').trim()
+  if (TRACKING_IMAGE.test(image.url)) {
+    tally.add('tracking-image')
+    return []
+  }
+  const verdict = judgeUrl(image.url, trackerHosts)
+  if (verdict.url === null) {
+    tally.add('because' in verdict ? keptInside(verdict.because) : 'unsafe-url')
+    const shown = alternative || fileName(image.url)
+    return shown ? [text(shown)] : []
+  }
+  tally.add('image')
+  for (const kind of verdict.without) tally.add(kind)
+  if (linked) return alternative ? [text(alternative)] : []
+  return [{ type: 'link', url: verdict.url, children: [text(alternative || 'image')] }]
+}
+
+function keptInside(because: RemovalKind): RemovalKind {
+  return because === 'internal-link' ? 'attachment' : because
+}
+
+/** The tracker tells the name of an attachment in its address. */
+function fileName(url: string): string {
+  const name = /[?&]filename=([^&#]{1,200})/i.exec(url)?.[1] ?? ''
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,46 @@
+import type { Break, Code, Delete, Emphasis, Image, InlineCode, Link, Nodes, PhrasingContent, RootContent, Strong, Text } from 'mdast'
+
+/** What a paragraph of the result is made of. */
+export type Inline = Text | Emphasis | Strong | Delete | InlineCode | Break | Link
+
+/** The inline nodes that hold others. */
+export type InlineParent = Emphasis | Strong | Delete | Link
+
+/** The nodes whose text is looked through for people and secrets. */
+export type Leaf = Text | InlineCode | Code
+
+export const text = (value: string): Text => ({ type: 'text', value })
+
+const inlineTypes = new Set<Nodes['type']>([
+  'text',
+  'emphasis',
+  'strong',
+  'delete',
+  'inlineCode',
+  'break',
+  'link',
+  'image',
+] satisfies (Inline | Image)['type'][])
+
+export function isInline(node: Nodes): node is Inline | Image {
+  return inlineTypes.has(node.type)
+}
+
+export function isInlineParent(node: Nodes): node is InlineParent {
+  return 'children' in node && inlineTypes.has(node.type)
+}
+
+/** All text below a node, blocks and breaks apart by a space. */
+export function textOf(nodes: readonly (RootContent | PhrasingContent)[]): string {
+  const parts: string[] = []
+  const walk = (node: Nodes) => {
+    if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') parts.push(node.value)
+    else if (node.type === 'break') parts.push(' ')
+    else if ('children' in node) {
+      for (const child of node.children) walk(child)
+      if (!isInline(node)) parts.push(' ')
+    }
+  }
+  for (const node of nodes) walk(node)
+  return parts.join('')
+}

@@ -1,0 +1,99 @@
+import { findEmails } from '../redact/emails'
+import { findPasswords } from '../redact/passwords'
+import { findTokens } from '../redact/tokens'
+import type { RemovalKind } from '../removal'
+
+/** What becomes of a URL: it stays, perhaps without a part of it, or its link goes and the text stays. */
+export type UrlVerdict = { url: string; without: RemovalKind[] } | { url: null; because: RemovalKind } | { url: null; mailto: string }
+
+/** Schemes of the tracker and its clients, and of things on one machine. */
+const INTERNAL_SCHEME = /^(?:vstfs|x-mvwit|mtm|mtms|tfs|file|about|res)$/
+
+/** Paths that lead to a work item, an attachment or an interface of a tracker on any host. */
+const INTERNAL_PATH = /\/(?:_workitems|_apis|_links|workitemtracking|attachfilehandler\.ashx)(?:[/?#]|$)/i
+const ATTACHMENT_PATH = /\/(?:_apis\/wit\/attachments|attachfilehandler\.ashx|\.attachments)(?:[/?#]|$)/i
+
+/** Query parameters that carry a credential, whatever their value. */
+const CREDENTIAL_PARAMETER =
+  /^(?:sig|signature|sas|token|\w{1,20}[_-]?token|pat|jwt|code_verifier|client_secret|secret|password|passwd|pwd|pass|api[_-]?key|access[_-]?key|subscription-key|auth|authorization|session(?:id)?|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))$/i
+
+/**
+ * Only http and https survive, and of these only what opens outside the tracker. Credentials are taken out of what stays.
+ * What a browser would skip in a URL (controls, tabs, line ends) is skipped before the scheme is read.
+ */
+export function judgeUrl(written: string, trackerHosts: readonly string[]): UrlVerdict {
+  const url = written.replace(/^[\0-\x20]+|[\0-\x20]+$|[\t\n\r]+/g, '')
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
+  if (scheme === undefined) {
+    if (/^\/\/[^/\\]/.test(url)) return judgeUrl(`https:${url}`, trackerHosts)
+    return { url: null, because: ATTACHMENT_PATH.test(url) ? 'attachment' : 'internal-link' }
+  }
+  if (scheme === 'mailto') return { url: null, mailto: decoded(url.slice('mailto:'.length).split('?', 1)[0] ?? '') }
+  if (scheme === 'tel' || scheme === 'sms' || scheme === 'callto') return { url: null, because: 'phone' }
+  if (scheme === 'cid' || scheme === 'mid') return { url: null, because: 'attachment' }
+  if (INTERNAL_SCHEME.test(scheme)) return { url: null, because: 'internal-link' }
+  if ((scheme !== 'http' && scheme !== 'https') || !URL.canParse(url)) return { url: null, because: 'unsafe-url' }
+  return judgeWebAddress(url, trackerHosts)
+}
+
+function judgeWebAddress(written: string, trackerHosts: readonly string[]): UrlVerdict {
+  const parsed = new URL(written)
+  if (ATTACHMENT_PATH.test(parsed.pathname)) return { url: null, because: 'attachment' }
+  if (isTrackerHost(parsed, trackerHosts) || INTERNAL_PATH.test(parsed.pathname)) return { url: null, because: 'internal-link' }
+  // As it was written, unless a part of it would be read otherwise in Markdown or by a browser.
+  const url = /[\0-\x20<>"\\^`{|}\x7f]/.test(written) ? parsed.href : written
+  return withoutCredentials(url, parsed)
+}
+
+function isTrackerHost(parsed: URL, trackerHosts: readonly string[]): boolean {
+  return trackerHosts.some((listed) => {
+    const host = listed.toLowerCase()
+    return host !== '' && (parsed.host === host || parsed.hostname === host || parsed.hostname.endsWith(`.${host}`))
+  })
+}
+
+function withoutCredentials(url: string, parsed: URL): UrlVerdict {
+  const without: RemovalKind[] = []
+  let [, origin = '', path = '', query = '', fragment = ''] = /^([^/]*\/\/[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
+  if (parsed.username !== '' || parsed.password !== '') {
+    without.push(parsed.password === '' ? 'account' : 'password')
+    origin = origin.replace(/\/\/.*@/, '//')
+  }
+  const inPath = secretIn(path)
+  if (inPath) return { url: null, because: inPath }
+  const inFragment = secretIn(fragment.replace(/^#/, '?'))
+  if (inFragment) {
+    without.push(inFragment)
+    fragment = ''
+  }
+  if (query !== '') {
+    const parameters = query.slice(1).split('&')
+    const kept = parameters.filter((parameter) => {
+      const found = secretParameter(parameter)
+      if (found) without.push(found)
+      return !found
+    })
+    if (kept.length < parameters.length) query = kept.length > 0 ? `?${kept.join('&')}` : ''
+  }
+  return { url: origin + path + query + fragment, without }
+}
+
+function secretParameter(parameter: string): RemovalKind | undefined {
+  const [name = '', value = ''] = parameter.split('=', 2)
+  return value !== '' && CREDENTIAL_PARAMETER.test(decoded(name)) ? 'token' : secretIn(parameter)
+}
+
+function secretIn(part: string): RemovalKind | undefined {
+  if (part.length < 6) return undefined
+  const text = decoded(part)
+  const [found] = [...findTokens(text), ...findPasswords({ text, isCode: () => true }), ...findEmails(text)]
+  return found?.kind
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { execute, silentLog } from '../../../src/kernel'
+import { searchWorkspace } from '../../../src/search/operations/search-workspace'
+import type { ParsedQuery } from '../../../src/search/rules/parse-query'
+import type { SearchIndex, SearchOptions } from '../../../src/search/search-index'
+import type { Database } from '../../../src/storage'
+
+/** Runs the operation over an index that finds one folder, and says what the index was asked. */
+async function search(input: Record<string, unknown>, user: string | null = null) {
+  const asked: { query: ParsedQuery; options: SearchOptions }[] = []
+  const index: SearchIndex = {
+    search(query, options) {
+      asked.push({ query, options })
+      const hit = { type: 'folder' as const, id: 1, title: 'Drafts', score: 1.5, snippet: '', highlights: [] }
+      return { total: 7, hits: [{ ...hit, state: null, folderId: null, updatedAt: null }] }
+    },
+  }
+  const answer = await execute(searchWorkspace, input, {
+    clock: { now: () => 0 },
+    ids: { uuid: () => 'id', secret: () => 'secret' },
+    actor: { kind: 'local' },
+    log: silentLog,
+    signal: new AbortController().signal,
+    progress() {},
+    db: {} as Database,
+    search: { current: async () => index },
+    user,
+  })
+  return { answer, asked: asked[0]! }
+}
+
+describe('search', () => {
+  it('answers with the query as it was sent, the total and the results', async () => {
+    const { answer, asked } = await search({ q: ' Drafts ' })
+    expect(answer).toMatchObject({ query: ' Drafts ', total: 7, results: [{ type: 'folder', id: 1, title: 'Drafts' }] })
+    expect(asked.options).toEqual({ limit: 20, type: undefined })
+  })
+
+  it('passes limit and type on', async () => {
+    expect((await search({ q: 'x', limit: 200, type: 'draft' })).asked.options).toEqual({ limit: 200, type: 'draft' })
+  })
+
+  it.each([{ q: '' }, { q: ' \t' }, {}])('refuses %j, for there is nothing to look for', async (input) => {
+    await expect(search(input)).rejects.toMatchObject({
+      code: 'invalid',
+      hint: expect.stringContaining('studio search'),
+      details: [{ path: 'q', message: expect.any(String) }],
+    })
+  })
+
+  it.each([{ limit: 0 }, { limit: 201 }, { limit: 1.5 }, { type: 'bug' }, { colour: 'red' }])(
+    'refuses %j',
+    async (input) => {
+      await expect(search({ q: 'dock', ...input })).rejects.toMatchObject({ code: 'invalid' })
+    },
+  )
+
+  it('knows who @me is', async () => {
+    const { asked } = await search({ q: 'assignee:@me' }, 'dana@example.com')
+    expect(asked.query.filters).toMatchObject([{ qualifier: 'assignee', value: 'dana@example.com' }])
+    await expect(search({ q: 'assignee:@me' })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('makes one query of what was typed', () => {
+    const { toInput } = searchWorkspace.cli!
+    expect(toInput!({ q: ['dock', 'door', '-draft', 'tag:two words'], limit: '5' })).toEqual({
+      q: 'dock door -draft tag:"two words"',
+      limit: '5',
+    })
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { sandbox, setField } from './harness'
+
+const item = (id: number) => `/Harbor/_apis/wit/workitems/${id}`
+
+describe('making and removing', () => {
+  it('makes an item of the type with the beginnings of its process', async () => {
+    const tracker = await sandbox()
+    const { status, json } = await tracker.patch('/Harbor/_apis/wit/workitems/$User%20Story', [
+      setField('System.Title', 'New one'),
+      setField('System.Tags', 'a; b'),
+    ])
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      id: 509,
+      rev: 1,
+      fields: {
+        'System.WorkItemType': 'User Story',
+        'System.State': 'New',
+        'System.AreaPath': 'Harbor',
+        'System.IterationPath': 'Harbor',
+        'System.Tags': 'a; b',
+        'System.CreatedDate': '2026-11-18T12:00:00Z',
+        'Microsoft.VSTS.Common.Priority': 2,
+      },
+    })
+    expect((await tracker.get(item(509))).json.fields['System.Title']).toBe('New one')
+  })
+
+  it('makes one by POST too, and needs a title and a type that there is', async () => {
+    const tracker = await sandbox()
+    const post = (type: string, steps: unknown[]) =>
+      tracker.send('POST', `/Harbor/_apis/wit/workitems/$${type}`, {
+        headers: { 'content-type': 'application/json-patch+json' },
+        body: JSON.stringify(steps),
+      })
+    expect((await post('Task', [setField('System.Title', 'T')])).status).toBe(200)
+    const untitled = await post('Task', [setField('System.Description', 'T')])
+    expect([untitled.status, untitled.json.typeKey]).toEqual([400, 'RuleValidationException'])
+    const unknown = await post('Saga', [setField('System.Title', 'T')])
+    expect([unknown.status, unknown.json.typeKey]).toEqual([404, 'WorkItemTypeNotFoundException'])
+  })
+
+  it('removes an item, and nothing leads to it any more', async () => {
+    const tracker = await sandbox()
+    const { status, json } = await tracker.send('DELETE', item(362))
+    expect([status, json.id, json.name]).toEqual([200, 362, 'Offer the next free slot at the kiosk'])
+    expect((await tracker.get(item(362))).status).toBe(404)
+    expect((await tracker.send('DELETE', item(362))).status).toBe(404)
+    const parent = await tracker.get(`${item(206)}?$expand=relations`)
+    expect(parent.text).not.toContain('workItems/362"')
+    const next = await tracker.patch('/Harbor/_apis/wit/workitems/$Task', [setField('System.Title', 'Next')])
+    expect(next.json.id).toBe(509)
+  })
+})

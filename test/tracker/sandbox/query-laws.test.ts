@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sampleBacklog } from '../../../src/tracker/sandbox/seed'
+import { World } from '../../../src/tracker/sandbox/state/world'
+import { findItems } from '../../../src/tracker/sandbox/wiql/items-query'
+import { parseWiql } from '../../../src/tracker/sandbox/wiql/parse'
+import { NOW } from './harness'
+
+const world = new World(sampleBacklog())
+const everything = [...world.liveItems()].map((item) => item.id).sort((a, b) => a - b)
+
+function find(where: string): number[] {
+  const query = parseWiql(`SELECT [System.Id] FROM WorkItems WHERE ${where}`)
+  return findItems(query, { world, inProject: true, now: NOW, timePrecision: false }).map((item) => item.id)
+}
+
+const atom = fc.constantFrom(
+  "[System.State] = 'Active'",
+  "[System.State] <> 'Closed'",
+  "[System.WorkItemType] IN ('Bug', 'Task')",
+  '[System.Id] IN (101, 204, 205, 361)',
+  '[System.Id] >= 300',
+  '[System.Parent] = 206',
+  "[System.Tags] CONTAINS 'gate'",
+  "[System.Title] NOT CONTAINS 'door'",
+  "[System.AssignedTo] = ''",
+  "[System.AreaPath] UNDER 'Harbor\\Floor'",
+  '[Microsoft.VSTS.Scheduling.StoryPoints] < 5',
+  '[System.ChangedDate] >= @today - 7',
+)
+const { condition } = fc.letrec<{ condition: string }>((tie) => ({
+  condition: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    atom,
+    tie('condition').map((inner) => `NOT (${inner})`),
+    fc
+      .tuple(tie('condition'), fc.constantFrom('AND', 'OR'), tie('condition'))
+      .map(([a, word, b]) => `(${a}) ${word} (${b})`),
+  ),
+}))
+
+describe('conditions', () => {
+  it('of two, AND finds what both find and OR what either finds', () => {
+    fc.assert(
+      fc.property(condition, condition, (a, b) => {
+        const [foundByA, foundByB] = [new Set(find(a)), new Set(find(b))]
+        expect(find(`(${a}) AND (${b})`)).toEqual(everything.filter((id) => foundByA.has(id) && foundByB.has(id)))
+        expect(find(`(${a}) OR (${b})`)).toEqual(everything.filter((id) => foundByA.has(id) || foundByB.has(id)))
+      }),
+    )
+  })
+
+  it('turned round by NOT find the rest', () => {
+    fc.assert(
+      fc.property(condition, (a) => {
+        const found = new Set(find(a))
+        expect(find(`NOT (${a})`)).toEqual(everything.filter((id) => !found.has(id)))
+      }),
+    )
+  })
+
+  it('bind AND closer than OR', () => {
+    fc.assert(
+      fc.property(atom, atom, atom, (a, b, c) => {
+        expect(find(`${a} OR ${b} AND ${c}`)).toEqual(find(`${a} OR (${b} AND ${c})`))
+      }),
+    )
+  })
+
+  it('mean the same in any case and with any space', () => {
+    fc.assert(
+      fc.property(condition, fc.constantFrom(' ', '\n', '\t  '), (a, space) => {
+        expect(
+          find(a.replace(/\b(AND|OR|NOT|IN|UNDER|CONTAINS)\b/g, (word) => space + word.toLowerCase() + space)),
+        ).toEqual(find(a))
+      }),
+    )
+  })
+})
