@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // How long a test takes is the machine's affair; this only ends one that hangs.
-const patience = { testTimeout: 300_000, hookTimeout: 300_000 }
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 export default defineConfig({
   test: {

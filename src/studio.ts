@@ -86,15 +86,15 @@ async function trackerOf(settings: Settings, notice: (text: string) => void): Pr
     return { tracker, close: () => tracker.close() }
   }
   const { SANDBOX_PORT, startSandbox } = await import('./tracker/sandbox')
-  const sandbox = await startSandbox({ file: join(settings.paths.data, 'sandbox.json') })
+  // Its port is another one at each start: pages are told where `studio sandbox` serves them.
+  const webOrigin = `http://127.0.0.1:${SANDBOX_PORT}`
+  const sandbox = await startSandbox({ file: join(settings.paths.data, 'sandbox.json'), webOrigin })
   notice('No tracker is set (STUDIO_TRACKER_URL): working on the sandbox, a tracker with sample work on this machine.')
-  // Its port is another one at each start: pages of items are told where `studio sandbox` serves them.
-  const webUrl = `http://127.0.0.1:${SANDBOX_PORT}${new URL(sandbox.url).pathname}`
   const tracker = openTracker({
     url: sandbox.url,
     project: sandbox.project,
     token: sandbox.token,
-    webUrl,
+    webUrl: sandbox.webUrl,
   })
   const close = async () => {
     await tracker.close()

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { execa, type ResultPromise } from 'execa'
 import { onTestFinished } from 'vitest'
 
@@ -67,6 +68,6 @@ export function programIn(home: string): Program {
 
 /** The first line that the program prints on standard output, as JSON. */
 export async function firstJsonLine(running: ResultPromise): Promise<any> {
-  for await (const line of running.iterable({ from: 'stdout' })) return JSON.parse(line as string)
-  throw new Error('the program ended without a line')
+  for await (const line of createInterface({ input: running.stdout! })) return JSON.parse(line)
+  throw new Error(`the program ended without a line: ${(await running).stderr}`)
 }

@@ -8,6 +8,8 @@ import type { SearchContext } from '../search-indexes'
 
 type Needs = Context & StorageContext & SearchContext & { user: string | null }
 
+const RANGE = 'must be a whole number from 1 to 200'
+
 export const searchWorkspace = operation({
   id: 'search.fast',
   summary: 'Search the cached work items, drafts and folders',
@@ -26,7 +28,7 @@ export const searchWorkspace = operation({
       .max(1000)
       .refine((q) => q.trim() !== '', 'must say what to look for')
       .describe('What to look for: words, "phrases", -exclusions and qualifiers such as state:Active'),
-    limit: z.int().min(1).max(200).default(20).describe('How many results to give, at most'),
+    limit: z.int(RANGE).min(1, RANGE).max(200, RANGE).default(20).describe('How many results to give, at most'),
     type: EntityType.optional().describe('Only entities of this type'),
   }),
   output: z.object({
@@ -44,8 +46,8 @@ export const searchWorkspace = operation({
     toInput: ({ q, ...rest }) => ({ ...rest, ...(Array.isArray(q) && { q: typedQuery(q) }) }),
     examples: [
       'studio search "dock door"',
-      'studio search conveyor state:Active',
-      `studio search door '"night shift"' -draft --type devops --limit 5`,
+      'studio search gate state:Active --limit 5',
+      `studio search carrier '"free slot"' -report --type devops`,
     ],
     seeAlso: ['item list', 'draft list'],
   },

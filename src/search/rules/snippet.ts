@@ -18,6 +18,8 @@ export interface Lookout {
 const LENGTH = 160
 /** How far a cut may move to stand between words. */
 const LONGEST_STEP = 24
+/** What a form is worth when a window holds it once more, of what it was worth at first. */
+const AGAIN = 0.1
 
 interface Hit {
   start: number
@@ -62,7 +64,7 @@ function phraseHits(tokens: readonly Token[], phrase: Sequence): Hit[] {
   return findSequence(tokens, phrase).map(([start, end]) => ({ form, start, end, worth: phrase.forms.length }))
 }
 
-/** Of all windows that hold hits, the one whose different forms are worth most; said again, a form is worth a little. */
+/** Of all windows that hold hits, the one whose different forms are worth most. */
 function bestCluster(hits: readonly Hit[]): Cluster | null {
   let best: Cluster | null = null
   const seen = new Map<string, number>()
@@ -72,10 +74,14 @@ function bestCluster(hits: readonly Hit[]): Cluster | null {
     for (; last < hits.length && (last <= first || hits[last]!.end - start <= LENGTH); last++) {
       worth += count(seen, hits[last]!, 1)
     }
-    if (!best || worth > best.worth) best = { start, end: hits[last - 1]!.end, worth }
+    if (!best || worth > best.worth) best = { start, end: endOf(hits.slice(first, last)), worth }
     worth += count(seen, hits[first]!, -1)
   }
   return best
+}
+
+function endOf(hits: readonly Hit[]): number {
+  return hits.reduce((end, hit) => Math.max(end, hit.end), 0)
 }
 
 /** Notes one hit more or less, and says what that changes. */
@@ -86,7 +92,6 @@ function count(seen: Map<string, number>, hit: Hit, change: 1 | -1): number {
   const isFirst = Math.min(before, after) === 0
   return change * hit.worth * (isFirst ? 1 : AGAIN)
 }
-const AGAIN = 0.1
 
 function cutAround(text: string, cluster: Cluster, hits: readonly Hit[]): Snippet {
   const spare = Math.max(0, LENGTH - (cluster.end - cluster.start))

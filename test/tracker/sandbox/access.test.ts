@@ -131,3 +131,17 @@ describe('a listener on this machine', () => {
     })
   })
 })
+
+describe('a request', () => {
+  it('is refused above 16 MiB', async () => {
+    const tracker = await sandbox()
+    const reply = await tracker.post('/Harbor/_apis/wit/wiql', { query: 'x'.repeat(16 * 1024 * 1024) })
+    expect(reply.status).toBe(413)
+  })
+
+  it('that is no JSON is told so', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const { status, json } = await (await sandbox()).send('POST', '/Harbor/_apis/wit/wiql', { headers, body: '{' })
+    expect([status, json.message]).toEqual([400, 'The request body is not valid JSON.'])
+  })
+})

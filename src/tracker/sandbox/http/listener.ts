@@ -6,6 +6,7 @@ import { Refusal } from '../wire/refusal'
 import { dispatch, type Site, type WireRequest } from './dispatch'
 
 const LARGEST_BODY = 16 * 1024 * 1024
+const tooLarge = new Refusal(413, 'RequestTooLargeException', 'The request is too large.')
 
 /** A request that came, for tests to look at. */
 export interface RequestRecord {
@@ -37,12 +38,7 @@ export function listener(site: Site, hooks: Hooks): RequestListener {
 async function serve(incoming: IncomingMessage, response: ServerResponse, site: Site, hooks: Hooks): Promise<void> {
   const body = await readBody(incoming)
   const { method = 'GET', url = '/', headers } = incoming
-  if (body === null)
-    return send(
-      response,
-      refusalAnswer(new Refusal(413, 'RequestTooLargeException', 'The request is too large.')),
-      null,
-    )
+  if (body === null) return send(response, refusalAnswer(tooLarge), null)
 
   const request = { method, url, headers, body }
   const fault = hooks.choose(request)

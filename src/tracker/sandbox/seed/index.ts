@@ -9,13 +9,13 @@ import { areaTree, iterationTree, project } from './places'
 import { strayBugs } from './stray-bugs'
 
 /**
- * The sample backlog: the project Harbor of the organization `quayside`, a team that writes warehouse software. Nothing in
- * it is real; every address is under `example`, every telephone number in the range kept for fiction, every token made up.
+ * The sample backlog: the project Harbor of the organization `quayside`, a team that writes warehouse software. No person or
+ * firm in it is real; mail goes to `example` domains, telephone numbers have an area code that nobody has, tokens are made up.
  *
  * Ids are made to be remembered:
  * - 101 to 103 are features: gate check-in (30 items with itself), cycle counting, carrier portal;
  * - 201 to 207 are the stories of 101, 208 to 213 those of 102, 214 to 219 those of 103;
- * - the tasks of a story stand at ten times what is left when 200 is taken off, plus 300: story 204 has 341 to 344, story 210 has 401 to 403;
+ * - tasks follow their story: 201 has 311, 312, …, 204 has 341 to 344, 210 has 401 to 403 (300 + ten times what is above 200);
  * - 501 to 508 are bugs: 501, 504 and 505 below a story, 502, 503 and 506 below a feature, 507 and 508 below nothing.
  *
  * What to look at:

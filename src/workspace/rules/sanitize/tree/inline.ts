@@ -17,7 +17,7 @@ export interface InlineRules {
  * emphasis within its like, beside it, empty, or with a blank at its edge; links within the policy; no image.
  */
 export function cleanInlines(nodes: readonly PhrasingContent[], rules: InlineRules): Inline[] {
-  return trimmed(tidy(within(nodes, [], rules), [], rules))
+  return atEdges(tidy(within(nodes, [], rules), [], rules)).inner
 }
 
 /** Policy and structure, from the outside in: a link must be judged before what is in it is said to be linked. */
@@ -85,45 +85,38 @@ function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
 
 /** Puts `node` around `children`, with the blanks at their edges left outside. */
 function pushParent(result: Inline[], node: InlineParent, children: Inline[]): void {
-  const inner = [...children]
-  const before: Inline[] = []
-  const after: Inline[] = []
-  for (let first = inner[0]; first; first = inner[0]) {
-    const [blank, rest] = leadingBlank(first)
-    if (blank) before.push(blank)
-    if (rest === first) break
-    inner.shift()
-    if (!rest) continue
-    inner.unshift(rest)
-    break
-  }
-  for (let last = inner.at(-1); last; last = inner.at(-1)) {
-    const [blank, rest] = trailingBlank(last)
-    if (blank) after.unshift(blank)
-    if (rest === last) break
-    inner.pop()
-    if (!rest) continue
-    inner.push(rest)
-    break
-  }
+  const { before, inner, after } = atEdges(children)
   for (const blank of before) push(result, blank)
   if (inner.length > 0) push(result, { ...node, children: inner } as InlineParent)
   for (const blank of after) push(result, blank)
 }
 
-/** What is blank at the start of a node, and what is left of it then: itself, a shorter text, or nothing. */
-function leadingBlank(node: Inline): [Inline | null, Inline | null] {
-  if (node.type === 'break') return [node, null]
-  if (node.type !== 'text' || !/^\s/.test(node.value)) return [null, node]
-  const rest = node.value.trimStart()
-  return [text(node.value.slice(0, node.value.length - rest.length)), rest === '' ? null : text(rest)]
+/** The blanks and breaks at both ends of `nodes`, and what is between them. */
+function atEdges(nodes: readonly Inline[]): { before: Inline[]; inner: Inline[]; after: Inline[] } {
+  let from = 0
+  let to = nodes.length
+  while (from < to && isBlank(nodes[from])) from++
+  while (to > from && isBlank(nodes[to - 1])) to--
+  const inner = nodes.slice(from, to)
+  const before = nodes.slice(0, from)
+  const after = nodes.slice(to)
+  const [first] = inner
+  if (first?.type === 'text' && /^\s/.test(first.value)) {
+    const rest = first.value.trimStart()
+    before.push(text(first.value.slice(0, first.value.length - rest.length)))
+    inner[0] = text(rest)
+  }
+  const last = inner.at(-1)
+  if (last?.type === 'text' && /\s$/.test(last.value)) {
+    const rest = last.value.trimEnd()
+    after.unshift(text(last.value.slice(rest.length)))
+    inner[inner.length - 1] = text(rest)
+  }
+  return { before, inner, after }
 }
 
-function trailingBlank(node: Inline): [Inline | null, Inline | null] {
-  if (node.type === 'break') return [node, null]
-  if (node.type !== 'text' || !/\s$/.test(node.value)) return [null, node]
-  const rest = node.value.trimEnd()
-  return [text(node.value.slice(rest.length)), rest === '' ? null : text(rest)]
+function isBlank(node: Inline | undefined): boolean {
+  return node?.type === 'break' || (node?.type === 'text' && node.value.trim() === '')
 }
 
 /** Adds a node behind the others, or to the last one where it is of the same kind. */
@@ -134,6 +127,8 @@ function push(result: Inline[], node: PhrasingContent): void {
     result[result.length - 1] = text(oneBlank(last.value + node.value))
   } else if (last?.type === 'inlineCode' && node.type === 'inlineCode') {
     result[result.length - 1] = { type: 'inlineCode', value: last.value + node.value }
+  } else if (last?.type === 'break' && node.type === 'break' && result.at(-2)?.type === 'break') {
+    // Two of them part paragraphs; more say no more.
   } else if (last && isSameParent(last, node)) {
     result.pop()
     const children: Inline[] = [...(last.children as Inline[])]
@@ -175,17 +170,9 @@ function settled(nodes: Inline[]): Inline[] {
 function takePunctuation(parent: InlineParent): string {
   const last = parent.children.at(-1)
   if (last?.type !== 'text') return ''
-  const kept = last.value.replace(/[.,:;!?]+$/, '')
+  const kept = last.value.replace(/ ?[.,:;!?]+$/, '')
   const taken = last.value.slice(kept.length)
   if (kept === '') parent.children.pop()
   else parent.children[parent.children.length - 1] = text(kept)
   return taken
-}
-
-/** Without blanks and breaks at either end. */
-function trimmed(nodes: Inline[]): Inline[] {
-  const holder: Inline[] = []
-  pushParent(holder, { type: 'strong', children: [] }, nodes)
-  const found = holder.find((node) => node.type === 'strong')
-  return (found?.children ?? []) as Inline[]
 }

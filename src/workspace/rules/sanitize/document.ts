@@ -1,0 +1,26 @@
+import type { Root } from 'mdast'
+import { readHtml } from './html/read'
+import { readMarkdown } from './markdown/read'
+import { writeMarkdown } from './markdown/write'
+import { MOST_ROUNDS } from './redact/line'
+import { type KnownPeople } from './redact/mentions'
+import { redactTree } from './redact/tree'
+import { Tally } from './removal'
+import { cleanBlocks } from './tree/blocks'
+
+export interface DocumentRules {
+  trackerHosts: readonly string[]
+  people: KnownPeople
+}
+
+/** One round: read, clean, redact, write. */
+export function sanitizeDocument(format: 'html' | 'markdown', source: string, rules: DocumentRules): { markdown: string; tally: Tally } {
+  const tally = new Tally()
+  const read = format === 'html' ? readHtml(source, tally) : readMarkdown(source, tally)
+  const { trackerHosts, people } = rules
+  let root: Root = { type: 'root', children: cleanBlocks(read.children, { trackerHosts, tally }) }
+  for (let round = 0; round < MOST_ROUNDS && redactTree(root, people, tally); round++) {
+    root = { type: 'root', children: cleanBlocks(root.children, { trackerHosts, tally }) }
+  }
+  return { markdown: writeMarkdown(root), tally }
+}

@@ -1,0 +1,33 @@
+import { cleanCharacters } from './characters'
+import { htmlToLines } from './plain-text/html'
+import { redactPlain } from './redact/line'
+import type { KnownPeople } from './redact/mentions'
+import type { Tally } from './removal'
+
+/**
+ * What is too large or too deep to be read as markup, as plain text in one code block: nothing of it is lost, nothing in it
+ * can act, and it is its own flat form again.
+ */
+export function flattened(format: 'html' | 'markdown', source: string, people: KnownPeople, tally: Tally): string {
+  const block = format === 'markdown' ? asBlock(source) : null
+  const written = block ? block.text : format === 'html' ? htmlToLines(source) : source
+  const clean = cleanCharacters(written, 'keep')
+  tally.add('invisible-character', clean.invisible)
+  const text = redactPlain(clean.text.replace(/^(?:[ \t]*\n)+|\s+$/g, ''), () => true, people, tally)
+  if (text === '') return ''
+  const longest = text.match(/`+/g)?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0
+  const fence = '`'.repeat(Math.max(longest + 1, 3))
+  return `${fence}${block?.language ?? ''}\n${text}\n${fence}`
+}
+
+/** Whether a text is one code block already, however large. */
+export function isFlat(source: string): boolean {
+  return asBlock(source) !== null
+}
+
+function asBlock(source: string): { language: string; text: string } | null {
+  const [, fence = '', language = ''] = /^(`{3,})([\w+#.-]{0,40})\n/.exec(source) ?? []
+  if (fence === '' || !source.endsWith(`\n${fence}`)) return null
+  const text = source.slice(fence.length + language.length + 1, -fence.length - 1)
+  return text.includes(fence) ? null : { language, text }
+}

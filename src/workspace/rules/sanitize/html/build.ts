@@ -1,0 +1,113 @@
+import type { Element, ElementContent, Properties } from 'hast'
+
+/** The elements that clean HTML is made of, and the ones that stand for a line or more of it. */
+const blockNames = [
+  ...(['p', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'hr'] as const),
+  ...(['table', 'tr', 'td', 'th', 'office-item', 'definition-term'] as const),
+]
+const isBlockName = new Set<string>(blockNames)
+
+export function element(tagName: string, children: ElementContent[], properties: Properties = {}): Element {
+  return { type: 'element', tagName, properties, children }
+}
+
+/** An element; with names, one of these. */
+export function isElement<Name extends string>(
+  node: ElementContent | undefined,
+  ...names: Name[]
+): node is Element & { tagName: Name } {
+  return node?.type === 'element' && (names.length === 0 || names.includes(node.tagName as Name))
+}
+
+export function isBlock(node: ElementContent): node is Element & { tagName: (typeof blockNames)[number] } {
+  return node.type === 'element' && isBlockName.has(node.tagName)
+}
+
+export function hasBlock(nodes: readonly ElementContent[]): boolean {
+  return nodes.some((node) => isBlock(node) || (node.type === 'element' && hasBlock(node.children)))
+}
+
+/** Text with a line end for each break and block, as it is shown. */
+export function shownText(nodes: readonly ElementContent[]): string {
+  const parts: string[] = []
+  const walk = (node: ElementContent) => {
+    if (node.type === 'text') parts.push(node.value)
+    if (node.type !== 'element') return
+    if (node.tagName === 'br') parts.push('\n')
+    const isLine = isBlock(node)
+    if (isLine && parts.length > 0 && !parts.at(-1)?.endsWith('\n')) parts.push('\n')
+    for (const child of node.children) walk(child)
+    if (isLine && parts.length > 0 && !parts.at(-1)?.endsWith('\n')) parts.push('\n')
+  }
+  for (const node of nodes) walk(node)
+  return parts.join('')
+}
+
+/** Whether anything of it is seen: a letter, an image, a line. */
+export function isShown(node: ElementContent): boolean {
+  if (node.type === 'text') return node.value.trim() !== ''
+  if (node.type !== 'element') return false
+  return isElement(node, 'img', 'hr', 'input') || node.children.some(isShown)
+}
+
+/** Inline elements stand in blocks, never around them: `<b><p>…</p><p>…</p></b>` is two bold paragraphs. */
+export function around(tagName: string, properties: Properties, children: ElementContent[]): ElementContent[] {
+  if (!hasBlock(children)) return children.length > 0 ? [element(tagName, children, properties)] : []
+  const result: ElementContent[] = []
+  let run: ElementContent[] = []
+  const close = () => {
+    if (run.some(isShown)) result.push(element(tagName, run, properties))
+    else result.push(...run)
+    run = []
+  }
+  for (const child of children) {
+    if (!isBlock(child) && !(child.type === 'element' && hasBlock(child.children))) {
+      run.push(child)
+      continue
+    }
+    close()
+    if (child.type === 'element') result.push(inside(tagName, properties, child))
+  }
+  close()
+  return result
+}
+
+function inside(tagName: string, properties: Properties, block: Element): Element {
+  if (isElement(block, 'pre', 'hr')) return block
+  const isFrame = isElement(block, 'ul', 'ol', 'table', 'tr')
+  const children = isFrame
+    ? block.children.map((child) => (child.type === 'element' ? inside(tagName, properties, child) : child))
+    : around(tagName, properties, block.children)
+  return { ...block, children }
+}
+
+/** Blocks alone: what is inline between them becomes a paragraph where it shows anything, stray list items become lists. */
+export function flow(nodes: readonly ElementContent[]): Element[] {
+  const result: Element[] = []
+  let run: ElementContent[] = []
+  const close = () => {
+    if (run.some(isShown)) result.push(element('p', run))
+    run = []
+  }
+  for (const node of nodes) {
+    if (isBlock(node)) {
+      close()
+      result.push(node)
+    } else if (node.type === 'element' && hasBlock(node.children)) {
+      close()
+      result.push(...flow(node.children))
+    } else run.push(node)
+  }
+  close()
+  return result
+}
+
+/** What is left of blocks where only inline elements may stand. */
+export function withoutBlocks(nodes: readonly ElementContent[]): ElementContent[] {
+  return nodes.flatMap((node): ElementContent[] => {
+    if (node.type !== 'element') return [node]
+    const children = withoutBlocks(node.children)
+    if (isElement(node, 'br')) return [{ type: 'text', value: ' ' }]
+    return isBlock(node) ? [{ type: 'text', value: ' ' }, ...children, { type: 'text', value: ' ' }] : [{ ...node, children }]
+  })
+}

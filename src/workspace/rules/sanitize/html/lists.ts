@@ -1,0 +1,140 @@
+import type { Element, ElementContent } from 'hast'
+import { element, flow, isElement, isShown, shownText } from './build'
+import type { Appearance } from './style'
+
+/** A list item that is told apart by its level alone, as office programs write it. */
+interface LevelItem {
+  level: number
+  ordered: boolean
+  start: number
+  children: ElementContent[]
+}
+
+const BULLETS = '·•●○▪■□◦‣⁃§Øüvoà–—*\\-\uf0a7\uf0b7\uf0d8\uf0fc\uf076'
+const NUMBER = /^\(?(?:(\d{1,4})|[a-zA-Z]|[ivxIVX]{1,5})[.)]$/
+/** A bullet or number and the blanks that Word fills the indent with; two of them at least, as a word could precede one. */
+const WRITTEN_MARKER = new RegExp(`^\\s*([${BULLETS}]|\\(?(?:\\d{1,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)])(?:\\s{2,}|\\u00a0|$)`)
+
+const MOST_LEVELS = 9
+/** Half an inch, by which Word indents a level. */
+const POINTS_PER_LEVEL = 36
+
+/**
+ * Word writes list items as paragraphs whose bullet or number is text. Answers such an item, to be put in a list beside its
+ * neighbours by `withLists`; null where the paragraph is none.
+ */
+export function officeItem(paragraph: Element, look: Appearance, children: ElementContent[], ignored: string | null): Element | null {
+  const isListClass = String(paragraph.properties['className'] ?? '').includes('MsoListParagraph')
+  if (!isListClass && look.officeListLevel === null) return null
+  const shown = shownText(children)
+  const marker = (ignored ?? WRITTEN_MARKER.exec(shown)?.[1] ?? '').trim()
+  if (marker === '' && look.officeListLevel === null) return null
+  const number = NUMBER.exec(marker)
+  const level = look.officeListLevel ?? Math.round(look.marginLeft / POINTS_PER_LEVEL)
+  return element('office-item', withoutStart(children, marker.replace(/\s/g, '').length).rest, {
+    level: Math.min(Math.max(level, 1), MOST_LEVELS),
+    ordered: number !== null,
+    start: Number(number?.[1] ?? 1),
+  })
+}
+
+/** Without the first `count` characters that are not blank, and without the blanks around them. */
+function withoutStart(nodes: ElementContent[], count: number): { rest: ElementContent[]; left: number } {
+  let left = count
+  const rest: ElementContent[] = []
+  let isDone = false
+  for (const node of nodes) {
+    if (isDone) rest.push(node)
+    else if (node.type === 'text') {
+      let at = 0
+      while (at < node.value.length && (left > 0 || /\s/.test(node.value[at] ?? ''))) {
+        if (/\S/.test(node.value[at] ?? '')) left--
+        at++
+      }
+      if (at < node.value.length) {
+        rest.push({ type: 'text', value: node.value.slice(at) })
+        isDone = true
+      }
+    } else if (node.type === 'element') {
+      const inner = withoutStart(node.children, left)
+      left = inner.left
+      if (inner.rest.length > 0 || isElement(node, 'img', 'input')) {
+        rest.push({ ...node, children: inner.rest })
+        isDone = true
+      }
+    }
+  }
+  return { rest, left }
+}
+
+/** Blocks with their stray list items in lists, nested by level. */
+export function withLists(nodes: readonly ElementContent[]): Element[] {
+  const result: Element[] = []
+  let items: LevelItem[] = []
+  const close = () => {
+    if (items.length > 0) result.push(...nested(items))
+    items = []
+  }
+  for (const node of flow(nodes)) {
+    if (isElement(node, 'office-item')) items.push(levelItem(node))
+    else if (isElement(node, 'li')) items.push({ level: 1, ordered: false, start: 1, children: node.children })
+    else if (isElement(node, 'ul', 'ol') && isByLevel(node)) items.push(...itemsByLevel(node))
+    else {
+      close()
+      result.push(node)
+    }
+  }
+  close()
+  return result
+}
+
+function levelItem({ properties, children }: Element): LevelItem {
+  return { level: Number(properties['level']), ordered: properties['ordered'] === true, start: Number(properties['start']), children }
+}
+
+/** Word on the web writes each item as a list of its own and tells the level in an attribute. */
+function isByLevel(list: Element): boolean {
+  return list.children.length > 0 && list.children.every((item) => isElement(item, 'li') && Number(item.properties['webLevel']) > 0)
+}
+
+function itemsByLevel(list: Element): LevelItem[] {
+  return list.children.filter((item) => isElement(item, 'li')).map((item) => ({
+    level: Math.min(Number(item.properties['webLevel']), MOST_LEVELS),
+    ordered: list.tagName === 'ol',
+    start: Number(list.properties['start'] ?? 1),
+    children: item.children,
+  }))
+}
+
+function nested(items: readonly LevelItem[]): Element[] {
+  const roots: Element[] = []
+  const open: { level: number; list: Element }[] = []
+  for (const item of items) {
+    while (open.length > 0 && (open.at(-1)?.level ?? 0) > item.level) open.pop()
+    const tagName = item.ordered ? 'ol' : 'ul'
+    const top = open.at(-1)
+    if (top && top.level === item.level && top.list.tagName !== tagName) open.pop()
+    if (open.at(-1)?.level !== item.level) {
+      const list = element(tagName, [], item.ordered ? { start: item.start } : {})
+      const parent = open.at(-1)?.list.children.at(-1)
+      if (isElement(parent)) parent.children.push(list)
+      else roots.push(list)
+      open.push({ level: item.level, list })
+    }
+    open.at(-1)?.list.children.push(element('li', [...item.children]))
+  }
+  return roots
+}
+
+/** The items of a list element; a list right within a list belongs to the item before it. */
+export function listItems(children: readonly ElementContent[]): Element[] {
+  const items: Element[] = []
+  for (const child of children) {
+    const last = items.at(-1)
+    if (isElement(child, 'li')) items.push(child)
+    else if (isElement(child, 'ul', 'ol') && last) last.children = [...flow(last.children), child]
+    else if (isElement(child, 'office-item')) items.push(element('li', child.children))
+    else if (isShown(child)) items.push(element('li', [child]))
+  }
+  return items
+}

@@ -1,0 +1,100 @@
+import type { Html, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import { dropped, isHtmlElement } from '../html/elements'
+import { readHtml } from '../html/read'
+import { marks } from '../redact/marks'
+import type { Tally } from '../removal'
+import { isInlineParent, text } from '../tree/nodes'
+
+/**
+ * Reads the raw HTML in Markdown as HTML: a block of it by itself, tags within a paragraph together with the text between
+ * them. What is no element of HTML (`List<string>`, pasted XML) is what somebody wrote, and stays as text or code.
+ */
+export function replaceHtml(node: Root | RootContent, tally: Tally): void {
+  if (!('children' in node)) return
+  if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') {
+    if (node.children.some(holdsHtml)) node.children = inlineHtml(node.children, tally) as PhrasingContent[]
+    return
+  }
+  for (const child of node.children) replaceHtml(child as RootContent, tally)
+  node.children = (node.children as RootContent[]).flatMap((child) => htmlBlock(child, tally)) as Parents['children']
+}
+
+function holdsHtml(node: Nodes): boolean {
+  return node.type === 'html' || ('children' in node && node.children.some(holdsHtml))
+}
+
+function htmlBlock(node: RootContent, tally: Tally): RootContent[] {
+  if (node.type !== 'html') return [node]
+  const name = tagName(node)
+  if (name !== null && !isHtmlElement(name)) return [{ type: 'code', lang: 'xml', value: node.value }]
+  return readHtml(node.value, tally).children
+}
+
+/** What a paragraph with tags in it holds; that may be blocks, which its reader sets apart. */
+function inlineHtml(children: PhrasingContent[], tally: Tally): RootContent[] {
+  const known = withKnownTags(children, tally)
+  if (!known.some(holdsHtml)) return known
+  const read = readHtml(known.map(asHtml).join(''), tally).children
+  return read.length === 1 && read[0]?.type === 'paragraph' ? read[0].children : read
+}
+
+function withKnownTags(children: PhrasingContent[], tally: Tally): PhrasingContent[] {
+  return children.flatMap((child, index): PhrasingContent[] => {
+    if (child.type === 'html') return knownTag(child, children[index - 1], children.slice(index + 1), tally)
+    if (isInlineParent(child)) return [{ ...child, children: withKnownTags(child.children, tally) } as PhrasingContent]
+    return [child]
+  })
+}
+
+/** A tag that stays is read as HTML. One that would swallow the rest of the paragraph, and is never closed, goes alone. */
+function knownTag(node: Html, before: Nodes | undefined, rest: readonly PhrasingContent[], tally: Tally): PhrasingContent[] {
+  const name = tagName(node)
+  if (name === null) return [node]
+  if (!isHtmlElement(name)) {
+    if (before?.type !== 'text' || !before.value.endsWith('@')) return [text(node.value)]
+    // `@<Jane Doe>` and `@<c0ffee00-…>`.
+    tally.add('mention')
+    return [text(marks.mention.slice(1))]
+  }
+  if (name === 'br') return [{ type: 'break' }]
+  const kind = dropped.get(name)
+  if (!kind || node.value.startsWith('</')) return [node]
+  if (rest.some((other) => other.type === 'html' && other.value.startsWith('</') && tagName(other) === name)) return [node]
+  tally.add(kind)
+  return []
+}
+
+/** The name in a tag; null for a comment, a declaration and their like. */
+function tagName({ value }: Html): string | null {
+  return /^<\/?([a-z][a-z0-9-]*)/i.exec(value)?.[1]?.toLowerCase() ?? null
+}
+
+/** The inline nodes of Markdown as the HTML that they stand for. */
+function asHtml(node: Nodes): string {
+  switch (node.type) {
+    case 'html':
+      return node.value
+    case 'text':
+      return escaped(node.value)
+    case 'inlineCode':
+      return `<code>${escaped(node.value)}</code>`
+    case 'break':
+      return '<br>'
+    case 'image':
+      return `<img src="${escaped(node.url)}" alt="${escaped(node.alt ?? '')}">`
+    case 'link':
+      return `<a href="${escaped(node.url)}">${node.children.map(asHtml).join('')}</a>`
+    case 'emphasis':
+    case 'strong':
+    case 'delete':
+      return `<${tags[node.type]}>${node.children.map(asHtml).join('')}</${tags[node.type]}>`
+    default:
+      return ''
+  }
+}
+
+const tags = { emphasis: 'em', strong: 'strong', delete: 'del' } as const
+
+function escaped(value: string): string {
+  return value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}

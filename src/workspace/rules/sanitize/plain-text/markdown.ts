@@ -1,0 +1,1 @@
+export const markdownToPlainText=(s:string)=>s

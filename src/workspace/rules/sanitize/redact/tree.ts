@@ -1,0 +1,88 @@
+import type { Nodes, Root } from 'mdast'
+import type { Tally } from '../removal'
+import type { Leaf } from '../tree/nodes'
+import { findRedactions } from './find'
+import type { Finding } from './finding'
+import { marks } from './marks'
+import type { KnownPeople } from './mentions'
+
+/** A document as one text, and which node each part of it is from. */
+interface Flat {
+  text: string
+  spans: { node: Leaf; start: number; end: number; isCode: boolean }[]
+}
+
+/**
+ * Puts marks in the place of people and secrets, in place; answers whether there were any. It is done over the whole
+ * document at once, so that what is spread over formatting, lines or paragraphs (a key block most of all) is found too.
+ */
+export function redactTree(root: Root, people: KnownPeople, tally: Tally): boolean {
+  const { text, spans } = flatten(root)
+  const findings = findRedactions({ text, isCode: (offset) => spanAt(spans, offset)?.isCode ?? false }, people)
+  for (const { kind } of findings) tally.add(kind)
+  if (findings.length > 0) replace(text, spans, findings)
+  return findings.length > 0
+}
+
+/** Blocks are apart by a line end, cells by a tab; inline nodes are not apart at all. */
+function flatten(root: Root): Flat {
+  const parts: string[] = []
+  const spans: Flat['spans'] = []
+  let length = 0
+  const add = (part: string) => {
+    parts.push(part)
+    length += part.length
+  }
+  const walk = (node: Nodes) => {
+    if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') {
+      spans.push({ node, start: length, end: length + node.value.length, isCode: node.type !== 'text' })
+      add(node.value)
+    } else if ('children' in node) for (const child of node.children) walk(child)
+    const end = separators[node.type]
+    if (end) add(end)
+  }
+  walk(root)
+  return { text: parts.join(''), spans }
+}
+
+const separators: Partial<Record<Nodes['type'], string>> = {
+  break: '\n',
+  paragraph: '\n',
+  heading: '\n',
+  code: '\n',
+  tableRow: '\n',
+  tableCell: '\t',
+}
+
+function spanAt(spans: Flat['spans'], offset: number): Flat['spans'][number] | undefined {
+  let low = 0
+  let high = spans.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const span = spans[middle]
+    if (!span) return undefined
+    if (offset < span.start) high = middle - 1
+    else if (offset >= span.end) low = middle + 1
+    else return span
+  }
+  return undefined
+}
+
+/** The mark goes where the finding begins; what of it lies in further nodes is taken out of them. */
+function replace(text: string, spans: Flat['spans'], findings: readonly Finding[]): void {
+  let next = 0
+  for (const { node, start, end } of spans) {
+    while ((findings[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++
+    if ((findings[next]?.start ?? Number.POSITIVE_INFINITY) >= end) continue
+    const parts: string[] = []
+    let from = start
+    for (let index = next; ; index++) {
+      const finding = findings[index]
+      if (!finding || finding.start >= end) break
+      parts.push(text.slice(from, Math.max(from, finding.start)))
+      if (finding.start >= start) parts.push(marks[finding.kind])
+      from = Math.min(finding.end, end)
+    }
+    node.value = parts.join('') + text.slice(from, end)
+  }
+}

@@ -1,0 +1,68 @@
+import { type DocumentRules, sanitizeDocument } from './document'
+import { flattened, isFlat } from './flatten'
+import { isHostile as isHostileHtml } from './html/hostile'
+import { limits } from './limits'
+import { isHostile as isHostileMarkdown } from './markdown/intricate'
+import { redactLine } from './redact/line'
+import { knownPeople } from './redact/mentions'
+import { type Removal, Tally } from './removal'
+
+export interface SanitizeInput {
+  format: 'html' | 'markdown'
+  text: string
+}
+
+export interface SanitizeContext {
+  /** Hosts, with or without a port, whose links open only inside the tracker; their subdomains count too. */
+  trackerHosts: readonly string[]
+  /** Display names and account names of people: a plain `@Name` of one of them is a mention. */
+  people?: readonly string[]
+}
+
+/** Rounds until a text stays as it is; one, and one that proves it, are enough for nearly all. */
+const MOST_ROUNDS = 4
+
+/**
+ * A long text of the tracker as clean Markdown (GFM), and what was taken out of it. Run over its own answer it changes
+ * nothing and takes nothing out: that is not hoped for but tried, until it holds. Never throws, whatever the text.
+ */
+export function sanitizeText(input: SanitizeInput, context: SanitizeContext): { markdown: string; removed: Removal[] } {
+  const tally = new Tally()
+  const rules: DocumentRules = { trackerHosts: context.trackerHosts, people: knownPeople(context.people) }
+  let { format, text } = input
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const found = readable(format, text) ? attempt(format, text, rules) : null
+    if (!found) return { markdown: flat(format, text, rules, tally), removed: tally.list() }
+    tally.addAll(found.tally)
+    if (format === 'markdown' && found.markdown === text && found.tally.isEmpty) return { markdown: text, removed: tally.list() }
+    format = 'markdown'
+    text = found.markdown
+  }
+  return { markdown: flat(format, text, rules, tally), removed: tally.list() }
+}
+
+/** One line of plain text, such as a title: people and secrets replaced, blanks folded. */
+export function sanitizeLine(text: string, context: SanitizeContext): { text: string; removed: Removal[] } {
+  const tally = new Tally()
+  return { text: redactLine(text, knownPeople(context.people), tally), removed: tally.list() }
+}
+
+function readable(format: SanitizeInput['format'], text: string): boolean {
+  if (format === 'html') return text.length <= limits.htmlCharacters && !isHostileHtml(text)
+  return text.length <= limits.markdownCharacters && !isHostileMarkdown(text)
+}
+
+function attempt(format: SanitizeInput['format'], text: string, rules: DocumentRules): ReturnType<typeof sanitizeDocument> | null {
+  try {
+    return sanitizeDocument(format, text, rules)
+  } catch (error) {
+    // The readers recurse: levels by the thousand exhaust the stack before a limit of ours could see them.
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+function flat(format: SanitizeInput['format'], text: string, { people }: DocumentRules, tally: Tally): string {
+  if (format === 'html' || !isFlat(text)) tally.add('too-large')
+  return flattened(format, text, people, tally)
+}

@@ -1,0 +1,145 @@
+import type { BlockContent, Code, List, ListItem, PhrasingContent, RootContent, Table, TableCell } from 'mdast'
+import { cleanCharacters } from '../characters'
+import { limits } from '../limits'
+import type { Tally } from '../removal'
+import { cleanInlines, type InlineRules } from './inline'
+import { asInlines } from './flatten-blocks'
+import { type Inline, isInline, text, textOf } from './nodes'
+
+export interface TreeRules {
+  trackerHosts: readonly string[]
+  tally: Tally
+}
+
+/** What a clean document is made of. */
+export type Block = BlockContent
+
+/** The blocks of a document, a quote or a list item: clean, none empty, each of a kind that Markdown reads back the same. */
+export function cleanBlocks(nodes: readonly RootContent[], rules: TreeRules, level = 0): Block[] {
+  const result: Block[] = []
+  const inlines: PhrasingContent[] = []
+  const paragraph = () => result.push(...cleanParagraph(inlines.splice(0), rules))
+  for (const node of nodes) {
+    if (isInline(node)) {
+      inlines.push(node)
+      continue
+    }
+    paragraph()
+    result.push(...cleanBlock(node, rules, level))
+  }
+  paragraph()
+  return result
+}
+
+function cleanBlock(node: RootContent, rules: TreeRules, level: number): Block[] {
+  switch (node.type) {
+    case 'paragraph':
+      return node.children.every(isInline) ? cleanParagraph(node.children, rules) : cleanBlocks(node.children, rules, level)
+    case 'heading': {
+      const children = joinLines(inlinesOf(asInlines(node.children), rules), 'breaks too')
+      const [only] = children
+      const bare = children.length === 1 && only?.type === 'strong' ? only.children : children
+      return children.length > 0 ? [{ type: 'heading', depth: node.depth, children: bare }] : []
+    }
+    case 'code':
+      return cleanCode(node, rules.tally)
+    case 'thematicBreak':
+      return [{ type: 'thematicBreak' }]
+    case 'blockquote':
+    case 'list':
+      if (level >= limits.blockLevels) {
+        rules.tally.add('too-deep')
+        return cleanParagraph([text(textOf([node]))], rules)
+      }
+      if (node.type === 'list') return cleanList(node, rules, level + 1)
+      return nonEmpty({ type: 'blockquote', children: cleanBlocks(node.children, rules, level + 1) })
+    case 'table':
+      return cleanTable(node, rules)
+    default:
+      return 'children' in node ? cleanBlocks(node.children as RootContent[], rules, level) : []
+  }
+}
+
+/** A paragraph; more of them where two line breaks in a row part it. */
+function cleanParagraph(nodes: readonly PhrasingContent[], rules: TreeRules): Block[] {
+  const parts: Inline[][] = [[]]
+  const children = inlinesOf(nodes, rules)
+  for (const [index, node] of children.entries()) {
+    if (node.type !== 'break' || (children[index - 1]?.type !== 'break' && children[index + 1]?.type !== 'break')) {
+      parts.at(-1)?.push(node)
+    } else if (children[index + 1]?.type !== 'break') parts.push([])
+  }
+  return parts.flatMap((part) => nonEmpty({ type: 'paragraph', children: part }))
+}
+
+function inlinesOf(nodes: readonly PhrasingContent[], { trackerHosts, tally }: TreeRules): Inline[] {
+  return cleanInlines(nodes, { trackerHosts, tally, mostLevels: limits.inlineLevels } satisfies InlineRules)
+}
+
+/** Neither a heading nor a cell may go over a line end; a cell may hold breaks. */
+function joinLines(nodes: readonly Inline[], which: 'line ends' | 'breaks too'): Inline[] {
+  return nodes.map((node) => {
+    if (node.type === 'text') return text(node.value.replace(/\n/g, ' '))
+    if (node.type === 'break' && which === 'breaks too') return text(' ')
+    return 'children' in node ? ({ ...node, children: joinLines(node.children as Inline[], which) } as Inline) : node
+  })
+}
+
+function cleanCode(node: Code, tally: Tally): Block[] {
+  const clean = cleanCharacters(node.value, 'keep')
+  tally.add('invisible-character', clean.invisible)
+  const value = clean.text.replace(/^(?:[ \t]*\n)+|\s+$/g, '')
+  const lang = /^[\w+#.-]{1,40}$/.test(node.lang ?? '') ? node.lang : null
+  return value === '' ? [] : [{ type: 'code', lang, meta: null, value }]
+}
+
+function cleanList(node: List, rules: TreeRules, level: number): Block[] {
+  const items: ListItem[] = []
+  for (const item of node.children) {
+    const children = cleanBlocks(item.children, rules, level)
+    const isTask = typeof item.checked === 'boolean' && children[0]?.type === 'paragraph'
+    if (children.length === 0) continue
+    items.push({ type: 'listItem', spread: !isTight(children), checked: isTask ? item.checked : null, children })
+  }
+  if (items.length === 0) return []
+  const start = node.ordered ? Math.min(Math.max(Math.trunc(node.start ?? 1), 0), 999_999) : null
+  const spread = items.some((item) => item.spread)
+  return [{ type: 'list', ordered: node.ordered ?? false, start, spread, children: items }]
+}
+
+/** Text and the lists below it stand together; anything more is parted by blank lines. */
+function isTight([first, ...rest]: Block[]): boolean {
+  return rest.length === 0 || (first?.type === 'paragraph' && rest.every((block) => block.type === 'list'))
+}
+
+/** A table whose first row is its header, as GFM has no other; short rows are filled up. */
+function cleanTable(node: Table, rules: TreeRules): Block[] {
+  const rows = node.children
+    .map((row) => row.children.map((cell) => cellOf(cell, rules)))
+    .filter((cells) => cells.some((cell) => cell.children.length > 0))
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  if (columns === 0) return []
+  if (columns * rows.length > limits.tableCells) {
+    rules.tally.add('too-large')
+    return rows.flatMap((cells) => nonEmpty({ type: 'paragraph', children: inALine(cells) }))
+  }
+  const full = rows.map((cells) => [...cells, ...emptyCells(columns - cells.length)])
+  const align = Array.from({ length: columns }, (_, column) => node.align?.[column] ?? null)
+  return [{ type: 'table', align, children: full.map((children) => ({ type: 'tableRow' as const, children })) }]
+}
+
+function cellOf(cell: TableCell, rules: TreeRules): TableCell {
+  return { type: 'tableCell', children: joinLines(inlinesOf(asInlines(cell.children as RootContent[]), rules), 'line ends') }
+}
+
+function emptyCells(count: number): TableCell[] {
+  return Array.from({ length: count }, () => ({ type: 'tableCell', children: [] }))
+}
+
+function inALine(cells: readonly TableCell[]): PhrasingContent[] {
+  return cells.flatMap((cell, index) => (index === 0 ? cell.children : [text(' | '), ...cell.children]))
+}
+
+function nonEmpty<Node extends Block & { children: unknown[] }>(node: Node): Node[] {
+  return node.children.length > 0 ? [node] : []
+}
