@@ -43,7 +43,10 @@ export interface SaveCounts {
   unchanged: number
 }
 
-/** Keeps what is news: a new revision, other links, or a predecessor that has moved on. */
+/**
+ * Keeps what is news: a new revision, or other links. That a predecessor has moved on is kept too, though it is no change
+ * of the item itself.
+ */
 export async function saveFetched(tx: WriteTx, fetched: readonly FetchedItem[], at: string): Promise<SaveCounts> {
   const counts: SaveCounts = { imported: 0, updated: 0, unchanged: 0 }
   const cached = await cachedRevisions(
@@ -52,17 +55,10 @@ export async function saveFetched(tx: WriteTx, fetched: readonly FetchedItem[], 
   )
   for (const { item, predecessors } of fetched) {
     const known = cached.get(item.id)
-    const same =
-      known?.rev === item.rev &&
-      known.relationsFingerprint === item.relationsFingerprint &&
-      known.predecessors === JSON.stringify(predecessors)
-    if (same) {
-      counts.unchanged += 1
-      continue
-    }
-    await saveFetchedItem(tx, item, { predecessors, at })
-    if (known) counts.updated += 1
-    else counts.imported += 1
+    const same = known?.rev === item.rev && known.relationsFingerprint === item.relationsFingerprint
+    if (!same || known.predecessors !== JSON.stringify(predecessors))
+      await saveFetchedItem(tx, item, { predecessors, at })
+    counts[same ? 'unchanged' : known ? 'updated' : 'imported'] += 1
   }
   return counts
 }

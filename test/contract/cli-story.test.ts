@@ -19,7 +19,7 @@ describe('the story studio on the command line', () => {
     const items = await studio.json(['item', 'list'])
     expect(items).toHaveLength(imported.imported)
 
-    const found = await studio.json(['search', 'dock', '--limit', '2'])
+    const found = await studio.json(['search', 'door', '--limit', '2'])
     expect(found.results.length).toBe(2)
     expect(found.total).toBeGreaterThanOrEqual(2)
     expect(found.results[0]).toMatchObject({ type: 'devops', score: expect.any(Number), highlights: expect.any(Array) })

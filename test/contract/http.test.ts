@@ -39,8 +39,8 @@ describe('the story API', () => {
     const imported = await api.call('POST', '/api/tracker/features/import', { featureId: 101 })
     expect(imported).toMatchObject({ status: 200, body: { feature: { id: 101 }, skipped: [] } })
 
-    const found = await api.call('GET', '/api/search/fast?q=dock&limit=3&type=devops')
-    expect(found).toMatchObject({ status: 200, body: { query: 'dock' } })
+    const found = await api.call('GET', '/api/search/fast?q=door&limit=3&type=devops')
+    expect(found).toMatchObject({ status: 200, body: { query: 'door' } })
     expect(found.body.results).toHaveLength(3)
 
     const copied = await api.call('POST', '/api/stories/copy-sanitize', { id: 204 })

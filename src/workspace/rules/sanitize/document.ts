@@ -3,7 +3,7 @@ import { readHtml } from './html/read'
 import { readMarkdown } from './markdown/read'
 import { writeMarkdown } from './markdown/write'
 import { MOST_ROUNDS } from './redact/line'
-import { type KnownPeople } from './redact/mentions'
+import type { KnownPeople } from './redact/mentions'
 import { redactTree } from './redact/tree'
 import { Tally } from './removal'
 import { cleanBlocks } from './tree/blocks'
@@ -14,7 +14,11 @@ export interface DocumentRules {
 }
 
 /** One round: read, clean, redact, write. */
-export function sanitizeDocument(format: 'html' | 'markdown', source: string, rules: DocumentRules): { markdown: string; tally: Tally } {
+export function sanitizeDocument(
+  format: 'html' | 'markdown',
+  source: string,
+  rules: DocumentRules,
+): { markdown: string; tally: Tally } {
   const tally = new Tally()
   const read = format === 'html' ? readHtml(source, tally) : readMarkdown(source, tally)
   const { trackerHosts, people } = rules

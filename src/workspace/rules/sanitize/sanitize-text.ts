@@ -34,7 +34,8 @@ export function sanitizeText(input: SanitizeInput, context: SanitizeContext): { 
     const found = readable(format, text) ? attempt(format, text, rules) : null
     if (!found) return { markdown: flat(format, text, rules, tally), removed: tally.list() }
     tally.addAll(found.tally)
-    if (format === 'markdown' && found.markdown === text && found.tally.isEmpty) return { markdown: text, removed: tally.list() }
+    if (format === 'markdown' && found.markdown === text && found.tally.isEmpty)
+      return { markdown: text, removed: tally.list() }
     format = 'markdown'
     text = found.markdown
   }
@@ -52,7 +53,11 @@ function readable(format: SanitizeInput['format'], text: string): boolean {
   return text.length <= limits.markdownCharacters && !isHostileMarkdown(text)
 }
 
-function attempt(format: SanitizeInput['format'], text: string, rules: DocumentRules): ReturnType<typeof sanitizeDocument> | null {
+function attempt(
+  format: SanitizeInput['format'],
+  text: string,
+  rules: DocumentRules,
+): ReturnType<typeof sanitizeDocument> | null {
   try {
     return sanitizeDocument(format, text, rules)
   } catch (error) {

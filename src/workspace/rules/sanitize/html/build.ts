@@ -108,6 +108,8 @@ export function withoutBlocks(nodes: readonly ElementContent[]): ElementContent[
     if (node.type !== 'element') return [node]
     const children = withoutBlocks(node.children)
     if (isElement(node, 'br')) return [{ type: 'text', value: ' ' }]
-    return isBlock(node) ? [{ type: 'text', value: ' ' }, ...children, { type: 'text', value: ' ' }] : [{ ...node, children }]
+    return isBlock(node)
+      ? [{ type: 'text', value: ' ' }, ...children, { type: 'text', value: ' ' }]
+      : [{ ...node, children }]
   })
 }

@@ -71,7 +71,8 @@ function rebuilt(node: Element, look: Appearance, children: ElementContent[], ta
   const heading = headingName(node)
   if (heading) return [element(heading, withoutBlocks(children))]
   if (plainBlocks.has(tagName)) return cleanPlainBlock(node, look, children)
-  if (tagName === 'pre' || tagName === 'listing' || tagName === 'xmp' || tagName === 'plaintext') return codeBlock(node, children)
+  if (tagName === 'pre' || tagName === 'listing' || tagName === 'xmp' || tagName === 'plaintext')
+    return codeBlock(node, children)
   if (tagName === 'dir') return [element('ul', listItems(children))]
   if (blocks.has(tagName)) return cleanBlock(node, children)
   if (isCheckbox(node)) return [element('input', [], { type: 'checkbox', checked: properties['checked'] === true })]
@@ -108,7 +109,9 @@ function cleanBlock({ tagName, properties }: Element, children: ElementContent[]
     case 'ul':
       return [element('ul', listItems(children))]
     case 'ol':
-      return [element('ol', listItems(children), properties['start'] === undefined ? {} : { start: properties['start'] })]
+      return [
+        element('ol', listItems(children), properties['start'] === undefined ? {} : { start: properties['start'] }),
+      ]
     case 'li':
       return [element('li', withCheckboxFirst(children), { webLevel: Number(properties['dataAriaLevel']) || 0 })]
     case 'dl':
@@ -122,10 +125,21 @@ function cleanBlock({ tagName, properties }: Element, children: ElementContent[]
       return [element('hr', [])]
     case 'table': {
       const captions = children.filter((child) => isElement(child, 'p'))
-      return [...captions, element('table', children.filter((child) => isElement(child, 'tr')))]
+      return [
+        ...captions,
+        element(
+          'table',
+          children.filter((child) => isElement(child, 'tr')),
+        ),
+      ]
     }
     case 'tr':
-      return [element('tr', children.filter((child) => isElement(child, 'td', 'th')))]
+      return [
+        element(
+          'tr',
+          children.filter((child) => isElement(child, 'td', 'th')),
+        ),
+      ]
     case 'caption':
       return children.some(isShown) ? [element('p', withoutBlocks(children))] : []
     default: {
@@ -146,7 +160,12 @@ function definitionItems(children: ElementContent[]): Element[] {
   const items: Element[] = []
   for (const child of children) {
     if (isElement(child, 'definition-term')) {
-      items.push(element('li', child.children.flatMap((part) => (part.type === 'element' ? inStrong(part) : [part]))))
+      items.push(
+        element(
+          'li',
+          child.children.flatMap((part) => (part.type === 'element' ? inStrong(part) : [part])),
+        ),
+      )
     } else if (isElement(child, 'div')) {
       const last = items.at(-1) ?? element('li', [])
       if (items.length === 0) items.push(last)
@@ -176,7 +195,9 @@ function cleanInline(node: Element, look: Appearance, children: ElementContent[]
       return typeof href === 'string' ? around('a', { href }, children) : children
     }
     case 'code':
-      return hasBlock(children) || children.some((child) => isElement(child, 'br')) ? codeBlock(node, children) : [element('code', children)]
+      return hasBlock(children) || children.some((child) => isElement(child, 'br'))
+        ? codeBlock(node, children)
+        : [element('code', children)]
     default:
       return around(name, {}, children)
   }

@@ -5,7 +5,8 @@ const FORMATTING =
   /<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?![a-z0-9:-])((?:\s+[\w:-]+(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?)*\s*\/?>)?/gi
 
 /** What may close a formatting element that stays open: the end of any other element, or the start of a block. */
-const CLOSING = /<(?:\/(?!(?:b|big|code|em|font|i|s|small|strike|strong|tt|u|a)[\s>])|(?!(?:b|big|code|em|font|i|s|small|strike|strong|tt|u|a|span|br|img|o:p)[\s/>])[a-z])/gi
+const CLOSING =
+  /<(?:\/(?!(?:b|big|code|em|font|i|s|small|strike|strong|tt|u|a)[\s>])|(?!(?:b|big|code|em|font|i|s|small|strike|strong|tt|u|a|span|br|img|o:p)[\s/>])[a-z])/gi
 
 /** The parser keeps at most three equal formatting elements open. */
 const MOST_EQUAL = 3

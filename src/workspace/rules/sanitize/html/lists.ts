@@ -13,7 +13,9 @@ interface LevelItem {
 const BULLETS = '·•●○▪■□◦‣⁃§Øüvoà–—*\\-\uf0a7\uf0b7\uf0d8\uf0fc\uf076'
 const NUMBER = /^\(?(?:(\d{1,4})|[a-zA-Z]|[ivxIVX]{1,5})[.)]$/
 /** A bullet or number and the blanks that Word fills the indent with; two of them at least, as a word could precede one. */
-const WRITTEN_MARKER = new RegExp(`^\\s*([${BULLETS}]|\\(?(?:\\d{1,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)])(?:\\s{2,}|\\u00a0|$)`)
+const WRITTEN_MARKER = new RegExp(
+  `^\\s*([${BULLETS}]|\\(?(?:\\d{1,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)])(?:\\s{2,}|\\u00a0|$)`,
+)
 
 const MOST_LEVELS = 9
 /** Half an inch, by which Word indents a level. */
@@ -23,7 +25,12 @@ const POINTS_PER_LEVEL = 36
  * Word writes list items as paragraphs whose bullet or number is text. Answers such an item, to be put in a list beside its
  * neighbours by `withLists`; null where the paragraph is none.
  */
-export function officeItem(paragraph: Element, look: Appearance, children: ElementContent[], ignored: string | null): Element | null {
+export function officeItem(
+  paragraph: Element,
+  look: Appearance,
+  children: ElementContent[],
+  ignored: string | null,
+): Element | null {
   const isListClass = String(paragraph.properties['className'] ?? '').includes('MsoListParagraph')
   if (!isListClass && look.officeListLevel === null) return null
   const shown = shownText(children)
@@ -89,21 +96,31 @@ export function withLists(nodes: readonly ElementContent[]): Element[] {
 }
 
 function levelItem({ properties, children }: Element): LevelItem {
-  return { level: Number(properties['level']), ordered: properties['ordered'] === true, start: Number(properties['start']), children }
+  return {
+    level: Number(properties['level']),
+    ordered: properties['ordered'] === true,
+    start: Number(properties['start']),
+    children,
+  }
 }
 
 /** Word on the web writes each item as a list of its own and tells the level in an attribute. */
 function isByLevel(list: Element): boolean {
-  return list.children.length > 0 && list.children.every((item) => isElement(item, 'li') && Number(item.properties['webLevel']) > 0)
+  return (
+    list.children.length > 0 &&
+    list.children.every((item) => isElement(item, 'li') && Number(item.properties['webLevel']) > 0)
+  )
 }
 
 function itemsByLevel(list: Element): LevelItem[] {
-  return list.children.filter((item) => isElement(item, 'li')).map((item) => ({
-    level: Math.min(Number(item.properties['webLevel']), MOST_LEVELS),
-    ordered: list.tagName === 'ol',
-    start: Number(list.properties['start'] ?? 1),
-    children: item.children,
-  }))
+  return list.children
+    .filter((item) => isElement(item, 'li'))
+    .map((item) => ({
+      level: Math.min(Number(item.properties['webLevel']), MOST_LEVELS),
+      ordered: list.tagName === 'ol',
+      start: Number(list.properties['start'] ?? 1),
+      children: item.children,
+    }))
 }
 
 function nested(items: readonly LevelItem[]): Element[] {

@@ -32,5 +32,8 @@ function isTrackingImage(node: Element): boolean {
   const { width, height, style } = node.properties
   const sizes = [width, height].filter((size) => size !== undefined && size !== null && size !== '').map(Number)
   if (sizes.some((size) => size <= 2)) return true
-  return typeof style === 'string' && (/(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*[0-2](?:\.\d+)?px/i.test(style) || appearanceOf(node).hidden)
+  return (
+    typeof style === 'string' &&
+    (/(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*[0-2](?:\.\d+)?px/i.test(style) || appearanceOf(node).hidden)
+  )
 }

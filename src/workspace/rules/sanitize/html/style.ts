@@ -36,7 +36,15 @@ export function appearanceOf(element: Element): Appearance {
   const found: Appearance = { ...plain, hidden, isOffice: /(?:^|[;\s])mso-/i.test(style) }
   for (const declaration of style.split(';')) {
     const colon = declaration.indexOf(':')
-    if (colon > 0) read(declaration.slice(0, colon).trim().toLowerCase(), declaration.slice(colon + 1).trim().toLowerCase(), found)
+    if (colon > 0)
+      read(
+        declaration.slice(0, colon).trim().toLowerCase(),
+        declaration
+          .slice(colon + 1)
+          .trim()
+          .toLowerCase(),
+        found,
+      )
   }
   return found
 }

@@ -47,7 +47,12 @@ function withKnownTags(children: PhrasingContent[], tally: Tally): PhrasingConte
 }
 
 /** A tag that stays is read as HTML. One that would swallow the rest of the paragraph, and is never closed, goes alone. */
-function knownTag(node: Html, before: Nodes | undefined, rest: readonly PhrasingContent[], tally: Tally): PhrasingContent[] {
+function knownTag(
+  node: Html,
+  before: Nodes | undefined,
+  rest: readonly PhrasingContent[],
+  tally: Tally,
+): PhrasingContent[] {
   const name = tagName(node)
   if (name === null) return [node]
   if (!isHtmlElement(name)) {
@@ -59,7 +64,8 @@ function knownTag(node: Html, before: Nodes | undefined, rest: readonly Phrasing
   if (name === 'br') return [{ type: 'break' }]
   const kind = dropped.get(name)
   if (!kind || node.value.startsWith('</')) return [node]
-  if (rest.some((other) => other.type === 'html' && other.value.startsWith('</') && tagName(other) === name)) return [node]
+  if (rest.some((other) => other.type === 'html' && other.value.startsWith('</') && tagName(other) === name))
+    return [node]
   tally.add(kind)
   return []
 }

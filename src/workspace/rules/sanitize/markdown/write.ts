@@ -1,4 +1,4 @@
-import type { Root, Text } from 'mdast'
+import type { Root, Table, Text } from 'mdast'
 import remarkGfm from 'remark-gfm'
 import remarkStringify, { type Options } from 'remark-stringify'
 import { unified } from 'unified'
@@ -16,26 +16,25 @@ type Unsafe = State['unsafe'][number]
  */
 function refine(pattern: Unsafe): Unsafe[] {
   const { character, atBreak, inConstruct } = pattern
-  // The compiled form is kept on the pattern itself, so a changed one starts without.
-  const changed = (change: Partial<Unsafe>): Unsafe[] => [{ ...pattern, _compiled: undefined, ...change }]
+  // An expression of our own, and not `before` or `after`: of these the writer thinks that an escape beside it does for both.
+  const only = (expression: string): Unsafe[] => [{ ...pattern, _compiled: new RegExp(expression, 'g') }]
   const isPhrasing = inConstruct === 'phrasing' || (Array.isArray(inConstruct) && inConstruct.includes('phrasing'))
   switch (character) {
     case '@':
       return []
     case '&':
-      return changed({ after: '(?:#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\\d]{0,31});' })
+      return only('&(?=(?:#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\\d]{0,31});)')
     case '.':
-      return atBreak ? [pattern] : changed({ before: '(?<![A-Za-z\\d])[Ww]{3}' })
+      return atBreak ? [pattern] : only('((?<![A-Za-z\\d])[Ww]{3})\\.')
     case ':':
       // Not in https://user:[secret removed]@host, of which only a part would become a link.
-      if (atBreak) return [pattern]
-      return changed({ before: '(?<![A-Za-z])[Hh][Tt][Tt][Pp][Ss]?', after: `\\/\\/(?![A-Za-z\\d.-]*:\\[${MARK_WORDS}\\]@)` })
+      return atBreak ? [pattern] : only(`((?<![A-Za-z])[Hh][Tt]{2}[Pp][Ss]?):(?=//)(?!//[A-Za-z\\d.-]*:\\[${MARK_WORDS}\\]@)`)
     case ']':
-      return changed({ before: `(?<!\\[${MARK_WORDS})` })
+      return only(`(?<!\\[${MARK_WORDS})\\]`)
     case '[':
-      if (atBreak) return changed({ after: `(?!${MARK_WORDS}\\](?:[^:]|$))` })
+      if (atBreak) return only(`([\\r\\n][\\t ]*)\\[(?!${MARK_WORDS}\\](?:[^:]|$))`)
       // In phrasing a bracket opens a footnote at most; in the text of a link it counts.
-      return isPhrasing ? changed({ inConstruct: 'phrasing', after: '\\^' }) : changed({ after: `(?!${MARK_WORDS}\\])` })
+      return isPhrasing ? [{ character, inConstruct: 'phrasing', after: '\\^' }] : only(`\\[(?!${MARK_WORDS}\\])`)
     default:
       return [pattern]
   }
@@ -63,12 +62,22 @@ const handlers: Handlers = {
     state.unsafe = refined
     return state.containerFlow(node, info)
   },
+  /** Not padded to equal widths: one wide cell would widen every row. */
+  table(node: Table, _parent, state, info) {
+    const exit = state.enter('table')
+    const rows = node.children.map((row) => row.children.map((cell) => state.handle(cell, row, state, info)))
+    exit()
+    const delimiters = rows[0]?.map((_cell, column) => alignments[node.align?.[column] ?? 'none']) ?? []
+    return [...rows.slice(0, 1), delimiters, ...rows.slice(1)].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  },
   // GFM has no other way to break a line in a cell.
   break: (_node, _parent, state) => (state.stack.includes('tableCell') ? '<br>' : '\\\n'),
 }
 
+const alignments = { none: '---', left: ':--', center: ':-:', right: '--:' }
+
 const writer = unified()
-  .use(remarkGfm, { tablePipeAlign: false })
+  .use(remarkGfm)
   .use(remarkStringify, { bullet: '-', rule: '-', listItemIndent: 'one', fences: true, resourceLink: false, handlers })
   .freeze()
 

@@ -1,2 +1,2 @@
-export const htmlToLines=(s:string)=>s
-export const htmlToPlainText=(s:string)=>s
+export const htmlToLines = (s: string) => s
+export const htmlToPlainText = (s: string) => s

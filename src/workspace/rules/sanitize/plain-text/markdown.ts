@@ -1,1 +1,1 @@
-export const markdownToPlainText=(s:string)=>s
+export const markdownToPlainText = (s: string) => s

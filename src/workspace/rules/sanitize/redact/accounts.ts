@@ -16,7 +16,8 @@ const BY_LABEL =
 const NOT_A_DOMAIN = /^(?:HKLM|HKCU|HKCR|HKCC|HKU|BUILTIN|AUTHORITY|BIN|OBJ|SRC|LIB|DOC|DOCS|TMP|TEMP|TEST|TESTS)$/i
 
 /** `SETUP\run.exe` is a file. */
-const FILE = /\.(?:exe|dll|cmd|bat|ps1|sh|cs|ts|js|py|java|sql|xml|json|config|txt|md|log|csv|xlsx?|docx?|pdf|zip|ini|yml|yaml)$/i
+const FILE =
+  /\.(?:exe|dll|cmd|bat|ps1|sh|cs|ts|js|py|java|sql|xml|json|config|txt|md|log|csv|xlsx?|docx?|pdf|zip|ini|yml|yaml)$/i
 
 /** Names of accounts of a Windows domain. In code only behind a word that says so: there a backslash mostly escapes. */
 export function findAccounts({ text, isCode }: Passage): Finding[] {

@@ -1,7 +1,7 @@
 import { cleanCharacters, foldWhitespace } from '../characters'
 import type { Tally } from '../removal'
-import type { Passage } from './finding'
 import { findRedactions } from './find'
+import type { Passage } from './finding'
 import { marks } from './marks'
 import type { KnownPeople } from './mentions'
 

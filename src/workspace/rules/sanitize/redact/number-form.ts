@@ -30,7 +30,9 @@ function isInternational(written: string, groups: string[], digits: number): boo
     return rest.every((group) => group.length > 1 || written.includes(`(${group})`)) && !isThousands(written)
   }
   // Without a plus only in groups: a GTIN or SSCC may begin with zeros too, and is written in one.
-  return /^00[1-9]\d{0,2}$/.test(first) && rest.length > 0 && digits >= 11 && digits <= 17 && rest.every((g) => g.length > 1)
+  return (
+    /^00[1-9]\d{0,2}$/.test(first) && rest.length > 0 && digits >= 11 && digits <= 17 && rest.every((g) => g.length > 1)
+  )
 }
 
 /** 1.234.567 */

@@ -20,16 +20,31 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
   { hint: 'authorization', pattern: /authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:\w{1,20} )?(?<it>[\w+/=.~-]{8,})/dgi },
   { hint: 'bearer', pattern: /\bbearer\s{1,3}(?<it>(?=[\w+/.~-]{0,200}\d)[\w+/=.~-]{16,})/dgi },
   // --password hunter2, curl -u user:password
-  { hint: '--', pattern: /--(?:password|passwd|pass|pwd|token|api-key|secret)[= ]["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dgi },
-  { hint: 'curl', pattern: /\bcurl\s[^\n]{0,400}?\s(?:-u|--user)\s{0,3}["']?[\w.@\\-]{1,64}:(?<it>[^\s"'[\]]{2,200})/dgi },
+  {
+    hint: '--',
+    pattern: /--(?:password|passwd|pass|pwd|token|api-key|secret)[= ]["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dgi,
+  },
+  {
+    hint: 'curl',
+    pattern: /\bcurl\s[^\n]{0,400}?\s(?:-u|--user)\s{0,3}["']?[\w.@\\-]{1,64}:(?<it>[^\s"'[\]]{2,200})/dgi,
+  },
   // <password>…</password>, <add key="Password" value="…"/>
-  { hint: '</', pattern: /<(?:\w{1,20}:)?\w{0,30}(?:password|pwd|secret|token|apikey)[^<>]{0,100}>(?<it>[^<>[\]\n]{2,300})<\//dgi },
-  { hint: 'value=', pattern: /["'][\w.:-]{0,40}(?:password|pwd|secret|token|api_?key)["']\s{1,3}value=["'](?<it>[^"'[\]\n]{2,300})/dgi },
+  {
+    hint: '</',
+    pattern: /<(?:\w{1,20}:)?\w{0,30}(?:password|pwd|secret|token|apikey)[^<>]{0,100}>(?<it>[^<>[\]\n]{2,300})<\//dgi,
+  },
+  {
+    hint: 'value=',
+    pattern: /["'][\w.:-]{0,40}(?:password|pwd|secret|token|api_?key)["']\s{1,3}value=["'](?<it>[^"'[\]\n]{2,300})/dgi,
+  },
   // User / password: bob / hunter2
   { hint: 'user', pattern: /user\w{0,8}\s?\/\s?pass\w{0,8}\s?[:=]\s?[^\s/]{1,60}\s?\/\s?(?<it>[^\s/[\]]{3,100})/dgi },
   // IDENTIFIED BY '…', ConvertTo-SecureString "…"
   { hint: 'identified by', pattern: /identified by\s{1,3}["'](?<it>[^"'[\]\n]{1,200})["']/dgi },
-  { hint: 'securestring', pattern: /convertto-securestring\s{1,3}(?:-string\s{1,3})?["'](?<it>[^"'[\]$\n]{1,200})["']/dgi },
+  {
+    hint: 'securestring',
+    pattern: /convertto-securestring\s{1,3}(?:-string\s{1,3})?["'](?<it>[^"'[\]$\n]{1,200})["']/dgi,
+  },
   // A shared access signature.
   { hint: 'sig=', pattern: /[?&;]sig=(?<it>[\w%+/=-]{20,})/dgi },
 ]
@@ -70,7 +85,8 @@ function findLabelled({ text, isCode }: Passage): Finding[] {
       endsPair: text[start + value.length] === ';',
       isCode: isCode(start),
     }
-    if (isSecretValue(said)) findings.push({ start, end: start + value.length, kind: isPassword ? 'password' : 'token' })
+    if (isSecretValue(said))
+      findings.push({ start, end: start + value.length, kind: isPassword ? 'password' : 'token' })
   }
   return findings
 }

@@ -11,7 +11,12 @@ const MARK_NEXT = new RegExp(MARK_PATTERN, 'y')
  * Addresses written as plain text become links, so that both formats and the reader of the result agree where they end.
  * Inside a link (`linked`) they stay text, but lose what a link would lose.
  */
-export function linkBareUrls(value: string, linked: boolean, trackerHosts: readonly string[], tally: Tally): PhrasingContent[] {
+export function linkBareUrls(
+  value: string,
+  linked: boolean,
+  trackerHosts: readonly string[],
+  tally: Tally,
+): PhrasingContent[] {
   if (!/:\/\/|www\./i.test(value)) return [text(value)]
   const nodes: PhrasingContent[] = []
   let from = 0
@@ -37,7 +42,9 @@ export function linkBareUrls(value: string, linked: boolean, trackerHosts: reado
 
 /** With a host; and without a password, for which the address is looked through as text. */
 function isAddress(href: string): boolean {
-  return URL.canParse(href) && !/^https?:\/\/[^/?#]*:[^/?#]*@/i.test(href) && /^https?:\/\/[^/?#]*[\p{L}\p{N}]/iu.test(href)
+  return (
+    URL.canParse(href) && !/^https?:\/\/[^/?#]*:[^/?#]*@/i.test(href) && /^https?:\/\/[^/?#]*[\p{L}\p{N}]/iu.test(href)
+  )
 }
 
 function isMarkAt(value: string, offset: number): boolean {

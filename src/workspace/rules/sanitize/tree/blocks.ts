@@ -2,8 +2,8 @@ import type { BlockContent, Code, List, ListItem, PhrasingContent, RootContent, 
 import { cleanCharacters } from '../characters'
 import { limits } from '../limits'
 import type { Tally } from '../removal'
-import { cleanInlines, type InlineRules } from './inline'
 import { asInlines } from './flatten-blocks'
+import { cleanInlines, type InlineRules } from './inline'
 import { type Inline, isInline, text, textOf } from './nodes'
 
 export interface TreeRules {
@@ -25,16 +25,30 @@ export function cleanBlocks(nodes: readonly RootContent[], rules: TreeRules, lev
       continue
     }
     paragraph()
-    result.push(...cleanBlock(node, rules, level))
+    for (const block of cleanBlock(node, rules, level)) push(result, block)
   }
   paragraph()
   return result
 }
 
+/** A list right behind a list of bullets, or one that counts on, is the same list. */
+function push(result: Block[], block: Block): void {
+  const last = result.at(-1)
+  const isSame =
+    last?.type === 'list' &&
+    block.type === 'list' &&
+    last.ordered === block.ordered &&
+    (!last.ordered || block.start === (last.start ?? 1) + last.children.length)
+  if (isSame) result[result.length - 1] = listOf(last, [...last.children, ...block.children])
+  else result.push(block)
+}
+
 function cleanBlock(node: RootContent, rules: TreeRules, level: number): Block[] {
   switch (node.type) {
     case 'paragraph':
-      return node.children.every(isInline) ? cleanParagraph(node.children, rules) : cleanBlocks(node.children, rules, level)
+      return node.children.every(isInline)
+        ? cleanParagraph(node.children, rules)
+        : cleanBlocks(node.children, rules, level)
     case 'heading': {
       const children = joinLines(inlinesOf(asInlines(node.children), rules), 'breaks too')
       const [only] = children
@@ -103,8 +117,11 @@ function cleanList(node: List, rules: TreeRules, level: number): Block[] {
   }
   if (items.length === 0) return []
   const start = node.ordered ? Math.min(Math.max(Math.trunc(node.start ?? 1), 0), 999_999) : null
-  const spread = items.some((item) => item.spread)
-  return [{ type: 'list', ordered: node.ordered ?? false, start, spread, children: items }]
+  return [listOf({ ...node, ordered: node.ordered ?? false, start }, items)]
+}
+
+function listOf({ ordered, start }: List, children: ListItem[]): List {
+  return { type: 'list', ordered, start, spread: children.some((item) => item.spread), children }
 }
 
 /** Text and the lists below it stand together; anything more is parted by blank lines. */
@@ -129,7 +146,10 @@ function cleanTable(node: Table, rules: TreeRules): Block[] {
 }
 
 function cellOf(cell: TableCell, rules: TreeRules): TableCell {
-  return { type: 'tableCell', children: joinLines(inlinesOf(asInlines(cell.children as RootContent[]), rules), 'line ends') }
+  return {
+    type: 'tableCell',
+    children: joinLines(inlinesOf(asInlines(cell.children as RootContent[]), rules), 'line ends'),
+  }
 }
 
 function emptyCells(count: number): TableCell[] {

@@ -31,7 +31,10 @@ function linesOf(node: RootContent): PhrasingContent[][] {
       ])
     case 'table':
       return node.children.map((row) =>
-        row.children.flatMap((cell, index) => [...(index === 0 ? [] : [text(' | ')]), ...asInlines(cell.children as RootContent[])]),
+        row.children.flatMap((cell, index) => [
+          ...(index === 0 ? [] : [text(' | ')]),
+          ...asInlines(cell.children as RootContent[]),
+        ]),
       )
     default:
       return 'children' in node ? [asInlines(node.children as RootContent[])] : []

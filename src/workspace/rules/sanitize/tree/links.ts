@@ -5,10 +5,16 @@ import { text, textOf } from './nodes'
 import { judgeUrl } from './url'
 
 /** Addresses of images that no one is meant to see. Invisible ones of HTML are found by their size. */
-const TRACKING_IMAGE = /(?:[/_.-]1x1\b|\/(?:pixel|spacer|blank|clear|transparent|beacon)\.(?:gif|png)|\/wf\/open|\/track(?:ing)?\/open|\/open\.aspx|\/e\/o\/)/i
+const TRACKING_IMAGE =
+  /(?:[/_.-]1x1\b|\/(?:pixel|spacer|blank|clear|transparent|beacon)\.(?:gif|png)|\/wf\/open|\/track(?:ing)?\/open|\/open\.aspx|\/e\/o\/)/i
 
 /** What a link becomes: itself with a safe URL, or its text. */
-export function cleanLink(link: Link, children: PhrasingContent[], trackerHosts: readonly string[], tally: Tally): PhrasingContent[] {
+export function cleanLink(
+  link: Link,
+  children: PhrasingContent[],
+  trackerHosts: readonly string[],
+  tally: Tally,
+): PhrasingContent[] {
   const verdict = judgeUrl(link.url, trackerHosts)
   const label = textOf(children).trim()
   if (verdict.url !== null) {
@@ -38,11 +44,19 @@ const NAME_PARTICLE = /^(?:de|del|der|den|van|von|zu|da|di|du|la|le|el|bin|al|y|
 /** `Jane Doe`, `DOE, Jane (External)`, `jdoe`; not `contact us`. */
 function isName(label: string): boolean {
   const words = label.replace(/^@/, '').split(/[\s,]+/)
-  return words.length === 1 || (words.length <= 6 && words.every((word) => !/^\p{Ll}/u.test(word) || NAME_PARTICLE.test(word)))
+  return (
+    words.length === 1 ||
+    (words.length <= 6 && words.every((word) => !/^\p{Ll}/u.test(word) || NAME_PARTICLE.test(word)))
+  )
 }
 
 /** An image would tell its host who reads the draft, so it becomes a link, inside a link its alternative text. */
-export function cleanImage(image: Image, linked: boolean, trackerHosts: readonly string[], tally: Tally): PhrasingContent[] {
+export function cleanImage(
+  image: Image,
+  linked: boolean,
+  trackerHosts: readonly string[],
+  tally: Tally,
+): PhrasingContent[] {
   const alternative = (image.alt ?? '').trim() || (image.title ?? '').trim()
   if (TRACKING_IMAGE.test(image.url)) {
     tally.add('tracking-image')

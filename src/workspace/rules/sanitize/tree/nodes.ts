@@ -1,4 +1,17 @@
-import type { Break, Code, Delete, Emphasis, Image, InlineCode, Link, Nodes, PhrasingContent, RootContent, Strong, Text } from 'mdast'
+import type {
+  Break,
+  Code,
+  Delete,
+  Emphasis,
+  Image,
+  InlineCode,
+  Link,
+  Nodes,
+  PhrasingContent,
+  RootContent,
+  Strong,
+  Text,
+} from 'mdast'
 
 /** What a paragraph of the result is made of. */
 export type Inline = Text | Emphasis | Strong | Delete | InlineCode | Break | Link

@@ -4,7 +4,10 @@ import { findTokens } from '../redact/tokens'
 import type { RemovalKind } from '../removal'
 
 /** What becomes of a URL: it stays, perhaps without a part of it, or its link goes and the text stays. */
-export type UrlVerdict = { url: string; without: RemovalKind[] } | { url: null; because: RemovalKind } | { url: null; mailto: string }
+export type UrlVerdict =
+  | { url: string; without: RemovalKind[] }
+  | { url: null; because: RemovalKind }
+  | { url: null; mailto: string }
 
 /** Schemes of the tracker and its clients, and of things on one machine. */
 const INTERNAL_SCHEME = /^(?:vstfs|x-mvwit|mtm|mtms|tfs|file|about|res)$/
@@ -39,7 +42,8 @@ export function judgeUrl(written: string, trackerHosts: readonly string[]): UrlV
 function judgeWebAddress(written: string, trackerHosts: readonly string[]): UrlVerdict {
   const parsed = new URL(written)
   if (ATTACHMENT_PATH.test(parsed.pathname)) return { url: null, because: 'attachment' }
-  if (isTrackerHost(parsed, trackerHosts) || INTERNAL_PATH.test(parsed.pathname)) return { url: null, because: 'internal-link' }
+  if (isTrackerHost(parsed, trackerHosts) || INTERNAL_PATH.test(parsed.pathname))
+    return { url: null, because: 'internal-link' }
   // As it was written, unless a part of it would be read otherwise in Markdown or by a browser.
   const url = /[\0-\x20<>"\\^`{|}\x7f]/.test(written) ? parsed.href : written
   return withoutCredentials(url, parsed)
@@ -54,7 +58,8 @@ function isTrackerHost(parsed: URL, trackerHosts: readonly string[]): boolean {
 
 function withoutCredentials(url: string, parsed: URL): UrlVerdict {
   const without: RemovalKind[] = []
-  let [, origin = '', path = '', query = '', fragment = ''] = /^([^/]*\/\/[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
+  let [, origin = '', path = '', query = '', fragment = ''] =
+    /^([^/]*\/\/[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
   if (parsed.username !== '' || parsed.password !== '') {
     without.push(parsed.password === '' ? 'account' : 'password')
     origin = origin.replace(/\/\/.*@/, '//')
