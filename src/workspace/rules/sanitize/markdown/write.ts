@@ -32,7 +32,10 @@ function refine(pattern: Unsafe): Unsafe[] {
     case ']':
       return only(`(?<!\\[${MARK_WORDS})\\]`)
     case '[':
-      if (atBreak) return only(`([\\r\\n][\\t ]*)\\[(?!${MARK_WORDS}\\](?:[^:]|$))`)
+      if (atBreak) {
+        const [opening] = only(`([\\r\\n][\\t ]*)\\[(?!${MARK_WORDS}\\](?:[^:]|$))`)
+        return opening ? [{ ...opening, notInConstruct: 'label' }] : []
+      }
       // In phrasing a bracket opens a footnote at most; in the text of a link it counts.
       return isPhrasing ? [{ character, inConstruct: 'phrasing', after: '\\^' }] : only(`\\[(?!${MARK_WORDS}\\])`)
     default:

@@ -171,8 +171,7 @@ function takePunctuation(parent: InlineParent): string {
   const last = parent.children.at(-1)
   if (last?.type !== 'text') return ''
   const kept = last.value.replace(/ ?[.,:;!?]+$/, '')
-  const taken = last.value.slice(kept.length)
-  if (kept === '') parent.children.pop()
-  else parent.children[parent.children.length - 1] = text(kept)
-  return taken
+  if (kept === '' && parent.children.length > 1) return ''
+  parent.children = kept === '' ? [] : [...parent.children.slice(0, -1), text(kept)]
+  return last.value.slice(kept.length)
 }
