@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
@@ -9,7 +9,7 @@ const common = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  external: ['sql.js'], // finds its WebAssembly file beside itself
+  external: ['pg-native'], // an option of pg that is never taken
   logLevel: 'warning',
 }
 
@@ -55,9 +55,13 @@ const { metafile } = await build({
   legalComments: 'none', // all of them are in THIRD-PARTY-LICENSES.txt
   metafile: true,
   define: { STUDIO_VERSION: JSON.stringify(version), STUDIO_MANIFEST: JSON.stringify(manifest) },
-  // Some packages are CommonJS and ask for Node's own modules by require.
+  // Some packages are CommonJS: they ask for Node's own modules by require, and for files beside themselves by __dirname.
   banner: {
-    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+    js: [
+      "import{createRequire as __createRequire}from'node:module'",
+      'const require=__createRequire(import.meta.url),__filename=import.meta.filename,__dirname=import.meta.dirname;',
+    ].join(';'),
   },
 })
+await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/chunks/sql-wasm.wasm')
 await writeNotices(metafile)

@@ -2,7 +2,7 @@ import type { PhrasingContent } from 'mdast'
 import { LINK_MARK, MARK_PATTERN } from '../redact/marks'
 import type { Tally } from '../removal'
 import { text } from './nodes'
-import { judgeUrl } from './url'
+import { judgeUrl, parsedUrl } from './url'
 
 const BARE = new RegExp(`(?<![\\p{L}\\p{N}_@./:-])(?:https?://|www\\.)(?:(?!${MARK_PATTERN})[^\\s<>"'\`\\\\])+`, 'giu')
 const MARK_NEXT = new RegExp(MARK_PATTERN, 'y')

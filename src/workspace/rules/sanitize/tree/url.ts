@@ -35,12 +35,20 @@ export function judgeUrl(written: string, trackerHosts: readonly string[]): UrlV
   if (scheme === 'tel' || scheme === 'sms' || scheme === 'callto') return { url: null, because: 'phone' }
   if (scheme === 'cid' || scheme === 'mid') return { url: null, because: 'attachment' }
   if (INTERNAL_SCHEME.test(scheme)) return { url: null, because: 'internal-link' }
-  if ((scheme !== 'http' && scheme !== 'https') || !URL.canParse(url)) return { url: null, because: 'unsafe-url' }
-  return judgeWebAddress(url, trackerHosts)
+  const parsed = scheme === 'http' || scheme === 'https' ? parsedUrl(url) : null
+  return parsed ? judgeWebAddress(url, parsed, trackerHosts) : { url: null, because: 'unsafe-url' }
 }
 
-function judgeWebAddress(written: string, trackerHosts: readonly string[]): UrlVerdict {
-  const parsed = new URL(written)
+/** Not by `URL.canParse`, which Node 20 and 22 answer wrongly for letters beyond ASCII once it is compiled. */
+export function parsedUrl(written: string): URL | null {
+  try {
+    return new URL(written)
+  } catch {
+    return null
+  }
+}
+
+function judgeWebAddress(written: string, parsed: URL, trackerHosts: readonly string[]): UrlVerdict {
   if (ATTACHMENT_PATH.test(parsed.pathname)) return { url: null, because: 'attachment' }
   if (isTrackerHost(parsed, trackerHosts) || INTERNAL_PATH.test(parsed.pathname))
     return { url: null, because: 'internal-link' }
