@@ -17,6 +17,8 @@ export interface TrackerSettings {
   project: string | null
   /** A personal access token; null where the tracker wants none. */
   token: string | null
+  /** What people are told it is; host and project unless given. */
+  name?: string
   /** Where people open items, if that is another address than `url`. */
   webUrl?: string
   userAgent?: string
@@ -40,7 +42,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const reader = new ItemReader({ address, urlOf, client, metadata })
   return {
     get name() {
-      return project.known === null ? address.label : `${address.label}/${project.known}`
+      return settings.name ?? [address.label, project.known].filter((part) => part !== null).join('/')
     },
     getItem: (id, signal) => reader.one(id, signal),
     getItems: (ids, options) => reader.many(ids, options),

@@ -32,7 +32,12 @@ export const together: Delivery = {
   verdicts(answer, changes) {
     const list = WireList.safeParse(answer.json)
     if (answer.status >= 300 || !list.success) return changes.map(() => ofWholeBulk(answer))
-    return changes.map((change, i) => ofEntry(list.data.value[i], change))
+    const verdicts = changes.map((_, i) => ofEntry(list.data.value[i]))
+    // A refusal names no item, so only their order tells whose it is: where one is out of place, none can be trusted.
+    const isOutOfOrder = verdicts.some((verdict, i) => isOfOther(verdict, changes[i]!))
+    return isOutOfOrder
+      ? changes.map(() => ({ kind: 'failed', message: 'The tracker mixed up its answers.' }))
+      : verdicts
   },
 }
 
@@ -58,10 +63,13 @@ function ofWholeBulk(answer: Answer): Verdict {
   return { kind: answer.status >= 400 && answer.status < 500 ? 'spoilt' : 'failed', message }
 }
 
-function ofEntry(entry: unknown, change: ItemChange): Verdict {
+function ofEntry(entry: unknown): Verdict {
   const { code, body } = (entry ?? {}) as { code?: unknown; body?: unknown }
-  if (typeof code !== 'number') return { kind: 'failed', message: 'The tracker did not answer this change.' }
-  const verdict = verdictOf(code, body)
-  const isOther = verdict.kind === 'applied' && verdict.wire !== null && verdict.wire.id !== change.id
-  return isOther ? { kind: 'failed', message: 'The tracker answered for another item.' } : verdict
+  return typeof code === 'number'
+    ? verdictOf(code, body)
+    : { kind: 'failed', message: 'The tracker did not answer this change.' }
+}
+
+function isOfOther(verdict: Verdict, change: ItemChange): boolean {
+  return verdict.kind === 'applied' && verdict.wire !== null && verdict.wire.id !== change.id
 }

@@ -69,11 +69,11 @@ export function instantValue(value: unknown): string | null {
 /** A long text is HTML unless the item says Markdown; names and values come in any case. */
 export function longTextValue(
   fields: Record<string, unknown>,
-  formats: Record<string, string>,
+  formats: Record<string, unknown>,
   field: string,
 ): LongText | null {
   const text = textValue(fields[field])
   if (text.trim() === '') return null
   const told = Object.entries(formats).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1]
-  return { format: told?.toLowerCase() === 'markdown' ? 'markdown' : 'html', text }
+  return { format: textValue(told).toLowerCase() === 'markdown' ? 'markdown' : 'html', text }
 }

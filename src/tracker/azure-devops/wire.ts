@@ -10,7 +10,7 @@ export const WireItem = z.looseObject({
   rev: z.int(),
   fields: z.record(z.string(), z.unknown()),
   relations: z.array(WireRelation).nullish(),
-  multilineFieldsFormat: z.record(z.string(), z.string()).nullish(),
+  multilineFieldsFormat: z.record(z.string(), z.unknown()).nullish(),
 })
 export type WireItem = z.output<typeof WireItem>
 

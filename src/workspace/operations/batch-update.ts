@@ -57,7 +57,7 @@ export const batchUpdate = operation({
     examples: [
       'studio batch-update 343 344 --set State=Active --dry-run',
       'studio batch-update 343 344 --set State=Active --set "Iteration=Sprint 24" --yes',
-      'studio item list --search dock --json --fields id | jq ".[].id" | studio batch-update - --set Priority=1 --yes',
+      'echo 343 344 | studio batch-update - --set Priority=1 --yes',
     ],
     seeAlso: ['item list', 'item get'],
   },

@@ -14,8 +14,9 @@ const areas = {
 const belowWeb = {
   name: 'Web & API',
   hasChildren: true,
-  children: [{ name: 'Login', hasChildren: true, children: [{ name: 'Reset', hasChildren: false }] }],
+  children: [{ name: 'Login', hasChildren: true }],
 }
+const belowLogin = { name: 'Login', hasChildren: true, children: [{ name: 'Reset', hasChildren: false }] }
 const iterations = {
   name: 'Parts Shop',
   hasChildren: true,
@@ -42,6 +43,7 @@ function aboutPlan({ path }: Asked): Reply | null {
   const replies: Record<string, unknown> = {
     'wit/classificationnodes/areas': areas,
     'wit/classificationnodes/areas/Web & API': belowWeb,
+    'wit/classificationnodes/areas/Web & API/Login': belowLogin,
     'wit/classificationnodes/iterations': iterations,
     'wit/fields': fields,
   }
@@ -102,7 +104,7 @@ describe('the process', () => {
     ])
   })
 
-  it('follows areas that were cut off, and builds their paths from names', async () => {
+  it('follows areas that were cut off, and cut off again, and builds their paths from names', async () => {
     const { tracker, askedOf } = await openStubbed(aboutPlan)
     expect((await tracker.describeProcess(never)).areaPaths).toEqual([
       'Parts Shop',
@@ -114,14 +116,15 @@ describe('the process', () => {
     expect(askedOf(/nodes\/areas/).map((asked) => asked.rawUrl)).toEqual([
       '/Parts%20Shop/_apis/wit/classificationnodes/areas?$depth=14&api-version=7.1',
       '/Parts%20Shop/_apis/wit/classificationnodes/areas/Web%20%26%20API?$depth=14&api-version=7.1',
+      '/Parts%20Shop/_apis/wit/classificationnodes/areas/Web%20%26%20API/Login?$depth=14&api-version=7.1',
     ])
   })
 
-  it('is asked for once, with six requests where nothing was cut twice', async () => {
+  it('is asked for once, by five requests and one for each branch that was cut off', async () => {
     const { tracker, asked } = await openStubbed(aboutPlan)
     const both = await Promise.all([tracker.describeProcess(never), tracker.describeProcess(never)])
     expect(both[0]).toBe(both[1])
-    expect(asked).toHaveLength(6)
+    expect(asked).toHaveLength(5 + 2)
   })
 
   it('does without what the tracker refuses', async () => {

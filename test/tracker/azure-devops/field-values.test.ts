@@ -80,8 +80,9 @@ describe('a long text', () => {
     [{ 'System.Description': 'markdown' }, 'markdown'],
     [{ 'system.description': 'MARKDOWN' }, 'markdown'],
     [{ 'Other.Field': 'markdown' }, 'html'],
+    [{ 'System.Description': null }, 'html'],
   ])('with the formats %j is %s', (formats, format) => {
-    expect(longTextValue(fields, formats as Record<string, string>, 'System.Description')).toEqual({
+    expect(longTextValue(fields, formats, 'System.Description')).toEqual({
       format,
       text: '# Title',
     })

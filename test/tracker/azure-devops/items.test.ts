@@ -74,6 +74,17 @@ describe('one item', () => {
   })
 })
 
+describe('a tracker that was closed', () => {
+  it('asks nothing any more', async () => {
+    const { tracker, asked } = await openStubbed(batchOf([{ id: 1 }]))
+    await tracker.getItems([1], { signal: never })
+    const before = asked.length
+    await tracker.close()
+    expect(await failureOf(tracker.getItems([1], { signal: never }))).toMatchObject({ code: 'tracker_unavailable' })
+    expect(asked).toHaveLength(before)
+  })
+})
+
 describe('many items', () => {
   it('are asked for by 200, in the order of their ids', async () => {
     const all = range(450)

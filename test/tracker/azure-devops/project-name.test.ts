@@ -53,6 +53,13 @@ describe('a project that is set', () => {
   })
 })
 
+describe('the name', () => {
+  it('is the one of the settings where there is one', async () => {
+    const { tracker } = await openStubbed(projects(), { name: 'sandbox' })
+    expect(tracker.name).toBe('sandbox')
+  })
+})
+
 describe('the page of an item', () => {
   it('may stand at another address than the tracker was reached under', async () => {
     const { tracker } = await openStubbed(projects(), { webUrl: 'https://pages.example/works/' })

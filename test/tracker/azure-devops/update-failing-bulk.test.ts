@@ -76,6 +76,18 @@ describe('a bulk that fails as a whole', () => {
     ])
   })
 
+  it('is not trusted where it answers out of order: the items are read', async () => {
+    const { update, board } = await openBoard((asked, board) => {
+      const reply = isBulk(asked) ? (board.answer(asked) as { json: { value: unknown[] } }) : null
+      return reply === null ? null : { json: bulkOf(reply.json.value.toReversed()) }
+    })
+    expect(await update(close(7, 3), forbid(8, 1))).toMatchObject([
+      { id: 7, status: 'applied', item: { rev: 4 } },
+      { id: 8, status: 'rejected' },
+    ])
+    expect(board.items.get(7)!.rev).toBe(4)
+  })
+
   it('leaves out an entry, which is then asked for by reading', async () => {
     const { update } = await openBoard((asked, board) => {
       const reply = isBulk(asked) ? (board.answer(asked) as { json: { value: unknown[] } }) : null

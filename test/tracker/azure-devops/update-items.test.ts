@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { boardOf, bulkOf, close, forbid, isBulk, isPatch, openBoard } from './board'
-import { never, openStubbed, trouble } from './fixtures'
+import { never, openStubbed, stillTiming, trouble } from './fixtures'
 import type { Asked } from './stub-server'
 
 describe('changes', () => {
@@ -131,6 +131,20 @@ describe('a caller that leaves', () => {
     const outcomes = await tracker.updateItems([close(7, 3), close(8, 1)], { signal: AbortSignal.abort() })
     expect(outcomes.map(({ status }) => status)).toEqual(['notAttempted', 'notAttempted'])
     expect(asked).toHaveLength(0)
+  })
+
+  it('while it waits for its turn has nothing attempted', async () => {
+    const caller = new AbortController()
+    const timing = stillTiming()
+    timing.sleep = async (_, signal) => {
+      caller.abort()
+      signal.throwIfAborted()
+    }
+    const busy = { status: 429, json: {}, headers: { 'retry-after': '5' } }
+    const { tracker, board } = await openBoard((asked) => (isBulk(asked) ? busy : null), { timing })
+    const outcomes = await tracker.updateItems([close(7, 3), close(8, 1)], { signal: caller.signal })
+    expect(outcomes.map(({ status }) => status)).toEqual(['notAttempted', 'notAttempted'])
+    expect(board.items.get(7)!.rev).toBe(3)
   })
 
   it('between bulks has the rest not attempted', async () => {

@@ -34,6 +34,12 @@ describe('a change without an answer', () => {
     expect(board.items.get(7)!.rev).toBe(4)
   })
 
+  it('is read once for that, also where the item has no links to show', async () => {
+    const { update, askedOf } = await openBoard(losing('reset', true))
+    expect(await update(close(8, 1))).toMatchObject([{ id: 8, status: 'applied', item: { parentId: null } }])
+    expect(askedOf(/workitemsbatch/)).toHaveLength(1)
+  })
+
   it.each(ways)('is unknown, if the item has not, and is not sent again: %s', async (_, how) => {
     const { update, bulks, patches } = await openBoard(losing(how, false), { limits })
     expect(await update(close(7, 3), close(8, 1))).toMatchObject([

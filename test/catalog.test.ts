@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { catalog, loadAllOperations } from '../src/catalog'
+import { fieldsOf } from '../src/kernel'
+
+const operations = await loadAllOperations()
+
+describe('the catalog', () => {
+  it('lists each operation under its own id', () => {
+    expect(operations.map((op) => op.id)).toEqual(Object.keys(catalog))
+  })
+
+  it('gives no two operations one route', () => {
+    const routes = operations.flatMap((op) => (op.http ? [`${op.http.method} ${op.http.path}`] : []))
+    expect(new Set(routes).size).toBe(routes.length)
+  })
+
+  it.each(operations.map((op) => [op.id, op] as const))('%s binds only fields that it has', (_id, op) => {
+    const names = new Set(fieldsOf(op.input).map((field) => field.name))
+    for (const [, inPath] of op.http?.path.matchAll(/\{(\w+)\}/g) ?? []) expect(names).toContain(inPath)
+    for (const field of Object.values(op.http?.query ?? {})) expect(names).toContain(field)
+    for (const arg of op.cli?.args ?? []) expect(names).toContain(arg.replace('...', ''))
+    for (const field of Object.keys(op.cli?.flags ?? {})) expect(names).toContain(field)
+  })
+
+  it.each(operations.map((op) => [op.id, op] as const))(
+    '%s says in words what it and each of its fields is',
+    (_id, op) => {
+      expect(op.summary).toMatch(/^[A-Z].*[^.]$/)
+      for (const field of fieldsOf(op.input)) {
+        const shown = op.cli?.flags?.[field.name] !== false
+        if (op.cli && shown)
+          expect(`${field.name}: ${field.about || (op.cli.flags?.[field.name] as any)?.about || ''}`).not.toMatch(/: $/)
+      }
+    },
+  )
+
+  it('keeps what manages tenants and facilities off the network', () => {
+    for (const op of operations) if (op.access === 'admin') expect(op.http).toBeUndefined()
+  })
+
+  it('calls nothing that changes by GET, but for snapshots', () => {
+    for (const op of operations) if (op.http?.method === 'get') expect(op.effect).not.toBe('write')
+  })
+})

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadAllOperations } from '../../src/catalog'
+import { type Program, programIn } from './program'
+
+const examples = (await loadAllOperations()).flatMap((op) =>
+  (op.cli?.examples ?? []).map((line) => ({ id: op.id, line })),
+)
+const PLACEHOLDER = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
+
+let home: string
+let studio: Program
+let booked = 0
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'studio-examples-'))
+  await mkdir(join(home, 'path'))
+  await symlink(resolve('bin/studio.js'), join(home, 'path', 'studio'))
+  studio = programIn(home)
+  await studio.json(['import', '101'])
+  await studio.json(['copy-sanitize', '204'])
+  const queue = { name: 'Day', days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '06:00', end: '18:00' }
+  const record = { name: 'South', timeZone: 'America/Chicago', queues: [queue], doors: [{ name: 'Door 1' }] }
+  await writeFile(join(home, 'facility.json'), JSON.stringify({ code: 'DC2', ...record }))
+  await studio.json(['facility', 'create', '--file', '-', '--code', 'DC1'], {
+    input: JSON.stringify({ code: 'DC0', ...record }),
+  })
+})
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+/** A real ID in place of the one that an example shows. */
+async function idFor(operationId: string): Promise<string> {
+  if (operationId.startsWith('tenants.')) {
+    await studio.run(['tenant', 'create', 'keyed'])
+    return (await studio.json(['tenant', 'key', 'create', '--tenant', 'keyed'])).id
+  }
+  const args = ['--facility', 'DC1', '--type', 'pickup', '--carrier', 'Any', '--date', '2027-04-05']
+  return (await studio.json(['book', ...args, '--reference', `EX-${booked++}`])).data.id
+}
+
+/** Runs a line in a shell, in which `studio` is the built program. */
+function inShell(line: string, tenant: string): Promise<{ exitCode: number; err: string }> {
+  const path = [join(home, 'path'), process.env['PATH']].join(delimiter)
+  const env = { PATH: path, STUDIO_HOME: home, STUDIO_TENANT: tenant }
+  return new Promise((done) => {
+    execFile('bash', ['-c', line], { cwd: home, env }, (error, _out, err) =>
+      done({ exitCode: Number(error?.code ?? 0), err }),
+    )
+  })
+}
+
+describe('the examples in the help', () => {
+  it.each(examples)('$line', async ({ id, line }) => {
+    const real = PLACEHOLDER.test(line) ? line.replace(PLACEHOLDER, await idFor(id)) : line
+    // A facility is made in a tenant of its own: the code of the example is taken in the one of the others.
+    if (id === 'facilities.create') await studio.run(['tenant', 'create', 'builder'])
+    const { exitCode, err } = await inShell(real, id === 'facilities.create' ? 'builder' : 'default')
+    expect(err).not.toMatch(/error:/)
+    expect(exitCode).toBe(0)
+  })
+
+  it('are there for every command', async () => {
+    const ops = await loadAllOperations()
+    const commands = new Set(ops.flatMap((op) => (op.cli ? [op.cli.command] : [])))
+    for (const command of commands) expect(examples.some(({ line }) => line.includes(`studio ${command}`))).toBe(true)
+  })
+
+  it('name related commands that exist', async () => {
+    const ops = await loadAllOperations()
+    const commands = new Set([...ops.flatMap((op) => (op.cli ? [op.cli.command] : [])), 'serve', 'sandbox', 'demo'])
+    for (const op of ops) for (const related of op.cli?.seeAlso ?? []) expect(commands).toContain(related)
+  })
+})
