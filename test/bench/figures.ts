@@ -1,0 +1,34 @@
+/** A row of a bench: what was measured, the goal, and whether it was met. */
+export function printFigure(figure: {
+  name: string
+  value: number
+  unit?: string
+  atMost?: number
+  atLeast?: number
+}): void {
+  const { name, value, unit = '×', atMost, atLeast } = figure
+  const goal = atMost !== undefined ? `≤ ${atMost}` : atLeast !== undefined ? `≥ ${atLeast}` : ''
+  const met = (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast)
+  console.log(
+    `  ${name.padEnd(64)} ${value.toFixed(2).padStart(9)} ${unit.padEnd(5)} ${goal.padEnd(8)} ${goal ? (met ? 'met' : 'NOT MET') : ''}`,
+  )
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** Runs the two in turn, and gives the median of the ratios of each pair. */
+export async function ratioInTurn(
+  rounds: number,
+  measured: () => Promise<number>,
+  baseline: () => Promise<number>,
+): Promise<number> {
+  const ratios: number[] = []
+  await baseline()
+  await measured()
+  for (let i = 0; i < rounds; i++) ratios.push((await measured()) / (await baseline()))
+  return median(ratios)
+}

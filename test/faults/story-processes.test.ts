@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { program } from '../contract/program'
+
+describe('several studio processes on one home', () => {
+  it('import and copy at the same time, and lose nothing', async () => {
+    const studio = await program()
+    const imports = Array.from({ length: 3 }, () => studio.run(['import', '101', '--json']))
+    const copies = Array.from({ length: 4 }, () => studio.run(['copy-sanitize', '204', '--json']))
+    const done = await Promise.all([...imports, ...copies])
+    expect(done.map(({ exitCode, err }) => [exitCode, err.match(/error:.*/)?.[0]])).toEqual(
+      done.map(() => [0, undefined]),
+    )
+    const ids = done.slice(imports.length).map(({ out }) => JSON.parse(out).id)
+    expect(new Set(ids).size).toBe(copies.length)
+    expect(await studio.json(['draft', 'list'])).toHaveLength(copies.length)
+    expect((await studio.json(['item', 'list'])).length).toBeGreaterThanOrEqual(30)
+  })
+
+  it('change the sandbox at the same time, and each change lasts', async () => {
+    const studio = await program()
+    const ids = ['341', '342', '343', '344']
+    const updates = ids.map((id) => studio.run(['batch-update', id, '--set', `Title=Task ${id}`, '--json']))
+    for (const { exitCode } of await Promise.all(updates)) expect(exitCode).toBe(0)
+    for (const id of ids) expect(await studio.json(['item', 'get', id])).toMatchObject({ title: `Task ${id}` })
+  })
+})
+
+describe('a studio process that is killed', () => {
+  it('leaves a whole workspace, whenever it happens', async () => {
+    const studio = await program()
+    await studio.json(['copy-sanitize', '204'])
+    for (let i = 0; i < 8; i++) {
+      const running = studio.start(['import', '101'])
+      await sleep(60 + i * 45)
+      running.kill('SIGKILL')
+      await running
+      expect([1, 30]).toContain((await studio.json(['item', 'list'])).length)
+      expect(await studio.json(['draft', 'list'])).toHaveLength(1)
+    }
+    expect(await studio.json(['import', '101'])).toMatchObject({ skipped: [] })
+    expect(await studio.json(['item', 'list'])).toHaveLength(30)
+  })
+
+  it('exits 130 on Ctrl-C while it waits, and keeps nothing by half', async () => {
+    const studio = await program()
+    const silent = createServer()
+    const asked = once(silent, 'request')
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const running = studio.start(['import', '101'], { STUDIO_TRACKER_URL: `http://127.0.0.1:${port}/any` })
+    await asked
+    running.kill('SIGINT')
+    expect((await running).exitCode).toBe(130)
+    silent.closeAllConnections()
+    silent.close()
+    expect(await studio.json(['item', 'list'])).toEqual([])
+  })
+})
