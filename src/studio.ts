@@ -91,6 +91,7 @@ async function trackerOf(settings: Settings, notice: (text: string) => void): Pr
   const sandbox = await startSandbox({ file: join(settings.paths.data, 'sandbox.json'), webOrigin })
   notice('No tracker is set (STUDIO_TRACKER_URL): working on the sandbox, a tracker with sample work on this machine.')
   const tracker = openTracker({
+    name: 'sandbox',
     url: sandbox.url,
     project: sandbox.project,
     token: sandbox.token,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { generateBriefing } from '../../src/reports/operations/generate-briefing'
 import type { reportHierarchy } from '../../src/reports/operations/report-hierarchy'
 import type { reportSummary } from '../../src/reports/operations/report-summary'
+import { percent } from '../../src/reports/rules/wording'
 import { type Canvas, facts, printable, printableLine, table } from '../layout'
 import type { Paint } from '../paint'
 import { plural } from '../wording'
@@ -40,10 +41,10 @@ function tree(root: Node, paint: Paint): string {
 function nodeText(node: Node, paint: Paint): string {
   const done = node.stateCategory === 'Completed'
   const mark = node.blockers.length > 0 ? paint.bad('!') : done ? paint.good('✓') : '·'
-  const share = node.children.length > 0 && node.completion !== null ? `  ${percent(node.completion)}` : ''
+  const progress = node.children.length > 0 && node.completion !== null ? `  ${percent(node.completion)}` : ''
   const points = node.points === null ? '' : `  ${plural(node.points, 'point')}`
   const held = node.blockers.map((blocker) => paint.bad(`  ${printableLine(blocker.evidence)}`)).join('')
-  return `${mark} #${node.id} ${printableLine(node.title)}  ${paint.faint(printableLine(node.state))}${points}${share}${held}`
+  return `${mark} #${node.id} ${printableLine(node.title)}  ${paint.faint(printableLine(node.state))}${points}${progress}${held}`
 }
 
 export function summary(answer: Summary, canvas: Canvas): string {
@@ -52,7 +53,7 @@ export function summary(answer: Summary, canvas: Canvas): string {
     answer.features,
     [
       { title: 'FEATURE', text: (feature) => `#${feature.id} ${feature.title}`, shrink: true },
-      { title: 'DONE', text: (feature) => percent(feature.completion), align: 'right' },
+      { title: 'DONE', text: (feature) => share(feature.completion), align: 'right' },
       { title: 'POINTS', text: (feature) => `${feature.donePoints}/${feature.points}`, align: 'right' },
       { title: 'BLOCKERS', text: (feature) => String(feature.blockers), align: 'right' },
       { title: 'AT RISK', text: (feature) => feature.risks.map((risk) => risk.evidence).join('; ') },
@@ -63,7 +64,7 @@ export function summary(answer: Summary, canvas: Canvas): string {
     facts(
       [
         ['As of', answer.asOf ?? 'nothing imported yet'],
-        ['Done', percent(completion)],
+        ['Done', share(completion)],
         ['Points', `${totals.donePoints} of ${totals.points}`],
         ['Items', `${totals.doneItems} of ${totals.items}`],
         ['Unestimated', String(totals.unestimated)],
@@ -86,13 +87,13 @@ function groups(title: string, entries: Summary['byState'], canvas: Canvas): str
       { title, text: (group) => group.name ?? '(none)', shrink: true },
       { title: 'ITEMS', text: (group) => String(group.totals.items), align: 'right' },
       { title: 'POINTS', text: (group) => String(group.totals.points), align: 'right' },
-      { title: 'DONE', text: (group) => percent(group.completion), align: 'right' },
+      { title: 'DONE', text: (group) => share(group.completion), align: 'right' },
     ],
     canvas,
   )
   return `\n${rows}`
 }
 
-function percent(share: number | null): string {
-  return share === null ? '-' : `${Math.floor(share * 100)} %`
+function share(completion: number | null): string {
+  return completion === null ? '-' : percent(completion)
 }
