@@ -1,9 +1,5 @@
 import * as z from 'zod'
-
-export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
-export const ItemId = z.int().min(1).describe('Work item ID in the tracker')
-const Person = z.object({ displayName: z.string(), uniqueName: z.string().nullable() })
-const StateCategory = z.enum(['Proposed', 'InProgress', 'Resolved', 'Completed', 'Removed'])
+import { Instant, Person, StateCategory } from '../workspace'
 
 const Totals = z.object({
   points: z.number(),

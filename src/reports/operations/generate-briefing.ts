@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
+import { Instant, ItemId } from '../../workspace'
 import { briefingText } from '../rules/briefing-text'
 import { figuresOf } from '../rules/figures'
-import { Figures, Instant, ItemId } from '../schemas'
+import { Figures } from '../schemas'
 import { itemsWith } from './reported-items'
 
 const MOST_FEATURES = 1000

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
+import { Instant, ItemId } from '../../workspace'
 import { TOTALS_RULE } from '../rules/estimates'
 import { FEATURES_RULE } from '../rules/features'
 import { DEEPEST_NESTING, hierarchyOf } from '../rules/hierarchy'
-import { HierarchyNode, Instant, ItemId } from '../schemas'
+import { HierarchyNode } from '../schemas'
 import { itemsWith } from './reported-items'
 
 export const reportHierarchy = operation({

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { listCachedItems } from '../../workspace'
+import { Instant, listCachedItems } from '../../workspace'
 import { figuresOf } from '../rules/figures'
-import { Figures, Instant } from '../schemas'
+import { Figures } from '../schemas'
 
 export const reportSummary = operation({
   id: 'reports.summary',
