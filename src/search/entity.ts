@@ -7,10 +7,8 @@ export interface Entity extends Omit<Searchable, 'description' | 'acceptanceCrit
   criteria: string
 }
 
-export type PlainTextOf = (text: LongText) => string
-
 /** @param plainTextOf takes the markup out of a text. */
-export function entityOf(searchable: Searchable, plainTextOf: PlainTextOf): Entity {
+export function entityOf(searchable: Searchable, plainTextOf: (text: LongText) => string): Entity {
   const { description, acceptanceCriteria, ...rest } = searchable
   const lineOf = (text: LongText | null) => (text === null ? '' : inOneLine(plainTextOf(text)))
   return { ...rest, description: lineOf(description), criteria: lineOf(acceptanceCriteria) }

@@ -50,12 +50,11 @@ export class MemoryIndex implements SearchIndex {
 
   #candidates(documents: readonly number[], query: ParsedQuery, ranking: Ranking): Candidate[] {
     const opening = query.opening.map((form) => `${stem(form)} `).join('')
-    const mustHold = query.phrases.length > 0
     return documents.map((document) => {
       const { score, exact } = ranking.scores.get(document) ?? { score: 0, exact: false }
       return {
         relevance: score,
-        exact: exact || mustHold,
+        exact,
         titleBegins: opening !== '' && this.#corpus.titleLines[document]!.startsWith(opening),
         meant: this.#isMeant(document, query.ids),
       }

@@ -1,10 +1,17 @@
 import type { LongText } from '../tracker'
-import { htmlToPlainText, markdownToPlainText } from '../workspace'
+
+/** How the markup is taken out of a text, by its format. */
+export type PlainTextOf = Record<LongText['format'], (text: string) => string>
 
 /** Takes the markup out of long texts, which is most of the work of indexing: a text that the last round saw is not worked on again. */
 export class PlainTexts {
+  readonly #plainTextOf: PlainTextOf
   #last = noTexts()
   #current = noTexts()
+
+  constructor(plainTextOf: PlainTextOf) {
+    this.#plainTextOf = plainTextOf
+  }
 
   /** A new round: what the last but one saw is forgotten. */
   nextRound(): void {
@@ -14,7 +21,7 @@ export class PlainTexts {
 
   of({ format, text }: LongText): string {
     const known = this.#current[format].get(text) ?? this.#last[format].get(text)
-    const plain = known ?? (format === 'html' ? htmlToPlainText(text) : markdownToPlainText(text))
+    const plain = known ?? this.#plainTextOf[format](text)
     this.#current[format].set(text, plain)
     return plain
   }

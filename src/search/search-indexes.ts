@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../kernel'
 import type { Database, StorageContext } from '../storage'
-import { listSearchables, type Searchable, workspaceVersion } from '../workspace'
+import { htmlToPlainText, listSearchables, markdownToPlainText, type Searchable, workspaceVersion } from '../workspace'
 import { type Entity, entityOf } from './entity'
 import { PlainTexts } from './plain-texts'
 import type { SearchIndex } from './search-index'
@@ -24,7 +24,7 @@ interface Kept {
 
 export function createSearchIndexes(): SearchIndexes {
   const kept = new WeakMap<Database, Kept>()
-  const plainTexts = new PlainTexts()
+  const plainTexts = new PlainTexts({ html: htmlToPlainText, markdown: markdownToPlainText })
   return {
     async current(ctx) {
       const { db } = ctx

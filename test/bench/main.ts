@@ -15,3 +15,5 @@ for (const chosen of name === undefined ? Object.keys(benches) : [name]) {
   console.log(`\n${chosen}`)
   await (await benches[chosen]!()).run(args)
 }
+
+export {}

@@ -74,7 +74,7 @@ function readText({ text, negated, quoted, unfinished }: QueryTerm & { kind: 'te
     forms: inSequence(tokens).map((token) => token.form),
     joined: tokens.filter((token) => token.kind === 'joined').map((token) => token.form),
     words: tokens
-      .filter((token) => !isCovered(token, tokens) && !(quoted && token.kind === 'joined'))
+      .filter((token) => !isCovered(token, tokens))
       .map(({ form, end, kind }) => {
         const literal = quoted || kind === 'joined'
         return { form, count: 1, literal, unfinished: unfinished && !literal && end === text.length }

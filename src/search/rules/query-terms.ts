@@ -26,9 +26,8 @@ export function queryTerms(query: string, user: string | null): QueryTerm[] {
     const qualified = name && qualifiedTerm(name.toLowerCase(), (quotedValue ?? value)!, negated, user)
     if (qualified) return qualified
     const written = match[0].slice(negated ? 1 : 0)
-    const quoted = phrase !== undefined
-    const unfinished = !negated && !quoted && match.index + match[0].length === query.length
-    return { kind: 'text', text: written, negated, quoted, unfinished }
+    const unfinished = match.index + match[0].length === query.length
+    return { kind: 'text', text: written, negated, quoted: phrase !== undefined, unfinished }
   })
 }
 

@@ -49,6 +49,13 @@ describe('phrases', () => {
     ])
   })
 
+  it('mean nothing but their words, which may mean more where they also stand outside', () => {
+    const literal = (query: string) => parseQuery(query, null).words.map((word) => word.literal)
+    expect(literal('"dock"')).toEqual([true])
+    expect(literal('"dock" dock')).toEqual([false])
+    expect(literal('dock "dock"')).toEqual([false])
+  })
+
   it('end with the query where the quote is not closed; typographic quotes will do', () => {
     expect(parseQuery('"dock door', null).phrases).toEqual([{ forms: ['dock', 'door'], quoted: true }])
     expect(parseQuery('“dock door”', null).phrases).toEqual([{ forms: ['dock', 'door'], quoted: true }])

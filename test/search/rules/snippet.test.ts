@@ -32,6 +32,13 @@ describe('snippet', () => {
     expect(marked(shown)).toEqual(['dock', 'door'])
   })
 
+  it('shows a cluster to its end, however wide it is, and marks nothing that it does not show', () => {
+    const gap =
+      'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna '
+    const shown = snippetOf([`${filler}dock ${gap}door ${gap}hall ${filler}`], lookingFor('dock', 'door', 'hall'))
+    expect(marked(shown)).toEqual(['dock', 'door'])
+  })
+
   it('comes from the text that says most', () => {
     expect(snippetOf(['a door', 'a dock door'], lookingFor('dock', 'door')).snippet).toBe('a dock door')
     expect(snippetOf(['a door', 'a dock'], lookingFor('dock', 'door')).snippet).toBe('a door')

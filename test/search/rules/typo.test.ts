@@ -52,13 +52,19 @@ describe('typing mistakes', () => {
   it('are mended by the nearest forms alone', () => {
     expect(nearestForms('convayor', ['conveyor', 'convoys', 'door'])).toEqual({ edits: 1, forms: ['conveyor'] })
     expect(nearestForms('dooor', ['door', 'floor', 'boor'])).toEqual({ edits: 1, forms: ['door'] })
+    expect(nearestForms('toor', ['door', 'floor'])).toEqual({ edits: 1, forms: ['door'] })
     expect(nearestForms('qqqq', ['door'])).toMatchObject({ forms: [] })
   })
 
   it('rule out no form that is near enough', () => {
-    const word = fc.stringMatching(/^[a-e]{4,10}$/)
+    const word = fc.stringMatching(/^[a-z]{4,10}$/)
+    const edit = fc.tuple(fc.nat({ max: 10 }), fc.nat({ max: 2 }), fc.stringMatching(/^[a-z]{0,2}$/))
+    const edits = fc.array(fc.array(edit, { maxLength: 3 }), { maxLength: 10 })
     fc.assert(
-      fc.property(word, fc.array(word, { maxLength: 20 }), (typed, forms) => {
+      fc.property(word, edits, (typed, changes) => {
+        const forms = changes
+          .map((some) => some.reduce((form, [at, drop, add]) => form.slice(0, at) + add + form.slice(at + drop), typed))
+          .filter((form) => form !== typed)
         const distances = forms.map((form) => editDistance(typed, form, editsAllowed(typed)))
         const least = Math.min(editsAllowed(typed), ...distances)
         const expected = forms.filter((_, i) => distances[i] === least)

@@ -7,18 +7,22 @@ import type { KnownPeople } from './redact/mentions'
 import { redactTree } from './redact/tree'
 import { Tally } from './removal'
 import { cleanBlocks } from './tree/blocks'
+import { isEvident } from './tree/evident'
 
 export interface DocumentRules {
   trackerHosts: readonly string[]
   people: KnownPeople
 }
 
+export interface SanitizedDocument {
+  markdown: string
+  tally: Tally
+  /** A further round would plainly change nothing. */
+  isFinal: boolean
+}
+
 /** One round: read, clean, redact, write. */
-export function sanitizeDocument(
-  format: 'html' | 'markdown',
-  source: string,
-  rules: DocumentRules,
-): { markdown: string; tally: Tally } {
+export function sanitizeDocument(format: 'html' | 'markdown', source: string, rules: DocumentRules): SanitizedDocument {
   const tally = new Tally()
   const read = format === 'html' ? readHtml(source, tally) : readMarkdown(source, tally)
   const { trackerHosts, people } = rules
@@ -26,5 +30,10 @@ export function sanitizeDocument(
   for (let round = 0; round < MOST_ROUNDS && redactTree(root, people, tally); round++) {
     root = { type: 'root', children: cleanBlocks(root.children, { trackerHosts, tally }) }
   }
-  return { markdown: writeMarkdown(root), tally }
+  const markdown = writeMarkdown(root)
+  return {
+    markdown,
+    tally,
+    isFinal: isEvident(root) || (format === 'markdown' && markdown === source && tally.isEmpty),
+  }
 }

@@ -60,9 +60,12 @@ function resolved(node: RootContent, definitions: ReadonlyMap<string, Definition
     case 'footnoteDefinition':
       return footnote(node)
     case 'link': {
-      // Neither `<…>` nor `[…](…)` but a bare address: where it ends is judged alike for all formats, later.
+      // Neither `<…>` nor `[…](…)` but a bare address: where it ends is judged alike for all formats, later. GFM takes the
+      // escapes in it for a part of it.
       const opening = source[node.position?.start.offset ?? -1]
-      return opening === '<' || opening === '[' ? [node] : [text(textOf(node.children))]
+      return opening === '<' || opening === '['
+        ? [node]
+        : [text(textOf(node.children).replace(/\\([!-/:-@[-`{-~])/g, '$1'))]
     }
     default:
       return [node]

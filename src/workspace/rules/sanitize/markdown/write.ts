@@ -28,7 +28,7 @@ function refine(pattern: Unsafe): Unsafe[] {
       return atBreak ? [pattern] : only('((?<![A-Za-z\\d])[Ww]{3})\\.')
     case ':':
       // Not in https://user:[secret removed]@host, of which only a part would become a link.
-      return atBreak ? [pattern] : only(`((?<![A-Za-z])[Hh][Tt]{2}[Pp][Ss]?):(?=//)(?!//[A-Za-z\\d.-]*:\\[${MARK_WORDS}\\]@)`)
+      return atBreak ? [pattern] : only(`([Hh][Tt]{2}[Pp][Ss]?):(?=//)(?!//[A-Za-z\\d.-]*:\\[${MARK_WORDS}\\]@)`)
     case ']':
       return only(`(?<!\\[${MARK_WORDS})\\]`)
     case '[':

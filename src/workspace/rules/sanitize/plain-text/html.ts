@@ -1,2 +1,100 @@
-export const htmlToLines = (s: string) => s
-export const htmlToPlainText = (s: string) => s
+import { cleanCharacters, foldWhitespace } from '../characters'
+import { decodeEntities } from './entities'
+
+/** Elements whose content is none of the text. */
+const SILENT = /^(?:script|style|template|title|xml|svg|noembed|noframes|iframe|object|select|textarea)$/
+
+/** Elements that stand on lines of their own; a cell is apart from its neighbour by a tab. */
+const LINES =
+  /^(?:p|div|br|hr|h[1-6]|ul|ol|li|dl|dt|dd|table|tr|caption|blockquote|pre|section|article|aside|main|header|footer|nav|address|figure|figcaption|details|summary|form|fieldset|legend)$/
+
+const TAG_NAME = /<\/?([a-z][a-z0-9:-]{0,40})/iy
+
+/**
+ * The text of HTML on one line, for a snippet, a terminal or an index: quick, as it is made for every item, so the tags are
+ * stepped over and no tree is built. What comes out is text and is to be treated as such; nothing is safe as HTML.
+ */
+export function htmlToPlainText(html: string): string {
+  return foldWhitespace(cleanCharacters(htmlToLines(html)).text)
+}
+
+/** The text of HTML with a line end for each block and break. */
+export function htmlToLines(html: string): string {
+  const parts: string[] = []
+  const tags = new TagReader(html)
+  let from = 0
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
+    const end = tags.endOf(at)
+    if (end === null) {
+      at++
+      continue
+    }
+    parts.push(decodeEntities(html.slice(from, at)))
+    const name = tags.nameAt(at)
+    if (LINES.test(name)) parts.push('\n')
+    else if (name === 'td' || name === 'th') parts.push('\t')
+    at = SILENT.test(name) && html[at + 1] !== '/' ? tags.endOfContent(name, end) : end
+    from = at
+  }
+  parts.push(decodeEntities(html.slice(from)))
+  return parts.join('')
+}
+
+/** Finds where tags end, each character looked at a fixed number of times, whatever is left open. */
+class TagReader {
+  readonly #html: string
+  readonly #missing = new Set<string>()
+
+  constructor(html: string) {
+    this.#html = html
+  }
+
+  /** Lower case; empty for what is no element. */
+  nameAt(at: number): string {
+    TAG_NAME.lastIndex = at
+    return TAG_NAME.exec(this.#html)?.[1]?.toLowerCase() ?? ''
+  }
+
+  /** The offset behind the tag, comment or declaration at `at`; null where there is none, and `<` is text. */
+  endOf(at: number): number | null {
+    if (this.#html.startsWith('<!--', at)) return this.#behind('-->', at + 4) ?? this.#html.length
+    if (/[!?]/.test(this.#html[at + 1] ?? '')) return this.#behind('>', at)
+    if (this.nameAt(at) === '') return null
+    const first = this.#behind('>', at)
+    let close = first
+    for (let next = at; close !== null; ) {
+      const quoteEnd = this.#quoteEnd(next, close)
+      if (quoteEnd === null) return close
+      next = quoteEnd
+      if (next > close) close = this.#behind('>', next)
+    }
+    // A quote that is closed behind the last tag was none.
+    return first
+  }
+
+  /** The offset behind the end tag of an element whose content is skipped. */
+  endOfContent(name: string, from: number): number {
+    const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
+    closing.lastIndex = from
+    if (this.#missing.has(name)) return this.#html.length
+    const found = closing.exec(this.#html)
+    if (found) return this.#behind('>', found.index) ?? this.#html.length
+    this.#missing.add(name)
+    return this.#html.length
+  }
+
+  /** The offset behind the next quoted value that begins before `close`. */
+  #quoteEnd(from: number, close: number): number | null {
+    const opening = /=\s*(["'])/g
+    opening.lastIndex = from
+    const found = opening.exec(this.#html.slice(0, close))
+    return found ? this.#behind(found[1] ?? '', found.index + found[0].length) : null
+  }
+
+  #behind(text: string, from: number): number | null {
+    if (this.#missing.has(text)) return null
+    const at = this.#html.indexOf(text, from)
+    if (at < 0) this.#missing.add(text)
+    return at < 0 ? null : at + text.length
+  }
+}

@@ -1,1 +1,45 @@
-export const markdownToPlainText = (s: string) => s
+import { cleanCharacters, foldWhitespace } from '../characters'
+import { decodeEntities } from './entities'
+
+const FENCE = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*(`{3,}|~{3,})/
+const CONTAINERS = /^\s*(?:>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)*/
+/** A rule, the underline of a heading, the second row of a table. */
+const RULING = /^[\s|:=*_-]{3,}$/
+const DEFINITION = /^\[[^\]]{1,200}\]:\s*\S+/
+
+/** In this order: an escape, code, a link or image, an address, a tag, marks of emphasis. */
+const INLINE =
+  /\\([!-/:-@[-`{-~])|(?<!`)(`{1,10})(?!`)(.{1,2000}?)(?<!`)\2(?!`)|!?\[((?:[^[\]\\]|\\.|\[[^[\]]{0,200}\]){0,300})\]\((?:<[^<>]{0,2000}>|(?:[^\s()\\]|\\.|\([^\s()]{0,200}\)){0,2000})(?:\s+"[^"]{0,300}")?\)|<((?:https?|mailto):[^\s<>]{1,2000})>|<[/!]?[a-z-][^<>]{0,2000}>|(\*\*\*?|~~|__)(?=\S)|(?<=\S)(?:\*\*\*?|~~|__)|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/giu
+
+/**
+ * The text of Markdown on one line, for a snippet, a terminal or an index: quick, as it is made for every item, so the marks
+ * are taken off line by line and no tree is built.
+ */
+export function markdownToPlainText(markdown: string): string {
+  const lines: string[] = []
+  let fence = ''
+  for (const line of cleanCharacters(markdown).text.split('\n')) {
+    const mark = FENCE.exec(line)?.[1] ?? ''
+    if (fence !== '') {
+      if (mark.startsWith(fence)) fence = ''
+      else lines.push(line)
+    } else if (mark !== '') fence = mark
+    else lines.push(plainLine(line))
+  }
+  return foldWhitespace(lines.join('\n'))
+}
+
+function plainLine(line: string): string {
+  const content = line.replace(CONTAINERS, '')
+  if (content === '' || RULING.test(content) || DEFINITION.test(content)) return ''
+  const bare = content.replace(/^#{1,6}\s+/, '')
+  return decodeEntities(plainInline(bare.startsWith('|') ? bare.replace(/(?<!\\)\|/g, ' ') : bare))
+}
+
+function plainInline(text: string): string {
+  if (!/[\\`*_~[<]/.test(text)) return text
+  return text.replace(INLINE, (_match, escaped, _ticks, code, label, address) => {
+    if (label !== undefined) return plainInline(label)
+    return escaped ?? code ?? address ?? ''
+  })
+}

@@ -43,7 +43,9 @@ export function linkBareUrls(
 /** With a host; and without a password, for which the address is looked through as text. */
 function isAddress(href: string): boolean {
   return (
-    URL.canParse(href) && !/^https?:\/\/[^/?#]*:[^/?#]*@/i.test(href) && /^https?:\/\/[^/?#]*[\p{L}\p{N}]/iu.test(href)
+    parsedUrl(href) !== null &&
+    !/^https?:\/\/[^/?#]*:[^/?#]*@/i.test(href) &&
+    /^https?:\/\/[^/?#]*[\p{L}\p{N}]/iu.test(href)
   )
 }
 

@@ -34,10 +34,9 @@ function within(nodes: readonly PhrasingContent[], around: readonly string[], ru
       return around.includes(node.type) ? children : [{ ...node, children } as InlineParent]
     }
     if (around.includes('link')) return within(node.children, around, rules)
-    return cleanLink(node, node.children, rules.trackerHosts, rules.tally).flatMap((left) => {
-      if (left.type !== 'link') return within([left], around, rules)
-      return [{ ...left, children: within(left.children, [...around, 'link'], rules) } as InlineParent]
-    })
+    const { url, children } = cleanLink(node, rules.trackerHosts, rules.tally)
+    if (url === null) return within(children, around, rules)
+    return [{ type: 'link', url, children: within(children, [...around, 'link'], rules) } as InlineParent]
   })
 }
 
@@ -121,7 +120,7 @@ function isBlank(node: Inline | undefined): boolean {
 
 /** Adds a node behind the others, or to the last one where it is of the same kind. */
 function push(result: Inline[], node: PhrasingContent): void {
-  if (!isInline(node) || node.type === 'image') return
+  if (!isInline(node) || node.type === 'image' || (node.type === 'text' && node.value === '')) return
   const last = result.at(-1)
   if (last?.type === 'text' && node.type === 'text') {
     result[result.length - 1] = text(oneBlank(last.value + node.value))

@@ -8,23 +8,23 @@ import { judgeUrl } from './url'
 const TRACKING_IMAGE =
   /(?:[/_.-]1x1\b|\/(?:pixel|spacer|blank|clear|transparent|beacon)\.(?:gif|png)|\/wf\/open|\/track(?:ing)?\/open|\/open\.aspx|\/e\/o\/)/i
 
-/** What a link becomes: itself with a safe URL, or its text. */
-export function cleanLink(
-  link: Link,
-  children: PhrasingContent[],
-  trackerHosts: readonly string[],
-  tally: Tally,
-): PhrasingContent[] {
-  const verdict = judgeUrl(link.url, trackerHosts)
+/** What becomes of a link: a safe URL for it, or none; and what it is put around, or what is left in its place. */
+export interface CleanLink {
+  url: string | null
+  children: PhrasingContent[]
+}
+
+export function cleanLink({ url, children }: Link, trackerHosts: readonly string[], tally: Tally): CleanLink {
+  const verdict = judgeUrl(url, trackerHosts)
   const label = textOf(children).trim()
   if (verdict.url !== null) {
     for (const kind of verdict.without) tally.add(kind)
-    const isBare = label === '' || label === link.url.trim()
-    return [{ type: 'link', url: verdict.url, children: isBare ? [text(verdict.url)] : children }]
+    const isBare = label === '' || label === url.trim()
+    return { url: verdict.url, children: isBare ? [text(verdict.url)] : children }
   }
-  if ('mailto' in verdict) return mailLink(verdict.mailto, label, children, tally)
+  if ('mailto' in verdict) return { url: null, children: mailLink(verdict.mailto, label, children, tally) }
   tally.add(verdict.because)
-  return label === link.url.trim() ? [text(LINK_MARK)] : children
+  return { url: null, children: label === url.trim() ? [text(LINK_MARK)] : children }
 }
 
 /** An address stays to be replaced as one; a name is a mention; anything else is what the link was about. */
