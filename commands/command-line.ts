@@ -8,7 +8,7 @@ import { version } from './version'
 export async function runCommand(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
   try {
     const { flags, rest } = takeGlobalFlags(argv)
-    return await dispatch(rest, { flags, terminal, signal })
+    return await dispatch(rest, { flags, terminal, signal, runCommand })
   } catch (error) {
     const asJson = takesJson(argv)
     await reportError(error, terminal, asJson, argv.includes('--no-color'))
@@ -62,6 +62,9 @@ async function helpOrRefuse(
     manifest.some((e) => e.command.startsWith(`${prefix} `)),
   )
   const nothingMore = noun !== undefined && named.length === noun.split(' ').length
+  const stray = words.find((word) => word.startsWith('-') && word !== '-h' && word !== '--help')
+  if (nothingMore && stray)
+    throw new StudioError('invalid', `Unknown flag ${stray}.`, { hint: `See: studio ${noun} --help` })
   if (nothingMore) {
     invocation.terminal.out(nounHelp(noun, manifest))
     return 0
@@ -89,7 +92,10 @@ function takesJson(argv: readonly string[]): boolean {
 
 async function reportError(error: unknown, terminal: Terminal, asJson: boolean, noColor: boolean): Promise<void> {
   if (terminal.env['STUDIO_DEBUG']) terminal.err(`${stackOf(error)}\n`)
-  if (asJson) return terminal.err(`${JSON.stringify(errorBody(error))}\n`)
+  if (asJson) {
+    const { terminalSafe } = await import('./terminal-safe')
+    return terminal.err(`${terminalSafe(JSON.stringify(errorBody(error)))}\n`)
+  }
   const { errorText } = await import('./error-text')
   terminal.err(errorText(asStudioError(error), terminal, noColor))
 }

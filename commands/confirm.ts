@@ -12,6 +12,13 @@ export async function confirm(question: string, invocation: Invocation): Promise
   }
   const { default: inquirer } = await import('inquirer')
   const ask = inquirer.createPromptModule({ output: process.stderr })
-  const { agreed } = await ask([{ type: 'confirm', name: 'agreed', message: question, default: false }])
+  const { agreed } = await ask([{ type: 'confirm', name: 'agreed', message: question, default: false }]).catch(left)
   if (!agreed) throw new StudioError('interrupted', 'Nothing was changed.')
+}
+
+/** Ctrl-C at the question is an answer too. */
+function left(error: unknown): never {
+  if (error instanceof Error && error.name === 'ExitPromptError')
+    throw new StudioError('interrupted', 'Nothing was changed.')
+  throw error
 }

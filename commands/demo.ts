@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { StudioError } from '../src/kernel'
-import { runCommand } from './command-line'
 import { dressCommand } from './help'
 import type { Invocation } from './invocation'
 import type { OwnCommand } from './own-commands'
@@ -86,6 +85,8 @@ export const demo: OwnCommand = {
   async run(_command, invocation) {
     const home = await mkdtemp(join(tmpdir(), 'studio-demo-'))
     try {
+      // The nearest settings file wins: an empty one here keeps any other, with its tracker, out of the tour.
+      await writeFile(join(home, 'studio.config.json'), '{}')
       await tour(home, invocation)
       return 0
     } finally {
@@ -127,7 +128,7 @@ async function play(step: Step, { home, facts, paint, invocation }: Stage): Prom
     cwd: home,
   })
   const argv = [...wordsOf(typed).slice(1), '--quiet', ...(flags.noColor ? ['--no-color'] : [])]
-  const exitCode = await runCommand(argv, shown, signal)
+  const exitCode = await invocation.runCommand(argv, shown, signal)
   terminal.out(shown.output + shown.errors)
   if (exitCode !== (step.exitCode ?? 0)) throw new StudioError('internal', `The demonstration failed at: ${typed}`)
   return shown.output

@@ -16,6 +16,8 @@ export interface Invocation {
   flags: GlobalFlags
   terminal: Terminal
   signal: AbortSignal
+  /** Runs another command line, for a command that shows others at work. */
+  runCommand(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number>
 }
 
 export const globalFlagHelp: readonly (readonly [string, string])[] = [
@@ -29,14 +31,16 @@ export const globalFlagHelp: readonly (readonly [string, string])[] = [
   ['-h, --help', 'help for a command'],
 ]
 
-const switches: Record<string, keyof GlobalFlags> = {
-  '--json': 'json',
-  '--quiet': 'quiet',
-  '--no-input': 'noInput',
-  '--no-color': 'noColor',
-  '--yes': 'yes',
-  '-y': 'yes',
-}
+type Switch = 'json' | 'quiet' | 'noInput' | 'noColor' | 'yes'
+
+const switches = new Map<string, Switch>([
+  ['--json', 'json'],
+  ['--quiet', 'quiet'],
+  ['--no-input', 'noInput'],
+  ['--no-color', 'noColor'],
+  ['--yes', 'yes'],
+  ['-y', 'yes'],
+])
 
 /** Takes the global flags out, wherever they stand before `--`, so that what remains is the command and its own. */
 export function takeGlobalFlags(argv: readonly string[]): { flags: GlobalFlags; rest: string[] } {
@@ -54,7 +58,8 @@ export function takeGlobalFlags(argv: readonly string[]): { flags: GlobalFlags; 
     const token = argv[i]!
     if (token === '--') return { flags, rest: [...rest, ...argv.slice(i)] }
     const [name, inline] = splitInline(token)
-    if (name in switches && inline === null) (flags as unknown as Record<string, boolean>)[switches[name]!] = true
+    const known = inline === null ? switches.get(name) : undefined
+    if (known) flags[known] = true
     else if (name === '--fields') flags.fields = listOf(inline ?? valueAfter(argv, i++, name), name)
     else if (name === '--tenant') flags.tenant = inline ?? valueAfter(argv, i++, name)
     else rest.push(token)

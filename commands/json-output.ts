@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { StudioError } from '../src/kernel'
+import { terminalSafe } from './terminal-safe'
 
 interface Shape {
   type?: string | string[]
@@ -9,26 +10,42 @@ interface Shape {
 
 /** The result as one JSON value; `fields` keeps those of an array's entries, else of the object, else of the entries of its one list. */
 export function jsonText(result: unknown, fields: string[] | null, schema: z.ZodType): string {
-  return `${JSON.stringify(fields ? pick(result, fields, shapeOf(schema)) : result, null, 2)}\n`
+  return `${terminalSafe(JSON.stringify(fields ? pick(result, fields, schema) : result, null, 2))}\n`
 }
 
-/** The valid names come from the schema, so that an empty answer still tells a wrong name. */
+/** Throws for a name that the answer cannot have. The names come from the schema, so it can be asked before anything is done. */
+export function requireFields(fields: string[], schema: z.ZodType): void {
+  placeOf(fields, shapeOf(schema))
+}
+
 function shapeOf(schema: z.ZodType): Shape {
   return z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Shape
 }
 
-function pick(result: unknown, fields: string[], shape: Shape): unknown {
-  if (Array.isArray(result)) {
+function pick(result: unknown, fields: string[], schema: z.ZodType): unknown {
+  const place = placeOf(fields, shapeOf(schema))
+  if (place.kind === 'entries') return (result as unknown[]).map((entry) => keep(entry, fields))
+  if (place.kind === 'object') return keep(result, fields)
+  const whole = result as Record<string, unknown>
+  return { ...whole, [place.list]: (whole[place.list] as unknown[]).map((entry) => keep(entry, fields)) }
+}
+
+type Place = { kind: 'entries' } | { kind: 'object' } | { kind: 'list'; list: string }
+
+/** Where in an answer of this shape the fields are. */
+function placeOf(fields: string[], shape: Shape): Place {
+  if (shape.items) {
     requireKnown(fields, namesOf(shape.items))
-    return result.map((entry) => keep(entry, fields))
+    return { kind: 'entries' }
   }
   const own = namesOf(shape)
-  if (fields.every((field) => own.includes(field))) return keep(result, fields)
   const list = soleList(shape)
-  if (!list) return requireKnown(fields, own)
-  requireKnown(fields, list.entryNames)
-  const whole = result as Record<string, unknown>
-  return { ...whole, [list.name]: (whole[list.name] as unknown[]).map((entry) => keep(entry, fields)) }
+  if (fields.every((field) => own.includes(field)) || !list) {
+    requireKnown(fields, own)
+    return { kind: 'object' }
+  }
+  requireKnown(fields, fields.some((field) => own.includes(field)) ? own : list.entryNames)
+  return { kind: 'list', list: list.name }
 }
 
 function namesOf(shape: Shape | undefined): string[] {

@@ -15,9 +15,23 @@ function givesList(op: AnyOperation): boolean {
   return op.output instanceof z.ZodArray
 }
 
+/** As over HTTP; without the flag a list is whole. */
+const MOST_ENTRIES = 200
+
 function countOf(text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number above 0.')
+  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_ENTRIES) return Number(text)
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_ENTRIES}.`)
+}
+
+/** Throws for an order that the entries do not have, before anything is done. */
+export function requireSort(op: AnyOperation, command: Command): void {
+  const { sort } = command.opts() as { sort?: string }
+  if (sort === undefined || !givesList(op) || 'sort' in op.input.shape) return
+  const { shape } = (op.output as z.ZodArray).element as z.ZodObject
+  if (Object.hasOwn(shape, sort.replace(/^-/, ''))) return
+  throw new StudioError('invalid', `--sort: no such field: ${sort}.`, {
+    hint: `Valid fields: ${Object.keys(shape).join(', ')}`,
+  })
 }
 
 /** The list as it was asked for, and what to say of what was left out. */
@@ -28,23 +42,13 @@ export function arrange(
 ): { shown: unknown; notice: string | null } {
   if (!givesList(op) || !Array.isArray(result)) return { shown: result, notice: null }
   const { sort, limit } = command.opts() as { sort?: string; limit?: number }
-  const sorted = sort !== undefined && !('sort' in op.input.shape) ? sortBy(op, result, sort) : result
+  const sorted = sort !== undefined && !('sort' in op.input.shape) ? sortBy(result, sort) : result
   if (limit === undefined || limit >= sorted.length) return { shown: sorted, notice: null }
   return { shown: sorted.slice(0, limit), notice: `Showing ${limit} of ${plural(sorted.length, 'entry', 'entries')}.` }
 }
 
-function sortBy(
-  op: AnyOperation,
-  entries: readonly Record<string, unknown>[],
-  sort: string,
-): Record<string, unknown>[] {
+function sortBy(entries: readonly Record<string, unknown>[], sort: string): Record<string, unknown>[] {
   const field = sort.replace(/^-/, '')
-  const shape = ((op.output as z.ZodArray).element as z.ZodObject).shape
-  if (!(field in shape)) {
-    throw new StudioError('invalid', `--sort: no such field: ${field}.`, {
-      hint: `Valid fields: ${Object.keys(shape).join(', ')}`,
-    })
-  }
   const direction = sort.startsWith('-') ? -1 : 1
   return [...entries].sort((a, b) => direction * compare(a[field], b[field]))
 }

@@ -1,5 +1,13 @@
 import { Command, Option } from 'commander'
-import { type AnyOperation, type Field, type FlagBinding, fieldsOf, StudioError, textToValues } from '../src/kernel'
+import {
+  type AnyOperation,
+  type Field,
+  type FlagBinding,
+  fieldsOf,
+  retold,
+  StudioError,
+  textToValues,
+} from '../src/kernel'
 import { finishCommand } from './help'
 import type { Invocation } from './invocation'
 import { addListFlags } from './list-flags'
@@ -69,8 +77,13 @@ function optionFor(field: Field, binding: FlagBinding): Option {
   const option = new Option(`--${name} <${field.type === 'array' ? `${value}...` : value}>`, about)
   if (field.choices) option.choices(field.choices)
   // The default belongs to the schema; here it is only shown.
-  if (field.default !== undefined) option.description = `${about} (default: ${JSON.stringify(field.default)})`.trim()
+  if (field.default !== undefined && field.default !== null && !isEmptyList(field.default))
+    option.description = `${about} (default: ${JSON.stringify(field.default)})`.trim()
   return option
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 function flagName(field: Field, binding: FlagBinding): string {
@@ -96,6 +109,7 @@ export async function inputFrom(
   const op =
     operations.find((variant) => variant.cli!.whenFlag && options[camel(variant.cli!.whenFlag)] !== undefined) ??
     operations[0]!
+  refuseBoth(op, operations[0]!, command)
   const typed: Record<string, unknown> = { ...(await positionals(op, command.processedArgs, invocation)) }
   for (const field of flagFields(op)) {
     const binding = bindingOf(op, field)
@@ -114,21 +128,26 @@ export async function inputFrom(
 
 /** A refusal that names fields of the input is told in the words that were typed: `--carrier`, `<featureId>`. */
 export function nameInFlags(error: unknown, op: AnyOperation): unknown {
-  if (!(error instanceof StudioError) || error.code !== 'invalid' || error.details.length === 0) return error
-  const details = error.details.map((detail) => ({ ...detail, path: typedName(op, detail.path) }))
-  let message = error.message
-  for (const [i, detail] of error.details.entries()) {
-    if (detail.path) message = message.replace(`${detail.path}: `, `${details[i]!.path}: `)
-  }
-  return new StudioError(error.code, message, { hint: error.hint ?? undefined, details, cause: error.cause })
+  if (!(error instanceof StudioError)) return error
+  return retold(error, (path) => typedName(op, path), `See: studio ${op.cli!.command} --help`)
 }
 
 function typedName(op: AnyOperation, path: string): string {
   const name = path.split('.')[0]!
   const arg = (op.cli!.args ?? []).find((candidate) => candidate.replace('...', '') === name)
   if (arg) return `<${op.cli!.argumentNames?.[name] ?? name}>`
+  const stand = (op.cli!.extraFlags ?? []).find((flag) => flag.standsFor?.includes(name))
+  if (stand) return stand.flag.split(' ')[0]!
   const field = flagFields(op).find((candidate) => candidate.name === name)
   return field ? `--${flagName(field, bindingOf(op, field))}` : path
+}
+
+/** Where a flag turns the command into another operation, what the first would have taken must not be dropped in silence. */
+function refuseBoth(op: AnyOperation, main: AnyOperation, command: Command): void {
+  if (op === main || command.args.length <= (op.cli!.args ?? []).length) return
+  throw new StudioError('invalid', `Give either <${main.cli!.args?.[0]}> or --${op.cli!.whenFlag}, not both.`, {
+    hint: `See: studio ${main.cli!.command} --help`,
+  })
 }
 
 function camel(name: string): string {

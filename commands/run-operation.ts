@@ -1,10 +1,10 @@
 import { loadOperation } from '../src/catalog'
-import { type AnyOperation, EXIT_PARTIAL, execute, StudioError } from '../src/kernel'
+import { type AnyOperation, EXIT_PARTIAL, execute, parseInput, StudioError } from '../src/kernel'
 import { openStudio } from '../src/studio'
 import { confirm } from './confirm'
 import type { Invocation } from './invocation'
-import { jsonText } from './json-output'
-import { arrange } from './list-flags'
+import { jsonText, requireFields } from './json-output'
+import { arrange, requireSort } from './list-flags'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
 import { writeOutFile } from './out-file'
 import { paintFor } from './paint'
@@ -25,8 +25,9 @@ export async function runOperation(
   if (invocation.flags.fields && !invocation.flags.json) {
     throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
   }
-  const question = operation.cli!.confirm?.(input) ?? null
-  if (question !== null) await confirm(question, invocation)
+  if (invocation.flags.fields) requireFields(invocation.flags.fields, operation.output)
+  requireSort(operation, command)
+  await askFirst(operation, input, invocation)
   const result = await executeHere(operation, input, invocation)
   const { shown, notice } = arrange(operation, command, result)
   const { out } = command.opts() as { out?: string }
@@ -37,15 +38,29 @@ export async function runOperation(
   return operation.isPartial?.(result) ? EXIT_PARTIAL : 0
 }
 
+async function askFirst(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<void> {
+  const { confirm: questionFor } = operation.cli!
+  if (!questionFor) return
+  const question = questionFor(inTypedNames(operation, () => parseInput(operation, input)))
+  if (question !== null) await confirm(question, invocation)
+}
+
+function inTypedNames<R>(operation: AnyOperation, work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    throw nameInFlags(error, operation)
+  }
+}
+
 async function executeHere(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<unknown> {
   const progress = progressLine(invocation)
+  const notices = noticesTo(invocation)
   const studio = openStudio({
     env: invocation.terminal.env,
     cwd: invocation.terminal.cwd,
     flags: { tenant: invocation.flags.tenant ?? undefined },
-    onNotice: (text) => {
-      if (!invocation.flags.quiet) invocation.terminal.err(`${text}\n`)
-    },
+    onNotice: (text) => notices.push(text),
   })
   try {
     const context = studio.context({
@@ -53,12 +68,28 @@ async function executeHere(operation: AnyOperation, input: unknown, invocation: 
       signal: invocation.signal,
       progress: progress.show,
     })
-    return await execute(operation, input, context)
+    const result = await execute(operation, input, context)
+    notices.flush()
+    return result
   } catch (error) {
     throw nameInFlags(error, operation)
   } finally {
     progress.end()
     await studio.close()
+  }
+}
+
+/** With `--json` an error is all that standard error holds, so there notices wait for the success. */
+function noticesTo({ flags, terminal }: Invocation): { push(text: string): void; flush(): void } {
+  const held: string[] = []
+  const say = (text: string) => terminal.err(`${text}\n`)
+  return {
+    push: (text) => {
+      if (flags.quiet) return
+      if (flags.json) held.push(text)
+      else say(text)
+    },
+    flush: () => held.splice(0).forEach(say),
   }
 }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { StudioError } from '../src/kernel'
+import { type Log, StudioError, silentLog } from '../src/kernel'
 import { openStudio } from '../src/studio'
 import { dressCommand } from './help'
 import type { Invocation } from './invocation'
@@ -29,6 +29,7 @@ export const serve: OwnCommand = {
       cwd: invocation.terminal.cwd,
       flags: { host: flags.host, port: flags.port, tenant: invocation.flags.tenant ?? undefined },
       onNotice: (text) => say(invocation, text),
+      log: faultLog(invocation),
     })
     try {
       const { host, port } = studio.settings.serve
@@ -46,6 +47,16 @@ export const serve: OwnCommand = {
 
 function say(invocation: Invocation, text: string): void {
   if (!invocation.flags.quiet) invocation.terminal.err(`${text}\n`)
+}
+
+/** Faults of ours, a line of JSON each, so that a 500 can be understood afterwards. */
+function faultLog({ terminal }: Invocation): Log {
+  const write = (message: string, facts: Record<string, unknown> = {}) => {
+    const { cause, ...rest } = facts
+    const stack = cause instanceof Error ? cause.stack : undefined
+    terminal.err(`${JSON.stringify({ level: 'error', time: new Date().toISOString(), message, ...rest, stack })}\n`)
+  }
+  return { ...silentLog, error: write }
 }
 
 export function untilAborted(signal: AbortSignal): Promise<void> {

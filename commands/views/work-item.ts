@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { htmlToPlainText } from '../../src/workspace'
+import { htmlToLines } from '../../src/workspace'
 import type { getItem } from '../../src/workspace/operations/get-item'
 import type { listItems } from '../../src/workspace/operations/list-items'
 import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
@@ -32,14 +32,19 @@ export function workItem(item: z.infer<typeof getItem.output>, canvas: Canvas): 
       ],
       canvas,
     ),
-    longText('Description', item.description, canvas),
-    longText('Acceptance criteria', item.acceptanceCriteria, canvas),
+    longText('Description', { text: item.description, format: item.descriptionFormat }, canvas),
+    longText('Acceptance criteria', { text: item.acceptanceCriteria, format: item.acceptanceCriteriaFormat }, canvas),
   ]
   return parts.join('')
 }
 
-function longText(title: string, html: string | null, canvas: Canvas): string {
-  const text = html === null ? '' : printable(htmlToPlainText(html)).trim()
+function longText(
+  title: string,
+  kept: { text: string | null; format: 'html' | 'markdown' | null },
+  canvas: Canvas,
+): string {
+  const lines = kept.format === 'html' ? htmlToLines(kept.text ?? '') : (kept.text ?? '')
+  const text = printable(lines).trim()
   return text ? `\n${canvas.paint.strong(title)}\n${fold(text, canvas.width)}\n` : ''
 }
 

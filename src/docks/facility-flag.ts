@@ -6,6 +6,7 @@ import type { FacilityChoice } from './tenant-scope'
 export const facilityFlag: ExtraFlag = {
   flag: '--facility <code|uuid>',
   about: 'the facility, by its code or its ID (required)',
+  standsFor: ['facilityId', 'facilityCode'],
 }
 
 /** Hides the two fields that it stands for. */
@@ -27,4 +28,4 @@ export function isFacilityId(name: string): boolean {
 }
 
 /** The message where neither is given. */
-export const FACILITY_MISSING = 'give facilityId or facilityCode (on the command line: --facility)'
+export const FACILITY_MISSING = 'is required: the facility, by its ID or its code'

@@ -19,6 +19,8 @@ export interface AppOptions {
   /** Who sends the request; throws for one that nobody may send. */
   caller: Caller
   version: string
+  /** Aborted when the server stops and has waited long enough. */
+  stopping: AbortSignal
 }
 
 /** The HTTP API: one route an operation of the catalog, and the description of them. */
@@ -42,7 +44,8 @@ export async function createApp(options: AppOptions): Promise<Hono<{ Variables: 
   app.get('/openapi.json', (c) => c.json(openApiDocument(operations, options.version)))
   for (const op of staticPathsFirst(operations))
     app.on(op.http!.method.toUpperCase(), routePath(op), handlerFor(op, options))
-  for (const [path, methods] of allowedMethods(operations)) {
+  const offered = allowedMethods(operations).set('/openapi.json', ['GET', 'HEAD'])
+  for (const [path, methods] of offered) {
     app.all(path, (c) => {
       c.header('Allow', methods.join(', '))
       return errorResponse(c, wrongMethod(c.req.method, methods))

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type AnyOperation, type ErrorCode, httpStatusOf } from '../kernel'
+import { givesArray } from './array-page'
 
 type Json = Record<string, unknown>
 
@@ -43,7 +44,10 @@ function describe(op: AnyOperation): Json {
     ...(op.description ? { description: op.description } : {}),
     ...(extension ? { 'x-extension': true } : {}),
     security: op.access === 'tenant' ? [{ dockKey: [] }] : [],
-    parameters: parametersOf(op, input, { inPath, inQuery: !sendsBody }),
+    parameters: [
+      ...parametersOf(op, input, { inPath, inQuery: !sendsBody }),
+      ...(givesArray(op) ? pageParameters : []),
+    ],
     ...(sendsBody ? bodyOf(input, inPath) : {}),
     responses: responsesOf(op),
   }
@@ -72,6 +76,25 @@ function parametersOf(
   })
 }
 
+const pageParameters: Json[] = [
+  {
+    name: 'limit',
+    in: 'query',
+    required: false,
+    description: 'Cuts the array; X-Total-Count and X-Next-Cursor then say the rest',
+    schema: { type: 'integer', minimum: 1, maximum: 200 },
+    'x-extension': true,
+  },
+  {
+    name: 'cursor',
+    in: 'query',
+    required: false,
+    description: 'From X-Next-Cursor: where to go on',
+    schema: { type: 'string' },
+    'x-extension': true,
+  },
+]
+
 function bodyOf(input: Json & { properties?: Record<string, Json>; required?: string[] }, inPath: string[]): Json {
   const properties = Object.fromEntries(
     Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name)),
@@ -84,7 +107,8 @@ function bodyOf(input: Json & { properties?: Record<string, Json>; required?: st
 
 function responsesOf(op: AnyOperation): Json {
   const { $schema: _, ...output } = z.toJSONSchema(op.output, { io: 'output', unrepresentable: 'any' }) as Json
-  const codes: ErrorCode[] = ['invalid', ...op.errors, 'internal', 'unavailable']
+  const codes: ErrorCode[] = ['invalid', ...op.errors, 'internal', 'unavailable', 'timeout']
+  if (op.effect !== 'read') codes.push('conflict')
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) byStatus.set(httpStatusOf(code), [...(byStatus.get(httpStatusOf(code)) ?? []), code])
   const errors = [...byStatus].map(([status, own]) => [

@@ -1,8 +1,12 @@
 import type { Context, Handler } from 'hono'
-import { type AnyOperation, type ErrorDetail, execute, StudioError, textToValues } from '../kernel'
+import { type AnyOperation, execute, inputError, retold, StudioError, textToValues } from '../kernel'
 import type { AppOptions, Variables } from './app'
+import { cutPage, givesArray, takePage } from './array-page'
+import { callSignal } from './call-signal'
 
 type AppContext = Context<{ Variables: Variables }>
+
+const CALL_WITHIN_MS = 30_000
 
 /** `/api/devops/items/{id}` as the router writes it. */
 export function routePath(op: AnyOperation): string {
@@ -22,26 +26,42 @@ export function allowedMethods(operations: readonly AnyOperation[]): Map<string,
   return methods
 }
 
-export function handlerFor(op: AnyOperation, { studio, caller }: AppOptions): Handler<{ Variables: Variables }> {
+export function handlerFor(
+  op: AnyOperation,
+  { studio, caller, stopping }: AppOptions,
+): Handler<{ Variables: Variables }> {
   return async (c) => {
     const actor = await caller.actorFor(c, op.access)
-    const context = studio.context({ actor, signal: c.req.raw.signal })
-    const input = { ...(await sentInput(op, c)), ...textToValues(op.input, c.req.param() as Record<string, string>) }
+    const { signal, done } = callSignal([c.req.raw.signal, stopping], CALL_WITHIN_MS)
     try {
-      return c.json((await execute(op, input, context)) as object)
+      const { page, rest } = givesArray(op) ? takePage(sentQuery(op, c)) : { page: null, rest: await sentInput(op, c) }
+      const input = { ...rest, ...textToValues(op.input, c.req.param() as Record<string, string>) }
+      const answer = (await execute(op, input, studio.context({ actor, signal }))) as object
+      if (!page) return c.json(answer)
+      const { part, headers } = cutPage(answer as unknown[], page)
+      return c.json(part as unknown[], 200, headers)
     } catch (error) {
       throw inWireNames(op, error)
+    } finally {
+      done()
     }
   }
 }
 
 /** A call that changes sends a body; one that reads, or deletes, sends a query. */
 async function sentInput(op: AnyOperation, c: AppContext): Promise<Record<string, unknown>> {
-  const { method, query = {} } = op.http!
-  if (method !== 'get' && method !== 'delete') return readBody(c)
+  const { method } = op.http!
+  return method === 'get' || method === 'delete' ? sentQuery(op, c) : readBody(c)
+}
+
+function sentQuery(op: AnyOperation, c: AppContext): Record<string, unknown> {
+  const fields = new Map(Object.entries(op.http!.query ?? {}))
+  const renamed = new Set(fields.values())
   const sent: Record<string, unknown> = {}
   for (const [name, values] of Object.entries(c.req.queries())) {
-    sent[query[name] ?? name] = values.length === 1 ? values[0] : values
+    if (renamed.has(name) && !fields.has(name))
+      throw inputError([{ path: name, message: 'is not a field of this call' }])
+    sent[fields.get(name) ?? name] = values.length === 1 ? values[0] : values
   }
   return textToValues(op.input, sent)
 }
@@ -70,20 +90,7 @@ function parseJson(text: string): unknown {
 
 /** A refusal names a field as it was sent: `facility_id`, not `facilityId`. */
 function inWireNames(op: AnyOperation, error: unknown): unknown {
-  const names = Object.entries(op.http!.query ?? {})
-  if (!(error instanceof StudioError) || error.details.length === 0 || names.length === 0) return error
-  const wireName = (path: string) => names.find(([, field]) => field === path)?.[0] ?? path
-  let message = error.message
-  const details: ErrorDetail[] = error.details.map((detail) => {
-    const path = wireName(detail.path)
-    if (path !== detail.path) message = message.replace(`${detail.path}: `, `${path}: `)
-    return { ...detail, path }
-  })
-  const { hint, cause, retryAfterSeconds } = error
-  return new StudioError(error.code, message, {
-    hint: hint ?? undefined,
-    details,
-    cause,
-    retryAfterSeconds: retryAfterSeconds ?? undefined,
-  })
+  if (!(error instanceof StudioError)) return error
+  const names = new Map(Object.entries(op.http!.query ?? {}).map(([wire, field]) => [field, wire]))
+  return retold(error, (path) => names.get(path) ?? path, `See ${op.http!.path} in GET /openapi.json`)
 }

@@ -37,14 +37,15 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     boundAddress: () => bound.address,
     alwaysAuthenticate: options.alwaysAuthenticate,
   })
-  const app = await createApp({ studio, caller, version })
+  const stopping = new AbortController()
+  const app = await createApp({ studio, caller, version, stopping: stopping.signal })
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
   server.headersTimeout = HEADERS_WITHIN_MS
   server.requestTimeout = REQUEST_WITHIN_MS
   server.keepAliveTimeout = IDLE_MS
   Object.assign(bound, await listen(server, options))
   const host = isIPv6(options.host) ? `[${options.host}]` : options.host
-  return { url: `http://${host}:${bound.port}`, close: () => closeServer(server) }
+  return { url: `http://${host}:${bound.port}`, close: () => closeServer(server, stopping) }
 }
 
 /** The story API trusts whoever is at this machine, so it must not be offered to others. */
@@ -88,9 +89,23 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   return error
 }
 
-function closeServer(server: Server): Promise<void> {
+const GRACE_MS = 5_000
+
+/** Calls under way have a few seconds to end by themselves; then they are ended. */
+function closeServer(server: Server, stopping: AbortController): Promise<void> {
+  const grace = setTimeout(() => {
+    stopping.abort(new DOMException('The server stops.', 'AbortError'))
+    setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS).unref()
+  }, GRACE_MS)
   return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()))
+    server.close((error) => {
+      clearTimeout(grace)
+      if (error) reject(error)
+      else resolve()
+    })
     server.closeIdleConnections()
   })
 }
+
+/** For the answers that tell of the end to leave. */
+const LAST_WORDS_MS = 500

@@ -124,13 +124,14 @@ export function errorBody(error: unknown, requestId: string | null = null): Erro
 /** An unforeseen error is told without its message: it may carry a path, a secret or a stack. */
 export function asStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error
-  if (isAbort(error)) return new StudioError('interrupted', 'Interrupted.', { cause: error })
+  if (isNamed(error, 'AbortError')) return new StudioError('interrupted', 'Interrupted.', { cause: error })
+  if (isNamed(error, 'TimeoutError')) return new StudioError('timeout', 'It took too long.', { cause: error })
   return new StudioError('internal', 'An unexpected fault of studio itself; nothing further was changed.', {
     hint: 'Run the command again with STUDIO_DEBUG=1 to see where it happened.',
     cause: error,
   })
 }
 
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError'
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name
 }

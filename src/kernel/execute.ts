@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Actor, Context } from './context'
-import { asStudioError, type ErrorDetail, familyOf, StudioError } from './errors'
+import { asStudioError, familyOf, StudioError } from './errors'
+import { detailsOf, inputError, wordsFor } from './input-error'
 import type { Access, AnyOperation, Operation } from './operation'
 
 /** The only door to the core: authorize, validate, run, check the answer, log. */
@@ -44,15 +45,11 @@ function authorize(op: AnyOperation, actor: Actor): void {
   throw new StudioError('forbidden', 'This credential does not allow the call.')
 }
 
-function parseInput<In extends z.ZodObject>(op: Operation<In, any, any>, raw: unknown): z.output<In> {
-  const parsed = op.input.safeParse(raw)
+/** The input as the operation takes it, defaults filled in; throws one `invalid` that names every field that is wrong. */
+export function parseInput<In extends z.ZodObject>(op: Operation<In, any, any>, raw: unknown): z.output<In> {
+  const parsed = op.input.safeParse(raw, { error: wordsFor })
   if (parsed.success) return parsed.data
-  const details = detailsOf(parsed.error)
-  const named = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message))
-  throw new StudioError('invalid', `Invalid input. ${named.join('; ')}`, {
-    details,
-    hint: op.cli ? `See: studio ${op.cli.command} --help` : undefined,
-  })
+  throw inputError(detailsOf(parsed.error))
 }
 
 /** An answer that does not fit its own schema is a fault of ours, found here rather than by a client. */
@@ -60,14 +57,4 @@ function checkOutput<Out extends z.ZodType>(op: Operation<any, Out, any>, answer
   const parsed = op.output.safeParse(answer)
   if (parsed.success) return parsed.data
   throw new StudioError('internal', `The answer of ${op.id} does not fit its own schema.`, { cause: parsed.error })
-}
-
-export function detailsOf(error: z.ZodError): ErrorDetail[] {
-  return error.issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a field of this call' }))
-    }
-    const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
-    return [{ path: issue.path.join('.'), message: missing ? 'is required' : issue.message }]
-  })
 }

@@ -1,6 +1,7 @@
 export * from './context'
 export * from './errors'
-export { detailsOf, execute } from './execute'
+export { execute, parseInput } from './execute'
 export { type Field, fieldsOf } from './fields'
+export { detailsOf, inputError, retold } from './input-error'
 export * from './operation'
 export { textToValues } from './text-input'

@@ -66,6 +66,8 @@ export interface ExtraFlag {
   flag: string
   about: string
   repeatable?: boolean
+  /** The fields that it gives, so that a refusal of one names the flag. */
+  standsFor?: readonly string[]
 }
 
 /** One thing that studio can do, declared once. The command line, the HTTP API and its description are views of it. */

@@ -1,4 +1,4 @@
-import type { Context } from '../kernel'
+import type { Context, ErrorCode } from '../kernel'
 import type { StorageContext } from '../storage'
 import type { TrackerContext } from '../tracker'
 
@@ -10,3 +10,13 @@ export interface WorkspaceContext extends Context, StorageContext {
 
 /** Those that also ask the tracker. */
 export interface MirrorContext extends WorkspaceContext, TrackerContext {}
+
+/** How a call can fail because of the tracker. */
+export const TRACKER_ERRORS = [
+  'tracker_unavailable',
+  'tracker_timeout',
+  'tracker_answer',
+  'tracker_throttled',
+  'tracker_token',
+  'tracker_forbidden',
+] as const satisfies readonly ErrorCode[]

@@ -1,5 +1,5 @@
 export { listCachedItems, listSearchables, type Searchable, workspaceVersion } from './queries'
-export { htmlToPlainText, markdownToPlainText } from './rules/sanitize'
+export { htmlToLines, htmlToPlainText, markdownToPlainText } from './rules/sanitize'
 export type { CachedItem } from './rules/work-item'
 export { Instant, ItemId, Person, StateCategory } from './schemas'
 export { workspaceMigration } from './tables'

@@ -14,6 +14,8 @@ export const Person = z.object({
 
 export const StateCategory = z.enum(['Proposed', 'InProgress', 'Resolved', 'Completed', 'Removed'])
 
+const TextFormat = z.enum(['html', 'markdown'])
+
 export const Blocker = z.object({
   by: z.enum(['tag', 'field', 'predecessor']).describe('The signal that says so'),
   itemId: z.int().nullable().describe('The predecessor that is still open; null for a tag or a field'),
@@ -35,8 +37,10 @@ export const WorkItem = z.object({
   storyPoints: z.number().nullable(),
   priority: z.number().nullable(),
   parentId: z.int().nullable(),
-  description: z.string().nullable().describe('As the tracker keeps it: HTML, or Markdown'),
-  acceptanceCriteria: z.string().nullable().describe('As the tracker keeps it: HTML, or Markdown'),
+  description: z.string().nullable().describe('As the tracker keeps it'),
+  descriptionFormat: TextFormat.nullable(),
+  acceptanceCriteria: z.string().nullable().describe('As the tracker keeps it'),
+  acceptanceCriteriaFormat: TextFormat.nullable(),
   blocked: z.array(Blocker),
   url: z.string(),
   changedAt: Instant,

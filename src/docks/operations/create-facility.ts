@@ -41,11 +41,27 @@ export const createFacility = operation({
       {
         flag: '--queue <hours>',
         about: 'weekly hours for appointments: "mon-fri 06:00-18:00"; repeatable',
+        standsFor: ['queues'],
         repeatable: true,
       },
-      { flag: '--break <hours>', about: 'weekly hours without: "mon-fri 12:00-12:30"; repeatable', repeatable: true },
-      { flag: '--closure <dates>', about: 'a closed date, or first..last, and why; repeatable', repeatable: true },
-      { flag: '--door <name>', about: 'a door, the first to be taken first; repeatable', repeatable: true },
+      {
+        flag: '--break <hours>',
+        about: 'weekly hours without: "mon-fri 12:00-12:30"; repeatable',
+        standsFor: ['breaks'],
+        repeatable: true,
+      },
+      {
+        flag: '--closure <dates>',
+        about: 'a closed date, or first..last, and why; repeatable',
+        standsFor: ['closures'],
+        repeatable: true,
+      },
+      {
+        flag: '--door <name>',
+        about: 'a door, the first to be taken first; repeatable',
+        standsFor: ['doors'],
+        repeatable: true,
+      },
     ],
     toInput: facilityTyped,
     examples: [

@@ -6,7 +6,7 @@ export const reportHealth = operation({
   summary: 'Say that the service is up',
   effect: 'read',
   access: 'public',
-  input: z.strictObject({}),
+  input: z.object({}),
   output: z.object({
     status: z.literal('ok'),
     timestamp: z.string().describe('ISO 8601 UTC with milliseconds'),

@@ -22,6 +22,7 @@ export const generateBriefing = operation({
       .enum(['auto', 'deterministic'])
       .default('auto')
       .describe('How the text is made; auto gives the deterministic text, and says so'),
+    model: z.string().nullable().default(null).describe('Takes no part in the deterministic text'),
     featureIds: z
       .array(ItemId)
       .max(MOST_FEATURES)
@@ -42,7 +43,7 @@ export const generateBriefing = operation({
   http: { method: 'post', path: '/api/reporting/generate-briefing' },
   cli: {
     command: 'brief',
-    flags: { featureIds: { name: 'feature', value: 'id' } },
+    flags: { model: false, featureIds: { name: 'feature', value: 'id' } },
     examples: ['studio brief', 'studio brief --feature 101', 'studio brief --json --fields markdown'],
     out: { about: 'write the text into this file instead' },
     seeAlso: ['report summary', 'import'],

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import type { TrackerItem } from '../../tracker'
-import type { MirrorContext } from '../context'
+import { type MirrorContext, TRACKER_ERRORS } from '../context'
 import { type FetchedItem, fetchItems, saveFetched } from '../fetch'
 import { countStatuses, type ItemOutcome, OUTCOMES } from '../rules/outcomes'
 import { type FieldUpdate, refusal, resolveUpdates } from '../rules/update-fields'
@@ -42,7 +42,7 @@ export const batchUpdate = operation({
       }),
     ),
   }),
-  errors: ['tracker_unavailable'],
+  errors: [...TRACKER_ERRORS],
   http: { method: 'post', path: '/api/helper/batch-update' },
   cli: {
     command: 'batch-update',
@@ -50,9 +50,14 @@ export const batchUpdate = operation({
     argumentNames: { itemIds: 'itemId' },
     flags: { updates: false, fields: false },
     extraFlags: [
-      { flag: '--set <Field=Value>', about: 'a field and its new value; repeat for more', repeatable: true },
+      {
+        flag: '--set <Field=Value>',
+        about: 'a field and its new value; more of them may follow',
+        repeatable: true,
+        standsFor: ['updates'],
+      },
     ],
-    toInput: ({ set, ...typed }) => ({ ...typed, updates: updatesFrom((set as string[] | undefined) ?? []) }),
+    toInput: typedUpdate,
     confirm: (input) => confirmation(input),
     examples: [
       'studio batch-update 343 344 --set State=Active --dry-run',
@@ -111,19 +116,24 @@ function answerFor({ ids, items, outcomes, wanted, dryRun }: Answerable) {
   return { dryRun, requested: ids.length, ...countStatuses(results), results }
 }
 
-function updatesFrom(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const equals = pair.indexOf('=')
-      if (equals < 1) throw refusal([{ path: '--set', message: `"${pair}" is not of the form Field=Value` }])
-      return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
-    }),
-  )
+/** Words with an equals sign are further pairs of `--set`; the others are IDs. */
+function typedUpdate({ set, itemIds, ...typed }: Record<string, unknown>): Record<string, unknown> {
+  const words = (itemIds as string[] | undefined) ?? []
+  const pairs = [...((set as string[] | undefined) ?? []), ...words.filter((word) => word.includes('='))]
+  if (pairs.length === 0) throw refusal([{ path: '--set', message: 'is required: --set Field=Value' }])
+  const ids = words.filter((word) => !word.includes('='))
+  return { ...typed, itemIds: [...new Set(ids)], updates: Object.fromEntries(pairs.map(pairOf)) }
+}
+
+function pairOf(pair: string): [string, string] {
+  const equals = pair.indexOf('=')
+  if (equals < 1) throw refusal([{ path: '--set', message: `"${pair}" is not of the form Field=Value` }])
+  return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
 }
 
 function confirmation(input: Record<string, unknown>): string | null {
-  const ids = input['itemIds']
-  if (input['dryRun'] === true || !Array.isArray(ids) || ids.length < 2) return null
+  const ids = input['itemIds'] as number[]
+  if (input['dryRun'] === true || ids.length < 2) return null
   const fields = Object.entries((input['updates'] ?? {}) as Record<string, unknown>).map(
     ([field, value]) => `${field}=${value}`,
   )

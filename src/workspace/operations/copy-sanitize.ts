@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
 import type { ReadTx } from '../../storage'
-import type { MirrorContext } from '../context'
+import { type MirrorContext, TRACKER_ERRORS } from '../context'
 import { fetchItems, saveFetched } from '../fetch'
 import { folderExists, insertDraft } from '../queries'
 import { sanitizedCopy } from '../rules/sanitized-copy'
@@ -25,7 +25,7 @@ export const copySanitize = operation({
       removed: z.array(z.object({ kind: z.string(), field: z.string(), count: z.int() })),
     }),
   }),
-  errors: ['not_found', 'tracker_unavailable'],
+  errors: ['not_found', ...TRACKER_ERRORS],
   http: { method: 'post', path: '/api/stories/copy-sanitize' },
   cli: {
     command: 'copy-sanitize',

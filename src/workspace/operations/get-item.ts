@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { familyOf, operation, StudioError } from '../../kernel'
-import type { MirrorContext } from '../context'
+import { type MirrorContext, TRACKER_ERRORS } from '../context'
 import { fetchItems, saveFetched } from '../fetch'
-import { findCachedItem, latestFields } from '../queries'
+import { findCachedItem, latestFields, noteFetched } from '../queries'
 import { workItemOf } from '../rules/work-item'
 import { ItemId, WorkItem } from '../schemas'
 
@@ -20,7 +20,7 @@ export const getItem = operation({
     stale: z.boolean().describe('True where the answer comes from the snapshot'),
     fields: z.record(z.string(), z.unknown()).optional().describe('With raw: by reference name'),
   }),
-  errors: ['not_found', 'tracker_unavailable'],
+  errors: ['not_found', ...TRACKER_ERRORS],
   http: { method: 'get', path: '/api/devops/items/{id}' },
   cli: {
     command: 'item get',
@@ -47,7 +47,11 @@ async function fetchOne(ctx: MirrorContext, id: number): Promise<void> {
   try {
     const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
     if (fetched.length === 0) throw missing(id)
-    await ctx.db.write((tx) => saveFetched(tx, fetched, new Date(ctx.clock.now()).toISOString()))
+    const at = new Date(ctx.clock.now()).toISOString()
+    await ctx.db.write(async (tx) => {
+      await saveFetched(tx, fetched, at)
+      await noteFetched(tx, id, at)
+    })
   } catch (error) {
     throw await withCacheHint(ctx, id, error)
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
-import type { MirrorContext } from '../context'
+import { type MirrorContext, TRACKER_ERRORS } from '../context'
 import { fetchItems, saveFetched } from '../fetch'
 import { findCachedItem } from '../queries'
 import { countBy } from '../rules/counts'
@@ -26,7 +26,7 @@ export const importFeature = operation({
       .describe('Items of the tree that could not be read'),
     durationMs: z.int(),
   }),
-  errors: ['not_found', 'tracker_unavailable'],
+  errors: ['not_found', ...TRACKER_ERRORS],
   http: { method: 'post', path: '/api/tracker/features/import' },
   cli: {
     command: 'import',
@@ -38,7 +38,9 @@ export const importFeature = operation({
     const startedAt = ctx.clock.now()
     const tracker = await ctx.tracker()
     ctx.progress({ label: 'reading the tree' })
-    const links = await tracker.getTree(featureId, ctx.signal)
+    const links = await tracker.getTree(featureId, ctx.signal).catch((error) => {
+      throw error instanceof StudioError && error.code === 'not_found' ? notReadable(featureId) : error
+    })
     const ids = [...new Set([featureId, ...links.map((link) => link.childId)])]
     const { fetched, missing } = await fetchItems(ctx, ids, 'importing work items')
     if (!fetched.some(({ item }) => item.id === featureId)) throw notReadable(featureId)

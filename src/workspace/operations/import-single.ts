@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
-import type { MirrorContext } from '../context'
+import { type MirrorContext, TRACKER_ERRORS } from '../context'
 import { fetchItems, saveFetched } from '../fetch'
 import { findCachedItems } from '../queries'
 import { workItemOf } from '../rules/work-item'
@@ -19,7 +19,7 @@ export const importSingle = operation({
     imported: z.array(WorkItem),
     failed: z.array(z.object({ id: z.int(), reason: z.string() })),
   }),
-  errors: ['tracker_unavailable'],
+  errors: [...TRACKER_ERRORS],
   http: { method: 'post', path: '/api/tracker/workitems/import-single' },
   cli: {
     command: 'import',

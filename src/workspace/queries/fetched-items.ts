@@ -48,6 +48,11 @@ export async function saveFetchedItem(
   await touch(tx)
 }
 
+/** That the item was read again and found as it was kept. */
+export async function noteFetched(tx: WriteTx, id: number, at: string): Promise<void> {
+  await workspaceTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', '=', id).execute()
+}
+
 async function recordSnapshot(tx: WriteTx, item: TrackerItem, at: string): Promise<void> {
   const last = await workspaceTables(tx)
     .selectFrom('snapshot')

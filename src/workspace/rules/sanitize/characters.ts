@@ -4,9 +4,17 @@ const LINE_ENDS = /\r\n|[\r\u0085\u2028\u2029]/g
 /** Everything else that is blank and as wide as a space or tab. */
 const SPACES = /[\t\v\f\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g
 
-/** Controls, soft hyphens, zero widths, direction marks and overrides, blank letters, noncharacters, tags and private selectors. */
-const INVISIBLE =
-  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]/gu
+/** What a reader cannot see, and what makes him see it otherwise. */
+const INVISIBLE = new RegExp(
+  `[${[
+    '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f', // controls
+    '\\u00ad\\u034f\\u180e\\u200b\\u2060-\\u2064\\ufeff', // soft hyphen, joiners and spaces without a width
+    '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u206f', // marks, embeddings and overrides of direction
+    '\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u3164\\uffa0', // letters without a form
+    '\\ufff0-\\ufffb\\u{e0000}-\\u{e0fff}', // annotations, tags
+  ].join('')}]`,
+  'gu',
+)
 
 /** They shape letters of many scripts and join emoji; next to ASCII they only hide something. */
 const JOINERS = /[\u200c\u200d]+/g

@@ -27,13 +27,12 @@ export function sanitizeDocument(format: 'html' | 'markdown', source: string, ru
   const read = format === 'html' ? readHtml(source, tally) : readMarkdown(source, tally)
   const { trackerHosts, people } = rules
   let root: Root = { type: 'root', children: cleanBlocks(read.children, { trackerHosts, tally }) }
-  for (let round = 0; round < MOST_ROUNDS && redactTree(root, people, tally); round++) {
-    root = { type: 'root', children: cleanBlocks(root.children, { trackerHosts, tally }) }
+  let isRedacted = false
+  for (let round = 0; round < MOST_ROUNDS && !isRedacted; round++) {
+    isRedacted = !redactTree(root, people, tally)
+    if (!isRedacted) root = { type: 'root', children: cleanBlocks(root.children, { trackerHosts, tally }) }
   }
   const markdown = writeMarkdown(root)
-  return {
-    markdown,
-    tally,
-    isFinal: isEvident(root) || (format === 'markdown' && markdown === source && tally.isEmpty),
-  }
+  const isProven = format === 'markdown' && markdown === source && tally.isEmpty
+  return { markdown, tally, isFinal: isProven || (isRedacted && isEvident(root)) }
 }

@@ -1,4 +1,4 @@
-import { type DocumentRules, sanitizeDocument } from './document'
+import { type DocumentRules, type SanitizedDocument, sanitizeDocument } from './document'
 import { flattened, isFlat } from './flatten'
 import { isHostile as isHostileHtml } from './html/hostile'
 import { limits } from './limits'
@@ -34,8 +34,8 @@ export function sanitizeText(input: SanitizeInput, context: SanitizeContext): { 
     const found = readable(format, text) ? attempt(format, text, rules) : null
     if (!found) return { markdown: flat(format, text, rules, tally), removed: tally.list() }
     tally.addAll(found.tally)
-    if (format === 'markdown' && found.markdown === text && found.tally.isEmpty)
-      return { markdown: text, removed: tally.list() }
+    if (found.isFinal && readable('markdown', found.markdown))
+      return { markdown: found.markdown, removed: tally.list() }
     format = 'markdown'
     text = found.markdown
   }
@@ -53,11 +53,7 @@ function readable(format: SanitizeInput['format'], text: string): boolean {
   return text.length <= limits.markdownCharacters && !isHostileMarkdown(text)
 }
 
-function attempt(
-  format: SanitizeInput['format'],
-  text: string,
-  rules: DocumentRules,
-): ReturnType<typeof sanitizeDocument> | null {
+function attempt(format: SanitizeInput['format'], text: string, rules: DocumentRules): SanitizedDocument | null {
   try {
     return sanitizeDocument(format, text, rules)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { FootnoteDefinition, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import type { FootnoteDefinition, Link, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
@@ -60,16 +60,21 @@ function resolved(node: RootContent, definitions: ReadonlyMap<string, Definition
     case 'footnoteDefinition':
       return footnote(node)
     case 'link': {
-      // Neither `<…>` nor `[…](…)` but a bare address: where it ends is judged alike for all formats, later. GFM takes the
-      // escapes in it for a part of it.
       const opening = source[node.position?.start.offset ?? -1]
-      return opening === '<' || opening === '['
-        ? [node]
-        : [text(textOf(node.children).replace(/\\([!-/:-@[-`{-~])/g, '$1'))]
+      return opening === '<' || opening === '[' ? [node] : [text(bareAddress(node))]
     }
     default:
       return [node]
   }
+}
+
+/**
+ * Neither `<…>` nor `[…](…)` but a bare address: where it ends is judged alike for all formats, later. GFM takes escapes
+ * for a part of it where it finds it in the source, and not where it finds it in the text of the tree.
+ */
+function bareAddress({ children, position }: Link): string {
+  const address = textOf(children)
+  return position ? address.replace(/\\([!-/:-@[-`{-~])/g, '$1') : address
 }
 
 function footnote({ label, identifier, children }: FootnoteDefinition): RootContent[] {

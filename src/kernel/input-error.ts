@@ -1,0 +1,85 @@
+import type * as z from 'zod'
+import { type ErrorDetail, StudioError } from './errors'
+
+type Issue = z.core.$ZodRawIssue
+
+/** What is wrong with a value, in words that follow its name: `must be a whole number`. Words that a schema has itself stand. */
+export function wordsFor(issue: Issue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${kinds[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      return issue.input === undefined ? 'is required' : `must be ${list(issue.values.map(String))}`
+    case 'too_small':
+      return `must ${sizeOf(issue.origin)} ${issue.exact ? 'exactly' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}`
+    case 'too_big':
+      return `must ${sizeOf(issue.origin)} ${issue.exact ? 'exactly' : 'at most'} ${issue.maximum}${unitOf(issue.origin)}`
+    case 'invalid_format':
+      return `must be ${formats[issue.format] ?? `in the form of ${issue.format}`}`
+    case 'unrecognized_keys':
+      return 'is not a field of this call'
+    default:
+      return undefined
+  }
+}
+
+const kinds: Record<string, string> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+const formats: Record<string, string> = {
+  uuid: 'a UUID',
+  guid: 'a UUID',
+  date: 'a date that exists, as YYYY-MM-DD',
+  safeint: 'a whole number',
+}
+
+function list(choices: readonly string[]): string {
+  return choices.length < 2
+    ? (choices[0] ?? 'another value')
+    : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+}
+
+function sizeOf(origin: string): string {
+  return origin === 'number' || origin === 'int' ? 'be' : origin === 'string' ? 'have' : 'have'
+}
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? ' characters' : origin === 'array' || origin === 'set' ? ' entries' : ''
+}
+
+export function detailsOf(error: z.ZodError): ErrorDetail[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }]
+    return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a field of this call' }))
+  })
+}
+
+/** The refusal of an input, field by field. */
+export function inputError(details: ErrorDetail[], hint?: string): StudioError {
+  return new StudioError('invalid', textOf(details), { details, hint })
+}
+
+function textOf(details: readonly ErrorDetail[]): string {
+  const said = details.map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  return `Invalid input. ${said.join('; ')}`
+}
+
+/** The same refusal in the words of a surface, where a field has another name and the mend is another one. */
+export function retold(error: StudioError, nameOf: (path: string) => string, hint?: string): StudioError {
+  const details = error.details.map((detail) => ({ ...detail, path: nameOf(detail.path) }))
+  const ofInput = error.code === 'invalid' && error.message === textOf(error.details)
+  if (ofInput) return inputError(details, error.hint ?? hint)
+  return new StudioError(error.code, error.message, {
+    hint: error.hint ?? undefined,
+    details,
+    cause: error.cause,
+    retryAfterSeconds: error.retryAfterSeconds ?? undefined,
+  })
+}
