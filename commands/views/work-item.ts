@@ -44,7 +44,10 @@ function longText(
   canvas: Canvas,
 ): string {
   const lines = kept.format === 'html' ? htmlToLines(kept.text ?? '') : (kept.text ?? '')
-  const text = printable(lines).trim()
+  const text = printable(lines)
+    .replace(/[ \t\u00a0]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
   return text ? `\n${canvas.paint.strong(title)}\n${fold(text, canvas.width)}\n` : ''
 }
 

@@ -47,7 +47,7 @@ function authorize(op: AnyOperation, actor: Actor): void {
 
 /** The input as the operation takes it, defaults filled in; throws one `invalid` that names every field that is wrong. */
 export function parseInput<In extends z.ZodObject>(op: Operation<In, any, any>, raw: unknown): z.output<In> {
-  const parsed = op.input.safeParse(raw, { error: wordsFor })
+  const parsed = op.input.safeParse(raw, { error: wordsFor, reportInput: true })
   if (parsed.success) return parsed.data
   throw inputError(detailsOf(parsed.error))
 }

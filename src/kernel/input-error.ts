@@ -7,9 +7,9 @@ type Issue = z.core.$ZodRawIssue
 export function wordsFor(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${kinds[issue.expected] ?? issue.expected}`
+      return `must be ${kinds[issue.expected] ?? issue.expected}`
     case 'invalid_value':
-      return issue.input === undefined ? 'is required' : `must be ${list(issue.values.map(String))}`
+      return `must be ${list(issue.values.map(String))}`
     case 'too_small':
       return `must ${sizeOf(issue.origin)} ${issue.exact ? 'exactly' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}`
     case 'too_big':
@@ -56,6 +56,8 @@ function unitOf(origin: string): string {
 
 export function detailsOf(error: z.ZodError): ErrorDetail[] {
   return error.issues.flatMap((issue) => {
+    const missing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
+    if (missing) return [{ path: issue.path.join('.'), message: 'is required' }]
     if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }]
     return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a field of this call' }))
   })

@@ -19,6 +19,9 @@ export interface Tracker {
   /** What the process of the project allows. Kept for the life of the tracker object. */
   describeProcess(signal: AbortSignal): Promise<TrackerProcess>
 
+  /** The values that a field may have in items of a type; null where the process leaves it open, or does not say. */
+  allowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null>
+
   /** Sends each change with a test of its revision. One outcome for every input, in order; never throws for a single item. */
   updateItems(changes: readonly ItemChange[], options: ReadOptions): Promise<ChangeOutcome[]>
 

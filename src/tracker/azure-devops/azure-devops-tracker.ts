@@ -48,6 +48,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     getItems: (ids, options) => reader.many(ids, options),
     getTree: (rootId, signal) => readTree(rootId, { client, project, reader }, signal),
     describeProcess: (signal) => metadata.process(signal),
+    allowedValues: (typeName, referenceName, signal) => metadata.allowedValues(typeName, referenceName, signal),
     updateItems: (changes, options) => updateItems(changes, options, { client, metadata, reader }),
     itemUrl: urlOf,
     close: () => client.close(),

@@ -11,7 +11,7 @@ import type { ItemReading } from './item'
 import { Once } from './once'
 import { processOf } from './process'
 import type { ProjectName } from './project-name'
-import { WireBacklog, WireFields, WireStates, type WireType, WireTypes } from './wire'
+import { WireAllowedValues, WireBacklog, WireFields, WireStates, type WireType, WireTypes } from './wire'
 
 /** What reading items needs of the process. Items can be read without it. */
 export type ProcessForItems = Pick<ItemReading, 'pointsField' | 'levelOf' | 'categoryOf'>
@@ -23,6 +23,7 @@ export class Metadata {
   readonly #types = new Once((signal) => refusalKept(this.#readTypes(signal)))
   readonly #backlog = new Once((signal) => refusalKept(this.#read('work/backlogconfiguration', WireBacklog, signal)))
   readonly #states = new Map<string, Once<WireStates | TrackerFault>>()
+  readonly #allowed = new Map<string, Once<WireAllowedValues | TrackerFault>>()
   readonly #process = new Once((signal) => this.#readProcess(signal))
 
   constructor(client: Client, project: ProjectName) {
@@ -45,6 +46,16 @@ export class Metadata {
   /** Only the types are needed; what else the tracker refuses is left empty. */
   process(signal: AbortSignal): Promise<TrackerProcess> {
     return this.#process.get(signal)
+  }
+
+  /** Null where the tracker names none. */
+  async allowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null> {
+    const path = `wit/workitemtypes/${encodeURIComponent(typeName)}/fields/${encodeURIComponent(referenceName)}`
+    const allowed =
+      this.#allowed.get(path) ?? new Once((signal) => refusalKept(this.#read(path, WireAllowedValues, signal)))
+    this.#allowed.set(path, allowed)
+    const told = await orNull(allowed.get(signal))
+    return told?.allowedValues?.length ? told.allowedValues.map(String) : null
   }
 
   async #readProcess(signal: AbortSignal): Promise<TrackerProcess> {

@@ -62,6 +62,9 @@ export const WireField = z.looseObject({
   isIdentity: z.boolean().nullish(),
 })
 export const WireFields = z.looseObject({ value: z.array(WireField) })
+export const WireAllowedValues = z.looseObject({ allowedValues: z.array(z.union([z.string(), z.number()])).nullish() })
+export type WireAllowedValues = z.output<typeof WireAllowedValues>
+
 export type WireField = z.output<typeof WireField>
 
 export interface WireNode {

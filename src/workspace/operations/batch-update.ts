@@ -5,7 +5,7 @@ import { type MirrorContext, TRACKER_ERRORS } from '../context'
 import { type FetchedItem, fetchItems, saveFetched } from '../fetch'
 import { countStatuses, type ItemOutcome, OUTCOMES } from '../rules/outcomes'
 import { type FieldUpdate, refusal, resolveUpdates } from '../rules/update-fields'
-import { changesOf, disallowedValues } from '../rules/update-plan'
+import { changesOf, disallowedValues, openQuestions, unlistedValues } from '../rules/update-plan'
 import { ItemId } from '../schemas'
 import { sendUpdates } from '../send-updates'
 
@@ -74,7 +74,7 @@ export const batchUpdate = operation({
     const wanted = resolveUpdates({ updates, fields }, process, ctx.user)
     const { fetched, missing } = await fetchItems(ctx, ids, 'reading work items')
     const items = fetched.map(({ item }) => item)
-    const disallowed = disallowedValues(items, wanted, process)
+    const disallowed = [...disallowedValues(items, wanted, process), ...(await unlisted(ctx, items, wanted))]
     if (disallowed.length > 0) throw refusal(disallowed)
     const outcomes = new Map<number, ItemOutcome>(
       missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
@@ -85,6 +85,19 @@ export const batchUpdate = operation({
     return answerFor({ ids, items, outcomes, wanted, dryRun })
   },
 })
+
+/** Values that the tracker would not take, asked for only where a field may have a list of them. */
+async function unlisted(ctx: MirrorContext, items: readonly TrackerItem[], wanted: readonly FieldUpdate[]) {
+  const tracker = await ctx.tracker()
+  const questions = openQuestions(items, wanted)
+  const answers = await Promise.all(
+    questions.map(async ({ typeName, referenceName }) => {
+      const values = await tracker.allowedValues(typeName, referenceName, ctx.signal)
+      return values ? [{ typeName, referenceName, values }] : []
+    }),
+  )
+  return unlistedValues(wanted, answers.flat())
+}
 
 /** Sends the changes, and keeps what the tracker has afterwards. */
 async function applyAndKeep(ctx: MirrorContext, fetched: readonly FetchedItem[], wanted: readonly FieldUpdate[]) {

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../kernel'
-import type { ItemChange, TrackerItem, TrackerProcess } from '../../tracker'
+import type { ItemChange, ProcessField, TrackerItem, TrackerProcess } from '../../tracker'
 import type { FieldUpdate, FieldValue } from './update-fields'
 
 /** What a field of an item is and becomes. */
@@ -27,6 +27,35 @@ export function disallowedValues(
 }
 
 const required = new Set(['title', 'state', 'areaPath', 'iterationPath'])
+
+/** What the tracker says of the values of a field in items of a type. */
+export interface AllowedValues {
+  typeName: string
+  referenceName: string
+  values: string[]
+}
+
+/** The fields whose values only the tracker can judge, for each type that is to be changed. */
+export function openQuestions(items: readonly TrackerItem[], updates: readonly FieldUpdate[]) {
+  const types = [...new Set(items.map((item) => item.type))]
+  const open = updates.filter(
+    ({ field, value }) => value !== null && field.property !== 'state' && listed.has(field.kind),
+  )
+  return types.flatMap((typeName) => open.map(({ field }) => ({ typeName, referenceName: field.referenceName })))
+}
+
+/** The kinds of which a process may name the values one by one. */
+const listed = new Set<ProcessField['kind']>(['string', 'integer', 'number'])
+
+/** Values that are not among those which the tracker names. */
+export function unlistedValues(updates: readonly FieldUpdate[], allowed: readonly AllowedValues[]): ErrorDetail[] {
+  return allowed.flatMap(({ typeName, referenceName, values }) => {
+    const update = updates.find(({ field }) => field.referenceName === referenceName)
+    if (!update || values.some((value) => same(value, String(update.value)))) return []
+    const message = `"${update.value}" is not a value of a ${typeName}; it may be ${values.join(', ')}`
+    return [{ path: update.field.name, message }]
+  })
+}
 
 function add(details: Map<string, ErrorDetail>, path: string, message: string): void {
   details.set(`${path} ${message}`, { path, message })

@@ -20,6 +20,7 @@ export const typeEndpoints: readonly Endpoint[] = [
     path: '_apis/wit/workitemtypes/:type/fields',
     run: (call) => listAnswer(typeFieldsJson(typeIn(call), call)),
   },
+  { method: 'GET', path: '_apis/wit/workitemtypes/:type/fields/:field', run: oneTypeField },
   {
     method: 'GET',
     path: '_apis/wit/workitemtypecategories',
@@ -80,6 +81,12 @@ function typeFieldsJson(type: ItemType, call: Call): Record<string, unknown>[] {
       url: fieldUrl(call.base, referenceName),
     }
   })
+}
+
+function oneTypeField(call: Call): Answer {
+  const wanted = findField(call.params.field!)?.referenceName
+  const found = typeFieldsJson(typeIn(call), call).find(({ referenceName }) => referenceName === wanted)
+  return found ? jsonAnswer(found) : oneField(call)
 }
 
 function fieldJson(field: FieldDefinition, { base }: Call): Record<string, unknown> {
