@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { firstJsonLine, program } from './program'
+
+const facility = '--code DC1 --name North --time-zone America/Chicago --queue'.split(' ')
+
+/** A tracker that takes calls and never answers. */
+async function silentTracker(): Promise<{ env: Record<string, string>; asked: Promise<unknown> }> {
+  const server = createServer()
+  const asked = once(server, 'request')
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { env: { STUDIO_TRACKER_URL: `http://127.0.0.1:${port}/any`, STUDIO_TRACKER_PROJECT: 'Any' }, asked }
+}
+
+describe('a refusal', () => {
+  it.each([
+    [['copy-sanitize', '204', '--json', '--fields', 'nope'], 'no such field: nope'],
+    [['tenant', 'key', 'create', '--json', '--fields', 'nope'], 'no such field: nope'],
+    [['item', 'list', '--sort', 'nope'], 'no such field: nope'],
+    [['item', 'list', '--limit', '201'], 'from 1 to 200'],
+    [['import', '101', '--item', '204'], 'not both'],
+    [['batch-update', '343', '344'], '--set'],
+    [['batch-update', '343', '344', '--set', 'Priority=99', '--yes'], 'may be 1, 2, 3, 4'],
+    [['item', '--bogus'], 'Unknown flag --bogus'],
+  ])('of %j comes before anything is done', async (args, says) => {
+    const studio = await program()
+    const { exitCode, out, err } = await studio.run(args)
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(err).toContain(says)
+    expect(await studio.json(['draft', 'list'])).toEqual([])
+    expect(await studio.json(['tenant', 'list'])).toEqual([])
+  })
+
+  it('names each flag that is missing, as it is typed', async () => {
+    const studio = await program()
+    const { err } = await studio.run(['book', '--pallets', 'many', '--json'])
+    const { details } = JSON.parse(err)
+    expect(details.map(({ path, message }: any) => `${path} ${message}`)).toEqual(
+      expect.arrayContaining([
+        '--type is required',
+        '--carrier is required',
+        '--date is required',
+        '--pallets must be a number',
+      ]),
+    )
+  })
+
+  it('is all that standard error holds with --json', async () => {
+    const studio = await program()
+    const { err } = await studio.run(['item', 'get', '99999', '--json'])
+    expect(JSON.parse(err)).toMatchObject({ code: 'not_found', hint: expect.any(String) })
+  })
+})
+
+describe('words', () => {
+  it.each(['constructor', '__proto__', 'toString'])('%s is a word like any other', async (word) => {
+    const studio = await program()
+    expect(await studio.json(['search', word])).toMatchObject({ query: word })
+    expect((await studio.run([word])).exitCode).toBe(2)
+  })
+
+  it('with an equals sign are further fields to set', async () => {
+    const studio = await program()
+    const answer = await studio.json(['batch-update', '344', '--set', 'Priority=3', 'State=Active', '--dry-run'])
+    expect(answer.results[0].changes.map(({ field }: any) => field)).toEqual(['Priority', 'State'])
+  })
+})
+
+describe('what comes from elsewhere', () => {
+  it('is shown in a terminal, not obeyed', async () => {
+    const studio = await program()
+    const title = 'Dock\u001b[2J\u202edoor'
+    await studio.json(['batch-update', '343', '--set', `Title=${title}`])
+    const shown = await studio.run(['item', 'get', '343'])
+    expect(shown.out).not.toMatch(/[\u001b\u202e]/)
+    const { out } = await studio.run(['item', 'get', '343', '--json'])
+    expect(out).not.toMatch(/[\u001b\u202e]/)
+    expect(JSON.parse(out).title).toBe(title)
+  })
+})
+
+describe('the demonstration', () => {
+  it("never asks the user's own tracker", async () => {
+    const studio = await program()
+    const temporary = join(studio.home, 'tmp')
+    await mkdir(temporary)
+    await writeFile(
+      join(temporary, 'studio.config.json'),
+      JSON.stringify({ tracker: { url: 'http://127.0.0.1:9/yours' } }),
+    )
+    const { exitCode, out } = await studio.run(['demo'], { env: { TMPDIR: temporary } })
+    expect(exitCode).toBe(0)
+    expect(out).toContain('30 items')
+  })
+})
+
+describe('the server', () => {
+  it('stops with exit 0 while a call is still under way', async () => {
+    const studio = await program()
+    const { env, asked } = await silentTracker()
+    const running = studio.start(['serve', '--port', '0', '--json'], env)
+    const { url } = await firstJsonLine(running)
+    const call = fetch(`${url}/api/devops/items/204`).catch(() => null)
+    await asked
+    running.kill('SIGTERM')
+    expect((await running).exitCode).toBe(0)
+    await call
+  })
+
+  it('cuts an array where it is told to, and says the rest', async () => {
+    const studio = await program()
+    for (const code of ['A', 'B', 'C']) {
+      const doors = ['--door', 'Door 1']
+      await studio.json(['facility', 'create', ...facility, 'mon-fri 06:00-18:00', ...doors, '--code', code])
+    }
+    const { key } = await studio.json(['tenant', 'key', 'create'])
+    const { url } = await firstJsonLine(studio.start(['serve', '--port', '0', '--json']))
+    const page = async (query: string) => {
+      const response = await fetch(`${url}/api/facilities${query}`, { headers: { 'x-api-key': key } })
+      const codes = ((await response.json()) as any[]).map(({ code }) => code)
+      return { codes, total: response.headers.get('x-total-count'), next: response.headers.get('x-next-cursor') }
+    }
+    expect(await page('')).toEqual({ codes: ['A', 'B', 'C'], total: null, next: null })
+    const first = await page('?limit=2')
+    expect(first).toMatchObject({ codes: ['A', 'B'], total: '3' })
+    expect(await page(`?limit=2&cursor=${first.next}`)).toEqual({ codes: ['C'], total: '3', next: null })
+    expect((await fetch(`${url}/api/facilities?limit=0`, { headers: { 'x-api-key': key } })).status).toBe(400)
+  })
+})
