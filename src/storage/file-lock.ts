@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { open, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StudioError } from '../kernel'
-import { fileError } from './files'
+import { fileError, makeFolder } from './files'
 
 /** A holder says that it lives every second; one that was silent this long is overtaken. */
 const SILENT_MS = 5_000
@@ -64,7 +64,7 @@ async function acquire(lockPath: string, me: Holder, deadline: number): Promise<
 
 async function create(path: string, content: string): Promise<boolean> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     const file = await open(path, 'wx', 0o600)
     await file.writeFile(content).finally(() => file.close())
     return true

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type ErrorCode, StudioError } from '../kernel'
 
@@ -10,13 +11,27 @@ import { type ErrorCode, StudioError } from '../kernel'
 export async function writeFileAtomic(path: string, bytes: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     await writeAndSync(temporary, bytes)
     await rename(temporary, path)
     await syncFolder(dirname(path))
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {})
     throw fileError(error, path)
+  }
+}
+
+/** Makes a folder and those above it, 0700. One by one: Node's own recursion never ends where a parent cannot be made, as in /proc. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+    const parent = dirname(path)
+    if (!existsSync(parent)) makeFolder(parent)
+    mkdirSync(path, { mode: 0o700 })
   }
 }
 
@@ -62,6 +77,11 @@ const causes: Record<string, { code: ErrorCode; says: string; hint: string }> = 
     code: 'read_only',
     says: 'permission was denied',
     hint: 'Mend its permissions, or set STUDIO_HOME to a folder of yours.',
+  },
+  ENOENT: {
+    code: 'read_only',
+    says: 'its folder cannot be made',
+    hint: 'Set STUDIO_HOME to a folder that you may write to.',
   },
   EISDIR: {
     code: 'invalid',
