@@ -45,6 +45,7 @@ describe('what it takes out', () => {
     ['a known name', 'ask @Mei Tanaka', 'ask @someone'],
     ['an address', 'write to jonas@quayside.example', 'write to [email removed]'],
     ['a telephone number', 'call +1 (555) 010-0147', 'call [phone removed]'],
+    ['one without its country', 'contact: Marek, 555-010-0162.', 'contact: Marek, [phone removed].'],
     ['an account', 'runs as QUAYSIDE\\jlindqvist', 'runs as [account removed]'],
   ])('%s', (_what, source, clean) => {
     expect(html(source).markdown).toBe(clean)

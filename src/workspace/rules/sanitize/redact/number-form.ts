@@ -43,7 +43,8 @@ function isThousands(written: string): boolean {
 function northAmericanForm(written: string, groups: string[]): NumberForm['northAmerican'] {
   const own = groups.length === 4 && groups[0] === '1' ? groups.slice(1) : groups
   const [area = '', exchange = '', line = '', ...more] = own
-  const fits = /^[2-9]\d\d$/.test(area) && /^[2-9]\d\d$/.test(exchange) && /^\d{4}$/.test(line) && more.length === 0
+  // An exchange that the plan does not have is written all the same, in examples and by mistake.
+  const fits = /^[2-9]\d\d$/.test(area) && /^\d{3}$/.test(exchange) && /^\d{4}$/.test(line) && more.length === 0
   if (!fits || written.includes('/')) return null
   if (written.includes('(')) return 'brackets'
   return / /.test(written) ? 'spaced' : 'joined'
