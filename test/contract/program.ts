@@ -56,7 +56,12 @@ export function programIn(home: string): Program {
       return JSON.parse(out)
     },
     start(args, env) {
-      const running = execa(process.execPath, [bin, ...args], { ...base, env: environment(env), stdin: 'ignore', forceKillAfterDelay: 60_000 })
+      const running = execa(process.execPath, [bin, ...args], {
+        ...base,
+        env: environment(env),
+        stdin: 'ignore',
+        forceKillAfterDelay: 60_000,
+      })
       onTestFinished(async () => {
         running.kill('SIGTERM')
         await running

@@ -64,7 +64,6 @@ describe('reports.briefing', () => {
 
   it.each([
     [{ mode: 'ai' }, 'mode'],
-    [{ model: 'some-model' }, 'model'],
     [{ featureIds: [0] }, 'featureIds.0'],
   ])('refuses %j', async (input, path) => {
     const refused = execute(generateBriefing, input, await contextOver([]))
