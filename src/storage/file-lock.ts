@@ -108,7 +108,8 @@ async function readHolder(lockPath: string): Promise<Holder | null> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine lives. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
