@@ -37,10 +37,6 @@ export const catalog: Record<string, Load> = {
   'tenants.create-key': async () => (await import('./access/operations/create-tenant-key')).createTenantKey,
   'tenants.list-keys': async () => (await import('./access/operations/list-tenant-keys')).listTenantKeys,
   'tenants.revoke-key': async () => (await import('./access/operations/revoke-tenant-key')).revokeTenantKey,
-  'storage.backup': async () => (await import('./storage/operations/backup-database')).backupDatabase,
-  'storage.restore': async () => (await import('./storage/operations/restore-database')).restoreDatabase,
-  'storage.migrate': async () => (await import('./storage/operations/migrate-database')).migrateDatabase,
-  'system.doctor': async () => (await import('./storage/operations/run-doctor')).runDoctor,
 }
 
 export async function loadOperation(id: string): Promise<AnyOperation<StudioContext>> {

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { accessMigration } from './access'
-import { databaseAddress, loadSettings, type Settings } from './config'
+import { loadSettings, type Settings } from './config'
 import { docksMigration } from './docks'
 import { type Actor, type Clock, type Context, type Log, type Progress, silentLog } from './kernel'
 import { createSearchIndexes, type SearchContext } from './search'
-import { type Database, openDatabase, openLazily, openMemoryDatabase, type StoragePlacesContext } from './storage'
+import { type Database, openDatabase, openLazily, type StorageContext } from './storage'
 import type { Tracker, TrackerContext } from './tracker'
 import { workspaceMigration } from './workspace'
 
@@ -13,7 +13,7 @@ import { workspaceMigration } from './workspace'
 export const migrations = [workspaceMigration, docksMigration, accessMigration]
 
 /** What an operation can ask for. */
-export interface StudioContext extends Context, StoragePlacesContext, TrackerContext, SearchContext {
+export interface StudioContext extends Context, StorageContext, TrackerContext, SearchContext {
   /** Who `@me` is; null when nobody said. */
   user: string | null
 }
@@ -62,14 +62,6 @@ export function openStudio(options: StudioOptions): Studio {
       signal: signal ?? new AbortController().signal,
       progress: progress ?? (() => {}),
       db,
-      places: {
-        current: settings.db,
-        target: settings.dbTo,
-        locate: (typed) => databaseAddress(typed, { cwd: options.cwd, name: '--to' }),
-        open: (address) => openDatabase(address, migrations),
-        migrations,
-        openBlank: () => openMemoryDatabase(migrations),
-      },
       search,
       user: settings.user,
       tracker: async () => (await openOnce()).tracker,

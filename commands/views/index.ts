@@ -27,9 +27,6 @@ const views: Record<string, () => Promise<View>> = {
   'facilities.create': async () => (await import('./facility')).facility,
   'facilities.get': async () => (await import('./facility')).facility,
   'facilities.list': async () => (await import('./facility')).facilities,
-  'storage.backup': async () => (await import('./storage')).backup,
-  'storage.restore': async () => (await import('./storage')).restored,
-  'system.doctor': async () => (await import('./storage')).checkUp,
   'tenants.create-key': async () => (await import('./tenant-key')).newKey,
 }
 

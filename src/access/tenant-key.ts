@@ -36,7 +36,7 @@ function isSameHash(a: string, b: string): boolean {
 /** Bookkeeping alone: a database that can only be read still lets its tenants read. */
 async function noteUse(db: Database, keyId: string, now: number): Promise<void> {
   try {
-    await db.write((tx) => markKey(tx, keyId, { last_used_at: now }), { holdsRows: true })
+    await db.write((tx) => markKey(tx, keyId, { last_used_at: now }))
   } catch (error) {
     if (error instanceof StudioError && familyOf(error.code) === 'unavailable') return
     throw error

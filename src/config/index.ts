@@ -1,2 +1,2 @@
 export { type Paths, pathsOf } from './paths'
-export { databaseAddress, loadSettings, type Settings } from './settings'
+export { loadSettings, type Settings } from './settings'

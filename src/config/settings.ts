@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { detailsOf, StudioError } from '../kernel'
-import { isPostgresAddress, parsePostgresAddress } from '../storage'
 import { type Paths, pathsOf } from './paths'
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -19,10 +18,8 @@ type SettingsFile = z.infer<typeof SettingsFile>
 
 export interface Settings {
   paths: Paths
-  /** The database: a file's path, or a `postgres://` address, which may hold a password. */
+  /** The database file. */
   db: string
-  /** The database to move to where the command names none, in the same form. */
-  dbTo: string | null
   tracker: { url: string | null; project: string | null; token: string | null }
   serve: { host: string; port: number }
   /** Who `@me` is; null when nobody said. */
@@ -44,8 +41,7 @@ export function loadSettings(source: {
   const token = env['STUDIO_TRACKER_TOKEN'] || null
   return {
     paths,
-    db: databaseAddress(env['STUDIO_DB'] || file.db || join(paths.data, 'studio.db'), { cwd, name: 'STUDIO_DB' }),
-    dbTo: env['STUDIO_DB_TO'] ? databaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
+    db: absolute(env['STUDIO_DB'] || file.db || join(paths.data, 'studio.db'), cwd),
     tracker: {
       url: variableUrl(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null,
       project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
@@ -60,20 +56,13 @@ export function loadSettings(source: {
   }
 }
 
-/** What a database is opened by: an absolute path, or a `postgres://` address as it was given. Never tells the text, for its password. */
-export function databaseAddress(text: string, { cwd, name }: { cwd: string; name: string }): string {
-  if (isPostgresAddress(text)) {
-    if (parsePostgresAddress(text)) return text
-    throw new StudioError('invalid', `${name} is not an address that can be read.`, {
-      hint: 'Write it as postgres://user:password@host:5432/database, with %40 for @, %2F for / and so on in the password.',
+function absolute(path: string, cwd: string): string {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
+    throw new StudioError('invalid', 'STUDIO_DB must be the path of a file.', {
+      hint: 'Set STUDIO_DB to a path such as ./studio.db, or leave it unset.',
     })
   }
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
-    throw new StudioError('invalid', `${name} must be the path of a file or a postgres:// address.`, {
-      hint: `Set ${name} to a path such as ./studio.db, or to postgres://user@host/database.`,
-    })
-  }
-  return isAbsolute(text) ? text : resolve(cwd, text)
+  return isAbsolute(path) ? path : resolve(cwd, path)
 }
 
 function nearestProjectFile(cwd: string): string | null {

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../storage'
-import { guardDoors } from './door-guards'
 import { MINUTE_MS } from './rules/calendar-date'
 import { type AppointmentStatus, type AppointmentType, LONGEST_APPOINTMENT_MINUTES } from './rules/facility'
 
@@ -68,10 +67,10 @@ export const LONGEST_APPOINTMENT_MS = LONGEST_APPOINTMENT_MINUTES * MINUTE_MS
 
 export const docksMigration: Migration = {
   name: '0002-docks',
-  async up(db, engine) {
+  async up(db) {
     await createFacilities(db)
     await createAppointments(db)
-    await guardDoors(db, engine, LONGEST_APPOINTMENT_MS)
+    await guardDoorsInSqlite(db)
   },
 }
 
@@ -148,4 +147,28 @@ async function createAppointments(db: Kysely<any>): Promise<void> {
     .columns(['facility_id', 'start_at', 'end_at', 'door_id', 'status'])
     .execute()
   await db.schema.createIndex('appointment_door').on('appointment').columns(['door_id', 'start_at']).execute()
+}
+
+/**
+ * Of this engine alone: SQLite has no exclusion constraint, so triggers stand guard that no two appointments hold a door
+ * at one time, whatever the code above them does.
+ */
+async function guardDoorsInSqlite(db: Kysely<any>): Promise<void> {
+  for (const event of ['insert', 'update'] as const) {
+    await sql`
+      create trigger ${sql.id(`appointment_door_free_on_${event}`)}
+      before ${sql.raw(event)} on appointment
+      when new.status <> 'cancelled' and exists (
+        select 1 from appointment as other
+        where other.door_id = new.door_id
+          and other.id <> new.id
+          and other.status <> 'cancelled'
+          and other.start_at < new.end_at
+          and other.start_at > new.start_at - ${sql.lit(LONGEST_APPOINTMENT_MS)}
+          and other.end_at > new.start_at
+      )
+      begin
+        select raise(abort, 'the door is taken at that time');
+      end`.execute(db)
+  }
 }

@@ -1,14 +1,7 @@
 import { tenantOf } from '../access'
 import { type Context, StudioError } from '../kernel'
-import type { ReadTx, StorageContext, WriteTx } from '../storage'
-import {
-  type AppointmentRecord,
-  type FacilityKey,
-  findAppointment,
-  findFacility,
-  holdFacility,
-  holdFacilityOf,
-} from './queries'
+import type { ReadTx } from '../storage'
+import { type AppointmentRecord, findAppointment, findFacility } from './queries'
 import type { Facility } from './rules/facility'
 
 /** What a caller names must be its own tenant's: another tenant's and none at all get the same answer. */
@@ -22,28 +15,11 @@ export interface FacilityChoice {
 export async function requireFacility(
   ctx: Pick<Context, 'actor'>,
   tx: ReadTx,
-  choice: FacilityChoice,
-): Promise<TenantFacility> {
-  return chosenFacility(choice, await tenantOf(ctx, tx), (tenantId, key) => findFacility(tx, tenantId, key))
-}
-
-/** The same; until the transaction ends nobody else decides about its doors. */
-export async function requireHeldFacility(
-  ctx: Pick<Context, 'actor'>,
-  tx: WriteTx,
-  choice: FacilityChoice,
-): Promise<TenantFacility> {
-  return chosenFacility(choice, await tenantOf(ctx, tx), (tenantId, key) => holdFacility(tx, tenantId, key))
-}
-
-type TenantFacility = Facility & { tenantId: string }
-
-async function chosenFacility(
   { facilityId, facilityCode }: FacilityChoice,
-  tenantId: string | null,
-  find: (tenantId: string, key: FacilityKey) => Promise<Facility | null>,
-): Promise<TenantFacility> {
-  const facility = tenantId && (await find(tenantId, { id: facilityId ?? undefined, code: facilityCode ?? undefined }))
+): Promise<Facility & { tenantId: string }> {
+  const tenantId = await tenantOf(ctx, tx)
+  const facility =
+    tenantId && (await findFacility(tx, tenantId, { id: facilityId ?? undefined, code: facilityCode ?? undefined }))
   if (facility) return { ...facility, tenantId: tenantId! }
   const name = [facilityCode, facilityId].filter(Boolean).join(' with the ID ')
   throw new StudioError('not_found', `There is no facility ${name}.`, {
@@ -63,20 +39,4 @@ export async function requireAppointment(
   throw new StudioError('not_found', `There is no appointment ${id}.`, {
     hint: 'Look it up by its reference: studio appointment list --facility <code> --reference <reference>',
   })
-}
-
-/** The same; until the transaction ends nobody else decides about the doors of its facility. */
-export async function requireHeldAppointment(
-  ctx: Pick<Context, 'actor'>,
-  tx: WriteTx,
-  id: string,
-): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
-  const tenantId = await tenantOf(ctx, tx)
-  if (tenantId) await holdFacilityOf(tx, tenantId, id)
-  return requireAppointment(ctx, tx, id)
-}
-
-/** A change of a facility, its doors or its appointments: begins with one of the two that hold the facility. */
-export function writeAtFacility<R>(ctx: StorageContext, work: (tx: WriteTx) => Promise<R>): Promise<R> {
-  return ctx.db.write(work, { holdsRows: true })
 }

@@ -108,8 +108,7 @@ async function readHolder(lockPath: string): Promise<Holder | null> {
   }
 }
 
-/** Whether a process of this machine lives. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -46,7 +46,7 @@ async function writeAndSync(path: string, bytes: string | Uint8Array): Promise<v
 }
 
 /** Makes a rename durable. Windows cannot open a folder, and does not need it. */
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {
@@ -62,11 +62,6 @@ const causes: Record<string, { code: ErrorCode; says: string; hint: string }> = 
     code: 'disk_full',
     says: 'the disk quota is used up',
     hint: 'Free some space and try again; nothing was changed.',
-  },
-  EFBIG: {
-    code: 'disk_full',
-    says: 'it may not grow any further',
-    hint: 'Raise the limit on the size of files: ulimit -f',
   },
   EROFS: {
     code: 'read_only',
@@ -87,11 +82,6 @@ const causes: Record<string, { code: ErrorCode; says: string; hint: string }> = 
     code: 'read_only',
     says: 'its folder cannot be made',
     hint: 'Set STUDIO_HOME to a folder that you may write to.',
-  },
-  EIO: {
-    code: 'unavailable',
-    says: 'the disk has failed',
-    hint: 'See what the system reports about it, and that there is a copy: studio backup <file>',
   },
   EISDIR: {
     code: 'invalid',

@@ -12,7 +12,7 @@ export function openLazily(open: () => Promise<Database>): Database {
   }
   return {
     read: async (work) => (await opening()).read(work),
-    write: async (work, options) => (await opening()).write(work, options),
+    write: async (work) => (await opening()).write(work),
     close: async () => (await opened?.catch(() => null))?.close(),
   }
 }

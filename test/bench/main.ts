@@ -4,7 +4,6 @@
  */
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   cli: () => import('./cli'),
-  storage: () => import('./storage'),
 }
 
 const [name, ...args] = process.argv.slice(2)

@@ -11,7 +11,7 @@ import type { Facility } from '../rules/facility'
 import { dateRefused, duplicateReference, noSlot } from '../rules/refusals'
 import type { Slot } from '../rules/slot-search'
 import { BookedAppointment, Success } from '../schemas'
-import { requireHeldFacility, writeAtFacility } from '../tenant-scope'
+import { requireFacility } from '../tenant-scope'
 
 export const bookAppointment = operation({
   id: 'appointments.book',
@@ -47,9 +47,9 @@ export const bookAppointment = operation({
     seeAlso: ['appointment list', 'reschedule', 'appointment cancel', 'facility list'],
   },
   run(ctx: Context & StorageContext, booking) {
-    return writeAtFacility(ctx, async (tx) => {
+    return ctx.db.write(async (tx) => {
       const now = ctx.clock.now()
-      const facility = await requireHeldFacility(ctx, tx, booking)
+      const facility = await requireFacility(ctx, tx, booking)
       const slot = await slotFor(tx, facility, booking, now)
       const appointment = appointmentIn(slot, facility, booking, ctx.ids.uuid())
       await insertAppointment(tx, appointment, { tenantId: facility.tenantId, createdAt: now })

@@ -9,7 +9,7 @@ import { earliestStart, targetDay } from '../rules/booking-dates'
 import { MINUTE_MS } from '../rules/calendar-date'
 import { dateRefused, requireStatus } from '../rules/refusals'
 import { AppointmentId, CalendarDate, DurationMinutes, MovedAppointment, Success } from '../schemas'
-import { requireFacility, requireHeldAppointment, writeAtFacility } from '../tenant-scope'
+import { requireAppointment, requireFacility } from '../tenant-scope'
 
 export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
@@ -41,9 +41,9 @@ export const rescheduleAppointment = operation({
     seeAlso: ['appointment get', 'appointment list', 'book'],
   },
   run(ctx: Context & StorageContext, { id, targetDate, durationMinutes }) {
-    return writeAtFacility(ctx, async (tx) => {
+    return ctx.db.write(async (tx) => {
       const now = ctx.clock.now()
-      const { appointment } = await requireHeldAppointment(ctx, tx, id)
+      const { appointment } = await requireAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'rescheduled')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       const day = targetDay(facility, targetDate, now)

@@ -1,4 +1,4 @@
-import { held, type ReadTx, type WriteTx } from '../../storage'
+import type { ReadTx, WriteTx } from '../../storage'
 import type { Door, Facility } from '../rules/facility'
 import type { DoorTable, FacilityTable } from '../tables'
 import { docks } from './docks'
@@ -10,36 +10,11 @@ export interface FacilityKey {
 }
 
 export async function findFacility(tx: ReadTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
-  const row = await facilityQuery(tx, tenantId, key).executeTakeFirst()
-  return row ? facilityOf(row) : null
-}
-
-/** The same; until the transaction ends nobody else decides about its doors. */
-export async function holdFacility(tx: WriteTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
-  const row = await held(tx, facilityQuery(tx, tenantId, key)).executeTakeFirst()
-  return row ? facilityOf(row) : null
-}
-
-/** Holds the facility of an appointment, where there is such a one. An appointment never changes to another facility. */
-export async function holdFacilityOf(tx: WriteTx, tenantId: string, appointmentId: string): Promise<void> {
-  const query = docks(tx)
-    .selectFrom('facility')
-    .select('id')
-    .where('id', 'in', (appointments) =>
-      appointments
-        .selectFrom('appointment')
-        .select('facility_id')
-        .where('tenant_id', '=', tenantId)
-        .where('id', '=', appointmentId),
-    )
-  await held(tx, query).execute()
-}
-
-function facilityQuery(tx: ReadTx, tenantId: string, key: FacilityKey) {
   let query = docks(tx).selectFrom('facility').selectAll().where('tenant_id', '=', tenantId)
   if (key.id !== undefined) query = query.where('id', '=', key.id)
   if (key.code !== undefined) query = query.where('code', '=', key.code)
-  return query
+  const row = await query.executeTakeFirst()
+  return row ? facilityOf(row) : null
 }
 
 /** A tenant's facilities by code. */

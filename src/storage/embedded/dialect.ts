@@ -4,35 +4,30 @@ import {
   type Dialect,
   type Driver,
   Kysely,
+  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Ran } from './connection'
+import type { Database as SqlJs } from 'sql.js'
 
-/** Runs one statement in the transaction that is open. */
-export type Run = <Row>(sql: string, parameters: readonly unknown[]) => Ran<Row>
-
-/** Kysely over the embedded engine. Transactions are the caller's; one that is opened inside of one is a savepoint. */
-export function kyselyOver(run: Run): Kysely<any> {
+/** Kysely over the sql.js database that `current` gives at the time of each query. Transactions are the caller's. */
+export function kyselyOver(current: () => SqlJs): Kysely<any> {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new EmbeddedDriver(run),
+    createDriver: () => new SqlJsDriver(current),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
   return new Kysely({ dialect })
 }
 
-class EmbeddedDriver implements Driver {
+class SqlJsDriver implements Driver {
   readonly #connection: DatabaseConnection
 
-  constructor(run: Run) {
+  constructor(current: () => SqlJs) {
     this.#connection = {
-      executeQuery: async <Row>(query: CompiledQuery) => {
-        const { rows, changes } = run<Row>(query.sql, query.parameters)
-        return { rows, numAffectedRows: BigInt(changes) }
-      },
+      executeQuery: async <R>(query: CompiledQuery) => runQuery<R>(current(), query),
       // biome-ignore lint/correctness/useYield: rows are in memory already; there is nothing to stream
       streamQuery: async function* () {
         throw new Error('streaming is not offered by the embedded engine')
@@ -55,4 +50,26 @@ class EmbeddedDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('rollback to inner_transaction'))
   }
+}
+
+function runQuery<R>(db: SqlJs, query: CompiledQuery): QueryResult<R> {
+  const statement = db.prepare(query.sql)
+  try {
+    statement.bind(query.parameters as never)
+    const rows: R[] = []
+    let columns: string[] | null = null
+    while (statement.step()) {
+      columns ??= statement.getColumnNames()
+      rows.push(rowOf(columns, statement.get()) as R)
+    }
+    return { rows, numAffectedRows: BigInt(db.getRowsModified()) }
+  } finally {
+    statement.free()
+  }
+}
+
+function rowOf(columns: string[], values: unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i]
+  return row
 }

@@ -1,4 +1,4 @@
-import { cleanCharacters, trimCode } from './characters'
+import { cleanCharacters } from './characters'
 import { htmlToLines } from './plain-text/html'
 import { redactPlain } from './redact/line'
 import type { KnownPeople } from './redact/mentions'
@@ -13,7 +13,7 @@ export function flattened(format: 'html' | 'markdown', source: string, people: K
   const written = block ? block.text : format === 'html' ? htmlToLines(source) : source
   const clean = cleanCharacters(written, 'keep')
   tally.add('invisible-character', clean.invisible)
-  const text = redactPlain(trimCode(clean.text), () => true, people, tally)
+  const text = redactPlain(clean.text.replace(/^(?:[ \t]*\n)+|\s+$/g, ''), () => true, people, tally)
   if (text === '') return ''
   const longest = text.match(/`+/g)?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0
   const fence = '`'.repeat(Math.max(longest + 1, 3))

@@ -8,7 +8,7 @@ export const limits = {
   /** Characters of Markdown, whose reader takes up to 20 µs for each. */
   markdownCharacters: 128 * 1024,
   /** Elements that parsing may add: each paragraph repeats the formatting elements that were left open before it. */
-  repeatedFormatting: 150_000,
+  repeatedFormatting: 400_000,
   /** Levels of HTML elements. */
   elementLevels: 100,
   /** Levels of lists and quotes. */

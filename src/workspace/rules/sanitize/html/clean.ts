@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { limits } from '../limits'
 import { marks } from '../redact/marks'
 import type { Tally } from '../removal'
-import { around, element, flow, hasBlock, isElement, isShown, shownText, withoutBlocks } from './build'
+import { around, element, hasBlock, isElement, isShown, shownText, withoutBlocks } from './build'
 import { codeBlock } from './code'
 import { blocks, dropped, inlines, plainBlocks } from './elements'
 import { listItems, officeItem, withLists } from './lists'
@@ -14,8 +14,8 @@ import { type Appearance, appearanceOf } from './style'
  * A tree of known elements alone, in an order that Markdown can hold. Nothing is carried over but what is named here: no
  * attribute but the address of a link or image, the span of a cell, the start of a list; no element that is not listed.
  */
-export function cleanTree(root: Root, tally: Tally): Element[] {
-  return withLists(cleanAll(root.children, { tally, level: 0 }))
+export function cleanTree(root: Root, tally: Tally): Root {
+  return { type: 'root', children: withLists(cleanAll(root.children, { tally, level: 0 })) }
 }
 
 interface Place {
@@ -88,7 +88,7 @@ function headingName({ tagName, properties }: Element): string | null {
 }
 
 function cleanPlainBlock(node: Element, look: Appearance, children: ElementContent[]): ElementContent[] {
-  if (hasBlock(children)) return flow(children)
+  if (hasBlock(children)) return withLists(children)
   const item = officeItem(node, look, children, ignoredMarker(node))
   if (item) return [item]
   return children.some(isShown) ? [element('p', children)] : []

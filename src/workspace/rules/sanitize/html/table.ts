@@ -1,33 +1,31 @@
 import type { Element } from 'hast'
-import type { RootContent, TableCell } from 'mdast'
-import { limits } from '../limits'
+import type { PhrasingContent, RootContent, TableCell, TableRow } from 'mdast'
+import type { Options } from 'rehype-remark'
 import { hasBlock, isElement, isShown } from './build'
-import { markdownNodes } from './tree'
+
+type Handle = NonNullable<Options['handlers']>[string]
+
+/** Cells that one cell may take the place of. */
+const MOST_COLUMNS_OF_A_CELL = 50
+const MOST_ROWS_OF_A_CELL = 500
 
 /**
  * A table with its first row as the header, also where the source has no `th`. A table that is there for the layout (one
  * cell, tables in its cells, or one column of blocks) is no table: its cells become what is in them. A first row of one cell
  * over all columns is a title and becomes a paragraph.
  */
-export function tableNodes(table: Element): RootContent[] {
-  const rows = rowsOf(table).filter((row) => row.some(isShown))
-  if (isLayout(rows)) return rows.flat().flatMap(asBlock)
+export const tableHandler: Handle = (state, node) => {
+  const rows = rowsOf(node).filter((row) => row.some(isShown))
+  const content = (cell: Element) => state.toFlow(state.all(cell)) as RootContent[]
+  if (rows.length === 0) return []
+  if (isLayout(rows)) return rows.flat().flatMap(content) as never
   const [first = [], ...more] = rows
   const isTitled = first.length === 1 && more.some((row) => row.length > 1)
-  const children = grid(isTitled ? more : rows).map((row) => ({
-    type: 'tableRow' as const,
-    children: row.map(cellNode),
-  }))
-  return [...(isTitled ? first.flatMap(asBlock) : []), { type: 'table', children }]
-}
-
-/** Apart from its neighbours by blocks of no content. */
-function asBlock(cell: Element): RootContent[] {
-  return [{ type: 'paragraph', children: [] }, ...markdownNodes(cell.children), { type: 'paragraph', children: [] }]
-}
-
-function cellNode(cell: Element | null): TableCell {
-  return { type: 'tableCell', children: (cell ? markdownNodes(cell.children) : []) as TableCell['children'] }
+  const title = isTitled ? first.flatMap(content) : []
+  const children = grid(isTitled ? more : rows).map((row): TableRow => {
+    return { type: 'tableRow', children: row.map((cell) => cellOf(cell ? (state.all(cell) as RootContent[]) : [])) }
+  })
+  return [...title, { type: 'table', align: [], children }] as never
 }
 
 function rowsOf(table: Element): Element[][] {
@@ -38,7 +36,7 @@ function rowsOf(table: Element): Element[][] {
 
 function isLayout(rows: readonly Element[][]): boolean {
   const cells = rows.flat()
-  if (cells.length <= 1 || cells.some(holdsTable)) return true
+  if (cells.length === 1 || cells.some(holdsTable)) return true
   return rows.every((row) => row.length === 1) && cells.some((cell) => hasBlock(cell.children))
 }
 
@@ -48,8 +46,6 @@ function holdsTable(node: Element): boolean {
 
 /** The rows with a place for every cell: a cell over several columns or rows leaves the further places empty. */
 function grid(rows: readonly Element[][]): (Element | null)[][] {
-  const area = rows.flat().reduce((sum, cell) => sum + columnsOf(cell) * rowsOfCell(cell, rows.length), 0)
-  if (area > limits.tableCells) return rows.map((cells) => [...cells])
   const taken: number[] = []
   return rows.map((cells) => {
     const row: (Element | null)[] = []
@@ -61,8 +57,10 @@ function grid(rows: readonly Element[][]): (Element | null)[][] {
     }
     for (const cell of cells) {
       skip()
-      for (let column = 0; column < columnsOf(cell); column++) {
-        taken[row.length] = rowsOfCell(cell, rows.length) - 1
+      const columns = spanOf(cell.properties['colSpan'], MOST_COLUMNS_OF_A_CELL)
+      const below = spanOf(cell.properties['rowSpan'], MOST_ROWS_OF_A_CELL) - 1
+      for (let column = 0; column < columns; column++) {
+        taken[row.length] = below
         row.push(column === 0 ? cell : null)
       }
     }
@@ -71,11 +69,11 @@ function grid(rows: readonly Element[][]): (Element | null)[][] {
   })
 }
 
-function columnsOf({ properties }: Element): number {
-  return Math.max(Math.trunc(Number(properties['colSpan'])) || 1, 1)
+function spanOf(written: unknown, most: number): number {
+  const span = Math.trunc(Number(written))
+  return span >= 1 ? Math.min(span, most) : 1
 }
 
-/** Rows that do not exist are not taken. */
-function rowsOfCell({ properties }: Element, most: number): number {
-  return Math.min(Math.max(Math.trunc(Number(properties['rowSpan'])) || 1, 1), most)
+function cellOf(children: RootContent[]): TableCell {
+  return { type: 'tableCell', children: children as PhrasingContent[] }
 }

@@ -4,7 +4,7 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import type { Tally } from '../removal'
 import { text, textOf } from '../tree/nodes'
-import { isIntricate, isMissingEmphasis } from './intricate'
+import { isIntricate } from './intricate'
 import { replaceHtml } from './raw-html'
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze()
@@ -20,9 +20,9 @@ const plainParser = unified()
 
 /** The document that Markdown stands for: its raw HTML read as HTML, its references resolved, its bare addresses as text. */
 export function readMarkdown(markdown: string, tally: Tally): Root {
-  const isPlain = isIntricate(markdown)
-  const root = (isPlain ? plainParser : parser).parse(markdown)
-  if (isPlain && isMissingEmphasis(root, markdown)) tally.add('too-large')
+  const intricate = isIntricate(markdown)
+  if (intricate) tally.add('too-large')
+  const root = (intricate ? plainParser : parser).parse(markdown)
   resolve(root, markdown)
   replaceHtml(root, tally)
   return root

@@ -3,7 +3,6 @@ import remarkGfm from 'remark-gfm'
 import remarkStringify, { type Options } from 'remark-stringify'
 import { unified } from 'unified'
 import { MARK_WORDS } from '../redact/marks'
-import { isPlain } from './plain'
 
 type Handlers = NonNullable<Options['handlers']>
 type TextHandler = NonNullable<Handlers['text']>
@@ -30,16 +29,11 @@ function refine(pattern: Unsafe): Unsafe[] {
     case ':':
       // Not in https://user:[secret removed]@host, of which only a part would become a link.
       return atBreak ? [pattern] : only(`([Hh][Tt]{2}[Pp][Ss]?):(?=//)(?!//[A-Za-z\\d.-]*:\\[${MARK_WORDS}\\]@)`)
-    case '<':
-      // Also before an address without a host: <a&b@someone>.
-      if (atBreak || !isPhrasing) return [pattern]
-      return only("<(?=[!/?A-Za-z]|[\\w.!#$%&'*+/=?^`{|}~-]{1,64}@)")
     case ']':
       return only(`(?<!\\[${MARK_WORDS})\\]`)
     case '[':
       if (atBreak) {
-        // `[a]:` could be a definition and `[ ]` a task; `[UI] Fix it` could not be anything.
-        const [opening] = only('([\\r\\n][\\t ]*)\\[(?!(?![ xX]\\])[^[\\]\\n\\\\]{1,200}\\][^:])')
+        const [opening] = only(`([\\r\\n][\\t ]*)\\[(?!${MARK_WORDS}\\](?:[^:]|$))`)
         return opening ? [{ ...opening, notInConstruct: 'label' }] : []
       }
       // In phrasing a bracket opens a footnote at most; in the text of a link it counts.
@@ -51,9 +45,12 @@ function refine(pattern: Unsafe): Unsafe[] {
 
 let refined: Unsafe[] | undefined
 
+/** Text with none of the signs that could mean something anywhere in it, or at its start or end. */
+const HARMLESS = /^(?!\d+[.)]|[\s#+=>:-])[^\\`*_~[\]<>&!|\n\t]*(?<![\s#])$/
+
 const text: TextHandler & { peek: TextHandler } = (node: Text, parent, state, info) => {
   const { value } = node
-  if (isPlain(value)) return value
+  if (HARMLESS.test(value) && !/:\/\/|www\./i.test(value)) return value
   const siblings = parent && 'children' in parent ? parent.children : []
   const index = state.indexStack.at(-1) ?? 0
   return state.safe(value, { ...info, beforeNode: siblings[index - 1], afterNode: siblings[index + 1] })
@@ -89,5 +86,5 @@ const writer = unified()
 
 /** A clean tree as Markdown (GFM), without a line end at its end. */
 export function writeMarkdown(root: Root): string {
-  return writer.stringify(root).replace(/\n$/, '')
+  return writer.stringify(root).replace(/\n+$/, '')
 }

@@ -27,8 +27,7 @@ function isInternational(written: string, groups: string[], digits: number): boo
   if (/^\(?\+/.test(written)) {
     if (digits < 9 || digits > 15 || first.startsWith('0')) return false
     if (first === '1') return digits === 11 && !written.includes('/')
-    // A single digit is an area code (+33 1 …) or a trunk prefix (+49 (0) …); a row of them is something else.
-    return rest.slice(1).every((group) => group.length > 1) && !isThousands(written)
+    return rest.every((group) => group.length > 1 || written.includes(`(${group})`)) && !isThousands(written)
   }
   // Without a plus only in groups: a GTIN or SSCC may begin with zeros too, and is written in one.
   return (

@@ -51,8 +51,8 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
 
 /** scheme://user:password@host; of the databases and brokers also with a slash in the password. */
 const URL_PASSWORDS = [
-  /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>]{0,100}:(?<it>(?!\[secret removed\]@)[^\s/"'<>]{1,200})@(?=[\w[.-])/dgi,
-  /(?<![a-z0-9])(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|oracle|jdbc:\w{1,12})(?:\+\w{1,10})?:\/\/[^\s:@/?#"'<>]{0,100}:(?<it>(?!\[secret removed\]@)[^\s"'<>]{1,200})@(?=[\w.-])/dgi,
+  /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>]{0,100}:(?<it>(?!\[secret removed\]@)[^\s/"'<>]{1,200})@(?=[\w[.-])/dgi,
+  /(?<![a-z0-9+.-])(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|oracle|jdbc:\w{1,12})(?:\+\w{1,10})?:\/\/[^\s:@/?#"'<>]{0,100}:(?<it>(?!\[secret removed\]@)[^\s"'<>]{1,200})@(?=[\w.-])/dgi,
 ]
 
 /** Passwords and keys that are known by what stands before them, not by their form. */
@@ -94,5 +94,5 @@ function findLabelled({ text, isCode }: Passage): Finding[] {
 /** Without what ends a sentence or a bracket; a key also ends where the next pair of a list begins. */
 function bareValue(found: string, isPassword: boolean): string {
   const value = isPassword ? found : (found.split(/[,&]/, 1)[0] ?? '')
-  return value.replace(/[.,:)\]}]+$/, '')
+  return value.replace(/[.,:!?)\]}]+$/, '')
 }

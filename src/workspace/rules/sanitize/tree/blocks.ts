@@ -1,5 +1,5 @@
 import type { BlockContent, Code, List, ListItem, PhrasingContent, RootContent, Table, TableCell } from 'mdast'
-import { cleanCharacters, trimCode } from '../characters'
+import { cleanCharacters } from '../characters'
 import { limits } from '../limits'
 import type { Tally } from '../removal'
 import { asInlines } from './flatten-blocks'
@@ -102,7 +102,7 @@ function joinLines(nodes: readonly Inline[], which: 'line ends' | 'breaks too'):
 function cleanCode(node: Code, tally: Tally): Block[] {
   const clean = cleanCharacters(node.value, 'keep')
   tally.add('invisible-character', clean.invisible)
-  const value = trimCode(clean.text)
+  const value = clean.text.replace(/^(?:[ \t]*\n)+|\s+$/g, '')
   const lang = /^[\w+#.-]{1,40}$/.test(node.lang ?? '') ? node.lang : null
   return value === '' ? [] : [{ type: 'code', lang, meta: null, value }]
 }

@@ -1,5 +1,13 @@
 import type { Nodes, Root } from 'mdast'
-import { isPlain } from '../markdown/plain'
+import { MARK_WORDS } from '../redact/marks'
+
+/**
+ * Text that is written as it is, wherever it stands: no sign in it, and none at the start of one of its lines, means
+ * anything. An underscore within a word, an ampersand before a blank, `[email removed]` and their like are no signs.
+ */
+const EVIDENT_TEXT = new RegExp(
+  `^(?![\\s#+=>:-]|\\d+[.)])(?:[^\\\\\`*_~[\\]<>&!|\\n\\t:wW]|(?<=[A-Za-z\\d])_+(?=[A-Za-z\\d])|<(?=[ \\d=])|>|&(?= )|!(?=[^[])|:(?!//)|[wW](?![wW]{2}\\.)|\\[${MARK_WORDS}\\](?![(:[])|\\n(?![\\s#+=>:-]|\\d+[.)]))+(?<![\\s#])$`,
+)
 
 /** Addresses that need no escape, in brackets of either kind. */
 const EVIDENT_URL = /^https?:\/\/[\w.~:/?#@!$',;=%+&-]+$/
@@ -19,7 +27,7 @@ export function isEvident(root: Root): boolean {
 function isEvidentNode(node: Nodes, before: Nodes | undefined, after: Nodes | undefined): boolean {
   switch (node.type) {
     case 'text':
-      return isPlain(node.value) && before?.type !== 'text'
+      return EVIDENT_TEXT.test(node.value) && before?.type !== 'text'
     case 'inlineCode':
       return !/`|^\s|\s$/.test(node.value)
     case 'break':
@@ -62,7 +70,7 @@ function areEvident(nodes: readonly Nodes[]): boolean {
 /** The address itself, or text of its own. */
 function isEvidentLabel({ url, children }: Extract<Nodes, { type: 'link' }>): boolean {
   const [label, ...more] = children
-  return label?.type === 'text' && more.length === 0 && (label.value === url || isPlain(label.value))
+  return label?.type === 'text' && more.length === 0 && (label.value === url || EVIDENT_TEXT.test(label.value))
 }
 
 /** A letter or digit on the inner side of both marks, a blank or the end of a word on the outer. */

@@ -169,9 +169,7 @@ function settled(nodes: Inline[]): Inline[] {
 function takePunctuation(parent: InlineParent): string {
   const last = parent.children.at(-1)
   if (last?.type !== 'text') return ''
-  let end = last.value.length
-  while (/[.,:;!?]/.test(last.value[end - 1] ?? '')) end--
-  const kept = last.value.slice(0, end).trimEnd()
+  const kept = last.value.replace(/ ?[.,:;!?]+$/, '')
   if (kept === '' && parent.children.length > 1) return ''
   parent.children = kept === '' ? [] : [...parent.children.slice(0, -1), text(kept)]
   return last.value.slice(kept.length)
