@@ -54,6 +54,7 @@ async function acquire(lockPath: string, me: Holder, deadline: number): Promise<
         `${lockPath} has been held${holder ? ` by process ${holder.pid}` : ''} for too long.`,
         {
           hint: 'Try again; when no studio process runs, remove that file.',
+          places: [lockPath],
           retryAfterSeconds: 1,
         },
       )
@@ -108,7 +109,8 @@ async function readHolder(lockPath: string): Promise<Holder | null> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine lives. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

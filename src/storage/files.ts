@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type ErrorCode, StudioError } from '../kernel'
+import { type ErrorCode, StudioError } from '../kernel/errors'
 
 /**
  * Puts `bytes` at `path` so that a reader sees the old content or the new, never a mix, also after a power cut:
@@ -11,6 +11,7 @@ import { type ErrorCode, StudioError } from '../kernel'
 export async function writeFileAtomic(path: string, bytes: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
+    refuseDevice(path, statSync(path, { throwIfNoEntry: false }))
     makeFolder(dirname(path))
     await writeAndSync(temporary, bytes)
     await rename(temporary, path)
@@ -19,6 +20,12 @@ export async function writeFileAtomic(path: string, bytes: string | Uint8Array):
     await rm(temporary, { force: true }).catch(() => {})
     throw fileError(error, path)
   }
+}
+
+/** What is no file must not be replaced by one: nobody could do without `/dev/null`. Throws what `fileError` tells. */
+export function refuseDevice(path: string, found: Stats | undefined): void {
+  if (found && !found.isFile() && !found.isDirectory())
+    throw Object.assign(new Error(`${path} is no file.`), { code: 'STUDIO_NO_FILE' })
 }
 
 /** Makes a folder and those above it, 0700. One by one: Node's own recursion never ends where a parent cannot be made, as in /proc. */
@@ -46,7 +53,7 @@ async function writeAndSync(path: string, bytes: string | Uint8Array): Promise<v
 }
 
 /** Makes a rename durable. Windows cannot open a folder, and does not need it. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {
@@ -62,6 +69,11 @@ const causes: Record<string, { code: ErrorCode; says: string; hint: string }> = 
     code: 'disk_full',
     says: 'the disk quota is used up',
     hint: 'Free some space and try again; nothing was changed.',
+  },
+  EFBIG: {
+    code: 'disk_full',
+    says: 'it may not grow any further',
+    hint: 'Raise the limit on the size of files: ulimit -f',
   },
   EROFS: {
     code: 'read_only',
@@ -83,11 +95,17 @@ const causes: Record<string, { code: ErrorCode; says: string; hint: string }> = 
     says: 'its folder cannot be made',
     hint: 'Set STUDIO_HOME to a folder that you may write to.',
   },
+  EIO: {
+    code: 'unavailable',
+    says: 'the disk has failed',
+    hint: 'See what the system reports about it, and that there is a copy: studio backup <file>',
+  },
   EISDIR: {
     code: 'invalid',
     says: 'there is a folder in its place',
     hint: 'Move the folder aside, or set another path.',
   },
+  STUDIO_NO_FILE: { code: 'invalid', says: 'it is a device or a pipe, not a file', hint: 'Set another path.' },
   ENOTDIR: { code: 'invalid', says: 'a part of its path is a file', hint: 'Set another path.' },
   EEXIST: { code: 'invalid', says: 'a part of its path is a file', hint: 'Set another path.' },
 }
@@ -96,6 +114,10 @@ const causes: Record<string, { code: ErrorCode; says: string; hint: string }> = 
 export function fileError(error: unknown, path: string): unknown {
   const known = error instanceof Error && 'code' in error ? causes[String(error.code)] : undefined
   return known
-    ? new StudioError(known.code, `Cannot use ${path}: ${known.says}.`, { hint: known.hint, cause: error })
+    ? new StudioError(known.code, `Cannot use ${path}: ${known.says}.`, {
+        hint: known.hint,
+        places: [path],
+        cause: error,
+      })
     : error
 }

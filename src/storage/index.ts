@@ -1,20 +1,55 @@
-import type { Database } from './database'
+import { isPostgresAddress } from './address'
+import type { Database, Follower } from './database'
+import type { CommitWatch } from './log-position'
 import type { Migration } from './migration'
 
-export { type Database, type ReadTx, type StorageContext, tables, type WriteTx } from './database'
+export { isPostgresAddress, isSameDatabase, parsePostgresAddress, shownAddress } from './address'
+export { type ChangedSince, changedSince } from './changed-since'
+export { compiledOnce } from './compiled'
+export {
+  type Database,
+  type Engine,
+  engineOf,
+  type Follower,
+  held,
+  type ReadTx,
+  type StorageContext,
+  tables,
+  type WriteTx,
+} from './database'
 export { type HeldLock, withFileLock } from './file-lock'
 export { fileError, writeFileAtomic } from './files'
+export { type Finding, ok, problem, warning } from './finding'
 export { openLazily } from './lazy'
+export { type CommitWatch, type LogPosition, logPositionOf, type WatchedCommit } from './log-position'
 export type { Migration } from './migration'
+export type { Checkup, CheckupBounds } from './operations/run-doctor'
+export type { StoragePlaces, StoragePlacesContext } from './places'
+export { openTarget } from './transfer/target'
 
-/** Opens, and makes where there is none, the database at a file's path. */
-export async function openDatabase(path: string, migrations: readonly Migration[]): Promise<Database> {
-  const { SqlJsFile } = await import('./embedded/sqljs-file')
-  return SqlJsFile.open(path, migrations)
+/**
+ * Opens the database at a file's path, and makes it where there is none; or the one at a `postgres://` address.
+ * @param watch is told of each commit to a file.
+ * @param follower ends each write to a server.
+ */
+export async function openDatabase(
+  address: string,
+  migrations: readonly Migration[],
+  { watch = null, follower = null }: { watch?: CommitWatch | null; follower?: Follower | null } = {},
+): Promise<Database> {
+  if (isPostgresAddress(address)) {
+    const { PostgresDatabase } = await import('./postgres/postgres-database')
+    return PostgresDatabase.open(address, migrations, { follower })
+  }
+  const { openFile } = await import('./embedded/open')
+  return openFile(address, migrations, { watch })
 }
 
 /** A database that ends with the process. */
 export async function openMemoryDatabase(migrations: readonly Migration[]): Promise<Database> {
-  const { SqlJsFile } = await import('./embedded/sqljs-file')
-  return SqlJsFile.open(null, migrations)
+  const [{ openMemory }, { withoutNesting }] = await Promise.all([
+    import('./embedded/open'),
+    import('./without-nesting'),
+  ])
+  return withoutNesting(await openMemory(migrations))
 }

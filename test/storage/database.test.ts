@@ -68,16 +68,42 @@ describe.each([
     await db.close()
   })
 
-  it('refuses a transaction inside a transaction instead of waiting for itself', async () => {
+  it('has another version after each change, and the same one as long as there is none', async () => {
     const db = await open()
-    await expect(db.write(() => db.read(notes))).rejects.toThrow('inside a transaction')
+    const before = db.version!()
+    expect(before).not.toBeNull()
+    await db.read(notes)
+    await db.write(notes)
+    expect(db.version!()).toBe(before)
+    await add(db, 1)
+    const after = db.version!()
+    expect(after).not.toBeNull()
+    expect(after).not.toBe(before)
+    await expect(add(db, 1)).rejects.toThrow(/unique/i)
+    expect(db.version!()).toBe(after)
     await db.close()
+    expect(db.version!()).toBeNull()
   })
 
   it('keeps every one of many writes at once', async () => {
     const db = await open()
     await Promise.all(Array.from({ length: 20 }, (_, i) => add(db, i + 1)))
     expect(await db.read(notes)).toHaveLength(20)
+    await db.close()
+  })
+})
+
+describe('a database in memory', () => {
+  it('refuses a transaction inside a transaction instead of waiting for itself', async () => {
+    const db = await openMemoryDatabase(migrations)
+    await expect(db.write(() => db.read(notes))).rejects.toThrow('inside a transaction')
+    await expect(
+      db.read(async (tx) => {
+        await notes(tx)
+        return db.read(notes)
+      }),
+    ).rejects.toThrow('inside a transaction')
+    await Promise.all([db.read(notes), db.write(notes)])
     await db.close()
   })
 })
@@ -98,6 +124,18 @@ describe('a database in a file', () => {
     await add(two, 2)
     await add(one, 3)
     expect((await two.read(notes)).map((note) => note.id)).toEqual([1, 2, 3])
+    await one.close()
+    await two.close()
+  })
+
+  it('has no version while it has not taken up what another process has written', async () => {
+    const [one, two] = [await openDatabase(path, migrations), await openDatabase(path, migrations)]
+    const before = two.version!()
+    await add(one, 1)
+    expect(two.version!()).toBeNull()
+    await two.read(notes)
+    expect(two.version!()).not.toBeNull()
+    expect(two.version!()).not.toBe(before)
     await one.close()
     await two.close()
   })

@@ -4,30 +4,35 @@ import {
   type Dialect,
   type Driver,
   Kysely,
-  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Database as SqlJs } from 'sql.js'
+import type { Ran } from './connection'
 
-/** Kysely over the sql.js database that `current` gives at the time of each query. Transactions are the caller's. */
-export function kyselyOver(current: () => SqlJs): Kysely<any> {
+/** Runs one statement in the transaction that is open. */
+export type Run = <Row>(sql: string, parameters: readonly unknown[]) => Ran<Row>
+
+/** Kysely over the embedded engine. Transactions are the caller's; one that is opened inside of one is a savepoint. */
+export function kyselyOver(run: Run): Kysely<any> {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqlJsDriver(current),
+    createDriver: () => new EmbeddedDriver(run),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
   return new Kysely({ dialect })
 }
 
-class SqlJsDriver implements Driver {
+class EmbeddedDriver implements Driver {
   readonly #connection: DatabaseConnection
 
-  constructor(current: () => SqlJs) {
+  constructor(run: Run) {
     this.#connection = {
-      executeQuery: async <R>(query: CompiledQuery) => runQuery<R>(current(), query),
+      executeQuery: async <Row>(query: CompiledQuery) => {
+        const { rows, changes } = run<Row>(query.sql, query.parameters)
+        return { rows, numAffectedRows: BigInt(changes) }
+      },
       // biome-ignore lint/correctness/useYield: rows are in memory already; there is nothing to stream
       streamQuery: async function* () {
         throw new Error('streaming is not offered by the embedded engine')
@@ -50,26 +55,4 @@ class SqlJsDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('rollback to inner_transaction'))
   }
-}
-
-function runQuery<R>(db: SqlJs, query: CompiledQuery): QueryResult<R> {
-  const statement = db.prepare(query.sql)
-  try {
-    statement.bind(query.parameters as never)
-    const rows: R[] = []
-    let columns: string[] | null = null
-    while (statement.step()) {
-      columns ??= statement.getColumnNames()
-      rows.push(rowOf(columns, statement.get()) as R)
-    }
-    return { rows, numAffectedRows: BigInt(db.getRowsModified()) }
-  } finally {
-    statement.free()
-  }
-}
-
-function rowOf(columns: string[], values: unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i]
-  return row
 }

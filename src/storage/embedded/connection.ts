@@ -1,0 +1,152 @@
+import initSqlJs, { type Statement as Prepared, type Database as SqlJs } from 'sql.js'
+import { damaged } from './damage'
+import { type Commit, kindOf } from './statements'
+
+export interface Ran<Row = Record<string, unknown>> {
+  rows: Row[]
+  /** Rows that were inserted, updated or deleted. */
+  changes: number
+}
+
+/** Enough for all texts that an operation repeats. */
+const MOST_PREPARED = 100
+
+/** The database in memory: sql.js, with its statements kept prepared. */
+export class Connection {
+  readonly #db: SqlJs
+  readonly #name: string
+  readonly #prepared = new Map<string, Prepared>()
+
+  private constructor(db: SqlJs, name: string) {
+    this.#db = db
+    this.#name = name
+  }
+
+  /** Takes possession of `bytes`; null opens an empty database. `name` is what errors call it by. */
+  static async open(bytes: Uint8Array | null, name = 'memory'): Promise<Connection> {
+    const { Database } = await initSqlJs()
+    const connection = new Connection(new Database(bytes), name)
+    // What is durable is durable by the log: the engine itself need not write a journal into its memory, nor wait for it.
+    connection.script(
+      `pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = off;
+       pragma temp_store = memory; pragma foreign_keys = on`,
+    )
+    return connection
+  }
+
+  run<Row>(sql: string, parameters: readonly unknown[] = []): Ran<Row> {
+    const kind = kindOf(sql)
+    let statement: Prepared | null = null
+    try {
+      statement = this.#prepare(sql)
+      statement.bind(parameters as never)
+      const rows: Row[] = []
+      let columns: string[] | null = null
+      while (statement.step()) {
+        columns ??= statement.getColumnNames()
+        rows.push(rowOf(columns, statement.get()) as Row)
+      }
+      statement.reset()
+      return { rows, changes: kind === 'rows' ? this.#db.getRowsModified() : 0 }
+    } catch (error) {
+      this.#prepared.delete(sql)
+      statement?.free()
+      throw this.#told(error)
+    }
+  }
+
+  /** One statement that begins, ends or takes back a transaction or a savepoint. */
+  control(sql: string): void {
+    const statement = this.#prepare(sql)
+    try {
+      statement.step()
+    } catch (error) {
+      throw this.#told(error)
+    } finally {
+      statement.reset()
+    }
+  }
+
+  /** Runs a commit of the log again. Throws when it does not do what it did. */
+  repeat({ statements, changes }: Commit): void {
+    let changed = 0
+    for (const { sql, parameters } of statements) changed += this.run(sql, parameters).changes
+    if (changed !== changes) throw new Error(`it changed ${changed} rows where it had changed ${changes}`)
+  }
+
+  /** Calls back for each row that is inserted, updated or deleted; null ends it. */
+  watchRows(changed: ((table: string, key: number) => void) | null): void {
+    this.#db.updateHook(changed && ((_, __, table, key) => changed(table, Number(key))))
+  }
+
+  /** Any statements, with nothing kept of them. */
+  script(sql: string): void {
+    try {
+      this.#db.run(sql)
+    } catch (error) {
+      throw this.#told(error)
+    }
+  }
+
+  /** The rows one by one, so that those before a damaged one can be had. */
+  *rows(sql: string): Generator<Record<string, unknown>> {
+    let statement: Prepared | null = null
+    try {
+      statement = this.#db.prepare(sql)
+      while (statement.step()) yield rowOf(statement.getColumnNames(), statement.get())
+    } catch (error) {
+      throw this.#told(error)
+    } finally {
+      statement?.free()
+    }
+  }
+
+  /** What SQLite finds wrong with the file; empty for a sound one. */
+  flaws(): string[] {
+    const found = [...this.rows('pragma integrity_check')].map((row) => String(row['integrity_check']))
+    return found.length === 1 && found[0] === 'ok' ? [] : found
+  }
+
+  /** How many schema steps the database has had; 0 for one that is not of studio. */
+  schemaSteps(): number {
+    try {
+      return this.run<{ steps: number }>('select count(*) as steps from schema_migration').rows[0]!.steps
+    } catch (error) {
+      if (error instanceof Error && /no such table/i.test(error.message)) return 0
+      throw error
+    }
+  }
+
+  /** The whole of it as the bytes of a SQLite file. */
+  export(): Uint8Array {
+    return this.#db.export()
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    this.#db.close()
+  }
+
+  #told(error: unknown): unknown {
+    const isCorrupt = error instanceof Error && /malformed|not a database/i.test(error.message)
+    return isCorrupt ? damaged(this.#name, null, 'it cannot be read as a database', error) : error
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    if (this.#prepared.size >= MOST_PREPARED) {
+      for (const statement of this.#prepared.values()) statement.free()
+      this.#prepared.clear()
+    }
+    const statement = this.#db.prepare(sql)
+    this.#prepared.set(sql, statement)
+    return statement
+  }
+}
+
+function rowOf(columns: string[], values: unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i]
+  return row
+}

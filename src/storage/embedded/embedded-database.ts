@@ -1,0 +1,216 @@
+import { StudioError } from '../../kernel'
+import { asTx, type Database, type ReadTx, type WriteTx } from '../database'
+import { type CommitWatch, tellsPosition } from '../log-position'
+import type { Backing } from './backing'
+import { overtaken } from './damage'
+import { kyselyOver } from './dialect'
+import { RowWatch } from './row-watch'
+import { type Commit, kindOf } from './statements'
+
+/** Commits that share one sync are at most so many, and have taken at most so long to run. */
+const MOST_TOGETHER = 256
+const TOGETHER_MS = 20
+/** So often is a transaction run again that other processes disturb, each time after its turn has come again. */
+const MOST_ATTEMPTS = 50
+
+interface Waiting {
+  work(tx: WriteTx): Promise<unknown>
+  attempts: number
+  resolve(value: any): void
+  reject(error: unknown): void
+}
+
+type Outcome = { value: unknown } | { error: unknown }
+
+/**
+ * A SQLite database in memory. One transaction runs at a time; writers that wait at the same time are committed together,
+ * and each hears of it when all of them are on disk. Nobody sees what is not.
+ */
+export class EmbeddedDatabase implements Database {
+  readonly #backing: Backing
+  readonly #tx = asTx(
+    'sqlite',
+    async (sql, parameters) => this.#run(sql, parameters).rows,
+    () => kyselyOver((sql, parameters) => this.#run(sql, parameters)),
+  )
+  readonly #waiting: Waiting[] = []
+  #last: Promise<unknown> = Promise.resolve()
+  #writing: Promise<void> | null = null
+  /** What the transaction that is open has changed; null in one that only reads. */
+  #made: Commit | null = null
+  #isClosed = false
+  readonly #watch: RowWatch | null
+
+  constructor(backing: Backing, watch: CommitWatch | null = null) {
+    this.#backing = backing
+    this.#watch = watch && new RowWatch(watch, backing)
+    tellsPosition(this.#tx, () => backing.position())
+  }
+
+  async read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R> {
+    this.#requireUsable()
+    return this.#alone(async () => {
+      if (!this.#backing.isUpToDate()) await this.#backing.catchUp({ toWrite: false })
+      this.#backing.connection.control('begin')
+      try {
+        return await work(this.#tx)
+      } finally {
+        this.#backing.connection.control('rollback') // there is nothing to keep
+      }
+    })
+  }
+
+  async write<R>(work: (tx: WriteTx) => Promise<R>): Promise<R> {
+    this.#requireUsable()
+    return new Promise<R>((resolve, reject) => {
+      this.#waiting.push({ work, attempts: 0, resolve, reject })
+      this.#writing ??= this.#writeAll()
+    })
+  }
+
+  version(): object | null {
+    return this.#isClosed ? null : this.#backing.version()
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.#writing
+    await this.#alone(() => this.#backing.close())
+  }
+
+  #requireUsable(): void {
+    if (this.#isClosed) throw new StudioError('unavailable', 'The database is closed.')
+  }
+
+  /** They share one connection. */
+  #alone<R>(work: () => Promise<R>): Promise<R> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => {})
+    return result
+  }
+
+  async #writeAll(): Promise<void> {
+    const { turn } = this.#backing
+    while (this.#waiting.length > 0) {
+      try {
+        await turn.take() // readers go on meanwhile
+        do await this.#alone(() => this.#writeTogether())
+        while (this.#waiting.length > 0 && turn.isOurs && !turn.wanted)
+        turn.release()
+      } catch (error) {
+        for (const { reject } of this.#waiting.splice(0)) reject(error)
+      }
+    }
+    this.#writing = null
+  }
+
+  async #writeTogether(): Promise<void> {
+    const together: Waiting[] = []
+    try {
+      if (!this.#backing.isUpToDate()) await this.#backing.catchUp({ toWrite: true })
+      const outcomes = await this.#tryTogether(together)
+      if (outcomes === null) return this.#waitAgain(together)
+      for (const [i, outcome] of outcomes.entries()) {
+        if ('error' in outcome) together[i]!.reject(outcome.error)
+        else together[i]!.resolve(outcome.value)
+      }
+    } catch (error) {
+      for (const { reject } of together.length > 0 ? together : this.#waiting.splice(0)) reject(error)
+    }
+  }
+
+  /** Another process has overtaken this one: the turn must be had again, and the work be done on what is there now. */
+  #waitAgain(together: readonly Waiting[]): void {
+    const mayGoOn = together.filter((one) => ++one.attempts < MOST_ATTEMPTS)
+    for (const { attempts, reject } of together) if (attempts >= MOST_ATTEMPTS) reject(overtaken())
+    this.#waiting.unshift(...mayGoOn)
+  }
+
+  /** Runs and commits some of those that wait, and puts them into `together`. Null when another process was faster. */
+  async #tryTogether(together: Waiting[]): Promise<Outcome[] | null> {
+    const { connection } = this.#backing
+    const commit: Commit = { statements: [], changes: 0 }
+    this.#watch?.start()
+    connection.control('begin')
+    try {
+      const outcomes = await this.#runTogether(together, commit)
+      if (commit.statements.length > 0 && !(await this.#backing.commit(commit))) {
+        this.#takeBack()
+        return null
+      }
+      this.#keepInMemory()
+      if (commit.statements.length > 0) await this.#watch?.tell(this.#tx)
+      return outcomes
+    } catch (error) {
+      this.#takeBack()
+      throw error
+    } finally {
+      this.#watch?.stop()
+    }
+  }
+
+  async #runTogether(together: Waiting[], commit: Commit): Promise<Outcome[]> {
+    const until = performance.now() + TOGETHER_MS
+    const outcomes: Outcome[] = []
+    while (together.length < MOST_TOGETHER) {
+      const next = together.length === 0 || performance.now() < until ? this.#waiting.shift() : undefined
+      if (next === undefined) break
+      together.push(next)
+      outcomes.push(await this.#runOne(next, commit))
+    }
+    return outcomes
+  }
+
+  async #runOne({ work }: Waiting, commit: Commit): Promise<Outcome> {
+    const { connection } = this.#backing
+    const made: Commit = { statements: [], changes: 0 }
+    const isFirst = commit.statements.length === 0
+    if (!isFirst) connection.control('savepoint one')
+    this.#made = made
+    try {
+      const value = await work(this.#tx)
+      if (!isFirst) connection.control('release one')
+      commit.statements.push(...made.statements)
+      commit.changes += made.changes
+      return { value }
+    } catch (error) {
+      connection.control(isFirst ? 'rollback' : 'rollback to one')
+      connection.control(isFirst ? 'begin' : 'release one')
+      return { error }
+    } finally {
+      this.#made = null
+    }
+  }
+
+  #run<Row>(sql: string, parameters: readonly unknown[]) {
+    const kind = kindOf(sql)
+    if (kind !== 'read' && this.#made === null) {
+      throw new Error(`nothing is changed outside of a transaction that writes: ${sql}`)
+    }
+    const ran = this.#backing.connection.run<Row>(sql, parameters)
+    if (kind !== 'read') {
+      const made = this.#made!
+      if (this.#backing.keepsStatements || made.statements.length === 0) made.statements.push({ sql, parameters })
+      made.changes += ran.changes
+    }
+    return ran
+  }
+
+  /** It counts already: should the memory fail now, it is read anew. */
+  #keepInMemory(): void {
+    try {
+      this.#backing.connection.control('commit')
+    } catch {
+      this.#backing.forget()
+    }
+  }
+
+  #takeBack(): void {
+    try {
+      this.#backing.connection.control('rollback')
+    } catch {
+      this.#backing.forget() // the engine has ended the transaction itself, or the memory is gone
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Disk } from './disk'
+
+/** The log is a row of files with rising numbers. */
+export function segmentPath(path: string, segment: number): string {
+  return `${path}.log.${segment}`
+}
+
+export interface SegmentEntry {
+  segment: number
+  path: string
+  size: number
+}
+
+/** The segments that are there, by number. */
+export function listSegments(path: string): SegmentEntry[] {
+  const prefix = `${basename(path)}.log.`
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(prefix) && /^(0|[1-9]\d*)$/.test(name.slice(prefix.length)))
+    .map((name) => Number(name.slice(prefix.length)))
+    .filter((segment) => segment < ERA * ERAS)
+    .sort((a, b) => a - b)
+    .flatMap((segment) => {
+      const file = segmentPath(path, segment)
+      const stats = statSync(file, { throwIfNoEntry: false })
+      return stats ? [{ segment, path: file, size: stats.size }] : []
+    })
+}
+
+/** Makes an empty segment that lasts. One that is there already is the leaving of somebody who came no further. */
+export async function createSegment(path: string, segment: number, disk: Disk): Promise<void> {
+  try {
+    disk.create(segmentPath(path, segment))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  await disk.syncFolder(dirname(path))
+}
+
+/** Removes what a snapshot that goes on in `segment` has made superfluous. */
+export function removeSegmentsBefore(path: string, segment: number, disk: Disk): void {
+  for (const old of listSegments(path)) if (isBefore(old.segment, segment)) disk.remove(old.path)
+}
+
+/**
+ * The upper byte of a number says of which database it is, of those that have taken each other's place. A writer that was paused
+ * sees by it whether a new snapshot holds what it had written, or has done away with it. After the last one comes the first again:
+ * of any two the later is the one that is reached in fewer steps.
+ */
+const ERA = 2 ** 24
+const ERAS = 2 ** 8
+
+const eraOf = (segment: number) => Math.floor(segment / ERA)
+
+export function areOfOneEra(one: number, other: number): boolean {
+  return eraOf(one) === eraOf(other)
+}
+
+/** Whether `one` stood in the log before `other` did. */
+export function isBefore(one: number, other: number): boolean {
+  const ahead = (eraOf(other) - eraOf(one) + ERAS) % ERAS
+  return ahead === 0 ? one < other : ahead < ERAS / 2
+}
+
+/** Whether no number of its era comes after it: more than anybody writes, and then the last file of the log grows on. */
+export function isLastOfEra(segment: number): boolean {
+  return (segment + 1) % ERA === 0
+}
+
+/** Where the log of a database begins that takes the place of the one whose snapshot names `named`, or of none. */
+export function firstSegmentOfNextEra(path: string, named: number | null): number {
+  const used = [...(named === null ? [] : [named]), ...listSegments(path).map(({ segment }) => segment)]
+  if (used.length === 0) return 1
+  const latest = used.reduce((one, other) => (isBefore(one, other) ? other : one))
+  return ((eraOf(latest) + 1) % ERAS) * ERA + 1
+}

@@ -1,0 +1,94 @@
+/** A statement that was run in a transaction, as the log keeps it. */
+export interface Statement {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+export interface Commit {
+  statements: Statement[]
+  /** Rows that all its statements together have changed: running it again must change as many. */
+  changes: number
+}
+
+/** `read` changes nothing; `rows` changes rows, and the engine says how many; `schema` is all else. */
+export type StatementKind = 'read' | 'rows' | 'schema'
+
+const READS = /^\s*(select|values|explain|pragma[^=(]*(\([^)]*\))?\s*;?\s*$)/i
+const CHANGES_ROWS = /^\s*(insert|update|delete|replace)\b/i
+const WITH = /^\s*with\b/i
+/** `replace(` is the function: SQLite says then how many rows the statement before it has changed. */
+const HOLDS_CHANGE = /\b(insert|update|delete|replace\b(?!\s*\())\b/i
+
+/** What gives another answer when the log is read back than when it was written. */
+const BY_CHANCE_OR_CLOCK =
+  /\b(current_timestamp|current_date|current_time)\b|\b(random|randomblob|last_insert_rowid|changes|total_changes)\s*\(|\b(date|time|datetime|julianday|unixepoch)\s*\(\s*\)|\bstrftime\s*\([^,)]*\)/i
+/** What would reach beyond its own transaction: others share its commit. */
+const BEYOND_ITS_TRANSACTION =
+  /\bor\s+(rollback|fail)\b|\braise\s*\(\s*(rollback|fail)\b|\bdefer(red|rable|_foreign_keys)\b|^\s*(begin|commit|end|attach|detach|vacuum)\b/i
+const QUOTED = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g
+
+const MOST_KINDS = 1_000
+const kinds = new Map<string, StatementKind>()
+
+/** Throws for a statement that cannot be run again to the same effect: that is a mistake in the code that built it. */
+export function kindOf(sql: string): StatementKind {
+  const known = kinds.get(sql)
+  if (known !== undefined) return known
+  const kind = READS.test(sql) ? 'read' : changesRows(sql) ? 'rows' : WITH.test(sql) ? 'read' : 'schema'
+  if (kind !== 'read') requireRepeatable(sql)
+  if (kinds.size >= MOST_KINDS) kinds.clear()
+  kinds.set(sql, kind)
+  return kind
+}
+
+function changesRows(sql: string): boolean {
+  return CHANGES_ROWS.test(sql) || (WITH.test(sql) && HOLDS_CHANGE.test(sql))
+}
+
+function requireRepeatable(sql: string): void {
+  const bare = sql.replace(QUOTED, '""')
+  const found = BY_CHANCE_OR_CLOCK.exec(bare) ?? BEYOND_ITS_TRANSACTION.exec(bare) ?? /'now'/i.exec(sql)
+  if (found) throw new Error(`a statement that changes something must not use ${found[0].trim()}: ${sql}`)
+}
+
+interface LoggedCommit {
+  /** Each text once, however often it was run. */
+  sql: string[]
+  /** Which text, and its parameters. */
+  run: [number, unknown[]][]
+  changes: number
+}
+
+export function encodeCommit({ statements, changes }: Commit): string {
+  const numbers = new Map<string, number>()
+  const run = statements.map(({ sql, parameters }): LoggedCommit['run'][number] => {
+    const number = numbers.get(sql) ?? numbers.size
+    numbers.set(sql, number)
+    return [number, parameters.map(encodeValue)]
+  })
+  return JSON.stringify({ sql: [...numbers.keys()], run, changes } satisfies LoggedCommit)
+}
+
+export function decodeCommit(payload: Buffer): Commit {
+  const { sql, run, changes } = JSON.parse(payload.toString()) as LoggedCommit
+  const statements = run.map(([number, values]) => ({ sql: sql[number]!, parameters: values.map(decodeValue) }))
+  return { statements, changes }
+}
+
+/** Numbers that JSON has no word for, and bytes. */
+type Encoded = { number: string } | { base64: string }
+
+function encodeValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value) // as the engine binds it
+  if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) } satisfies Encoded
+  if (typeof value === 'object' && value !== null) {
+    return { base64: Buffer.from(value as Uint8Array).toString('base64') } satisfies Encoded
+  }
+  return value
+}
+
+function decodeValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const encoded = value as Encoded
+  return 'number' in encoded ? Number(encoded.number) : Buffer.from(encoded.base64, 'base64')
+}

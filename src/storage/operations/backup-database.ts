@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import * as z from 'zod'
+import { type Context, operation, StudioError } from '../../kernel'
+import { writeFileAtomic } from '../files'
+import type { StoragePlacesContext } from '../places'
+import { filePlaces } from './file-places'
+
+export const backupDatabase = operation({
+  id: 'storage.backup',
+  summary: 'Copy the database into a plain SQLite file, while others go on writing',
+  effect: 'read',
+  access: 'admin',
+  input: z.strictObject({
+    file: z.string().min(1).describe('The file to make'),
+    force: z.boolean().default(false).describe('Replace the file if there is one'),
+  }),
+  output: z.object({ file: z.string(), bytes: z.int(), sha256: z.string() }),
+  errors: ['conflict', 'not_found', 'database_damaged', 'disk_full', 'read_only'],
+  cli: {
+    command: 'backup',
+    args: ['file'],
+    examples: ['studio backup studio-monday.db', 'studio backup studio.bak --force'],
+    seeAlso: ['restore', 'doctor', 'db migrate'],
+  },
+  async run(ctx: Context & StoragePlacesContext, { file, force }) {
+    const { database, copy } = filePlaces(ctx.places, file)
+    if (existsSync(copy) && !force) {
+      throw new StudioError('conflict', `There is a file ${copy} already.`, {
+        hint: 'Name another one, or add --force.',
+      })
+    }
+    const { copyOfDatabase } = await import('../embedded/backup')
+    const bytes = await copyOfDatabase(database)
+    if (bytes === null) {
+      throw new StudioError('not_found', `There is no database at ${database} yet.`, {
+        hint: 'The first command that keeps something makes it: studio import <featureId>',
+      })
+    }
+    await writeFileAtomic(copy, bytes)
+    return { file: copy, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  },
+})

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { type Context, operation, StudioError } from '../../kernel'
+import { hasPassword, isSameDatabase, shownAddress } from '../address'
+import type { StoragePlaces, StoragePlacesContext } from '../places'
+import { copyDatabase } from '../transfer/copy-database'
+
+export const migrateDatabase = operation({
+  id: 'storage.migrate',
+  summary: 'Copy everything into another database, file or server',
+  description: [
+    'The target is a file, or a database on a server: postgres://user@host/database. It must be new or empty, and has all rows or none:',
+    'they are read back and compared by count and checksum before it is kept. The database in use is left as it is, and stays in use until',
+    'STUDIO_DB names the other. Stop what writes to it first: what is written after the copy began is not in it. A password comes from the address',
+    'in STUDIO_DB_TO or from PGPASSWORD, never from a flag.',
+  ].join(' '),
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({
+    to: z.string().min(1).optional().describe('Path or address of the target; STUDIO_DB_TO where absent'),
+  }),
+  output: z.object({
+    from: z.string(),
+    to: z.string(),
+    tables: z.array(
+      z.object({
+        name: z.string(),
+        rows: z.int(),
+        checksum: z.string().describe('SHA-256 of the rows, summed up: the same in every engine'),
+        same: z.boolean().describe('Whether the target gave back what the source holds'),
+      }),
+    ),
+  }),
+  errors: ['conflict', 'unavailable'],
+  cli: {
+    command: 'db migrate',
+    flags: { to: { value: 'url' } },
+    examples: [
+      'studio db migrate --to moved.db',
+      'STUDIO_DB=moved.db studio db migrate --to back.db --json --fields tables',
+    ],
+    seeAlso: ['serve'],
+  },
+  async run(ctx: Context & StoragePlacesContext, input) {
+    const { places } = ctx
+    const address = targetAddress(input.to, places)
+    if (isSameDatabase(address, places.current)) {
+      throw new StudioError('conflict', `${shownAddress(address)} is the database in use.`, {
+        hint: 'Name another one with --to.',
+      })
+    }
+    const blank = await places.openBlank()
+    try {
+      const target = await places.openTarget(address)
+      try {
+        const copied = await copyDatabase(ctx, { source: ctx.db, target, blank })
+        return {
+          from: shownAddress(places.current),
+          to: shownAddress(address),
+          tables: copied.map((table) => ({ ...table, same: true })),
+        }
+      } finally {
+        await target.close()
+      }
+    } finally {
+      await blank.close()
+    }
+  },
+})
+
+/** The flag names the database; where STUDIO_DB_TO names the same, it may add the password. */
+function targetAddress(typed: string | undefined, { target, locate }: StoragePlaces): string {
+  if (typed === undefined) {
+    if (target !== null) return target
+    throw new StudioError('invalid', 'Say where to copy to.', {
+      hint: 'studio db migrate --to postgres://studio@db.example.com/studio',
+      details: [{ path: 'to', message: 'is required unless STUDIO_DB_TO is set' }],
+    })
+  }
+  if (hasPassword(typed)) {
+    throw new StudioError('invalid', 'A password must not stand on the command line, where others can read it.', {
+      hint: 'Put it into PGPASSWORD, or the whole address into STUDIO_DB_TO; and change it, since it was shown.',
+      details: [{ path: 'to', message: 'must not hold a password' }],
+    })
+  }
+  const address = locate(typed)
+  return target !== null && isSameDatabase(address, target) ? target : address
+}

@@ -1,0 +1,91 @@
+import { StudioError } from '../../kernel'
+import { shownAddress } from '../address'
+import type { Database, Follower, ReadTx, WriteOptions, WriteTx } from '../database'
+import { type Migration, tooNew } from '../migration'
+import { toldFault } from './faults'
+import { openPool, type Pool } from './pool'
+import { rerun } from './rerun'
+import { isWithoutSchema, migrateSchema, schemaVersion } from './schema'
+import {
+  changingSchema,
+  followed,
+  reading,
+  type TransactionKind,
+  transact,
+  writingAlone,
+  writingHeldRows,
+} from './transaction'
+
+/** A database on a PostgreSQL server, which any number of processes share. */
+export class PostgresDatabase implements Database {
+  readonly #where: string
+  readonly #pool: Pool
+  readonly #follower: Follower | null
+  readonly #underWay = new Set<Promise<unknown>>()
+  #closed: Promise<void> | null = null
+
+  private constructor(address: string, follower: Follower | null) {
+    this.#where = `The database ${shownAddress(address)}`
+    this.#pool = openPool(address)
+    this.#follower = follower
+  }
+
+  /** The role needs the right to create tables only where migrations are missing. */
+  static async open(
+    address: string,
+    migrations: readonly Migration[],
+    { follower = null }: { follower?: Follower | null } = {},
+  ): Promise<PostgresDatabase> {
+    const database = new PostgresDatabase(address, follower)
+    try {
+      await database.#bringUpToDate(migrations)
+      return database
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  }
+
+  read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R> {
+    return this.#run(reading, work)
+  }
+
+  write<R>(work: (tx: WriteTx) => Promise<R>, { holdsRows = false }: WriteOptions = {}): Promise<R> {
+    const kind = holdsRows ? writingHeldRows : writingAlone
+    const follower = this.#follower
+    if (follower === null) return this.#run(kind, work)
+    return this.#run(followed(kind), async (tx) => {
+      const result = await work(tx)
+      await follower(tx)
+      return result
+    })
+  }
+
+  /** Takes no more transactions, and waits for those under way. */
+  close(): Promise<void> {
+    this.#closed ??= Promise.allSettled(this.#underWay).then(() => this.#pool.end())
+    return this.#closed
+  }
+
+  async #bringUpToDate(migrations: readonly Migration[]): Promise<void> {
+    const version = await this.#run(reading, schemaVersion).catch((error) => {
+      if (isWithoutSchema(error)) return 0
+      throw error
+    })
+    if (version > migrations.length) throw tooNew(this.#where)
+    if (version < migrations.length) await this.#run(changingSchema, (tx) => migrateSchema(tx, migrations))
+  }
+
+  async #run<R>(kind: TransactionKind, work: (tx: WriteTx) => Promise<R>): Promise<R> {
+    if (this.#closed) throw new StudioError('unavailable', 'The database is closed.')
+    const running = rerun(() => transact(this.#pool, kind, work))
+    this.#underWay.add(running)
+    try {
+      return await running
+    } catch (error) {
+      throw toldFault(error, this.#where)
+    } finally {
+      this.#underWay.delete(running)
+    }
+  }
+}

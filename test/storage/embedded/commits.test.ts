@@ -1,0 +1,261 @@
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { tables } from '../../../src/storage'
+import { copyOfDatabase, restoreDatabase } from '../../../src/storage/embedded/backup'
+import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
+import { DyingDisk } from './faulty-disk'
+import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, segmentsOf, upTo } from './note-book'
+
+describe('a commit', () => {
+  it('is in the files when its writer hears of it', async () => {
+    const path = await newPath()
+    const db = await openBook(path)
+    await addNote(db, 1)
+    expect(await reopened(path)).toEqual([1])
+    await db.close()
+  })
+
+  it('is neither told nor seen before the disk has it', async () => {
+    const path = await newPath()
+    let letGo = () => {}
+    let asked = () => {}
+    let held: Promise<void> = Promise.resolve()
+    const sync = (fd: number) => {
+      asked()
+      return held.then(() => realDisk.sync(fd))
+    }
+    const db = await openBook(path, { disk: { ...realDisk, sync } satisfies Disk })
+    held = new Promise((resolve) => {
+      letGo = resolve
+    })
+    const syncing = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const told: string[] = []
+    const writing = addNote(db, 1).then(() => told.push('written'))
+    await syncing
+    const reading = notesIn(db).then((ids) => told.push(`read ${ids}`))
+    for (let i = 0; i < 50; i++) await setImmediate()
+    expect(told).toEqual([])
+    letGo()
+    await Promise.all([writing, reading])
+    expect(told).toEqual(['written', 'read 1'])
+    await db.close()
+  })
+
+  it('shares its sync with those that wait at the same time', async () => {
+    const disk = new DyingDisk()
+    const db = await openBook(await newPath(), { disk })
+    const before = disk.steps.length
+    await Promise.all(upTo(100).map((id) => addNote(db, id)))
+    expect(disk.steps.slice(before).filter((step) => step === 'sync').length).toBeLessThanOrEqual(20)
+    expect(await notesIn(db)).toEqual(upTo(100))
+    await db.close()
+  })
+
+  it('fails alone among those that it is made with', async () => {
+    const path = await newPath()
+    const db = await openBook(path)
+    const failing = (id: number) =>
+      db.write(async (tx) => {
+        await putNote(tx, id)
+        throw new Error(`not ${id}`)
+      })
+    const outcomes = await Promise.allSettled([addNote(db, 1), failing(2), addNote(db, 3), addNote(db, 1), failing(4)])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'rejected'])
+    await db.close()
+    expect(await reopened(path)).toEqual([1, 3])
+  })
+
+  it('of nothing is not written', async () => {
+    const path = await newPath()
+    const db = await openBook(path)
+    const before = statSync(`${path}.log.1`)
+    await db.write((tx) => tables<any>(tx).selectFrom('note').selectAll().execute())
+    await expect(db.write(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(statSync(`${path}.log.1`).size).toBe(before.size)
+    await db.close()
+  })
+
+  it('may not depend on chance, the clock or what was before', async () => {
+    const db = await openBook(await newPath())
+    const insert = db.write((tx) => sql`insert into tally values (random())`.execute(tables<any>(tx)))
+    await expect(insert).rejects.toThrow('must not use random')
+    await db.close()
+  })
+
+  it('is not made by a transaction that reads', async () => {
+    const db = await openBook(await newPath())
+    const update = db.read((tx) => tables<any>(tx).updateTable('tally').set({ notes: 7 }).execute())
+    await expect(update).rejects.toThrow('a transaction that writes')
+    expect(await notesIn(db)).toEqual([])
+    await db.close()
+  })
+
+  it('carries bytes, large numbers and what is no number', async () => {
+    const path = await newPath()
+    const db = await openBook(path)
+    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
+    await db.write(async (tx) => {
+      await sql`create table value (it)`.execute(tables<any>(tx))
+      for (const it of [bytes, 2 ** 53, 0.1, Number.POSITIVE_INFINITY, '\u0000 ÿ 📦', null]) {
+        await tables<any>(tx).insertInto('value').values({ it }).execute()
+      }
+    })
+    const all = (from: typeof db) => from.read((tx) => tables<any>(tx).selectFrom('value').selectAll().execute())
+    const other = await openBook(path)
+    expect(await all(other)).toEqual(await all(db))
+    expect((await all(other))[0]!['it']).toEqual(bytes)
+    await Promise.all([db.close(), other.close()])
+  })
+})
+
+describe('several processes', () => {
+  it('see each other’s commits at once, over any number of segments', async () => {
+    const path = await newPath()
+    const options = { leastFoldBytes: 2_000 }
+    const books = await Promise.all(upTo(3).map(() => openBook(path, options)))
+    for (const id of upTo(60)) {
+      await addNote(books[id % 3]!, id)
+      expect(await notesIn(books[(id + 1) % 3]!)).toEqual(upTo(id))
+    }
+    for (const db of books) await db.close()
+    expect(await reopened(path)).toEqual(upTo(60))
+  })
+
+  it('write at the same time, and lose nothing', async () => {
+    const path = await newPath()
+    const books = await Promise.all(upTo(4).map(() => openBook(path, { leastFoldBytes: 5_000 })))
+    await Promise.all(upTo(120).map((id) => addNote(books[id % 4]!, id)))
+    expect(await notesIn(books[0]!)).toEqual(upTo(120))
+    for (const db of books) await db.close()
+    expect(await reopened(path)).toEqual(upTo(120))
+  })
+
+  it('make a new database together', async () => {
+    const path = await newPath()
+    const books = await Promise.all(upTo(5).map(() => openBook(path)))
+    await Promise.all(books.map((db, i) => addNote(db, i)))
+    for (const db of books) await db.close()
+    expect(await reopened(path)).toEqual([0, 1, 2, 3, 4])
+  })
+})
+
+describe('a writer that was overtaken', () => {
+  const loseTurn = (path: string) => rmSync(`${path}.lock`, { force: true })
+
+  it('runs its transaction again on what the other has made', async () => {
+    const path = await newPath()
+    const [paused, other] = [await openBook(path), await openBook(path)]
+    let runs = 0
+    await paused.write(async (tx) => {
+      if (++runs === 1) {
+        loseTurn(path)
+        await addNote(other, 1)
+      }
+      await putNote(tx, 2)
+    })
+    expect(runs).toBe(2)
+    expect(await notesIn(paused)).toEqual([1, 2])
+    expect(await notesIn(other)).toEqual([1, 2])
+    await Promise.all([paused.close(), other.close()])
+    expect(await reopened(path)).toEqual([1, 2])
+  })
+
+  it('hears of a conflict that there was not when it began', async () => {
+    const path = await newPath()
+    const [paused, other] = [await openBook(path), await openBook(path)]
+    let runs = 0
+    const writing = paused.write(async (tx) => {
+      if (++runs === 1) {
+        loseTurn(path)
+        await addNote(other, 1)
+      }
+      await putNote(tx, 1)
+    })
+    await expect(writing).rejects.toThrow('UNIQUE')
+    expect(await notesIn(paused)).toEqual([1])
+    await Promise.all([paused.close(), other.close()])
+  })
+
+  it('goes on in the right file when the log was folded meanwhile', async () => {
+    const path = await newPath()
+    const paused = await openBook(path)
+    let runs = 0
+    await paused.write(async (tx) => {
+      if (++runs === 1) {
+        loseTurn(path)
+        const other = await openBook(path, { leastFoldBytes: 1_000 })
+        for (const id of upTo(30)) await addNote(other, id)
+        await other.close()
+      }
+      await putNote(tx, 31)
+    })
+    expect(segmentsOf(path)[0]).toBeGreaterThan(1)
+    expect(await notesIn(paused)).toEqual(upTo(31))
+    await paused.close()
+    expect(await reopened(path)).toEqual(upTo(31))
+  })
+
+  it('counts once when others have read and folded its commit while it slept', async () => {
+    const path = await newPath()
+    let whileItSleeps: (() => Promise<void>) | null = null
+    const sync = async (fd: number) => {
+      const meanwhile = whileItSleeps
+      whileItSleeps = null
+      await meanwhile?.()
+      await realDisk.sync(fd)
+    }
+    const paused = await openBook(path, { disk: { ...realDisk, sync } })
+    await addNote(paused, 1)
+    whileItSleeps = async () => {
+      loseTurn(path)
+      const other = await openBook(path, { leastFoldBytes: 1_000 })
+      expect(await notesIn(other)).toEqual([1, 2])
+      for (const id of upTo(30).slice(2)) await addNote(other, id)
+      await other.close()
+    }
+    await addNote(paused, 2)
+    expect(segmentsOf(path)[0]).toBeGreaterThan(1)
+    expect(await notesIn(paused)).toEqual(upTo(30))
+    await paused.close()
+    expect(await reopened(path)).toEqual(upTo(30))
+  })
+
+  it('runs its transaction again when the database was replaced after it was written', async () => {
+    const path = await newPath()
+    const [paused, other] = [await openBook(path), await openBook(path)]
+    await addNote(other, 1)
+    const copy = `${path}.copy`
+    writeFileSync(copy, (await copyOfDatabase(path))!)
+    let runs = 0
+    await paused.write(async (tx) => {
+      if (++runs === 1) {
+        loseTurn(path)
+        await restoreDatabase(path, copy, migrations)
+      }
+      await putNote(tx, 2)
+    })
+    expect(runs).toBe(2)
+    expect(await notesIn(other)).toEqual([1, 2])
+    await Promise.all([paused.close(), other.close()])
+    expect(await reopened(path)).toEqual([1, 2])
+  })
+
+  it('gives up after many times, and has changed nothing', async () => {
+    const path = await newPath()
+    const [paused, other] = [await openBook(path), await openBook(path)]
+    let runs = 0
+    const writing = paused.write(async (tx) => {
+      loseTurn(path)
+      await addNote(other, ++runs)
+      await putNote(tx, 100)
+    })
+    await expect(writing).rejects.toMatchObject({ code: 'database_busy' })
+    expect(await notesIn(paused)).toEqual(upTo(runs))
+    await Promise.all([paused.close(), other.close()])
+    expect(await reopened(path)).toEqual(upTo(runs))
+  })
+})

@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { foldFiles } from '../../../src/storage/embedded/fold'
+import { DyingDisk } from './faulty-disk'
+import { addNote, newPath, openBook, reopened, upTo } from './note-book'
+import { PowerCutDisk } from './power-cut-disk'
+
+/** Two of them fill a segment. */
+const LONG = 'x'.repeat(1_000)
+
+/** Makes a database, writes to it over several segments, and folds it at the end. Resolves with what was acknowledged. */
+async function life(path: string, disk: DyingDisk | PowerCutDisk, first = 1): Promise<number[]> {
+  const kept: number[] = []
+  try {
+    const db = await openBook(path, { disk, leastFoldBytes: 900 })
+    const add = (id: number) => addNote(db, id, LONG).then(() => kept.push(id))
+    try {
+      for (const id of upTo(4)) await add(first - 1 + id)
+      await Promise.all([5, 6, 7].map((id) => add(first - 1 + id)))
+    } finally {
+      await db.close()
+    }
+  } catch {
+    // it died
+  }
+  rmSync(`${path}.lock`, { force: true }) // its holder, this process, lives on
+  return kept
+}
+
+async function stepsOfLife(): Promise<number> {
+  const disk = new DyingDisk()
+  expect(await life(await newPath(), disk)).toEqual(upTo(7))
+  return disk.steps.length
+}
+
+describe('a process that dies', () => {
+  it.each([0, 0.4, 0.99])('at any step (%d of an append) loses nothing that it was told is kept', async (lastPart) => {
+    const steps = await stepsOfLife()
+    expect(steps).toBeGreaterThan(30)
+    for (let livesFor = 0; livesFor < steps; livesFor++) {
+      const path = await newPath()
+      const kept = await life(path, new DyingDisk(livesFor, lastPart))
+      const there = await reopened(path)
+      expect(there, `step ${livesFor}`).toEqual(expect.arrayContaining(kept))
+      const db = await openBook(path, { leastFoldBytes: 900 })
+      await addNote(db, 100)
+      await db.close()
+      expect(await reopened(path)).toEqual([...there, 100])
+    }
+  })
+
+  it('while it folds the files of others loses nothing', async () => {
+    for (let livesFor = 0; ; livesFor++) {
+      const path = await newPath()
+      const db = await openBook(path, { leastFoldBytes: 900 })
+      for (const id of upTo(7)) await addNote(db, id, LONG)
+      const disk = new DyingDisk(livesFor)
+      const outcome = await foldFiles(path, disk).then(
+        () => 'folded',
+        () => 'died',
+      )
+      await addNote(db, 8)
+      expect(await reopened(path)).toEqual(upTo(8))
+      await db.close()
+      if (outcome === 'folded') return expect(livesFor).toBeGreaterThan(5)
+    }
+  })
+})
+
+describe('a machine that loses its power', () => {
+  it('at any step keeps what was acknowledged, whatever was still on its way', async () => {
+    const steps = await stepsOfLife()
+    for (let seed = 1; seed <= 6; seed++) {
+      for (let livesFor = 0; livesFor <= steps; livesFor++) {
+        const path = await newPath()
+        const disk = new PowerCutDisk(path, { livesFor, seed: seed * 1_000 + livesFor })
+        const kept = await life(path, disk)
+        disk.loseWhatWasOnItsWay()
+        const there = await reopened(path)
+        expect(there, `seed ${seed}, step ${livesFor}`).toEqual(expect.arrayContaining(kept))
+      }
+    }
+  })
+
+  it('keeps what was acknowledged to a process that went on where another one had died', async () => {
+    const steps = await stepsOfLife()
+    for (let livesFor = 0; livesFor <= steps; livesFor++) {
+      const path = await newPath()
+      const disk = new PowerCutDisk(path, { livesFor, seed: livesFor })
+      const kept = await life(path, disk)
+      disk.goOn()
+      kept.push(...(await life(path, disk, 11)))
+      disk.loseWhatWasOnItsWay()
+      expect(await reopened(path), `step ${livesFor}`).toEqual(expect.arrayContaining(kept))
+    }
+  })
+})

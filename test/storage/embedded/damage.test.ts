@@ -1,0 +1,142 @@
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { encodeRecord } from '../../../src/storage/embedded/record'
+import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-book'
+
+const LONG = 'x'.repeat(1_000)
+
+async function bookOf(notes: number, options = {}): Promise<string> {
+  const path = await newPath()
+  const db = await openBook(path, options)
+  for (const id of upTo(notes)) await addNote(db, id)
+  await db.close()
+  return path
+}
+
+describe('a damaged log', () => {
+  it('stops with an error that names the file, the place and the mend', async () => {
+    const path = await bookOf(3)
+    const bytes = readFileSync(`${path}.log.1`)
+    bytes[bytes.length >> 1]! ^= 0x10
+    writeFileSync(`${path}.log.1`, bytes)
+    await expect(openBook(path)).rejects.toMatchObject({
+      code: 'database_damaged',
+      message: expect.stringMatching(/studio\.db\.log\.1, at byte \d+/),
+      hint: expect.stringMatching(/studio restore.*studio doctor --repair/),
+    })
+    expect(readFileSync(`${path}.log.1`)).toEqual(bytes)
+  })
+
+  it('stops a process that is running, and is read no further', async () => {
+    const path = await bookOf(2)
+    const [db, other] = [await openBook(path), await openBook(path)]
+    await addNote(other, 3)
+    const bytes = readFileSync(`${path}.log.1`)
+    bytes[bytes.length - 5]! ^= 1
+    writeFileSync(`${path}.log.1`, bytes)
+    await expect(notesIn(db)).rejects.toMatchObject({ code: 'database_damaged' })
+    await expect(addNote(db, 4)).rejects.toMatchObject({ code: 'database_damaged' })
+    await Promise.all([db.close(), other.close()])
+  })
+
+  it('is what a commit is that does not do again what it did', async () => {
+    const path = await bookOf(0)
+    const payload = JSON.stringify({ sql: ['update tally set notes = 5'], run: [[0, []]], changes: 2 })
+    const link = { segment: 1, index: 0, previous: 0 }
+    writeFileSync(`${path}.log.1`, encodeRecord(link, payload, { writer: Buffer.alloc(8), sealed: false, at: 0 }))
+    await expect(openBook(path)).rejects.toMatchObject({
+      code: 'database_damaged',
+      message: expect.stringContaining('does not fit'),
+    })
+  })
+
+  it('is told from one whose last append was cut off', async () => {
+    const path = await bookOf(3)
+    const { size } = statSync(`${path}.log.1`)
+    truncateSync(`${path}.log.1`, size - 7)
+    expect(await reopened(path)).toEqual([1, 2])
+    const db = await openBook(path)
+    await addNote(db, 4)
+    await db.close()
+    expect(await reopened(path)).toEqual([1, 2, 4])
+  })
+})
+
+describe('a missing file', () => {
+  it('of the log is damage', async () => {
+    const path = await bookOf(2)
+    rmSync(`${path}.log.1`)
+    await expect(openBook(path)).rejects.toMatchObject({
+      code: 'database_damaged',
+      message: expect.stringContaining('.log.1'),
+    })
+  })
+
+  it('in the middle of the log is damage', async () => {
+    const path = await newPath()
+    const db = await openBook(path, { leastFoldBytes: 100 })
+    for (const id of upTo(9)) await addNote(db, id, LONG)
+    const [first, second, third] = segmentsOf(path)
+    expect(third).toBe(first! + 2)
+    rmSync(`${path}.log.${second}`)
+    await expect(openBook(path)).rejects.toMatchObject({ code: 'database_damaged' })
+    await expect(addNote(db, 10)).resolves.toBeUndefined() // it has read that far already
+    await db.close()
+  })
+
+  it('of the snapshot is damage', async () => {
+    const path = await bookOf(2)
+    rmSync(path)
+    await expect(openBook(path)).rejects.toMatchObject({
+      code: 'database_damaged',
+      message: expect.stringContaining(path),
+    })
+  })
+
+  it('under a running process fails its writes', async () => {
+    const path = await newPath()
+    const db = await openBook(path)
+    await addNote(db, 1)
+    rmSync(`${path}.log.1`)
+    await expect(addNote(db, 2)).rejects.toMatchObject({ code: 'database_damaged' })
+    await db.close()
+  })
+
+  it('is what an end of a segment is that is cut off while the log goes on', async () => {
+    const path = await newPath()
+    const db = await openBook(path, { leastFoldBytes: 100 })
+    for (const id of upTo(9)) await addNote(db, id, LONG)
+    const [first] = segmentsOf(path)
+    truncateSync(`${path}.log.${first}`, statSync(`${path}.log.${first}`).size - 3)
+    await expect(openBook(path)).rejects.toMatchObject({
+      code: 'database_damaged',
+      message: expect.stringContaining('end is missing'),
+    })
+    await db.close().catch(() => {})
+  })
+})
+
+describe('a damaged snapshot', () => {
+  it('is found wherever a byte was changed', async () => {
+    const path = await bookOf(2)
+    const bytes = readFileSync(path)
+    for (let at = 0; at < bytes.length; at += 97) {
+      const changed = Buffer.from(bytes)
+      changed[at]! ^= 0x20
+      writeFileSync(path, changed)
+      await expect(openBook(path), `byte ${at}`).rejects.toMatchObject({ code: 'database_damaged' })
+    }
+    writeFileSync(path, bytes)
+    expect(await reopened(path)).toEqual([1, 2])
+  })
+
+  it('is found when it was cut', async () => {
+    const path = await bookOf(2)
+    for (const size of [0, 50, 4096, statSync(path).size - 1]) {
+      const bytes = readFileSync(path)
+      truncateSync(path, size)
+      await expect(openBook(path), `${size} bytes`).rejects.toMatchObject({ code: 'database_damaged' })
+      writeFileSync(path, bytes)
+    }
+  })
+})

@@ -1,0 +1,218 @@
+import { existsSync, statSync } from 'node:fs'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { copyOfDatabase } from '../../../src/storage/embedded/backup'
+import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
+import { inspectDatabase } from '../../../src/storage/embedded/inspect'
+import { errorOf } from './faulty-disk'
+import { ForgetfulDisk } from './forgetful-disk'
+import { addNote, migrations, newPath, notesIn, openBook, reopened, upTo } from './note-book'
+
+type Options = ConstructorParameters<typeof ForgetfulDisk>[2]
+
+/** A database with one note, and a disk under it whose next sync fails: or the next few. */
+async function failingBook({ times = 1, ...options }: Options & { times?: number } = {}) {
+  const path = await newPath()
+  const fails = { next: 0 }
+  const disk = new ForgetfulDisk(path, () => fails.next-- > 0, options)
+  const db = await openBook(path, { disk })
+  await addNote(db, 1)
+  fails.next = times
+  await expect(addNote(db, 2)).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('look') })
+  const reopen = () => openBook(path, { disk })
+  return { path, disk, db, reopen }
+}
+
+describe('a sync that fails and drops what it was to write', () => {
+  it('takes nothing with it that the same process writes later', async () => {
+    const { path, disk, db } = await failingBook()
+    await addNote(db, 3)
+    const seen = await notesIn(db)
+    disk.cutPower()
+    expect(seen).toEqual([1, 2, 3])
+    expect(await reopened(path)).toEqual(seen)
+    await db.close()
+  })
+
+  it('takes nothing with it that another process writes later, which knows of no failure', async () => {
+    const { path, disk, db, reopen } = await failingBook()
+    await db.close()
+    const other = await reopen()
+    await addNote(other, 3)
+    disk.cutPower()
+    expect(await reopened(path)).toEqual([1, 2, 3])
+    await other.close()
+  })
+
+  it('shows what it dropped to nobody before it is kept', async () => {
+    const { path, disk, db, reopen } = await failingBook()
+    await db.close()
+    const reader = await reopen()
+    const seen = await notesIn(reader)
+    disk.cutPower()
+    expect(seen).toEqual([1, 2])
+    expect(await reopened(path)).toEqual(seen)
+    await reader.close()
+  })
+
+  it('is as if it had not been where the file reads so at once', async () => {
+    const { path, disk, db } = await failingBook({ readsDropped: false })
+    expect(await notesIn(db)).toEqual([1])
+    await addNote(db, 3)
+    disk.cutPower()
+    expect(await reopened(path)).toEqual([1, 3])
+    await db.close()
+  })
+
+  it('would take with it what is written later, if what is in doubt were not written again', async () => {
+    const { path, disk, db } = await failingBook({ takesCopies: false })
+    await addNote(db, 3)
+    disk.cutPower()
+    await expect(reopened(path)).rejects.toMatchObject({ code: 'database_damaged' })
+    await db.close()
+  })
+
+  it('is remembered by the process itself where no mark can be made', async () => {
+    const path = await newPath()
+    let fails = false
+    const disk = new ForgetfulDisk(path, () => fails)
+    const create = (file: string) => {
+      if (fails) throw errorOf('ENOSPC')
+      disk.create(file)
+    }
+    const db = await openBook(path, { disk: markless(disk, create) })
+    fails = true
+    await expect(addNote(db, 1)).rejects.toMatchObject({ code: 'unavailable' })
+    fails = false
+    await addNote(db, 2)
+    disk.cutPower()
+    expect(await reopened(path)).toEqual([1, 2])
+    await db.close()
+  })
+
+  it.each([1, 2])('loses nothing, whichever it is and whatever it belongs to (%d in a row)', async (inARow) => {
+    let at = 1
+    for (let isReached = true; isReached; at++) {
+      const path = await newPath()
+      const disk = new ForgetfulDisk(path, (sync) => sync >= at && sync < at + inARow)
+      const kept = await lives(path, disk)
+      isReached = disk.syncs > at
+      disk.cutPower()
+      expect(await reopened(path), `sync ${at}`).toEqual(expect.arrayContaining(kept))
+    }
+    expect(at).toBeGreaterThan(15)
+  })
+
+  it('would be found to lose something by the test before this one', async () => {
+    let isLost = false
+    for (let at = 1; at < 20 && !isLost; at++) {
+      const path = await newPath()
+      const disk = new ForgetfulDisk(path, (sync) => sync === at, { takesCopies: false })
+      const kept = await lives(path, disk)
+      disk.cutPower()
+      const there = await reopened(path).catch((): number[] => [])
+      isLost = kept.some((id) => !there.includes(id))
+    }
+    expect(isLost).toBe(true)
+  })
+})
+
+/** Three processes, one after the other, over several segments. Resolves with what was acknowledged. */
+async function lives(path: string, disk: Disk): Promise<number[]> {
+  const kept: number[] = []
+  for (const first of [0, 10, 20]) {
+    try {
+      const db = await openBook(path, { disk, leastFoldBytes: 900 })
+      for (const id of upTo(4)) {
+        const outcome = await addNote(db, first + id, 'x'.repeat(200)).catch(() => 'failed')
+        if (outcome !== 'failed') kept.push(first + id)
+      }
+      await db.close()
+    } catch {
+      // it could not be opened
+    }
+  }
+  return kept
+}
+
+function markless(disk: ForgetfulDisk, create: Disk['create']): Disk {
+  return {
+    create,
+    append: (fd, bytes) => disk.append(fd, bytes),
+    sync: (fd) => disk.sync(fd),
+    syncFolder: realDisk.syncFolder,
+    rename: realDisk.rename,
+    remove: realDisk.remove,
+  }
+}
+
+describe('a disk that fails again and again', () => {
+  it('is asked for the same record once a second, so that the log does not grow by it', async () => {
+    let now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    onTestFinished(() => clock.mockRestore())
+    const path = await newPath()
+    let fails = 0
+    const disk = new ForgetfulDisk(path, () => fails > 0 && fails-- !== 2) // the one between succeeds, and means nothing
+    const db = await openBook(path, { disk })
+    await addNote(db, 1)
+    fails = 3
+    await expect(addNote(db, 2)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(addNote(db, 3)).rejects.toMatchObject({ code: 'unavailable' })
+    const { size } = statSync(`${path}.log.1`)
+    for (let i = 0; i < 20; i++) {
+      await expect(addNote(db, 3)).rejects.toMatchObject({ code: 'unavailable' })
+      expect(await notesIn(db)).toEqual([1])
+    }
+    expect(statSync(`${path}.log.1`).size).toBe(size)
+    now += 1_000
+    await addNote(db, 3)
+    disk.cutPower()
+    expect(await reopened(path)).toEqual([1, 2, 3])
+    await db.close()
+  })
+})
+
+describe('a database whose disk does not confirm its log', () => {
+  const failing = (code: string): Disk => ({ ...realDisk, sync: () => Promise.reject(errorOf(code)) })
+
+  async function book(): Promise<string> {
+    const path = await newPath()
+    const db = await openBook(path)
+    await addNote(db, 1)
+    await db.close()
+    return path
+  }
+
+  it.each([
+    ['EIO', 'unavailable'],
+    ['ENOSPC', 'disk_full'],
+  ])('is not opened on its word (%s)', async (error, code) => {
+    const path = await book()
+    await expect(openBook(path, { disk: failing(error) })).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(`${path}.log.1`),
+      hint: expect.stringContaining('the disk'),
+    })
+    expect(await reopened(path)).toEqual([1])
+  })
+
+  it.each(['EROFS', 'EACCES', 'EINVAL', 'ENOTSUP'])('is read where there is nothing to confirm (%s)', async (error) => {
+    const path = await book()
+    const db = await openBook(path, { disk: failing(error) })
+    expect(await notesIn(db)).toEqual([1])
+    await db.close()
+  })
+
+  it('is told of by a check-up, and copied with what is in doubt', async () => {
+    const { path, db } = await failingBook()
+    await db.close()
+    const findings = await inspectDatabase(path, migrations.length)
+    expect(findings).toContainEqual(
+      expect.objectContaining({ about: 'log', level: 'warning', message: expect.stringContaining('not confirmed') }),
+    )
+    expect(existsSync(`${path}.log.unsettled`)).toBe(true)
+    expect(await copyOfDatabase(path)).not.toBeNull()
+    expect(await reopened(path)).toEqual([1, 2])
+    expect(existsSync(`${path}.log.unsettled`)).toBe(false)
+  })
+})

@@ -1,0 +1,150 @@
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { listAside } from '../../../src/storage/embedded/aside'
+import { copyOfDatabase } from '../../../src/storage/embedded/backup'
+import { realDisk } from '../../../src/storage/embedded/disk'
+import { claimsOn } from '../../../src/storage/embedded/place-snapshot'
+import { replaceDatabase } from '../../../src/storage/embedded/replace'
+import { FailingDisk } from './faulty-disk'
+import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-book'
+
+const LONG = 'x'.repeat(1_000)
+
+describe('a disk that is full', () => {
+  it('fails the write, goes on answering reads, and all goes on when there is space again', async () => {
+    const path = await newPath()
+    const disk = new FailingDisk()
+    const db = await openBook(path, { disk })
+    await addNote(db, 1)
+    const { size } = statSync(`${path}.log.1`)
+    for (const after of [0, 1, 2, 3, 20, 39, 40, 41, size - 1]) {
+      disk.fails = { append: { code: 'ENOSPC', after } }
+      await expect(addNote(db, 2), `after ${after} bytes`).rejects.toMatchObject({ code: 'disk_full' })
+      expect(await notesIn(db)).toEqual([1])
+      expect(await reopened(path)).toEqual([1])
+    }
+    disk.fails = {}
+    await addNote(db, 3)
+    expect(await notesIn(db)).toEqual([1, 3])
+    await db.close()
+    expect(await reopened(path)).toEqual([1, 3])
+  })
+
+  it('refuses all that were to be committed together', async () => {
+    const path = await newPath()
+    const disk = new FailingDisk()
+    const db = await openBook(path, { disk })
+    disk.fails = { append: { code: 'EDQUOT', after: 100 } }
+    const outcomes = await Promise.allSettled(upTo(5).map((id) => addNote(db, id)))
+    expect(outcomes.map(({ status }) => status)).toEqual(upTo(5).map(() => 'rejected'))
+    disk.fails = {}
+    expect(await notesIn(db)).toEqual([])
+    await db.close()
+    expect(await reopened(path)).toEqual([])
+  })
+
+  it('lets a segment grow on when no next one can be made', async () => {
+    const path = await newPath()
+    const disk = new FailingDisk()
+    const db = await openBook(path, { disk, leastFoldBytes: 100 })
+    disk.fails = { create: { code: 'ENOSPC' } }
+    for (const id of upTo(6)) await addNote(db, id, LONG)
+    expect(segmentsOf(path)).toEqual([1])
+    disk.fails = {}
+    await addNote(db, 7)
+    await db.close()
+    expect(await reopened(path)).toEqual(upTo(7))
+    expect(segmentsOf(path)).toEqual([2])
+  })
+
+  it.each(['create', 'append', 'sync', 'syncFolder', 'rename'] as const)(
+    'leaves the old snapshot where a new one fails (%s)',
+    async (step) => {
+      const path = await newPath()
+      const disk = new FailingDisk()
+      const db = await openBook(path, { disk, leastFoldBytes: 100 })
+      for (const id of upTo(6)) await addNote(db, id, LONG)
+      disk.fails = { [step]: { code: 'ENOSPC' } }
+      await db.close()
+      expect(claimsOn(path)).toEqual([])
+      expect(await reopened(path)).toEqual(upTo(6))
+    },
+  )
+
+  it('makes no database by half', async () => {
+    for (const step of ['create', 'append', 'sync', 'rename'] as const) {
+      const path = await newPath()
+      const disk = new FailingDisk()
+      disk.fails = { [step]: { code: 'ENOSPC' } }
+      await expect(openBook(path, { disk })).rejects.toMatchObject({ code: 'disk_full' })
+      expect(existsSync(path)).toBe(false)
+      expect(await reopened(path)).toEqual([])
+    }
+  })
+})
+
+describe('a copy that cannot be restored for want of space', () => {
+  it('leaves the database as it was, and nothing beside it', async () => {
+    const path = await newPath()
+    const db = await openBook(path)
+    await addNote(db, 1)
+    const bytes = (await copyOfDatabase(path))!
+    await addNote(db, 2)
+    for (const step of ['create', 'append', 'sync', 'rename'] as const) {
+      const disk = new FailingDisk()
+      disk.fails = { [step]: { code: 'ENOSPC' } }
+      await expect(replaceDatabase(path, Buffer.from(bytes), disk)).rejects.toMatchObject({ code: 'disk_full' })
+      expect(listAside(path)).toEqual([])
+    }
+    expect(await replaceDatabase(path, Buffer.from(bytes), realDisk)).toBe(listAside(path)[0])
+    expect(await notesIn(db)).toEqual([1])
+    expect(await reopened(join(listAside(path)[0]!, 'studio.db'))).toEqual([1, 2])
+    await db.close()
+  })
+
+  it('replaces nothing when it was paused, and another process has written meanwhile', async () => {
+    const path = await newPath()
+    const db = await openBook(path)
+    await addNote(db, 1)
+    const bytes = (await copyOfDatabase(path))!
+    let isFirst = true
+    const create = (file: string) => {
+      if (isFirst) rmSync(`${path}.lock`) // it stood still for so long that another one has taken the turn
+      isFirst = false
+      realDisk.create(file)
+    }
+    await expect(replaceDatabase(path, Buffer.from(bytes), { ...realDisk, create })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    expect(listAside(path)).toEqual([])
+    await addNote(db, 2)
+    await db.close()
+    expect(await reopened(path)).toEqual([1, 2])
+  })
+})
+
+describe('a disk that does not keep what it took', () => {
+  it('fails the write, and shows it to nobody until it is kept', async () => {
+    const path = await newPath()
+    const disk = new FailingDisk()
+    const [db, other] = [await openBook(path, { disk }), await openBook(path, { disk })]
+    await addNote(db, 1)
+    expect(await notesIn(other)).toEqual([1])
+    disk.fails = { sync: { code: 'EIO' } }
+    await expect(addNote(db, 2)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('did not confirm'),
+    })
+    await expect(addNote(db, 3)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await notesIn(db)).toEqual([1])
+    expect(await notesIn(other)).toEqual([1])
+    disk.fails = {}
+    // Whether the second one was kept shows now, and it is the same for all.
+    const ids = await notesIn(db)
+    expect(await notesIn(other)).toEqual(ids)
+    await addNote(db, 4)
+    await Promise.all([db.close(), other.close()])
+    expect(await reopened(path)).toEqual([...ids, 4])
+  })
+})

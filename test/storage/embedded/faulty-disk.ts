@@ -1,0 +1,85 @@
+import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
+
+export type Step = keyof Disk
+
+/** The real disk until it fails: from then on nothing more is changed, as if the process had died there. */
+export class DyingDisk implements Disk {
+  readonly #livesFor: number
+  /** How much of the bytes an append still writes when it dies there. */
+  readonly #lastPart: number
+  readonly steps: Step[] = []
+
+  constructor(livesFor = Number.POSITIVE_INFINITY, lastPart = 0.5) {
+    this.#livesFor = livesFor
+    this.#lastPart = lastPart
+  }
+
+  get isDead(): boolean {
+    return this.steps.length > this.#livesFor
+  }
+
+  create(path: string): void {
+    this.#step('create')
+    realDisk.create(path)
+  }
+  append(fd: number, bytes: Uint8Array): void {
+    const part = () => realDisk.append(fd, bytes.subarray(0, Math.floor(bytes.length * this.#lastPart)))
+    this.#step('append', part)
+    realDisk.append(fd, bytes)
+  }
+  async sync(fd: number): Promise<void> {
+    this.#step('sync')
+    await realDisk.sync(fd)
+  }
+  async syncFolder(path: string): Promise<void> {
+    this.#step('syncFolder')
+    await realDisk.syncFolder(path)
+  }
+  rename(from: string, to: string): void {
+    this.#step('rename')
+    realDisk.rename(from, to)
+  }
+  remove(path: string): void {
+    this.#step('remove')
+    realDisk.remove(path)
+  }
+
+  #step(name: Step, last?: () => void): void {
+    this.steps.push(name)
+    if (this.steps.length === this.#livesFor + 1) last?.()
+    if (this.isDead) throw new Error('this process is dead')
+  }
+}
+
+/** The real disk, of which single calls fail as they are told to. */
+export class FailingDisk implements Disk {
+  /** Error code, and how many bytes of an append are written before it. */
+  fails: Partial<Record<Step, { code: string; after?: number }>> = {}
+
+  create = this.#orFail('create')
+  sync = this.#orFail('sync')
+  syncFolder = this.#orFail('syncFolder')
+  rename = this.#orFail('rename')
+  remove = this.#orFail('remove')
+
+  append(fd: number, bytes: Uint8Array): void {
+    const failure = this.fails.append
+    realDisk.append(fd, failure ? bytes.subarray(0, failure.after ?? 0) : bytes)
+    if (failure) throw errorOf(failure.code)
+  }
+
+  #orFail<Name extends Exclude<Step, 'append'>>(name: Name): Disk[Name] {
+    return ((...args: [never, never]) => {
+      const failure = this.fails[name]
+      if (failure) {
+        if (name === 'sync' || name === 'syncFolder') return Promise.reject(errorOf(failure.code))
+        throw errorOf(failure.code)
+      }
+      return (realDisk[name] as (...args: unknown[]) => unknown)(...args)
+    }) as unknown as Disk[Name]
+  }
+}
+
+export function errorOf(code: string): Error {
+  return Object.assign(new Error(`${code}: the disk says no`), { code })
+}

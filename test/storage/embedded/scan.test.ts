@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeRecord, HEAD_BYTES, headAt } from '../../../src/storage/embedded/record'
+import { type Place, scan, startOf } from '../../../src/storage/embedded/scan'
+
+const by = (name: string) => ({ writer: Buffer.from(name.padEnd(8)), sealed: false, at: 0 })
+
+/** A log as one writer after the other makes it. */
+function logOf(payloads: readonly string[], segment = 1): { bytes: Buffer; places: Place[] } {
+  let place = startOf(segment)
+  const places = [place]
+  const records = payloads.map((payload) => {
+    const record = encodeRecord(place, payload, { ...by('a'), at: place.offset })
+    place = next(place, record)
+    places.push(place)
+    return record
+  })
+  return { bytes: Buffer.concat(records), places }
+}
+
+const next = (place: Place, record: Buffer): Place => ({
+  segment: place.segment,
+  index: place.index + 1,
+  previous: headAt(record, 0)!.checksum,
+  offset: place.offset + record.length,
+})
+
+const textsOf = (bytes: Buffer, from = startOf(1)) =>
+  scan(bytes, from).records.map(({ payload }) => payload.toString().trimEnd())
+
+const payload = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).map((text) => JSON.stringify(text))
+const payloads = fc.array(payload, { minLength: 1, maxLength: 6 })
+
+describe('a log that is read', () => {
+  it('gives back what was written, in order, from wherever one is', () => {
+    fc.assert(
+      fc.property(payloads, fc.nat(), (texts, pick) => {
+        const { bytes, places } = logOf(texts)
+        const from = pick % places.length
+        expect(scan(bytes, startOf(1))).toMatchObject({ flaw: null, place: places.at(-1)! })
+        expect(textsOf(bytes)).toEqual(texts)
+        expect(textsOf(bytes.subarray(places[from]!.offset), places[from])).toEqual(texts.slice(from))
+      }),
+    )
+  })
+
+  it('is cut where an append was cut off, wherever that was', () => {
+    fc.assert(
+      fc.property(payloads, fc.nat(), (texts, pick) => {
+        const { bytes, places } = logOf(texts)
+        const cut = pick % (bytes.length + 1)
+        const whole = places.filter(({ offset }) => offset <= cut).length - 1
+        const found = scan(bytes.subarray(0, cut), startOf(1))
+        expect(found.flaw).toBeNull()
+        expect(found.records).toHaveLength(whole)
+        expect(found.place).toEqual(places[whole])
+      }),
+    )
+  })
+
+  it('passes over beginnings of records that came to nothing, and goes on behind them', () => {
+    fc.assert(
+      fc.property(payloads, payload, fc.nat(), (texts, more, pick) => {
+        const { bytes, places } = logOf(texts)
+        const record = encodeRecord(places.at(-1)!, more, by('b'))
+        const torn = record.subarray(0, pick % record.length)
+        expect(textsOf(Buffer.concat([bytes, torn, torn, record]))).toEqual([...texts, more])
+      }),
+    )
+  })
+
+  it('counts the first of two that followed the same commit, and never the second', () => {
+    fc.assert(
+      fc.property(payloads, payload, payload, payload, (texts, first, second, third) => {
+        const { bytes, places } = logOf(texts)
+        const place = places.at(-1)!
+        const won = encodeRecord(place, first, by('b'))
+        const lost = encodeRecord(place, second, by('c'))
+        const after = encodeRecord(next(place, won), third, by('b'))
+        expect(textsOf(Buffer.concat([bytes, won, lost]))).toEqual([...texts, first])
+        expect(textsOf(Buffer.concat([bytes, won, lost, after]))).toEqual([...texts, first, third])
+      }),
+    )
+  })
+
+  it('has no byte that can be changed unseen', () => {
+    const { bytes } = logOf(['{"sql":["a b"]}', '[1,2,3]', '"@ @"'])
+    for (let at = 0; at < bytes.length; at++) {
+      for (let bit = 0; bit < 8; bit++) {
+        const changed = Buffer.from(bytes)
+        changed[at]! ^= 1 << bit
+        expect(scan(changed, startOf(1)).flaw, `byte ${at}, bit ${bit}`).not.toBeNull()
+      }
+    }
+  })
+
+  it('names the byte where a record is missing', () => {
+    const { bytes, places } = logOf(['"one"', '"two"', '"three"'])
+    const without = Buffer.concat([bytes.subarray(0, places[1]!.offset), bytes.subarray(places[2]!.offset)])
+    expect(scan(without, startOf(1))).toMatchObject({ flaw: { offset: places[1]!.offset } })
+  })
+
+  it('takes sectors that never reached the disk for an append that was cut off', () => {
+    const { bytes, places } = logOf(['"before"', JSON.stringify('x'.repeat(3_000))])
+    for (const from of [places[1]!.offset, 512, 1024, 2048]) {
+      const cut = Buffer.from(bytes)
+      cut.fill(0, from, from === places[1]!.offset ? undefined : from + 512)
+      expect(scan(cut, startOf(1))).toMatchObject({ flaw: null, place: places[1]! })
+    }
+  })
+
+  it('does so for the last sector too, however little of the record reaches into it', () => {
+    for (let length = 1; length < 600; length++) {
+      const { bytes } = logOf([JSON.stringify('x'.repeat(length))])
+      const cut = Buffer.from(bytes)
+      cut.fill(0, bytes.length - (bytes.length % 512 || 512))
+      expect(scan(cut, startOf(1)), `length ${length}`).toMatchObject({ flaw: null, records: [] })
+    }
+  })
+
+  it('holds nothing behind the record that closes it', () => {
+    const closing = encodeRecord(startOf(1), '"last"', { ...by('a'), sealed: true })
+    const more = encodeRecord(next(startOf(1), closing), '"more"', by('a'))
+    expect(scan(closing, startOf(1))).toMatchObject({ sealed: true, flaw: null })
+    expect(scan(Buffer.concat([closing, more]), startOf(1))).toMatchObject({ flaw: { offset: closing.length } })
+  })
+
+  it('belongs to its segment', () => {
+    expect(scan(logOf(['"one"'], 2).bytes, startOf(1)).flaw).not.toBeNull()
+  })
+
+  it('of a newer version is told from a damaged one', () => {
+    const { bytes } = logOf(['"one"'])
+    const newer = Buffer.from(bytes)
+    newer.writeUInt8(2, 3)
+    expect(scan(newer, startOf(1))).toMatchObject({ newerVersion: false })
+    const head = Buffer.from(newer.subarray(0, HEAD_BYTES))
+    head.writeUInt32LE(crcOf(head.subarray(0, 36)), 36)
+    expect(scan(Buffer.concat([head, newer.subarray(HEAD_BYTES)]), startOf(1))).toMatchObject({ newerVersion: true })
+  })
+})
+
+function crcOf(bytes: Buffer): number {
+  let crc = ~0
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let k = 0; k < 8; k++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  return ~crc >>> 0
+}

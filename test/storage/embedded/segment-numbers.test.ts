@@ -1,0 +1,101 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { copyOfDatabase, restoreDatabase } from '../../../src/storage/embedded/backup'
+import { realDisk } from '../../../src/storage/embedded/disk'
+import { inspectDatabase } from '../../../src/storage/embedded/inspect'
+import { newDatabase } from '../../../src/storage/embedded/open'
+import { placeSnapshot } from '../../../src/storage/embedded/place-snapshot'
+import { repairDatabase } from '../../../src/storage/embedded/repair'
+import { isBefore } from '../../../src/storage/embedded/segments'
+import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, segmentsOf, upTo } from './note-book'
+
+const ERA = 2 ** 24
+const LONG = 'x'.repeat(1_000)
+
+async function bookAt(segment: number): Promise<string> {
+  const path = await newPath()
+  const bytes = await newDatabase(migrations)
+  await placeSnapshot(path, { bytes, segment, mayReplace: () => true, polite: false }, realDisk)
+  return path
+}
+
+async function restored(path: string): Promise<void> {
+  const copy = `${path}.copy`
+  writeFileSync(copy, (await copyOfDatabase(path))!)
+  await restoreDatabase(path, copy, migrations)
+}
+
+describe('the numbers of the log’s files', () => {
+  it('last for any number of restores, and processes that have it open go on', async () => {
+    const path = await bookAt(253 * ERA + 7)
+    const db = await openBook(path)
+    for (const id of upTo(5)) {
+      await addNote(db, id)
+      await restored(path)
+      expect(await notesIn(db)).toEqual(upTo(id))
+    }
+    expect(segmentsOf(path)).toEqual([2 * ERA + 1])
+    await db.close()
+    expect(await reopened(path)).toEqual(upTo(5))
+  })
+
+  it('tell a writer that was paused that the database was replaced, also when they have begun anew', async () => {
+    const path = await bookAt(255 * ERA + 7)
+    const [paused, other] = [await openBook(path), await openBook(path)]
+    await addNote(other, 1)
+    let runs = 0
+    await paused.write(async (tx) => {
+      if (++runs === 1) {
+        rmSync(`${path}.lock`)
+        await restored(path)
+      }
+      await putNote(tx, 2)
+    })
+    expect(runs).toBe(2)
+    expect(segmentsOf(path)).toEqual([1])
+    expect(await notesIn(other)).toEqual([1, 2])
+    await Promise.all([paused.close(), other.close()])
+    expect(await reopened(path)).toEqual([1, 2])
+  })
+
+  it('end some day within one database: then the last file grows on, and a check-up says what to do', async () => {
+    const path = await bookAt(ERA - 2)
+    const db = await openBook(path, { leastFoldBytes: 100 })
+    for (const id of upTo(6)) await addNote(db, id, LONG)
+    expect(segmentsOf(path)).toEqual([ERA - 2, ERA - 1])
+    await db.close()
+    expect(await reopened(path)).toEqual(upTo(6))
+    expect(await inspectDatabase(path, migrations.length)).toContainEqual(
+      expect.objectContaining({ about: 'log', level: 'warning', mend: expect.stringContaining('studio restore') }),
+    )
+    await restored(path)
+    expect(await reopened(path)).toEqual(upTo(6))
+    expect(segmentsOf(path)).toEqual([ERA + 1])
+  })
+
+  it('are passed over where a file’s name is none of them', async () => {
+    const path = await bookAt(1)
+    for (const name of ['4294967296', '99999999999999999999', '01', '1e3']) writeFileSync(`${path}.log.${name}`, 'x')
+    await restored(path)
+    expect(await reopened(path)).toEqual([])
+    expect(await repairDatabase(path, () => newDatabase(migrations))).toBeNull()
+  })
+
+  it('of a restore that came to nothing are no loss in a repair', async () => {
+    const path = await bookAt(1)
+    const db = await openBook(path)
+    await addNote(db, 1)
+    await db.close()
+    writeFileSync(`${path}.log.${ERA + 1}`, '')
+    writeFileSync(`${path}.log.1`, 'damaged', { flag: 'a' })
+    const repaired = await repairDatabase(path, () => newDatabase(migrations))
+    expect(repaired).toMatchObject({ commits: 1, lost: [expect.stringContaining('7 bytes')] })
+    expect(await reopened(path)).toEqual([1])
+  })
+
+  it('are in an order of which the last is before the first', () => {
+    expect([isBefore(1, 2), isBefore(2, 1), isBefore(5, 5)]).toEqual([true, false, false])
+    expect([isBefore(ERA - 1, ERA + 1), isBefore(ERA + 1, ERA - 1)]).toEqual([true, false])
+    expect([isBefore(255 * ERA + 9, 1), isBefore(1, 255 * ERA + 9)]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,195 @@
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Database, openDatabase, openMemoryDatabase, openTarget } from '../../../src/storage'
+import { migrateDatabase } from '../../../src/storage/operations/migrate-database'
+import { migrations } from '../../../src/studio'
+import { contents, fill, nextDraft, runOn } from '../moving'
+
+async function temporaryPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-move-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'studio.db')
+}
+
+async function filled(): Promise<Database> {
+  const db = await openMemoryDatabase(migrations)
+  onTestFinished(() => db.close())
+  await fill(db)
+  return db
+}
+
+describe('moving to another database', () => {
+  it('copies every row, and says of each table how many and their checksum', async () => {
+    const [db, to] = [await filled(), await temporaryPath()]
+    const before = await db.read(contents)
+    const answer = await runOn(db, migrateDatabase, { to }, { current: '/data/studio.db' })
+    expect(answer).toMatchObject({ from: '/data/studio.db', to })
+    expect(answer.tables.map(({ name, rows, same }: any) => [name, rows, same])).toEqual(
+      expect.arrayContaining([
+        ['draft', 699, true],
+        ['folder', 3, true],
+        ['appointment', 1, true],
+        ['door', 2, true],
+        ['snapshot', 0, true],
+      ]),
+    )
+    for (const { checksum } of answer.tables) expect(checksum).toMatch(/^[0-9a-f]{64}$/)
+    const target = await openDatabase(to, migrations)
+    expect(await target.read(contents)).toEqual(before)
+    expect(await db.read(contents)).toEqual(before)
+    await target.close()
+  })
+
+  it('never gives an id again, also of a row that is gone', async () => {
+    const [db, to] = [await filled(), await temporaryPath()]
+    await runOn(db, migrateDatabase, { to })
+    const target = await openDatabase(to, migrations)
+    expect(await nextDraft(target)).toBe(701)
+    await target.close()
+  })
+
+  it('has the same checksums again on the way back', async () => {
+    const [db, to, back] = [await filled(), await temporaryPath(), await temporaryPath()]
+    const there = await runOn(db, migrateDatabase, { to })
+    const target = await openDatabase(to, migrations)
+    const home = await runOn(target, migrateDatabase, { to: back }, { current: to })
+    expect(home.tables).toEqual(there.tables)
+    await target.close()
+  })
+
+  it('leaves a target alone that holds anything', async () => {
+    const [db, to] = [await filled(), await temporaryPath()]
+    const target = await openDatabase(to, migrations)
+    await nextDraft(target)
+    const before = await target.read(contents)
+    const refused = runOn(db, migrateDatabase, { to })
+    await expect(refused).rejects.toMatchObject({ code: 'conflict', hint: expect.stringContaining('empty') })
+    expect(await target.read(contents)).toEqual(before)
+    await target.close()
+  })
+
+  it('keeps nothing when it is interrupted, and goes through the next time', async () => {
+    const [db, to] = [await filled(), await temporaryPath()]
+    const openBroken = async (address: string) => {
+      const target = await openTarget(address, migrations)
+      const write: Database['write'] = (work) =>
+        target.db.write(async (tx) => {
+          await work(tx)
+          throw new Error('the power is gone')
+        })
+      return { ...target, db: { ...target.db, write } as Database }
+    }
+    const broken = runOn(db, migrateDatabase, { to }, { openTarget: openBroken })
+    await expect(broken).rejects.toMatchObject({ code: 'internal' })
+    expect(readdirSync(dirname(to))).toEqual([])
+    expect((await runOn(db, migrateDatabase, { to })).tables).toContainEqual(
+      expect.objectContaining({ name: 'draft', rows: 699, same: true }),
+    )
+  })
+
+  it('puts the rows into the snapshot of a new file, and none into its log, which has bounds', async () => {
+    const [db, to] = [await filled(), await temporaryPath()]
+    await runOn(db, migrateDatabase, { to })
+    expect(readdirSync(dirname(to)).sort()).toEqual(['studio.db', 'studio.db.log.1'])
+    expect(statSync(`${to}.log.1`).size).toBe(0)
+  })
+
+  it('takes the place of an empty database, which other processes have open', async () => {
+    const [db, to] = [await filled(), await temporaryPath()]
+    const open = await openDatabase(to, migrations)
+    await runOn(db, migrateDatabase, { to })
+    expect(await open.read(contents)).toEqual(await db.read(contents))
+    expect(readdirSync(dirname(to)).filter((name) => name.includes('aside'))).toEqual([])
+    await open.close()
+  })
+
+  it('leaves a target alone that somebody has written to while it was copied', async () => {
+    const [db, to] = [await filled(), await temporaryPath()]
+    const other = await openDatabase(to, migrations)
+    const openDisturbed = async (address: string) => {
+      const target = await openTarget(address, migrations)
+      const keep = async () => {
+        await nextDraft(other)
+        await target.keep()
+      }
+      return { ...target, keep }
+    }
+    const refused = runOn(db, migrateDatabase, { to }, { openTarget: openDisturbed })
+    await expect(refused).rejects.toMatchObject({ code: 'conflict' })
+    expect(await nextDraft(other)).toBe(2)
+    await other.close()
+  })
+
+  it('says so where the file cannot be written', async () => {
+    const [db, to] = [await filled(), await temporaryPath()]
+    mkdirSync(to)
+    await expect(runOn(db, migrateDatabase, { to })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('refuses the database in use, however its address is written', async () => {
+    const db = await openMemoryDatabase(migrations)
+    const current = 'postgres://studio:secret@db.example.com/studio'
+    for (const to of ['postgres://studio@db.example.com/studio', 'postgresql://studio@db.example.com/studio'])
+      await expect(runOn(db, migrateDatabase, { to }, { current })).rejects.toMatchObject({ code: 'conflict' })
+    await db.close()
+  })
+
+  it('needs to know where to', async () => {
+    const db = await openMemoryDatabase(migrations)
+    await expect(runOn(db, migrateDatabase, {})).rejects.toMatchObject({ code: 'invalid', details: [{ path: 'to' }] })
+    await db.close()
+  })
+})
+
+describe('a password', () => {
+  const places = (opened: string[]) => ({
+    openTarget: async (address: string) => {
+      opened.push(address)
+      const db = await openMemoryDatabase(migrations)
+      return { db, there: null, keep: async () => {}, close: () => db.close() }
+    },
+  })
+
+  it.each([
+    'postgres://studio:hunter2@db.example.com/studio',
+    'postgres://db.example.com/studio?user=studio&password=hunter2',
+  ])('is refused in the flag, and not repeated: %s', async (to) => {
+    const db = await openMemoryDatabase(migrations)
+    const opened: string[] = []
+    const refusal = await runOn(db, migrateDatabase, { to }, places(opened)).catch((error) => error)
+    expect(refusal).toMatchObject({ code: 'invalid', hint: expect.stringContaining('STUDIO_DB_TO') })
+    expect(JSON.stringify([refusal.message, refusal.hint, refusal.details])).not.toContain('hunter2')
+    expect(opened).toEqual([])
+    await db.close()
+  })
+
+  it.each([
+    ['is taken from STUDIO_DB_TO where the flag names the same', 'postgres://studio@db.example.com/studio'],
+    ['is taken from STUDIO_DB_TO where there is no flag', undefined],
+  ])('%s, and not shown', async (_, to) => {
+    const db = await openMemoryDatabase(migrations)
+    const opened: string[] = []
+    const target = 'postgres://studio:hunter2@db.example.com/studio'
+    const answer = await runOn(db, migrateDatabase, { to }, { ...places(opened), target })
+    expect(opened).toEqual([target])
+    expect(answer.to).toBe('postgres://db.example.com/studio')
+    await db.close()
+  })
+
+  it('is not taken from STUDIO_DB_TO where the flag names another', async () => {
+    const db = await openMemoryDatabase(migrations)
+    const opened: string[] = []
+    const target = 'postgres://studio:hunter2@db.example.com/studio'
+    await runOn(
+      db,
+      migrateDatabase,
+      { to: 'postgres://studio@other.example.com/studio' },
+      { ...places(opened), target },
+    )
+    expect(opened).toEqual(['postgres://studio@other.example.com/studio'])
+    await db.close()
+  })
+})

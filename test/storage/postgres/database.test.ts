@@ -1,0 +1,276 @@
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { StudioError } from '../../../src/kernel'
+import {
+  type Database,
+  held,
+  type Migration,
+  openDatabase,
+  type ReadTx,
+  tables,
+  type WriteTx,
+} from '../../../src/storage'
+import {
+  addNote,
+  describeDatabase,
+  type NoteTables,
+  noteMigrations,
+  notes,
+  raise,
+  readValue,
+  setValue,
+} from '../database-contract'
+import { describeWithPostgres } from './server'
+
+/** `once` runs the first time that it is called, and is over at once the other times. */
+function firstTime(once: () => Promise<unknown>): () => Promise<unknown> {
+  let called = false
+  return async () => {
+    if (called) return
+    called = true
+    await once()
+  }
+}
+
+/** Opens once two have come to it; whoever comes later walks through. */
+function gate(): () => Promise<unknown> {
+  let arrived = 0
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return () => {
+    arrived += 1
+    if (arrived === 2) open()
+    return opened
+  }
+}
+
+describeWithPostgres('PostgreSQL', (server) => {
+  const openNotes = () => server().openDatabase(noteMigrations)
+
+  describeDatabase('postgres', (migrations) => server().openDatabase(migrations))
+
+  it('orders texts by their bytes in a database of another language too', async (test) => {
+    if (Number.parseInt(server().version, 10) < 15) test.skip('other languages need PostgreSQL 15')
+    const address = await server().createDatabase("template template0 locale_provider icu icu_locale 'en-US'")
+    const db = await openDatabase(address, noteMigrations)
+    for (const name of ['b', 'B', 'a', 'A']) await db.write((tx) => setValue(tx, name, 1))
+    const rows = await db.read((tx) =>
+      tables<NoteTables>(tx).selectFrom('counter').select('name').orderBy('name').execute(),
+    )
+    expect(rows.map(({ name }) => name)).toEqual(['A', 'B', 'a', 'b'])
+    await db.close()
+  })
+
+  it('shows a reader one state while others write', async () => {
+    const [db, other] = await twoOnOne()
+    const seen = await db.read(async (tx) => {
+      const before = await notes(tx)
+      await other.write((elsewhere) => addNote(elsewhere, 'meanwhile'))
+      return [before.length, (await notes(tx)).length]
+    })
+    expect(seen).toEqual([1, 1])
+  })
+
+  it('refuses a number that a number does not hold exactly rather than rounding it', async () => {
+    const db = await openNotes()
+    await expect(db.read((tx) => sql`select 9007199254740993::bigint as large`.execute(tables(tx)))).rejects.toThrow(
+      '9007199254740993',
+    )
+  })
+
+  it('tells a text with U+0000 in it from a fault', async () => {
+    const db = await openNotes()
+    await expect(db.write((tx) => addNote(tx, 'a\u0000b'))).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('keeps nothing, and says so, when the work went on after a statement that failed', async () => {
+    const db = await openNotes()
+    const careless = db.write(async (tx) => {
+      await addNote(tx, 'lost')
+      await sql`select nothing from nowhere`.execute(tables(tx)).catch(() => {})
+    })
+    await expect(careless).rejects.toThrow('a transaction that had failed')
+    expect(await db.read(notes)).toHaveLength(1)
+  })
+
+  describe('a write', () => {
+    it('takes the next id at the first go, also where the schema came with rows', async () => {
+      const db = await openNotes()
+      let runs = 0
+      const id = await db.write((tx) => {
+        runs += 1
+        return addNote(tx, 'a')
+      })
+      expect({ id, runs }).toEqual({ id: 2, runs: 1 })
+    })
+
+    it('that was disturbed by another is run again from the start', async () => {
+      const [db, other] = await twoOnOne()
+      let runs = 0
+      const disturb = firstTime(() => other.write((tx) => raise(tx, 'n', 10)))
+      await db.write(async (tx) => {
+        runs += 1
+        const value = await readValue(tx, 'n')
+        await disturb()
+        await setValue(tx, 'n', value + 1)
+      })
+      expect(runs).toBe(2)
+      expect(await db.read((tx) => readValue(tx, 'n'))).toBe(11)
+    })
+
+    it('keeps a rule over two rows that it and another have both seen kept', async () => {
+      const [db, other] = await twoOnOne()
+      for (const name of ['here', 'there']) await db.write((tx) => setValue(tx, name, 1))
+      const bothHaveRead = gate()
+      const present = async (tx: ReadTx) => (await readValue(tx, 'here')) + (await readValue(tx, 'there'))
+      const leave = (on: Database, name: string) =>
+        on.write(async (tx) => {
+          const seen = await present(tx)
+          await bothHaveRead()
+          if (seen > 1) await setValue(tx, name, 0)
+        })
+      await Promise.all([leave(db, 'here'), leave(other, 'there')])
+      expect(await db.read(present)).toBe(1)
+    })
+
+    it('that another was quicker than refuses in its own words', async () => {
+      const [db, other] = await twoOnOne()
+      const add = (tx: WriteTx) =>
+        tables<NoteTables>(tx).insertInto('counter').values({ name: 'n', value: 1 }).execute()
+      const disturb = firstTime(() => other.write(add))
+      const refused = db.write(
+        async (tx) => {
+          if ((await readValue(tx, 'n')) > 0) throw new StudioError('conflict', 'There is one already.')
+          await disturb()
+          await add(tx)
+        },
+        { holdsRows: true },
+      )
+      await expect(refused).rejects.toMatchObject({ code: 'conflict', message: 'There is one already.' })
+    })
+
+    it('that waits for another which waits for it is run again', async () => {
+      const [db, other] = await twoOnOne()
+      for (const name of ['a', 'b']) await db.write((tx) => setValue(tx, name, 0))
+      const holding = gate()
+      const both = async (on: Database, names: [string, string], wait: () => Promise<unknown>) =>
+        on.write(
+          async (tx) => {
+            await held(
+              tx,
+              tables<NoteTables>(tx).selectFrom('counter').selectAll().where('name', '=', names[0]),
+            ).execute()
+            await wait()
+            for (const name of names) await raise(tx, name)
+          },
+          { holdsRows: true },
+        )
+      await Promise.all([both(db, ['a', 'b'], holding), both(other, ['b', 'a'], holding)])
+      expect(await db.read(async (tx) => [await readValue(tx, 'a'), await readValue(tx, 'b')])).toEqual([2, 2])
+    })
+
+    it('that holds its row lets others come after it, and none is run twice', async () => {
+      const [db, other] = await twoOnOne()
+      await db.write((tx) => setValue(tx, 'n', 0))
+      let runs = 0
+      const one = (on: Database) =>
+        on.write(
+          async (tx) => {
+            runs += 1
+            await held(tx, tables<NoteTables>(tx).selectFrom('counter').selectAll().where('name', '=', 'n')).execute()
+            return raise(tx, 'n')
+          },
+          { holdsRows: true },
+        )
+      await Promise.all(Array.from({ length: 30 }, (_, i) => one(i % 2 ? db : other)))
+      expect(runs).toBe(30)
+      expect(await db.read((tx) => readValue(tx, 'n'))).toBe(30)
+    })
+  })
+
+  describe('the schema', () => {
+    it('is made once by many that start at one time', async () => {
+      const address = await server().createDatabase()
+      const opened = await Promise.all(Array.from({ length: 6 }, () => openDatabase(address, noteMigrations)))
+      expect(await opened[5]!.read(notes)).toHaveLength(1)
+      await Promise.all(opened.map((db) => db.close()))
+    })
+
+    it('is brought up to date once by many that start at one time, and keeps its rows and its ids', async () => {
+      const address = await server().createDatabase()
+      const old = await openDatabase(address, noteMigrations)
+      const gone = await old.write((tx) => addNote(tx, 'gone'))
+      await old.write((tx) => tables<NoteTables>(tx).deleteFrom('note').where('id', '=', gone).execute())
+      await old.close()
+      const tag: Migration = {
+        name: '0003-tag',
+        up: (db) => db.schema.alterTable('note').addColumn('tag', 'text').execute(),
+      }
+      const newer = [...noteMigrations, tag]
+      const opened = await Promise.all(Array.from({ length: 6 }, () => openDatabase(address, newer)))
+      expect(await opened[5]!.read(notes)).toMatchObject([{ text: 'the first', tag: null }])
+      expect(await opened[0]!.write((tx) => addNote(tx, 'after it'))).toBe(gone + 1)
+      await Promise.all(opened.map((db) => db.close()))
+    })
+
+    it('is left as it was by a step that fails', async () => {
+      const address = await server().createDatabase()
+      const broken: Migration = { name: '0003-broken', up: (db) => db.schema.dropTable('nowhere').execute() }
+      await expect(openDatabase(address, [...noteMigrations, broken])).rejects.toThrow('nowhere')
+      const db = await openDatabase(address, noteMigrations)
+      expect(await db.read(notes)).toHaveLength(1)
+      await db.close()
+    })
+
+    it('of a newer version is refused', async () => {
+      const address = await server().createDatabase()
+      const newer = [...noteMigrations, { name: '0003-later', up: async () => {} }]
+      await (await openDatabase(address, newer)).close()
+      await expect(openDatabase(address, noteMigrations)).rejects.toMatchObject({ code: 'database_too_new' })
+    })
+
+    it('stands where the address says', async () => {
+      const address = await server().createDatabase()
+      const database = new URL(address).pathname.slice(1)
+      await server().query('create schema studio', database)
+      const db = await openDatabase(`${address}?options=-c%20search_path%3Dstudio`, noteMigrations)
+      expect(await db.write((tx) => addNote(tx, 'there'))).toBe(2)
+      await db.close()
+      expect(await server().query('select id from studio.note order by id', database)).toEqual([
+        { id: '1' },
+        { id: '2' },
+      ])
+    })
+
+    it('needs no right to change it once it is up to date', async () => {
+      const address = new URL(await server().createDatabase())
+      const database = address.pathname.slice(1)
+      await (await openDatabase(address.href, noteMigrations)).close()
+      await server().query(
+        `create role clerk login;
+         grant select, insert, update, delete on all tables in schema public to clerk;
+         grant usage on all sequences in schema public to clerk`,
+        database,
+      )
+      address.username = 'clerk'
+      const db = await openDatabase(address.href, noteMigrations)
+      expect(await db.write((tx) => addNote(tx, 'by the clerk'))).toBe(2)
+      await db.close()
+      const next: Migration = { name: '0003-next', up: (db) => db.schema.dropTable('note').execute() }
+      await expect(openDatabase(address.href, [...noteMigrations, next])).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('lacks a right'),
+      })
+    })
+  })
+
+  /** Two pools on one database, as of two processes. */
+  async function twoOnOne(): Promise<[Database, Database]> {
+    const address = await server().createDatabase()
+    const both = [await openDatabase(address, noteMigrations), await openDatabase(address, noteMigrations)] as const
+    onTestFinished(async () => void (await Promise.all(both.map((db) => db.close()))))
+    return [...both]
+  }
+})

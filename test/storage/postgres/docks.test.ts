@@ -1,0 +1,126 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bookAppointment } from '../../../src/docks/operations/book-appointment'
+import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
+import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
+import { createFacility } from '../../../src/docks/operations/create-facility'
+import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
+import type { AppointmentTable, DocksTables } from '../../../src/docks/tables'
+import { type Database, openDatabase, type ReadTx, tables } from '../../../src/storage'
+import { migrations } from '../../../src/studio'
+import { DC1, load } from '../../docks/dock-office'
+import { runOn } from '../moving'
+import { describeWithPostgres } from './server'
+
+const hour = 3_600_000
+const ONE_HOUR = { queues: [{ days: ['tue'], start: '06:00', end: '07:00' }], advanceToNextOpenDay: false }
+
+const appointments = (tx: ReadTx) =>
+  tables<DocksTables>(tx).selectFrom('appointment').selectAll().orderBy('id').execute()
+
+/** How often each answer was given: `booked`, or the code of the refusal. */
+async function answers(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const outcome of await Promise.allSettled(calls)) {
+    const answer = outcome.status === 'fulfilled' ? 'done' : outcome.reason.code
+    counts[answer] = (counts[answer] ?? 0) + 1
+  }
+  return counts
+}
+
+describeWithPostgres('the docks on PostgreSQL', (server) => {
+  /** Two pools on one database, as of two processes, with a facility in it. */
+  async function twoOffices(facility: Record<string, unknown>, user?: string): Promise<[Database, Database]> {
+    const address = new URL(await server().createDatabase())
+    if (user) {
+      await server().query(
+        `create role ${user} login; grant usage, create on schema public to ${user}`,
+        address.pathname.slice(1),
+      )
+      address.username = user
+    }
+    const one = await openDatabase(address.href, migrations)
+    const other = await openDatabase(address.href, migrations)
+    onTestFinished(async () => void (await Promise.all([one.close(), other.close()])))
+    await runOn(one, createFacility, { ...DC1, ...facility })
+    return [one, other]
+  }
+
+  const many = (count: number, offices: readonly Database[], call: (db: Database, i: number) => Promise<unknown>) =>
+    answers(Array.from({ length: count }, (_, i) => call(offices[i % offices.length]!, i)))
+
+  describe.each([
+    ['behind an exclusion constraint', undefined],
+    ['without one, since the role may not make the extension', 'without_extension'],
+  ])('%s', (_, user) => {
+    it('give the last slot to one of many, in whichever process they ask', async () => {
+      const role = user && `${user}_last`
+      const offices = await twoOffices({ ...ONE_HOUR, doors: [{ name: 'Door 1' }] }, role)
+      expect(await many(30, offices, (db) => runOn(db, bookAppointment, load()))).toEqual({ done: 1, fully_booked: 29 })
+    })
+
+    it('keep to the capacity over all doors', async () => {
+      const role = user && `${user}_capacity`
+      const doors = ['Door 1', 'Door 2', 'Door 3', 'Door 4'].map((name) => ({ name }))
+      const offices = await twoOffices({ ...ONE_HOUR, doors, capacity: 2 }, role)
+      expect(await many(20, offices, (db) => runOn(db, bookAppointment, load()))).toEqual({ done: 2, fully_booked: 18 })
+    })
+  })
+
+  it('have the constraint where the role may make it', async () => {
+    const [db] = await twoOffices({})
+    const { data } = await runOn(db, bookAppointment, load())
+    const [row] = await db.read(appointments)
+    const put = (changes: Partial<AppointmentTable>) =>
+      db.write((tx) =>
+        tables<DocksTables>(tx)
+          .insertInto('appointment')
+          .values({ ...row!, id: crypto.randomUUID(), reference_number: crypto.randomUUID(), ...changes })
+          .execute(),
+      )
+    await expect(put({})).rejects.toThrow('appointment_door_free')
+    await expect(put({ start_at: row!.start_at - hour / 2, end_at: row!.end_at - hour / 2 })).rejects.toThrow(
+      'appointment_door_free',
+    )
+    await put({ start_at: row!.end_at, end_at: row!.end_at + hour })
+    await put({ status: 'cancelled' })
+    await expect(put({ ...row, id: crypto.randomUUID(), status: 'scheduled', end_at: row!.start_at })).rejects.toThrow(
+      /check/,
+    )
+    await runOn(db, cancelAppointment, { id: data.id })
+    await put({})
+  })
+
+  it('let one of many with the same reference stand, and tell the others which', async () => {
+    const offices = await twoOffices({})
+    const booking = load({ referenceNumber: 'PO-same' })
+    expect(await many(20, offices, (db) => runOn(db, bookAppointment, booking))).toEqual({
+      done: 1,
+      duplicate_reference: 19,
+    })
+  })
+
+  it('book, move, cancel and complete at one time without two at one door', async () => {
+    const offices = await twoOffices({})
+    const booked: string[] = []
+    await many(16, offices, async (db) => booked.push((await runOn(db, bookAppointment, load())).data.id))
+    const outcomes = await many(64, offices, (db, i) => {
+      const id = booked[Math.floor(i / 4)]!
+      if (i % 4 === 0) return runOn(db, bookAppointment, load())
+      if (i % 4 === 1) return runOn(db, rescheduleAppointment, { id, targetDate: '2026-11-18' })
+      if (i % 4 === 2) return runOn(db, cancelAppointment, { id })
+      return runOn(db, completeAppointment, { id })
+    })
+    expect(Object.keys(outcomes).sort()).toEqual(['done', 'invalid_state'])
+    const rows = (await offices[0].read(appointments)).filter(({ status }) => status !== 'cancelled')
+    for (const one of rows)
+      for (const other of rows)
+        if (one.id < other.id && one.door_id === other.door_id)
+          expect(one.end_at <= other.start_at || other.end_at <= one.start_at).toBe(true)
+  })
+
+  it('make one facility of many with the same code', async () => {
+    const offices = await twoOffices({})
+    const twin = { ...DC1, code: 'DC2' }
+    expect(await many(10, offices, (db) => runOn(db, createFacility, twin))).toEqual({ done: 1, conflict: 9 })
+  })
+})

@@ -1,0 +1,206 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { accessSync, chownSync, constants, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest'
+import { type Database, type Migration, openDatabase } from '../../../src/storage'
+
+/** A PostgreSQL server of the tests' own, on loopback, with nothing in it. Only a role called `guarded` needs its password. */
+export interface Server {
+  readonly version: string
+  /** The address of a new and empty database; `options` as `create database` takes them. */
+  createDatabase(options?: string): Promise<string>
+  /** Opens one that has had the migrations, for a test of its own, at the end of which it is closed. */
+  openDatabase(migrations: readonly Migration[]): Promise<Database>
+  /** Asks as the one who may do all. */
+  query(sql: string, database?: string): Promise<any[]>
+  /** As when the machine loses power; the files stay. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  remove(): Promise<void>
+}
+
+const OWNER = 'studio_test'
+
+/** Where the programs are: in the folder that POSTGRES_BIN names, on the path, or where Debian keeps them; the newest. */
+function findPrograms(): string | null {
+  const debian = '/usr/lib/postgresql'
+  const versions = ls(debian).sort((a, b) => Number(b) - Number(a))
+  const asked = process.env['POSTGRES_BIN']
+  const folders = asked
+    ? [asked]
+    : [...(process.env['PATH'] ?? '').split(delimiter), ...versions.map((version) => join(debian, version, 'bin'))]
+  return folders.find((folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'postgres'))) ?? null
+}
+
+function ls(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const programs = findPrograms()
+
+/** Tests over a server that is started before them, or one that says why they are skipped. */
+export function describeWithPostgres(name: string, tests: (server: () => Server) => void | Promise<void>): void {
+  if (programs === null) {
+    describe(name, () =>
+      it.skip('skipped: initdb and postgres are not installed (set POSTGRES_BIN to their folder)', () => {}),
+    )
+    return
+  }
+  describe(name, async () => {
+    let server: Server
+    beforeAll(async () => {
+      server = await startServer(programs)
+    })
+    afterAll(() => server?.remove())
+    await tests(() => server)
+  })
+}
+
+/** The folder of the programs; null where they are not installed. */
+export const postgresPrograms = () => programs
+
+/** `durable` makes it wait for the disk, as a server does that somebody relies on. */
+export async function startServer(bin: string, { durable = false } = {}): Promise<Server> {
+  const account = await serverAccount()
+  const folder = await mkdtemp(join(tmpdir(), 'studio-postgres-'))
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid!)
+  const data = join(folder, 'data')
+  const { PATH = '' } = process.env
+  const own = { ...account, cwd: folder, env: { PATH, LC_ALL: 'C' } }
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...own,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const rules = join(data, 'pg_hba.conf')
+  writeFileSync(rules, `host all guarded 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`)
+  const port = await freePort()
+  let running: ChildProcess | null = null
+  let count = 0
+
+  const start = async () => {
+    running = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-p', String(port), ...settingsFor(durable)], {
+      ...own,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await untilReady(running)
+  }
+  const stop = async (signal: NodeJS.Signals) => {
+    if (!running) return
+    const ended = new Promise((resolve) => running!.once('exit', resolve))
+    running.kill(signal)
+    await ended
+    running = null
+  }
+  const query = async (sql: string, database = 'postgres') => {
+    const client = new pg.Client({ host: '127.0.0.1', port, user: OWNER, database })
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  const createDatabase = async (options = '') => {
+    const name = `test_${++count}`
+    await query(`create database ${name} ${options}`)
+    return `postgres://${OWNER}@127.0.0.1:${port}/${name}`
+  }
+
+  await start()
+  return {
+    version: (await query('show server_version'))[0].server_version,
+    query,
+    start,
+    kill: () => stop('SIGQUIT'),
+    createDatabase,
+    openDatabase: openerOfCopies(createDatabase),
+    async remove() {
+      await stop('SIGQUIT')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A copy is made faster than the migrations run. */
+function openerOfCopies(createDatabase: Server['createDatabase']): Server['openDatabase'] {
+  const templates = new Map<string, Promise<string>>()
+  const prepare = async (migrations: readonly Migration[]) => {
+    const address = await createDatabase()
+    await (await openDatabase(address, migrations)).close()
+    return new URL(address).pathname.slice(1)
+  }
+  return async (migrations) => {
+    const key = migrations.map(({ name }) => name).join()
+    if (!templates.has(key)) templates.set(key, prepare(migrations))
+    const db = await openDatabase(await createDatabase(`template ${await templates.get(key)}`), migrations)
+    onTestFinished(() => db.close())
+    return db
+  }
+}
+
+/** What a test loses with the power does not matter. */
+function settingsFor(durable: boolean): string[] {
+  return [
+    'listen_addresses=127.0.0.1',
+    `fsync=${durable ? 'on' : 'off'}`,
+    'max_connections=200',
+    `shared_buffers=${durable ? 128 : 32}MB`,
+    'password_encryption=scram-sha-256',
+  ].flatMap((setting) => ['-c', setting])
+}
+
+/** The server refuses to run as root. */
+async function serverAccount(): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {}
+  const id = (...args: string[]) =>
+    Number(execFileSync('id', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      return { uid: id('-u', name), gid: id('-g', name) }
+    } catch {} // there is no such account
+  }
+  throw new Error('the tests run as root, and there is no account to run PostgreSQL under')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+async function untilReady(running: ChildProcess): Promise<void> {
+  const said: string[] = []
+  const lines = createInterface({ input: running.stderr! })
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      said.push(line)
+      if (line.includes('ready to accept connections')) resolve()
+    })
+    running.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${said.join('\n')}`)))
+  })
+  lines.close()
+  running.stderr!.resume()
+}
