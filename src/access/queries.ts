@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type ReadTx, tables, type WriteTx } from '../storage'
+import { compiledOnce, type ReadTx, tables, type WriteTx } from '../storage'
 import type { AccessTables, TenantKeyTable, TenantTable } from './tables'
 
 const access = (tx: ReadTx): Kysely<AccessTables> => tables<AccessTables>(tx)
@@ -48,14 +48,14 @@ export async function findKey(tx: ReadTx, id: string): Promise<(TenantKeyTable &
   return row ?? null
 }
 
+/** Asked at each call that brings a key. */
 export function liveKeysByPrefix(tx: ReadTx, prefix: string): Promise<TenantKeyTable[]> {
-  return access(tx)
-    .selectFrom('tenant_key')
-    .selectAll()
-    .where('prefix', '=', prefix)
-    .where('revoked_at', 'is', null)
-    .execute()
+  return readLiveKeys(tx, { prefix })
 }
+
+const readLiveKeys = compiledOnce((tx, { prefix }: { prefix: string }) =>
+  access(tx).selectFrom('tenant_key').selectAll().where('prefix', '=', prefix).where('revoked_at', 'is', null),
+)
 
 export async function insertKey(tx: WriteTx, key: TenantKeyTable): Promise<void> {
   await access(tx).insertInto('tenant_key').values(key).execute()

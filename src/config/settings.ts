@@ -1,79 +1,120 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as z from 'zod'
-import { detailsOf, StudioError } from '../kernel'
+import { detailsOf, StudioError, wordsFor } from '../kernel'
+import { AuthFile, type AuthSettings, authSettings } from './auth-settings'
+import { keptTrackerToken } from './credentials'
+import { databaseAddress, databaseOf } from './database-address'
 import { type Paths, pathsOf } from './paths'
+import { nearestProjectFile } from './project-file'
+import { type ProxySettings, proxySettings } from './proxy-settings'
+import { ServeFile, type ServeFlags, type ServeSettings, serveSettings } from './serve-settings'
+import { llmAccess, OWN_LLM_HOST, trackerAccess, type Withheld } from './trusted-addresses'
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
+const LlmApi = z.enum(['ollama', 'openai'])
+
 /** What the two settings files may say; both are optional, and so is every entry. */
-const SettingsFile = z.strictObject({
+export const SettingsFile = z.strictObject({
   db: z.string().min(1).optional(),
   user: z.string().min(1).optional(),
   tenant: z.string().min(1).optional(),
+  search: z.strictObject({ index: z.enum(['on', 'off']).optional() }).optional(),
   tracker: z.strictObject({ url: httpUrl.optional(), project: z.string().min(1).optional() }).optional(),
-  serve: z.strictObject({ host: z.string().min(1).optional(), port: z.int().min(0).max(65535).optional() }).optional(),
+  llm: z
+    .strictObject({ host: httpUrl.optional(), model: z.string().min(1).optional(), api: LlmApi.optional() })
+    .optional(),
+  serve: ServeFile.optional(),
+  auth: AuthFile.optional(),
 })
-type SettingsFile = z.infer<typeof SettingsFile>
+export type SettingsFile = z.infer<typeof SettingsFile>
 
 export interface Settings {
   paths: Paths
-  /** The database file. */
+  /** The database: a file's path, or a `postgres://` address, which may hold a password. */
   db: string
-  tracker: { url: string | null; project: string | null; token: string | null }
-  serve: { host: string; port: number }
+  /** The database to move to where the command names none, in the same form. */
+  dbTo: string | null
+  tracker: {
+    url: string | null
+    project: string | null
+    /** Null too where the address must not get it. */
+    token: string | null
+    /** Why a token that is set is not sent to `url`, and what to do about it; null where nothing is withheld. */
+    withheld: Withheld | null
+    /** What its requests go through; null where they go straight. */
+    proxy: ProxySettings | null
+  }
+  llm: {
+    host: string
+    /** Null where the first that is installed will do. */
+    model: string | null
+    api: 'ollama' | 'openai'
+    /** Why nothing is sent to `host`; null where it is. */
+    withheld: Withheld | null
+  }
+  serve: ServeSettings
+  auth: AuthSettings
   /** Who `@me` is; null when nobody said. */
   user: string | null
   /** Whose docks the command line works on. */
   tenant: string
+  /** Whether the search index is kept in files beside the database. */
+  searchIndex: boolean
 }
 
 /** Flags > STUDIO_* variables > the nearest `studio.config.json` at or above the folder > the user's own file. */
 export function loadSettings(source: {
   env: NodeJS.ProcessEnv
   cwd: string
-  flags?: { tenant?: string; host?: string; port?: number }
+  flags?: ServeFlags & { tenant?: string }
 }): Settings {
   const { env, cwd, flags = {} } = source
   const paths = pathsOf(env)
   const project = nearestProjectFile(cwd)
-  const file = mergeFiles(readSettingsFile(join(paths.config, 'config.json')), project ? readSettingsFile(project) : {})
-  const token = env['STUDIO_TRACKER_TOKEN'] || null
+  const userFile = readSettingsFile(join(paths.config, 'config.json'))
+  const projectFile = project ? readSettingsFile(project) : {}
+  const file = mergeFiles(userFile, projectFile)
   return {
     paths,
-    db: absolute(env['STUDIO_DB'] || file.db || join(paths.data, 'studio.db'), cwd),
+    db: databaseOf({ env, cwd, own: userFile.db ?? join(paths.data, 'studio.db'), ofProject: projectFile.db, project }),
+    dbTo: env['STUDIO_DB_TO'] ? databaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
     tracker: {
-      url: variableUrl(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null,
+      proxy: proxySettings(env),
       project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
-      token,
+      ...trackerAccess({
+        token: env['STUDIO_TRACKER_TOKEN'] || null,
+        kept: (address) => keptTrackerToken(paths, address),
+        own: variableUrl(env, 'STUDIO_TRACKER_URL') ?? userFile.tracker?.url ?? null,
+        isOwnFirst: Boolean(env['STUDIO_TRACKER_URL']),
+        ofProject: projectFile.tracker?.url ?? null,
+        projectFile: project,
+      }),
     },
-    serve: {
-      host: flags.host ?? (env['STUDIO_HOST'] || file.serve?.host || '127.0.0.1'),
-      port: flags.port ?? variablePort(env, 'STUDIO_PORT') ?? file.serve?.port ?? 4317,
+    llm: {
+      ...llmAccess({
+        own: variableUrl(env, 'STUDIO_LLM_HOST', OWN_LLM_HOST) ?? userFile.llm?.host ?? OWN_LLM_HOST,
+        ofProject: env['STUDIO_LLM_HOST'] ? null : (projectFile.llm?.host ?? null),
+        projectFile: project,
+      }),
+      model: env['STUDIO_LLM_MODEL'] || file.llm?.model || null,
+      api: variableLlmApi(env, 'STUDIO_LLM_API') ?? file.llm?.api ?? 'ollama',
     },
+    serve: serveSettings({ env, cwd, flags, file: file.serve ?? {} }),
+    auth: authSettings({
+      env,
+      cwd,
+      project: project ? { path: project, auth: projectFile.auth } : null,
+      user: { path: join(paths.config, 'config.json'), auth: userFile.auth },
+    }),
     user: env['STUDIO_USER'] || file.user || null,
     tenant: flags.tenant ?? (env['STUDIO_TENANT'] || file.tenant || 'default'),
+    searchIndex: (variableSwitch(env, 'STUDIO_SEARCH_INDEX') ?? file.search?.index ?? 'on') === 'on',
   }
 }
 
-function absolute(path: string, cwd: string): string {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
-    throw new StudioError('invalid', 'STUDIO_DB must be the path of a file.', {
-      hint: 'Set STUDIO_DB to a path such as ./studio.db, or leave it unset.',
-    })
-  }
-  return isAbsolute(path) ? path : resolve(cwd, path)
-}
-
-function nearestProjectFile(cwd: string): string | null {
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'studio.config.json')
-    if (existsSync(candidate)) return candidate
-    if (dirname(folder) === folder) return null
-  }
-}
-
-function readSettingsFile(path: string): SettingsFile {
+export function readSettingsFile(path: string): SettingsFile {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -81,13 +122,11 @@ function readSettingsFile(path: string): SettingsFile {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {}
     throw new StudioError('invalid', `The settings file ${path} cannot be read.`, { cause: error })
   }
-  const parsed = SettingsFile.safeParse(parseJson(text, path))
+  const parsed = SettingsFile.safeParse(parseJson(text, path), { error: wordsFor, reportInput: true })
   if (parsed.success) return parsed.data
-  const details = detailsOf(parsed.error)
-  throw new StudioError('invalid', `${path}: ${details.map((d) => `${d.path}: ${d.message}`).join('; ')}`, {
-    details,
-    hint: `Mend the file ${path}.`,
-  })
+  const details = detailsOf(parsed.error, 'is not a setting')
+  const said = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message))
+  throw new StudioError('invalid', `${path}: ${said.join('; ')}.`, { details, hint: `Mend the file ${path}.` })
 }
 
 function parseJson(text: string, path: string): unknown {
@@ -106,23 +145,35 @@ function mergeFiles(user: SettingsFile, project: SettingsFile): SettingsFile {
     ...user,
     ...project,
     tracker: { ...user.tracker, ...project.tracker },
+    llm: { ...user.llm, ...project.llm },
     serve: { ...user.serve, ...project.serve },
   }
 }
 
-function variableUrl(env: NodeJS.ProcessEnv, name: string): string | null {
+function variableUrl(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  example = 'https://tracker.example.com/organization',
+): string | null {
   const value = env[name]
   if (!value) return null
   if (httpUrl.safeParse(value).success) return value
   throw new StudioError('invalid', `${name} must be an http or https address.`, {
-    hint: `For example: export ${name}=https://tracker.example.com/organization`,
+    hint: `For example: export ${name}=${example}`,
   })
 }
 
-function variablePort(env: NodeJS.ProcessEnv, name: string): number | null {
+function variableLlmApi(env: NodeJS.ProcessEnv, name: string): z.infer<typeof LlmApi> | null {
   const value = env[name]
   if (!value) return null
-  const port = Number(value)
-  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port
-  throw new StudioError('invalid', `${name} must be a port between 0 and 65535.`)
+  const api = LlmApi.safeParse(value)
+  if (api.success) return api.data
+  throw new StudioError('invalid', `${name} must be ollama or openai, not "${value}".`)
+}
+
+function variableSwitch(env: NodeJS.ProcessEnv, name: string): 'on' | 'off' | null {
+  const value = env[name]
+  if (!value) return null
+  if (value === 'on' || value === 'off') return value
+  throw new StudioError('invalid', `${name} must be on or off, not "${value}".`)
 }

@@ -27,7 +27,12 @@ export type Actor =
   | { kind: 'terminal'; tenant: string }
   | { kind: 'local' }
   | { kind: 'tenant-key'; tenantId: string; keyId: string }
+  /** Whoever a token stands for; `tokenId` is null for one that others issue. */
+  | { kind: 'user'; name: string; scopes: readonly Scope[]; tokenId: string | null }
   | { kind: 'nobody' }
+
+/** What a token allows; `write` allows what `read` does, and `admin` all. */
+export type Scope = 'read' | 'write' | 'admin'
 
 export interface Log {
   debug(message: string, facts?: Record<string, unknown>): void

@@ -43,10 +43,18 @@ const narrower = {
   tracker_forbidden: 'forbidden',
   tracker_answer: 'unavailable',
   stale_revision: 'conflict',
+  // language model
+  llm_unavailable: 'unavailable',
+  llm_timeout: 'timeout',
+  llm_answer: 'unavailable',
+  llm_model_missing: 'not_found',
+  prompt_too_long: 'invalid',
   // the HTTP surface, whose statuses are finer than the families
   method_not_allowed: { family: 'invalid', http: 405 },
   payload_too_large: { family: 'invalid', http: 413 },
   unsupported_media_type: { family: 'invalid', http: 415 },
+  request_timeout: { family: 'invalid', http: 408 },
+  headers_too_large: { family: 'invalid', http: 431 },
 } as const satisfies Record<string, Family | { family: Family; http: number }>
 
 export type ErrorCode = Family | keyof typeof narrower
@@ -55,6 +63,11 @@ export function familyOf(code: ErrorCode): Family {
   if (code in families) return code as Family
   const entry = narrower[code as keyof typeof narrower]
   return typeof entry === 'string' ? entry : entry.family
+}
+
+/** The narrower codes of a family. */
+export function narrowCodes(family: Family): ErrorCode[] {
+  return (Object.keys(narrower) as ErrorCode[]).filter((code) => familyOf(code) === family)
 }
 
 export function exitCodeOf(code: ErrorCode): number {
@@ -78,6 +91,8 @@ export interface ErrorOptions {
   hint?: string
   details?: ErrorDetail[]
   cause?: unknown
+  /** Files and addresses of this machine that stand in its texts: a caller from elsewhere is not told them. */
+  places?: string[]
   /** Seconds after which a `limited` or `unavailable` call is worth trying again. */
   retryAfterSeconds?: number
 }
@@ -88,6 +103,7 @@ export class StudioError extends Error {
   readonly code: ErrorCode
   readonly hint: string | null
   readonly details: ErrorDetail[]
+  readonly places: string[]
   readonly retryAfterSeconds: number | null
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -95,6 +111,7 @@ export class StudioError extends Error {
     this.code = code
     this.hint = options.hint ?? null
     this.details = options.details ?? []
+    this.places = options.places ?? []
     this.retryAfterSeconds = options.retryAfterSeconds ?? null
   }
 }
@@ -119,6 +136,22 @@ export function errorBody(error: unknown, requestId: string | null = null): Erro
     details: known.details,
     requestId,
   }
+}
+
+/** The same for a caller from elsewhere: what happened, and not where on this machine. */
+export function withoutPlaces(error: StudioError): StudioError {
+  if (error.places.length === 0) return error
+  const hide = (text: string) => error.places.reduce((told, place) => told.replaceAll(place, '[hidden]'), text)
+  const { code, details, retryAfterSeconds, cause } = error
+  return new StudioError(code, hide(error.message), {
+    ...(error.hint === null ? {} : { hint: hide(error.hint) }),
+    details: details.map((detail) => {
+      const texts = Object.entries(detail).map(([key, value]) => [key, typeof value === 'string' ? hide(value) : value])
+      return Object.fromEntries(texts) as ErrorDetail
+    }),
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+    cause,
+  })
 }
 
 /** An unforeseen error is told without its message: it may carry a path, a secret or a stack. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Actor, Context } from './context'
+import type { Actor, Context, Scope } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
 import { detailsOf, inputError, wordsFor } from './input-error'
 import type { Access, AnyOperation, Operation } from './operation'
@@ -10,39 +10,80 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType, Nee
   raw: unknown,
   ctx: Needs,
 ): Promise<z.output<Out>> {
-  const startedAt = ctx.clock.now()
+  const outcome = withOutcome(op, ctx)
   try {
     authorize(op, ctx.actor)
     const input = parseInput(op, raw)
     ctx.signal.throwIfAborted()
     const answer = checkOutput(op, await op.run(ctx, input))
-    ctx.log.debug('operation done', { operation: op.id, durationMs: ctx.clock.now() - startedAt })
+    outcome.done()
     return answer
   } catch (error) {
-    const known = asStudioError(error)
-    const facts = { operation: op.id, code: known.code, durationMs: ctx.clock.now() - startedAt }
-    if (familyOf(known.code) === 'internal')
-      ctx.log.error('operation failed', { ...facts, cause: known.cause ?? known })
-    else ctx.log.debug('operation refused', facts)
-    throw known
+    throw outcome.failed(error)
   }
 }
 
-const admitted: Record<Access, (actor: Actor) => boolean> = {
-  public: () => true,
-  workspace: (actor) => actor.kind === 'terminal' || actor.kind === 'local',
-  tenant: (actor) => actor.kind === 'terminal' || actor.kind === 'tenant-key',
-  admin: (actor) => actor.kind === 'terminal',
+/** Logs how a call ended; a failure comes back as the error that a surface may tell. */
+export function withOutcome(op: AnyOperation, ctx: Context): { done(): void; failed(error: unknown): StudioError } {
+  const startedAt = ctx.clock.now()
+  return {
+    done: () => ctx.log.debug('operation done', { operation: op.id, durationMs: ctx.clock.now() - startedAt }),
+    failed(error) {
+      const known = asStudioError(error)
+      const facts = { operation: op.id, code: known.code, durationMs: ctx.clock.now() - startedAt }
+      if (familyOf(known.code) === 'internal')
+        ctx.log.error('operation failed', { ...facts, cause: known.cause ?? known })
+      else ctx.log.debug('operation refused', facts)
+      return known
+    },
+  }
 }
 
-function authorize(op: AnyOperation, actor: Actor): void {
-  if (admitted[op.access](actor)) return
-  if (actor.kind === 'nobody' || op.access === 'tenant') {
+/** What of an operation decides who may call it. */
+export type Guarded = Pick<AnyOperation, 'access' | 'effect' | 'http'>
+
+const admitted: Record<Access, (actor: Actor, op: Guarded) => boolean> = {
+  public: () => true,
+  workspace: (actor, op) => actor.kind === 'terminal' || actor.kind === 'local' || hasScope(actor, scopeFor(op)),
+  tenant: (actor) => actor.kind === 'terminal' || actor.kind === 'tenant-key',
+  admin: (actor) => actor.kind === 'terminal' || hasScope(actor, 'admin'),
+}
+
+const implied: Record<Scope, readonly Scope[]> = {
+  read: ['read', 'write', 'admin'],
+  write: ['write', 'admin'],
+  admin: ['admin'],
+}
+
+function hasScope(actor: Actor, needed: Scope): boolean {
+  return actor.kind === 'user' && implied[needed].some((scope) => actor.scopes.includes(scope))
+}
+
+/** What a token must allow for the call. Reading an item keeps a snapshot of it, and is still reading. */
+export function scopeFor(op: Guarded): Scope {
+  if (op.access === 'admin') return 'admin'
+  const isRead = op.effect === 'read' || (op.effect === 'mirror' && op.http?.method === 'get')
+  return isRead ? 'read' : 'write'
+}
+
+export function authorize(op: Guarded, actor: Actor): void {
+  if (admitted[op.access](actor, op)) return
+  if (op.access === 'tenant') {
     throw new StudioError('unauthenticated', 'This call needs a credential.', {
-      hint: op.access === 'tenant' ? 'Send the header X-API-Key; make a key with: studio tenant key create' : undefined,
+      hint: 'Send the header X-API-Key; make a key with: studio tenant key create',
     })
   }
-  throw new StudioError('forbidden', 'This credential does not allow the call.')
+  const scope = scopeFor(op)
+  const hint = `Make a token: studio token create --name <name> --scopes ${scope}`
+  if (actor.kind === 'user')
+    throw new StudioError('forbidden', `This token does not allow the call: it lacks the scope ${scope}.`, { hint })
+  if (actor.kind === 'tenant-key')
+    throw new StudioError('forbidden', 'A dock key does not allow this call.', {
+      hint: `${hint}; send it as Authorization: Bearer <token>`,
+    })
+  throw new StudioError('unauthenticated', `This call needs a token with the scope ${scope}.`, {
+    hint: `Send Authorization: Bearer <token>. ${hint}`,
+  })
 }
 
 /** The input as the operation takes it, defaults filled in; throws one `invalid` that names every field that is wrong. */

@@ -54,12 +54,13 @@ function unitOf(origin: string): string {
   return origin === 'string' ? ' characters' : origin === 'array' || origin === 'set' ? ' entries' : ''
 }
 
-export function detailsOf(error: z.ZodError): ErrorDetail[] {
+/** @param unknown what is said of a name that the schema does not have. */
+export function detailsOf(error: z.ZodError, unknown = 'is not a field of this call'): ErrorDetail[] {
   return error.issues.flatMap((issue) => {
     const missing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
     if (missing) return [{ path: issue.path.join('.'), message: 'is required' }]
     if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }]
-    return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a field of this call' }))
+    return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: unknown }))
   })
 }
 
@@ -73,15 +74,27 @@ function textOf(details: readonly ErrorDetail[]): string {
   return `Invalid input. ${said.join('; ')}`
 }
 
-/** The same refusal in the words of a surface, where a field has another name and the mend is another one. */
-export function retold(error: StudioError, nameOf: (path: string) => string, hint?: string): StudioError {
+/** How a surface tells of an error in its own words. */
+export interface Retelling {
+  /** What a field is called there. */
+  nameOf(path: string): string
+  /** The mend of a refused input that has none of its own. */
+  hint?: string
+  /** The mend, where it names what is not there. */
+  reword?(hint: string): string
+}
+
+/** The same error in the words of a surface, where a field has another name and the mend is another one. */
+export function retold(error: StudioError, { nameOf, hint, reword = (text) => text }: Retelling): StudioError {
   const details = error.details.map((detail) => ({ ...detail, path: nameOf(detail.path) }))
+  const mend = error.hint === null ? undefined : reword(error.hint)
   const ofInput = error.code === 'invalid' && error.message === textOf(error.details)
-  if (ofInput) return inputError(details, error.hint ?? hint)
+  if (ofInput) return inputError(details, mend ?? hint)
   return new StudioError(error.code, error.message, {
-    hint: error.hint ?? undefined,
+    hint: mend,
     details,
     cause: error.cause,
+    places: error.places,
     retryAfterSeconds: error.retryAfterSeconds ?? undefined,
   })
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from './context'
 import type { ErrorCode } from './errors'
+import type { Streaming } from './streaming'
 
 /**
  * What an operation does to the world.
@@ -10,7 +11,7 @@ export type Effect = 'read' | 'mirror' | 'write'
 
 /**
  * Who may call it. `public`: anybody. `workspace`: the story studio's users. `tenant`: a tenant, by its dock key or the terminal.
- * `admin`: the person at this machine; such an operation has no route.
+ * `admin`: the person at the terminal, or a token that allows it; being at this machine is not enough.
  */
 export type Access = 'public' | 'workspace' | 'tenant' | 'admin'
 
@@ -22,6 +23,12 @@ export interface HttpBinding {
   query?: Record<string, string>
   /** True for a route that the documents do not name. */
   extension?: true
+  /** How long a call may last, in milliseconds, where it waits for what takes minutes. */
+  withinMs?: number
+  /** An input for the API's description, where no example of the command line gives one. */
+  example?: Record<string, unknown>
+  /** Fields of the answer that tell when one looked, not what was seen: an answer that differs in them alone is the same version. */
+  volatile?: readonly string[]
 }
 
 export interface FlagBinding {
@@ -36,12 +43,12 @@ export interface FlagBinding {
 export interface CliBinding {
   /** The words after `studio`: `item get`. */
   command: string
-  /** Input fields given by position, in order. `itemIds...` takes all that remain; a lone `-` there reads them from standard input. */
+  /** Input fields given by position, in order. `itemIds...` takes all that remain; a leading `-` there reads them from standard input. */
   args?: readonly string[]
   /** What an argument is called in help where the field's name would not do: `{ q: 'query' }`. */
   argumentNames?: Record<string, string>
-  /** Set where two operations share a command: this one is meant when the flag (without dashes) is given. */
-  whenFlag?: string
+  /** Set where operations share a command: this one is meant when the flag, or one of them (without dashes), is given. */
+  whenFlag?: string | readonly string[]
   /** True where a word that begins with a dash is input, not a flag: `-draft` in a search. */
   dashWords?: true
   /** How a field is offered as a flag; `false` hides it. Fields not named are offered in kebab case. */
@@ -49,16 +56,42 @@ export interface CliBinding {
   /** Flags that stand for no single field, and how what was typed becomes the input. */
   extraFlags?: readonly ExtraFlag[]
   toInput?(typed: Record<string, unknown>): Record<string, unknown>
-  /** `--file <path|->` reads the input as JSON; flags that are typed win over it. */
-  file?: { about: string }
+  /**
+   * `--file <path|->` reads the input as JSON, or as `parse` does; flags that are typed win over it. `parse` throws a StudioError;
+   * `modifiedAt` is when the file was last changed, ISO 8601, or null where it is no file.
+   */
+  file?: {
+    about: string
+    parse?(text: string, name: string, modifiedAt: string | null): Promise<Record<string, unknown>>
+  }
   /** `--out <file>` writes what would be shown into a file instead. */
   out?: { about: string }
   /** Command lines that work on the sandbox. */
   examples: readonly string[]
   /** Related commands, as typed. */
   seeAlso?: readonly string[]
+  /** What a person should know of the result besides; told on standard error. */
+  notice?(output: any): string | null
+  /** What is offered to a person once the result is shown; null where there is nothing to offer. */
+  offer?(output: any): Offer | null
   /** The question to ask before it runs, or null where none is needed. Answered by `--yes`. */
   confirm?(input: Record<string, unknown>): string | null
+  /** The question that the answer of a dry run (`dryRun: true`) raises, or null. The dry run is done and shown first, without `--yes`. */
+  confirmDryRun?(answer: unknown): string | null
+  /** Positional fields whose word is a file's path, or `-` for standard input, and whose value is the text in it. */
+  contents?: readonly string[]
+}
+
+/** A step that a person may take next, on a yes. */
+export interface Offer {
+  question: string
+  /** The id of the operation that a yes runs, and its input. */
+  operation: string
+  input: Record<string, unknown>
+  /** What is said once it is done. */
+  done: string
+  /** What is said where nobody can be asked. */
+  otherwise: string
 }
 
 export interface ExtraFlag {
@@ -66,7 +99,7 @@ export interface ExtraFlag {
   flag: string
   about: string
   repeatable?: boolean
-  /** The fields that it gives, so that a refusal of one names the flag. */
+  /** The fields that it gives, so that a refusal of one names the flag; the one that is mostly meant comes first. */
   standsFor?: readonly string[]
 }
 
@@ -92,6 +125,8 @@ export interface Operation<
   cli?: CliBinding
   /** True where the result stands for a batch of which a part was not applied: exit code 8. */
   isPartial?(output: z.output<Out>): boolean
+  /** Set where the answer can also be had in parts, as they come; `run` gives the whole. */
+  stream?: Streaming<In, Needs>
   run(ctx: Needs, input: z.output<In>): Promise<z.input<Out>>
 }
 

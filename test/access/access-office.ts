@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { accessMigration } from '../../src/access'
+import { accessMigration, tokensMigration } from '../../src/access'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
 import { type Database, openMemoryDatabase, type StorageContext } from '../../src/storage'
 
@@ -19,7 +19,7 @@ export interface AccessOffice {
 
 /** Tenants and keys on a database in memory, with a clock that stands still and ids that count up. */
 export async function openAccessOffice(): Promise<AccessOffice> {
-  const db = await openMemoryDatabase([accessMigration])
+  const db = await openMemoryDatabase([accessMigration, tokensMigration])
   let now = Date.parse('2026-11-16T14:00:00Z')
   let count = 0
   const clock = {

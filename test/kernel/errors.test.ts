@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errorBody, exitCodeOf, httpStatusOf, StudioError } from '../../src/kernel'
+import { errorBody, exitCodeOf, httpStatusOf, retold, StudioError, withoutPlaces } from '../../src/kernel'
 
 describe('the table of errors', () => {
   it.each([
@@ -29,5 +29,33 @@ describe('the table of errors', () => {
       details: [],
       requestId: null,
     })
+  })
+})
+
+describe('an error for a caller from elsewhere', () => {
+  it('says what happened, and not where on this machine', () => {
+    const file = '/home/ana/studio.db'
+    const error = new StudioError('database_damaged', `The database is damaged: ${file}, at byte 5: it is cut.`, {
+      hint: `Move ${file} aside.`,
+      details: [{ path: '', message: 'it is cut', file, offset: 5 }],
+      places: [file],
+    })
+    expect(errorBody(withoutPlaces(error))).toMatchObject({
+      code: 'database_damaged',
+      message: 'The database is damaged: [hidden], at byte 5: it is cut.',
+      hint: 'Move [hidden] aside.',
+      details: [{ path: '', message: 'it is cut', file: '[hidden]', offset: 5 }],
+    })
+  })
+
+  it('hides them too where the surface has other names for the fields', () => {
+    const file = '/home/ana/studio.db'
+    const error = new StudioError('database_busy', `The database ${file} is busy.`, { places: [file] })
+    expect(withoutPlaces(retold(error, { nameOf: (path) => path })).message).toBe('The database [hidden] is busy.')
+  })
+
+  it('is as it is where it names no place', () => {
+    const error = new StudioError('conflict', 'It was changed meanwhile.')
+    expect(withoutPlaces(error)).toBe(error)
   })
 })

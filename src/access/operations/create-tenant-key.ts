@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
+import { hashOfCredential } from '../kept-credential'
 import { insertKey, keysOfTenant } from '../queries'
 import { credentialText, publicPrefix, SECRET_LENGTH } from '../rules/credential'
 import { TenantKey, TenantName, tenantKeyOf } from '../schemas'
 import { makeTenantIfDefault, terminalTenant } from '../tenant'
-import { hashOfKey, TENANT_KEY_KIND } from '../tenant-key'
+import { TENANT_KEY_KIND } from '../tenant-key'
 
 /** Enough to change a key without a moment in which none works. */
 const MOST_LIVE_KEYS = 2
@@ -47,7 +48,7 @@ export const createTenantKey = operation({
         tenant_id: tenant.id,
         name: input.name ?? null,
         prefix: publicPrefix(TENANT_KEY_KIND, key)!,
-        hash: hashOfKey(key),
+        hash: hashOfCredential(key),
         created_at: ctx.clock.now(),
         last_used_at: null,
         revoked_at: null,

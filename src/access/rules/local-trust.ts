@@ -2,12 +2,15 @@ import { hostOfTarget, isLoopback, ownHost } from './loopback'
 
 /** What the server knows of a call before it looks at any credential. All of it comes from the socket and the raw request. */
 export interface CallFacts {
+  /** Undefined on a Unix socket. */
   listenerAddress: string | undefined
   listenerPort: number
   /** The socket's own, never a header's. */
   peerAddress: string | undefined
   /** The raw values of every `Host` header. */
   hosts: readonly string[]
+  /** Names beside its own that the server answers to: those of a proxy. Whoever comes under one is not local. */
+  allowedHosts: readonly string[]
   /** The request target as sent: `/api/health`, or in absolute form `http://localhost:4317/api/health`. */
   target: string
   method: string
@@ -35,11 +38,26 @@ export function judgeLocalTrust(facts: CallFacts): TrustVerdict {
 /** On a loopback listener the name must be ours, else a foreign page could have rebound its own name to this machine. */
 function wrongHost(facts: CallFacts): string | null {
   if (facts.hosts.length !== 1) return 'A call must carry exactly one Host header.'
-  const absolute = hostOfTarget(facts.target)
-  if (absolute === 'unreadable') return 'The request target cannot be read.'
-  if (!isLoopback(facts.listenerAddress)) return null
-  const names = [facts.hosts[0]!, ...(absolute === null ? [] : [absolute.host])]
-  return names.every((name) => ownHost(name, facts.listenerPort)) ? null : 'The Host header does not name this server.'
+  if (hostOfTarget(facts.target) === 'unreadable') return 'The request target cannot be read.'
+  // Beyond loopback, and on a Unix socket, every call needs a credential; names matter where the server knows which are its own.
+  if (!isLoopback(facts.listenerAddress) && facts.allowedHosts.length === 0) return null
+  return namesOf(facts).every((name) => isOwn(name, facts) || isAllowed(name, facts))
+    ? null
+    : 'The Host header does not name this server.'
+}
+
+/** What the call says that it is for: its Host, and that of a target in absolute form. */
+function namesOf({ hosts, target }: CallFacts): string[] {
+  const absolute = hostOfTarget(target)
+  return absolute === null || absolute === 'unreadable' ? [...hosts] : [...hosts, absolute.host]
+}
+
+function isOwn(name: string, facts: CallFacts): boolean {
+  return isLoopback(facts.listenerAddress) && ownHost(name, facts.listenerPort)
+}
+
+function isAllowed(name: string, { allowedHosts }: CallFacts): boolean {
+  return allowedHosts.includes(name.toLowerCase())
 }
 
 /** Ours is the scheme and the Host of this very call; a page of any other origin has no business here. */
@@ -47,7 +65,7 @@ function wrongOrigin(facts: CallFacts): string | null {
   const origins = headerValues(facts, 'origin')
   if (origins.length === 0) return null
   const host = facts.hosts[0]!.toLowerCase()
-  const ours = isLoopback(facts.listenerAddress) ? [`http://${host}`] : [`http://${host}`, `https://${host}`]
+  const ours = isOwn(host, facts) ? [`http://${host}`] : [`http://${host}`, `https://${host}`]
   return origins.length === 1 && ours.includes(origins[0]!.toLowerCase())
     ? null
     : 'The Origin header does not name this server.'
@@ -55,8 +73,10 @@ function wrongOrigin(facts: CallFacts): string | null {
 
 function whyRemote(facts: CallFacts): string | null {
   if (facts.authAlways) return 'This server asks everybody for a credential.'
+  if (facts.listenerAddress === undefined) return 'This server asks callers on its socket for a credential.'
   if (!isLoopback(facts.listenerAddress)) return 'This server listens beyond its own machine.'
   if (!isLoopback(facts.peerAddress)) return 'The call comes from another machine.'
+  if (!namesOf(facts).every((name) => isOwn(name, facts))) return 'The call came under the name of a proxy.'
   if (Object.keys(facts.headers).some(tellsOfProxy)) return 'The call came through a proxy.'
   const site = headerValues(facts, 'sec-fetch-site')
   if (site.some((value) => !['same-origin', 'none'].includes(value))) return 'A page of another site made the call.'
@@ -83,8 +103,11 @@ function hasBody(facts: CallFacts): boolean {
   return headerValues(facts, 'transfer-encoding').length > 0 || lengths.some((length) => length.trim() !== '0')
 }
 
-function headerValues(facts: CallFacts, name: string): string[] {
-  return Object.entries(facts.headers).flatMap(([key, value]) =>
-    value === undefined || key.toLowerCase() !== name ? [] : value,
-  )
+function headerValues({ headers }: CallFacts, name: string): string[] {
+  const values: string[] = []
+  for (const key in headers) {
+    const value = key.length === name.length && key.toLowerCase() === name ? headers[key] : undefined
+    if (value !== undefined) values.push(...(typeof value === 'string' ? [value] : value))
+  }
+  return values
 }

@@ -40,7 +40,7 @@ describe('tenants', () => {
       const input = op === createTenant ? { name: 'a' } : {}
       const key = office.as({ kind: 'tenant-key', tenantId: 't', keyId: 'k' })
       expect((await office.refusal(op, input, key)).code).toBe('forbidden')
-      expect((await office.refusal(op, input, office.as({ kind: 'local' }))).code).toBe('forbidden')
+      expect((await office.refusal(op, input, office.as({ kind: 'local' }))).code).toBe('unauthenticated')
       expect(op.http).toBeUndefined()
     },
   )

@@ -10,6 +10,7 @@ const plain: CallFacts = {
   target: '/api/stories/saved',
   method: 'GET',
   headers: { accept: '*/*' },
+  allowedHosts: [],
   authAlways: false,
 }
 
@@ -162,7 +163,26 @@ const pairs: [string, 'remote' | 'refused', Partial<CallFacts>, Partial<CallFact
     { method: 'post', headers: { 'content-length': '2' } },
     { method: 'get', headers: {} },
   ],
-  // 8. the setting
+  // 8. a Unix socket and the names of a proxy
+  [
+    'the name of a proxy',
+    'remote',
+    { allowedHosts: ['docks.example'], hosts: ['docks.example'] },
+    { allowedHosts: ['docks.example'] },
+  ],
+  [
+    'the name of another, where one is allowed',
+    'refused',
+    { allowedHosts: ['docks.example'], hosts: ['evil.example'] },
+    { allowedHosts: ['docks.example'] },
+  ],
+  [
+    'a target under the name of a proxy',
+    'remote',
+    { allowedHosts: ['docks.example'], target: 'http://docks.example/api/health' },
+    { allowedHosts: ['docks.example'], target: 'http://localhost:4317/api/health' },
+  ],
+  // 9. the setting
   ['a server that asks everybody', 'remote', { authAlways: true }, { authAlways: false }],
 ]
 
@@ -181,6 +201,15 @@ describe('local trust', () => {
     expect(judgeLocalTrust({ ...plain, hosts: ['evil.example'] })).toEqual({
       verdict: 'refused',
       reason: 'The Host header does not name this server.',
+    })
+  })
+
+  describe('on a Unix socket', () => {
+    const socket = { listenerAddress: undefined, peerAddress: undefined, hosts: ['localhost'] }
+
+    it('is given to nobody', () => {
+      expect(judge(socket)).toBe('remote')
+      expect(judge({ ...socket, headers: { origin: 'https://evil.example' } })).toBe('refused')
     })
   })
 

@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { listTokenRows } from '../token-queries'
+import { AccessToken, accessTokenOf } from '../token-schemas'
+
+export const listTokens = operation({
+  id: 'tokens.list',
+  summary: 'List the personal access tokens, revoked and expired ones too',
+  effect: 'read',
+  access: 'admin',
+  input: z.strictObject({}),
+  output: z.array(AccessToken),
+  errors: [],
+  http: { method: 'get', path: '/api/tokens', extension: true },
+  cli: {
+    command: 'token list',
+    examples: ['studio token list', 'studio token list --json --fields id,name,scopes,lastUsedAt'],
+    seeAlso: ['token create', 'token revoke'],
+  },
+  async run(ctx: Context & StorageContext) {
+    return (await ctx.db.read(listTokenRows)).map(accessTokenOf)
+  },
+})

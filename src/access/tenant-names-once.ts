@@ -1,0 +1,5 @@
+import type { RunOnce } from '../storage/read-once'
+
+export function tenantNamesOnce(run: RunOnce): { value: string; name: string }[] {
+  return run<{ value: string; name: string }>(`select name as value, '' as name from tenant order by name`).rows
+}

@@ -1,0 +1,83 @@
+import { accessSync, constants, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Finding, ok, problem, warning } from '../storage'
+import { credentialsFile } from './credentials'
+import type { Settings } from './settings'
+
+/** What the program is written for; as in its package. */
+const LEAST_NODE = [20, 19] as const
+
+/** What `studio doctor` says of Node and of the folders. Nothing is made or changed. */
+export function inspectHome(settings: Settings, node: string = process.versions.node): Finding[] {
+  const { data, config, state } = settings.paths
+  const folders = new Map<string, string[]>()
+  for (const [use, path] of [
+    ['data', data],
+    ['settings', config],
+    ['state', state],
+  ] as const) {
+    folders.set(path, [...(folders.get(path) ?? []), use])
+  }
+  return [
+    inspectNode(node),
+    ...[...folders].map(([path, uses]) => inspectFolder(path, uses.join(' and '))),
+    ...inspectFile(settings.db, 'database'),
+    ...inspectFile(join(config, 'config.json'), 'settings'),
+    ...inspectFile(credentialsFile(settings.paths), 'token'),
+  ]
+}
+
+function inspectNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [least, leastMinor] = LEAST_NODE
+  const message = `Node.js ${version} on ${process.platform} ${process.arch}.`
+  if (major > least || (major === least && minor >= leastMinor)) return ok('node', message)
+  return problem('node', message, `Install Node.js ${LEAST_NODE.join('.')} or newer.`)
+}
+
+/** What others of this machine may do with it; nothing where the system has no such modes. */
+function modeOf({ mode }: Stats): string {
+  return (mode & 0o777).toString(8).padStart(3, '0')
+}
+
+const hasModes = process.platform !== 'win32'
+
+function inspectFolder(path: string, use: string): Finding {
+  const about = 'folder'
+  const stats = statOf(path)
+  if (stats === null) return ok(about, `${path} for ${use} is not there yet: it is made when it is needed.`)
+  if (!stats.isDirectory())
+    return problem(about, `${path} for ${use} is no folder.`, `Move it away: mv ${path} ${path}.aside`)
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK)
+  } catch {
+    return problem(
+      about,
+      `${path} for ${use} cannot be read.`,
+      `chmod u+rwx ${path}; or set STUDIO_HOME to a folder of yours.`,
+    )
+  }
+  const told = `${path} for ${use}${hasModes ? `, mode ${modeOf(stats)}` : ''}`
+  if (hasModes && (stats.mode & 0o022) !== 0)
+    return warning(about, `${told}: others can change what is in it.`, `chmod go-w ${path}`)
+  return ok(about, `${told}.`)
+}
+
+/** A file that holds what is nobody else's; nothing is said of one that is not there. */
+function inspectFile(path: string, what: string): Finding[] {
+  const stats = /^postgres(ql)?:/i.test(path) ? null : statOf(path)
+  if (stats === null || !stats.isFile() || !hasModes) return []
+  if ((stats.mode & 0o022) !== 0)
+    return [warning('file', `Others can change ${path} (${what}), mode ${modeOf(stats)}.`, `chmod 600 ${path}`)]
+  if (what !== 'settings' && (stats.mode & 0o044) !== 0)
+    return [warning('file', `Others can read ${path} (${what}), mode ${modeOf(stats)}.`, `chmod 600 ${path}`)]
+  return []
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path)
+  } catch {
+    return null
+  }
+}

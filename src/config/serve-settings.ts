@@ -1,0 +1,97 @@
+import { isAbsolute, resolve } from 'node:path'
+import * as z from 'zod'
+import { StudioError } from '../kernel'
+
+const LogFormat = z.enum(['json', 'pretty', 'off'])
+export type LogFormat = z.infer<typeof LogFormat>
+
+/** `docks.example.com`, or with a port where it is not the usual one. */
+const HostName = z
+  .string()
+  .toLowerCase()
+  .regex(
+    /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?(:\d{1,5})?$/,
+    'must be a name as docks.example.com',
+  )
+
+/** What a settings file may say about the service. Paths that it writes to are said by flags and variables alone. */
+export const ServeFile = z.strictObject({
+  host: z.string().min(1).optional(),
+  port: z.int().min(0).max(65535).optional(),
+  allowedHosts: z.array(HostName).max(100).optional(),
+  log: LogFormat.optional(),
+  metrics: z.boolean().optional(),
+})
+
+export interface ServeSettings {
+  host: string
+  port: number
+  /** A Unix socket to listen on instead; null for host and port. */
+  socket: string | null
+  /** Names beside its own that calls may come under: those of a proxy. */
+  allowedHosts: string[]
+  /** Null: as suits whoever reads standard error. */
+  log: LogFormat | null
+  /** Null: to standard error. */
+  logFile: string | null
+  metrics: boolean
+}
+
+export interface ServeFlags {
+  host?: string
+  port?: number
+  socket?: string
+  allowHost?: string[]
+  log?: string
+  logFile?: string
+  metrics?: true
+}
+
+export function serveSettings(source: {
+  env: NodeJS.ProcessEnv
+  cwd: string
+  flags: ServeFlags
+  file: z.infer<typeof ServeFile>
+}): ServeSettings {
+  const { env, cwd, flags, file } = source
+  const path = (text: string | undefined) => (text ? (isAbsolute(text) ? text : resolve(cwd, text)) : null)
+  return {
+    host: flags.host ?? (env['STUDIO_HOST'] || file.host || '127.0.0.1'),
+    port: flags.port ?? portOf(env['STUDIO_PORT']) ?? file.port ?? 4317,
+    socket: path(flags.socket || env['STUDIO_SOCKET']),
+    allowedHosts: flags.allowHost
+      ? namesOf(flags.allowHost, '--allow-host')
+      : env['STUDIO_ALLOWED_HOSTS']
+        ? namesOf(env['STUDIO_ALLOWED_HOSTS'].split(/[\s,]+/).filter(Boolean), 'STUDIO_ALLOWED_HOSTS')
+        : (file.allowedHosts ?? []),
+    log: formatOf(flags.log, '--log') ?? formatOf(env['STUDIO_LOG'], 'STUDIO_LOG') ?? file.log ?? null,
+    logFile: path(flags.logFile || env['STUDIO_LOG_FILE']),
+    metrics: flags.metrics ?? switchOf(env['STUDIO_METRICS']) ?? file.metrics ?? false,
+  }
+}
+
+function namesOf(names: readonly string[], source: string): string[] {
+  const parsed = z.array(HostName).safeParse(names)
+  if (parsed.success) return parsed.data
+  throw new StudioError('invalid', `${source} must be names such as docks.example.com, not "${names.join(' ')}".`)
+}
+
+function formatOf(value: string | undefined, source: string): LogFormat | null {
+  if (!value) return null
+  const format = LogFormat.safeParse(value)
+  if (format.success) return format.data
+  throw new StudioError('invalid', `${source} must be json, pretty or off, not "${value}".`)
+}
+
+function portOf(value: string | undefined): number | null {
+  if (!value) return null
+  const port = Number(value)
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port
+  throw new StudioError('invalid', 'STUDIO_PORT must be a port between 0 and 65535.')
+}
+
+function switchOf(value: string | undefined): boolean | null {
+  if (!value) return null
+  if (value === 'on' || value === 'off') return value === 'on'
+  throw new StudioError('invalid', `STUDIO_METRICS must be on or off, not "${value}".`)
+}

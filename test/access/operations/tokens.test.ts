@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { verifyToken } from '../../../src/access'
+import { createToken } from '../../../src/access/operations/create-token'
+import { listTokens } from '../../../src/access/operations/list-tokens'
+import { revokeToken } from '../../../src/access/operations/revoke-token'
+import { credentialText } from '../../../src/access/rules/credential'
+import type { TokenTables } from '../../../src/access/token-table'
+import { StudioError } from '../../../src/kernel'
+import { type Database, tables } from '../../../src/storage'
+import { type AccessOffice, openAccessOffice } from '../access-office'
+
+const verify = (office: AccessOffice, token: string) => verifyToken(office.db, token, office.clock.now())
+
+describe('a personal access token', () => {
+  it('is shown when it is made, and never again', async () => {
+    const office = await openAccessOffice()
+    const made = await office.run(createToken, { name: 'ci', scopes: ['write', 'read'], expires: '30d' })
+    expect(made).toEqual({
+      token: expect.stringMatching(/^studio_pat_[0-9A-Za-z]{36}$/),
+      id: expect.any(String),
+      name: 'ci',
+      scopes: ['read', 'write'],
+      prefix: made.token.slice(0, 19),
+      createdAt: '2026-11-16T14:00:00.000Z',
+      expiresAt: '2026-12-16T14:00:00.000Z',
+      lastUsedAt: null,
+      revokedAt: null,
+    })
+    const { token, ...kept } = made
+    expect(await office.run(listTokens, {})).toEqual([kept])
+    const rows = await office.db.read((tx) => tables<TokenTables>(tx).selectFrom('access_token').selectAll().execute())
+    expect(JSON.stringify(rows)).not.toContain(token.slice(19))
+  })
+
+  it('stands for its name and scopes until it ends', async () => {
+    const office = await openAccessOffice()
+    const { id, token } = await office.run(createToken, { name: 'ci', expires: '2026-11-16T15:00:00+00:00' })
+    const user = { kind: 'user', name: 'ci', scopes: ['read'], tokenId: id }
+    office.clock.set('2026-11-16T14:59:59.999Z')
+    expect(await verify(office, token)).toEqual(user)
+    office.clock.set('2026-11-16T15:00:00Z')
+    expect(await verify(office, token)).toEqual({ kind: 'bad', reason: expect.stringContaining('expired') })
+  })
+
+  it('opens nothing once it is revoked, for good', async () => {
+    const office = await openAccessOffice()
+    const { id, token } = await office.run(createToken, { name: 'ci' })
+    const revoked = await office.run(revokeToken, { id })
+    expect(await verify(office, token)).toEqual({ kind: 'bad', reason: expect.stringContaining('revoked') })
+    office.clock.set('2026-11-17T14:00:00Z')
+    expect(await office.run(revokeToken, { id: id.toUpperCase() })).toEqual(revoked)
+    const missing = '11111111-1111-1111-1111-111111111111'
+    expect((await office.refusal(revokeToken, { id: missing })).code).toBe('not_found')
+  })
+
+  it('has its last use noted, at most once a minute', async () => {
+    const office = await openAccessOffice()
+    const { token } = await office.run(createToken, { name: 'ci' })
+    const lastUsed = async () => (await office.run(listTokens, {}))[0]?.lastUsedAt
+    await verify(office, token)
+    office.clock.set('2026-11-16T14:00:59.999Z')
+    await verify(office, token)
+    expect(await lastUsed()).toBe('2026-11-16T14:00:00.000Z')
+    office.clock.set('2026-11-16T14:01:00Z')
+    await verify(office, token)
+    expect(await lastUsed()).toBe('2026-11-16T14:01:00.000Z')
+  })
+
+  it('is made by the terminal and by who may manage, and by nobody else', async () => {
+    const office = await openAccessOffice()
+    const user = (scopes: ('read' | 'write' | 'admin')[]) =>
+      office.as({ kind: 'user', name: 'ada', scopes, tokenId: null })
+    await office.run(createToken, { name: 'by admin' }, user(['admin']))
+    for (const op of [createToken, listTokens, revokeToken]) {
+      expect((await office.refusal(op, {}, user(['read', 'write']))).code).toBe('forbidden')
+      expect((await office.refusal(op, {}, office.as({ kind: 'local' }))).code).toBe('unauthenticated')
+      expect((await office.refusal(op, {}, office.as({ kind: 'tenant-key', tenantId: 't', keyId: 'k' }))).code).toBe(
+        'forbidden',
+      )
+    }
+  })
+
+  it.each([
+    [{}, 'name'],
+    [{ name: ' ' }, 'name'],
+    [{ name: 'a\u001b[2J' }, 'name'],
+    [{ name: 'a', scopes: [] }, 'scopes'],
+    [{ name: 'a', scopes: ['root'] }, 'scopes.0'],
+    [{ name: 'a', expires: '3x' }, 'expires'],
+    [{ name: 'a', expires: '2020-01-01T00:00:00Z' }, 'expires'],
+  ])('is refused for %j', async (input, path) => {
+    const office = await openAccessOffice()
+    const refusal = await office.refusal(createToken, input)
+    expect(refusal).toMatchObject({ code: 'invalid', details: [{ path }] })
+  })
+})
+
+describe('a token that is none', () => {
+  const untouchable: Database = {
+    read: () => Promise.reject(new Error('the database was asked')),
+    write: () => Promise.reject(new Error('the database was asked')),
+    close: async () => {},
+  }
+
+  it('is refused by its checksum, before the database is asked', async () => {
+    const token = credentialText('studio_pat_', 'a'.repeat(30))
+    for (const one of [`${token.slice(0, -1)}~`, token.slice(0, -1), credentialText('studio_key_', 'a'.repeat(30)), ''])
+      expect((await verifyToken(untouchable, one, 0)).kind).toBe('bad')
+    await expect(verifyToken(untouchable, token, 0)).rejects.toThrow('the database was asked')
+  })
+
+  it('is refused where only its public part is right', async () => {
+    const office = await openAccessOffice()
+    const { token } = await office.run(createToken, { name: 'ci' })
+    const forged = credentialText('studio_pat_', `${token.slice(11, 19)}${'z'.repeat(22)}`)
+    expect((await verify(office, forged)).kind).toBe('bad')
+    expect((await verify(office, token)).kind).toBe('user')
+  })
+})
+
+describe('noting the last use', () => {
+  it('keeps nobody out where the database can only be read, and hides no fault', async () => {
+    const office = await openAccessOffice()
+    const { token } = await office.run(createToken, { name: 'ci' })
+    const failing = (error: Error): Database => ({
+      read: (work) => office.db.read(work),
+      write: () => Promise.reject(error),
+      close: async () => {},
+    })
+    const readOnly = new StudioError('read_only', 'The folder is read-only.')
+    expect((await verifyToken(failing(readOnly), token, office.clock.now())).kind).toBe('user')
+    await expect(verifyToken(failing(new Error('broken')), token, office.clock.now())).rejects.toThrow('broken')
+  })
+})

@@ -1,0 +1,51 @@
+import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { loadSettings } from '../../src/config'
+import { credentialsFile, keepTrackerToken } from '../../src/config/credentials'
+
+const URL = 'https://tracker.example.com/org'
+let place: { env: NodeJS.ProcessEnv; cwd: string }
+let file: string
+
+beforeEach(async () => {
+  const home = mkdtempSync(join(tmpdir(), 'studio-credentials-'))
+  place = { env: { STUDIO_HOME: home, STUDIO_TRACKER_URL: URL }, cwd: home }
+  const { paths } = loadSettings(place)
+  file = credentialsFile(paths)
+  await keepTrackerToken(paths, { url: URL, token: 'kept-token' })
+})
+
+describe('a token that is kept', () => {
+  it('is in a file of the user’s alone', () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8')).toContain('kept-token')
+  })
+
+  it('is for the address that it was kept for, and no other', () => {
+    expect(loadSettings(place).tracker.token).toBe('kept-token')
+    place.env['STUDIO_TRACKER_URL'] = `${URL}/`
+    expect(loadSettings(place).tracker.token).toBe('kept-token')
+    place.env['STUDIO_TRACKER_URL'] = 'https://tracker.example.com/other'
+    expect(loadSettings(place).tracker.token).toBeNull()
+    writeFileSync(join(place.cwd, 'studio.config.json'), JSON.stringify({ tracker: { url: 'https://evil.example' } }))
+    place.env['STUDIO_TRACKER_URL'] = ''
+    expect(loadSettings(place).tracker).toMatchObject({ url: 'https://evil.example', token: null })
+  })
+
+  it('gives way to the variable', () => {
+    place.env['STUDIO_TRACKER_TOKEN'] = 'of-variable'
+    expect(loadSettings(place).tracker.token).toBe('of-variable')
+  })
+
+  it('is refused where others can read it', () => {
+    chmodSync(file, 0o644)
+    expect(() => loadSettings(place)).toThrow(/others can read it/)
+  })
+
+  it.each(['{', '{"tracker":{"url":1}}', '[]'])('is refused where the file is damaged: %s', (text) => {
+    writeFileSync(file, text)
+    expect(() => loadSettings(place)).toThrow(/not as studio init writes it/)
+  })
+})

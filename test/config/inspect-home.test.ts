@@ -1,0 +1,56 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { loadSettings } from '../../src/config'
+import { inspectHome } from '../../src/config/inspect-home'
+
+function home() {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-home-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const settings = loadSettings({ env: { STUDIO_HOME: folder }, cwd: folder })
+  return { folder, inspect: (node?: string) => inspectHome(settings, node) }
+}
+
+const levels = (findings: { level: string }[]) => findings.map(({ level }) => level)
+
+describe('what a check-up says of the home', () => {
+  it('is nothing bad where there is nothing yet, and makes nothing', () => {
+    const { folder, inspect } = home()
+    rmSync(folder, { recursive: true })
+    expect(levels(inspect('20.19.0'))).toEqual(['ok', 'ok', 'ok'])
+    expect(readdirSync(join(folder, '..'))).not.toContain(folder.split('/').at(-1))
+  })
+
+  it.each([
+    ['18.20.0', 'problem'],
+    ['20.18.3', 'problem'],
+    ['20.19.0', 'ok'],
+    ['26.0.0', 'ok'],
+  ])('of Node.js %s is %s', (version, level) => {
+    expect(home().inspect(version)[0]).toMatchObject({ about: 'node', level })
+  })
+
+  it.skipIf(process.platform === 'win32')('is who else can read and change it', () => {
+    const { folder, inspect } = home()
+    chmodSync(folder, 0o777)
+    expect(inspect()).toContainEqual(expect.objectContaining({ level: 'warning', mend: `chmod go-w ${folder}` }))
+    chmodSync(folder, 0o700)
+    const database = join(folder, 'studio.db')
+    writeFileSync(database, '')
+    chmodSync(database, 0o644)
+    expect(inspect()).toContainEqual(expect.objectContaining({ level: 'warning', mend: `chmod 600 ${database}` }))
+    chmodSync(database, 0o600)
+    expect(levels(inspect())).toEqual(['ok', 'ok', 'ok'])
+    mkdirSync(join(folder, 'state'))
+    expect(inspect()[2]).toMatchObject({ message: expect.stringContaining('mode 7') })
+  })
+
+  it('is that a file stands in the way', () => {
+    const { folder, inspect } = home()
+    writeFileSync(join(folder, 'state'), '')
+    expect(inspect()).toContainEqual(
+      expect.objectContaining({ level: 'problem', message: expect.stringContaining('no folder') }),
+    )
+  })
+})

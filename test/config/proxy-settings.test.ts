@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { proxySettings } from '../../src/config/proxy-settings'
+
+describe('the proxies of the environment', () => {
+  it.each([
+    [{}, null],
+    [{ NO_PROXY: '*' }, null],
+    [{ HTTPS_PROXY: '' }, null],
+    [{ HTTPS_PROXY: 'http://p.example:3128' }, { http: null, https: 'http://p.example:3128', except: '' }],
+    [{ HTTP_PROXY: 'p.example:3128' }, { http: 'http://p.example:3128', https: null, except: '' }],
+    [
+      { https_proxy: 'http://lower.example', HTTPS_PROXY: 'http://upper.example', no_proxy: 'a,b' },
+      { http: null, https: 'http://lower.example', except: 'a,b' },
+    ],
+  ])('%j', (env, settings) => expect(proxySettings(env)).toEqual(settings))
+
+  it.each(['socks5://p.example:1080', 'http://', 'http://user:secret@:0:'])(
+    'refuses %s without repeating it',
+    (value) => {
+      expect(() => proxySettings({ HTTPS_PROXY: value })).toThrow(
+        'HTTPS_PROXY is not the address of an http or https proxy.',
+      )
+    },
+  )
+})

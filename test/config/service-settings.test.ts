@@ -1,0 +1,129 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { loadSettings } from '../../src/config'
+
+async function settingsOf(given: {
+  env?: Record<string, string>
+  project?: unknown
+  user?: unknown
+  flags?: Parameters<typeof loadSettings>[0]['flags']
+}) {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-settings-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  if (given.project) await writeFile(join(folder, 'studio.config.json'), JSON.stringify(given.project))
+  if (given.user) await writeFile(join(folder, 'config.json'), JSON.stringify(given.user))
+  return { folder, ...loadSettings({ env: { STUDIO_HOME: folder, ...given.env }, cwd: folder, flags: given.flags }) }
+}
+
+const issuer = { issuer: 'https://issuer.example', audience: 'studio' }
+
+describe('who is let in', () => {
+  it('is the person at this machine, and no issuer', async () => {
+    expect((await settingsOf({})).auth).toEqual({ local: true, jwt: null })
+  })
+
+  it('may be said in each place, the nearest first', async () => {
+    const user = { auth: { local: false, jwt: { ...issuer, secretFile: 'keys/secret' } } }
+    const own = await settingsOf({ user })
+    expect(own.auth).toMatchObject({
+      local: false,
+      jwt: { ...issuer, secretFile: join(own.folder, 'keys/secret'), projectFile: null },
+    })
+    const env = {
+      STUDIO_AUTH: 'local',
+      STUDIO_JWT_AUDIENCE: 'other',
+      STUDIO_JWT_JWKS_URL: 'https://issuer.example/keys',
+    }
+    expect((await settingsOf({ user, env })).auth).toMatchObject({
+      local: true,
+      jwt: { issuer: issuer.issuer, audience: 'other', jwksUrl: env.STUDIO_JWT_JWKS_URL, secretFile: null },
+    })
+  })
+
+  it('is opened further by no project’s file, which may be somebody else’s', async () => {
+    expect(
+      (await settingsOf({ user: { auth: { local: false } }, project: { auth: { local: true } } })).auth.local,
+    ).toBe(false)
+    expect((await settingsOf({ project: { auth: { local: false } } })).auth.local).toBe(false)
+    const { auth, folder } = await settingsOf({ project: { auth: { jwt: issuer } } })
+    expect(auth.jwt).toMatchObject({ projectFile: join(folder, 'studio.config.json') })
+  })
+
+  it.each([{ STUDIO_AUTH: 'never' }, { STUDIO_JWT_JWKS_URL: 'ftp://x' }])(
+    'is refused where it cannot be read: %j',
+    async (env) => {
+      await expect(settingsOf({ env: env as unknown as Record<string, string> })).rejects.toMatchObject({
+        code: 'invalid',
+      })
+    },
+  )
+})
+
+describe('the service', () => {
+  it('listens on this machine, quietly', async () => {
+    expect((await settingsOf({})).serve).toEqual({
+      host: '127.0.0.1',
+      port: 4317,
+      socket: null,
+      allowedHosts: [],
+      log: null,
+      logFile: null,
+      metrics: false,
+    })
+  })
+
+  it('is told by flags, variables and files, in this order', async () => {
+    const user = { serve: { port: 1, allowedHosts: ['a.example'], log: 'off', metrics: true } }
+    const env = {
+      STUDIO_PORT: '2',
+      STUDIO_ALLOWED_HOSTS: 'b.example, c.example:8443',
+      STUDIO_LOG: 'json',
+      STUDIO_METRICS: 'off',
+    }
+    expect((await settingsOf({ user })).serve).toMatchObject({
+      port: 1,
+      allowedHosts: ['a.example'],
+      log: 'off',
+      metrics: true,
+    })
+    expect((await settingsOf({ user, env })).serve).toMatchObject({
+      port: 2,
+      allowedHosts: ['b.example', 'c.example:8443'],
+      log: 'json',
+      metrics: false,
+    })
+    const flags = {
+      port: 3,
+      allowHost: ['D.example'],
+      log: 'pretty',
+      metrics: true as const,
+      socket: 'x.sock',
+      logFile: 'x.log',
+    }
+    const { serve, folder } = await settingsOf({ user, env, flags })
+    expect(serve).toMatchObject({
+      port: 3,
+      allowedHosts: ['d.example'],
+      log: 'pretty',
+      metrics: true,
+      socket: join(folder, 'x.sock'),
+      logFile: join(folder, 'x.log'),
+    })
+  })
+
+  it.each<Record<string, string>>([
+    { STUDIO_PORT: '70000' },
+    { STUDIO_LOG: 'loud' },
+    { STUDIO_ALLOWED_HOSTS: 'http://a' },
+    { STUDIO_ALLOWED_HOSTS: '*' },
+    { STUDIO_METRICS: 'yes' },
+  ])('refuses %j', async (env) => {
+    await expect(settingsOf({ env })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('does not let a file say where to write', async () => {
+    await expect(settingsOf({ project: { serve: { logFile: '/tmp/x' } } })).rejects.toMatchObject({ code: 'invalid' })
+  })
+})

@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { loadSettings } from '../../src/config'
+import { changeSetting, listSettings, requireSetting, settingKeys } from '../../src/config/setting-list'
+import { variables } from '../../src/config/variables'
+
+let place: { env: NodeJS.ProcessEnv; cwd: string }
+let userFile: string
+let projectFile: string
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-config-'))
+  const cwd = join(folder, 'work', 'deep')
+  mkdirSync(cwd, { recursive: true })
+  place = { env: { STUDIO_HOME: join(folder, 'home') }, cwd }
+  userFile = join(folder, 'home', 'config.json')
+  projectFile = join(cwd, 'studio.config.json')
+})
+
+const sourceOf = (key: string) => requireSetting(key, place).source
+
+describe('the settings', () => {
+  it('are all of the schema, each with a variable of its own', () => {
+    expect(listSettings(place).map(({ key }) => key)).toEqual(settingKeys())
+    expect(settingKeys().filter((key) => !variables.some((known) => known.key === key))).toEqual([])
+    const keys = variables.flatMap(({ key }) => key ?? [])
+    expect(keys.filter((key) => !settingKeys().includes(key))).toEqual([])
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('come from a variable, else the project, else the user, else the default, as they are used', async () => {
+    const used = () => loadSettings(place).tenant
+    expect([sourceOf('tenant'), requireSetting('tenant', place).value]).toEqual(['default', used()])
+    await changeSetting({ key: 'tenant', text: 'of-user', scope: 'user' }, place)
+    expect([sourceOf('tenant'), used()]).toEqual([userFile, 'of-user'])
+    await changeSetting({ key: 'tenant', text: 'of-project', scope: 'project' }, place)
+    expect([sourceOf('tenant'), used()]).toEqual([projectFile, 'of-project'])
+    place.env['STUDIO_TENANT'] = 'of-variable'
+    expect([sourceOf('tenant'), used()]).toEqual(['STUDIO_TENANT', 'of-variable'])
+  })
+
+  it('are never less careful for a project’s file', async () => {
+    await changeSetting({ key: 'auth.local', text: 'false', scope: 'user' }, place)
+    await changeSetting({ key: 'auth.local', text: 'true', scope: 'project' }, place)
+    expect(requireSetting('auth.local', place)).toEqual({ key: 'auth.local', value: false, source: userFile })
+    expect(loadSettings(place).auth.local).toBe(false)
+  })
+
+  it('show no password', () => {
+    place.env['STUDIO_DB'] = 'postgres://ana:very-secret@db.example.com/studio'
+    expect(requireSetting('db', place).value).toBe('postgres://ana:…@db.example.com/studio')
+    expect(JSON.stringify(listSettings(place))).not.toContain('very-secret')
+  })
+})
+
+describe('a change', () => {
+  it.each([
+    ['serve.port', '4400', 4400],
+    ['serve.metrics', 'true', true],
+    ['serve.allowedHosts', 'docks.example.com, b.example.com', ['docks.example.com', 'b.example.com']],
+    ['tracker.url', 'https://tracker.example.com/org', 'https://tracker.example.com/org'],
+  ])('of %s is kept as the schema asks for it', async (key, text, value) => {
+    expect(await changeSetting({ key, text, scope: 'user' }, place)).toBe(userFile)
+    expect(requireSetting(key, place)).toEqual({ key, value, source: userFile })
+    expect(statSync(userFile).mode & 0o777).toBe(0o600)
+  })
+
+  it('leaves all else in the file as it is, and takes out what is emptied', async () => {
+    mkdirSync(join(userFile, '..'))
+    writeFileSync(userFile, JSON.stringify({ user: 'ana', tracker: { project: 'Harbor' } }))
+    await changeSetting({ key: 'tracker.project', text: null, scope: 'user' }, place)
+    expect(JSON.parse(readFileSync(userFile, 'utf8'))).toEqual({ user: 'ana' })
+  })
+
+  it('mends a setting that keeps studio from starting', async () => {
+    mkdirSync(join(userFile, '..'))
+    writeFileSync(userFile, JSON.stringify({ serve: { port: 'many' } }))
+    expect(() => loadSettings(place)).toThrow(/serve.port/)
+    await changeSetting({ key: 'serve.port', text: '4401', scope: 'user' }, place)
+    expect(loadSettings(place).serve.port).toBe(4401)
+  })
+
+  it.each([
+    ['serve.port', 'many', 'invalid'],
+    ['serve.port', '70000', 'invalid'],
+    ['llm.api', 'telepathy', 'invalid'],
+    ['tracker.url', 'ftp://tracker', 'invalid'],
+    ['tracker.token', 'abc', 'invalid'],
+    ['tracker.colour', 'red', 'not_found'],
+    ['constructor', 'x', 'not_found'],
+    ['__proto__.polluted', 'x', 'not_found'],
+  ])('of %s to "%s" is refused, and nothing is written', async (key, text, code) => {
+    await expect(changeSetting({ key, text, scope: 'user' }, place)).rejects.toMatchObject({ code })
+    expect(() => statSync(userFile)).toThrow(/ENOENT/)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  it('does not replace a file that is not JSON', async () => {
+    writeFileSync(projectFile, '{ "user": ')
+    await expect(changeSetting({ key: 'user', text: 'ana', scope: 'project' }, place)).rejects.toMatchObject({
+      code: 'invalid',
+    })
+    expect(readFileSync(projectFile, 'utf8')).toBe('{ "user": ')
+  })
+})

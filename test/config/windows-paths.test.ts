@@ -1,0 +1,91 @@
+import { win32 } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { databaseAddress } from '../../src/config/database-address'
+import { pathsOf } from '../../src/config/paths'
+import { nearestProjectFile } from '../../src/config/project-file'
+import { searchSettings } from '../../src/config/search-settings'
+import { serveSettings } from '../../src/config/serve-settings'
+import { segmentPath } from '../../src/storage/embedded/segments'
+import { filePlaces } from '../../src/storage/operations/file-places'
+
+// The same code with the rules of the other system for paths, as it has them there.
+vi.mock('node:path', async (original) => {
+  const path = await original<typeof import('node:path')>()
+  return { ...path.win32, default: path.win32 }
+})
+vi.mock('node:os', async (original) => ({
+  ...(await original<typeof import('node:os')>()),
+  homedir: () => 'C:\\Users\\Ana Lee',
+}))
+
+const platform = Object.getOwnPropertyDescriptor(process, 'platform')!
+beforeEach(() => {
+  Object.defineProperty(process, 'platform', { ...platform, value: 'win32' })
+})
+afterEach(() => {
+  Object.defineProperty(process, 'platform', platform)
+})
+
+const cwd = 'C:\\work\\backlog'
+
+describe('paths on Windows', () => {
+  it('are those of the local application data', () => {
+    expect(pathsOf({ LOCALAPPDATA: 'D:\\Profiles\\ana\\Local' })).toEqual({
+      data: 'D:\\Profiles\\ana\\Local\\studio',
+      config: 'D:\\Profiles\\ana\\Local\\studio',
+      state: 'D:\\Profiles\\ana\\Local\\studio\\state',
+    })
+    expect(pathsOf({}).data).toBe('C:\\Users\\Ana Lee\\AppData\\Local\\studio')
+    expect(pathsOf({ STUDIO_HOME: 'E:\\studio' })).toEqual({
+      data: 'E:\\studio',
+      config: 'E:\\studio',
+      state: 'E:\\studio\\state',
+    })
+  })
+
+  it.each([
+    ['studio.db', 'C:\\work\\backlog\\studio.db'],
+    ['.\\data\\studio.db', 'C:\\work\\backlog\\data\\studio.db'],
+    ['data/studio.db', 'C:\\work\\backlog\\data\\studio.db'],
+    ['C:\\data\\studio.db', 'C:\\data\\studio.db'],
+    ['D:/data/studio.db', 'D:/data/studio.db'],
+    ['\\\\server\\share\\studio.db', '\\\\server\\share\\studio.db'],
+  ])('name a database: %s', (typed, path) => {
+    expect(databaseAddress(typed, { cwd, name: 'STUDIO_DB' })).toBe(path)
+  })
+
+  it('a drive is no scheme, and a scheme no drive', () => {
+    expect(() => databaseAddress('mysql://host/db', { cwd, name: 'STUDIO_DB' })).toThrow('STUDIO_DB must be the path')
+    expect(databaseAddress('postgres://host/db', { cwd, name: 'STUDIO_DB' })).toBe('postgres://host/db')
+  })
+
+  it('are the same for a search, which reads no more of the settings than it needs', () => {
+    const env = { STUDIO_HOME: 'E:\\studio' }
+    expect(searchSettings({ env, cwd })?.database).toBe('E:\\studio\\studio.db')
+    expect(searchSettings({ env: { ...env, STUDIO_DB: 'C:\\data\\studio.db' }, cwd })?.database).toBe(
+      'C:\\data\\studio.db',
+    )
+  })
+
+  it('name the log of a server', () => {
+    const settings = serveSettings({ env: {}, cwd, flags: { logFile: 'logs\\studio.log' }, file: {} } as never)
+    expect(settings.logFile).toBe('C:\\work\\backlog\\logs\\studio.log')
+  })
+
+  it('the nearest project file is looked for up to the drive, and no further', () => {
+    expect(nearestProjectFile('Q:\\nowhere\\at\\all')).toBeNull()
+  })
+
+  it('what belongs to the database is not overwritten by a copy, however it is written', () => {
+    const current = 'C:\\work\\backlog\\studio.db'
+    const places = { current, locate: (typed: string) => databaseAddress(typed, { cwd, name: '--to' }) }
+    for (const typed of [
+      'studio.db',
+      '..\\backlog\\studio.db',
+      'studio.db.search\\1.seg',
+      win32.basename(segmentPath(current, 3)),
+    ])
+      expect(() => filePlaces(places as never, typed), typed).toThrow('belongs to the database itself')
+    expect(filePlaces(places as never, 'copy.db').copy).toBe('C:\\work\\backlog\\copy.db')
+  })
+})
