@@ -7,17 +7,44 @@ export interface Tracker {
   /** What people are told it is: `sandbox`, or the host and the project. */
   readonly name: string
 
+  /**
+   * What tells this tracker and project from every other: ids of two trackers must never meet in one workspace. The same for every
+   * way to address it, whichever port it has on this machine. Asks for the project where the settings name none.
+   */
+  identity(signal: AbortSignal): Promise<string>
+
   /** One item as it is now. Throws `not_found` for one that is missing or may not be read. */
   getItem(id: number, signal: AbortSignal): Promise<TrackerItem>
 
   /** Many items as they are now, whatever their number; an id that cannot be read is in `missing`, never an error. Order is that of `ids`. */
   getItems(ids: readonly number[], options: ReadOptions): Promise<{ items: TrackerItem[]; missing: MissingItem[] }>
 
+  /**
+   * The same, page by page in the order of `ids`, so that each can be kept before all are there. An item that is as in `known` is
+   * named, not given.
+   */
+  readItems(ids: readonly number[], options: ReadOptions & { known?: KnownShapes }): AsyncIterable<ItemPage>
+
+  /** Revision and links of one item as they are now. Throws `not_found` as `getItem` does. */
+  getShape(id: number, signal: AbortSignal): Promise<ItemShape>
+
+  /**
+   * Which items of the project may have changed since a position. Null where the tracker has no such feed, does not let this token
+   * read it, or would need more than `mostPages` answers: then only reading the items tells.
+   */
+  changesSince(
+    position: ChangePosition,
+    options: { signal: AbortSignal; mostPages: number },
+  ): Promise<TrackerChanges | null>
+
+  /** Finds items by words: in the tracker's own search, or by a query where that is not to be had. */
+  search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>
+
   /** All links below an item, parents before children, each once; survives cycles. */
   getTree(rootId: number, signal: AbortSignal): Promise<TreeLink[]>
 
-  /** What the process of the project allows. Kept for the life of the tracker object. */
-  describeProcess(signal: AbortSignal): Promise<TrackerProcess>
+  /** What the process of the project allows; of what is not among `parts`, nothing. Each part is kept for some minutes. */
+  describeProcess(signal: AbortSignal, parts?: readonly ProcessPart[]): Promise<TrackerProcess>
 
   /** The values that a field may have in items of a type; null where the process leaves it open, or does not say. */
   allowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null>
@@ -28,6 +55,9 @@ export interface Tracker {
   /** The page that a person opens for the item. */
   itemUrl(id: number): string
 
+  /** Asks for as little as shows that the address, the project and the token are right; `aheadMs` is how far the tracker's clock is ahead of ours. */
+  probe(signal: AbortSignal): Promise<{ project: string; aheadMs: number | null }>
+
   /** Frees sockets. */
   close(): Promise<void>
 }
@@ -36,6 +66,48 @@ export interface ReadOptions {
   signal: AbortSignal
   /** Called after each page with the count of items handled so far. */
   onProgress?(done: number, total: number): void
+}
+
+/** What of an item tells whether it is still the same: a change of its links does not make a new revision. */
+export interface ItemShape {
+  rev: number
+  relationsFingerprint: string
+}
+
+export type KnownShapes = ReadonlyMap<number, ItemShape>
+
+export interface ItemPage {
+  items: TrackerItem[]
+  /** Ids of items that are as they were known. */
+  unchanged: number[]
+  missing: MissingItem[]
+}
+
+/** A place in the tracker's stream of changes: `after` is opaque, `since` a moment of this machine's clock in milliseconds since 1970. */
+export type ChangePosition = { after: string } | { since: number }
+
+export interface TrackerChanges {
+  /** By id: the revision that was made, or null where only reading the item tells: its links changed, or it was deleted. */
+  changed: ReadonlyMap<number, number | null>
+  /** From where to ask on. */
+  position: string
+}
+
+export interface SearchQuery {
+  text: string
+  /** A work item type; null for any. */
+  itemType: string | null
+  limit: number
+}
+
+export interface SearchAnswer {
+  /** Best first; at most `limit`. */
+  ids: number[]
+  /** How many there are. */
+  total: number
+  source: 'search' | 'query'
+  /** True where the tracker says that it has not looked everywhere, or stopped counting. */
+  partial: boolean
 }
 
 export interface LongText {
@@ -90,12 +162,16 @@ export type StateCategory = 'Proposed' | 'InProgress' | 'Resolved' | 'Completed'
 export interface MissingItem {
   id: number
   reason: string
+  /** The tracker has it, and gave an answer that cannot be read. */
+  faulty?: true
 }
 
 export interface TreeLink {
   parentId: number
   childId: number
 }
+
+export type ProcessPart = 'areas' | 'iterations' | 'categories'
 
 export interface TrackerProcess {
   types: WorkItemType[]
@@ -111,7 +187,9 @@ export interface WorkItemType {
   color: string | null
   /** The backlog level it stands at: 0 task, 1 requirement (story), 2 feature, 3 epic…; null when on no backlog. */
   level: number | null
-  states: { name: string; category: StateCategory | null }[]
+  /** The kind of work that the process counts it among: `Requirement Category`; null where it does not say. */
+  category: string | null
+  states: { name: string; category: StateCategory | null; color: string | null }[]
   /** Reference names of the fields that this type has. */
   fieldReferenceNames: string[]
 }

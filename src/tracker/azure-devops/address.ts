@@ -28,3 +28,26 @@ export function projectPath(project: string | null, rest: string): string {
 export function itemPage(webBase: string, project: string | null, id: number): string {
   return `${webBase}${projectPath(project, `_workitems/edit/${id}`)}`
 }
+
+/**
+ * One word for the tracker and the project, however they were spelt. On this machine the port does not count, as the sandbox has
+ * another one at each start; the two names of the hosted service are one.
+ */
+export function identityOf(address: Pick<Address, 'base'>, project: string): string {
+  return `${placeOf(address)}/${project}`.toLowerCase()
+}
+
+/** The same without the project: host and organization, in lower case. */
+export function placeOf({ base }: Pick<Address, 'base'>): string {
+  const { hostname, host, pathname } = new URL(base)
+  const [, organization] = /^([^.]+)\.visualstudio\.com$/.exec(host) ?? []
+  const place =
+    organization !== undefined
+      ? `dev.azure.com/${organization}`
+      : `${isThisMachine(hostname) ? 'localhost' : host}${pathname.replace(/\/+$/, '')}`
+  return place.toLowerCase()
+}
+
+export function isThisMachine(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+}

@@ -1,4 +1,5 @@
 import type { StateCategory, WorkItemType } from '../tracker'
+import { colorValue } from './field-values'
 import type { WireBacklog, WireType } from './wire'
 
 const categories: StateCategory[] = ['Proposed', 'InProgress', 'Resolved', 'Completed', 'Removed']
@@ -31,9 +32,15 @@ export function levelsOf(backlog: WireBacklog | null): Map<string, number> {
 /** The states of a type with their categories: as the type tells them, or else as the backlog maps them. */
 export function statesOf(type: WireType, backlog: WireBacklog | null): WorkItemType['states'] {
   const own = type.states ?? []
-  if (own.length > 0) return own.map(({ name, category }) => ({ name, category: categoryNamed(category) }))
+  if (own.length > 0) {
+    return own.map(({ name, category, color }) => ({
+      name,
+      category: categoryNamed(category),
+      color: colorValue(color),
+    }))
+  }
   const mapped = backlog?.workItemTypeMappedStates?.find((entry) => entry.workItemTypeName === type.name)?.states ?? {}
-  return Object.entries(mapped).map(([name, category]) => ({ name, category: categoryNamed(category) }))
+  return Object.entries(mapped).map(([name, category]) => ({ name, category: categoryNamed(category), color: null }))
 }
 
 /** Looks up a state's category by type and state. */

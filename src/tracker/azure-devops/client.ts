@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { Address } from './address'
 import type { Answer, Ask } from './answer'
 import type { Exchange } from './exchange'
 import { interruptedFault, TrackerFault } from './fault'
@@ -14,8 +13,7 @@ export interface Written {
 }
 
 export interface ClientSettings {
-  address: Address
-  hasToken: boolean
+  asked: Asked
   limits: Limits
   exchange: Exchange
   timing: Timing
@@ -27,11 +25,13 @@ export class Client {
   readonly #exchange: Exchange
   readonly #asked: Asked
   readonly #pace: Pace
+  /** How far the tracker's clock is ahead of ours, in milliseconds; null until it has answered. */
+  #aheadMs: number | null = null
 
   constructor(settings: ClientSettings) {
     this.limits = settings.limits
     this.#exchange = settings.exchange
-    this.#asked = { address: settings.address, hasToken: settings.hasToken }
+    this.#asked = settings.asked
     this.#pace = new Pace(settings.timing)
   }
 
@@ -59,6 +59,11 @@ export class Client {
     }
   }
 
+  /** A moment of our clock as the tracker's clock showed it; null where it has not told the time yet. */
+  onTrackersClock(at: number): number | null {
+    return this.#aheadMs === null ? null : at + this.#aheadMs
+  }
+
   /** Waits before the attempt after `attempt`. */
   async pause(attempt: number, signal: AbortSignal): Promise<void> {
     const { timing } = this.#pace
@@ -74,6 +79,7 @@ export class Client {
     try {
       const answer = await this.#exchange.send(ask, signal)
       this.#pace.heard(answer.retryAfterMs)
+      if (answer.saidAt !== null) this.#aheadMs = answer.saidAt - this.#pace.timing.now()
       return { answer, fault: faultOfAnswer(answer, this.#asked) }
     } catch (error) {
       if (error instanceof TrackerFault) return { answer: null, fault: error }

@@ -24,7 +24,7 @@ export const together: Delivery = {
     path: '/_apis/wit/$batch',
     body: changes.map((change) => ({
       method: 'PATCH',
-      uri: `${pathOf(change)}?api-version=7.1`,
+      uri: `${pathOf(change)}?$expand=relations&api-version=7.1`,
       headers: { 'Content-Type': patchType },
       body: patchOf(change),
     })),
@@ -47,6 +47,7 @@ export const alone: Delivery = {
   ask: ([change]) => ({
     method: 'PATCH',
     path: pathOf(change!),
+    query: { $expand: 'relations' },
     body: patchOf(change!),
     contentType: patchType,
   }),

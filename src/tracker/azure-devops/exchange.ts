@@ -1,12 +1,13 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
 import type { Address } from './address'
 import { type Answer, type Ask, answerOf } from './answer'
 import { AnswerTooLarge, interruptedFault, TrackerFault } from './fault'
 import { faultOfSilence } from './fault-of-silence'
 import type { Limits } from './limits'
 import { parseRetryAfter } from './pace'
+import { type Proxies, proxyTo } from './proxy'
 
 const API_VERSION = '7.1'
 
@@ -19,6 +20,7 @@ export interface Exchange {
 export interface ExchangeSettings {
   address: Address
   token: string | null
+  proxy: Proxies | null
   userAgent: string
   limits: Limits
   now(): number
@@ -27,12 +29,8 @@ export interface ExchangeSettings {
 /** The one request function: every byte to and from the tracker passes here. */
 export function openExchange(settings: ExchangeSettings): Exchange {
   const { address, limits } = settings
-  const dispatcher = new Agent({
-    connect: { timeout: limits.connectMs },
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.silenceMs,
-    connections: limits.inFlight * 4,
-  })
+  const through = proxyTo(address, settings.proxy)
+  const dispatcher = dispatcherFor(limits, through === null ? null : settings.proxy)
   const common = commonHeaders(settings)
   const secrets = settings.token === null ? [] : [settings.token, encoded(settings.token)]
 
@@ -60,18 +58,32 @@ export function openExchange(settings: ExchangeSettings): Exchange {
         contentType: headerOf(response, 'content-type') ?? '',
         location: headerOf(response, 'location'),
         retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), settings.now()),
+        saidAt: instantOf(headerOf(response, 'date')),
         text: withoutToken(await readText(response, limits.answerBytes), response.statusCode),
       })
     } catch (error) {
       if (error instanceof TrackerFault) throw error
       if (signal.aborted) throw interruptedFault(signal, 'unknown')
-      throw faultOfSilence(error, { address, answering })
+      throw faultOfSilence(error, { address, through, answering })
     } finally {
       clearTimeout(timer)
     }
   }
 
   return { send, close: () => dispatcher.destroy() }
+}
+
+function dispatcherFor(limits: Limits, proxy: Proxies | null): Dispatcher {
+  const options = {
+    connect: { timeout: limits.connectMs },
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.silenceMs,
+    connections: limits.inFlight * 4,
+  }
+  if (proxy === null) return new Agent(options)
+  // Empty is none; left out, it would be looked up in the environment.
+  const { http, https, except } = proxy
+  return new EnvHttpProxyAgent({ ...options, httpProxy: http ?? '', httpsProxy: https ?? '', noProxy: except })
 }
 
 class Deadline extends Error {
@@ -97,12 +109,17 @@ function encoded(token: string): string {
 function urlOf(address: Address, ask: Ask): string {
   const query = Object.entries({ ...ask.query, 'api-version': API_VERSION })
   const pairs = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  return `${address.base}${ask.path}?${pairs.join('&')}`
+  return `${ask.base ?? address.base}${ask.path}?${pairs.join('&')}`
 }
 
 function headerOf(response: Dispatcher.ResponseData, name: string): string | null {
   const value = response.headers[name]
   return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+function instantOf(date: string | null): number | null {
+  const at = date === null ? Number.NaN : Date.parse(date)
+  return Number.isNaN(at) ? null : at
 }
 
 const unzip = promisify(gunzip)

@@ -6,6 +6,8 @@ import { type TrackerSaid, whatTrackerSaid } from './tracker-message'
 export interface Asked {
   address: Address
   hasToken: boolean
+  /** Why a token that is set is not sent, and what to do about it. */
+  whyNoToken?: { reason: string; hint: string } | null
 }
 
 /** The one place which decides whether an answer can be used, and if not, what its caller is told. */
@@ -28,9 +30,13 @@ function isTokenTrouble(answer: Answer, said: TrackerSaid): boolean {
   return isPage && (status === 203 || /_signin|sign[ -]?in/i.test(answer.text))
 }
 
-function tokenFault(said: TrackerSaid, { address, hasToken }: Asked): TrackerFault {
+function tokenFault(said: TrackerSaid, { address, hasToken, whyNoToken }: Asked): TrackerFault {
   const scope = 'with the scope Work Items (read & write)'
   const page = `${address.base}/_usersSettings/tokens`
+  if (whyNoToken) {
+    const message = `The tracker ${address.label} wants a token. ${whyNoToken.reason}`
+    return new TrackerFault('tracker_token', message, { hint: whyNoToken.hint })
+  }
   if (!hasToken) {
     return new TrackerFault('tracker_token', `The tracker ${address.label} wants a token, and none is set.`, {
       hint: `Make a personal access token ${scope} at ${page} and set STUDIO_TRACKER_TOKEN to it.`,
@@ -104,7 +110,7 @@ function errorFault(answer: Answer, said: TrackerSaid, asked: Asked): TrackerFau
   if (status >= 500) {
     return new TrackerFault('tracker_answer', `The tracker failed on the request: ${text}`, { effect: 'unknown' })
   }
-  return new TrackerFault('tracker_answer', `The tracker refused the request: ${text}`)
+  return new TrackerFault('tracker_answer', `The tracker refused the request: ${text}`, { said: said.code })
 }
 
 function addressHint({ address }: Asked): string {

@@ -4,6 +4,8 @@ import { type Effect, TrackerFault } from './fault'
 /** How far a request had come when it failed. */
 export interface Silence {
   address: Address
+  /** The proxy that it went to, as people read it; null where it went straight. */
+  through: string | null
   /** True once the head of an answer was there. */
   answering: boolean
 }
@@ -13,11 +15,16 @@ const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ET
 const distrusted = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/
 
 /** The one place which says what a request without a usable answer means: name not known, refused, reset, too late, cut. */
-export function faultOfSilence(error: unknown, { address, answering }: Silence): TrackerFault {
+export function faultOfSilence(error: unknown, { address, through, answering }: Silence): TrackerFault {
   const code = codeOf(error)
-  const options = { cause: error, hint: hintFor(code, address) }
+  const options = { cause: error, hint: hintFor(code, address, through) }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new TrackerFault('tracker_timeout', `No connection to the tracker ${address.label} in time.`, options)
+  }
+  const refusal = through === null ? null : refusalOf(error)
+  if (refusal !== null) {
+    const message = `The proxy ${through} does not let requests through to the tracker ${address.label} (${refusal}).`
+    return new TrackerFault('tracker_unavailable', message, options)
   }
   if (neverLeft.has(code)) {
     const why = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'its name is not known' : 'nothing takes the connection'
@@ -45,10 +52,21 @@ export function faultOfSilence(error: unknown, { address, answering }: Silence):
       })
 }
 
-function hintFor(code: string, address: Address): string {
+/** The status with which a proxy refused a tunnel; the client gives it in words alone. */
+function refusalOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  return (
+    /^Proxy response \((\d+)\)|^Proxy Authentication Required \((407)\)/.exec(error.message)?.slice(1).find(Boolean) ??
+    refusalOf(error.cause)
+  )
+}
+
+function hintFor(code: string, address: Address, through: string | null): string {
   return distrusted.test(code)
     ? 'If the tracker has a certificate of your own authority, set NODE_EXTRA_CA_CERTS to its file.'
-    : `Asked: ${address.base}. It is the setting STUDIO_TRACKER_URL.`
+    : through === null
+      ? `Asked: ${address.base}. It is the setting STUDIO_TRACKER_URL.`
+      : `Asked: ${address.base}. A proxy is set, ${through}: HTTPS_PROXY or HTTP_PROXY names it, and NO_PROXY what goes around it.`
 }
 
 /** The system's or the client's code, also of an error that stands for several attempts to connect. */

@@ -10,17 +10,21 @@ export interface FaultOptions extends ErrorOptions {
   /** True where the same read, sent again, may well succeed. */
   transient?: boolean
   effect?: Effect
+  /** The tracker's own code for it: `VS402337`. */
+  said?: string
 }
 
 /** A request to the tracker that gave nothing to work with. */
 export class TrackerFault extends StudioError {
   readonly transient: boolean
   readonly effect: Effect
+  readonly said: string
 
   constructor(code: ErrorCode, message: string, options: FaultOptions = {}) {
     super(code, message, options)
     this.transient = options.transient ?? false
     this.effect = options.effect ?? 'none'
+    this.said = options.said ?? ''
   }
 }
 

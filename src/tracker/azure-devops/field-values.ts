@@ -57,9 +57,17 @@ function personOfText(text: string): Person | null {
   return displayName === '' ? null : { displayName, uniqueName: account?.trim() || null }
 }
 
+/** Six hexadecimal digits; a leading pair, which would tell how opaque it is, is dropped. */
+export function colorValue(value: unknown): string | null {
+  return /^#?(?:[0-9a-f]{2})?([0-9a-f]{6})$/i.exec(textValue(value))?.[1] ?? null
+}
+
+const WRITTEN_SO = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
 /** Any instant of the tracker as ISO 8601 UTC with milliseconds; without a zone it is UTC. Null where it is none. */
 export function instantValue(value: unknown): string | null {
   const text = textValue(value).trim()
+  if (WRITTEN_SO.test(text)) return text
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return null
   const zoned = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text) || !text.includes('T') ? text : `${text}Z`
   const ms = Date.parse(zoned)

@@ -31,6 +31,36 @@ export async function inParallel<Input, Result>(
   return results
 }
 
+/** The same, one result after another while the next ones are under way. Who stops taking them aborts the rest. */
+export async function* inParallelInOrder<Input, Result>(
+  inputs: readonly Input[],
+  { limit, signal }: Bounds,
+  work: (input: Input, signal: AbortSignal) => Promise<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  const leaving = new AbortController()
+  const either = AbortSignal.any([signal, leaving.signal])
+  const underWay: Promise<Result>[] = []
+  let next = 0
+  const begin = () => {
+    if (next >= inputs.length) return
+    const result = work(inputs[next++]!, either)
+    // A failure is met when its turn comes; until then it must not count as unhandled.
+    result.catch(() => {})
+    underWay.push(result)
+  }
+  try {
+    while (underWay.length < limit && next < inputs.length) begin()
+    while (underWay.length > 0) {
+      const result = await underWay.shift()!
+      begin()
+      yield result
+    }
+  } finally {
+    leaving.abort()
+    await Promise.allSettled(underWay)
+  }
+}
+
 export function chunksOf<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
 }

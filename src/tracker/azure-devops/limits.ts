@@ -17,6 +17,8 @@ export interface Limits {
   longestWaitMs: number
   /** For finding out what became of a change whose caller has left. */
   graceMs: number
+  /** For how long what was read of the process is taken to hold: a new iteration or state shows after it. */
+  processMs: number
   /** Requests of one call that are under way at once. */
   inFlight: number
   /** Ids or changes in one request; the tracker refuses more than 200. */
@@ -34,6 +36,7 @@ export const defaultLimits: Limits = {
   backoffCapMs: 10_000,
   longestWaitMs: 60_000,
   graceMs: 3_000,
+  processMs: 2 * 60_000,
   inFlight: 4,
   batchSize: 200,
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { TrackerProcess } from '../tracker'
+import type { ProcessPart, TrackerProcess } from '../tracker'
 import { projectPath } from './address'
 import { categoriesOf, levelsOf, pointsFieldOf } from './backlog'
 import { type ClassificationNode, readNodes } from './classification'
@@ -8,27 +8,46 @@ import { isLastingRefusal, isRefusal, TrackerFault } from './fault'
 import { instantValue } from './field-values'
 import { inParallel } from './in-parallel'
 import type { ItemReading } from './item'
-import { Once } from './once'
+import { type Keeping, Once } from './once'
 import { processOf } from './process'
 import type { ProjectName } from './project-name'
-import { WireAllowedValues, WireBacklog, WireFields, WireStates, type WireType, WireTypes } from './wire'
+import {
+  WireAllowedValues,
+  WireBacklog,
+  WireCategories,
+  WireFields,
+  WireStates,
+  type WireType,
+  WireTypes,
+} from './wire'
 
 /** What reading items needs of the process. Items can be read without it. */
 export type ProcessForItems = Pick<ItemReading, 'pointsField' | 'levelOf' | 'categoryOf'>
 
-/** What the tracker says about the process of the project, each part asked for when it is first needed and then kept. */
+/** What the tracker says about the process of the project, each part asked for when it is first needed and then kept for a while. */
 export class Metadata {
   readonly #client: Client
   readonly #project: ProjectName
-  readonly #types = new Once((signal) => refusalKept(this.#readTypes(signal)))
-  readonly #backlog = new Once((signal) => refusalKept(this.#read('work/backlogconfiguration', WireBacklog, signal)))
-  readonly #states = new Map<string, Once<WireStates | TrackerFault>>()
-  readonly #allowed = new Map<string, Once<WireAllowedValues | TrackerFault>>()
-  readonly #process = new Once((signal) => this.#readProcess(signal))
+  readonly #keeping: Keeping
+  readonly #types: Kept<WireType[]>
+  readonly #backlog: Kept<WireBacklog>
+  readonly #fields: Kept<WireFields>
+  readonly #areas: Kept<ClassificationNode[]>
+  readonly #iterations: Kept<ClassificationNode[]>
+  readonly #categories: Kept<WireCategories>
+  readonly #states = new Map<string, Kept<WireStates>>()
+  readonly #allowed = new Map<string, Kept<WireAllowedValues>>()
 
-  constructor(client: Client, project: ProjectName) {
+  constructor(client: Client, project: ProjectName, now: () => number) {
     this.#client = client
     this.#project = project
+    this.#keeping = { ms: client.limits.processMs, now }
+    this.#types = this.#kept((signal) => this.#readTypes(signal))
+    this.#backlog = this.#kept((signal) => this.#read('work/backlogconfiguration', WireBacklog, signal))
+    this.#fields = this.#kept((signal) => this.#read('wit/fields', WireFields, signal))
+    this.#areas = this.#kept((signal) => this.#readNodes('areas', signal))
+    this.#iterations = this.#kept((signal) => this.#readNodes('iterations', signal))
+    this.#categories = this.#kept((signal) => this.#read('wit/workitemtypecategories', WireCategories, signal))
   }
 
   /** Two requests, and on older servers one more for each of the named types that items are of. */
@@ -44,33 +63,23 @@ export class Metadata {
   }
 
   /** Only the types are needed; what else the tracker refuses is left empty. */
-  process(signal: AbortSignal): Promise<TrackerProcess> {
-    return this.#process.get(signal)
-  }
-
-  /** Null where the tracker names none. */
-  async allowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null> {
-    const path = `wit/workitemtypes/${encodeURIComponent(typeName)}/fields/${encodeURIComponent(referenceName)}`
-    const allowed =
-      this.#allowed.get(path) ?? new Once((signal) => refusalKept(this.#read(path, WireAllowedValues, signal)))
-    this.#allowed.set(path, allowed)
-    const told = await orNull(allowed.get(signal))
-    return told?.allowedValues?.length ? told.allowedValues.map(String) : null
-  }
-
-  async #readProcess(signal: AbortSignal): Promise<TrackerProcess> {
-    const [types, backlog, fields, areas, iterations] = await Promise.all([
+  async process(parts: readonly ProcessPart[], signal: AbortSignal): Promise<TrackerProcess> {
+    const asked = <Value>(part: ProcessPart, once: Kept<Value>) =>
+      parts.includes(part) ? orNull(once.get(signal)) : null
+    const [types, backlog, fields, areas, iterations, categories] = await Promise.all([
       this.#types.get(signal),
       orNull(this.#backlog.get(signal)),
-      orNull(this.#read('wit/fields', WireFields, signal)),
-      orNull(this.#readNodes('areas', signal)),
-      orNull(this.#readNodes('iterations', signal)),
+      orNull(this.#fields.get(signal)),
+      asked('areas', this.#areas),
+      asked('iterations', this.#iterations),
+      asked('categories', this.#categories),
     ])
     if (types instanceof TrackerFault) throw types
     return processOf({
       types: await this.#withStates(types, signal),
       backlog,
       fields: fields?.value ?? null,
+      categories,
       areaPaths: (areas ?? []).map((node) => node.path),
       iterations: (iterations ?? []).map(({ path, attributes }) => ({
         path,
@@ -78,6 +87,19 @@ export class Metadata {
         finishDate: instantValue(attributes?.finishDate),
       })),
     })
+  }
+
+  /** Null where the tracker names none. */
+  async allowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null> {
+    const path = `wit/workitemtypes/${encodeURIComponent(typeName)}/fields/${encodeURIComponent(referenceName)}`
+    const allowed = this.#allowed.get(path) ?? this.#kept((signal) => this.#read(path, WireAllowedValues, signal))
+    this.#allowed.set(path, allowed)
+    const told = await orNull(allowed.get(signal))
+    return told?.allowedValues?.length ? told.allowedValues.map(String) : null
+  }
+
+  #kept<Value>(reading: (signal: AbortSignal) => Promise<Value>): Kept<Value> {
+    return new Once((signal) => refusalKept(reading(signal)), this.#keeping)
   }
 
   async #readTypes(signal: AbortSignal): Promise<WireType[]> {
@@ -93,9 +115,9 @@ export class Metadata {
     })
   }
 
-  #statesOf(type: string): Once<WireStates | TrackerFault> {
+  #statesOf(type: string): Kept<WireStates> {
     const path = `wit/workitemtypes/${encodeURIComponent(type)}/states`
-    const states = this.#states.get(type) ?? new Once((signal) => refusalKept(this.#read(path, WireStates, signal)))
+    const states = this.#states.get(type) ?? this.#kept((signal) => this.#read(path, WireStates, signal))
     this.#states.set(type, states)
     return states
   }
@@ -112,6 +134,9 @@ export class Metadata {
     return projectPath(await this.#project.get(signal), `_apis/${rest}`)
   }
 }
+
+/** What was read, or that it is refused. */
+type Kept<Value> = Once<Value | TrackerFault>
 
 /** A refusal that will last is a result, so that it is not asked for again with every item. */
 function refusalKept<Value>(reading: Promise<Value>): Promise<Value | TrackerFault> {

@@ -1,13 +1,15 @@
 import type { ProcessField, TrackerProcess, WorkItemType } from '../tracker'
 import { levelsOf, pointsFieldOf, statesOf } from './backlog'
+import { colorValue } from './field-values'
 import { processFieldOf, wireFieldsOfTypes } from './process-field'
-import type { WireBacklog, WireField, WireType } from './wire'
+import type { WireBacklog, WireCategories, WireField, WireType } from './wire'
 
 /** Everything that was read to describe a process; null for what the tracker would not give. */
 export interface ProcessSources {
   types: readonly WireType[]
   backlog: WireBacklog | null
   fields: readonly WireField[] | null
+  categories: WireCategories | null
   areaPaths: string[]
   iterations: TrackerProcess['iterations']
 }
@@ -21,17 +23,24 @@ export function processOf(sources: ProcessSources): TrackerProcess {
   }
 }
 
-function typesOf({ types, backlog }: ProcessSources): WorkItemType[] {
+function typesOf({ types, backlog, categories }: ProcessSources): WorkItemType[] {
   const levels = levelsOf(backlog)
   return types
     .filter((type) => type.isDisabled !== true)
     .map((type) => ({
       name: type.name,
-      color: /^(?:[0-9a-f]{2})?([0-9a-f]{6})$/i.exec(type.color ?? '')?.[1] ?? null,
+      color: colorValue(type.color),
       level: levels.get(type.name) ?? null,
+      category: categoryOf(type.name, categories),
       states: statesOf(type, backlog),
       fieldReferenceNames: (type.fields ?? []).map((field) => field.referenceName),
     }))
+}
+
+function categoryOf(typeName: string, categories: WireCategories | null): string | null {
+  return (
+    categories?.value.find(({ workItemTypes }) => workItemTypes?.some(({ name }) => name === typeName))?.name ?? null
+  )
 }
 
 /** The fields that at least one type has, described as well as the tracker allowed. */

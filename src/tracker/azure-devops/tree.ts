@@ -15,32 +15,73 @@ export interface TreeSources {
 }
 
 /**
- * All links below an item, parents before children, each child once. One query answers it; where the tracker cannot
- * (over 20,000 rows, past its time limit) or will not, the tree is walked level by level.
+ * All links below an item, parents before children, each child once. One query answers it, several where the tree is too large
+ * for one; where the tracker cannot answer (past its time limit) or will not, the tree is walked level by level.
  */
 export async function readTree(rootId: number, sources: TreeSources, signal: AbortSignal): Promise<TreeLink[]> {
-  const children = await queryChildren(rootId, sources, signal).catch((error: unknown) => {
-    if (isWalkable(error)) return null
-    throw error
-  })
+  const children: Children = new Map()
+  const isQueried = await queryBelow([rootId], children, { ...sources, signal }).then(
+    () => true,
+    (error: unknown) => {
+      if (isWalkable(error)) return false
+      throw error
+    },
+  )
   // An empty answer is also what a root that does not exist gives; only reading it tells.
-  return children === null || children.size === 0 ? walk(rootId, sources, signal) : linksBelow(rootId, children)
+  return isQueried && children.size > 0 ? linksBelow(rootId, children) : walk(rootId, sources, signal)
 }
 
-async function queryChildren(rootId: number, { client, project }: TreeSources, signal: AbortSignal) {
+type Children = Map<number, number[]>
+type Asking = TreeSources & { signal: AbortSignal }
+
+const tooManyRows = 'VS402337'
+/** Into how many parts a tree is cut that is too large for one answer. */
+const parts = 4
+
+/** Everything below the roots: at once, or where that is too much, part by part. */
+async function queryBelow(ids: readonly number[], children: Children, asking: Asking): Promise<void> {
+  // What has been looked below is not looked below again, should a tree go round in a circle.
+  const rootIds = ids.filter((id) => !children.has(id))
+  if (rootIds.length === 0) return
+  try {
+    collect(await queryLinks(rootIds, 'Recursive', asking), children)
+  } catch (error) {
+    if (!(error instanceof TrackerFault && error.said === tooManyRows)) throw error
+    const known = rootIds.length > 1 ? rootIds : await childrenBelow(rootIds[0]!, children, asking)
+    for (const part of chunksOf(known, Math.min(Math.ceil(known.length / parts), mostIdsInQuery))) {
+      await queryBelow(part, children, asking)
+    }
+  }
+}
+
+/** The query's text may have 32,000 characters. */
+const mostIdsInQuery = 2_000
+
+async function childrenBelow(id: number, children: Children, asking: Asking): Promise<readonly number[]> {
+  collect(await queryLinks([id], 'MustContain', asking), children)
+  return children.get(id) ?? []
+}
+
+async function queryLinks(
+  rootIds: readonly number[],
+  mode: 'Recursive' | 'MustContain',
+  { client, project, signal }: Asking,
+) {
+  const source = rootIds.length === 1 ? `= ${rootIds[0]}` : `IN (${rootIds.join(', ')})`
   const query =
-    `SELECT [System.Id] FROM workitemLinks WHERE ([Source].[System.Id] = ${rootId}) ` +
-    `AND ([System.Links.LinkType] = 'System.LinkTypes.Hierarchy-Forward') MODE (Recursive)`
+    `SELECT [System.Id] FROM workitemLinks WHERE ([Source].[System.Id] ${source}) ` +
+    `AND ([System.Links.LinkType] = 'System.LinkTypes.Hierarchy-Forward') MODE (${mode})`
   const path = projectPath(await project.get(signal), '_apis/wit/wiql')
-  const { workItemRelations } = await client.read({ method: 'POST', path, body: { query } }, WireLinks, signal)
-  const children = new Map<number, number[]>()
-  for (const { source, target } of workItemRelations) {
+  return (await client.read({ method: 'POST', path, body: { query } }, WireLinks, signal)).workItemRelations
+}
+
+function collect(rows: Awaited<ReturnType<typeof queryLinks>>, children: Children): void {
+  for (const { source, target } of rows) {
     if (!source || !target) continue
     const siblings = children.get(source.id)
     if (siblings === undefined) children.set(source.id, [target.id])
     else siblings.push(target.id)
   }
-  return children
 }
 
 function linksBelow(rootId: number, children: ReadonlyMap<number, readonly number[]>): TreeLink[] {

@@ -14,6 +14,27 @@ export const WireItem = z.looseObject({
 })
 export type WireItem = z.output<typeof WireItem>
 
+/** The same test as `WireItem`, without its copies: items come by the thousand. */
+export function isWireItem(entry: unknown): entry is WireItem {
+  if (!isRecord(entry)) return false
+  const { id, rev, fields, relations, multilineFieldsFormat: formats } = entry
+  return (
+    Number.isSafeInteger(id) &&
+    Number.isSafeInteger(rev) &&
+    isRecord(fields) &&
+    (relations == null || (Array.isArray(relations) && relations.every(isRelation))) &&
+    (formats == null || isRecord(formats))
+  )
+}
+
+function isRelation(entry: unknown): boolean {
+  return isRecord(entry) && typeof entry['rel'] === 'string' && typeof entry['url'] === 'string'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Entries are read one by one, so that a single odd one does not cost the others. */
 export const WireList = z.looseObject({ value: z.array(z.unknown()) })
 
@@ -22,7 +43,39 @@ export const WireLinks = z.looseObject({
   workItemRelations: z.array(z.looseObject({ source: WireEnd, target: WireEnd })),
 })
 
-const WireState = z.looseObject({ name: z.string(), category: z.string().nullish() })
+export const WireQueried = z.looseObject({ workItems: z.array(z.looseObject({ id: z.int() })) })
+
+export const WireSearched = z.looseObject({
+  count: z.number().nullish(),
+  results: z.array(z.looseObject({ fields: z.record(z.string(), z.unknown()) })),
+  infoCode: z.number().nullish(),
+})
+
+const feedPage = { continuationToken: z.string().nullish(), isLastBatch: z.boolean().nullish() }
+export const WireRevisions = z.looseObject({
+  values: z.array(
+    z.looseObject({
+      id: z.int(),
+      rev: z.int(),
+      isDeleted: z.boolean().nullish(),
+      fields: z.record(z.string(), z.unknown()).nullish(),
+    }),
+  ),
+  ...feedPage,
+})
+export const WireLinkChanges = z.looseObject({
+  values: z.array(z.looseObject({ sourceId: z.int().nullish(), targetId: z.int().nullish() })),
+  ...feedPage,
+})
+
+export const WireCategories = z.looseObject({
+  value: z.array(
+    z.looseObject({ name: z.string(), workItemTypes: z.array(z.looseObject({ name: z.string() })).nullish() }),
+  ),
+})
+export type WireCategories = z.output<typeof WireCategories>
+
+const WireState = z.looseObject({ name: z.string(), category: z.string().nullish(), color: z.string().nullish() })
 export const WireStates = z.looseObject({ value: z.array(WireState) })
 export type WireStates = z.output<typeof WireStates>
 
@@ -62,6 +115,7 @@ export const WireField = z.looseObject({
   isIdentity: z.boolean().nullish(),
 })
 export const WireFields = z.looseObject({ value: z.array(WireField) })
+export type WireFields = z.output<typeof WireFields>
 export const WireAllowedValues = z.looseObject({ allowedValues: z.array(z.union([z.string(), z.number()])).nullish() })
 export type WireAllowedValues = z.output<typeof WireAllowedValues>
 

@@ -12,6 +12,7 @@ import { openStore } from './state/store'
 export type { Fault, FaultedRequest, FaultPlan, FaultRule } from './faults/plan'
 export * from './faults/ready-made'
 export type { RequestRecord } from './http/listener'
+export { sampleSite } from './seed/site'
 export { type SandboxState, STATE_FORMAT } from './state/state'
 
 /** Where `studio sandbox` serves unless it is told another port. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { itemPage, parseAddress, projectPath } from '../../../src/tracker/azure-devops/address'
+import { identityOf, itemPage, parseAddress, projectPath } from '../../../src/tracker/azure-devops/address'
 import { failureOf } from './fixtures'
 
 describe('the address of the settings', () => {
@@ -31,5 +31,31 @@ describe('paths', () => {
       'https://tracker.example/works/Parts%20Shop/_workitems/edit/12',
     )
     expect(itemPage('https://tracker.example/works', null, 12)).toBe('https://tracker.example/works/_workitems/edit/12')
+  })
+})
+
+describe('the identity of a tracker', () => {
+  const identity = (url: string, project = 'Parts Shop') => identityOf(parseAddress(url), project)
+
+  it.each([
+    ['https://tracker.example/works', 'tracker.example/works/parts shop'],
+    ['https://Tracker.Example/Works/', 'tracker.example/works/parts shop'],
+    ['https://works.visualstudio.com', 'dev.azure.com/works/parts shop'],
+    ['https://dev.azure.com/works', 'dev.azure.com/works/parts shop'],
+    ['http://127.0.0.1:4318/quayside', 'localhost/quayside/parts shop'],
+    ['http://localhost:50001/quayside', 'localhost/quayside/parts shop'],
+    ['http://[::1]:50001/quayside', 'localhost/quayside/parts shop'],
+  ])('%s is %s', (url, expected) => {
+    expect(identity(url)).toBe(expected)
+  })
+
+  it('tells servers, organizations and projects apart', () => {
+    const all = [
+      identity('https://tracker.example/works'),
+      identity('https://tracker.example:8443/works'),
+      identity('https://tracker.example/other'),
+      identity('https://tracker.example/works', 'Office'),
+    ]
+    expect(new Set(all).size).toBe(all.length)
   })
 })

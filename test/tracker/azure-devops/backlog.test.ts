@@ -54,7 +54,7 @@ describe("a state's category", () => {
     expect(categoryOf('User Story', 'Parked')).toBeNull()
     expect(categoryOf('Risk', 'New')).toBeNull()
     expect(statesOf({ name: 'X', states: [{ name: 'A', category: 'Odd' }] }, null)).toEqual([
-      { name: 'A', category: null },
+      { name: 'A', category: null, color: null },
     ])
     expect(statesOf({ name: 'X', states: [{ name: 'A', category: 'In Progress' }] }, null)[0]!.category).toBe(
       'InProgress',

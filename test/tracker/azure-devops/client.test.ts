@@ -21,8 +21,8 @@ async function clientOver(behaviours: Behaviour[], limits: Partial<Limits> = {})
   const timing = stillTiming()
   const address = parseAddress(stub.url)
   const all = { ...defaultLimits, ...limits }
-  const exchange = openExchange({ address, token: 't', userAgent: 'x', limits: all, now: timing.now })
-  return { ...stub, timing, client: new Client({ address, hasToken: true, limits: all, exchange, timing }) }
+  const exchange = openExchange({ address, token: 't', proxy: null, userAgent: 'x', limits: all, now: timing.now })
+  return { ...stub, timing, client: new Client({ asked: { address, hasToken: true }, limits: all, exchange, timing }) }
 }
 
 describe('a read', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, listOf, never, openStubbed, trouble } from './fixtures'
+import { failureOf, listOf, never, openStubbed, stillTiming, trouble } from './fixtures'
 import type { Asked, Reply } from './stub-server'
 
 const areas = {
@@ -60,9 +60,10 @@ describe('the process', () => {
         name: 'Feature',
         color: '773B93',
         level: 2,
+        category: null,
         states: [
-          { name: 'New', category: 'Proposed' },
-          { name: 'Done', category: 'Completed' },
+          { name: 'New', category: 'Proposed', color: 'b2b2b2' },
+          { name: 'Done', category: 'Completed', color: '339933' },
         ],
         fieldReferenceNames: ['System.Title', 'System.State'],
       },
@@ -70,12 +71,13 @@ describe('the process', () => {
         name: 'User Story',
         color: '009CCC',
         level: 1,
+        category: null,
         states: [
-          { name: 'New', category: 'Proposed' },
-          { name: 'Active', category: 'InProgress' },
-          { name: 'Resolved', category: 'Resolved' },
-          { name: 'Closed', category: 'Completed' },
-          { name: 'Removed', category: 'Removed' },
+          { name: 'New', category: 'Proposed', color: 'b2b2b2' },
+          { name: 'Active', category: 'InProgress', color: '007acc' },
+          { name: 'Resolved', category: 'Resolved', color: 'ff9d00' },
+          { name: 'Closed', category: 'Completed', color: '339933' },
+          { name: 'Removed', category: 'Removed', color: 'ffffff' },
         ],
         fieldReferenceNames: ['System.Title', 'System.State', 'System.AssignedTo', 'System.Tags', 'Shop.Size'],
       },
@@ -123,8 +125,27 @@ describe('the process', () => {
   it('is asked for once, by five requests and one for each branch that was cut off', async () => {
     const { tracker, asked } = await openStubbed(aboutPlan)
     const both = await Promise.all([tracker.describeProcess(never), tracker.describeProcess(never)])
-    expect(both[0]).toBe(both[1])
+    expect(both[0]).toEqual(both[1])
     expect(asked).toHaveLength(5 + 2)
+  })
+
+  it('is asked for anew after some minutes, so that a service learns of a new iteration and of a right it was given', async () => {
+    const timing = stillTiming()
+    let isLater = false
+    const { tracker } = await openStubbed(
+      (asked) => {
+        const isOpenedLater = /nodes\/areas$|nodes\/iterations$/.test(asked.path)
+        if (isOpenedLater && !isLater) return { status: 403, json: trouble('AccessDeniedException', 'no') }
+        return aboutPlan(asked)
+      },
+      { timing },
+    )
+    expect(await tracker.describeProcess(never)).toMatchObject({ areaPaths: [], iterations: [] })
+    isLater = true
+    expect(await tracker.describeProcess(never)).toMatchObject({ areaPaths: [], iterations: [] })
+    await timing.sleep(10 * 60_000, never)
+    const { areaPaths, iterations: paths } = await tracker.describeProcess(never)
+    expect([areaPaths.length, paths.length]).toEqual([5, 3])
   })
 
   it('does without what the tracker refuses', async () => {
@@ -181,7 +202,8 @@ describe('the process', () => {
         name: 'User Story',
         color: '009CCC',
         level: 1,
-        states: [{ name: 'New', category: 'Proposed' }],
+        category: null,
+        states: [{ name: 'New', category: 'Proposed', color: 'b2b2b2' }],
         fieldReferenceNames: [],
       },
     ])

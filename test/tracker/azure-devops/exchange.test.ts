@@ -6,13 +6,20 @@ import { parseAddress } from '../../../src/tracker/azure-devops/address'
 import type { Ask } from '../../../src/tracker/azure-devops/answer'
 import { type Exchange, openExchange } from '../../../src/tracker/azure-devops/exchange'
 import { defaultLimits, type Limits } from '../../../src/tracker/azure-devops/limits'
+import type { Proxies } from '../../../src/tracker/azure-devops/proxy'
 import { failureOf, never } from './fixtures'
 import { type Behaviour, startStub } from './stub-server'
 
 const ask: Ask = { method: 'GET', path: '/_apis/projects' }
 
-function exchangeWith(url: string, limits: Partial<Limits> = {}, token: string | null = 'secret-token'): Exchange {
+function exchangeWith(
+  url: string,
+  limits: Partial<Limits> = {},
+  token: string | null = 'secret-token',
+  proxy: Proxies | null = null,
+): Exchange {
   return openExchange({
+    proxy,
     address: parseAddress(url),
     token,
     userAgent: 'story-studio/1.0.0',

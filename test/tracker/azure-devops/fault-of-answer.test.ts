@@ -21,6 +21,7 @@ function faultOf({ status, json, text, type, location, retryAfterMs }: Came, has
     contentType: type ?? (json === undefined ? 'text/html' : 'application/json; charset=utf-8'),
     location: location ?? null,
     retryAfterMs: retryAfterMs ?? null,
+    saidAt: null,
     text: text ?? (json === undefined ? '' : JSON.stringify(json)),
   })
   return faultOfAnswer(answer, { ...asked, hasToken })

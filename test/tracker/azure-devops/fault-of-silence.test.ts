@@ -3,8 +3,10 @@ import { faultOfSilence } from '../../../src/tracker/azure-devops/fault-of-silen
 
 const address = { base: 'https://tracker.example/works', label: 'tracker.example/works' }
 
+const through = null
+
 function faultOf(code: string, answering = false) {
-  return faultOfSilence(Object.assign(new Error(`raw ${code}`), { code }), { address, answering })
+  return faultOfSilence(Object.assign(new Error(`raw ${code}`), { code }), { address, through, answering })
 }
 
 describe('a request that never left', () => {
@@ -60,7 +62,7 @@ describe('what a person is told', () => {
   it('is the first of several attempts to connect, or the cause of a wrapping error', () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' })
     for (const error of [new AggregateError([refused]), new TypeError('fetch failed', { cause: refused })]) {
-      expect(faultOfSilence(error, { address, answering: false })).toMatchObject({ effect: 'none' })
+      expect(faultOfSilence(error, { address, through, answering: false })).toMatchObject({ effect: 'none' })
     }
   })
 })

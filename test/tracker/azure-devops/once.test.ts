@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { Once } from '../../../src/tracker/azure-devops/once'
+import { type Keeping, Once } from '../../../src/tracker/azure-devops/once'
 import { failureOf, never } from './fixtures'
 
 /** Work that the test finishes, and a count of how often it began. */
-function workshop() {
+function workshop(keeping?: Keeping) {
   const runs: { signal: AbortSignal; finish(value: string): void; fail(error: Error): void }[] = []
   const once = new Once<string>(
     (signal) =>
       new Promise((resolve, reject) => {
         runs.push({ signal, finish: resolve, fail: reject })
       }),
+    keeping,
   )
   return { once, runs }
 }
@@ -22,6 +23,21 @@ describe('work that is done once', () => {
     expect(await both).toEqual(['done', 'done'])
     expect(await once.get(never)).toBe('done')
     expect(runs).toHaveLength(1)
+  })
+
+  it('is done again when its result is too old, and not before', async () => {
+    let now = 0
+    const { once, runs } = workshop({ ms: 100, now: () => now })
+    const first = once.get(never)
+    runs[0]!.finish('as it was')
+    await first
+    now = 99
+    expect(await once.get(never)).toBe('as it was')
+    now = 100
+    const second = once.get(never)
+    runs[1]!.finish('as it is')
+    expect(await second).toBe('as it is')
+    expect(runs).toHaveLength(2)
   })
 
   it('begins anew after a failure', async () => {

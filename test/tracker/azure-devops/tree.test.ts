@@ -120,3 +120,46 @@ describe('a tree of a tracker that is out of reach', () => {
     expect(askedOf(/workitemsbatch/)).toHaveLength(0)
   })
 })
+
+describe('a tree that is too large for one answer', () => {
+  const tooMany: Reply = {
+    status: 400,
+    json: trouble('WorkItemTrackingQueryResultSizeLimitExceededException', 'VS402337: more than 20000.'),
+  }
+  const idsIn = (query: string) => /Id\] (?:= |IN \()([\d, ]+)/.exec(query)![1]!.split(',').map(Number)
+
+  /** Answers recursive queries of at most `most` rows; 1 has the children 2 to 9, each of them one more. */
+  const bounded = (most: number) => (asked: Asked) => {
+    if (!asked.path.endsWith('/_apis/wit/wiql')) return null
+    const { query } = asked.body
+    const ids = idsIn(query)
+    const below = (id: number) =>
+      id === 1 ? Array.from({ length: 8 }, (_, i) => row(1, i + 2)) : id < 10 ? [row(id, id * 10)] : []
+    const deep = (id: number): unknown[] =>
+      below(id).flatMap((one) => [one, ...(query.includes('Recursive') ? deep(one.target.id) : [])])
+    const rows = ids.flatMap((id) => [root(id), ...deep(id)])
+    return query.includes('Recursive') && rows.length > most ? tooMany : { json: { workItemRelations: rows } }
+  }
+
+  it('is asked for part by part, and is the same', async () => {
+    const whole = await openStubbed(bounded(100))
+    const inParts = await openStubbed(bounded(4))
+    const links = await whole.tracker.getTree(1, never)
+    expect(links).toHaveLength(16)
+    expect(await inParts.tracker.getTree(1, never)).toEqual(links)
+    expect(whole.asked).toHaveLength(1)
+    expect(inParts.asked).toHaveLength(1 + 1 + 4)
+  })
+
+  it('is not asked for in circles for ever', async () => {
+    const { tracker, asked } = await openStubbed((one) => {
+      if (!one.path.endsWith('/_apis/wit/wiql')) return null
+      const [id] = idsIn(one.body.query)
+      return one.body.query.includes('Recursive')
+        ? tooMany
+        : { json: { workItemRelations: [row(id!, id === 1 ? 2 : 1)] } }
+    })
+    expect(await tracker.getTree(1, never)).toEqual([{ parentId: 1, childId: 2 }])
+    expect(asked.length).toBeLessThan(10)
+  })
+})

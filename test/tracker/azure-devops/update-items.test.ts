@@ -17,7 +17,7 @@ describe('changes', () => {
     expect(bulks()[0]!.headers['content-type']).toBe('application/json')
     expect(bulks()[0]!.body[0]).toEqual({
       method: 'PATCH',
-      uri: '/_apis/wit/workitems/7?api-version=7.1',
+      uri: '/_apis/wit/workitems/7?$expand=relations&api-version=7.1',
       headers: { 'Content-Type': 'application/json-patch+json' },
       body: [
         { op: 'test', path: '/rev', value: 3 },
@@ -30,7 +30,7 @@ describe('changes', () => {
     const { update, bulks, patches } = await openBoard()
     expect(await update(close(7, 3))).toMatchObject([{ id: 7, status: 'applied' }])
     expect(bulks()).toHaveLength(0)
-    expect(patches()[0]!.rawUrl).toBe('/_apis/wit/workitems/7?api-version=7.1')
+    expect(patches()[0]!.rawUrl).toBe('/_apis/wit/workitems/7?$expand=relations&api-version=7.1')
     expect(patches()[0]!.headers['content-type']).toBe('application/json-patch+json')
   })
 

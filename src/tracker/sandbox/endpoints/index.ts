@@ -6,6 +6,7 @@ import { deltaEndpoints } from './delta'
 import { historyEndpoints } from './history'
 import { itemChangeEndpoints } from './item-changes'
 import { itemEndpoints } from './items'
+import { locationEndpoints } from './locations'
 import { nodeEndpoints } from './nodes'
 import { pageEndpoints } from './pages'
 import { searchEndpoints } from './search'
@@ -25,5 +26,6 @@ export const endpoints: readonly Endpoint[] = [
   ...typeEndpoints,
   ...boardEndpoints,
   ...accountEndpoints,
+  ...locationEndpoints,
   ...pageEndpoints,
 ]

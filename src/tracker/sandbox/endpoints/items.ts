@@ -6,6 +6,8 @@ import { type Expand, type ItemView, itemJson } from '../wire/item-json'
 import { badRequest, noSuchField, noSuchItem, Refusal } from '../wire/refusal'
 
 const MOST_IDS = 200
+/** The number of the policy, which some clients send. */
+const OMIT = '2'
 
 /** Reading items: one, some, many. */
 export const itemEndpoints: readonly Endpoint[] = [
@@ -44,7 +46,7 @@ function many(call: Call, ids: readonly unknown[], view: ItemView, errorPolicy: 
     if (typeof id === 'number' && Number.isSafeInteger(id)) return id
     throw badRequest(`The value '${String(id)}' is not valid for ids.`)
   })
-  const omits = errorPolicy?.toLowerCase() === 'omit'
+  const omits = errorPolicy?.toLowerCase() === 'omit' || errorPolicy === OMIT
   const found: Item[] = []
   for (const id of wanted) {
     const item = call.world.item(id)
@@ -54,6 +56,7 @@ function many(call: Call, ids: readonly unknown[], view: ItemView, errorPolicy: 
   return listAnswer(found.map((item) => itemJson(item, view)))
 }
 
+/** In the order of their numbers: some clients send those. */
 const expands: readonly string[] = ['none', 'relations', 'fields', 'links', 'all']
 
 /** What of an item the call wants to see. `fields` and `$expand` exclude each other. */
@@ -63,7 +66,7 @@ export function viewOf(
   expand: string | null,
   otherwise: Expand = 'none',
 ): ItemView {
-  const chosen = expand?.toLowerCase() ?? otherwise
+  const chosen = expand === null ? otherwise : (expands[Number(expand)] ?? expand.toLowerCase())
   if (!expands.includes(chosen)) throw badRequest(`The value '${expand}' is not valid for $expand.`)
   if (fields && expand !== null && chosen !== 'none') {
     throw new Refusal(
@@ -81,5 +84,5 @@ export function viewOf(
 }
 
 function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }

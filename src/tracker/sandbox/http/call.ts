@@ -29,7 +29,7 @@ export interface InnerRequest {
 }
 
 export interface Endpoint {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** Below the organization and the project: `_apis/wit/workitems/:id`. */
   path: string
   /** Runs alone, and what it changed is kept. */

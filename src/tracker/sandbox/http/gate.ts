@@ -46,11 +46,11 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Any version from 5.0 to 7.x, preview or not. A change must name one; a read need not. */
+/** Any version from 5.0 to 7.x, preview or not. A change must name one; a read need not, nor who asks where things are. */
 export function checkVersion(method: string, query: Query, accept: string | undefined): void {
   const version = query.text('api-version') ?? /api-version=([^;,\s]+)/i.exec(accept ?? '')?.[1] ?? null
   if (version === null) {
-    if (method === 'GET') return
+    if (method === 'GET' || method === 'OPTIONS') return
     throw new Refusal(
       400,
       'VssVersionNotSpecifiedException',

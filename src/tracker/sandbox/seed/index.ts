@@ -6,6 +6,7 @@ import { gateCheckIn } from './gate-check-in'
 import { grow } from './grow'
 import { team } from './people'
 import { areaTree, iterationTree, project } from './places'
+import { sampleSite } from './site'
 import { strayBugs } from './stray-bugs'
 
 /**
@@ -33,7 +34,7 @@ export function sampleBacklog(): SandboxState {
   })
   return {
     format: STATE_FORMAT,
-    organization: 'quayside',
+    organization: sampleSite.organization,
     project,
     people: Object.values(team),
     areas: areaTree,

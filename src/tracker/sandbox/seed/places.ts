@@ -1,8 +1,9 @@
 import type { PlanNode } from '../state/state'
+import { sampleSite } from './site'
 
 export const project = {
   id: '6d0f2c4e-1b7a-4e93-8c55-9a3e7b1d4f60',
-  name: 'Harbor',
+  name: sampleSite.project,
   description: 'Yard, warehouse floor and carriers of the Quayside distribution centres.',
 }
 

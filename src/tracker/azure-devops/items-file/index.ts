@@ -1,0 +1,2 @@
+export { readItemsFile } from './read-items-file'
+export { stockProcess } from './stock-process'

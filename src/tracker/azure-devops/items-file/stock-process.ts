@@ -1,0 +1,42 @@
+import type { StockProcess } from '../../told-item'
+import type { StateCategory } from '../../tracker'
+
+/** The backlog levels of the stock processes (Agile, Scrum, CMMI, Basic). A bug stands where each team wants it. */
+const levels = new Map([
+  ['epic', 3],
+  ['feature', 2],
+  ['user story', 1],
+  ['product backlog item', 1],
+  ['requirement', 1],
+  ['task', 0],
+])
+
+/** Types beside which an issue is no story. */
+const stories = ['user story', 'product backlog item', 'requirement']
+
+const categories = new Map<string, StateCategory>([
+  ['new', 'Proposed'],
+  ['proposed', 'Proposed'],
+  ['approved', 'Proposed'],
+  ['to do', 'Proposed'],
+  ['active', 'InProgress'],
+  ['committed', 'InProgress'],
+  ['in progress', 'InProgress'],
+  ['doing', 'InProgress'],
+  ['resolved', 'Resolved'],
+  ['closed', 'Completed'],
+  ['done', 'Completed'],
+  ['removed', 'Removed'],
+])
+
+/** @param types all types that are met: they tell whether it is the process in which an issue is what a story is elsewhere. */
+export function stockProcess(types: readonly string[]): StockProcess {
+  const isBasic = !types.some((type) => stories.includes(type.toLowerCase()))
+  return {
+    levelOf(type) {
+      const name = type.toLowerCase()
+      return name === 'issue' && isBasic ? 1 : (levels.get(name) ?? null)
+    },
+    categoryOf: (state) => categories.get(state.toLowerCase()) ?? null,
+  }
+}

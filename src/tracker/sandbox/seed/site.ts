@@ -1,0 +1,2 @@
+/** Where the sample backlog is at home. */
+export const sampleSite = { organization: 'quayside', project: 'Harbor' } as const
