@@ -1,7 +1,8 @@
 import type { WriteTx } from '../storage'
-import type { MissingItem, TrackerItem } from '../tracker'
+import type { MissingItem, Tracker, TrackerItem } from '../tracker'
 import type { MirrorContext } from './context'
-import { cachedRevisions, saveFetchedItem } from './queries'
+import { keepItems, type SaveCounts } from './keep-items'
+import { openMirror } from './mirror'
 import type { Predecessor } from './rules/blocked'
 
 /** An item as the tracker has it, with the state of those it waits for. */
@@ -10,13 +11,24 @@ export interface FetchedItem {
   predecessors: Predecessor[]
 }
 
-/** Reads items from the tracker, and what they wait for: a predecessor need not be among them to hold one up. */
+/** Reads items from the tracker that is mirrored here, to be kept. */
 export async function fetchItems(
   ctx: MirrorContext,
   ids: readonly number[],
   label: string,
 ): Promise<{ fetched: FetchedItem[]; missing: MissingItem[] }> {
-  const tracker = await ctx.tracker()
+  const { tracker, kept, claim } = await openMirror(ctx)
+  const read = await readItems(ctx, tracker, { ids, label })
+  if (kept === null && read.fetched.length > 0) await ctx.db.write(claim)
+  return read
+}
+
+/** Reads items, and what they wait for: a predecessor need not be among them to hold one up. */
+export async function readItems(
+  ctx: MirrorContext,
+  tracker: Tracker,
+  { ids, label }: { ids: readonly number[]; label: string },
+): Promise<{ fetched: FetchedItem[]; missing: MissingItem[] }> {
   const { items, missing } = await tracker.getItems(ids, {
     signal: ctx.signal,
     onProgress: (done, total) => ctx.progress({ label, done, total }),
@@ -37,28 +49,7 @@ function predecessorsOf(item: TrackerItem, known: ReadonlyMap<number, TrackerIte
   })
 }
 
-export interface SaveCounts {
-  imported: number
-  updated: number
-  unchanged: number
-}
-
-/**
- * Keeps what is news: a new revision, or other links. That a predecessor has moved on is kept too, though it is no change
- * of the item itself.
- */
+/** Keeps what was fetched, as far as it is news. */
 export async function saveFetched(tx: WriteTx, fetched: readonly FetchedItem[], at: string): Promise<SaveCounts> {
-  const counts: SaveCounts = { imported: 0, updated: 0, unchanged: 0 }
-  const cached = await cachedRevisions(
-    tx,
-    fetched.map(({ item }) => item.id),
-  )
-  for (const { item, predecessors } of fetched) {
-    const known = cached.get(item.id)
-    const same = known?.rev === item.rev && known.relationsFingerprint === item.relationsFingerprint
-    if (!same || known.predecessors !== JSON.stringify(predecessors))
-      await saveFetchedItem(tx, item, { predecessors, at })
-    counts[same ? 'unchanged' : known ? 'updated' : 'imported'] += 1
-  }
-  return counts
+  return (await keepItems(tx, fetched, { at })).counts
 }

@@ -1,5 +1,25 @@
-export { listCachedItems, listSearchables, type Searchable, workspaceVersion } from './queries'
-export { htmlToLines, htmlToPlainText, markdownToPlainText } from './rules/sanitize'
+export { draftsMigration } from './draft-tables'
+export { fileImportsMigration } from './file-import-table'
+export { mirrorMigration } from './mirror-tables'
+export { saveDraft } from './operations/save-draft'
+export {
+  changedSearchables,
+  findCachedItem,
+  findDraft,
+  findSearchables,
+  listCachedItems,
+  listReportables,
+  listSearchableStamps,
+  pastStatesOf,
+  type Reportable,
+  type Searchable,
+  type SearchableStamp,
+  type SearchableType,
+  workspaceVersion,
+} from './queries'
+export type { PastState } from './rules/past-state'
+export { htmlToLines, htmlToPlainText, markdownToPlainText, sanitizeLine, sanitizeText } from './rules/sanitize'
 export type { CachedItem } from './rules/work-item'
-export { Instant, ItemId, Person, StateCategory } from './schemas'
+export { type Draft, Instant, ItemId, Person, StateCategory } from './schemas'
+export { SEARCHABLE_TABLES, VERSION_TABLE } from './searchable-tables'
 export { workspaceMigration } from './tables'

@@ -1,8 +1,9 @@
+import { StudioError } from '../kernel'
 import type { ChangeOutcome, ItemChange, TrackerItem } from '../tracker'
 import type { MirrorContext } from './context'
 import type { ItemOutcome } from './rules/outcomes'
 import type { FieldUpdate } from './rules/update-fields'
-import { changeToSend, touchesSameFields } from './rules/update-plan'
+import { changeToSend, conflictText, overtaken } from './rules/update-plan'
 
 /** How often an item that others change at the same time is read and sent again. */
 const MOST_ROUNDS = 3
@@ -15,7 +16,8 @@ export interface Sent {
 
 /**
  * Sends the updates with a test of each item's revision. An item that was changed meanwhile is read again, and sent again
- * only where the other change left alone the fields that are to be set.
+ * only where the other change left alone the fields that are to be set. Throws only while nothing was sent: what stops a later round
+ * is told of the items that it would have sent.
  */
 export async function sendUpdates(
   ctx: MirrorContext,
@@ -24,12 +26,31 @@ export async function sendUpdates(
 ): Promise<Sent> {
   const sent: Sent = { outcomes: new Map(), items: [] }
   const originals = new Map(items.map((item) => [item.id, item]))
-  let pending = [...items]
-  for (let round = 1; pending.length > 0; round++) {
-    const conflicts = await sendRound(ctx, pending, updates, sent)
-    pending = round < MOST_ROUNDS ? await rebase(ctx, conflicts, { originals, updates, sent }) : []
+  let conflicts = await sendRound(ctx, items, updates, sent)
+  for (let round = 2; conflicts.length > 0 && round <= MOST_ROUNDS; round++) {
+    let pending: readonly number[] = conflicts
+    try {
+      const mergeable = await rebase(ctx, conflicts, { originals, updates, sent })
+      pending = mergeable.map(({ id }) => id)
+      conflicts = await sendRound(ctx, mergeable, updates, sent)
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error
+      const unsent = pending.filter((id) => sent.outcomes.get(id)?.status !== 'applied')
+      for (const id of unsent) sent.outcomes.set(id, notSentAgain(id, error, { originals, sent }))
+      return sent
+    }
   }
   return sent
+}
+
+function notSentAgain(
+  id: number,
+  error: StudioError,
+  { originals, sent }: { originals: ReadonlyMap<number, TrackerItem>; sent: Sent },
+): ItemOutcome {
+  const rev = sent.items.findLast((item) => item.id === id)?.rev ?? originals.get(id)!.rev
+  const message = `Somebody else has changed the item; it was not sent again: ${error.message}`
+  return { status: 'notAttempted', rev, message }
 }
 
 /** Sends once; gives the ids of those in conflict, whose outcome stands unless a later round does better. */
@@ -76,10 +97,9 @@ async function rebase(
   const mergeable: TrackerItem[] = []
   for (const item of items) {
     base.sent.items.push(item)
-    if (touchesSameFields(base.originals.get(item.id)!, item, base.updates)) {
-      const message = `Revision ${item.rev} has changed the same fields. Look at it, then update it again.`
-      base.sent.outcomes.set(item.id, { status: 'conflict', rev: item.rev, message })
-    } else mergeable.push(item)
+    const lost = overtaken(base.originals.get(item.id)!.fields, item, base.updates)
+    if (lost.length === 0) mergeable.push(item)
+    else base.sent.outcomes.set(item.id, { status: 'conflict', rev: item.rev, message: conflictText(lost, item) })
   }
   return mergeable
 }

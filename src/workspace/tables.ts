@@ -1,7 +1,11 @@
 import type { Generated } from 'kysely'
 import type { Migration } from '../storage'
+import type { DraftTables } from './draft-tables'
+import type { FileImportTables } from './file-import-table'
+import type { MirrorTables } from './mirror-tables'
+import { DEFAULT_FOLDER_ID } from './rules/draft-content'
 
-export interface WorkspaceTables {
+export interface WorkspaceTables extends MirrorTables, DraftTables, FileImportTables {
   work_item: WorkItemTable
   snapshot: SnapshotTable
   folder: FolderTable
@@ -40,6 +44,8 @@ export interface WorkItemTable {
   relations_fingerprint: string
   remote_rev: number
   fetched_at: string
+  /** The file that it was read from; null where the tracker gave it. */
+  file_import_id: number | null
 }
 
 /** Every state of an item that was ever seen. Never changed, never removed. */
@@ -51,6 +57,8 @@ export interface SnapshotTable {
   /** JSON: the fields as the tracker gave them */
   fields: string
   recorded_at: string
+  /** As of the item. */
+  file_import_id: number | null
 }
 
 export interface FolderTable {
@@ -74,9 +82,11 @@ export interface DraftTable {
   source_rev: number | null
   created_at: string
   updated_at: string
+  /** Counts the changes, from 1. */
+  version: Generated<number>
+  /** The version that an undo put back; null where somebody saved. */
+  restored: Generated<number | null>
 }
-
-export const DEFAULT_FOLDER_ID = 1
 
 export const workspaceMigration: Migration = {
   name: '0001-workspace',

@@ -1,13 +1,15 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import type { TrackerItem } from '../../tracker'
+import type { Tracker, TrackerItem } from '../../tracker'
 import { type MirrorContext, TRACKER_ERRORS } from '../context'
-import { type FetchedItem, fetchItems, saveFetched } from '../fetch'
+import { openMirror } from '../mirror'
+import { type AllowedValues, disallowedValues, openQuestions, spelled, unlistedValues } from '../rules/allowed-values'
 import { countStatuses, type ItemOutcome, OUTCOMES } from '../rules/outcomes'
-import { type FieldUpdate, refusal, resolveUpdates } from '../rules/update-fields'
-import { changesOf, disallowedValues, openQuestions, unlistedValues } from '../rules/update-plan'
+import { type FieldUpdate, partsNamed, refusal, resolveUpdates } from '../rules/update-fields'
+import { changesOf } from '../rules/update-plan'
 import { ItemId } from '../schemas'
 import { sendUpdates } from '../send-updates'
+import { conflictsWithKept, keepAfterwards } from '../settle-updates'
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
@@ -15,7 +17,7 @@ export const batchUpdate = operation({
   id: 'items.batch-update',
   summary: 'Change fields of many work items in the tracker, safely',
   description:
-    'Keys may be written in any way the tracker knows them: state, State, System.State, "Assigned To". Everything is checked against the process before anything is sent, and every item is sent with a test of its revision. An empty value clears a field.',
+    'Keys may be written in any way the tracker knows them: state, State, System.State, "Assigned To". Everything is checked against the process before anything is sent, and every item is sent with a test of its revision. Where somebody else has changed an item since its snapshot, the two are merged by field; a field that both have changed is a conflict, and stays as it is. An empty value clears a field.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
@@ -42,8 +44,8 @@ export const batchUpdate = operation({
       }),
     ),
   }),
-  errors: [...TRACKER_ERRORS],
-  http: { method: 'post', path: '/api/helper/batch-update' },
+  errors: ['conflict', ...TRACKER_ERRORS],
+  http: { method: 'post', path: '/api/helper/batch-update', withinMs: 10 * 60_000 },
   cli: {
     command: 'batch-update',
     args: ['itemIds...'],
@@ -64,52 +66,64 @@ export const batchUpdate = operation({
       'studio batch-update 343 344 --set State=Active --set "Iteration=Sprint 24" --yes',
       'echo 343 344 | studio batch-update - --set Priority=1 --yes',
     ],
-    seeAlso: ['item list', 'item get'],
+    seeAlso: ['item list', 'item metadata', 'item get'],
   },
   isPartial: (answer) => !answer.dryRun && answer.applied < answer.requested,
   async run(ctx: MirrorContext, { itemIds, updates, fields, dryRun }) {
     const ids = [...new Set(itemIds)]
-    const tracker = await ctx.tracker()
-    const process = await tracker.describeProcess(ctx.signal)
-    const wanted = resolveUpdates({ updates, fields }, process, ctx.user)
-    const { fetched, missing } = await fetchItems(ctx, ids, 'reading work items')
-    const items = fetched.map(({ item }) => item)
-    const disallowed = [...disallowedValues(items, wanted, process), ...(await unlisted(ctx, items, wanted))]
+    const mirror = await openMirror(ctx)
+    const { process, asked } = await resolve(ctx, mirror.tracker, { updates, fields })
+    const at = new Date(ctx.clock.now()).toISOString()
+    const { items, missing } = await mirror.tracker.getItems(ids, {
+      signal: ctx.signal,
+      onProgress: (done, total) => ctx.progress({ label: 'reading work items', done, total }),
+    })
+    const allowed = await allowedValues(ctx, mirror.tracker, { items, asked })
+    const disallowed = [...disallowedValues(items, asked, process), ...unlistedValues(asked, allowed)]
     if (disallowed.length > 0) throw refusal(disallowed)
+    const wanted = spelled(asked, items, { process, allowed })
     const outcomes = new Map<number, ItemOutcome>(
       missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
     )
+    for (const [id, outcome] of await conflictsWithKept(ctx, items, wanted)) outcomes.set(id, outcome)
+    const mergeable = items.filter(({ id }) => !outcomes.has(id))
     if (dryRun)
-      for (const item of items) outcomes.set(item.id, { status: 'notAttempted', rev: item.rev, message: 'dry run' })
-    else for (const [id, outcome] of await applyAndKeep(ctx, fetched, wanted)) outcomes.set(id, outcome)
+      for (const item of mergeable) outcomes.set(item.id, { status: 'notAttempted', rev: item.rev, message: 'dry run' })
+    else {
+      const sent = await sendUpdates(ctx, mergeable, wanted)
+      const isSent = sent.outcomes.size > 0
+      const notKept = await keepAfterwards(ctx, mirror, { read: items, changed: sent.items, isSent, at })
+      for (const [id, outcome] of sent.outcomes) {
+        outcomes.set(id, notKept === null ? outcome : { ...outcome, message: sentences(outcome.message, notKept) })
+      }
+    }
     return answerFor({ ids, items, outcomes, wanted, dryRun })
   },
 })
 
-/** Values that the tracker would not take, asked for only where a field may have a list of them. */
-async function unlisted(ctx: MirrorContext, items: readonly TrackerItem[], wanted: readonly FieldUpdate[]) {
-  const tracker = await ctx.tracker()
-  const questions = openQuestions(items, wanted)
+type Given = { updates?: Record<string, unknown>; fields?: Record<string, unknown> }
+
+/** Areas and iterations are asked for only where one is to be set. */
+async function resolve(ctx: MirrorContext, tracker: Tracker, given: Given) {
+  const core = await tracker.describeProcess(ctx.signal, [])
+  const parts = partsNamed(given, core)
+  const process = parts.length === 0 ? core : await tracker.describeProcess(ctx.signal, parts)
+  return { process, asked: resolveUpdates(given, process, ctx.user) }
+}
+
+/** The values that the tracker would take, asked for only where a field may have a list of them. */
+async function allowedValues(
+  ctx: MirrorContext,
+  tracker: Tracker,
+  { items, asked }: { items: readonly TrackerItem[]; asked: readonly FieldUpdate[] },
+): Promise<AllowedValues[]> {
   const answers = await Promise.all(
-    questions.map(async ({ typeName, referenceName }) => {
+    openQuestions(items, asked).map(async ({ typeName, referenceName }) => {
       const values = await tracker.allowedValues(typeName, referenceName, ctx.signal)
       return values ? [{ typeName, referenceName, values }] : []
     }),
   )
-  return unlistedValues(wanted, answers.flat())
-}
-
-/** Sends the changes, and keeps what the tracker has afterwards. */
-async function applyAndKeep(ctx: MirrorContext, fetched: readonly FetchedItem[], wanted: readonly FieldUpdate[]) {
-  const sent = await sendUpdates(
-    ctx,
-    fetched.map(({ item }) => item),
-    wanted,
-  )
-  const predecessors = new Map(fetched.map((entry) => [entry.item.id, entry.predecessors]))
-  const news = sent.items.map((item) => ({ item, predecessors: predecessors.get(item.id) ?? [] }))
-  await ctx.db.write((tx) => saveFetched(tx, news, new Date(ctx.clock.now()).toISOString()))
-  return sent.outcomes
+  return answers.flat()
 }
 
 interface Answerable {
@@ -129,13 +143,26 @@ function answerFor({ ids, items, outcomes, wanted, dryRun }: Answerable) {
   return { dryRun, requested: ids.length, ...countStatuses(results), results }
 }
 
+function sentences(first: string | null, second: string): string {
+  return first === null ? second : `${first} ${second}`
+}
+
 /** Words with an equals sign are further pairs of `--set`; the others are IDs. */
 function typedUpdate({ set, itemIds, ...typed }: Record<string, unknown>): Record<string, unknown> {
   const words = (itemIds as string[] | undefined) ?? []
   const pairs = [...((set as string[] | undefined) ?? []), ...words.filter((word) => word.includes('='))]
   if (pairs.length === 0) throw refusal([{ path: '--set', message: 'is required: --set Field=Value' }])
   const ids = words.filter((word) => !word.includes('='))
-  return { ...typed, itemIds: [...new Set(ids)], updates: Object.fromEntries(pairs.map(pairOf)) }
+  return { ...typed, itemIds: [...new Set(ids)], updates: updatesOf(pairs) }
+}
+
+function updatesOf(pairs: readonly string[]): Record<string, string> {
+  const updates = new Map<string, string>()
+  for (const [key, value] of pairs.map(pairOf)) {
+    if (updates.has(key)) throw refusal([{ path: '--set', message: `names ${key} a second time` }])
+    updates.set(key, value)
+  }
+  return Object.fromEntries(updates)
 }
 
 function pairOf(pair: string): [string, string] {

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
-import type { ReadTx } from '../../storage'
 import { type MirrorContext, TRACKER_ERRORS } from '../context'
+import { text } from '../draft-input'
 import { fetchItems, saveFetched } from '../fetch'
-import { folderExists, insertDraft } from '../queries'
+import { insertDraft } from '../queries'
+import { requireFolder } from '../require-drafts'
+import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
 import { sanitizedCopy } from '../rules/sanitized-copy'
 import { Draft, FolderId, ItemId } from '../schemas'
-import { DEFAULT_FOLDER_ID } from '../tables'
 
 export const copySanitize = operation({
   id: 'drafts.copy-sanitize',
@@ -18,11 +19,16 @@ export const copySanitize = operation({
   input: z.strictObject({
     id: ItemId.describe('Work item ID of the original'),
     folderId: FolderId.default(DEFAULT_FOLDER_ID).describe('Folder of the draft'),
-    titleSuffix: z.string().max(100).default('Copy').describe('Put behind the title, after a dash'),
+    titleSuffix: text(100).default('Copy').describe('Put behind the title, after a dash'),
+    dryRun: z.boolean().default(false).describe('Only show the draft and what would be taken out; nothing is kept'),
   }),
   output: Draft.extend({
+    id: z.int().nullable().describe('Null for a dry run'),
     sanitization: z.object({
       removed: z.array(z.object({ kind: z.string(), field: z.string(), count: z.int() })),
+      excerpts: z
+        .array(z.object({ kind: z.string(), field: z.string(), text: z.string() }))
+        .describe('The words of the draft around the first mark of a kind in a field'),
     }),
   }),
   errors: ['not_found', ...TRACKER_ERRORS],
@@ -32,10 +38,14 @@ export const copySanitize = operation({
     args: ['id'],
     argumentNames: { id: 'itemId' },
     flags: { folderId: { name: 'folder', value: 'id' } },
-    examples: ['studio copy-sanitize 204', 'studio copy-sanitize 204 --title-suffix "for the vendor"'],
+    examples: [
+      'studio copy-sanitize 204',
+      'studio copy-sanitize 204 --dry-run',
+      'studio copy-sanitize 204 --title-suffix "for the vendor"',
+    ],
     seeAlso: ['draft get', 'draft list', 'item get'],
   },
-  async run(ctx: MirrorContext, { id, folderId, titleSuffix }) {
+  async run(ctx: MirrorContext, { id, folderId, titleSuffix, dryRun }) {
     await ctx.db.read((tx) => requireFolder(tx, folderId))
     const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
     const source = fetched[0]?.item
@@ -44,18 +54,15 @@ export const copySanitize = operation({
         hint: `Search what is here: studio search ${id}`,
       })
     }
-    const { draft, removed } = sanitizedCopy(source, titleSuffix)
+    const { draft, ...sanitization } = sanitizedCopy(source, titleSuffix)
     const at = new Date(ctx.clock.now()).toISOString()
+    const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
+    if (dryRun) return { id: null, ...copied, sanitization }
     return ctx.db.write(async (tx) => {
       await requireFolder(tx, folderId)
       await saveFetched(tx, fetched, at)
-      const saved = await insertDraft(tx, { ...draft, folderId, createdAt: at, updatedAt: at })
-      return { ...saved, sanitization: { removed } }
+      const saved = await insertDraft(tx, copied)
+      return { ...saved, sanitization }
     })
   },
 })
-
-async function requireFolder(tx: ReadTx, id: number): Promise<void> {
-  if (await folderExists(tx, id)) return
-  throw new StudioError('not_found', `There is no folder ${id}.`, { hint: 'See which there are: studio folder list' })
-}

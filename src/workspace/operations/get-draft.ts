@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { operation, StudioError } from '../../kernel'
+import { operation } from '../../kernel'
 import type { WorkspaceContext } from '../context'
-import { findDraft } from '../queries'
+import { requireDraft } from '../require-drafts'
 import { Draft, DraftId } from '../schemas'
 
 export const getDraft = operation({
@@ -16,12 +16,11 @@ export const getDraft = operation({
   cli: {
     command: 'draft get',
     args: ['id'],
-    examples: ['studio draft get 1', 'studio draft get 1 --json'],
-    seeAlso: ['draft list', 'copy-sanitize'],
+    examples: ['studio draft get 1', 'studio draft get 1 --format md'],
+    seeAlso: ['draft list', 'draft edit', 'draft save'],
   },
   async run(ctx: WorkspaceContext, { id }) {
-    const draft = await ctx.db.read((tx) => findDraft(tx, id))
-    if (draft) return draft
-    throw new StudioError('not_found', `There is no draft ${id}.`, { hint: 'See which there are: studio draft list' })
+    const { draft } = await ctx.db.read((tx) => requireDraft(tx, id))
+    return draft
   },
 })

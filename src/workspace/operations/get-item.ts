@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { familyOf, operation, StudioError } from '../../kernel'
 import { type MirrorContext, TRACKER_ERRORS } from '../context'
 import { fetchItems, saveFetched } from '../fetch'
-import { findCachedItem, latestFields, noteFetched } from '../queries'
+import { findCachedItem, goneSince, latestFields, markGone, noteFetched } from '../queries'
 import { workItemOf } from '../rules/work-item'
 import { ItemId, WorkItem } from '../schemas'
 
@@ -18,10 +18,14 @@ export const getItem = operation({
   }),
   output: WorkItem.extend({
     stale: z.boolean().describe('True where the answer comes from the snapshot'),
+    goneSince: z
+      .string()
+      .nullable()
+      .describe('Since when the tracker does not show it, ISO 8601; null where it does, as far as is known'),
     fields: z.record(z.string(), z.unknown()).optional().describe('With raw: by reference name'),
   }),
-  errors: ['not_found', ...TRACKER_ERRORS],
-  http: { method: 'get', path: '/api/devops/items/{id}' },
+  errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
+  http: { method: 'get', path: '/api/devops/items/{id}', volatile: ['fetchedAt'] },
   cli: {
     command: 'item get',
     args: ['id'],
@@ -30,7 +34,7 @@ export const getItem = operation({
       'studio item get 204 --cached',
       'studio item get 204 --json --fields id,title,state',
     ],
-    seeAlso: ['item list', 'copy-sanitize', 'import'],
+    seeAlso: ['item list', 'item history', 'item freshness', 'copy-sanitize', 'import'],
   },
   async run(ctx: MirrorContext, { id, cached, raw }) {
     if (!cached) await fetchOne(ctx, id)
@@ -38,28 +42,34 @@ export const getItem = operation({
       const item = await findCachedItem(tx, id)
       if (!item) throw notFound(id)
       const fields = raw ? { fields: (await latestFields(tx, id)) ?? {} } : {}
-      return { ...workItemOf(item), stale: cached, ...fields }
+      return { ...workItemOf(item), stale: cached, goneSince: await goneSince(tx, id), ...fields }
     })
   },
 })
 
 async function fetchOne(ctx: MirrorContext, id: number): Promise<void> {
-  try {
-    const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
-    if (fetched.length === 0) throw missing(id)
-    const at = new Date(ctx.clock.now()).toISOString()
-    await ctx.db.write(async (tx) => {
-      await saveFetched(tx, fetched, at)
-      await noteFetched(tx, id, at)
-    })
-  } catch (error) {
+  const at = new Date(ctx.clock.now()).toISOString()
+  const { fetched, missing } = await fetchItems(ctx, [id], 'reading the work item').catch(async (error) => {
     throw await withCacheHint(ctx, id, error)
-  }
+  })
+  const faulty = missing.find((one) => one.faulty)
+  if (faulty) throw await withCacheHint(ctx, id, new StudioError('tracker_answer', faulty.reason))
+  if (fetched.length === 0) throw await notShown(ctx, id, at)
+  await ctx.db.write(async (tx) => {
+    await saveFetched(tx, fetched, at)
+    await noteFetched(tx, [id], at)
+  })
 }
 
-function missing(id: number): StudioError {
+/** What was kept of an item that the tracker does not show any more stays. */
+async function notShown(ctx: MirrorContext, id: number, at: string): Promise<StudioError> {
+  const cached = await ctx.db.read((tx) => findCachedItem(tx, id))
+  if (cached !== null) await ctx.db.write((tx) => markGone(tx, [id], at))
   return new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
-    hint: `Search what is here: studio search ${id}`,
+    hint:
+      cached === null
+        ? `Search what is here: studio search ${id}`
+        : `A snapshot of ${cached.fetchedAt} is here: studio item get ${id} --cached`,
   })
 }
 

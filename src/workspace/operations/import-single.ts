@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
 import { type MirrorContext, TRACKER_ERRORS } from '../context'
 import { fetchItems, saveFetched } from '../fetch'
-import { findCachedItems } from '../queries'
+import { findCachedItems, keptAmong, markGone } from '../queries'
 import { workItemOf } from '../rules/work-item'
 import { ItemId, WorkItem } from '../schemas'
 
@@ -19,8 +19,13 @@ export const importSingle = operation({
     imported: z.array(WorkItem),
     failed: z.array(z.object({ id: z.int(), reason: z.string() })),
   }),
-  errors: [...TRACKER_ERRORS],
-  http: { method: 'post', path: '/api/tracker/workitems/import-single' },
+  errors: ['conflict', ...TRACKER_ERRORS],
+  http: {
+    method: 'post',
+    path: '/api/tracker/workitems/import-single',
+    example: { ids: [201, 202] },
+    withinMs: 30 * 60_000,
+  },
   cli: {
     command: 'import',
     whenFlag: 'item',
@@ -35,15 +40,17 @@ export const importSingle = operation({
         details: [{ path: 'ids', message: 'is required' }],
       })
     }
-    const { fetched, missing } = await fetchItems(ctx, wanted, 'importing work items')
     const at = new Date(ctx.clock.now()).toISOString()
+    const { fetched, missing } = await fetchItems(ctx, wanted, 'importing work items')
     return ctx.db.write(async (tx) => {
       await saveFetched(tx, fetched, at)
+      const notShown = missing.filter(({ faulty }) => !faulty).map(({ id }) => id)
+      await markGone(tx, [...(await keptAmong(tx, notShown))], at)
       const items = await findCachedItems(
         tx,
         fetched.map(({ item }) => item.id),
       )
-      return { imported: items.map(workItemOf), failed: missing }
+      return { imported: items.map(workItemOf), failed: missing.map(({ id, reason }) => ({ id, reason })) }
     })
   },
 })

@@ -25,15 +25,15 @@ export const listDrafts = operation({
     command: 'draft list',
     flags: { folderId: { name: 'folder', value: 'id' }, sort: { value: 'order' } },
     examples: ['studio draft list', 'studio draft list --sort title --json --fields id,title'],
-    seeAlso: ['draft get', 'copy-sanitize', 'folder list'],
+    seeAlso: ['draft get', 'draft save', 'folder list'],
   },
   async run(ctx: WorkspaceContext, { folderId, search, sort }) {
-    const drafts = await ctx.db.read(readDrafts)
+    const drafts = await ctx.db.read((tx) => readDrafts(tx, { folderId }))
     const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
-    const kept = drafts.filter(
-      (draft) => (folderId === undefined || draft.folderId === folderId) && holds(draft, words),
+    return sortDrafts(
+      drafts.filter((draft) => holds(draft, words)),
+      sort,
     )
-    return sortDrafts(kept, sort)
   },
 })
 

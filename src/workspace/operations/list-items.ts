@@ -1,7 +1,9 @@
 import * as z from 'zod'
-import { operation, StudioError } from '../../kernel'
+import { operation } from '../../kernel'
 import type { WorkspaceContext } from '../context'
+import { itemFilter, keptCriteria } from '../filters'
 import { listCachedItems } from '../queries'
+import { criteriaOf, narrowed } from '../rules/filter-criteria'
 import { matchesFilter } from '../rules/item-filter'
 import { workItemOf } from '../rules/work-item'
 import { WorkItem } from '../schemas'
@@ -20,26 +22,26 @@ export const listItems = operation({
       .optional()
       .describe('Only items of this person, by name or account; @me is STUDIO_USER'),
     search: z.string().min(1).optional().describe('Only items whose ID, title or tags hold all these words'),
+    filter: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A saved filter, by ID or name, or "working"; what is given beside it takes the place of its own'),
   }),
   output: z.array(WorkItem),
-  errors: [],
+  errors: ['not_found'],
   http: { method: 'get', path: '/api/helper/items' },
   cli: {
     command: 'item list',
     examples: ['studio item list --state Active', 'studio item list --search dock --sort -changedAt --limit 5'],
-    seeAlso: ['search', 'import', 'batch-update'],
+    seeAlso: ['filter save', 'filter working', 'search', 'batch-update'],
   },
-  async run(ctx: WorkspaceContext, { state, assignedTo, search }) {
-    const person = assignedTo === '@me' ? me(ctx.user) : assignedTo
-    const items = await ctx.db.read(listCachedItems)
-    return items.filter((item) => matchesFilter(item, { state, assignedTo: person, search })).map(workItemOf)
+  async run(ctx: WorkspaceContext, { state, assignedTo, search, filter }) {
+    const { items, kept } = await ctx.db.read(async (tx) => ({
+      items: await listCachedItems(tx),
+      kept: filter === undefined ? criteriaOf({}) : await keptCriteria(tx, filter),
+    }))
+    const wanted = itemFilter(narrowed(kept, { state, assignedTo, search }), ctx.user)
+    return items.filter((item) => matchesFilter(item, wanted)).map(workItemOf)
   },
 })
-
-function me(user: string | null): string {
-  if (user !== null) return user
-  throw new StudioError('invalid', 'Nobody has said who @me is.', {
-    hint: 'Set STUDIO_USER to your name or account in the tracker.',
-    details: [{ path: 'assignedTo', message: '@me needs STUDIO_USER' }],
-  })
-}

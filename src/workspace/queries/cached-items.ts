@@ -3,12 +3,14 @@ import type { LongText, StateCategory } from '../../tracker'
 import { blockersOf, type Predecessor } from '../rules/blocked'
 import type { CachedItem } from '../rules/work-item'
 import type { WorkItemTable } from '../tables'
+import { chunksOf } from './chunks'
+import { fileSources } from './file-imports'
 import { workspaceTables } from './version'
 
 /** All cached items, by id, each with its blockers as the cache knows them now. */
 export async function listCachedItems(tx: ReadTx): Promise<CachedItem[]> {
   const rows = await workspaceTables(tx).selectFrom('work_item').selectAll().orderBy('id').execute()
-  return withBlockers(rows, new Map(rows.map((row) => [row.id, row])))
+  return withBlockers(tx, rows, new Map(rows.map((row) => [row.id, row])))
 }
 
 export async function findCachedItem(tx: ReadTx, id: number): Promise<CachedItem | null> {
@@ -21,30 +23,28 @@ export async function findCachedItems(tx: ReadTx, ids: readonly number[]): Promi
   const known = new Map(rows.map((row) => [row.id, row]))
   const outside = rows.flatMap((row) => predecessorsOf(row).map((p) => p.id)).filter((id) => !known.has(id))
   for (const row of await rowsOf(tx, outside)) known.set(row.id, row)
-  return withBlockers(rows, known)
+  return withBlockers(tx, rows, known)
 }
-
-/** An engine takes only so many parameters in one statement. */
-const IDS_A_STATEMENT = 500
 
 async function rowsOf(tx: ReadTx, ids: readonly number[]): Promise<WorkItemTable[]> {
   const rows: WorkItemTable[] = []
-  for (let start = 0; start < ids.length; start += IDS_A_STATEMENT) {
-    const part = ids.slice(start, start + IDS_A_STATEMENT)
-    rows.push(
-      ...(await workspaceTables(tx)
-        .selectFrom('work_item')
-        .selectAll()
-        .where('id', 'in', part)
-        .orderBy('id')
-        .execute()),
-    )
+  for (const part of chunksOf(ids)) {
+    const found = workspaceTables(tx).selectFrom('work_item').selectAll().where('id', 'in', part).orderBy('id')
+    rows.push(...(await found.execute()))
   }
   return rows
 }
 
 /** A predecessor that is cached itself is known better than it was when its successor was fetched. */
-function withBlockers(rows: readonly WorkItemTable[], known: ReadonlyMap<number, WorkItemTable>): CachedItem[] {
+async function withBlockers(
+  tx: ReadTx,
+  rows: readonly WorkItemTable[],
+  known: ReadonlyMap<number, WorkItemTable>,
+): Promise<CachedItem[]> {
+  const sources = await fileSources(
+    tx,
+    rows.map((row) => row.file_import_id),
+  )
   return rows.map((row) => {
     const predecessors = predecessorsOf(row).map((seen) => {
       const cached = known.get(seen.id)
@@ -77,6 +77,7 @@ function withBlockers(rows: readonly WorkItemTable[], known: ReadonlyMap<number,
       relationsFingerprint: row.relations_fingerprint,
       remoteRev: row.remote_rev,
       fetchedAt: row.fetched_at,
+      fromFile: sources.get(row.file_import_id) ?? null,
     }
   })
 }
@@ -93,16 +94,46 @@ function longText(text: string | null, format: string | null): LongText | null {
   return text === null ? null : { text, format: format === 'markdown' ? 'markdown' : 'html' }
 }
 
-/** Revision and relations of each of `ids` that is cached: what tells whether a fetched item is news. */
-export async function cachedRevisions(
-  tx: ReadTx,
-  ids: readonly number[],
-): Promise<Map<number, { rev: number; relationsFingerprint: string; predecessors: string }>> {
-  const rows = await rowsOf(tx, ids)
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      { rev: row.rev, relationsFingerprint: row.relations_fingerprint, predecessors: row.predecessors },
-    ]),
-  )
+/** What tells whether a fetched item is news, of each of `ids` that is cached. */
+export interface CachedRevision {
+  rev: number
+  relationsFingerprint: string
+  /** As they are kept: JSON. */
+  predecessors: string
+  fetchedAt: string
+  /** A file told it, not the tracker. */
+  isFromFile: boolean
+  /** What the process says of it, and where it lies: both can change without a revision. */
+  standing: Standing
+}
+
+export type Standing = Pick<CachedItem, 'level' | 'stateCategory' | 'areaPath' | 'iterationPath' | 'storyPoints'>
+
+export async function cachedRevisions(tx: ReadTx, ids: readonly number[]): Promise<Map<number, CachedRevision>> {
+  const revisions = new Map<number, CachedRevision>()
+  for (const part of chunksOf(ids)) {
+    const rows = await workspaceTables(tx)
+      .selectFrom('work_item')
+      .select(['id', 'rev', 'relations_fingerprint', 'predecessors', 'fetched_at', 'file_import_id'])
+      .select(['level', 'state_category', 'area_path', 'iteration_path', 'story_points'])
+      .where('id', 'in', part)
+      .execute()
+    for (const row of rows) {
+      revisions.set(row.id, {
+        rev: row.rev,
+        relationsFingerprint: row.relations_fingerprint,
+        predecessors: row.predecessors,
+        fetchedAt: row.fetched_at,
+        isFromFile: row.file_import_id !== null,
+        standing: {
+          level: row.level,
+          stateCategory: row.state_category as StateCategory | null,
+          areaPath: row.area_path,
+          iterationPath: row.iteration_path,
+          storyPoints: row.story_points,
+        },
+      })
+    }
+  }
+  return revisions
 }

@@ -1,54 +1,38 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import type { Draft, Folder } from '../schemas'
-import type { DraftTable } from '../tables'
+import { contentOf, type KeptVersion } from '../rules/draft-content'
+import type { Draft, DraftContent } from '../schemas'
+import { noteDraft, noteGone } from './changes'
+import { draftOf } from './draft-row'
 import { touch, workspaceTables } from './version'
 
-export async function listFolders(tx: ReadTx): Promise<Folder[]> {
-  const rows = await workspaceTables(tx)
-    .selectFrom('folder')
-    .leftJoin('draft', 'draft.folder_id', 'folder.id')
-    .select(['folder.id', 'folder.name', 'folder.parent_id'])
-    .select((eb) => eb.fn.count<number>('draft.id').as('drafts'))
-    .groupBy(['folder.id', 'folder.name', 'folder.parent_id'])
-    .orderBy('folder.id')
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    parentId: row.parent_id,
-    draftCount: Number(row.drafts),
-  }))
+/** A draft, and which of its versions it is. */
+export interface VersionedDraft {
+  draft: Draft
+  version: number
+  /** The version that an undo put back; null where somebody saved. */
+  restored: number | null
 }
 
-export async function folderExists(tx: ReadTx, id: number): Promise<boolean> {
-  return (
-    (await workspaceTables(tx).selectFrom('folder').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-  )
-}
-
-export async function listDrafts(tx: ReadTx): Promise<Draft[]> {
-  const rows = await workspaceTables(tx).selectFrom('draft').selectAll().orderBy('id').execute()
+export async function listDrafts(tx: ReadTx, { folderId }: { folderId?: number } = {}): Promise<Draft[]> {
+  const all = workspaceTables(tx).selectFrom('draft').selectAll().orderBy('id')
+  const rows = await (folderId === undefined ? all : all.where('folder_id', '=', folderId)).execute()
   return rows.map(draftOf)
 }
 
 export async function findDraft(tx: ReadTx, id: number): Promise<Draft | null> {
+  return (await findVersionedDraft(tx, id))?.draft ?? null
+}
+
+export async function findVersionedDraft(tx: ReadTx, id: number): Promise<VersionedDraft | null> {
   const row = await workspaceTables(tx).selectFrom('draft').selectAll().where('id', '=', id).executeTakeFirst()
-  return row ? draftOf(row) : null
+  return row ? { draft: draftOf(row), version: row.version, restored: row.restored } : null
 }
 
 export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id'>): Promise<Draft> {
   const row = await workspaceTables(tx)
     .insertInto('draft')
     .values({
-      title: draft.title,
-      description: draft.description,
-      acceptance_criteria: draft.acceptanceCriteria,
-      story_points: draft.storyPoints,
-      assigned_to: draft.assignedTo,
-      area_path: draft.areaPath,
-      iteration_path: draft.iterationPath,
-      tags: draft.tags,
-      folder_id: draft.folderId,
+      ...contentColumns(draft),
       source_item_id: draft.sourceItemId,
       source_rev: draft.sourceRev,
       created_at: draft.createdAt,
@@ -56,25 +40,79 @@ export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id'>): Promis
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  noteDraft(tx, row)
   await touch(tx)
   return draftOf(row)
 }
 
-function draftOf(row: Omit<DraftTable, 'id'> & { id: number }): Draft {
+/** Puts `content` in the place of a draft's own, which is kept as a version. */
+export async function changeDraft(
+  tx: WriteTx,
+  { draft, version, restored }: VersionedDraft,
+  next: { content: DraftContent; at: string; restored: number | null },
+): Promise<Draft> {
+  const db = workspaceTables(tx)
+  await db
+    .insertInto('draft_version')
+    .values({
+      draft_id: draft.id,
+      version,
+      content: JSON.stringify(contentOf(draft)),
+      saved_at: draft.updatedAt,
+      restored,
+    })
+    .execute()
+  const row = await db
+    .updateTable('draft')
+    .set({
+      ...contentColumns(next.content),
+      updated_at: next.at,
+      version: version + 1,
+      restored: next.restored,
+    })
+    .where('id', '=', draft.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  noteDraft(tx, row)
+  await touch(tx)
+  return draftOf(row)
+}
+
+/** The draft and all that it ever was. */
+export async function deleteDraft(tx: WriteTx, id: number): Promise<void> {
+  const db = workspaceTables(tx)
+  await db.deleteFrom('draft_version').where('draft_id', '=', id).execute()
+  await db.deleteFrom('draft').where('id', '=', id).execute()
+  noteGone(tx, 'draft', id)
+  await touch(tx)
+}
+
+/** What a draft was before its latest version, from the first on. */
+export async function listFormerVersions(tx: ReadTx, draftId: number): Promise<KeptVersion[]> {
+  const rows = await workspaceTables(tx)
+    .selectFrom('draft_version')
+    .select(['version', 'saved_at', 'restored', 'content'])
+    .where('draft_id', '=', draftId)
+    .orderBy('version')
+    .execute()
+  return rows.map((row) => ({
+    version: row.version,
+    savedAt: row.saved_at,
+    restored: row.restored,
+    content: JSON.parse(row.content) as DraftContent,
+  }))
+}
+
+function contentColumns(content: DraftContent) {
   return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    acceptanceCriteria: row.acceptance_criteria,
-    storyPoints: row.story_points,
-    assignedTo: row.assigned_to,
-    areaPath: row.area_path,
-    iterationPath: row.iteration_path,
-    tags: row.tags,
-    folderId: row.folder_id,
-    sourceItemId: row.source_item_id,
-    sourceRev: row.source_rev,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    title: content.title,
+    description: content.description,
+    acceptance_criteria: content.acceptanceCriteria,
+    story_points: content.storyPoints,
+    assigned_to: content.assignedTo,
+    area_path: content.areaPath,
+    iteration_path: content.iterationPath,
+    tags: content.tags,
+    folder_id: content.folderId,
   }
 }

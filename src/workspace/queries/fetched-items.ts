@@ -1,16 +1,45 @@
-import type { ReadTx, WriteTx } from '../../storage'
+import { sql } from 'kysely'
+import type { WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { Predecessor } from '../rules/blocked'
 import type { WorkItemTable } from '../tables'
+import { noteItems } from './changes'
+import { chunksOf } from './chunks'
+import { insertMany, type ManyRows } from './many-rows'
+import { insertSnapshots } from './snapshots'
 import { touch, workspaceTables } from './version'
 
-/** Keeps the item as it was fetched, and a snapshot of it where it was not seen in this shape before. */
+/** An item as it was fetched, with the state of those it waits for. */
+export interface SeenItem {
+  item: TrackerItem
+  predecessors: readonly Predecessor[]
+}
+
+/** Keeps the item as it was fetched, and a snapshot of it. */
 export async function saveFetchedItem(
   tx: WriteTx,
   item: TrackerItem,
   seen: { predecessors: readonly Predecessor[]; at: string },
 ): Promise<void> {
-  const row: WorkItemTable = {
+  await saveItemRows(tx, [{ item, predecessors: seen.predecessors }], seen.at)
+  await insertSnapshots(tx, [item], seen.at)
+  await touch(tx)
+}
+
+/** Keeps the items as they were fetched, in place of what was kept of them before; `fileImportId` where a file told them. */
+export async function saveItemRows(
+  tx: WriteTx,
+  seen: readonly SeenItem[],
+  at: string,
+  fileImportId: number | null = null,
+): Promise<void> {
+  const rows = seen.map((entry) => ({ ...rowOf(entry, at), file_import_id: fileImportId }))
+  await insertMany(tx, itemRows, rows)
+  noteItems(tx, rows)
+}
+
+function rowOf({ item, predecessors }: SeenItem, at: string): Omit<WorkItemTable, 'file_import_id'> {
+  return {
     id: item.id,
     rev: item.rev,
     type: item.type,
@@ -26,7 +55,7 @@ export async function saveFetchedItem(
     story_points: item.storyPoints,
     priority: item.priority,
     parent_id: item.parentId,
-    predecessors: JSON.stringify(seen.predecessors),
+    predecessors: JSON.stringify(predecessors),
     blocked_field: item.blockedField ? 1 : 0,
     description: item.description?.text ?? null,
     description_format: item.description?.format ?? null,
@@ -36,52 +65,56 @@ export async function saveFetchedItem(
     changed_at: item.changedAt,
     relations_fingerprint: item.relationsFingerprint,
     remote_rev: item.rev,
-    fetched_at: seen.at,
+    fetched_at: at,
   }
-  const { id: _, ...changed } = row
-  await workspaceTables(tx)
-    .insertInto('work_item')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(changed))
-    .execute()
-  await recordSnapshot(tx, item, seen.at)
-  await touch(tx)
 }
 
-/** That the item was read again and found as it was kept. */
-export async function noteFetched(tx: WriteTx, id: number, at: string): Promise<void> {
-  await workspaceTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', '=', id).execute()
+const columns = [
+  'id',
+  'rev',
+  'type',
+  'level',
+  'title',
+  'state',
+  'state_category',
+  'assigned_name',
+  'assigned_account',
+  'area_path',
+  'iteration_path',
+  'tags',
+  'story_points',
+  'priority',
+  'parent_id',
+  'predecessors',
+  'blocked_field',
+  'description',
+  'description_format',
+  'acceptance_criteria',
+  'acceptance_format',
+  'url',
+  'changed_at',
+  'relations_fingerprint',
+  'remote_rev',
+  'fetched_at',
+  'file_import_id',
+] as const satisfies readonly (keyof WorkItemTable)[]
+
+/** Every column but the key, as the row that could not be inserted has it. */
+const asInserted = Object.fromEntries(columns.slice(1).map((name) => [name, sql.ref(`excluded.${name}`)]))
+
+const itemRows: ManyRows<WorkItemTable> = {
+  columns,
+  statement: (tx, rows) =>
+    workspaceTables(tx)
+      .insertInto('work_item')
+      .values([...rows])
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(asInserted))
+      .compile(),
 }
 
-async function recordSnapshot(tx: WriteTx, item: TrackerItem, at: string): Promise<void> {
-  const last = await workspaceTables(tx)
-    .selectFrom('snapshot')
-    .select(['rev', 'relations_fingerprint'])
-    .where('item_id', '=', item.id)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (last && last.rev === item.rev && last.relations_fingerprint === item.relationsFingerprint) return
-  await workspaceTables(tx)
-    .insertInto('snapshot')
-    .values({
-      item_id: item.id,
-      rev: item.rev,
-      relations_fingerprint: item.relationsFingerprint,
-      fields: JSON.stringify(item.fields),
-      recorded_at: at,
-    })
-    .execute()
-}
-
-/** The fields of the latest snapshot, as the tracker gave them. */
-export async function latestFields(tx: ReadTx, itemId: number): Promise<Record<string, unknown> | null> {
-  const row = await workspaceTables(tx)
-    .selectFrom('snapshot')
-    .select('fields')
-    .where('item_id', '=', itemId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row ? (JSON.parse(row.fields) as Record<string, unknown>) : null
+/** That the items were read again and found as they were kept. */
+export async function noteFetched(tx: WriteTx, ids: readonly number[], at: string): Promise<void> {
+  for (const part of chunksOf(ids)) {
+    await workspaceTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', 'in', part).execute()
+  }
 }

@@ -1,5 +1,20 @@
 export * from './cached-items'
+export { changedSearchables } from './changes'
 export * from './drafts'
 export * from './fetched-items'
-export { listSearchables, type Searchable } from './searchables'
-export { workspaceVersion } from './version'
+export * from './file-imports'
+export * from './filters'
+export * from './folders'
+export * from './mirror'
+export * from './predecessors'
+export * from './reportables'
+export {
+  findSearchables,
+  listSearchableStamps,
+  type Searchable,
+  type SearchableStamp,
+  type SearchableType,
+} from './searchables'
+export * from './snapshots'
+export * from './unfinished-imports'
+export { touch, workspaceVersion } from './version'

@@ -1,14 +1,10 @@
 import type { ReadTx } from '../../storage'
 import type { LongText, Person } from '../../tracker'
-import type { CachedItem } from '../rules/work-item'
-import type { Draft, Folder } from '../schemas'
-import { listCachedItems } from './cached-items'
-import { listDrafts, listFolders } from './drafts'
+import type { DraftTable, FolderTable, WorkItemTable } from '../tables'
+import { workspaceTables } from './version'
 
 /** One thing that search can find. Texts are as they are kept: HTML or Markdown. */
-export interface Searchable {
-  type: 'devops' | 'draft' | 'folder'
-  id: number
+export interface Searchable extends SearchableStamp {
   title: string
   tags: string[]
   description: LongText | null
@@ -20,55 +16,142 @@ export interface Searchable {
   areaPath: string | null
   iterationPath: string | null
   folderId: number | null
+  /** The item's page in the tracker. */
+  url: string | null
+}
+
+export type SearchableType = 'devops' | 'draft' | 'folder'
+
+/** As little of it as tells which it is, and how new. */
+export interface SearchableStamp {
+  type: SearchableType
+  id: number
   updatedAt: string | null
 }
 
-export async function listSearchables(tx: ReadTx): Promise<Searchable[]> {
-  const [items, drafts, folders] = [await listCachedItems(tx), await listDrafts(tx), await listFolders(tx)]
-  return [...items.map(searchableItem), ...drafts.map(searchableDraft), ...folders.map(searchableFolder)]
+/** All that search can find. */
+export async function listSearchableStamps(tx: ReadTx): Promise<SearchableStamp[]> {
+  const db = workspaceTables(tx)
+  const [items, drafts, folders] = [
+    await db.selectFrom('work_item').select(['id', 'changed_at']).execute(),
+    await db.selectFrom('draft').select(['id', 'updated_at']).execute(),
+    await db.selectFrom('folder').select('id').execute(),
+  ]
+  return [
+    ...items.map((row) => ({ type: 'devops' as const, id: row.id, updatedAt: row.changed_at })),
+    ...drafts.map((row) => ({ type: 'draft' as const, id: row.id, updatedAt: row.updated_at })),
+    ...folders.map((row) => ({ type: 'folder' as const, id: row.id, updatedAt: null })),
+  ]
 }
 
-function searchableItem(item: CachedItem): Searchable {
+/** An engine takes only so many parameters in one statement. */
+const IDS_A_STATEMENT = 500
+
+/** Those of `ids` that are there, in no order. */
+export async function findSearchables(tx: ReadTx, type: SearchableType, ids: readonly number[]): Promise<Searchable[]> {
+  const found: Searchable[] = []
+  for (let start = 0; start < ids.length; start += IDS_A_STATEMENT) {
+    found.push(...(await readers[type](tx, ids.slice(start, start + IDS_A_STATEMENT))))
+  }
+  return found
+}
+
+type Read = (tx: ReadTx, ids: readonly number[]) => Promise<Searchable[]>
+
+const readers: Record<SearchableType, Read> = {
+  async devops(tx, ids) {
+    const rows = await workspaceTables(tx).selectFrom('work_item').select(ITEM_COLUMNS).where('id', 'in', ids).execute()
+    return rows.map(searchableItem)
+  },
+  async draft(tx, ids) {
+    const rows = await workspaceTables(tx).selectFrom('draft').select(DRAFT_COLUMNS).where('id', 'in', ids).execute()
+    return rows.map(searchableDraft)
+  },
+  async folder(tx, ids) {
+    const rows = await workspaceTables(tx).selectFrom('folder').selectAll().where('id', 'in', ids).execute()
+    return rows.map(searchableFolder)
+  },
+}
+
+const ITEM_COLUMNS = [
+  'id',
+  'title',
+  'tags',
+  'description',
+  'description_format',
+  'acceptance_criteria',
+  'acceptance_format',
+  'type',
+  'state',
+  'assigned_name',
+  'assigned_account',
+  'area_path',
+  'iteration_path',
+  'changed_at',
+  'url',
+] as const satisfies readonly (keyof WorkItemTable)[]
+
+const DRAFT_COLUMNS = [
+  'id',
+  'title',
+  'tags',
+  'description',
+  'acceptance_criteria',
+  'assigned_to',
+  'area_path',
+  'iteration_path',
+  'folder_id',
+  'updated_at',
+] as const satisfies readonly (keyof DraftTable)[]
+
+export type ItemRow = Pick<WorkItemTable, (typeof ITEM_COLUMNS)[number]>
+export type DraftRow = Pick<DraftTable, Exclude<(typeof DRAFT_COLUMNS)[number], 'id'>> & { id: number }
+export type FolderRow = Omit<FolderTable, 'id'> & { id: number }
+
+export function searchableItem(row: ItemRow): Searchable {
+  const { assigned_name: name, assigned_account: account } = row
   return {
     type: 'devops',
-    id: item.id,
-    title: item.title,
-    tags: item.tags,
-    description: item.description,
-    acceptanceCriteria: item.acceptanceCriteria,
-    itemType: item.type,
-    state: item.state,
-    assignedTo: item.assignedTo,
-    areaPath: item.areaPath,
-    iterationPath: item.iterationPath,
+    id: row.id,
+    title: row.title,
+    tags: JSON.parse(row.tags) as string[],
+    description: longText(row.description, row.description_format),
+    acceptanceCriteria: longText(row.acceptance_criteria, row.acceptance_format),
+    itemType: row.type,
+    state: row.state,
+    assignedTo: name === null ? null : { displayName: name, uniqueName: account },
+    areaPath: row.area_path,
+    iterationPath: row.iteration_path,
     folderId: null,
-    updatedAt: item.changedAt,
+    updatedAt: row.changed_at,
+    url: row.url,
   }
 }
 
-function searchableDraft(draft: Draft): Searchable {
+export function searchableDraft(row: DraftRow): Searchable {
   return {
     type: 'draft',
-    id: draft.id,
-    title: draft.title,
-    tags: splitTags(draft.tags),
-    description: markdown(draft.description),
-    acceptanceCriteria: markdown(draft.acceptanceCriteria),
+    id: row.id,
+    title: row.title,
+    tags: splitTags(row.tags),
+    description: longText(row.description, 'markdown'),
+    acceptanceCriteria: longText(row.acceptance_criteria, 'markdown'),
     itemType: null,
     state: null,
-    assignedTo: draft.assignedTo === null ? null : { displayName: draft.assignedTo, uniqueName: null },
-    areaPath: draft.areaPath,
-    iterationPath: draft.iterationPath,
-    folderId: draft.folderId,
-    updatedAt: draft.updatedAt,
+    assignedTo: row.assigned_to === null ? null : { displayName: row.assigned_to, uniqueName: null },
+    areaPath: row.area_path,
+    iterationPath: row.iteration_path,
+    folderId: row.folder_id,
+    updatedAt: row.updated_at,
+    url: null,
   }
 }
 
-function searchableFolder(folder: Folder): Searchable {
+export function searchableFolder(row: FolderRow): Searchable {
   return {
     type: 'folder',
-    id: folder.id,
-    title: folder.name,
+    id: row.id,
+    title: row.name,
     tags: [],
     description: null,
     acceptanceCriteria: null,
@@ -77,8 +160,9 @@ function searchableFolder(folder: Folder): Searchable {
     assignedTo: null,
     areaPath: null,
     iterationPath: null,
-    folderId: folder.parentId,
+    folderId: row.parent_id,
     updatedAt: null,
+    url: null,
   }
 }
 
@@ -89,6 +173,6 @@ function splitTags(tags: string | null): string[] {
     .filter(Boolean)
 }
 
-function markdown(text: string | null): LongText | null {
-  return text === null ? null : { format: 'markdown', text }
+function longText(text: string | null, format: string | null): LongText | null {
+  return text === null ? null : { text, format: format === 'markdown' ? 'markdown' : 'html' }
 }

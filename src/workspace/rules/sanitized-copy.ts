@@ -1,10 +1,18 @@
 import type { LongText, TrackerItem } from '../../tracker'
 import type { Draft } from '../schemas'
-import { type Removal, type SanitizeContext, sanitizeLine, sanitizeText } from './sanitize'
+import { excerptOf } from './removal-excerpt'
+import { type Removal, type RemovalKind, type SanitizeContext, sanitizeLine, sanitizeText } from './sanitize'
 
 /** What was taken out of which field of the draft. */
 export interface FieldRemoval extends Removal {
   field: string
+}
+
+/** The words of the draft around the first mark of a kind in a field. */
+export interface Excerpt {
+  kind: RemovalKind
+  field: string
+  text: string
 }
 
 export type SanitizedDraft = Omit<Draft, 'id' | 'folderId' | 'createdAt' | 'updatedAt'>
@@ -16,20 +24,26 @@ export type SanitizedDraft = Omit<Draft, 'id' | 'folderId' | 'createdAt' | 'upda
 export function sanitizedCopy(
   item: TrackerItem,
   titleSuffix: string,
-): { draft: SanitizedDraft; removed: FieldRemoval[] } {
+): { draft: SanitizedDraft; removed: FieldRemoval[]; excerpts: Excerpt[] } {
   const context: SanitizeContext = { trackerHosts: [hostOf(item.url)], people: peopleIn(item) }
   const removed: FieldRemoval[] = []
-  const note = (field: string, removals: Removal[]) =>
-    removed.push(...removals.map((removal) => ({ ...removal, field })))
+  const excerpts: Excerpt[] = []
+  const note = (field: string, removals: Removal[], clean: string) => {
+    for (const { kind, count } of removals) {
+      removed.push({ kind, field, count })
+      const text = excerptOf(kind, clean)
+      if (text !== null) excerpts.push({ kind, field, text })
+    }
+  }
   const line = (field: string, text: string) => {
     const clean = sanitizeLine(text, context)
-    note(field, clean.removed)
+    note(field, clean.removed, clean.text)
     return clean.text
   }
   const long = (field: string, text: LongText | null) => {
     if (!text) return null
     const clean = sanitizeText(text, context)
-    note(field, clean.removed)
+    note(field, clean.removed, clean.markdown)
     return clean.markdown
   }
   const title = line('title', item.title)
@@ -46,8 +60,8 @@ export function sanitizedCopy(
     sourceItemId: item.id,
     sourceRev: item.rev,
   }
-  if (item.assignedTo) note('assignedTo', [{ kind: 'assignee', count: 1 }])
-  return { draft, removed }
+  if (item.assignedTo) note('assignedTo', [{ kind: 'assignee', count: 1 }], '')
+  return { draft, removed, excerpts }
 }
 
 function hostOf(url: string): string {

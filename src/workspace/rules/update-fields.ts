@@ -1,5 +1,5 @@
 import { type ErrorDetail, StudioError } from '../../kernel'
-import type { ProcessField, TrackerProcess } from '../../tracker'
+import type { ProcessField, ProcessPart, TrackerProcess } from '../../tracker'
 
 export type FieldValue = string | number | boolean | null
 
@@ -34,21 +34,37 @@ export function resolveUpdates(
     ['fields', given.fields ?? {}],
     ['updates', given.updates ?? {}],
   ] as const) {
+    const named = new Set<string>()
     for (const [key, raw] of Object.entries(entries)) {
       const path = `${source}.${key}`
       const field = lookup(key)
-      if (!field) details.push({ path, message: `is not a field of this tracker; try one of ${suggestions(process)}` })
+      if (field && named.has(field.referenceName)) details.push({ path, message: `names ${field.name} a second time` })
+      else if (!field)
+        details.push({ path, message: `is not a field of this tracker; try one of ${suggestions(process)}` })
       else if (field.readOnly) details.push({ path, message: 'cannot be set: the tracker keeps it itself' })
       else {
         const value = valueOfKind(field, raw, { process, user })
         if (value.ok) resolved.set(field.referenceName, { field, value: value.value })
         else details.push({ path, message: value.message })
       }
+      if (field) named.add(field.referenceName)
     }
   }
   if (details.length > 0) throw refusal(details)
   if (resolved.size === 0) throw refusal([{ path: 'updates', message: 'names no field to set' }])
   return [...resolved.values()]
+}
+
+/** The parts of the process that hold the values of the fields that are named. */
+export function partsNamed(
+  given: { updates?: Record<string, unknown>; fields?: Record<string, unknown> },
+  process: TrackerProcess,
+): ProcessPart[] {
+  const lookup = lookupOf(process)
+  const paths = Object.keys({ ...given.fields, ...given.updates })
+    .map(lookup)
+    .filter((field) => field?.kind === 'path')
+  return [...new Set(paths.map((field): ProcessPart => (field?.property === 'areaPath' ? 'areas' : 'iterations')))]
 }
 
 export function refusal(details: ErrorDetail[]): StudioError {
@@ -103,6 +119,7 @@ function valueOfKind(
   if (field.kind === 'tags') return { ok: true, value: Array.isArray(raw) ? raw.join('; ') : String(raw) }
   if (field.kind === 'path') return pathOf(field, raw, process)
   if (field.kind === 'identity') return identityOf(raw, user)
+  if (field.kind === 'date') return dateOf(raw)
   if (typeof raw === 'string' || typeof raw === 'number') return { ok: true, value: String(raw) }
   return { ok: false, message: 'must be text' }
 }
@@ -134,6 +151,22 @@ function booleanOf(raw: unknown): Read {
   if (/^(true|yes)$/i.test(String(raw))) return { ok: true, value: true }
   if (/^(false|no)$/i.test(String(raw))) return { ok: true, value: false }
   return { ok: false, message: 'must be true or false' }
+}
+
+const isoDate = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i
+
+function dateOf(raw: unknown): Read {
+  const text = String(raw).trim()
+  const [, day] = isoDate.exec(text) ?? []
+  const isReal = day !== undefined && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(`${day}T00:00:00Z`)) === day
+  return isReal
+    ? { ok: true, value: text }
+    : { ok: false, message: 'must be a date: 2026-12-24, or with a time after a T' }
+}
+
+/** The 30th of February would be taken for the 2nd of March. */
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
 }
 
 function identityOf(raw: unknown, user: string | null): Read {

@@ -1,5 +1,5 @@
 import type { LongText, Person, StateCategory } from '../../tracker'
-import type { WorkItem } from '../schemas'
+import type { FileSource, WorkItem } from '../schemas'
 import type { Blocker, Predecessor } from './blocked'
 
 /** A work item as the workspace keeps it. */
@@ -28,6 +28,8 @@ export interface CachedItem {
   relationsFingerprint: string
   remoteRev: number
   fetchedAt: string
+  /** The file that told it; null where the tracker did. */
+  fromFile: FileSource | null
 }
 
 /** A cached item as every surface shows it. */
@@ -56,5 +58,6 @@ export function workItemOf(item: CachedItem): WorkItem {
     localRev: item.rev,
     remoteRev: item.remoteRev,
     fetchedAt: item.fetchedAt,
+    fromFile: item.fromFile,
   }
 }

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { type AnyOperation, execute } from '../../../src/kernel'
+import { type AnyOperation, type Clock, execute } from '../../../src/kernel'
 import { openMemoryDatabase } from '../../../src/storage'
 import { migrations, openStudio, type Studio } from '../../../src/studio'
 import { openTracker } from '../../../src/tracker'
-import { type FaultPlan, type RunningSandbox, startSandbox } from '../../../src/tracker/sandbox'
+import { type FaultPlan, type RunningSandbox, type SandboxState, startSandbox } from '../../../src/tracker/sandbox'
 
 export interface Desk {
   studio: Studio
@@ -12,22 +12,40 @@ export interface Desk {
   run(op: AnyOperation, input: unknown): Promise<any>
   /** Changes an item in the tracker behind the workspace's back. */
   changeRemotely(id: number, fields: Record<string, unknown>): Promise<void>
+  /** The same with links alone, which make no new revision for those at their other ends. */
+  linkRemotely(id: number, rel: string, otherId: number): Promise<void>
+  removeRemotely(id: number): Promise<void>
+  /** What the tracker was asked for since the last call: `GET /Harbor/_apis/…`, without queries. */
+  asked(): string[]
 }
 
 /** A workspace in memory over a sandbox of its own, both real and both gone at the end of the test. */
 export async function openDesk({
   faults,
+  seed,
   env = {},
+  clock,
 }: {
   faults?: FaultPlan
+  /** What the tracker begins with; the sample backlog unless given. */
+  seed?: SandboxState
   env?: NodeJS.ProcessEnv
+  /** The machine's own unless given. */
+  clock?: Clock
 } = {}): Promise<Desk> {
-  const sandbox = await startSandbox({ file: null, faults })
+  const sandbox = await startSandbox({ file: null, faults, seed })
   const studio = openStudio({
     env: { STUDIO_HOME: '/nowhere', ...env },
     cwd: '/',
+    clock,
     db: await openMemoryDatabase(migrations),
-    openTracker: async () => openTracker({ url: sandbox.url, project: sandbox.project, token: null }),
+    openTracker: async () =>
+      openTracker({
+        url: sandbox.url,
+        project: sandbox.project,
+        token: null,
+        limits: { backoffMs: 1, backoffCapMs: 2 },
+      }),
   })
   onTestFinished(async () => {
     await studio.close()
@@ -38,17 +56,28 @@ export async function openDesk({
     studio,
     sandbox,
     run: (op, input) => execute(op, input, context()),
-    changeRemotely: (id, fields) => patch(sandbox, id, fields),
+    changeRemotely: (id, fields) =>
+      send(
+        sandbox,
+        id,
+        Object.entries(fields).map(([name, value]) => ({ op: 'add', path: `/fields/${name}`, value })),
+      ),
+    linkRemotely: (id, rel, otherId) =>
+      send(sandbox, id, [
+        { op: 'add', path: '/relations/-', value: { rel, url: `${sandbox.url}/_apis/wit/workItems/${otherId}` } },
+      ]),
+    removeRemotely: (id) => send(sandbox, id, null),
+    asked: () =>
+      sandbox.requests.splice(0).map(({ method, path }) => `${method} ${path.replace(/\?.*$/, '').slice(1)}`),
   }
 }
 
-async function patch(sandbox: RunningSandbox, id: number, fields: Record<string, unknown>): Promise<void> {
+/** A patch, or a removal where there are no steps. */
+async function send(sandbox: RunningSandbox, id: number, steps: unknown[] | null): Promise<void> {
   const response = await fetch(`${sandbox.url}/_apis/wit/workitems/${id}?api-version=7.1`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json-patch+json' },
-    body: JSON.stringify(
-      Object.entries(fields).map(([name, value]) => ({ op: 'add', path: `/fields/${name}`, value })),
-    ),
+    method: steps ? 'PATCH' : 'DELETE',
+    ...(steps ? { headers: { 'content-type': 'application/json-patch+json' }, body: JSON.stringify(steps) } : {}),
   })
   if (!response.ok) throw new Error(`the sandbox refused: ${await response.text()}`)
+  sandbox.requests.length = 0
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ProcessField, TrackerItem, TrackerProcess } from '../../../src/tracker'
-import { resolveUpdates } from '../../../src/workspace/rules/update-fields'
-import { changeToSend, disallowedValues, touchesSameFields } from '../../../src/workspace/rules/update-plan'
+import { disallowedValues, spelled } from '../../../src/workspace/rules/allowed-values'
+import { partsNamed, resolveUpdates } from '../../../src/workspace/rules/update-fields'
+import { changesOf, changeToSend, conflictText, overtaken } from '../../../src/workspace/rules/update-plan'
 
 const field = (
   referenceName: string,
@@ -23,9 +24,10 @@ const process: TrackerProcess = {
       name: 'Story',
       color: null,
       level: 1,
+      category: null,
       states: [
-        { name: 'New', category: 'Proposed' },
-        { name: 'Active', category: 'InProgress' },
+        { name: 'New', category: 'Proposed', color: null },
+        { name: 'Active', category: 'InProgress', color: null },
       ],
       fieldReferenceNames: [
         'System.State',
@@ -34,13 +36,15 @@ const process: TrackerProcess = {
         'System.IterationPath',
         'System.AssignedTo',
         'System.Tags',
+        'Vendor.Due',
       ],
     },
     {
       name: 'Task',
       color: null,
       level: 0,
-      states: [{ name: 'To Do', category: 'Proposed' }],
+      category: null,
+      states: [{ name: 'To Do', category: 'Proposed', color: null }],
       fieldReferenceNames: ['System.State'],
     },
   ],
@@ -57,6 +61,7 @@ const process: TrackerProcess = {
     field('System.IterationPath', 'Iteration Path', 'path', { property: 'iterationPath' }),
     field('System.Tags', 'Tags', 'tags', { property: 'tags' }),
     field('Vendor.Effort', 'Effort', 'number', { property: 'storyPoints' }),
+    field('Vendor.Due', 'Due', 'date'),
     field('System.Rev', 'Rev', 'integer', { readOnly: true }),
   ],
 }
@@ -100,6 +105,12 @@ describe('the keys of an update', () => {
     )
   })
 
+  it('are refused where two of them name one field', () => {
+    expect(() => resolved({ State: 'Active', 'System.State': 'New' })).toThrow(
+      'updates.System.State: names State a second',
+    )
+  })
+
   it('count as updates where both forms name a field', () => {
     expect(resolved({ State: 'Active' }, { state: 'New', title: 'T' })).toEqual({
       'System.State': 'Active',
@@ -120,6 +131,17 @@ describe('the values of an update', () => {
     })
   })
 
+  it.each(['2026-12-24', '2028-02-29T08:30:00Z', '2026-12-24T08:30:00+01:00'])('may be the date %s', (due) => {
+    expect(resolved({ due })).toEqual({ 'Vendor.Due': due })
+  })
+
+  it.each(['soon', '2026-02-30', '2027-02-29T08:00:00Z', '24.12.2026', '2026-12-24T25:00', 20261224])(
+    'are no date as %s',
+    (due) => {
+      expect(() => resolved({ due })).toThrow('must be a date')
+    },
+  )
+
   it('find an iteration by the end of its path, where that is one', () => {
     expect(resolved({ iteration: 'sprint 24' })).toEqual({ 'System.IterationPath': 'Harbor\\Q4\\Sprint 24' })
     expect(() => resolved({ iteration: 'Sprint 1' })).toThrow('more than one')
@@ -138,6 +160,30 @@ describe('the plan of an update', () => {
     expect(changeToSend(item({ fields: { 'System.State': 'Active', 'Vendor.Effort': 3 } }), updates)).toBeNull()
   })
 
+  it('takes the letter case of the process for that of a state, so that nothing is sent which the item has', () => {
+    const typed = resolveUpdates({ updates: { state: 'aCTIVE', title: 'aCTIVE' } }, process, null)
+    const allowed = [{ typeName: 'Story', referenceName: 'System.Title', values: [] }]
+    expect(spelled(typed, [item()], { process, allowed }).map(({ value }) => value)).toEqual(['Active', 'aCTIVE'])
+    const risk = [{ typeName: 'Story', referenceName: 'System.Title', values: ['Active'] }]
+    expect(spelled(typed, [item()], { process, allowed: risk }).map(({ value }) => value)).toEqual(['Active', 'Active'])
+  })
+
+  it('sends no person, date or tags again that the item has, however they are written', () => {
+    const fields = {
+      'System.Tags': 'dock; Urgent',
+      'System.AssignedTo': { displayName: 'Mei Tanaka', uniqueName: 'mei@works.example' },
+      'Vendor.Due': '2026-12-24T00:00:00Z',
+    }
+    const changed = (updates: Record<string, unknown>) =>
+      changesOf(item({ fields }), resolveUpdates({ updates }, process, null))
+    for (const assignedTo of ['MEI@works.example', 'Mei Tanaka']) expect(changed({ assignedTo })).toEqual([])
+    expect(changed({ assignedTo: 'Mei' })).toEqual([{ field: 'Assigned To', from: 'mei@works.example', to: 'Mei' }])
+    for (const due of ['2026-12-24', '2026-12-24T01:00:00+01:00']) expect(changed({ due })).toEqual([])
+    expect(changed({ due: '2026-12-25' })).toHaveLength(1)
+    expect(changed({ tags: 'urgent;dock;Dock' })).toEqual([])
+    expect(changed({ tags: ['dock'] })).toHaveLength(1)
+  })
+
   it('names what the type of an item does not allow', () => {
     const messages = disallowedValues([item(), item({ id: 2, type: 'Task' })], updates, process).map(
       ({ message }) => message,
@@ -151,11 +197,25 @@ describe('the plan of an update', () => {
     expect(disallowedValues([item()], emptied, process)).toEqual([{ path: 'Title', message: 'cannot be empty' }])
   })
 
-  it('sees when somebody else has changed the same field, and only then', () => {
-    const other = item({ rev: 5, fields: { 'System.State': 'New', 'Vendor.Effort': 3, 'System.Title': 'New title' } })
-    expect(touchesSameFields(item(), other, updates)).toBe(false)
-    expect(touchesSameFields(item(), item({ fields: { 'System.State': 'Closed', 'Vendor.Effort': 3 } }), updates)).toBe(
-      true,
+  it('loses nothing where somebody else has left the fields alone, or has set them to the same', () => {
+    const { fields } = item()
+    const other = item({ rev: 5, fields: { ...fields, 'System.Title': 'New title' } })
+    expect(overtaken(fields, other, updates)).toEqual([])
+    expect(overtaken(fields, item({ rev: 5, fields: { ...fields, 'System.State': 'Active' } }), updates)).toEqual([])
+  })
+
+  it('names what somebody else has set to another value', () => {
+    const { fields } = item()
+    const now = item({ rev: 5, fields: { ...fields, 'System.State': 'Closed' } })
+    const lost = overtaken(fields, now, updates)
+    expect(lost).toEqual([{ field: 'State', from: 'New', to: 'Closed' }])
+    expect(conflictText(lost, now)).toBe(
+      'Somebody else has changed State from New to Closed (revision 5). Look at it, then update it again.',
     )
+  })
+
+  it('asks for areas and iterations only where one is to be set', () => {
+    expect(partsNamed({ updates: { state: 'Active' }, fields: { points: 3 } }, process)).toEqual([])
+    expect(partsNamed({ fields: { Sprint: 'Sprint 24' } }, process)).toEqual(['iterations'])
   })
 })

@@ -56,3 +56,8 @@ function isShaped(neighbour: string | undefined): boolean {
 export function foldWhitespace(value: string): string {
   return value.replace(/\s+/g, ' ').trim()
 }
+
+/** Without blank lines before it and blanks behind it. */
+export function trimCode(value: string): string {
+  return value.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
+}

@@ -1,13 +1,14 @@
 import type { Root } from 'mdast'
 import { readHtml } from './html/read'
+import { evidentMarkdown, isMerging } from './markdown/evident'
 import { readMarkdown } from './markdown/read'
 import { writeMarkdown } from './markdown/write'
-import { MOST_ROUNDS } from './redact/line'
 import type { KnownPeople } from './redact/mentions'
+import { MOST_ROUNDS } from './redact/text'
 import { redactTree } from './redact/tree'
 import { Tally } from './removal'
-import { cleanBlocks } from './tree/blocks'
-import { isEvident } from './tree/evident'
+import { type Block, cleanBlocks } from './tree/blocks'
+import { areSame } from './tree/same'
 
 export interface DocumentRules {
   trackerHosts: readonly string[]
@@ -17,7 +18,7 @@ export interface DocumentRules {
 export interface SanitizedDocument {
   markdown: string
   tally: Tally
-  /** A further round would plainly change nothing. */
+  /** A further round would change nothing: each block is evidently read back as it is, or was read back. */
   isFinal: boolean
 }
 
@@ -26,13 +27,36 @@ export function sanitizeDocument(format: 'html' | 'markdown', source: string, ru
   const tally = new Tally()
   const read = format === 'html' ? readHtml(source, tally) : readMarkdown(source, tally)
   const { trackerHosts, people } = rules
-  let root: Root = { type: 'root', children: cleanBlocks(read.children, { trackerHosts, tally }) }
+  let blocks = cleanBlocks(read.children, { trackerHosts, tally })
   let isRedacted = false
   for (let round = 0; round < MOST_ROUNDS && !isRedacted; round++) {
-    isRedacted = !redactTree(root, people, tally)
-    if (!isRedacted) root = { type: 'root', children: cleanBlocks(root.children, { trackerHosts, tally }) }
+    const changed = redactTree(blocks, people, tally)
+    if (changed) blocks = cleanBlocks(blocks, { trackerHosts, tally, isClean: (block) => !changed.has(block) })
+    else isRedacted = true
   }
-  const markdown = writeMarkdown(root)
+  const { markdown, isReadBack } = written(blocks, rules)
   const isProven = format === 'markdown' && markdown === source && tally.isEmpty
-  return { markdown, tally, isFinal: isProven || (isRedacted && isEvident(root)) }
+  return { markdown, tally, isFinal: isProven || (isRedacted && isReadBack) }
+}
+
+/** Blocks are read one by one, but for lists beside each other; so each is proven by itself. */
+function written(blocks: Block[], rules: DocumentRules): { markdown: string; isReadBack: boolean } {
+  const root = (children: Block[]): Root => ({ type: 'root', children })
+  if (blocks.some((block, index) => isMerging(block, blocks[index - 1])))
+    return { markdown: writeMarkdown(root(blocks)), isReadBack: false }
+  let isReadBack = true
+  const parts = blocks.map((block) => {
+    const evident = evidentMarkdown(block)
+    if (evident !== null) return evident
+    const markdown = writeMarkdown(root([block]))
+    isReadBack &&= readsAs(markdown, block, rules)
+    return markdown
+  })
+  return { markdown: parts.join('\n\n'), isReadBack }
+}
+
+function readsAs(markdown: string, block: Block, { trackerHosts }: DocumentRules): boolean {
+  const tally = new Tally()
+  const read = cleanBlocks(readMarkdown(markdown, tally).children, { trackerHosts, tally })
+  return tally.isEmpty && areSame(read, [block])
 }

@@ -1,7 +1,8 @@
-import { cleanCharacters } from './characters'
+import { cleanCharacters, trimCode } from './characters'
 import { htmlToLines } from './plain-text/html'
-import { redactPlain } from './redact/line'
 import type { KnownPeople } from './redact/mentions'
+import { redactPlain } from './redact/text'
+import { findTokens } from './redact/tokens'
 import type { Tally } from './removal'
 
 /**
@@ -13,11 +14,14 @@ export function flattened(format: 'html' | 'markdown', source: string, people: K
   const written = block ? block.text : format === 'html' ? htmlToLines(source) : source
   const clean = cleanCharacters(written, 'keep')
   tally.add('invisible-character', clean.invisible)
-  const text = redactPlain(clean.text.replace(/^(?:[ \t]*\n)+|\s+$/g, ''), () => true, people, tally)
+  const text = redactPlain(trimCode(clean.text), () => true, people, tally)
   if (text === '') return ''
   const longest = text.match(/`+/g)?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0
   const fence = '`'.repeat(Math.max(longest + 1, 3))
-  return `${fence}${block?.language ?? ''}\n${text}\n${fence}`
+  const language = block?.language ?? ''
+  const tokens = findTokens(language).length
+  tally.add('token', tokens)
+  return `${fence}${tokens > 0 ? '' : language}\n${text}\n${fence}`
 }
 
 /** Whether a text is one code block already, however large. */

@@ -5,10 +5,12 @@
 export const limits = {
   /** Characters of HTML; most of it is debris where it is much. A tracker's long text has at most about a million. */
   htmlCharacters: 512 * 1024,
-  /** Characters of Markdown, whose reader takes up to 20 µs for each. */
+  /** Characters of Markdown: reading, cleaning and writing take up to 20 µs for each. */
   markdownCharacters: 128 * 1024,
   /** Elements that parsing may add: each paragraph repeats the formatting elements that were left open before it. */
-  repeatedFormatting: 400_000,
+  repeatedFormatting: 250_000,
+  /** Levels of HTML elements that are looked at at all. */
+  parsedLevels: 1_000,
   /** Levels of HTML elements. */
   elementLevels: 100,
   /** Levels of lists and quotes. */
@@ -17,8 +19,6 @@ export const limits = {
   inlineLevels: 6,
   /** Cells of a table, with those that only fill a row up. */
   tableCells: 20_000,
-  /** Pairs of marks of emphasis (or of link brackets) that one paragraph makes its reader compare. */
-  comparedMarks: 4_000_000,
   /** Marks of lists and quotes at the start of one line of Markdown. */
   containerMarks: 40,
 } as const

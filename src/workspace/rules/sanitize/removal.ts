@@ -25,7 +25,7 @@ export const removalKinds = {
   comment: 'a comment in the source',
   'invisible-character': 'a character without a width, or one that turns the reading direction',
   'too-deep': 'nesting beyond the limit; its text stays, flat',
-  'too-large': 'formatting of a text, table or paragraph that is too large or too intricate to read; its text stays',
+  'too-large': 'formatting of a text or table that is too large to read; its text stays',
 } as const
 
 export type RemovalKind = keyof typeof removalKinds

@@ -2,9 +2,9 @@ import { type DocumentRules, type SanitizedDocument, sanitizeDocument } from './
 import { flattened, isFlat } from './flatten'
 import { isHostile as isHostileHtml } from './html/hostile'
 import { limits } from './limits'
-import { isHostile as isHostileMarkdown } from './markdown/intricate'
-import { redactLine } from './redact/line'
+import { isHostile as isHostileMarkdown } from './markdown/hostile'
 import { knownPeople } from './redact/mentions'
+import { redactLine } from './redact/text'
 import { type Removal, Tally } from './removal'
 
 export interface SanitizeInput {

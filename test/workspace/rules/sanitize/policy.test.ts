@@ -33,6 +33,7 @@ describe('what it takes out', () => {
     ['a javascript: address', '<a href="java&#x73;cript:alert(1)">a</a>', 'unsafe-url'],
     ['a data: address', '<a href="data:text/html;base64,PHNjcmlwdD4=">a</a>', 'unsafe-url'],
     ['a link into the tracker', '<a href="https://tracker.example/org/_workitems/edit/7">a</a>', 'internal-link'],
+    ['one whose host ends in a dot', '<a href="https://tracker.example./7">a</a>', 'internal-link'],
     ['office debris', '<p class="MsoNormal">a<o:p></o:p></p>', 'office-markup'],
   ])('%s, and says so', (_what, source, kind) => {
     const { markdown: clean, removed } = html(source)

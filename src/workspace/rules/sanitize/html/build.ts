@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Properties } from 'hast'
+import type { Element, HtmlNode, Properties } from './nodes'
 
 /** The elements that clean HTML is made of, and the ones that stand for a line or more of it. */
 const blockNames = [
@@ -7,30 +7,30 @@ const blockNames = [
 ]
 const isBlockName = new Set<string>(blockNames)
 
-export function element(tagName: string, children: ElementContent[], properties: Properties = {}): Element {
+export function element(tagName: string, children: HtmlNode[], properties: Properties = {}): Element {
   return { type: 'element', tagName, properties, children }
 }
 
 /** An element; with names, one of these. */
 export function isElement<Name extends string>(
-  node: ElementContent | undefined,
+  node: HtmlNode | undefined,
   ...names: Name[]
 ): node is Element & { tagName: Name } {
   return node?.type === 'element' && (names.length === 0 || names.includes(node.tagName as Name))
 }
 
-export function isBlock(node: ElementContent): node is Element & { tagName: (typeof blockNames)[number] } {
+export function isBlock(node: HtmlNode): node is Element & { tagName: (typeof blockNames)[number] } {
   return node.type === 'element' && isBlockName.has(node.tagName)
 }
 
-export function hasBlock(nodes: readonly ElementContent[]): boolean {
+export function hasBlock(nodes: readonly HtmlNode[]): boolean {
   return nodes.some((node) => isBlock(node) || (node.type === 'element' && hasBlock(node.children)))
 }
 
 /** Text with a line end for each break and block, as it is shown. */
-export function shownText(nodes: readonly ElementContent[]): string {
+export function shownText(nodes: readonly HtmlNode[]): string {
   const parts: string[] = []
-  const walk = (node: ElementContent) => {
+  const walk = (node: HtmlNode) => {
     if (node.type === 'text') parts.push(node.value)
     if (node.type !== 'element') return
     if (node.tagName === 'br') parts.push('\n')
@@ -44,17 +44,17 @@ export function shownText(nodes: readonly ElementContent[]): string {
 }
 
 /** Whether anything of it is seen: a letter, an image, a line. */
-export function isShown(node: ElementContent): boolean {
+export function isShown(node: HtmlNode): boolean {
   if (node.type === 'text') return node.value.trim() !== ''
   if (node.type !== 'element') return false
   return isElement(node, 'img', 'hr', 'input') || node.children.some(isShown)
 }
 
 /** Inline elements stand in blocks, never around them: `<b><p>…</p><p>…</p></b>` is two bold paragraphs. */
-export function around(tagName: string, properties: Properties, children: ElementContent[]): ElementContent[] {
+export function around(tagName: string, properties: Properties, children: HtmlNode[]): HtmlNode[] {
   if (!hasBlock(children)) return children.length > 0 ? [element(tagName, children, properties)] : []
-  const result: ElementContent[] = []
-  let run: ElementContent[] = []
+  const result: HtmlNode[] = []
+  let run: HtmlNode[] = []
   const close = () => {
     if (run.some(isShown)) result.push(element(tagName, run, properties))
     else result.push(...run)
@@ -82,9 +82,9 @@ function inside(tagName: string, properties: Properties, block: Element): Elemen
 }
 
 /** Blocks alone: what is inline between them becomes a paragraph where it shows anything, stray list items become lists. */
-export function flow(nodes: readonly ElementContent[]): Element[] {
+export function flow(nodes: readonly HtmlNode[]): Element[] {
   const result: Element[] = []
-  let run: ElementContent[] = []
+  let run: HtmlNode[] = []
   const close = () => {
     if (run.some(isShown)) result.push(element('p', run))
     run = []
@@ -103,8 +103,8 @@ export function flow(nodes: readonly ElementContent[]): Element[] {
 }
 
 /** What is left of blocks where only inline elements may stand. */
-export function withoutBlocks(nodes: readonly ElementContent[]): ElementContent[] {
-  return nodes.flatMap((node): ElementContent[] => {
+export function withoutBlocks(nodes: readonly HtmlNode[]): HtmlNode[] {
+  return nodes.flatMap((node): HtmlNode[] => {
     if (node.type !== 'element') return [node]
     const children = withoutBlocks(node.children)
     if (isElement(node, 'br')) return [{ type: 'text', value: ' ' }]

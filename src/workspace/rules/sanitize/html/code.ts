@@ -1,8 +1,8 @@
-import type { Element, ElementContent } from 'hast'
 import { element, isElement, shownText } from './build'
+import { attribute, type Element, type HtmlNode } from './nodes'
 
 /** A code block of preformatted text; its language where the source tells one. */
-export function codeBlock(node: Element, children: ElementContent[]): ElementContent[] {
+export function codeBlock(node: Element, children: HtmlNode[]): HtmlNode[] {
   const value = shownText(children)
   if (value.trim() === '') return []
   const inner = node.children.find((child) => isElement(child, 'code'))
@@ -11,9 +11,11 @@ export function codeBlock(node: Element, children: ElementContent[]): ElementCon
 }
 
 /** `language-sql`, `lang-sql`, `highlight-source-sql`, `brush: sql`, `data-lang="sql"`. */
-function languageOf({ properties }: Element): string | null {
-  const { className, dataLang, dataLanguage } = properties
-  for (const told of [dataLanguage, dataLang]) if (typeof told === 'string' && told !== '') return told
-  const classes = (Array.isArray(className) ? className : []).join(' ')
-  return /(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#.-]{1,40})/i.exec(classes)?.[1] ?? null
+function languageOf(node: Element): string | null {
+  const told = attribute(node, 'data-language') || attribute(node, 'data-lang')
+  if (told !== '') return told
+  return (
+    /(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#.-]{1,40})/i.exec(attribute(node, 'class'))?.[1] ??
+    null
+  )
 }

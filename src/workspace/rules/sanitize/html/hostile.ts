@@ -4,9 +4,8 @@ import { limits } from '../limits'
 const FORMATTING =
   /<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?![a-z0-9:-])((?:\s+[\w:-]+(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?)*\s*\/?>)?/gi
 
-/** What may close a formatting element that stays open: the end of any other element, or the start of a block. */
-const CLOSING =
-  /<(?:\/(?!(?:b|big|code|em|font|i|s|small|strike|strong|tt|u|a)[\s>])|(?!(?:b|big|code|em|font|i|s|small|strike|strong|tt|u|a|span|br|img|o:p)[\s/>])[a-z])/gi
+/** What may close a formatting element that stays open: the end of another element, or the start of a block. */
+const CLOSING = /<(?:\/[a-z]|(?!(?:b|big|code|em|font|i|s|small|strike|strong|tt|u|a|span|br|img|o:p)[\s/>])[a-z])/gi
 
 /** The parser keeps at most three equal formatting elements open. */
 const MOST_EQUAL = 3

@@ -1,5 +1,5 @@
-import type { Element, ElementContent } from 'hast'
 import { element, flow, isElement, isShown, shownText } from './build'
+import { attribute, type Element, type HtmlNode } from './nodes'
 import type { Appearance } from './style'
 
 /** A list item that is told apart by its level alone, as office programs write it. */
@@ -7,7 +7,7 @@ interface LevelItem {
   level: number
   ordered: boolean
   start: number
-  children: ElementContent[]
+  children: HtmlNode[]
 }
 
 const BULLETS = '·•●○▪■□◦‣⁃§Øüvoà–—*\\-\uf0a7\uf0b7\uf0d8\uf0fc\uf076'
@@ -28,10 +28,10 @@ const POINTS_PER_LEVEL = 36
 export function officeItem(
   paragraph: Element,
   look: Appearance,
-  children: ElementContent[],
+  children: HtmlNode[],
   ignored: string | null,
 ): Element | null {
-  const isListClass = String(paragraph.properties['className'] ?? '').includes('MsoListParagraph')
+  const isListClass = attribute(paragraph, 'class').includes('MsoListParagraph')
   if (!isListClass && look.officeListLevel === null) return null
   const shown = shownText(children)
   const marker = (ignored ?? WRITTEN_MARKER.exec(shown)?.[1] ?? '').trim()
@@ -46,9 +46,9 @@ export function officeItem(
 }
 
 /** Without the first `count` characters that are not blank, and without the blanks around them. */
-function withoutStart(nodes: ElementContent[], count: number): { rest: ElementContent[]; left: number } {
+function withoutStart(nodes: HtmlNode[], count: number): { rest: HtmlNode[]; left: number } {
   let left = count
-  const rest: ElementContent[] = []
+  const rest: HtmlNode[] = []
   let isDone = false
   for (const node of nodes) {
     if (isDone) rest.push(node)
@@ -75,7 +75,7 @@ function withoutStart(nodes: ElementContent[], count: number): { rest: ElementCo
 }
 
 /** Blocks with their stray list items in lists, nested by level. */
-export function withLists(nodes: readonly ElementContent[]): Element[] {
+export function withLists(nodes: readonly HtmlNode[]): Element[] {
   const result: Element[] = []
   let items: LevelItem[] = []
   const close = () => {
@@ -144,7 +144,7 @@ function nested(items: readonly LevelItem[]): Element[] {
 }
 
 /** The items of a list element; a list right within a list belongs to the item before it. */
-export function listItems(children: readonly ElementContent[]): Element[] {
+export function listItems(children: readonly HtmlNode[]): Element[] {
   const items: Element[] = []
   for (const child of children) {
     const last = items.at(-1)

@@ -1,4 +1,7 @@
-import type { Element } from 'hast'
+import { attribute, type Element } from './nodes'
+
+const MARKS = ['data-vss-mention', 'data-mention', 'data-mentions']
+
 import { shownText } from './build'
 
 /**
@@ -7,9 +10,7 @@ import { shownText } from './build'
  */
 export function isMention(node: Element): boolean {
   if (node.tagName === 'at') return true
-  const { dataVssMention, dataMention, dataMentions, className } = node.properties
-  const isMarked = [dataVssMention, dataMention, dataMentions].some((value) => value !== undefined && value !== null)
-  const classes = Array.isArray(className) ? className : []
-  if (!isMarked && !classes.includes('user-mention') && !classes.includes('mention')) return false
+  const isMarked = MARKS.some((name) => node.properties[name] !== undefined)
+  if (!isMarked && !/(?:^|\s)(?:user-)?mention(?:\s|$)/.test(attribute(node, 'class'))) return false
   return !/^\s*[#!]\d/.test(shownText(node.children))
 }

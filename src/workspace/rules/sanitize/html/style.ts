@@ -1,4 +1,4 @@
-import type { Element } from 'hast'
+import type { Element } from './nodes'
 
 /** What of an element's style sheet declarations has a meaning for the text. */
 export interface Appearance {
@@ -31,7 +31,7 @@ const MEANS_SOMETHING = /display|visibility|mso-|font|decoration|margin/i
 
 export function appearanceOf(element: Element): Appearance {
   const style = element.properties['style']
-  const hidden = element.properties['hidden'] === true || element.properties['hidden'] === ''
+  const hidden = element.properties['hidden'] !== undefined
   if (typeof style !== 'string' || !MEANS_SOMETHING.test(style)) return hidden ? { ...plain, hidden } : plain
   const found: Appearance = { ...plain, hidden, isOffice: /(?:^|[;\s])mso-/i.test(style) }
   for (const declaration of style.split(';')) {

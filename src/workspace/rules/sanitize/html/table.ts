@@ -1,31 +1,37 @@
-import type { Element } from 'hast'
-import type { PhrasingContent, RootContent, TableCell, TableRow } from 'mdast'
-import type { Options } from 'rehype-remark'
+import type { RootContent, TableCell } from 'mdast'
+import { limits } from '../limits'
 import { hasBlock, isElement, isShown } from './build'
+import type { Element, HtmlNode } from './nodes'
 
-type Handle = NonNullable<Options['handlers']>[string]
-
-/** Cells that one cell may take the place of. */
-const MOST_COLUMNS_OF_A_CELL = 50
-const MOST_ROWS_OF_A_CELL = 500
+/** The Markdown nodes of what is in a cell. */
+type NodesOf = (children: readonly HtmlNode[]) => RootContent[]
 
 /**
  * A table with its first row as the header, also where the source has no `th`. A table that is there for the layout (one
  * cell, tables in its cells, or one column of blocks) is no table: its cells become what is in them. A first row of one cell
  * over all columns is a title and becomes a paragraph.
  */
-export const tableHandler: Handle = (state, node) => {
-  const rows = rowsOf(node).filter((row) => row.some(isShown))
-  const content = (cell: Element) => state.toFlow(state.all(cell)) as RootContent[]
-  if (rows.length === 0) return []
-  if (isLayout(rows)) return rows.flat().flatMap(content) as never
+export function tableNodes(table: Element, nodesOf: NodesOf): RootContent[] {
+  const asBlock = (cell: Element) => apart(nodesOf(cell.children))
+  const asCell = (cell: Element | null) => cellNode(cell ? nodesOf(cell.children) : [])
+  const rows = rowsOf(table).filter((row) => row.some(isShown))
+  if (isLayout(rows)) return rows.flat().flatMap(asBlock)
   const [first = [], ...more] = rows
   const isTitled = first.length === 1 && more.some((row) => row.length > 1)
-  const title = isTitled ? first.flatMap(content) : []
-  const children = grid(isTitled ? more : rows).map((row): TableRow => {
-    return { type: 'tableRow', children: row.map((cell) => cellOf(cell ? (state.all(cell) as RootContent[]) : [])) }
-  })
-  return [...title, { type: 'table', align: [], children }] as never
+  const children = grid(isTitled ? more : rows).map((row) => ({
+    type: 'tableRow' as const,
+    children: row.map(asCell),
+  }))
+  return [...(isTitled ? first.flatMap(asBlock) : []), { type: 'table', children }]
+}
+
+/** Apart from what stands beside them, by blocks of no content. */
+function apart(nodes: RootContent[]): RootContent[] {
+  return [{ type: 'paragraph', children: [] }, ...nodes, { type: 'paragraph', children: [] }]
+}
+
+function cellNode(children: RootContent[]): TableCell {
+  return { type: 'tableCell', children: children as TableCell['children'] }
 }
 
 function rowsOf(table: Element): Element[][] {
@@ -36,7 +42,7 @@ function rowsOf(table: Element): Element[][] {
 
 function isLayout(rows: readonly Element[][]): boolean {
   const cells = rows.flat()
-  if (cells.length === 1 || cells.some(holdsTable)) return true
+  if (cells.length <= 1 || cells.some(holdsTable)) return true
   return rows.every((row) => row.length === 1) && cells.some((cell) => hasBlock(cell.children))
 }
 
@@ -46,6 +52,8 @@ function holdsTable(node: Element): boolean {
 
 /** The rows with a place for every cell: a cell over several columns or rows leaves the further places empty. */
 function grid(rows: readonly Element[][]): (Element | null)[][] {
+  const area = rows.flat().reduce((sum, cell) => sum + columnsOf(cell) * rowsOfCell(cell, rows.length), 0)
+  if (area > limits.tableCells) return rows.map((cells) => [...cells])
   const taken: number[] = []
   return rows.map((cells) => {
     const row: (Element | null)[] = []
@@ -57,10 +65,8 @@ function grid(rows: readonly Element[][]): (Element | null)[][] {
     }
     for (const cell of cells) {
       skip()
-      const columns = spanOf(cell.properties['colSpan'], MOST_COLUMNS_OF_A_CELL)
-      const below = spanOf(cell.properties['rowSpan'], MOST_ROWS_OF_A_CELL) - 1
-      for (let column = 0; column < columns; column++) {
-        taken[row.length] = below
+      for (let column = 0; column < columnsOf(cell); column++) {
+        taken[row.length] = rowsOfCell(cell, rows.length) - 1
         row.push(column === 0 ? cell : null)
       }
     }
@@ -69,11 +75,11 @@ function grid(rows: readonly Element[][]): (Element | null)[][] {
   })
 }
 
-function spanOf(written: unknown, most: number): number {
-  const span = Math.trunc(Number(written))
-  return span >= 1 ? Math.min(span, most) : 1
+function columnsOf({ properties }: Element): number {
+  return Math.max(Math.trunc(Number(properties['colspan'])) || 1, 1)
 }
 
-function cellOf(children: RootContent[]): TableCell {
-  return { type: 'tableCell', children: children as PhrasingContent[] }
+/** Rows that do not exist are not taken. */
+function rowsOfCell({ properties }: Element, most: number): number {
+  return Math.min(Math.max(Math.trunc(Number(properties['rowspan'])) || 1, 1), most)
 }

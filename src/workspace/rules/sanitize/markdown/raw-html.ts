@@ -1,5 +1,6 @@
 import type { Html, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
 import { dropped, isHtmlElement } from '../html/elements'
+import { isHostile } from '../html/hostile'
 import { readHtml } from '../html/read'
 import { marks } from '../redact/marks'
 import type { Tally } from '../removal'
@@ -26,7 +27,8 @@ function holdsHtml(node: Nodes): boolean {
 function htmlBlock(node: RootContent, tally: Tally): RootContent[] {
   if (node.type !== 'html') return [node]
   const name = tagName(node)
-  if (name !== null && !isHtmlElement(name)) return [{ type: 'code', lang: 'xml', value: node.value }]
+  if ((name !== null && !isHtmlElement(name)) || isHostile(node.value))
+    return [{ type: 'code', lang: 'xml', value: node.value }]
   return readHtml(node.value, tally).children
 }
 
@@ -34,40 +36,37 @@ function htmlBlock(node: RootContent, tally: Tally): RootContent[] {
 function inlineHtml(children: PhrasingContent[], tally: Tally): RootContent[] {
   const known = withKnownTags(children, tally)
   if (!known.some(holdsHtml)) return known
-  const read = readHtml(known.map(asHtml).join(''), tally).children
+  const html = known.map(asHtml).join('')
+  if (isHostile(html)) return [{ type: 'code', lang: 'xml', value: html }]
+  const read = readHtml(html, tally).children
   return read.length === 1 && read[0]?.type === 'paragraph' ? read[0].children : read
 }
 
 function withKnownTags(children: PhrasingContent[], tally: Tally): PhrasingContent[] {
+  const lastClosing = new Map<string | null, number>()
+  for (const [index, child] of children.entries()) {
+    if (child.type === 'html' && child.value.startsWith('</')) lastClosing.set(tagName(child), index)
+  }
   return children.flatMap((child, index): PhrasingContent[] => {
-    if (child.type === 'html') return knownTag(child, children[index - 1], children.slice(index + 1), tally)
     if (isInlineParent(child)) return [{ ...child, children: withKnownTags(child.children, tally) } as PhrasingContent]
-    return [child]
+    if (child.type !== 'html') return [child]
+    const name = tagName(child)
+    if (name === null) return [child]
+    if (!isHtmlElement(name)) return unknownTag(child, children[index - 1], tally)
+    if (name === 'br') return [{ type: 'break' }]
+    // One that would swallow the rest of the paragraph, and is never closed, goes alone.
+    const kind = dropped.get(name)
+    if (!kind || child.value.startsWith('</') || (lastClosing.get(name) ?? -1) > index) return [child]
+    tally.add(kind)
+    return []
   })
 }
 
-/** A tag that stays is read as HTML. One that would swallow the rest of the paragraph, and is never closed, goes alone. */
-function knownTag(
-  node: Html,
-  before: Nodes | undefined,
-  rest: readonly PhrasingContent[],
-  tally: Tally,
-): PhrasingContent[] {
-  const name = tagName(node)
-  if (name === null) return [node]
-  if (!isHtmlElement(name)) {
-    if (before?.type !== 'text' || !before.value.endsWith('@')) return [text(node.value)]
-    // `@<Jane Doe>` and `@<c0ffee00-…>`.
-    tally.add('mention')
-    return [text(marks.mention.slice(1))]
-  }
-  if (name === 'br') return [{ type: 'break' }]
-  const kind = dropped.get(name)
-  if (!kind || node.value.startsWith('</')) return [node]
-  if (rest.some((other) => other.type === 'html' && other.value.startsWith('</') && tagName(other) === name))
-    return [node]
-  tally.add(kind)
-  return []
+/** What somebody wrote; but `@<Jane Doe>` and `@<c0ffee00-…>` are mentions. */
+function unknownTag({ value }: Html, before: Nodes | undefined, tally: Tally): PhrasingContent[] {
+  if (before?.type !== 'text' || !before.value.endsWith('@')) return [text(value)]
+  tally.add('mention')
+  return [text(marks.mention.slice(1))]
 }
 
 /** The name in a tag; null for a comment, a declaration and their like. */

@@ -1,8 +1,9 @@
 import type { Root, Table, Text } from 'mdast'
-import remarkGfm from 'remark-gfm'
-import remarkStringify, { type Options } from 'remark-stringify'
-import { unified } from 'unified'
+import { gfmToMarkdown } from 'mdast-util-gfm'
+import { type Options, toMarkdown } from 'mdast-util-to-markdown'
 import { MARK_WORDS } from '../redact/marks'
+import { isPlain } from './plain'
+import { delimiterRow } from './table'
 
 type Handlers = NonNullable<Options['handlers']>
 type TextHandler = NonNullable<Handlers['text']>
@@ -29,11 +30,16 @@ function refine(pattern: Unsafe): Unsafe[] {
     case ':':
       // Not in https://user:[secret removed]@host, of which only a part would become a link.
       return atBreak ? [pattern] : only(`([Hh][Tt]{2}[Pp][Ss]?):(?=//)(?!//[A-Za-z\\d.-]*:\\[${MARK_WORDS}\\]@)`)
+    case '<':
+      // Also before an address without a host: <a&b@someone>.
+      if (atBreak || !isPhrasing) return [pattern]
+      return only("<(?=[!/?A-Za-z]|[\\w.!#$%&'*+/=?^`{|}~-]{1,64}@)")
     case ']':
       return only(`(?<!\\[${MARK_WORDS})\\]`)
     case '[':
       if (atBreak) {
-        const [opening] = only(`([\\r\\n][\\t ]*)\\[(?!${MARK_WORDS}\\](?:[^:]|$))`)
+        // `[a]:` could be a definition and `[ ]` a task; `[UI] Fix it` could not be anything.
+        const [opening] = only('([\\r\\n][\\t ]*)\\[(?!(?![ xX]\\])[^[\\]\\n\\\\]{1,200}\\][^:])')
         return opening ? [{ ...opening, notInConstruct: 'label' }] : []
       }
       // In phrasing a bracket opens a footnote at most; in the text of a link it counts.
@@ -45,12 +51,9 @@ function refine(pattern: Unsafe): Unsafe[] {
 
 let refined: Unsafe[] | undefined
 
-/** Text with none of the signs that could mean something anywhere in it, or at its start or end. */
-const HARMLESS = /^(?!\d+[.)]|[\s#+=>:-])[^\\`*_~[\]<>&!|\n\t]*(?<![\s#])$/
-
 const text: TextHandler & { peek: TextHandler } = (node: Text, parent, state, info) => {
   const { value } = node
-  if (HARMLESS.test(value) && !/:\/\/|www\./i.test(value)) return value
+  if (isPlain(value)) return value
   const siblings = parent && 'children' in parent ? parent.children : []
   const index = state.indexStack.at(-1) ?? 0
   return state.safe(value, { ...info, beforeNode: siblings[index - 1], afterNode: siblings[index + 1] })
@@ -70,21 +73,24 @@ const handlers: Handlers = {
     const exit = state.enter('table')
     const rows = node.children.map((row) => row.children.map((cell) => state.handle(cell, row, state, info)))
     exit()
-    const delimiters = rows[0]?.map((_cell, column) => alignments[node.align?.[column] ?? 'none']) ?? []
-    return [...rows.slice(0, 1), delimiters, ...rows.slice(1)].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+    const lines = rows.map((cells) => `| ${cells.join(' | ')} |`)
+    return [...lines.slice(0, 1), delimiterRow(node.align ?? []), ...lines.slice(1)].join('\n')
   },
   // GFM has no other way to break a line in a cell.
   break: (_node, _parent, state) => (state.stack.includes('tableCell') ? '<br>' : '\\\n'),
 }
 
-const alignments = { none: '---', left: ':--', center: ':-:', right: '--:' }
-
-const writer = unified()
-  .use(remarkGfm)
-  .use(remarkStringify, { bullet: '-', rule: '-', listItemIndent: 'one', fences: true, resourceLink: false, handlers })
-  .freeze()
+const options: Options = {
+  bullet: '-',
+  rule: '-',
+  listItemIndent: 'one',
+  fences: true,
+  resourceLink: false,
+  handlers,
+  extensions: [gfmToMarkdown()],
+}
 
 /** A clean tree as Markdown (GFM), without a line end at its end. */
 export function writeMarkdown(root: Root): string {
-  return writer.stringify(root).replace(/\n+$/, '')
+  return toMarkdown(root, options).replace(/\n$/, '')
 }

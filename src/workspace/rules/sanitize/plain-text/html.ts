@@ -29,9 +29,9 @@ export function htmlToLines(html: string): string {
       at++
       continue
     }
-    parts.push(decodeEntities(html.slice(from, at)))
+    if (at > from) parts.push(decodeEntities(html.slice(from, at)))
     const name = tags.nameAt(at)
-    if (LINES.test(name)) parts.push('\n')
+    if (LINES.test(name) && parts.length > 0 && (name === 'br' || parts.at(-1) !== '\n')) parts.push('\n')
     else if (name === 'td' || name === 'th') parts.push('\t')
     at = SILENT.test(name) && html[at + 1] !== '/' ? tags.endOfContent(name, end) : end
     from = at

@@ -7,9 +7,9 @@ const CONTAINERS = /^\s*(?:>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)*/
 const RULING = /^[\s|:=*_-]{3,}$/
 const DEFINITION = /^\[[^\]]{1,200}\]:\s*\S+/
 
-/** In this order: an escape, code, a link or image, an address, a tag, marks of emphasis. */
+/** In this order: an escape, an entity, code, a link or image, an address, a tag, marks of emphasis. */
 const INLINE =
-  /\\([!-/:-@[-`{-~])|(?<!`)(`{1,10})(?!`)(.{1,2000}?)(?<!`)\2(?!`)|!?\[((?:[^[\]\\]|\\.|\[[^[\]]{0,200}\]){0,300})\]\((?:<[^<>]{0,2000}>|(?:[^\s()\\]|\\.|\([^\s()]{0,200}\)){0,2000})(?:\s+"[^"]{0,300}")?\)|<((?:https?|mailto):[^\s<>]{1,2000})>|<[/!]?[a-z-][^<>]{0,2000}>|(\*\*\*?|~~|__)(?=\S)|(?<=\S)(?:\*\*\*?|~~|__)|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/giu
+  /\\([!-/:-@[-`{-~])|(&[#a-z][\da-z]{1,31};)|(?<!`)(`{1,10})(?!`)(.{1,2000}?)(?<!`)\3(?!`)|!?\[((?:[^[\]\\]|\\.|\[[^[\]]{0,200}\]){0,300})\]\((?:<[^<>]{0,2000}>|(?:[^\s()\\]|\\.|\([^\s()]{0,200}\)){0,2000})(?:\s+"[^"]{0,300}")?\)|<((?:https?|mailto):[^\s<>]{1,2000})>|<[/!]?[a-z-][^<>]{0,2000}>|(\*\*\*?|~~|__)(?=\S)|(?<=\S)(?:\*\*\*?|~~|__)|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/giu
 
 /**
  * The text of Markdown on one line, for a snippet, a terminal or an index: quick, as it is made for every item, so the marks
@@ -33,13 +33,14 @@ function plainLine(line: string): string {
   const content = line.replace(CONTAINERS, '')
   if (content === '' || RULING.test(content) || DEFINITION.test(content)) return ''
   const bare = content.replace(/^#{1,6}\s+/, '')
-  return decodeEntities(plainInline(bare.startsWith('|') ? bare.replace(/(?<!\\)\|/g, ' ') : bare))
+  return plainInline(bare.startsWith('|') ? bare.replace(/(?<!\\)\|/g, ' ') : bare)
 }
 
 function plainInline(text: string): string {
-  if (!/[\\`*_~[<]/.test(text)) return text
-  return text.replace(INLINE, (_match, escaped, _ticks, code, label, address) => {
+  if (!/[\\`*_~[<&]/.test(text)) return text
+  return text.replace(INLINE, (match: string, escaped, entity, _ticks, code, label, address) => {
     if (label !== undefined) return plainInline(label)
-    return escaped ?? code ?? address ?? ''
+    if (entity !== undefined) return decodeEntities(entity)
+    return escaped ?? code ?? address ?? (/^<\/?(?:br|p|div|li|t[drh]|h\d)\b/i.test(match) ? ' ' : '')
   })
 }

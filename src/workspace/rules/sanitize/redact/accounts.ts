@@ -3,10 +3,10 @@ import { type Finding, findAll, type Passage } from './finding'
 /**
  * DOMAIN\user: a NetBIOS name in capitals or a DNS name, one backslash, a name of letters. Not what comes behind a drive,
  * a share, a folder or another backslash, and not before one:
- * `C:\temp`, `\\server\share`, `src\app`, `PROJECT\Team one\Sprint 2`.
+ * `C:\temp`, `\\server\share`, `src\app`, `PROJECT\Team one\Sprint 2`; but before another account: `CORP\jane and CORP\bob`.
  */
 const BY_FORM =
-  /(?<![\w\\/:.$%-])(?:[A-Z][A-Z0-9-]{1,14}|AzureAD|[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){1,5})\\[A-Za-z][\w.$-]{0,62}[\w$](?![\w\\/]|[ \w-]{1,40}\\)/dg
+  /(?<![\w\\/:.$%-])(?<domain>[A-Z][A-Z0-9-]{1,14}|AzureAD|[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){1,5})\\[A-Za-z][\w.$-]{0,62}[\w$](?![\w.$-]{0,64}[\w\\/$]|(?! \k<domain>\\|(?: [a-z][\w-]{0,20}){1,3} (?:\k<domain>|[A-Z][A-Z0-9-]{1,14})\\)[ \w-]{1,40}\\)/dg
 
 /** In any case behind a word that says it: `run as contoso\svc-build`, `/user:contoso\jane`. */
 const BY_LABEL =

@@ -1,8 +1,11 @@
-import { type Finding, findAll } from './finding'
+import { type Finding, findWithin, runsWith } from './finding'
+
+/** The sign itself, as it is typed with full width, and as it stands in an address of the web. */
+const AT_SIGNS = ['@', '\uff20', '\ufe6b', '%40']
 
 /** A local part of at most 64 characters, as RFC 5321 has it, and a domain whose last label is made of letters. */
 const ADDRESS =
-  /(?<![\p{L}\p{N}_+%])(?<it>[\p{L}\p{N}_+%][\p{L}\p{N}._%+'#-]{0,63}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:\p{L}{2,24}|xn--[a-z0-9-]{2,59}))(?![\p{L}\p{N}])/dgu
+  /(?<![\p{L}\p{M}\p{N}_+%])(?<it>[\p{L}\p{N}_+%][\p{L}\p{M}\p{N}._%+'’#-]{0,63}(?:[@\uff20\ufe6b]|%40)(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.){1,8}(?:[\p{L}\p{M}]{2,24}|xn--[a-z0-9-]{2,59}))(?![\p{L}\p{M}\p{N}])/dgu
 
 /** `icon@2x.png` and its like are files. */
 const FILE_ENDINGS = new Set('png jpg jpeg gif svg webp bmp ico css js mjs json html xml txt csv dll exe'.split(' '))
@@ -12,11 +15,11 @@ const DIRECTORY = /#ext#@|\.(?:onmicrosoft\.com|local|internal|corp|lan|intra)$/
 
 /** E-mail addresses, and account names that look the same. `git@host` is the way to a repository, nobody's address. */
 export function findEmails(text: string): Finding[] {
-  if (!text.includes('@')) return []
-  return findAll(text, ADDRESS, 'email').flatMap((finding) => {
+  const runs = AT_SIGNS.flatMap((sign) => runsWith(text, sign))
+  return findWithin(runs, ADDRESS, 'email').flatMap((finding) => {
     const address = text.slice(finding.start, finding.end)
     const ending = address.slice(address.lastIndexOf('.') + 1).toLowerCase()
-    if (FILE_ENDINGS.has(ending) || address.startsWith('git@')) return []
+    if (FILE_ENDINGS.has(ending) || /^git(?:@|%40)/.test(address)) return []
     return [DIRECTORY.test(address) ? { ...finding, kind: 'account' as const } : finding]
   })
 }

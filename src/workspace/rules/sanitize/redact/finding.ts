@@ -18,10 +18,52 @@ export interface Passage {
  * A pattern starts only where the run of characters that it begins with starts: so no run is read twice, and time stays linear.
  */
 export function findAll(text: string, pattern: RegExp, kind: Redactable): Finding[] {
+  return findWithin([{ start: 0, text }], pattern, kind)
+}
+
+/** The same for patterns that hold no blank, within runs alone. */
+export function findWithin(runs: readonly Run[], pattern: RegExp, kind: Redactable): Finding[] {
   const findings: Finding[] = []
-  for (const match of text.matchAll(pattern)) {
-    const [start, end] = match.indices?.groups?.['it'] ?? [match.index, match.index + match[0].length]
-    if (end > start) findings.push({ start, end, kind })
+  for (const run of runs) {
+    for (const match of run.text.matchAll(pattern)) {
+      const [start, end] = match.indices?.groups?.['it'] ?? [match.index, match.index + match[0].length]
+      if (end > start) findings.push({ start: run.start + start, end: run.start + end, kind })
+    }
   }
   return findings
+}
+
+/** Characters of a text without a blank among them, from blank to blank. */
+export interface Run {
+  start: number
+  text: string
+}
+
+/** The runs that have `sign` in them: so that a pattern around it need not be tried at each letter of a text. */
+export function runsWith(text: string, sign: string): Run[] {
+  const runs: Run[] = []
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+    let start = at
+    while (start > 0 && !isBlank(text, start - 1)) start--
+    while (at < text.length && !isBlank(text, at)) at++
+    runs.push({ start, text: text.slice(start, at) })
+  }
+  return runs
+}
+
+/** The runs of at least so many characters. */
+export function runsOf(text: string, fewest: number): Run[] {
+  const runs: Run[] = []
+  let start = 0
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && !isBlank(text, at)) continue
+    if (at - start >= fewest) runs.push({ start, text: text.slice(start, at) })
+    start = at + 1
+  }
+  return runs
+}
+
+function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(text.charAt(at)))
 }

@@ -23,7 +23,7 @@ export function knownPeople(people: readonly string[] | undefined): KnownPeople 
   const names = new Set<string>()
   const givenNames = new Set<string>()
   for (const person of people) {
-    const name = person.trim().replace(/\s+/g, ' ')
+    const name = person.normalize('NFC').trim().replace(/\s+/g, ' ')
     if (name.length < 2) continue
     // `Doe, Jane (Contractor) <CORP\jane>` is also mentioned as Jane Doe.
     const bare = name.replace(/ ?[(<[].*$/, '')
@@ -56,7 +56,8 @@ function nameLength(text: string, { names, givenNames }: KnownPeople): number {
   if (ends[0]?.index !== 0) return 0
   for (const word of ends.reverse()) {
     for (const end of [word.index + word[0].length, word.index + word[0].replace(/(?:[.,]|['’]s)+$/, '').length]) {
-      if (names.has(text.slice(0, end).toLowerCase()) || givenNames.has(text.slice(0, end))) return end
+      const name = text.slice(0, end).normalize('NFC')
+      if (names.has(name.toLowerCase()) || givenNames.has(name)) return end
     }
   }
   return 0

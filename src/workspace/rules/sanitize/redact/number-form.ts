@@ -27,7 +27,8 @@ function isInternational(written: string, groups: string[], digits: number): boo
   if (/^\(?\+/.test(written)) {
     if (digits < 9 || digits > 15 || first.startsWith('0')) return false
     if (first === '1') return digits === 11 && !written.includes('/')
-    return rest.every((group) => group.length > 1 || written.includes(`(${group})`)) && !isThousands(written)
+    // A single digit is an area code (+33 1 …) or a trunk prefix (+49 (0) …); a row of them is something else.
+    return rest.slice(1).every((group) => group.length > 1) && !isThousands(written)
   }
   // Without a plus only in groups: a GTIN or SSCC may begin with zeros too, and is written in one.
   return (
@@ -46,7 +47,8 @@ function northAmericanForm(written: string, groups: string[]): NumberForm['north
   // An exchange that the plan does not have is written all the same, in examples and by mistake.
   const fits = /^[2-9]\d\d$/.test(area) && /^\d{3}$/.test(exchange) && /^\d{4}$/.test(line) && more.length === 0
   if (!fits || written.includes('/')) return null
-  if (written.includes('(')) return 'brackets'
+  // Brackets are around the area code; 443-454 (1950) are pages and their year.
+  if (written.includes('(')) return /^(?:1[ .-]?)?\(/.test(written) ? 'brackets' : null
   return / /.test(written) ? 'spaced' : 'joined'
 }
 

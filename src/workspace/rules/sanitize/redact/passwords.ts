@@ -1,8 +1,8 @@
-import { type Finding, findAll, type Passage } from './finding'
+import { type Finding, findAll, findWithin, type Passage, runsWith } from './finding'
+import { findPasswordCells } from './password-cells'
+import { PASSWORD_LABEL } from './password-label'
 import { isSecretValue } from './secret-value'
 
-const PASSWORD_LABEL =
-  'pass(?:word|wd|phrase|code)|pwd|passwor[td]e?n?|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|пароль|密码|パスワード'
 const TOKEN_LABEL =
   'secret(?:[_ -]?access)?(?:[_ -]?key)?|(?:api|access|account|master|encryption|signing|subscription|shared[_ -]?access)[_ -]?key|token|credential|(?<![a-z])(?:pat|sig)'
 
@@ -26,7 +26,7 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
   },
   {
     hint: 'curl',
-    pattern: /\bcurl\s[^\n]{0,400}?\s(?:-u|--user)\s{0,3}["']?[\w.@\\-]{1,64}:(?<it>[^\s"'[\]]{2,200})/dgi,
+    pattern: /\bcurl(?:\s[^\n]{0,400}?)?\s(?:-u|--user)\s{0,3}["']?[\w.@\\-]{1,64}:(?<it>[^\s"'[\]]{2,200})/dgi,
   },
   // <password>…</password>, <add key="Password" value="…"/>
   {
@@ -51,29 +51,34 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
 
 /** scheme://user:password@host; of the databases and brokers also with a slash in the password. */
 const URL_PASSWORDS = [
-  /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>]{0,100}:(?<it>(?!\[secret removed\]@)[^\s/"'<>]{1,200})@(?=[\w[.-])/dgi,
-  /(?<![a-z0-9+.-])(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|oracle|jdbc:\w{1,12})(?:\+\w{1,10})?:\/\/[^\s:@/?#"'<>]{0,100}:(?<it>(?!\[secret removed\]@)[^\s"'<>]{1,200})@(?=[\w.-])/dgi,
+  /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>]{0,100}:(?<it>(?!\[secret removed\]@)[^\s/"'<>]{1,200})@(?=[\w[.-])/dgi,
+  /(?<![a-z0-9])(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|oracle|jdbc:\w{1,12})(?:\+\w{1,10})?:\/\/[^\s:@/?#"'<>]{0,100}:(?<it>(?!\[secret removed\]@)[^\s"'<>]{1,200})@(?=[\w.-])/dgi,
 ]
 
 /** Passwords and keys that are known by what stands before them, not by their form. */
 export function findPasswords(passage: Passage): Finding[] {
   const { text } = passage
   const lower = text.toLowerCase()
+  const addresses = runsWith(text, '://').filter((run) => run.text.includes('@'))
   return [
-    ...URL_PASSWORDS.flatMap((pattern) => (text.includes('://') ? findAll(text, pattern, 'password') : [])),
+    ...URL_PASSWORDS.flatMap((pattern) => findWithin(addresses, pattern, 'password')),
     ...forms.flatMap(({ hint, pattern }) => (lower.includes(hint) ? findAll(text, pattern, 'password') : [])),
     ...findLabelled(passage),
+    ...findPasswordCells(passage),
   ]
 }
 
 function findLabelled({ text, isCode }: Passage): Finding[] {
   const findings: Finding[] = []
-  for (const match of text.matchAll(LABELLED)) {
+  LABELLED.lastIndex = 0
+  for (let match = LABELLED.exec(text); match; match = LABELLED.exec(text)) {
     const groups = match.indices?.groups ?? {}
     const quoted = groups['double'] ?? groups['single'] ?? groups['tick']
     const span = quoted ?? groups['bare']
     if (!span) continue
     const [start] = span
+    // A value may hold the next label: `password: a,password: b`.
+    LABELLED.lastIndex = start
     const isPassword = groups['password'] !== undefined
     const value = quoted ? text.slice(...span) : bareValue(text.slice(...span), isPassword)
     const said = {
@@ -94,5 +99,5 @@ function findLabelled({ text, isCode }: Passage): Finding[] {
 /** Without what ends a sentence or a bracket; a key also ends where the next pair of a list begins. */
 function bareValue(found: string, isPassword: boolean): string {
   const value = isPassword ? found : (found.split(/[,&]/, 1)[0] ?? '')
-  return value.replace(/[.,:!?)\]}]+$/, '')
+  return value.replace(/[.,:)\]}]+$/, '')
 }

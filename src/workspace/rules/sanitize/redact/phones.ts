@@ -10,6 +10,8 @@ const CANDIDATE = new RegExp(
 )
 const EXTENSION = /^,? ?(?:x|ext\.?|extension) ?\d{1,6}(?!\d)/i
 
+const CERTAIN_END = /(?<= )(?:1[-.])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])\d{3}[-.]\d{4}$/
+
 /** How far before a number its label is looked for. */
 const WINDOW = 48
 
@@ -26,15 +28,23 @@ const OTHER_LABEL =
 export function findPhones({ text, isCode }: Passage): Finding[] {
   const findings: Finding[] = []
   for (const match of text.matchAll(CANDIDATE)) {
-    const start = match.index
-    if (!/\d.{5}/.test(match[0])) continue
-    const form = numberForm(match[0])
-    if (!isPhone(form, text.slice(Math.max(0, start - WINDOW), start), isCode(start))) continue
-    const end = start + match[0].length
+    const piece = phoneIn(match[0], text.slice(Math.max(0, match.index - WINDOW), match.index), isCode(match.index))
+    if (!piece) continue
+    const start = match.index + piece.from
+    const end = match.index + piece.to
     const extension = EXTENSION.exec(text.slice(end, end + 20))?.[0].length ?? 0
     findings.push({ start, end: end + extension, kind: 'phone' })
   }
   return findings
+}
+
+/** A number beside others: what stands behind it is left off group by group; before it only where its form is certain. */
+function phoneIn(written: string, before: string, isCode: boolean): { from: number; to: number } | null {
+  for (let rest = written; /\d.{5}/.test(rest); rest = rest.replace(/\D*\d+\)?$/, '')) {
+    if (isPhone(numberForm(rest), before, isCode)) return { from: 0, to: rest.length }
+  }
+  const last = isCode ? null : CERTAIN_END.exec(written)
+  return last ? { from: last.index, to: written.length } : null
 }
 
 function isPhone(form: NumberForm, before: string, isCode: boolean): boolean {

@@ -1,4 +1,4 @@
-import { type Finding, findAll } from './finding'
+import { type Finding, findWithin, runsOf } from './finding'
 
 /** The form of one vendor's access token or key. */
 interface TokenForm {
@@ -135,7 +135,13 @@ function form(of: string, hint: string, body: string, source: string): TokenForm
   return { of, hint, pattern: new RegExp(`(?<![A-Za-z0-9_])${body}(?![A-Za-z0-9_])`, 'dg'), source }
 }
 
+/** No token is shorter, and most words are. */
+const FEWEST_CHARACTERS = 15
+
 /** Access tokens and keys that are known by their form. */
 export function findTokens(text: string): Finding[] {
-  return forms.flatMap(({ hint, pattern }) => (text.includes(hint) ? findAll(text, pattern, 'token') : []))
+  const runs = runsOf(text, FEWEST_CHARACTERS)
+  if (runs.length === 0) return []
+  const searched = runs.map((run) => run.text).join(' ')
+  return forms.flatMap(({ hint, pattern }) => (searched.includes(hint) ? findWithin(runs, pattern, 'token') : []))
 }

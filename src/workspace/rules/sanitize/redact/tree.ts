@@ -1,4 +1,4 @@
-import type { Nodes, Root } from 'mdast'
+import type { Nodes, RootContent } from 'mdast'
 import type { Tally } from '../removal'
 import type { Leaf } from '../tree/nodes'
 import { findRedactions } from './find'
@@ -9,23 +9,26 @@ import type { KnownPeople } from './mentions'
 /** A document as one text, and which node each part of it is from. */
 interface Flat {
   text: string
-  spans: { node: Leaf; start: number; end: number; isCode: boolean }[]
+  spans: { node: Leaf; block: RootContent; start: number; end: number; isCode: boolean }[]
 }
 
 /**
- * Puts marks in the place of people and secrets, in place; answers whether there were any. It is done over the whole
- * document at once, so that what is spread over formatting, lines or paragraphs (a key block most of all) is found too.
+ * Puts marks in the place of people and secrets, in place; answers the blocks that changed, or null where there was nothing to
+ * find. It is done over the whole document at once, so that what is spread over formatting, lines or paragraphs (a key block most of all) is found too.
  */
-export function redactTree(root: Root, people: KnownPeople, tally: Tally): boolean {
-  const { text, spans } = flatten(root)
+export function redactTree(
+  blocks: readonly RootContent[],
+  people: KnownPeople,
+  tally: Tally,
+): ReadonlySet<RootContent> | null {
+  const { text, spans } = flatten(blocks)
   const findings = findRedactions({ text, isCode: (offset) => spanAt(spans, offset)?.isCode ?? false }, people)
   for (const { kind } of findings) tally.add(kind)
-  if (findings.length > 0) replace(text, spans, findings)
-  return findings.length > 0
+  return findings.length > 0 ? replace(text, spans, findings) : null
 }
 
 /** Blocks are apart by a line end, cells by a tab; inline nodes are not apart at all. */
-function flatten(root: Root): Flat {
+function flatten(blocks: readonly RootContent[]): Flat {
   const parts: string[] = []
   const spans: Flat['spans'] = []
   let length = 0
@@ -33,15 +36,15 @@ function flatten(root: Root): Flat {
     parts.push(part)
     length += part.length
   }
-  const walk = (node: Nodes) => {
+  const walk = (node: Nodes, block: RootContent) => {
     if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') {
-      spans.push({ node, start: length, end: length + node.value.length, isCode: node.type !== 'text' })
+      spans.push({ node, block, start: length, end: length + node.value.length, isCode: node.type !== 'text' })
       add(node.value)
-    } else if ('children' in node) for (const child of node.children) walk(child)
+    } else if ('children' in node) for (const child of node.children) walk(child, block)
     const end = separators[node.type]
     if (end) add(end)
   }
-  walk(root)
+  for (const block of blocks) walk(block, block)
   return { text: parts.join(''), spans }
 }
 
@@ -69,9 +72,10 @@ function spanAt(spans: Flat['spans'], offset: number): Flat['spans'][number] | u
 }
 
 /** The mark goes where the finding begins; what of it lies in further nodes is taken out of them. */
-function replace(text: string, spans: Flat['spans'], findings: readonly Finding[]): void {
+function replace(text: string, spans: Flat['spans'], findings: readonly Finding[]): ReadonlySet<RootContent> {
+  const changed = new Set<RootContent>()
   let next = 0
-  for (const { node, start, end } of spans) {
+  for (const { node, block, start, end } of spans) {
     while ((findings[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++
     if ((findings[next]?.start ?? Number.POSITIVE_INFINITY) >= end) continue
     const parts: string[] = []
@@ -84,5 +88,7 @@ function replace(text: string, spans: Flat['spans'], findings: readonly Finding[
       from = Math.min(finding.end, end)
     }
     node.value = parts.join('') + text.slice(from, end)
+    changed.add(block)
   }
+  return changed
 }

@@ -1,15 +1,11 @@
 import type { BlockContent, Code, List, ListItem, PhrasingContent, RootContent, Table, TableCell } from 'mdast'
-import { cleanCharacters } from '../characters'
+import { cleanCharacters, trimCode } from '../characters'
 import { limits } from '../limits'
+import { findTokens } from '../redact/tokens'
 import type { Tally } from '../removal'
 import { asInlines } from './flatten-blocks'
-import { cleanInlines, type InlineRules } from './inline'
+import { cleanInlines, type TreeRules } from './inline'
 import { type Inline, isInline, text, textOf } from './nodes'
-
-export interface TreeRules {
-  trackerHosts: readonly string[]
-  tally: Tally
-}
 
 /** What a clean document is made of. */
 export type Block = BlockContent
@@ -25,7 +21,8 @@ export function cleanBlocks(nodes: readonly RootContent[], rules: TreeRules, lev
       continue
     }
     paragraph()
-    for (const block of cleanBlock(node, rules, level)) push(result, block)
+    const blocks = level === 0 && rules.isClean?.(node) ? [node as Block] : cleanBlock(node, rules, level)
+    for (const block of blocks) push(result, block)
   }
   paragraph()
   return result
@@ -50,7 +47,7 @@ function cleanBlock(node: RootContent, rules: TreeRules, level: number): Block[]
         ? cleanParagraph(node.children, rules)
         : cleanBlocks(node.children, rules, level)
     case 'heading': {
-      const children = joinLines(inlinesOf(asInlines(node.children), rules), 'breaks too')
+      const children = joinLines(cleanInlines(asInlines(node.children), rules), 'breaks too')
       const [only] = children
       const bare = children.length === 1 && only?.type === 'strong' ? only.children : children
       return children.length > 0 ? [{ type: 'heading', depth: node.depth, children: bare }] : []
@@ -77,17 +74,13 @@ function cleanBlock(node: RootContent, rules: TreeRules, level: number): Block[]
 /** A paragraph; more of them where two line breaks in a row part it. */
 function cleanParagraph(nodes: readonly PhrasingContent[], rules: TreeRules): Block[] {
   const parts: Inline[][] = [[]]
-  const children = inlinesOf(nodes, rules)
+  const children = cleanInlines(nodes, rules)
   for (const [index, node] of children.entries()) {
     if (node.type !== 'break' || (children[index - 1]?.type !== 'break' && children[index + 1]?.type !== 'break')) {
       parts.at(-1)?.push(node)
     } else if (children[index + 1]?.type !== 'break') parts.push([])
   }
   return parts.flatMap((part) => nonEmpty({ type: 'paragraph', children: part }))
-}
-
-function inlinesOf(nodes: readonly PhrasingContent[], { trackerHosts, tally }: TreeRules): Inline[] {
-  return cleanInlines(nodes, { trackerHosts, tally, mostLevels: limits.inlineLevels } satisfies InlineRules)
 }
 
 /** Neither a heading nor a cell may go over a line end; a cell may hold breaks. */
@@ -102,9 +95,17 @@ function joinLines(nodes: readonly Inline[], which: 'line ends' | 'breaks too'):
 function cleanCode(node: Code, tally: Tally): Block[] {
   const clean = cleanCharacters(node.value, 'keep')
   tally.add('invisible-character', clean.invisible)
-  const value = clean.text.replace(/^(?:[ \t]*\n)+|\s+$/g, '')
-  const lang = /^[\w+#.-]{1,40}$/.test(node.lang ?? '') ? node.lang : null
+  const value = trimCode(clean.text)
+  const lang = languageOf(node, tally)
   return value === '' ? [] : [{ type: 'code', lang, meta: null, value }]
+}
+
+/** A name of letters and few signs; a token looks like one too. */
+function languageOf({ lang }: Code, tally: Tally): string | null {
+  if (!lang || !/^[\w+#.-]{1,40}$/.test(lang)) return null
+  if (findTokens(lang).length === 0) return lang
+  tally.add('token')
+  return null
 }
 
 function cleanList(node: List, rules: TreeRules, level: number): Block[] {
@@ -124,9 +125,13 @@ function listOf({ ordered, start }: List, children: ListItem[]): List {
   return { type: 'list', ordered, start, spread: children.some((item) => item.spread), children }
 }
 
-/** Text and the lists below it stand together; anything more is parted by blank lines. */
+/** Text and the lists below it stand together; anything more is parted by blank lines, as is a list that does not begin at 1. */
 function isTight([first, ...rest]: Block[]): boolean {
-  return rest.length === 0 || (first?.type === 'paragraph' && rest.every((block) => block.type === 'list'))
+  return (
+    rest.length === 0 ||
+    (first?.type === 'paragraph' &&
+      rest.every((block) => block.type === 'list' && (!block.ordered || block.start === 1)))
+  )
 }
 
 /** A table whose first row is its header, as GFM has no other; short rows are filled up. */
@@ -148,7 +153,7 @@ function cleanTable(node: Table, rules: TreeRules): Block[] {
 function cellOf(cell: TableCell, rules: TreeRules): TableCell {
   return {
     type: 'tableCell',
-    children: joinLines(inlinesOf(asInlines(cell.children as RootContent[]), rules), 'line ends'),
+    children: joinLines(cleanInlines(asInlines(cell.children as RootContent[]), rules), 'line ends'),
   }
 }
 

@@ -1,47 +1,55 @@
-import type { PhrasingContent } from 'mdast'
+import type { Image, PhrasingContent, RootContent } from 'mdast'
 import { cleanCharacters } from '../characters'
+import { limits } from '../limits'
 import type { Tally } from '../removal'
 import { linkBareUrls } from './bare-urls'
 import { cleanImage, cleanLink } from './links'
 import { type Inline, type InlineParent, isInline, isInlineParent, text, textOf } from './nodes'
 
-export interface InlineRules {
+export interface TreeRules {
   trackerHosts: readonly string[]
   tally: Tally
-  /** Levels of emphasis and links; what is deeper becomes text. */
-  mostLevels: number
+  /** Of the blocks of a document those that are clean already, and stay as they are. */
+  isClean?: (block: RootContent) => boolean
 }
 
 /**
  * The inline nodes of one block, clean and in the one form that is read back as it was written: no text beside text, no
  * emphasis within its like, beside it, empty, or with a blank at its edge; links within the policy; no image.
  */
-export function cleanInlines(nodes: readonly PhrasingContent[], rules: InlineRules): Inline[] {
+export function cleanInlines(nodes: readonly PhrasingContent[], rules: TreeRules): Inline[] {
   return atEdges(tidy(within(nodes, [], rules), [], rules)).inner
 }
 
 /** Policy and structure, from the outside in: a link must be judged before what is in it is said to be linked. */
-function within(nodes: readonly PhrasingContent[], around: readonly string[], rules: InlineRules): PhrasingContent[] {
-  return nodes.flatMap((node): PhrasingContent[] => {
-    if (node.type === 'image') return cleanImage(node, around.includes('link'), rules.trackerHosts, rules.tally)
-    if (!isInlineParent(node)) return isInline(node) ? [node] : []
-    if (around.length >= rules.mostLevels) {
-      rules.tally.add('too-deep')
-      return [text(textOf(node.children))]
-    }
-    if (node.type !== 'link') {
-      const children = within(node.children, [...around, node.type], rules)
-      return around.includes(node.type) ? children : [{ ...node, children } as InlineParent]
-    }
-    if (around.includes('link')) return within(node.children, around, rules)
-    const { url, children } = cleanLink(node, rules.trackerHosts, rules.tally)
-    if (url === null) return within(children, around, rules)
-    return [{ type: 'link', url, children: within(children, [...around, 'link'], rules) } as InlineParent]
-  })
+function within(nodes: readonly PhrasingContent[], around: readonly string[], rules: TreeRules): PhrasingContent[] {
+  if (!nodes.some(isJudged)) return nodes.filter(isInline)
+  return nodes.flatMap((node) => (isJudged(node) ? judged(node, around, rules) : isInline(node) ? node : []))
+}
+
+/** Links and images are judged, and emphasis for the levels of it. */
+function isJudged(node: PhrasingContent): node is InlineParent | Image {
+  return node.type === 'image' || isInlineParent(node)
+}
+
+function judged(node: InlineParent | Image, around: readonly string[], rules: TreeRules): PhrasingContent[] {
+  if (node.type === 'image') return cleanImage(node, around.includes('link'), rules.trackerHosts, rules.tally)
+  if (around.length >= limits.inlineLevels) {
+    rules.tally.add('too-deep')
+    return [text(textOf(node.children))]
+  }
+  if (node.type !== 'link') {
+    const children = within(node.children, [...around, node.type], rules)
+    return around.includes(node.type) ? children : [{ ...node, children } as InlineParent]
+  }
+  if (around.includes('link')) return within(node.children, around, rules)
+  const { url, children } = cleanLink(node, rules.trackerHosts, rules.tally)
+  if (url === null) return within(children, around, rules)
+  return [{ type: 'link', url, children: within(children, [...around, 'link'], rules) } as InlineParent]
 }
 
 /** Characters and form, from the inside out. */
-function tidy(nodes: readonly PhrasingContent[], around: readonly string[], rules: InlineRules): Inline[] {
+function tidy(nodes: readonly PhrasingContent[], around: readonly string[], rules: TreeRules): Inline[] {
   const result: Inline[] = []
   for (const node of merged(nodes)) {
     if (node.type === 'text') {
@@ -58,11 +66,13 @@ function tidy(nodes: readonly PhrasingContent[], around: readonly string[], rule
   return settled(result)
 }
 
-function tidyText(value: string, linked: boolean, rules: InlineRules): PhrasingContent[] {
+/** Something that is folded into one blank or line end. */
+const FOLDED = /\t| {2}|\n[ \n]| \n/
+
+function tidyText(value: string, linked: boolean, rules: TreeRules): PhrasingContent[] {
   const clean = visible(value, rules.tally)
-    .replace(/[ \t]+/g, ' ')
-    .replace(/ ?\n[ \n]*/g, '\n')
-  return linkBareUrls(clean, linked, rules.trackerHosts, rules.tally)
+  const folded = FOLDED.test(clean) ? clean.replace(/[ \t]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n') : clean
+  return linkBareUrls(folded, linked, rules.trackerHosts, rules.tally)
 }
 
 function visible(value: string, tally: Tally): string {
@@ -169,7 +179,9 @@ function settled(nodes: Inline[]): Inline[] {
 function takePunctuation(parent: InlineParent): string {
   const last = parent.children.at(-1)
   if (last?.type !== 'text') return ''
-  const kept = last.value.replace(/ ?[.,:;!?]+$/, '')
+  let end = last.value.length
+  while (/[.,:;!?]/.test(last.value[end - 1] ?? '')) end--
+  const kept = last.value.slice(0, end).trimEnd()
   if (kept === '' && parent.children.length > 1) return ''
   parent.children = kept === '' ? [] : [...parent.children.slice(0, -1), text(kept)]
   return last.value.slice(kept.length)

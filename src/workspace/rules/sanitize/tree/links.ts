@@ -24,6 +24,8 @@ export function cleanLink({ url, children }: Link, trackerHosts: readonly string
   }
   if ('mailto' in verdict) return { url: null, children: mailLink(verdict.mailto, label, children, tally) }
   tally.add(verdict.because)
+  // What a telephone link shows is a number, whatever its form.
+  if (verdict.because === 'phone' && /\d.*\d.*\d/.test(label)) return { url: null, children: [text(marks.phone)] }
   return { url: null, children: label === url.trim() ? [text(LINK_MARK)] : children }
 }
 

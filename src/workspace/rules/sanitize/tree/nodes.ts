@@ -49,6 +49,7 @@ export function textOf(nodes: readonly (RootContent | PhrasingContent)[]): strin
   const walk = (node: Nodes) => {
     if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') parts.push(node.value)
     else if (node.type === 'break') parts.push(' ')
+    else if (node.type === 'image') parts.push(node.alt ?? '')
     else if ('children' in node) {
       for (const child of node.children) walk(child)
       if (!isInline(node)) parts.push(' ')

@@ -20,11 +20,15 @@ const ATTACHMENT_PATH = /\/(?:_apis\/wit\/attachments|attachfilehandler\.ashx|\.
 const CREDENTIAL_PARAMETER =
   /^(?:sig|signature|sas|token|\w{1,20}[_-]?token|pat|jwt|code_verifier|client_secret|secret|password|passwd|pwd|pass|api[_-]?key|access[_-]?key|subscription-key|auth|authorization|session(?:id)?|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))$/i
 
+/** No browser of today needs more, and a data: address may be a whole page. */
+const MOST_CHARACTERS = 8_192
+
 /**
  * Only http and https survive, and of these only what opens outside the tracker. Credentials are taken out of what stays.
  * What a browser would skip in a URL (controls, tabs, line ends) is skipped before the scheme is read.
  */
 export function judgeUrl(written: string, trackerHosts: readonly string[]): UrlVerdict {
+  if (written.length > MOST_CHARACTERS) return { url: null, because: 'unsafe-url' }
   const url = written.replace(/^[\0-\x20]+|[\0-\x20]+$|[\t\n\r]+/g, '')
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
   if (scheme === undefined) {
@@ -58,9 +62,11 @@ function judgeWebAddress(written: string, parsed: URL, trackerHosts: readonly st
 }
 
 function isTrackerHost(parsed: URL, trackerHosts: readonly string[]): boolean {
+  // `example.com.` is the same host.
+  const name = parsed.hostname.replace(/\.$/, '')
   return trackerHosts.some((listed) => {
     const host = listed.toLowerCase()
-    return host !== '' && (parsed.host === host || parsed.hostname === host || parsed.hostname.endsWith(`.${host}`))
+    return host !== '' && (name === host || `${name}:${parsed.port}` === host || name.endsWith(`.${host}`))
   })
 }
 
@@ -72,7 +78,8 @@ function withoutCredentials(url: string, parsed: URL): UrlVerdict {
     without.push(parsed.password === '' ? 'account' : 'password')
     origin = origin.replace(/\/\/.*@/, '//')
   }
-  const inPath = secretIn(path)
+  // A path may begin with an address of its own: http://a.example//user:password@b.example.
+  const inPath = secretIn(`url:${path}`)
   if (inPath) return { url: null, because: inPath }
   const inFragment = secretIn(fragment.replace(/^#/, '?'))
   if (inFragment) {
@@ -103,10 +110,15 @@ function secretIn(part: string): RemovalKind | undefined {
   return found?.kind
 }
 
+/** An address in a parameter of an address in a parameter is encoded once for each. */
+const MOST_ENCODINGS = 4
+
 function decoded(part: string): string {
+  let text = part
   try {
-    return decodeURIComponent(part)
+    for (let round = 0; round < MOST_ENCODINGS && text.includes('%'); round++) text = decodeURIComponent(text)
   } catch {
-    return part
+    // What is left has a percent sign that is one.
   }
+  return text
 }

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+
+const holdsNoNull = (text: string) => !text.includes('\u0000')
+
+/** Text that every engine can keep. */
+export function text(most: number) {
+  return z.string().max(most).refine(holdsNoNull, 'must not hold the null character')
+}
+
+/** The fields of a draft as a caller gives them: each may be left out, and null empties it. */
+export const draftFields = {
+  title: text(1_000).optional().describe('Title'),
+  description: text(1_000_000).nullable().optional().describe('Description, in Markdown'),
+  acceptanceCriteria: text(1_000_000).nullable().optional().describe('Acceptance criteria, in Markdown'),
+  storyPoints: z.number().min(0).nullable().optional().describe('Story points'),
+  assignedTo: text(1_000).nullable().optional().describe('Who shall do it'),
+  areaPath: text(1_000).nullable().optional().describe('Area path'),
+  iterationPath: text(1_000).nullable().optional().describe('Iteration path'),
+  tags: text(4_000).nullable().optional().describe('Tags in one text: "a; b"'),
+}
+
+const criterion = text(1_000).min(1).nullable().optional()
+
+/** The criteria of a filter as a caller gives them. */
+export const FilterInput = z.strictObject({
+  state: criterion.describe('Only items in this state (any case)'),
+  assignedTo: criterion.describe('Only items of this person, by name or account; @me is STUDIO_USER'),
+  search: criterion.describe('Only items whose ID, title or tags hold all these words'),
+})
+
+export const folderName = text(200).trim().min(1).describe('Name of the folder')
+
+export const filterName = text(200).trim().min(1).describe('Name of the filter')

@@ -1,0 +1,57 @@
+import { engineOf, type ReadTx, type WriteTx } from '../../storage'
+import {
+  type DraftRow,
+  type FolderRow,
+  type ItemRow,
+  type Searchable,
+  type SearchableType,
+  searchableDraft,
+  searchableFolder,
+  searchableItem,
+} from './searchables'
+
+/** What a transaction has made of things that search can find. */
+export interface ChangedSearchables {
+  kept: Searchable[]
+  gone: Ref[]
+}
+
+interface Ref {
+  type: SearchableType
+  id: number
+}
+
+const changes = new WeakMap<ReadTx, Map<string, Searchable | (Ref & { gone: true })>>()
+
+/** Each as it was noted last. Empty for the embedded engine, which tells by itself which rows have changed. */
+export function changedSearchables(tx: ReadTx): ChangedSearchables {
+  const changed: ChangedSearchables = { kept: [], gone: [] }
+  for (const one of changes.get(tx)?.values() ?? []) {
+    if ('gone' in one) changed.gone.push({ type: one.type, id: one.id })
+    else changed.kept.push(one)
+  }
+  return changed
+}
+
+/** Rows as they are kept now: on a server whoever keeps the search index takes them up at the end of the transaction. */
+export function noteItems(tx: WriteTx, rows: readonly ItemRow[]): void {
+  if (engineOf(tx) === 'postgres') for (const row of rows) note(tx, searchableItem(row))
+}
+
+export function noteDraft(tx: WriteTx, row: DraftRow): void {
+  if (engineOf(tx) === 'postgres') note(tx, searchableDraft(row))
+}
+
+export function noteFolders(tx: WriteTx, rows: readonly FolderRow[]): void {
+  if (engineOf(tx) === 'postgres') for (const row of rows) note(tx, searchableFolder(row))
+}
+
+export function noteGone(tx: WriteTx, type: SearchableType, id: number): void {
+  if (engineOf(tx) === 'postgres') note(tx, { type, id, gone: true })
+}
+
+function note(tx: WriteTx, one: Searchable | (Ref & { gone: true })): void {
+  const noted = changes.get(tx) ?? new Map()
+  noted.set(`${one.type}:${one.id}`, one)
+  changes.set(tx, noted)
+}

@@ -1,0 +1,100 @@
+import type { ReadTx, WriteTx } from '../../storage'
+import type { StateCategory } from '../../tracker'
+import type { FileSource } from '../schemas'
+import { chunksOf } from './chunks'
+import { workspaceTables } from './version'
+
+/** Records a file that items are kept from. */
+export async function insertFileImport(
+  tx: WriteTx,
+  { name, asOf, importedAt }: FileSource,
+  tracker: string | null,
+): Promise<number> {
+  const row = { name, as_of: asOf, imported_at: importedAt, tracker }
+  const { id } = await workspaceTables(tx)
+    .insertInto('file_import')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** By its id; what no file told has none. */
+export async function fileSources(
+  tx: ReadTx,
+  ids: readonly (number | null)[],
+): Promise<Map<number | null, FileSource>> {
+  const sources = new Map<number | null, FileSource>()
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  for (const part of chunksOf(wanted)) {
+    const rows = await workspaceTables(tx).selectFrom('file_import').selectAll().where('id', 'in', part).execute()
+    for (const row of rows) sources.set(row.id, { name: row.name, asOf: row.as_of, importedAt: row.imported_at })
+  }
+  return sources
+}
+
+/** Whose items are kept out of files, as far as the files told; empty where none did. */
+export async function trackersOfFiles(tx: ReadTx): Promise<string[]> {
+  const rows = await workspaceTables(tx)
+    .selectFrom('file_import')
+    .select('tracker')
+    .distinct()
+    .where('tracker', 'is not', null)
+    .where('id', 'in', (inner) =>
+      inner.selectFrom('work_item').select('file_import_id').where('file_import_id', 'is not', null).distinct(),
+    )
+    .execute()
+  return rows.map(({ tracker }) => tracker!)
+}
+
+/** A file of which an item is kept as it told it; null where there is none. */
+export async function anyFileKept(tx: ReadTx): Promise<string | null> {
+  const row = await workspaceTables(tx)
+    .selectFrom('work_item')
+    .innerJoin('file_import', 'file_import.id', 'work_item.file_import_id')
+    .select('file_import.name')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.name ?? null
+}
+
+/** That a later file told the items as they are kept already. */
+export async function noteTold(
+  tx: WriteTx,
+  ids: readonly number[],
+  { at, fileImportId }: { at: string; fileImportId: number },
+): Promise<void> {
+  for (const part of chunksOf(ids)) {
+    await workspaceTables(tx)
+      .updateTable('work_item')
+      .set({ fetched_at: at, file_import_id: fileImportId })
+      .where('id', 'in', part)
+      .execute()
+  }
+}
+
+/** What the kept items tell of the process that they belong to. */
+export interface KnownProcess {
+  levels: Map<string, number>
+  categories: Map<string, StateCategory>
+}
+
+/** The key of a state in `categories`. */
+export function stateKey(type: string, state: string): string {
+  return JSON.stringify([type, state])
+}
+
+export async function knownProcess(tx: ReadTx): Promise<KnownProcess> {
+  const rows = await workspaceTables(tx)
+    .selectFrom('work_item')
+    .select(['type', 'level', 'state', 'state_category'])
+    .distinct()
+    .where('file_import_id', 'is', null)
+    .execute()
+  const known: KnownProcess = { levels: new Map(), categories: new Map() }
+  for (const { type, level, state, state_category } of rows) {
+    if (level !== null) known.levels.set(type, level)
+    if (state_category !== null) known.categories.set(stateKey(type, state), state_category as StateCategory)
+  }
+  return known
+}

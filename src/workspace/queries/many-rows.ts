@@ -1,0 +1,35 @@
+import type { CompiledQuery } from 'kysely'
+import type { ReadTx } from '../../storage'
+import { chunksOf } from './chunks'
+import { workspaceTables } from './version'
+
+const ROWS_A_STATEMENT = 200
+
+/** Inserts many rows by few statements. */
+export interface ManyRows<Row> {
+  /** In the order in which the statement names them. */
+  columns: readonly (keyof Row)[]
+  /** The statement for some rows, all of whose values are parameters, row by row. */
+  statement(tx: ReadTx, rows: readonly Row[]): CompiledQuery
+}
+
+/** Building the statement of a full page takes longer than running it, so it is kept, by the adapter of its database. */
+const kept = new WeakMap<object, Map<unknown, CompiledQuery>>()
+
+export async function insertMany<Row>(tx: ReadTx, many: ManyRows<Row>, rows: readonly Row[]): Promise<void> {
+  for (const part of chunksOf(rows, ROWS_A_STATEMENT)) {
+    await workspaceTables(tx).executeQuery(statementFor(tx, many, part))
+  }
+}
+
+function statementFor<Row>(tx: ReadTx, many: ManyRows<Row>, rows: readonly Row[]): CompiledQuery {
+  if (rows.length < ROWS_A_STATEMENT) return many.statement(tx, rows)
+  const { adapter } = workspaceTables(tx).getExecutor()
+  const ofDatabase = kept.get(adapter) ?? new Map<unknown, CompiledQuery>()
+  kept.set(adapter, ofDatabase)
+  const known = ofDatabase.get(many)
+  if (known) return { ...known, parameters: rows.flatMap((row) => many.columns.map((name) => row[name])) }
+  const compiled = many.statement(tx, rows)
+  ofDatabase.set(many, { ...compiled, parameters: [] })
+  return compiled
+}

@@ -1,0 +1,41 @@
+import type { ReadTx, WriteTx } from '../../storage'
+import type { Predecessor } from '../rules/blocked'
+import { chunksOf } from './chunks'
+import { touch, workspaceTables } from './version'
+
+export interface WaitingItem {
+  id: number
+  predecessors: Predecessor[]
+}
+
+/** The kept items that wait for another one. */
+export async function waitingItems(tx: ReadTx): Promise<WaitingItem[]> {
+  const rows = await workspaceTables(tx)
+    .selectFrom('work_item')
+    .select(['id', 'predecessors'])
+    .where('predecessors', '<>', '[]')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, predecessors }) => ({ id, predecessors: JSON.parse(predecessors) as Predecessor[] }))
+}
+
+/** Those of `ids` that are kept here themselves. */
+export async function keptAmong(tx: ReadTx, ids: readonly number[]): Promise<Set<number>> {
+  const kept = new Set<number>()
+  for (const part of chunksOf(ids)) {
+    const rows = await workspaceTables(tx).selectFrom('work_item').select('id').where('id', 'in', part).execute()
+    for (const { id } of rows) kept.add(id)
+  }
+  return kept
+}
+
+export async function savePredecessors(tx: WriteTx, items: readonly WaitingItem[]): Promise<void> {
+  for (const { id, predecessors } of items) {
+    await workspaceTables(tx)
+      .updateTable('work_item')
+      .set({ predecessors: JSON.stringify(predecessors) })
+      .where('id', '=', id)
+      .execute()
+  }
+  if (items.length > 0) await touch(tx)
+}

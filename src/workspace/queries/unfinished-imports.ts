@@ -1,0 +1,24 @@
+import type { ReadTx, WriteTx } from '../../storage'
+import { workspaceTables } from './version'
+
+/** When the import of this tree was begun that has not ended; null where none is open. */
+export async function unfinishedImport(tx: ReadTx, rootId: number): Promise<string | null> {
+  const row = await workspaceTables(tx)
+    .selectFrom('unfinished_import')
+    .select('started_at')
+    .where('root_id', '=', rootId)
+    .executeTakeFirst()
+  return row?.started_at ?? null
+}
+
+export async function beginImport(tx: WriteTx, rootId: number, startedAt: string): Promise<void> {
+  await workspaceTables(tx)
+    .insertInto('unfinished_import')
+    .values({ root_id: rootId, started_at: startedAt })
+    .onConflict((conflict) => conflict.column('root_id').doUpdateSet({ started_at: startedAt }))
+    .execute()
+}
+
+export async function endImport(tx: WriteTx, rootId: number): Promise<void> {
+  await workspaceTables(tx).deleteFrom('unfinished_import').where('root_id', '=', rootId).execute()
+}

@@ -1,0 +1,98 @@
+import type { ErrorDetail } from '../../kernel'
+import type { ProcessField, TrackerItem, TrackerProcess } from '../../tracker'
+import type { FieldUpdate } from './update-fields'
+
+/** Values that the process does not allow for these items, each with the item it concerns. */
+export function disallowedValues(
+  items: readonly TrackerItem[],
+  updates: readonly FieldUpdate[],
+  process: TrackerProcess,
+): ErrorDetail[] {
+  const details = new Map<string, ErrorDetail>()
+  for (const { field, value } of updates) {
+    if (value === null) {
+      if (field.property && required.has(field.property)) add(details, field.name, 'cannot be empty')
+      continue
+    }
+    for (const item of items) checkForType(details, item.type, { field, value }, process)
+  }
+  return [...details.values()]
+}
+
+const required = new Set(['title', 'state', 'areaPath', 'iterationPath'])
+
+/** What the tracker says of the values of a field in items of a type. */
+export interface AllowedValues {
+  typeName: string
+  referenceName: string
+  values: string[]
+}
+
+/** The fields whose values only the tracker can judge, for each type that is to be changed. */
+export function openQuestions(items: readonly TrackerItem[], updates: readonly FieldUpdate[]) {
+  const types = [...new Set(items.map((item) => item.type))]
+  const open = updates.filter(
+    ({ field, value }) => value !== null && field.property !== 'state' && listed.has(field.kind),
+  )
+  return types.flatMap((typeName) => open.map(({ field }) => ({ typeName, referenceName: field.referenceName })))
+}
+
+/** The kinds of which a process may name the values one by one. */
+const listed = new Set<ProcessField['kind']>(['string', 'integer', 'number'])
+
+/** Values that are not among those which the tracker names. */
+export function unlistedValues(updates: readonly FieldUpdate[], allowed: readonly AllowedValues[]): ErrorDetail[] {
+  return allowed.flatMap(({ typeName, referenceName, values }) => {
+    const update = updates.find(({ field }) => field.referenceName === referenceName)
+    if (!update || values.some((value) => same(value, String(update.value)))) return []
+    const message = `"${update.value}" is not a value of a ${typeName}; it may be ${values.join(', ')}`
+    return [{ path: update.field.name, message }]
+  })
+}
+
+/** The values as the process spells them: the tracker takes any letter case, and keeps its own. */
+export function spelled(
+  updates: readonly FieldUpdate[],
+  items: readonly TrackerItem[],
+  { process, allowed }: { process: TrackerProcess; allowed: readonly AllowedValues[] },
+): FieldUpdate[] {
+  const types = new Set(items.map((item) => item.type))
+  const states = process.types.filter(({ name }) => types.has(name)).flatMap((type) => type.states)
+  return updates.map(({ field, value }) => {
+    const known =
+      field.property === 'state'
+        ? states.map(({ name }) => name)
+        : allowed.flatMap(({ referenceName, values }) => (referenceName === field.referenceName ? values : []))
+    const found = typeof value === 'string' ? known.find((one) => same(one, value)) : undefined
+    return { field, value: found ?? value }
+  })
+}
+
+function add(details: Map<string, ErrorDetail>, path: string, message: string): void {
+  details.set(`${path} ${message}`, { path, message })
+}
+
+function checkForType(
+  details: Map<string, ErrorDetail>,
+  typeName: string,
+  update: FieldUpdate,
+  process: TrackerProcess,
+): void {
+  const type = process.types.find((candidate) => same(candidate.name, typeName))
+  if (!type) return
+  const { field, value } = update
+  const hasField =
+    type.fieldReferenceNames.length === 0 || type.fieldReferenceNames.some((name) => same(name, field.referenceName))
+  if (!hasField) add(details, field.name, `is not a field of a ${type.name}`)
+  if (!hasField || field.property !== 'state' || type.states.length === 0) return
+  if (type.states.some((state) => same(state.name, String(value)))) return
+  add(
+    details,
+    field.name,
+    `"${value}" is not a state of a ${type.name}; it has ${type.states.map((state) => state.name).join(', ')}`,
+  )
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

@@ -1,0 +1,48 @@
+import { around, element, hasBlock, isElement, shownText } from './build'
+import { codeBlock } from './code'
+import { inlines } from './elements'
+import type { Element, HtmlNode } from './nodes'
+import type { Appearance } from './style'
+
+/** An inline element with its cleaned content, and with the emphasis that an editor gives by style alone. */
+export function cleanInline(node: Element, look: Appearance, children: HtmlNode[]): HtmlNode[] {
+  let result = named(node, look, children)
+  if (look.struck) result = around('del', {}, result)
+  if (look.italic) result = around('em', {}, result)
+  if (look.bold) result = around('strong', {}, result)
+  return result
+}
+
+function named(node: Element, look: Appearance, children: HtmlNode[]): HtmlNode[] {
+  const name = inlines.get(node.tagName)
+  switch (name) {
+    case undefined:
+      return node.tagName === 'sup' ? raised(children) : children
+    case 'br':
+      return [element('br', [])]
+    case 'strong':
+      return look.bold === false ? children : around('strong', {}, children)
+    case 'em':
+      return look.italic === false ? children : around('em', {}, children)
+    case 'a': {
+      const { href } = node.properties
+      return typeof href === 'string' ? around('a', { href }, children) : children
+    }
+    case 'code':
+      return hasBlock(children) || children.some((child) => isElement(child, 'br'))
+        ? codeBlock(node, children)
+        : [element('code', children)]
+    default:
+      return around(name, {}, children)
+  }
+}
+
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+/** 10<sup>6</sup> is not 106. */
+function raised(children: HtmlNode[]): HtmlNode[] {
+  const shown = shownText(children)
+  if (!/^[\d+-]{1,9}$/.test(shown)) return children
+  const value = [...shown].map((sign) => (sign === '-' ? '⁻' : sign === '+' ? '⁺' : RAISED[Number(sign)])).join('')
+  return [{ type: 'text', value }]
+}

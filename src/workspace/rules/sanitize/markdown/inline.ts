@@ -1,0 +1,68 @@
+import type { Token } from 'markdown-it'
+import type { PhrasingContent } from 'mdast'
+import { isInlineParent, text } from '../tree/nodes'
+import type { DocumentEnv } from './parser/footnote'
+import { readInline, unescaped } from './parser/parser'
+
+/** Far more than the clean tree may have, and few enough for what recurses into them. */
+const MOST_LEVELS = 100
+
+/** What a paragraph, heading or cell holds, its raw HTML still in it. Emphasis and links beyond the levels leave what is in them. */
+export function inlineNodes(content: string, env: DocumentEnv, isInCell: boolean): PhrasingContent[] {
+  const result: PhrasingContent[] = []
+  const open: PhrasingContent[][] = [result]
+  for (const token of readInline(content, env)) {
+    const nodes = open.at(-1) ?? result
+    if (token.nesting < 0) {
+      open.pop()
+      continue
+    }
+    const node = inlineNode(token, isInCell)
+    const isTooDeep = token.nesting > 0 && open.length > MOST_LEVELS
+    if (!isTooDeep) append(nodes, node)
+    if (token.nesting > 0) open.push(isInlineParent(node) && !isTooDeep ? node.children : nodes)
+  }
+  return result
+}
+
+/** Text beside text is one text. */
+function append(nodes: PhrasingContent[], node: PhrasingContent): void {
+  const last = nodes.at(-1)
+  if (node.type === 'text' && last?.type === 'text') last.value += node.value
+  else nodes.push(node)
+}
+
+function inlineNode(token: Token, isInCell: boolean): PhrasingContent {
+  switch (token.type) {
+    case 'softbreak':
+      return text('\n')
+    case 'hardbreak':
+      return { type: 'break' }
+    case 'code_inline':
+      return { type: 'inlineCode', value: isInCell ? token.content.replace(/\\\|/g, '|') : token.content }
+    case 'html_inline':
+      return { type: 'html', value: token.content }
+    case 'em_open':
+      return { type: 'emphasis', children: [] }
+    case 'strong_open':
+      return { type: 'strong', children: [] }
+    case 's_open':
+      return { type: 'delete', children: [] }
+    case 'link_open':
+      return { type: 'link', url: String(token.attrGet('href') ?? ''), children: [] }
+    case 'image':
+      return { type: 'image', url: String(token.attrGet('src') ?? ''), alt: plain(token.children ?? []) }
+    case 'footnote_call':
+      return text(`[${unescaped(token.content)}]`)
+    default:
+      return text(token.content)
+  }
+}
+
+function plain(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) =>
+      token.type === 'softbreak' ? '\n' : token.type === 'image' ? plain(token.children ?? []) : token.content,
+    )
+    .join('')
+}

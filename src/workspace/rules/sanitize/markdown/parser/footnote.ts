@@ -1,0 +1,64 @@
+import type { Env, StateBlock, StateInline } from 'markdown-it'
+
+/** What the rules of one document tell each other. */
+export interface DocumentEnv extends Env {
+  /** The labels of the footnotes that are defined, normalized. */
+  footnotes: Set<string>
+}
+
+const LABEL = '\\[\\^((?:[^\\s[\\]\\\\]|\\\\(?:[[\\]\\\\]|(?![[\\]\\\\]))){1,999})\\]'
+const DEFINITION = new RegExp(`${LABEL}:[ \\t]*`, 'y')
+const CALL = new RegExp(LABEL, 'y')
+
+/** Columns by which the further lines of a footnote are indented. */
+const INDENT = 4
+
+/** `[^label]: …`, a block of blocks, as GFM has it. */
+export function footnoteDefinition(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const bMark = state.bMarks[startLine] ?? 0
+  const sCount = state.sCount[startLine] ?? 0
+  const tShift = state.tShift[startLine] ?? 0
+  if (sCount - state.blkIndent >= INDENT) return false
+  const found = matchAt(DEFINITION, state.src.slice(0, state.eMarks[startLine]), bMark + tShift)
+  if (!found) return false
+  if (silent) return true
+
+  const label = found[1] ?? ''
+  ;(state.env as DocumentEnv).footnotes.add(normalized(state, label))
+  state.push('footnote_open', '', 1).content = label
+  const { blkIndent, listIndent, parentType, tight } = state
+  state.listIndent = blkIndent
+  state.blkIndent = blkIndent + INDENT
+  state.parentType = 'footnote'
+  state.bMarks[startLine] = bMark + tShift + found[0].length
+  state.tShift[startLine] = 0
+  state.sCount[startLine] = state.blkIndent
+  state.md.block.tokenize(state, startLine, endLine)
+  state.bMarks[startLine] = bMark
+  state.tShift[startLine] = tShift
+  state.sCount[startLine] = sCount
+  Object.assign(state, { blkIndent, listIndent, parentType, tight })
+  state.push('footnote_close', '', -1)
+  return true
+}
+
+/** `[^label]`, where such a footnote is defined. */
+export function footnoteCall(state: StateInline, silent: boolean): boolean {
+  // What is looked for its end is a label, in which a call is nothing of its own.
+  if (silent) return false
+  const label = matchAt(CALL, state.src, state.pos)?.[1]
+  if (label === undefined || !(state.env as DocumentEnv).footnotes.has(normalized(state, label))) return false
+  const token = state.push('footnote_call', '', 0)
+  token.content = label
+  state.pos += label.length + '[^]'.length
+  return true
+}
+
+function normalized({ md }: StateBlock | StateInline, label: string): string {
+  return md.utils.normalizeReference(label)
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}

@@ -1,0 +1,49 @@
+import MarkdownIt, { type Token } from 'markdown-it'
+import { address } from './address'
+import { type DocumentEnv, footnoteCall, footnoteDefinition } from './footnote'
+import { strikethrough, strikethroughPairs } from './strikethrough'
+import { table } from './table'
+import { text } from './text'
+
+/** Levels of brackets in brackets; of blocks there are as many as the stack holds, as what is deeper would be dropped. */
+const MOST_BRACKETS = 100
+
+const parser = new MarkdownIt('commonmark', { html: true })
+// Links are judged later, and as they were written.
+parser.validateLink = () => true
+parser.normalizeLink = (url) => url
+parser.normalizeLinkText = (url) => url
+
+const interrupting = { alt: ['paragraph', 'reference', 'blockquote', 'list'] }
+parser.block.ruler.before('reference', 'footnote', footnoteDefinition, interrupting)
+parser.block.ruler.before('lheading', 'table', table, { alt: ['paragraph', 'reference'] })
+parser.inline.ruler.at('text', text)
+parser.inline.ruler.after('text', 'address', address)
+parser.inline.ruler.before('emphasis', 'strikethrough', strikethrough)
+parser.inline.ruler.before('link', 'footnote', footnoteCall)
+parser.inline.ruler2.after('emphasis', 'strikethrough', strikethroughPairs)
+
+/** The blocks of Markdown (GFM with footnotes) as tokens, whose inline content is still to be read, and what that needs. */
+export function readBlocks(markdown: string): { tokens: Token[]; env: DocumentEnv } {
+  const env: DocumentEnv = { footnotes: new Set() }
+  const tokens: Token[] = []
+  const source = markdown
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/\0/g, '\ufffd')
+  parser.options.maxNesting = Number.POSITIVE_INFINITY
+  parser.block.parse(source, parser, env, tokens)
+  return { tokens, env }
+}
+
+export function readInline(content: string, env: DocumentEnv): Token[] {
+  const tokens: Token[] = []
+  parser.options.maxNesting = MOST_BRACKETS
+  parser.inline.parse(content, parser, env, tokens)
+  return tokens
+}
+
+/** Without backslashes that escape, and with the characters that references stand for. */
+export function unescaped(written: string): string {
+  return parser.utils.unescapeAll(written)
+}

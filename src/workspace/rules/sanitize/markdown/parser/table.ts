@@ -1,0 +1,88 @@
+import type { StateBlock } from 'markdown-it'
+import type { AlignType } from 'mdast'
+
+/** The row under the header, and what else than dashes it has at least one of. */
+const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+const CERTAIN = /[:|]/
+
+/** Deeper in, a line is code. */
+const MOST_INDENT = 3
+
+/**
+ * A table of GFM. The parser's own rule drops the cells of a row beyond those of the header, with their text, and takes the bar in
+ * `\\|` for an escaped one.
+ */
+export function table(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const delimiterLine = startLine + 1
+  if (delimiterLine >= endLine || !isWithin(state, startLine) || !isWithin(state, delimiterLine)) return false
+  const delimiters = lineText(state, delimiterLine)
+  // A dash and a blank begin a list.
+  if (/^-[ \t]/.test(delimiters) || !DELIMITER_ROW.test(delimiters) || !CERTAIN.test(delimiters)) return false
+  const columns = cellsOf(delimiters)
+  const header = cellsOf(lineText(state, startLine))
+  if (header.length !== columns.length) return false
+  if (silent) return true
+
+  const align = columns.map(alignOf)
+  state.push('table_open', 'table', 1).meta = { align }
+  row(state, header)
+  const before = state.parentType
+  state.parentType = 'table'
+  let line = delimiterLine + 1
+  while (line < endLine && !state.isEmpty(line) && isWithin(state, line) && !isInterrupted(state, line, endLine)) {
+    row(state, cellsOf(lineText(state, line)))
+    line++
+  }
+  state.parentType = before
+  state.push('table_close', 'table', -1)
+  state.line = line
+  return true
+}
+
+/** In the block that is being read, and not so deep in it that it is code. */
+function isWithin(state: StateBlock, line: number): boolean {
+  const indent = (state.sCount[line] ?? 0) - state.blkIndent
+  return indent >= 0 && indent <= MOST_INDENT
+}
+
+function lineText(state: StateBlock, line: number): string {
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
+}
+
+function isInterrupted(state: StateBlock, line: number, endLine: number): boolean {
+  return state.md.block.ruler.getRules('blockquote').some((rule) => rule(state, line, endLine, true))
+}
+
+/** What stands between the bars that no backslash escapes; the escapes stay. */
+function cellsOf(line: string): string[] {
+  const cells: string[] = []
+  let from = 0
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === '\\') at++
+    else if (line[at] === '|') {
+      cells.push(line.slice(from, at).trim())
+      from = at + 1
+    }
+  }
+  cells.push(line.slice(from).trim())
+  if (cells[0] === '') cells.shift()
+  if (cells.at(-1) === '') cells.pop()
+  return cells
+}
+
+function row(state: StateBlock, cells: readonly string[]): void {
+  state.push('tr_open', 'tr', 1)
+  for (const cell of cells) {
+    state.push('td_open', 'td', 1)
+    const inline = state.push('inline', '', 0)
+    inline.content = cell
+    state.push('td_close', 'td', -1)
+  }
+  state.push('tr_close', 'tr', -1)
+}
+
+function alignOf(delimiter: string): AlignType {
+  const isLeft = delimiter.startsWith(':')
+  if (delimiter.endsWith(':')) return isLeft ? 'center' : 'right'
+  return isLeft ? 'left' : null
+}

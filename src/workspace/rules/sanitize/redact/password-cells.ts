@@ -1,0 +1,66 @@
+import type { Finding, Passage } from './finding'
+import { PASSWORD_LABEL } from './password-label'
+import { isSecretValue } from './secret-value'
+
+const LABEL = new RegExp(
+  `^(?:(?:test|user|db|database|admin|root|default|initial|temp|temporary|service|login|account)[ _-])?(?:${PASSWORD_LABEL})$`,
+  'iu',
+)
+/** No label has more characters. */
+const MOST_LABEL_CHARACTERS = 40
+
+/** What a password has between two words that are none: a list of fields may hold `password` and then `address1`. */
+const STRONG = /^(?=.*\d)(?=.*\p{L})(?=.*[!@#$%^&*?+=~])/u
+
+interface Cell {
+  value: string
+  start: number
+}
+
+/**
+ * Passwords whose label stands apart from them without a sign: at the head of their column, in the cell before, or alone on the
+ * line before, as a heading or a term. Cells end with a tab, rows and blocks with a line end.
+ */
+export function findPasswordCells({ text, isCode }: Passage): Finding[] {
+  const found: Cell[] = []
+  let columns: number[] = []
+  let before: Cell[] = []
+  let start = 0
+  for (const line of text.split('\n')) {
+    const cells = cellsOf(line, start)
+    start += line.length + 1
+    const isRow = cells.length > 1
+    if (isRow && before.length < 2) columns = cells.flatMap(({ value }, column) => (isLabel(value) ? [column] : []))
+    else if (isRow) found.push(...columns.flatMap((column) => cells[column] ?? []))
+    const [first, second] = cells
+    if (isRow && second && first && isLabel(first.value)) found.push(second)
+    const [label] = before
+    if (!isRow && first && before.length === 1 && isLabel(label?.value) && STRONG.test(first.value)) found.push(first)
+    if (line !== '') before = cells
+  }
+  return found
+    .filter((cell) => isPassword(cell.value) && !isCode(cell.start))
+    .map(({ value, start }) => ({ start, end: start + value.length, kind: 'password' as const }))
+}
+
+function cellsOf(line: string, from: number): Cell[] {
+  let start = from
+  const parts = line.replace(/\t$/, '').split('\t')
+  return parts.map((part) => {
+    const cell = { value: part.trim().replace(/ ?:$/, ''), start: start + part.length - part.trimStart().length }
+    start += part.length + 1
+    return cell
+  })
+}
+
+function isLabel(value = ''): boolean {
+  return value.length <= MOST_LABEL_CHARACTERS && LABEL.test(value)
+}
+
+/** One word, which is no address and not of letters or digits alone. */
+function isPassword(value: string): boolean {
+  if (/\s|^\w+:\/\//.test(value) || !/\p{L}/u.test(value)) return false
+  const bare = value.replace(/^[("'“‘]+|[)"'”’]+$/g, '')
+  const said = { quoted: false, isPassword: true, sign: 'is', endsLine: false, endsPair: false, isCode: false }
+  return isSecretValue({ value: bare, ...said })
+}

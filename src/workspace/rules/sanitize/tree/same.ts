@@ -1,0 +1,20 @@
+import type { Nodes } from 'mdast'
+
+/** What of a clean node is written; where it stood in a source is none of it. */
+const WRITTEN = ['type', 'value', 'url', 'depth', 'lang', 'ordered', 'start', 'checked'] as const
+
+/** Whether two clean trees are written the same. */
+export function areSame(some: readonly Nodes[], others: readonly Nodes[]): boolean {
+  return some.length === others.length && some.every((node, index) => isSame(node, others[index] as Nodes))
+}
+
+function isSame(node: Nodes, other: Nodes): boolean {
+  const one: Partial<Record<string, unknown>> = { ...node }
+  const two: Partial<Record<string, unknown>> = { ...other }
+  if (WRITTEN.some((name) => (one[name] ?? null) !== (two[name] ?? null))) return false
+  if (node.type === 'table' && other.type === 'table' && String(node.align) !== String(other.align)) return false
+  return (
+    'children' in node === 'children' in other &&
+    (!('children' in node) || areSame(node.children, (other as typeof node).children))
+  )
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { counts, fromHtml, fromLine, fromMarkdown } from './context'
+
+const kept = (text: string) => expect(fromLine(text)).toEqual({ text, removed: [] })
+
+describe('phone numbers', () => {
+  it.each([
+    '+1 212 555 0147',
+    '+1 (212) 555-0147',
+    '+1-212-555-0147',
+    '+12125550147',
+    '+49 170 1234567',
+    '+49 (0) 30 / 123456',
+    '+44 20 7946 0958',
+    '+33 1 23 45 67 89',
+    '+31(0)101234567',
+    '0049 170 1234567',
+    '(212) 555-0147',
+    '212-555-0147',
+    '212.555.0147',
+    '1-800-555-0199',
+    '0170 1234567',
+    '0170-1234567',
+    '(030) 1234567',
+    '020 7946 0958',
+  ])('%s is replaced', (number) => {
+    expect(fromLine(`Please ring ${number} today`).text).toBe('Please ring [phone removed] today')
+    expect(fromLine(`The carrier gave ${number}.`).text).toBe('The carrier gave [phone removed].')
+  })
+
+  it.each([
+    ['Tel. 089/123456', 'Tel. [phone removed]'],
+    ['Tel: 212 555 0147', 'Tel: [phone removed]'],
+    ['phone number 2125550147 (office)', 'phone number [phone removed] (office)'],
+    ['Mobile no. 01 23 45 67 89', 'Mobile no. [phone removed]'],
+    ['call us at 555-0147', 'call us at [phone removed]'],
+    ['Fax 5550147 ext. 23, or mail', 'Fax [phone removed], or mail'],
+    ['☎ 030 1234', '☎ [phone removed]'],
+  ])('what a label says to be one is one: %s', (text, expected) => {
+    expect(fromLine(text).text).toBe(expected)
+  })
+
+  it.each([
+    'PO 4500012345 of 2026-11-20',
+    'order no. 212-555-0147 is late',
+    'SKU 300-200-4000, part # 212.555.0147',
+    'IBAN ES91 2100 0418 4502 0005 1332',
+    'GTIN 00012345600012, SSCC 003401234567890123',
+    'pallets 12 24 36 48 60 72',
+    'doors 01 02 03 04 05',
+    'open 0600-1400 and 0600 1400 2200',
+    'from 08:00 to 17:30 on 20.11.2026 or 11/20/2026',
+    'version 10.0.19045.3693 at 192.168.100.200',
+    'USD 1,234,567.89 or +12.500.000 or +1 000 000',
+    'weights 1 200 300 400 lbs',
+    'UTC+02:00, +15 minutes, +100%',
+    'item 8c8c7d32-6b1b-47f4-b2e9-30b477b5ab3d',
+    'sha 4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+    'card 4111 1111 1111 1111',
+    'call 3 carriers before 12',
+    'ISO 9001-2015, EN 13155-2020',
+    'IBAN DE89 3704 0044 0532 0130 00',
+    '2026-11-20T09:34:00.000Z',
+    'row 100200300 of 200300400',
+    'vol. 7, pages 443-454 (1950)',
+  ])('a backlog is full of other numbers: %s', kept)
+
+  it.each([
+    ['+49 170 1234567 2 pallets', '[phone removed] 2 pallets'],
+    ['at 8:00 212-555-0147', 'at 8:00 [phone removed]'],
+    ['212-555-0147 12 doors', '[phone removed] 12 doors'],
+    ['+1 212 555 0147, +49 30 123456; 0170 1234567', '[phone removed], [phone removed]; [phone removed]'],
+  ])('beside other numbers: %s', (text, expected) => {
+    expect(fromLine(text).text).toBe(expected)
+  })
+
+  it('in code only what can be nothing else is one', () => {
+    const code = '`retry(212-555-0147)` `+49 170 1234567`'
+    expect(fromMarkdown(code).markdown).toBe('`retry(212-555-0147)` `[phone removed]`')
+  })
+})
+
+describe('accounts', () => {
+  it.each([
+    ['as CONTOSO\\jdoe', 'as [account removed]'],
+    ['CORP-EU\\svc.build$ runs it', '[account removed] runs it'],
+    ['AzureAD\\JaneDoe', '[account removed]'],
+    ['corp.contoso.com\\jane', '[account removed]'],
+    ['run as contoso\\jane', 'run as [account removed]'],
+    ['jane@contoso.onmicrosoft.com', '[account removed]'],
+    ['jane_contoso.com#EXT#@fabrikam.onmicrosoft.com', '[account removed]'],
+    ['jane@corp.local', '[account removed]'],
+    ['CONTOSO\\jane.doe and CONTOSO\\bob.smith agreed', '[account removed] and [account removed] agreed'],
+    ['CONTOSO\\jdoe CONTOSO\\bsmith', '[account removed] [account removed]'],
+  ])('%s', (text, expected) => {
+    expect(fromLine(text).text).toBe(expected)
+  })
+
+  it.each([
+    'C:\\temp\\x.log',
+    '\\\\server\\share\\file',
+    'D:\\Jobs',
+    'src\\app\\main.ts',
+    'HKLM\\Software\\Studio',
+    'BUILTIN\\Administrators',
+    'SETUP\\run.exe',
+    'Fabrikam\\Web\\Login',
+    'FABRIKAM\\Web team\\Sprint 1',
+    'a\\b and \\d+ and \\n',
+  ])('a path is none: %s', kept)
+
+  it('in code only behind a label', () => {
+    expect(fromMarkdown('`print("LINE\\nfoo")` `net use /user:CONTOSO\\jdoe`').markdown).toBe(
+      '`print("LINE\\nfoo")` `net use /user:[account removed]`',
+    )
+  })
+})
+
+describe('e-mail addresses', () => {
+  it.each([
+    'jane@contoso.com',
+    'jane.o’doe+tag@mail.contoso.co.uk',
+    "o'neil@contoso.com",
+    'j@x.io',
+    'jörg@müller.de',
+    'x@sub.xn--mller-kva.de',
+    'JANE_DOE@CONTOSO.COM',
+    'jane.doe\uff20contoso.com',
+    'jane.doe%40contoso.com',
+    'zoe\u0308.doe@mu\u0308ller.de',
+  ])('%s is replaced', (address) => {
+    expect(fromLine(`to ${address}, please`).text).toBe('to [email removed], please')
+  })
+
+  it.each([
+    'lodash@4.17.21',
+    '@angular/core@17.0.1',
+    'icon@2x.png',
+    'git@github.com:org/repo.git',
+    'icon%402x.png',
+    'a @ b',
+    'user@host',
+  ])('%s is none', kept)
+})
+
+describe('mentions', () => {
+  it.each([
+    ['@Jane Doe please', '@someone please'],
+    ['@jane doe, please', '@someone, please'],
+    ['(@Jane)', '(@someone)'],
+    ['@Bob Smith and @Smith, Bob', '@someone and @someone'],
+    ["@Jane Doe's door", "@someone's door"],
+    ['@CONTOSO\\ana.lee', '@someone'],
+    ['@Zoë Ångström!', '@someone!'],
+    ['@Zoe\u0308 A\u030angstro\u0308m!', '@someone!'],
+    ['@<8c8c7d32-6b1b-47f4-b2e9-30b477b5ab3d>', '@someone'],
+  ])('%s', (text, expected) => {
+    const result = fromLine(text)
+    expect(result.text).toBe(expected)
+    expect(result.removed[0]?.kind).toBe('mention')
+  })
+
+  it.each(['@Component and @param', '@janet', 'jane @ door', 'Jane Doe without a sign', '@someone'])('%s is none', kept)
+
+  it('of an editor are found by their mark, not by the name', () => {
+    const { markdown, removed } = fromHtml('<a data-vss-mention="version:2.0,x">@Nobody Known</a> <at>Other</at>')
+    expect(markdown).toBe('@someone @someone')
+    expect(counts(removed)).toEqual({ mention: 2 })
+  })
+})

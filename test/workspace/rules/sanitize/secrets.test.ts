@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { counts, fromHtml, fromLine, fromMarkdown } from './context'
+import { fake, HEX, password, privateKey, tokens } from './fake-secrets'
+
+const MARK = '[secret removed]'
+const kept = (text: string) => expect(fromLine(text)).toEqual({ text, removed: [] })
+
+describe('tokens known by their form', () => {
+  it.each(Object.entries(tokens))('%s', (_of, token) => {
+    expect(fromLine(`use ${token}, then go on`).text).toBe(`use ${MARK}, then go on`)
+    expect(fromHtml(`<pre>KEY="${token}"</pre>`).markdown).toBe(`\`\`\`\nKEY="${MARK}"\n\`\`\``)
+  })
+
+  it.each(Object.entries(tokens))('%s is not looked for in the middle of a word', (_of, token) => {
+    if (!token.startsWith('https:')) kept(`x${token}x`.replace(/\s/g, ''))
+  })
+})
+
+describe('passwords and keys known by what stands before them', () => {
+  it.each([
+    `Password: ${password}`,
+    `password = ${password}`,
+    `"password": "${password}"`,
+    `DB_PASSWORD='${password}'`,
+    `Password for the test user: ${password}`,
+    `The password is ${password}`,
+    `Passwort: ${password}`,
+    `--password ${password}`,
+    `user/password: bob/${password}`,
+    `<password>${password}</password>`,
+    `<add key="SmtpPassword" value="${password}" />`,
+    `Server=db;User Id=sa;Pwd=${password};`,
+    `https://bob:${password}@example.org/x`,
+    `postgres://app:a/${password}@db.example.org/x`,
+    `curl -s -u bob:${password} https://example.org`,
+    `curl -u bob:${password} https://example.org`,
+    `user: bob, pw: ${password}`,
+    `IDENTIFIED BY '${password}'`,
+    `ConvertTo-SecureString "${password}" -AsPlainText`,
+  ])('%s', (text) => {
+    const result = fromLine(text)
+    expect(result.text).not.toContain(password)
+    expect(result.text).toContain(MARK)
+    expect(counts(result.removed)).toEqual({ password: 1 })
+  })
+
+  it('a word of letters alone is one at the end of its line', () => {
+    expect(fromLine('Password: Summertime').text).toBe(`Password: ${MARK}`)
+    expect(fromHtml('<p>Password: Summertime<br>Door 4</p>').markdown).toBe(`Password: ${MARK}\\\nDoor 4`)
+  })
+
+  it.each([
+    ['api_key', '='],
+    ['X-Api-Key', ': '],
+    ['"client_secret"', ': '],
+    ['accessToken', ' = '],
+    ['AccountKey', '='],
+    ['SharedAccessKey', '='],
+  ])('%s%s…', (label, sign) => {
+    const key = fake('', 24)
+    expect(fromLine(`${label}${sign}${key}`).text).toBe(`${label}${sign}${MARK}`)
+  })
+
+  it('headers and signatures', () => {
+    const key = fake('', 40)
+    expect(fromLine(`Authorization: Bearer ${key}`).text).toBe(`Authorization: Bearer ${MARK}`)
+    expect(fromLine(`Authorization: Basic ${key}==`).text).toBe(`Authorization: Basic ${MARK}`)
+    expect(fromLine(`bearer ${key} was sent`).text).toBe(`bearer ${MARK} was sent`)
+    expect(fromMarkdown(`\`https://x.blob.example.net/c?sv=1&sig=${key}&se=2\``).markdown).toBe(
+      `\`https://x.blob.example.net/c?sv=1&sig=${MARK}&se=2\``,
+    )
+  })
+
+  it('of a connection string only the password', () => {
+    expect(fromLine(`Server=tcp:db,1433;Database=x;User ID=sa;Password=${password};Encrypt=True`).text).toBe(
+      `Server=tcp:db,1433;Database=x;User ID=sa;Password=${MARK};Encrypt=True`,
+    )
+    expect(fromLine(`amqp://guest:${password}@mq.example.org:5672/v`).text).toBe(
+      `amqp://guest:${MARK}@mq.example.org:5672/v`,
+    )
+  })
+
+  it.each([
+    'Password: required',
+    'Password: must be at least 8 characters',
+    'Password: 12-16 characters',
+    'password is case-sensitive and hidden',
+    `Password: ${'$'}{DB_PASSWORD}`,
+    'Password: <your password>',
+    'password: ********',
+    'password=%PWD%',
+    'Forgot password? Reset it.',
+    'token: refresh token expires after an hour',
+    'API key: ask the vendor',
+    'Primary key: OrderId123',
+    'secret: none',
+    'Bearer token authentication',
+    'path: /x1/abcdefgh',
+    'keyboard: qwerty12345',
+    'ratio 3:4, at 10:30, a = b',
+    'https://example.org:8080/a@b',
+    'git commit 4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+    `integrity sha512-${fake('', 86)}==`,
+    '8c8c7d32-6b1b-47f4-b2e9-30b477b5ab3d',
+  ])('what only speaks of one stays: %s', kept)
+
+  it.each([
+    'const token: string = await getToken()',
+    'password = process.env.DB_PASSWORD1',
+    'pwd: config.pwd2',
+    'password: z.string()',
+  ])('code that reads one from somewhere stays: %s', (code) => {
+    expect(fromMarkdown(`\`${code}\``)).toEqual({ markdown: `\`${code}\``, removed: [] })
+  })
+})
+
+describe('private keys', () => {
+  it('over lines, in one, and without an end', () => {
+    expect(fromMarkdown(`a\n\n${privateKey.join('\n')}\n\nb`).markdown).toBe(`a\n\n${MARK}\n\nb`)
+    expect(fromLine(`"${privateKey.join('\\n')}\\n"`).text).toBe(`"${MARK}\\n"`)
+    expect(fromMarkdown(`${privateKey.slice(0, -1).join('\n')}\n\nand more`).markdown).toBe(`${MARK}\n\nand more`)
+  })
+
+  it('spoken of are no secret in what follows', () => {
+    const begin = privateKey[0] ?? ''
+    expect(fromLine(`A line ${begin} must be masked in logs`).text).toBe(`A line ${MARK} must be masked in logs`)
+  })
+
+  it('a public key or certificate stays', () => {
+    kept('-----BEGIN CERTIFICATE----- MIIB -----END CERTIFICATE-----')
+  })
+})
+
+it('what is cut in two by formatting is found', () => {
+  const token = tokens['GitHub'] ?? ''
+  expect(fromHtml(`<p>${token.slice(0, 9)}<b>${token.slice(9, 20)}</b>${token.slice(20)}</p>`).markdown).toBe(MARK)
+  expect(fromHtml(`<p><b>Password</b>: <i>${password.slice(0, 3)}</i>${password.slice(3)}</p>`).markdown).toBe(
+    `**Password**: *${MARK}*`,
+  )
+  expect(fromHtml(`<p>${token.slice(0, 9)}<wbr>\u200b${token.slice(9)}</p>`).markdown).toBe(MARK)
+})
+
+describe('a password whose label stands apart from it', () => {
+  it.each([
+    ['in the cell before', `| URL | x |\n| --- | --- |\n| Password | ${password} |`],
+    ['in the cell before, in the first row', `<table><tr><td>Password:</td><td>${password}</td></tr></table>`],
+    [
+      'at the head of the column',
+      `| User | Test password | Role |\n| --- | --- | --- |\n| a | b |\n| bob | ${password} | x |`,
+    ],
+    ['as a heading', `### Password\n\n${password}`],
+    ['as a term', `<dl><dt>Password</dt><dd>${password}</dd></dl>`],
+    ['in the list above', `- Password\n  - ${password}`],
+  ])('%s', (_where, text) => {
+    const { markdown, removed } = fromMarkdown(text)
+    expect(markdown).toContain(MARK)
+    expect(markdown).not.toContain(password)
+    expect(counts(removed)).toEqual({ password: 1 })
+    expect(fromMarkdown(markdown)).toEqual({ markdown, removed: [] })
+  })
+
+  it.each([
+    '| Field | Password |\n| --- | --- |\n| Required | yes |\n| Length | 8-16 |\n| Default | (none) |\n| Hint | see <https://example.org/1> |',
+    '| Password | must have 8 signs |\n| --- | --- |\n| Reset password | TC-104 |',
+    '- username\n- password\n- address1',
+    '# Password\n\nReset2 is sent by mail.',
+  ])('what only speaks of one stays: %s', (text) => {
+    expect(fromMarkdown(text)).toEqual({ markdown: text, removed: [] })
+  })
+})
+
+it('a token in the place of the language of code is one', () => {
+  const token = tokens['GitHub'] ?? ''
+  for (const { markdown, removed } of [
+    fromMarkdown(`\`\`\`${token}\nx\n\`\`\``),
+    fromHtml(`<pre><code class="language-${token}">x</code></pre>`),
+  ]) {
+    expect(markdown).toBe('```\nx\n```')
+    expect(counts(removed)).toEqual({ token: 1 })
+  }
+  const large = 'x'.repeat(200_000)
+  expect(fromMarkdown(`\`\`\`${token}\n${large}\n\`\`\``).markdown).toBe(`\`\`\`\n${large}\n\`\`\``)
+})
+
+it('an address in an address in an address hides nothing', () => {
+  const inner = encodeURIComponent(encodeURIComponent(`https://bob:${password}@b.example`))
+  expect(fromMarkdown(`[x](https://a.example/?next=${inner}&page=2)`).markdown).toBe('[x](https://a.example/?page=2)')
+  const person = encodeURIComponent(encodeURIComponent(`https://b.example/?for=jane@contoso.com`))
+  expect(fromMarkdown(`[x](https://a.example/?url=${person})`).markdown).toBe('[x](https://a.example/)')
+})
+
+it('several in one line are several', () => {
+  const { text, removed } = fromLine(
+    `${tokens['npm']} ${fake('', 52, 'abcdefghijklmnopqrstuvwxyz234567')} dapi${fake('', 32, HEX)}`,
+  )
+  expect(text).toBe(`${MARK} ${MARK} ${MARK}`)
+  expect(counts(removed)).toEqual({ token: 3 })
+})
