@@ -1,11 +1,12 @@
 import type { Entity } from './entity'
+import { averageLengths, impactsIn } from './impacts'
 import { Postings } from './postings'
 import { countTerms, type TermCounts } from './rules/count-terms'
 import type { Vocabulary } from './rules/expand'
-import { FIELDS, type Field, fieldShare, impactOf } from './rules/score'
 import { stem } from './rules/stem'
 import { isStopWord } from './rules/stop-words'
 import type { Token } from './rules/tokenize'
+import { textsOf } from './texts'
 
 /** The entities of an index and where their terms stand. A document is an entity's position in `entities`. */
 export interface Corpus {
@@ -15,6 +16,8 @@ export interface Corpus {
   everywhere: Postings
   titles: Postings
   vocabulary: Vocabulary
+  /** How many different terms there are. */
+  terms: number
 }
 
 /** @param pause is awaited every now and then, so that the process can do other things in between. */
@@ -49,43 +52,13 @@ export async function buildCorpus(entities: readonly Entity[], pause: () => Prom
     titleLines: counted.map((counts) => counts.titleLine),
     everywhere,
     titles,
-    vocabulary: { holds: (term) => everywhere.holds(term), forms: () => forms, writes: (form) => written.has(form) },
+    terms: new Set(terms.values()).size,
+    vocabulary: {
+      holds: (term) => everywhere.holds(term),
+      forms: (beginning = '') => forms.filter((form) => form.startsWith(beginning)),
+      writes: (form) => written.has(form),
+    },
   }
 }
 
 const DOCUMENTS_AT_ONCE = 200
-
-function textsOf({ title, tags, criteria, description }: Entity): Record<Field, string> {
-  return { title, tags: tags.join(' ; '), criteria, description }
-}
-
-type Lengths = Record<Field, number>
-
-/** At least 1, so that a field that is empty everywhere divides nothing by 0. */
-function averageLengths(counted: readonly TermCounts[]): Lengths {
-  const averages: Lengths = { title: 1, tags: 1, criteria: 1, description: 1 }
-  for (const field of FIELDS) {
-    const sum = counted.reduce((total, { lengths }) => total + lengths[field], 0)
-    averages[field] = Math.max(1, sum / Math.max(1, counted.length))
-  }
-  return averages
-}
-
-type Impacts = ReadonlyMap<string, number>
-
-function impactsIn({ terms, times, lengths }: TermCounts, average: Lengths): { everywhere: Impacts; title: Impacts } {
-  const everywhere = new Map<string, number>()
-  const title = new Map<string, number>()
-  for (const [position, term] of terms.entries()) {
-    let shares = 0
-    for (const [column, field] of FIELDS.entries()) {
-      const count = times[position * FIELDS.length + column]!
-      if (count === 0) continue
-      const share = fieldShare(field, count, lengths[field] / average[field])
-      shares += share
-      if (field === 'title') title.set(term, impactOf(share))
-    }
-    everywhere.set(term, impactOf(shares))
-  }
-  return { everywhere, title }
-}

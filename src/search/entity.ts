@@ -17,3 +17,12 @@ export function entityOf(searchable: Searchable, plainTextOf: (text: LongText) =
 function inOneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }
+
+/** What stands first among equals: the newer; what has no date comes last. */
+export function newerFirst(a: Stamp, b: Stamp): number {
+  const [left, right] = [a.updatedAt ?? '', b.updatedAt ?? '']
+  if (left !== right) return left < right ? 1 : -1
+  return a.type === b.type ? b.id - a.id : a.type < b.type ? -1 : 1
+}
+
+type Stamp = Pick<Searchable, 'type' | 'id' | 'updatedAt'>

@@ -1,2 +1,12 @@
+export { createSearch } from './create-search'
 export type { EntityType, SearchHit, SearchIndex, SearchOptions } from './search-index'
-export { createSearchIndexes, type SearchContext, type SearchIndexes } from './search-indexes'
+export type { IndexStats, KeptSearch, SearchContext, SearchIndexes } from './search-indexes'
+export { serverIndexMigration } from './server-index/tables'
+
+/** What a check-up says of the index. */
+export async function inspectIndex(place: {
+  database: string | null
+  inFiles: boolean
+}): Promise<import('../storage').Finding> {
+  return (await import('./inspect-index')).inspectIndex(place)
+}

@@ -1,14 +1,14 @@
 import type { Corpus } from './corpus'
-import type { Entity } from './entity'
+import { newerFirst } from './entity'
+import { hitOf, lookoutFor } from './hit'
 import { type Ranking, rank } from './rank'
 import { expand } from './rules/expand'
 import { passes } from './rules/filters'
 import type { ParsedQuery } from './rules/parse-query'
 import { type Candidate, settleScores } from './rules/settle-scores'
-import { type Lookout, snippetOf } from './rules/snippet'
 import { stem } from './rules/stem'
-import type { EntityType, SearchHit, SearchIndex, SearchOptions } from './search-index'
-import { sequenceTest } from './sequence-test'
+import type { EntityType, Found, SearchIndex, SearchOptions } from './search-index'
+import { sequenceTest, sequenceTexts } from './sequence-test'
 
 /** An index in the memory of the process. */
 export class MemoryIndex implements SearchIndex {
@@ -18,14 +18,14 @@ export class MemoryIndex implements SearchIndex {
     this.#corpus = corpus
   }
 
-  search(query: ParsedQuery, { type, limit }: SearchOptions): { total: number; hits: SearchHit[] } {
+  search(query: ParsedQuery, { type, limit }: SearchOptions): Found {
     const { entities, vocabulary, titles, everywhere } = this.#corpus
     const ranking = rank(expand(query, vocabulary), query.inTitle ? titles : everywhere, entities.length)
     const documents = [...this.#documentsFor(query, ranking)].filter(this.#passing(query, type))
     const scores = settleScores(this.#candidates(documents, query, ranking), ranking.ceiling)
     const found = documents.map((document, i) => ({ entity: entities[document]!, score: scores[i]! }))
     found.sort((a, b) => b.score - a.score || newerFirst(a.entity, b.entity))
-    const lookout = query.inTitle ? NOTHING : { worth: worthOf(ranking), phrases: query.phrases }
+    const lookout = lookoutFor(query, ranking)
     return {
       total: found.length,
       hits: found.slice(0, limit).map(({ entity, score }) => hitOf(entity, score, lookout)),
@@ -41,9 +41,17 @@ export class MemoryIndex implements SearchIndex {
   }
 
   #passing(query: ParsedQuery, type: EntityType | undefined): (document: number) => boolean {
-    const passesSequences = sequenceTest(this.#corpus, query)
+    const { entities, titles, everywhere } = this.#corpus
+    const postings = query.inTitle ? titles : everywhere
+    const passesSequences = sequenceTest(
+      {
+        documents: (term) => postings.documents(term),
+        texts: (document) => sequenceTexts(entities[document]!, query.inTitle),
+      },
+      query,
+    )
     return (document) => {
-      const entity = this.#corpus.entities[document]!
+      const entity = entities[document]!
       return (type === undefined || entity.type === type) && passes(entity, query.filters) && passesSequences(document)
     }
   }
@@ -64,27 +72,4 @@ export class MemoryIndex implements SearchIndex {
   #isMeant(document: number, ids: readonly number[]): boolean {
     return ids.includes(this.#corpus.entities[document]!.id)
   }
-}
-
-/** Where only titles were asked for, a text has nothing to show. */
-const NOTHING: Lookout = { worth: () => 0, phrases: [] }
-
-function worthOf(ranking: Ranking): (form: string) => number {
-  const known = new Map<string, number>()
-  return (form) => {
-    const worth = known.get(form) ?? ranking.worth.get(stem(form)) ?? 0
-    known.set(form, worth)
-    return worth
-  }
-}
-
-function hitOf(entity: Entity, score: number, lookout: Lookout): SearchHit {
-  const { type, id, title, state, folderId, updatedAt, description, criteria } = entity
-  const { snippet, highlights } = snippetOf([description, criteria], lookout)
-  return { type, id, title, score, snippet, highlights, state, folderId, updatedAt }
-}
-
-function newerFirst(a: Entity, b: Entity): number {
-  const [left, right] = [a.updatedAt ?? '', b.updatedAt ?? '']
-  return left === right ? a.type.localeCompare(b.type) || b.id - a.id : left < right ? 1 : -1
 }

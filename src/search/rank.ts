@@ -39,7 +39,7 @@ export function rank(sought: readonly Sought[], postings: Postings, total: numbe
 }
 
 /** Completions last: they find what nothing else has found. */
-function inOrder(sought: readonly Sought[]): Sought[] {
+export function inOrder(sought: readonly Sought[]): Sought[] {
   return [...sought.filter(({ kind }) => kind !== 'completion'), ...sought.filter(({ kind }) => kind === 'completion')]
 }
 

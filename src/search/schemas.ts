@@ -18,4 +18,24 @@ export const SearchResult = z.object({
   state: z.string().nullable(),
   folderId: z.int().nullable().describe("A draft's folder, or a folder's parent"),
   updatedAt: z.string().nullable().describe('ISO 8601 UTC with milliseconds'),
+  url: z.string().nullable().describe("The work item's page in the tracker; null for drafts and folders"),
 })
+
+/** What is asked and answered about the index itself. */
+export const IndexStats = {
+  input: z.strictObject({}),
+  output: z.object({
+    entities: z.object({
+      devops: z.int().describe('Cached work items'),
+      draft: z.int(),
+      folder: z.int(),
+    }),
+    total: z.int(),
+    lastIndexedAt: z.string().nullable().describe('When the index last changed; ISO 8601 UTC with milliseconds'),
+    terms: z.int().describe('Different words, by their stems'),
+    bytes: z.int().describe('On the disk of this machine or of the server; 0 where it is kept in memory'),
+    kept: z
+      .enum(['files', 'database', 'memory'])
+      .describe('Beside the database, in a database on a server, or in this process for as long as it runs'),
+  }),
+}

@@ -3,7 +3,12 @@ import type { ParsedQuery } from './rules/parse-query'
 /** The port to an index, wherever it is kept. */
 export interface SearchIndex {
   /** Higher scores first, ties by newer; a query without words has no scores. `total` counts all that pass, whatever the limit. */
-  search(query: ParsedQuery, options: SearchOptions): { total: number; hits: SearchHit[] }
+  search(query: ParsedQuery, options: SearchOptions): Found | Promise<Found>
+}
+
+export interface Found {
+  total: number
+  hits: SearchHit[]
 }
 
 export type EntityType = 'devops' | 'draft' | 'folder'
@@ -27,4 +32,6 @@ export interface SearchHit {
   folderId: number | null
   /** ISO 8601. */
   updatedAt: string | null
+  /** A work item's page in the tracker. */
+  url: string | null
 }

@@ -1,21 +1,29 @@
-import type { Corpus } from './corpus'
-import type { Postings } from './postings'
 import type { ParsedQuery } from './rules/parse-query'
 import { findSequence, type Sequence } from './rules/sequence'
 import { stem } from './rules/stem'
 import { type Token, tokenize } from './rules/tokenize'
 
+/** Where documents and their texts are had from. */
+export interface SequenceSource {
+  /** The documents that hold a term, in their titles alone where those are asked for. */
+  documents(term: string): Set<number>
+  /** The texts of a document that count, each by itself. */
+  texts(document: number): readonly string[]
+}
+
 /** A test of documents: each phrase of the query must stand in one of a document's texts, and no excluded sequence may. */
-export function sequenceTest(corpus: Corpus, query: ParsedQuery): (document: number) => boolean {
-  const postings = query.inTitle ? corpus.titles : corpus.everywhere
-  const sought = query.phrases.map((sequence) => ({ sequence, holding: documentsHolding(postings, sequence) }))
-  const excluded = query.excluded.map((sequence) => ({ sequence, holding: documentsHolding(postings, sequence) }))
+export function sequenceTest(
+  source: SequenceSource,
+  { phrases, excluded }: Pick<ParsedQuery, 'phrases' | 'excluded'>,
+): (document: number) => boolean {
+  const sought = phrases.map((sequence) => ({ sequence, holding: documentsHolding(source, sequence) }))
+  const banned = excluded.map((sequence) => ({ sequence, holding: documentsHolding(source, sequence) }))
   return (document) => {
     if (!sought.every(({ holding }) => holding.has(document))) return false
-    const suspects = excluded.filter(({ holding }) => holding.has(document)).map(({ sequence }) => sequence)
+    const suspects = banned.filter(({ holding }) => holding.has(document)).map(({ sequence }) => sequence)
     if (suspects.some(isOneTerm)) return false
     if (sought.length + suspects.length === 0) return true
-    const texts = textsOf(corpus, document, query.inTitle).map(tokenize)
+    const texts = source.texts(document).map(tokenize)
     return (
       sought.every(({ sequence }) => standsIn(texts, sequence)) &&
       !suspects.some((sequence) => standsIn(texts, sequence))
@@ -23,22 +31,25 @@ export function sequenceTest(corpus: Corpus, query: ParsedQuery): (document: num
   }
 }
 
+/** The texts of an entity in which a sequence may stand. */
+export function sequenceTexts(
+  { title, tags, criteria, description }: { title: string; tags: string[]; criteria: string; description: string },
+  inTitle: boolean,
+): string[] {
+  return inTitle ? [title] : [title, ...tags, criteria, description]
+}
+
 /** The documents that hold all terms of a sequence, wherever. */
-function documentsHolding(postings: Postings, sequence: Sequence): Set<number> {
-  const [first, ...others] = [...new Set(sequence.forms.map(stem))].map((term) => postings.documents(term))
+function documentsHolding(source: SequenceSource, sequence: Sequence): Set<number> {
+  const [first, ...others] = [...new Set(sequence.forms.map(stem))].map((term) => source.documents(term))
   return new Set([...first!].filter((document) => others.every((documents) => documents.has(document))))
 }
 
 /** To hold the term is all that it takes. */
-function isOneTerm({ forms, quoted }: Sequence): boolean {
+export function isOneTerm({ forms, quoted }: Sequence): boolean {
   return forms.length === 1 && !quoted
 }
 
-function textsOf({ entities }: Corpus, document: number, inTitle: boolean): string[] {
-  const { title, tags, criteria, description } = entities[document]!
-  return inTitle ? [title] : [title, ...tags, criteria, description]
-}
-
-function standsIn(texts: readonly Token[][], sequence: Sequence): boolean {
+export function standsIn(texts: readonly Token[][], sequence: Sequence): boolean {
   return texts.some((tokens) => findSequence(tokens, sequence).length > 0)
 }

@@ -1,57 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Entity } from '../../src/search/entity'
 import { tokenize } from '../../src/search/rules/tokenize'
-import { entity, searchOver } from './sample'
-
-const WORDS = [
-  'dock',
-  'Door',
-  'dockDoor',
-  'conveyor',
-  'belt',
-  'yard',
-  'the',
-  'of',
-  'étage',
-  '日本語',
-  'night-shift',
-  '42',
-]
-const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }).map((words) => words.join(' '))
-const anyEntity = fc.record({
-  type: fc.constantFrom('devops' as const, 'draft' as const, 'folder' as const),
-  title: text,
-  description: text,
-  criteria: text,
-  tags: fc.array(fc.constantFrom('dock', 'night shift'), { maxLength: 2 }),
-  state: fc.constantFrom('New', 'Active', null),
-  updatedAt: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', null),
-})
-const term = fc.oneof(
-  fc.constantFrom(...WORDS),
-  fc.constantFrom(
-    '"dock door"',
-    '-yard',
-    '-"the dock"',
-    'state:Active',
-    '-state:New',
-    'tag:dock',
-    'in:title',
-    'convyeor',
-    'do',
-  ),
-)
-const query = fc.array(term, { minLength: 1, maxLength: 4 }).map((terms) => terms.join(' '))
+import { anyEntities, query, WORDS } from './any-entities'
+import { searchOver } from './sample'
 
 describe('over any entities, and for any query,', () => {
-  let entities: Entity[]
   let run: Awaited<ReturnType<typeof searchOver>>['run']
   beforeAll(async () => {
-    entities = fc
-      .sample(anyEntity, { numRuns: 120, seed: 42 })
-      .map(({ title, ...more }, i) => entity(1000 + i, title, more))
-    run = (await searchOver(entities)).run
+    run = (await searchOver(anyEntities(120))).run
   })
 
   it('the total does not depend on the limit, and a smaller limit gives the beginning of what a greater one gives', () => {

@@ -55,6 +55,7 @@ describe('an entity', () => {
       iterationPath: null,
       folderId: 1,
       updatedAt: null,
+      url: null,
     }
     const { description: _, acceptanceCriteria: __, ...rest } = searchable
     expect(entityOf(searchable, ({ text }) => text)).toEqual({

@@ -43,7 +43,8 @@ export const searchWorkspace = operation({
     args: ['q...'],
     argumentNames: { q: 'query' },
     dashWords: true,
-    toInput: ({ q, ...rest }) => ({ ...rest, ...(Array.isArray(q) && { q: typedQuery(q) }) }),
+    extraFlags: [{ flag: '--open', about: "open the first hit's page in the tracker" }],
+    toInput: ({ q, open: _, ...rest }) => ({ ...rest, ...(Array.isArray(q) && { q: typedQuery(q) }) }),
     examples: [
       'studio search "dock door"',
       'studio search gate state:Active --limit 5',
@@ -55,7 +56,7 @@ export const searchWorkspace = operation({
     const query = parseQuery(q, ctx.user)
     const index = await ctx.search.current(ctx)
     ctx.signal.throwIfAborted()
-    const { total, hits } = index.search(query, { limit, type })
+    const { total, hits } = await index.search(query, { limit, type })
     return { query: q, total, results: hits }
   },
 })

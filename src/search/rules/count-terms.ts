@@ -6,7 +6,7 @@ import { type Token, tokenize } from './tokenize'
 export interface TermCounts {
   terms: string[]
   /** For each term a number a field, in the order of `FIELDS`. */
-  times: Uint32Array
+  times: readonly number[]
   /** Words a field, stop words and joined forms aside. */
   lengths: Record<Field, number>
   /** The terms of the title one after the other, each with a space behind it. */
@@ -35,5 +35,5 @@ export function countTerms(texts: Record<Field, string>, termOf: (token: Token) 
       times[position * FIELDS.length + column]! += 1
     }
   }
-  return { terms: [...positions.keys()], times: Uint32Array.from(times), lengths, titleLine }
+  return { terms: [...positions.keys()], times, lengths, titleLine }
 }

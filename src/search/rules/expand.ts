@@ -7,8 +7,8 @@ import { nearestForms } from './typo'
 export interface Vocabulary {
   /** True where some text holds the term. */
   holds(term: string): boolean
-  /** Every form of a word that some text holds, stop words aside. */
-  forms(): Iterable<string>
+  /** Every form of a word that some text holds and that begins so, stop words aside. */
+  forms(beginning?: string): Iterable<string>
   /** True where some text writes the form as one word, not only as `dock-door` or `dockDoor`. */
   writes(form: string): boolean
 }
@@ -27,7 +27,7 @@ export interface Sought {
   terms: ReadonlyMap<string, number>
 }
 
-const WORTH = { completed: 0.8, reread: 0.8, oneEdit: 0.9, twoEdits: 0.5 }
+const WORTH = { completed: 0.8, reread: 0.8, oneEdit: 0.98, twoEdits: 0.7 }
 
 /** What is to be looked up for the words of a query. */
 export function expand(query: ParsedQuery, vocabulary: Vocabulary): Sought[] {
@@ -72,15 +72,19 @@ function guessesFor(word: QueryWord, vocabulary: Vocabulary): Terms[] {
 function completionsOf({ form, unfinished }: QueryWord, vocabulary: Vocabulary): Terms {
   const terms = new Map<string, number>()
   if (!unfinished || !/^\p{L}./u.test(form)) return terms
-  for (const longer of vocabulary.forms()) {
-    if (longer.startsWith(form)) terms.set(stem(longer), WORTH.completed)
-  }
+  for (const longer of vocabulary.forms(form)) terms.set(stem(longer), WORTH.completed)
   return terms
 }
 
 function correctionsOf({ form }: QueryWord, vocabulary: Vocabulary): Terms {
   const { edits, forms } = nearestForms(form, vocabulary.forms())
-  return new Map(forms.map((near) => [stem(near), edits === 1 ? WORTH.oneEdit : WORTH.twoEdits]))
+  const beginningSame = forms.filter((near) => near[0] === form[0])
+  return new Map(
+    (beginningSame.length > 0 ? beginningSame : forms).map((near) => [
+      stem(near),
+      edits === 1 ? WORTH.oneEdit : WORTH.twoEdits,
+    ]),
+  )
 }
 
 const SHORTEST_PART = 3

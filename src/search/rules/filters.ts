@@ -33,14 +33,22 @@ export function isQualifier(name: string): name is Qualifier {
  * an entity has many: there all are asked for. Case and accents never matter.
  */
 export function passes(entity: Filterable, filters: readonly Filter[]): boolean {
+  return passesAll(filters, (filter) => fits(entity, filter))
+}
+
+/** The same, where it is known which filters fit. */
+export function passesAll(filters: readonly Filter[], fits: (filter: Filter) => boolean): boolean {
   return QUALIFIERS.every((qualifier) => {
     const own = filters.filter((filter) => filter.qualifier === qualifier)
     const wanted = own.filter((filter) => !filter.negated)
-    const matches = ({ value, whole }: Filter) =>
-      value === null ? isAbsent(entity, qualifier) : has[qualifier](entity, value, whole ?? false)
-    if (own.some((filter) => filter.negated && matches(filter))) return false
-    return qualifier === 'tag' ? wanted.every(matches) : wanted.length === 0 || wanted.some(matches)
+    if (own.some((filter) => filter.negated && fits(filter))) return false
+    return qualifier === 'tag' ? wanted.every(fits) : wanted.length === 0 || wanted.some(fits)
   })
+}
+
+/** Whether the entity has what a filter speaks of, negated or not. */
+export function fits(entity: Filterable, { qualifier, value, whole }: Filter): boolean {
+  return value === null ? isAbsent(entity, qualifier) : has[qualifier](entity, value, whole ?? false)
 }
 
 /** Whether an entity has a value. A type is one of search (`draft`) or the work item's own (`Bug`); a path is found by any part of it. */

@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { StudioError } from '../../kernel/errors'
 import { type Filter, isQualifier, QUALIFIERS, type Qualifier } from './filters'
 
 /** A piece of a query, as it was written. */

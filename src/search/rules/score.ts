@@ -16,17 +16,28 @@ export type Field = keyof typeof WEIGHTS
 export const FIELDS = Object.keys(WEIGHTS) as Field[]
 
 export function fieldShare(field: Field, times: number, relativeLength: number): number {
-  return (WEIGHTS[field] * times) / (1 - B + B * relativeLength)
+  return (WEIGHTS[field] * times) / lengthFactor(relativeLength)
+}
+
+/** In the order of `FIELDS`. */
+export const FIELD_WEIGHTS: readonly number[] = FIELDS.map((field) => WEIGHTS[field])
+
+/** By what a weighted count is divided in a field that is so many times as long as others. */
+export function lengthFactor(relativeLength: number): number {
+  return 1 - B + B * relativeLength
 }
 
 export function impactOf(shares: number): number {
   return shares / (K1 + shares)
 }
 
+/** What an idf is multiplied with. */
+export const IDF_FACTOR = K1 + 1
+
 /** The most that a word can add to a score: what an impact is multiplied with. */
 export function weightOf(word: { count: number; holding: number; total: number }): number {
   const idf = Math.log(1 + (word.total - word.holding + 0.5) / (word.holding + 0.5))
-  return word.count * idf * (K1 + 1)
+  return word.count * idf * IDF_FACTOR
 }
 
 /** Impacts are kept in so many steps: a step is finer than what tells relevant from irrelevant. */

@@ -16,23 +16,43 @@ export interface Candidate {
  * guesses found is scaled down to stand below all that was found as it was written.
  */
 export function settleScores(candidates: readonly Candidate[], ceiling: number): number[] {
-  const guessed = (candidate: Candidate) => !candidate.exact && !candidate.meant
-  const lifted = candidates.map((candidate) => {
-    const lifts = candidate.meant ? 2 : candidate.titleBegins && candidate.exact ? 1 : 0
-    return candidate.relevance + lifts * ceiling
-  })
-  let [leastExact, mostGuessed] = [Number.POSITIVE_INFINITY, 0]
-  for (const [i, candidate] of candidates.entries()) {
-    if (guessed(candidate)) mostGuessed = Math.max(mostGuessed, lifted[i]!)
-    else leastExact = Math.min(leastExact, lifted[i]!)
-  }
-  const scale = mostGuessed === 0 ? 1 : Math.min(1, (BELOW_EXACT * leastExact) / mostGuessed)
-  return candidates.map((candidate, i) => rounded(guessed(candidate) ? lifted[i]! * scale : lifted[i]!))
+  const scale = new GuessScale()
+  const lifted = candidates.map((candidate) => liftedScore(candidate, ceiling))
+  for (const [i, candidate] of candidates.entries()) scale.note(lifted[i]!, isGuess(candidate))
+  return candidates.map((candidate, i) => shownScore(lifted[i]! * (isGuess(candidate) ? scale.factor : 1)))
 }
 
-const BELOW_EXACT = 0.9
+function isGuess({ exact, meant }: Candidate): boolean {
+  return !exact && !meant
+}
+
+function liftedScore({ relevance, exact, titleBegins, meant }: Candidate, ceiling: number): number {
+  const lifts = meant ? 2 : titleBegins && exact ? 1 : 0
+  return relevance + lifts * ceiling
+}
+
+/** What guesses are scaled by, once all candidates are noted. */
+export class GuessScale {
+  #leastExact = Number.POSITIVE_INFINITY
+  #mostGuessed = 0
+
+  note(lifted: number, guess: boolean): void {
+    if (guess) this.#mostGuessed = Math.max(this.#mostGuessed, lifted)
+    else this.#leastExact = Math.min(this.#leastExact, lifted)
+  }
+
+  get factor(): number {
+    return this.#mostGuessed === 0 ? 1 : Math.min(1, (BELOW_EXACT * this.#leastExact) / this.#mostGuessed)
+  }
+}
+
+/** Of the least that was found as it was written. */
+export const BELOW_EXACT = 0.9
 
 /** Six digits tell all that there is to tell, and what looks like a tie is one. */
-function rounded(score: number): number {
+export function shownScore(score: number): number {
   return Number(score.toPrecision(6))
 }
+
+/** Scores below this part of another are shown as less, whatever the digits. */
+export const SURELY_LESS = 1 - 1e-5

@@ -1,5 +1,5 @@
 /** Words of English that say nothing about what a text is about. */
-const STOP_WORDS = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against all also am an and any are aren't as at be because been before being below between both but by
   can can't cannot could couldn't did didn't do does doesn't doing don't down during each etc few for from further had hadn't has
   hasn't have haven't having he her here hers herself him himself his how however i if in into is isn't it it's its itself just me

@@ -49,7 +49,7 @@ export function nearestForms(word: string, forms: Iterable<string>): { edits: nu
 }
 
 /** A bit for each letter that is there: one edit changes at most two of them, which rules most words out at once. */
-function lettersOf(form: string): number {
+export function lettersOf(form: string): number {
   let bits = 0
   for (let i = 0; i < form.length; i++) bits |= 1 << (form.charCodeAt(i) & 31)
   return bits

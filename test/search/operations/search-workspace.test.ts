@@ -3,7 +3,15 @@ import { execute, silentLog } from '../../../src/kernel'
 import { searchWorkspace } from '../../../src/search/operations/search-workspace'
 import type { ParsedQuery } from '../../../src/search/rules/parse-query'
 import type { SearchIndex, SearchOptions } from '../../../src/search/search-index'
+import type { SearchIndexes } from '../../../src/search/search-indexes'
 import type { Database } from '../../../src/storage'
+
+const noIndexes: SearchIndexes = {
+  current: () => Promise.reject(new Error('there is no index')),
+  stats: () => Promise.reject(new Error('there is no index')),
+  rebuild: () => Promise.reject(new Error('there is no index')),
+  close() {},
+}
 
 /** Runs the operation over an index that finds one folder, and says what the index was asked. */
 async function search(input: Record<string, unknown>, user: string | null = null) {
@@ -12,7 +20,7 @@ async function search(input: Record<string, unknown>, user: string | null = null
     search(query, options) {
       asked.push({ query, options })
       const hit = { type: 'folder' as const, id: 1, title: 'Drafts', score: 1.5, snippet: '', highlights: [] }
-      return { total: 7, hits: [{ ...hit, state: null, folderId: null, updatedAt: null }] }
+      return { total: 7, hits: [{ ...hit, state: null, folderId: null, updatedAt: null, url: null }] }
     },
   }
   const answer = await execute(searchWorkspace, input, {
@@ -23,7 +31,7 @@ async function search(input: Record<string, unknown>, user: string | null = null
     signal: new AbortController().signal,
     progress() {},
     db: {} as Database,
-    search: { current: async () => index },
+    search: { ...noIndexes, current: async () => index },
     user,
   })
   return { answer, asked: asked[0]! }

@@ -6,7 +6,11 @@ import { stem } from '../../../src/search/rules/stem'
 /** The vocabulary of texts that hold these words. */
 function vocabularyOf(...words: string[]): Vocabulary {
   const terms = new Set(words.map(stem))
-  return { holds: (term) => terms.has(term), forms: () => words, writes: (form) => words.includes(form) }
+  return {
+    holds: (term) => terms.has(term),
+    forms: (beginning = '') => words.filter((word) => word.startsWith(beginning)),
+    writes: (form) => words.includes(form),
+  }
 }
 
 const sought = (query: string, vocabulary: Vocabulary) =>

@@ -1,0 +1,34 @@
+import { StudioError } from '../kernel/errors'
+import { indexFolderOf, searchFiles } from './file-search'
+import { IndexFolder } from './index-file/index-folder'
+import { parseQuery } from './rules/parse-query'
+import type { EntityType, SearchHit } from './search-index'
+
+/** What the operation `search.fast` answers. */
+export interface SearchAnswer {
+  query: string
+  total: number
+  results: SearchHit[]
+}
+
+/** The answer out of the files of the index alone; null where they do not hold it, or the query is one to be refused. */
+export function answerFromFiles(
+  { database, user }: { database: string; user: string | null },
+  { q, limit, type }: { q: string; limit: number; type?: EntityType },
+): SearchAnswer | null {
+  const folder = new IndexFolder(indexFolderOf(database))
+  try {
+    const found = searchFiles({ database, folder }, parseQuery(q, user), { limit, type })
+    return typeof found === 'string' ? null : { query: q, total: found.total, results: found.hits }
+  } catch (error) {
+    if (error instanceof StudioError || isOfFiles(error)) return null
+    throw error
+  } finally {
+    folder.close()
+  }
+}
+
+/** The ordinary way says what is wrong with them, or does without. */
+function isOfFiles(error: unknown): boolean {
+  return error instanceof Error && 'code' in error
+}

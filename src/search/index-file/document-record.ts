@@ -1,0 +1,60 @@
+import type { Entity } from '../entity'
+
+/** What is shown of a document, and what phrases are looked for in, as it stands in a segment: JSON without names. */
+export function encodeRecord(entity: Entity): Buffer {
+  const { assignedTo } = entity
+  return Buffer.from(
+    JSON.stringify([
+      entity.type,
+      entity.id,
+      entity.updatedAt,
+      entity.title,
+      entity.tags,
+      entity.description,
+      entity.criteria,
+      entity.itemType,
+      entity.state,
+      assignedTo && [assignedTo.displayName, assignedTo.uniqueName],
+      entity.areaPath,
+      entity.iterationPath,
+      entity.folderId,
+      entity.url,
+    ]),
+  )
+}
+
+export function decodeRecord(bytes: Buffer): Entity {
+  const [
+    type,
+    id,
+    updatedAt,
+    title,
+    tags,
+    description,
+    criteria,
+    itemType,
+    state,
+    person,
+    areaPath,
+    iterationPath,
+    folderId,
+    url,
+  ] = JSON.parse(bytes.toString())
+  const assignedTo = person && { displayName: person[0], uniqueName: person[1] }
+  return {
+    type,
+    id,
+    updatedAt,
+    title,
+    tags,
+    description,
+    criteria,
+    itemType,
+    state,
+    assignedTo,
+    areaPath,
+    iterationPath,
+    folderId,
+    url,
+  }
+}

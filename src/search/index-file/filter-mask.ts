@@ -1,0 +1,38 @@
+import { type Filter, fits, passesAll } from '../rules/filters'
+import type { EntityType } from '../search-index'
+import { FILTER_KEYS, filterableWith } from './filter-values'
+import type { Part } from './part'
+import { PART } from './segment-keys'
+
+/** A test of a part's documents by type and filters. Each value that the part holds is judged once, not each document. */
+export function filterMask(
+  { segment }: Part,
+  filters: readonly Filter[],
+  type: EntityType | undefined,
+): ((document: number) => boolean) | null {
+  if (filters.length === 0 && type === undefined) return null
+  const ofType = type === undefined ? null : documentsOfType(segment, type)
+  const fitting = new Map(filters.map((filter) => [filter, documentsFitting(segment, filter)]))
+  return (document) =>
+    (ofType === null || ofType[document] === 1) && passesAll(filters, (filter) => fitting.get(filter)![document] === 1)
+}
+
+function documentsOfType(segment: Part['segment'], type: EntityType): Uint8Array {
+  const mask = new Uint8Array(segment.documents)
+  for (const [, list] of segment.postingsBeginning(`${FILTER_KEYS.type}${type}${PART}`)) markAll(mask, list.documents)
+  return mask
+}
+
+function documentsFitting(segment: Part['segment'], filter: Filter): Uint8Array {
+  const mask = new Uint8Array(segment.documents)
+  const prefix = FILTER_KEYS[filter.qualifier]
+  for (const value of [...segment.keysBeginning(prefix)]) {
+    if (fits(filterableWith(filter.qualifier, value), filter))
+      markAll(mask, segment.postings(prefix + value)!.documents)
+  }
+  return mask
+}
+
+function markAll(mask: Uint8Array, documents: Uint16Array): void {
+  for (const document of documents) mask[document] = 1
+}

@@ -1,0 +1,97 @@
+import type { Entity } from '../entity'
+import type { EntityType } from '../search-index'
+import { ByteReader } from './bytes'
+import { decodeRecord } from './document-record'
+import { FrameFile } from './frames'
+import { type PostingList, readPostings } from './posting-list'
+import { FINGERPRINT_BYTES, PAGE_BYTES, RECORDS_A_PAGE, type SegmentFacts } from './segment-builder'
+import { ENTITIES, entityKey, formKey } from './segment-keys'
+import { SortedTable } from './sorted-table'
+
+/** Where an entity stands in a segment. */
+export interface Place {
+  document: number
+  /** Of what it was made of. */
+  fingerprint: Buffer
+}
+
+/** A segment as a file that never changes. Nothing of it is read before it is needed. */
+export class Segment {
+  readonly facts: SegmentFacts
+  readonly #frames: FrameFile
+  readonly #table: SortedTable
+  readonly #pages = new Map<number, Buffer>()
+
+  constructor(path: string, facts: SegmentFacts) {
+    this.facts = facts
+    this.#frames = new FrameFile(path)
+    this.#table = new SortedTable(this.#frames, facts.table)
+  }
+
+  get documents(): number {
+    return this.facts.documents
+  }
+
+  holds(key: string): boolean {
+    return this.#table.get(key) !== null
+  }
+
+  postings(key: string): PostingList | null {
+    const value = this.#table.get(key)
+    return value && readPostings(this.#frames, value)
+  }
+
+  /** All lists whose keys begin so, with what follows in the key. */
+  *postingsBeginning(prefix: string): Generator<[rest: string, list: PostingList]> {
+    for (const { key, value } of this.#table.beginning(prefix)) {
+      yield [key.slice(prefix.length), readPostings(this.#frames, value)]
+    }
+  }
+
+  /** The same without reading the lists. */
+  *keysBeginning(prefix: string): Generator<string> {
+    for (const { key } of this.#table.beginning(prefix)) yield key.slice(prefix.length)
+  }
+
+  writes(form: string): boolean {
+    return this.#table.get(formKey(form))?.[0] === 1
+  }
+
+  record(document: number): Entity {
+    const page = this.#page(Math.floor(document / RECORDS_A_PAGE))
+    const at = (document % RECORDS_A_PAGE) * 8
+    const offset = page.readDoubleLE(at)
+    const length = page.readDoubleLE(at + 8) - offset - CHECKSUM_BYTES
+    return decodeRecord(this.#frames.read({ offset, length }))
+  }
+
+  place(type: EntityType, id: number): Place | null {
+    const value = this.#table.get(entityKey(type, id))
+    return value && placeOf(value)
+  }
+
+  /** Every entity, by its key without the first character. */
+  *places(): Generator<[entity: string, place: Place]> {
+    for (const { key, value } of this.#table.beginning(ENTITIES)) yield [key.slice(ENTITIES.length), placeOf(value)]
+  }
+
+  close(): void {
+    this.#frames.close()
+  }
+
+  #page(number: number): Buffer {
+    const known = this.#pages.get(number)
+    if (known) return known
+    const offset = this.facts.pages + number * (PAGE_BYTES + CHECKSUM_BYTES)
+    const page = this.#frames.read({ offset, length: PAGE_BYTES })
+    this.#pages.set(number, page)
+    return page
+  }
+}
+
+const CHECKSUM_BYTES = 4
+
+function placeOf(value: Buffer): Place {
+  const reader = new ByteReader(value)
+  return { document: reader.number(), fingerprint: reader.bytes(FINGERPRINT_BYTES) }
+}

@@ -1,0 +1,19 @@
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { IndexStats } from '../schemas'
+import type { SearchContext } from '../search-indexes'
+import { statsAnswer } from '../stats-answer'
+
+export const indexStats = operation({
+  id: 'search.stats',
+  summary: 'Show what the search index holds, and how new it is',
+  description: 'An index that lags behind the database, or is damaged, is mended first.',
+  effect: 'read',
+  access: 'workspace',
+  input: IndexStats.input,
+  output: IndexStats.output,
+  errors: [],
+  http: { method: 'get', path: '/api/search/stats' },
+  cli: { command: 'index stats', examples: ['studio index stats'], seeAlso: ['index rebuild', 'search'] },
+  run: async (ctx: Context & StorageContext & SearchContext) => statsAnswer(await ctx.search.stats(ctx)),
+})

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { ReadTx, WriteTx } from '../../storage'
+import type { Lengths } from '../impacts'
+import { lettersOf } from '../rules/typo'
+import type { Entry, Form } from '../server-index/entry'
+import { indexTables } from './server-tables'
+
+/** Null before there was anything to take an average of. */
+export async function findAverages(tx: ReadTx): Promise<Lengths | null> {
+  const row = await indexTables(tx)
+    .selectFrom('search_average')
+    .select(['title', 'tags', 'criteria', 'description'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** @param known what stands there already is replaced, or kept where somebody else was faster. */
+export async function saveAverages(tx: WriteTx, lengths: Lengths, known: 'replace' | 'keep'): Promise<void> {
+  await indexTables(tx)
+    .insertInto('search_average')
+    .values({ id: 1, ...lengths })
+    .onConflict((conflict) =>
+      known === 'replace' ? conflict.column('id').doUpdateSet(lengths) : conflict.column('id').doNothing(),
+    )
+    .execute()
+}
+
+/** A `tsvector` holds a megabyte. */
+const BYTES_A_PART = 500_000
+
+/** Puts entries in the place of what the index held of the same entities. What is as it was is not written. */
+export async function putEntries(tx: WriteTx, entries: readonly Entry[], at: string): Promise<void> {
+  const rows = entries.flatMap((entry) =>
+    partsOf(entry.lexemes).map((lexemes, part, { length }) => ({ ...entry, lexemes, part, parts: length })),
+  )
+  const column = (name: 'key' | 'part' | 'parts' | 'updatedAt') => rows.map((row) => row[name])
+  const lexemes = rows.map((row) => row.lexemes.join(BETWEEN_LEXEMES))
+  const { rows: put } = await sql<{ key: number; part: number; parts: number }>`
+    insert into search_terms (key, part, parts, updated_at, indexed_at, terms)
+    select key, part, parts, updated_at, ${at}, array_to_tsvector(string_to_array(lexemes, ${BETWEEN_LEXEMES}))
+    from unnest(${column('key')}::bigint[], ${column('part')}::int[], ${column('parts')}::int[],
+      ${column('updatedAt')}::text[], ${lexemes}::text[]) as entry (key, part, parts, updated_at, lexemes)
+    on conflict (key, part) do update set
+      parts = greatest(search_terms.parts, excluded.parts), updated_at = excluded.updated_at,
+      indexed_at = excluded.indexed_at, terms = excluded.terms
+    where search_terms.parts <> excluded.parts or search_terms.updated_at is distinct from excluded.updated_at
+      or search_terms.terms <> excluded.terms
+    returning key, part, parts`.execute(indexTables(tx))
+  for (const { key, part, parts } of put) {
+    const now = part > 0 || parts === 1 ? parts : rows.find((row) => row.key === key)!.parts
+    if (now < parts) await removeParts(tx, key, now)
+  }
+}
+
+/** The order keeps those of a kind together. */
+function partsOf(lexemes: readonly string[]): string[][] {
+  const parts: string[][] = [[]]
+  let bytes = 0
+  for (const lexeme of lexemes) {
+    bytes += Buffer.byteLength(lexeme)
+    if (bytes > BYTES_A_PART) {
+      parts.push([])
+      bytes = Buffer.byteLength(lexeme)
+    }
+    parts.at(-1)!.push(lexeme)
+  }
+  return parts
+}
+
+/** Stands in no lexeme. */
+const BETWEEN_LEXEMES = '\n'
+
+async function removeParts(tx: WriteTx, key: number, from: number): Promise<void> {
+  await indexTables(tx).deleteFrom('search_terms').where('key', '=', key).where('part', '>=', from).execute()
+}
+
+export async function removeEntries(tx: WriteTx, keys: readonly number[]): Promise<void> {
+  await sql`delete from search_terms where key = any(${keys}::bigint[])`.execute(indexTables(tx))
+}
+
+/** Adds what is not there yet: a form that is there is not even locked. */
+export async function putForms(tx: WriteTx, forms: readonly Form[]): Promise<void> {
+  await sql`
+    insert into search_form (form, written, term, length, letters)
+    select * from unnest(${forms.map(({ form }) => form)}::text[], ${forms.map(({ written }) => (written ? 1 : 0))}::int[],
+      ${forms.map(({ term }) => term)}::text[], ${forms.map(({ form }) => form.length)}::int[],
+      ${forms.map(({ form }) => lettersOf(form) >>> 0)}::bigint[])
+    on conflict (form, written) do nothing`.execute(indexTables(tx))
+}

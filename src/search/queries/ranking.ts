@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { ReadTx } from '../../storage'
+import { IDF_FACTOR } from '../rules/score'
+import { BELOW_EXACT, SURELY_LESS } from '../rules/settle-scores'
+import { PLACES } from '../server-index/key'
+import { indexTables } from './server-tables'
+
+/** Has the planner answer by the index alone: it knows neither what reading the terms of a row costs nor that a query is soon done. */
+export async function preferIndex(tx: ReadTx): Promise<void> {
+  await sql`select set_config(name, 'off', true) from pg_settings where name in ('jit', 'enable_seqscan')`.execute(
+    indexTables(tx),
+  )
+}
+
+/** One look into the index. */
+export interface Lookup {
+  /** Position in `RankedQuery.sought`. */
+  part: number
+  /** tsquery */
+  query: string
+  /** What a document that it finds is worth by it, from 0 to 1. */
+  impact: number
+}
+
+export interface RankedQuery {
+  sought: readonly { kind: 'exact' | 'guess' | 'completion'; count: number }[]
+  lookups: readonly Lookup[]
+  /** All documents count, also those that no lookup finds. */
+  takesAll: boolean
+  /** Documents that are meant, whatever they say. */
+  meant: readonly number[]
+  /** tsquery: what else those must be found by, and must not. */
+  wanted: readonly string[]
+  banned: readonly string[]
+  /** Nothing but these, and not those. */
+  among: readonly number[] | null
+  without: readonly number[]
+  /** The place of the type in `TYPES`. */
+  type: number | null
+  /** tsquery: titles that begin with the query. */
+  titleBegins: string | null
+  limit: number
+}
+
+export interface RankedKeys {
+  total: number
+  /** The best first; scores as they are before they are shown. */
+  best: { key: number; score: number }[]
+  /** Of each part that is sought: what an impact is multiplied with. */
+  weights: number[]
+}
+
+/** So many documents need not be counted for each query: what the engine makes of their number will do. */
+const COUNTED_BY_ENGINE = 20_000
+
+/**
+ * Scores all documents as `rank` and `settleScores` do, in one statement. Sums are of whole numbers, so that they do not depend on the
+ * order in which the engine comes by its rows.
+ */
+export async function rankKeys(tx: ReadTx, query: RankedQuery): Promise<RankedKeys> {
+  const { sought, lookups, meant, wanted, banned, among, without, type, titleBegins, takesAll, limit } = query
+  const column = <Row, Value>(rows: readonly Row[], of: (row: Row) => Value) => rows.map(of)
+  const found = takesAll
+    ? sql`select terms.key, score, coalesce(exact, false) as exact
+        from search_terms as terms left join scored using (key) where part = 0`
+    : meant.length === 0
+      ? sql`select key, score, exact from scored`
+      : sql`select key, score, exact from scored
+          union all select key, 0, false from search_terms
+          where part = 0 and key = any(${meant}::bigint[]) and key not in (select key from scored)`
+  const conditions = [
+    sql`true`,
+    ...(type === null ? [] : [sql`key % ${sql.lit(PLACES)} = ${sql.lit(type)}`]),
+    ...wanted.map((one) => sql`key in (select key from search_terms where terms @@ ${one}::tsquery)`),
+    ...banned.map((one) => sql`key not in (select key from search_terms where terms @@ ${one}::tsquery)`),
+    ...(among === null ? [] : [sql`key in (select unnest(${among}::bigint[]))`]),
+    ...(without.length === 0 ? [] : [sql`key not in (select unnest(${without}::bigint[]))`]),
+  ]
+  const begins =
+    titleBegins === null
+      ? sql`false`
+      : sql`exact and key in (select key from search_terms where terms @@ ${titleBegins}::tsquery)`
+  const { rows } = await sql<{ total: number | null; best: [number, number][] | null; weights: number[] | null }>`
+    with posting as materialized (
+      select lookup.part, terms.key, max(lookup.impact) as impact
+      from unnest(${column(lookups, (one) => one.part)}::int[], ${column(lookups, (one) => one.impact)}::float8[],
+          ${column(lookups, (one) => one.query)}::text[]) as lookup (part, impact, query)
+        join search_terms as terms on terms.terms @@ lookup.query::tsquery
+      group by lookup.part, terms.key
+    ), documents as (
+      select case when reltuples >= ${sql.lit(COUNTED_BY_ENGINE)} then reltuples::float8
+        else (select count(*)::float8 from search_terms where part = 0) end as total
+      from pg_class where oid = 'search_terms'::regclass
+    ), holding as (
+      select part, count(*)::float8 as holding from posting group by part
+    ), weighted as materialized (
+      select part, kind, count * ln(1 + (total - holding + 0.5) / (holding + 0.5)) * ${sql.lit(IDF_FACTOR)}::float8 as weight
+      from (
+        select sought.part, kind, count, greatest(total, coalesce(holding, 0)) as total, coalesce(holding, 0) as holding
+        from unnest(${sought.map((_, part) => part)}::int[], ${column(sought, (one) => one.kind)}::text[],
+            ${column(sought, (one) => one.count)}::float8[]) as sought (part, kind, count)
+          cross join documents left join holding using (part)
+      ) as counted
+    ), scored as materialized (
+      select key, bool_or(kind = 'exact') as exact, ${scoreOf(sought)}::float8 / 1e12 as score
+      from posting join weighted using (part) group by key
+    ), ceiling as (
+      select 1 + coalesce(sum(weight) filter (where kind <> 'completion'), 0) as ceiling from weighted
+    ), passing as materialized (
+      select key, not exact and not meant as guess,
+        coalesce(score, 0) + ceiling * case when meant then 2 when begins then 1 else 0 end as lifted
+      from (select key, score, exact, key = any(${meant}::bigint[]) as meant, ${begins} as begins
+        from (${found}) as found where ${sql.join(conditions, sql` and `)}) as told cross join ceiling
+    ), scale as (
+      select count(*) as total,
+        case when max(lifted) filter (where guess) > 0
+          then least(1, ${sql.lit(BELOW_EXACT)}::float8 * min(lifted) filter (where not guess) / max(lifted) filter (where guess))
+          else 1 end as factor
+      from passing
+    ), settled as materialized (
+      select key, lifted * case when guess then factor else 1 end as score from passing cross join scale
+    ), cut as (
+      select min(score) * ${sql.lit(SURELY_LESS)}::float8 as least from (select score from settled order by score desc limit ${limit}) as first
+    ), shown as (
+      select key, score, case when score = 0 then 0
+        else round(score * power(10, 5 - floor(log(score)))) / power(10, 5 - floor(log(score))) end as shown
+      from settled cross join cut where score >= least
+    ), best as (
+      select key, score, row_number() over (
+        order by shown desc, coalesce(updated_at, '') desc, key % ${sql.lit(PLACES)}, key desc) as place
+      from shown join search_terms using (key) where part = 0 order by place limit ${limit}
+    )
+    select (select total from scale) as total,
+      (select json_agg(json_build_array(key, score) order by place) from best) as best,
+      (select json_agg(weight order by part) from weighted) as weights`.execute(indexTables(tx))
+  const { total, best, weights } = rows[0]!
+  return {
+    total: total ?? 0,
+    best: (best ?? []).map(([key, score]) => ({ key, score })),
+    weights: weights ?? [],
+  }
+}
+
+/** What a document's words are worth in all. Completions find what nothing else has found: of several, the first does. */
+function scoreOf(sought: RankedQuery['sought']) {
+  const completions = sought.filter(({ kind }) => kind === 'completion').length
+  const worth = sql`round(weight * impact * 1e12)::bigint`
+  if (completions === 0) return sql`sum(${worth})`
+  const completed =
+    completions === 1
+      ? sql`sum(${worth}) filter (where kind = 'completion')`
+      : sql`(array_agg(${worth} order by part) filter (where kind = 'completion'))[1]`
+  return sql`coalesce(sum(${worth}) filter (where kind <> 'completion'), ${completed})`
+}
+
+/** The documents that one lookup after the other finds, of those of a type that filters leave. */
+export async function findKeys(
+  tx: ReadTx,
+  { every, wanted, banned, type }: Pick<RankedQuery, 'wanted' | 'banned' | 'type'> & { every: readonly string[] },
+): Promise<number[]> {
+  const conditions = [
+    ...[...every, ...wanted].map((one) => sql`key in (select key from search_terms where terms @@ ${one}::tsquery)`),
+    ...banned.map((one) => sql`key not in (select key from search_terms where terms @@ ${one}::tsquery)`),
+    ...(type === null ? [] : [sql`key % ${sql.lit(PLACES)} = ${sql.lit(type)}`]),
+  ]
+  const { rows } = await sql<{ key: number }>`
+    select key from search_terms where part = 0 and ${sql.join(conditions, sql` and `)} order by key`.execute(
+    indexTables(tx),
+  )
+  return rows.map(({ key }) => key)
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { held, type ReadTx, tables, type WriteTx } from '../../storage'
+import { SEARCHABLE_TABLES } from '../../workspace'
+import type { EntityType } from '../search-index'
+import { keyOf, PLACES, TYPES } from '../server-index/key'
+import { indexTables } from './server-tables'
+
+/** Whether somebody has changed what can be found without keeping the index. */
+export async function isStale(tx: ReadTx): Promise<boolean> {
+  const row = await indexTables(tx).selectFrom('search_stale').select('id').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function countStale(tx: ReadTx): Promise<number> {
+  const { rows } = await indexTables(tx)
+    .selectFrom('search_stale')
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow()
+  return rows
+}
+
+/** The oldest notes, kept from others until the transaction ends. */
+export async function holdStale(tx: WriteTx, limit: number): Promise<{ id: number; key: number; initial: number }[]> {
+  const oldest = indexTables(tx).selectFrom('search_stale').select(['id', 'key', 'initial']).orderBy('id').limit(limit)
+  return held(tx, oldest).execute()
+}
+
+export async function removeStale(tx: WriteTx, ids: readonly number[]): Promise<void> {
+  await sql`delete from search_stale where id = any(${ids}::bigint[])`.execute(indexTables(tx))
+}
+
+/** The last of the notes; 0 where there is none. */
+export async function lastStale(tx: ReadTx): Promise<number> {
+  const row = await indexTables(tx)
+    .selectFrom('search_stale')
+    .select(({ fn }) => fn.max<number | null>('id').as('id'))
+    .executeTakeFirst()
+  return row?.id ?? 0
+}
+
+export async function removeStaleUpTo(tx: WriteTx, id: number): Promise<void> {
+  await indexTables(tx).deleteFrom('search_stale').where('id', '<=', id).execute()
+}
+
+/** Keeps the rows of these entities from being changed until the transaction ends; what is read after it is what they say. */
+export async function holdRows(tx: WriteTx, type: EntityType, ids: readonly number[]): Promise<void> {
+  await sql`select id from ${sql.table(SEARCHABLE_TABLES[type])} where id = any(${ids}::bigint[]) order by id for share`.execute(
+    tables(tx),
+  )
+}
+
+/** The next IDs of a type, in their order. */
+export async function idsAfter(tx: ReadTx, type: EntityType, id: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(SEARCHABLE_TABLES[type])} where id > ${id} order by id limit ${limit}`.execute(
+    tables(tx),
+  )
+  return rows.map((row) => row.id)
+}
+
+export async function countRows(tx: ReadTx, type: EntityType): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`
+    select count(*) as rows from ${sql.table(SEARCHABLE_TABLES[type])}`.execute(tables(tx))
+  return rows[0]!.rows
+}
+
+/** One of so many, spread evenly over all IDs. */
+export async function idsInSteps(tx: ReadTx, type: EntityType, step: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from (select id, row_number() over (order by id) as place from ${sql.table(SEARCHABLE_TABLES[type])}) as placed
+    where place % ${step} = 0`.execute(tables(tx))
+  return rows.map((row) => row.id)
+}
+
+/** Takes out what the index holds of entities that are there no more. */
+export async function removeOrphans(tx: WriteTx): Promise<void> {
+  for (const type of TYPES) {
+    await sql`
+      delete from search_terms where key % ${sql.lit(PLACES)} = ${sql.lit(keyOf({ type, id: 0 }))}
+        and not exists (select from ${sql.table(SEARCHABLE_TABLES[type])} as kept where kept.id = key / ${sql.lit(PLACES)})`.execute(
+      indexTables(tx),
+    )
+  }
+}
+
+/** @returns bytes on the server's disk */
+export async function indexFacts(tx: ReadTx) {
+  const { rows: counts } = await sql<{ place: number; entities: number; newest: string | null }>`
+    select key % ${sql.lit(PLACES)} as place, count(*) as entities, max(indexed_at) as newest
+    from search_terms where part = 0 group by 1`.execute(indexTables(tx))
+  const { rows } = await sql<{ terms: number; bytes: number }>`
+    select (select count(distinct term) from search_form) as terms,
+      pg_total_relation_size('search_terms') + pg_total_relation_size('search_form') as bytes`.execute(indexTables(tx))
+  return { counts, ...rows[0]! }
+}

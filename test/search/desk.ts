@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Context, type Progress, silentLog } from '../../src/kernel'
+import { createSearch } from '../../src/search/create-search'
+import { parseQuery } from '../../src/search/rules/parse-query'
+import type { SearchIndexes } from '../../src/search/search-indexes'
+import { type Database, openDatabase, openMemoryDatabase, type StorageContext } from '../../src/storage'
+import { migrations } from '../../src/studio'
+import { insertDraft } from '../../src/workspace/queries'
+
+/** A database with its search, as one process has it. */
+export interface Desk {
+  path: string
+  db: Database
+  search: SearchIndexes
+  notices: string[]
+  steps: Progress[]
+  context(): Context & StorageContext
+  find(q: string): Promise<{ total: number; ids: number[] }>
+  close(): Promise<void>
+}
+
+export function temporaryHome(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-search-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Opens the database at `path` or at an address, or one in memory; closed at the end of the test. */
+export async function openDesk(path: string | null, { inFiles = true } = {}): Promise<Desk> {
+  const [notices, steps]: [string[], Progress[]] = [[], []]
+  const { indexes, watch, follower } = createSearch({
+    database: path,
+    inFiles,
+    now: () => Date.parse(AT),
+    notice: (text) => notices.push(text),
+  })
+  const db =
+    path === null ? await openMemoryDatabase(migrations) : await openDatabase(path, migrations, { watch, follower })
+  let closed = false
+  const desk: Desk = {
+    path: path ?? '',
+    db,
+    search: indexes,
+    notices,
+    steps,
+    context: () => ({
+      clock: { now: () => Date.parse(AT) },
+      ids: { uuid: () => 'id', secret: () => 'secret' },
+      actor: { kind: 'local' },
+      log: silentLog,
+      signal: new AbortController().signal,
+      progress: (step) => steps.push(step),
+      db,
+    }),
+    async find(q) {
+      const index = await indexes.current(desk.context())
+      const { total, hits } = await index.search(parseQuery(q, null), { limit: 200 })
+      return { total, ids: hits.map(({ id }) => id) }
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      await db.close()
+      indexes.close()
+    },
+  }
+  onTestFinished(() => desk.close())
+  return desk
+}
+
+export const AT = '2026-01-01T00:00:00.000Z'
+
+export function saveDraft(db: Database, title: string, description: string | null = null) {
+  return db.write((tx) =>
+    insertDraft(tx, {
+      title,
+      description,
+      acceptanceCriteria: null,
+      storyPoints: null,
+      assignedTo: null,
+      areaPath: null,
+      iterationPath: null,
+      tags: null,
+      folderId: 1,
+      sourceItemId: null,
+      sourceRev: null,
+      createdAt: AT,
+      updatedAt: AT,
+    }),
+  )
+}

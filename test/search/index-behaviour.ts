@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest'
+import type { Entity } from '../../src/search/entity'
+import { parseQuery } from '../../src/search/rules/parse-query'
+import type { SearchIndex, SearchOptions } from '../../src/search/search-index'
+import { entity } from './sample'
+
+/** What every index must do, wherever it is kept. `open` makes one that holds these entities. */
+export function describeIndex(where: string, open: (entities: readonly Entity[]) => Promise<SearchIndex>): void {
+  async function searchOver(entities: readonly Entity[]) {
+    const index = await open(entities)
+    const run = async (q: string, options: Partial<SearchOptions> = {}) =>
+      index.search(parseQuery(q, null), { limit: 200, ...options })
+    /** IDs in the order of the results. */
+    const ids = async (q: string, options?: Partial<SearchOptions>) => (await run(q, options)).hits.map((hit) => hit.id)
+    return {
+      run,
+      ids,
+      /** IDs in numeric order, where the rank is not the point. */
+      idSet: async (q: string, options?: Partial<SearchOptions>) => (await ids(q, options)).sort((a, b) => a - b),
+    }
+  }
+
+  describe(`an index ${where}`, () => {
+    describe('what is found', () => {
+      it('holds any of the words; what holds more of them, or rarer ones, stands higher', async () => {
+        const { ids, run } = await searchOver([
+          entity(1, 'Paint the hall'),
+          entity(2, 'Repair a door'),
+          entity(3, 'Repair the dock door'),
+          entity(4, 'Sweep the dock'),
+          entity(5, 'Grease a door'),
+        ])
+        expect(await ids('old dock door ')).toEqual([3, 4, 5, 2])
+        expect((await run('dock door ')).total).toBe(4)
+      })
+
+      it('is the same by any case, accent, ending or way to join words', async () => {
+        const { ids, idSet } = await searchOver([
+          entity(1, 'Dock doors'),
+          entity(2, 'Rampe für Straßenbahn'),
+          entity(3, 'dockDoor controller'),
+          entity(4, 'The timeout of a call'),
+        ])
+        expect(await idSet('DOCK ')).toEqual([1, 3])
+        expect(await idSet('docking door')).toEqual([1, 3])
+        expect(await ids('strassenbahn fur')).toEqual([2])
+        expect(await ids('dockdoor ')).toEqual([3])
+        expect(await idSet('dock-door ')).toEqual([1, 3])
+        expect(await ids('time limit')).toEqual([])
+        expect(await ids('call time out')).toEqual([4])
+      })
+
+      it('may be written without spaces', async () => {
+        const { ids } = await searchOver([entity(1, '日本語のテスト'), entity(2, '黒猫'), entity(3, '中国語')])
+        expect(await ids('テスト')).toEqual([1])
+        expect(await ids('猫')).toEqual([2])
+        expect(await ids('"日本"')).toEqual([1])
+      })
+
+      it('may be nothing', async () => {
+        const { run } = await searchOver([entity(1, 'Dock door')])
+        for (const q of ['xylophone', '?!', 'in:title', '""']) expect(await run(q)).toEqual({ total: 0, hits: [] })
+        expect(await (await searchOver([])).run('dock')).toEqual({ total: 0, hits: [] })
+      })
+
+      it('may be found by stop words where a query has no others', async () => {
+        const { ids } = await searchOver([entity(1, 'To be'), entity(2, 'Dock')])
+        expect(await ids('to be')).toEqual([1])
+      })
+    })
+
+    describe('rank', () => {
+      it('counts titles most, then tags, acceptance criteria and descriptions', async () => {
+        const rest = { tags: ['yard'], criteria: 'yard', description: 'yard' }
+        const { ids } = await searchOver([
+          entity(1, 'Yard', { ...rest, description: 'conveyor' }),
+          entity(2, 'Yard', { ...rest, criteria: 'conveyor' }),
+          entity(3, 'Yard', { ...rest, tags: ['conveyor'] }),
+          entity(4, 'Conveyor', rest),
+        ])
+        expect(await ids('the conveyor ')).toEqual([4, 3, 2, 1])
+      })
+
+      it('puts a title that begins with the query first, however long it is', async () => {
+        const { ids } = await searchOver([
+          entity(1, 'Door dock', { description: 'dock door dock door' }),
+          entity(2, 'Dock doors of the northern hall need a new coat of paint before the winter comes'),
+        ])
+        expect(await ids('dock door ')).toEqual([2, 1])
+      })
+
+      it('gives ties to the newer, and what has no date comes last', async () => {
+        const { ids } = await searchOver([
+          entity(1, 'Dock', { updatedAt: '2026-01-01T00:00:00.000Z' }),
+          entity(2, 'Dock', { updatedAt: '2026-03-01T00:00:00.000Z' }),
+          entity(3, 'Dock', { updatedAt: null }),
+          entity(4, 'Dock', { updatedAt: '2026-02-01T00:00:00.000Z' }),
+        ])
+        expect(await ids('dock')).toEqual([2, 4, 1, 3])
+      })
+
+      it('is told by a score that falls', async () => {
+        const { run } = await searchOver([
+          entity(1, 'Dock door'),
+          entity(2, 'Old door'),
+          entity(3, 'A dock and a door'),
+        ])
+        const scores = (await run('dock door ')).hits.map((hit) => hit.score)
+        expect(scores).toEqual([...scores].sort((a, b) => b - a))
+        expect(scores.every((score) => score > 0)).toBe(true)
+      })
+    })
+
+    describe('IDs', () => {
+      it('come before all that only mentions the number', async () => {
+        const { ids } = await searchOver([
+          entity(204, 'Conveyor'),
+          entity(1, '204 doors'),
+          entity(2, 'Door', { description: 'see #204' }),
+        ])
+        expect(await ids('204')).toEqual([204, 1, 2])
+        expect(await ids('#204')).toEqual([204, 1, 2])
+        expect((await ids('door #204'))[0]).toBe(204)
+      })
+
+      it('are not meant by a number among words', async () => {
+        const { ids } = await searchOver([entity(2, 'Conveyor'), entity(9, 'Phase 2')])
+        expect(await ids('phase 2')).toEqual([9])
+      })
+    })
+
+    describe('phrases and exclusions', () => {
+      const entities = [
+        entity(1, 'Dock door'),
+        entity(2, 'Door of a dock'),
+        entity(3, 'Dock', { description: 'each dock-door' }),
+        entity(4, 'Yard', { tags: ['dock', 'door'] }),
+        entity(5, 'Dock doors'),
+      ]
+
+      it('a phrase stands in one text, as it is written', async () => {
+        const { idSet } = await searchOver(entities)
+        expect(await idSet('"dock door"')).toEqual([1, 3])
+        expect(await idSet('"dock door" yard')).toEqual([1, 3])
+        expect(await idSet('"dock doors"')).toEqual([5])
+        expect(await idSet('"of a"')).toEqual([2])
+        expect(await idSet('"dock dor"')).toEqual([])
+      })
+
+      it('an exclusion takes out any form of the word, and a quoted one only that form', async () => {
+        const { idSet } = await searchOver(entities)
+        expect(await idSet('dock -door')).toEqual([])
+        expect(await idSet('dock -"doors"')).toEqual([1, 2, 3, 4])
+        expect(await idSet('dock -"dock door"')).toEqual([2, 4, 5])
+        expect(await idSet('dock -yard')).toEqual([1, 2, 3, 5])
+      })
+
+      it('in:title looks at titles alone, for all of them', async () => {
+        const { idSet } = await searchOver(entities)
+        expect(await idSet('in:title door ')).toEqual([1, 2, 5])
+        expect(await idSet('"dock door" in:title')).toEqual([1])
+        expect(await idSet('dock -door in:title')).toEqual([3])
+      })
+    })
+
+    describe('filters', () => {
+      const entities = [
+        entity(1, 'Dock', { state: 'Active', updatedAt: '2026-01-01T00:00:00.000Z' }),
+        entity(2, 'Door', { state: 'Active', updatedAt: '2026-02-01T00:00:00.000Z' }),
+        entity(3, 'Dock', { state: 'Closed', updatedAt: '2026-03-01T00:00:00.000Z' }),
+        entity(4, 'Dock plans', { type: 'folder', itemType: null, state: null, updatedAt: null }),
+      ]
+
+      it('narrow what the words found', async () => {
+        const { ids } = await searchOver(entities)
+        expect(await ids('dock state:active')).toEqual([1])
+      })
+
+      it('alone list what passes, newest first and without a score', async () => {
+        const { ids, run } = await searchOver(entities)
+        expect(await ids('state:active')).toEqual([2, 1])
+        expect(await ids('-state:active')).toEqual([3, 4])
+        expect(await ids('-door')).toEqual([3, 1, 4])
+        expect((await run('state:active')).hits.map((hit) => hit.score)).toEqual([0, 0])
+      })
+
+      it('by type come before the cut', async () => {
+        const { ids, run } = await searchOver(entities)
+        expect(await ids('dock', { type: 'folder', limit: 1 })).toEqual([4])
+        expect(await run('dock', { type: 'devops', limit: 1 })).toMatchObject({ total: 2, hits: [{ type: 'devops' }] })
+      })
+    })
+
+    describe('what is not written as it is found', () => {
+      const entities = [
+        entity(1, 'Conveyor belt'),
+        entity(2, 'Convey a message'),
+        entity(3, 'Door'),
+        entity(4, 'Doorway'),
+        entity(5, 'Belt'),
+      ]
+
+      it('an unfinished last word finds longer ones, below all that was found as written', async () => {
+        const { ids } = await searchOver(entities)
+        expect(await ids('door')).toEqual([3, 4])
+        expect(await ids('door ')).toEqual([3])
+        expect(await ids('conveyo')).toEqual([1])
+        expect((await ids('belt doo')).slice(0, 2)).toEqual([5, 1])
+        expect((await ids('belt doo')).slice(2).sort()).toEqual([3, 4])
+      })
+
+      it('a word that is found nowhere is taken as mistyped', async () => {
+        const { ids, idSet } = await searchOver(entities)
+        expect(await ids('convyeor ')).toEqual([1])
+        expect(await idSet('dooor')).toEqual([3])
+        expect(await ids('"convyeor"')).toEqual([])
+        expect(await ids('dor ')).toEqual([])
+      })
+
+      it('a mistyped word never puts an entity above one that was found as written', async () => {
+        const { ids } = await searchOver([
+          ...entities,
+          entity(6, 'A very long title about many things and one belt at last'),
+        ])
+        expect(await ids('doorwya belt ')).toEqual([5, 1, 6, 4])
+      })
+
+      it('a known word is not second-guessed', async () => {
+        const { ids } = await searchOver([entity(1, 'Boot'), entity(2, 'Book')])
+        expect(await ids('boot ')).toEqual([1])
+      })
+
+      it('two words written as one are found apart', async () => {
+        const { ids } = await searchOver([entity(1, 'Loading dock'), entity(2, 'Door')])
+        expect(await ids('loadingdock ')).toEqual([1])
+      })
+    })
+
+    describe('a hit', () => {
+      it('shows the entity, with a plain snippet and where the words stand in it', async () => {
+        const { run } = await searchOver([
+          entity(7, 'Night shift', {
+            type: 'draft',
+            itemType: null,
+            state: null,
+            folderId: 3,
+            description: 'Every dock door is checked twice.',
+          }),
+        ])
+        expect((await run('door ')).hits).toEqual([
+          {
+            type: 'draft',
+            id: 7,
+            title: 'Night shift',
+            score: expect.any(Number),
+            snippet: 'Every dock door is checked twice.',
+            highlights: [[11, 15]],
+            state: null,
+            folderId: 3,
+            updatedAt: '2026-01-01T00:00:00.000Z',
+            url: null,
+          },
+        ])
+      })
+
+      it('has no highlights where only the title matched, or only titles were asked for', async () => {
+        const { run } = await searchOver([
+          entity(1, 'Dock', { description: 'A door.' }),
+          entity(2, 'Door', { description: 'A dock door.' }),
+        ])
+        expect((await run('dock')).hits.find((hit) => hit.id === 1)).toMatchObject({
+          snippet: 'A door.',
+          highlights: [],
+        })
+        expect((await run('door in:title')).hits).toMatchObject([{ id: 2, snippet: 'A dock door.', highlights: [] }])
+      })
+    })
+  })
+}

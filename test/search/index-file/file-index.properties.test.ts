@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { buildCorpus } from '../../../src/search/corpus'
+import { MemoryIndex } from '../../../src/search/memory-index'
+import { parseQuery } from '../../../src/search/rules/parse-query'
+import { anyEntities, query } from '../any-entities'
+import { fileIndexOf, temporaryFolder } from './segments'
+
+const type = fc.constantFrom(undefined, 'devops' as const, 'draft' as const, 'folder' as const)
+
+describe('an index in a file', () => {
+  it('answers any query over any entities as the index in memory does', async () => {
+    const entities = anyEntities(150)
+    const inMemory = new MemoryIndex(await buildCorpus(entities, async () => {}))
+    const inFile = fileIndexOf(temporaryFolder(), entities)
+    fc.assert(
+      fc.property(query, type, fc.integer({ min: 1, max: 200 }), (text, only, limit) => {
+        const parsed = parseQuery(text, null)
+        expect(inFile.search(parsed, { type: only, limit })).toEqual(inMemory.search(parsed, { type: only, limit }))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('finds the same in several segments as in one', () => {
+    const entities = anyEntities(120)
+    const folder = temporaryFolder()
+    const one = fileIndexOf(folder, entities)
+    const several = fileIndexOf(temporaryFolder(), entities.slice(0, 70), entities.slice(70, 73), entities.slice(73))
+    const idsOf = (index: typeof one, text: string) => {
+      const { total, hits } = index.search(parseQuery(text, null), { limit: 200 })
+      return { total, ids: hits.map(({ id }) => id).sort() }
+    }
+    fc.assert(
+      fc.property(query, (text) => {
+        expect(idsOf(several, text)).toEqual(idsOf(one, text))
+      }),
+    )
+  })
+})

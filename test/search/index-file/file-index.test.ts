@@ -1,0 +1,6 @@
+import { describeIndex } from '../index-behaviour'
+import { fileIndexOf, temporaryFolder } from './segments'
+
+describeIndex('in a file', async (entities) =>
+  fileIndexOf(temporaryFolder(), ...(entities.length === 0 ? [] : [entities])),
+)

@@ -1,0 +1,189 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { insertTenant } from '../../src/access/queries'
+import { searchFiles } from '../../src/search/file-search'
+import { IndexFolder } from '../../src/search/index-file/index-folder'
+import { parseQuery } from '../../src/search/rules/parse-query'
+import { type Desk, openDesk, saveDraft, temporaryHome } from './desk'
+
+const newPlace = () => join(temporaryHome(), 'studio.db')
+
+/** What a process that opens no database finds. */
+function findInFiles(path: string, q: string) {
+  const folder = new IndexFolder(`${path}.search`)
+  try {
+    const found = searchFiles({ database: path, folder }, parseQuery(q, null), { limit: 200 })
+    return typeof found === 'string' ? found : found.hits.map(({ title }) => title).sort()
+  } finally {
+    folder.close()
+  }
+}
+
+describe('with every write', () => {
+  it('what was saved is found by who opens no database', async () => {
+    const path = newPlace()
+    const desk = await openDesk(path)
+    await saveDraft(desk.db, 'Dock door')
+    expect(findInFiles(path, 'dock')).toEqual(['Dock door'])
+    await saveDraft(desk.db, 'Dock plans')
+    expect(findInFiles(path, 'dock')).toEqual(['Dock door', 'Dock plans'])
+  })
+
+  it('what was changed is found by what it says now, what was deleted no more', async () => {
+    const path = newPlace()
+    const desk = await openDesk(path)
+    const { id } = await saveDraft(desk.db, 'Dock door')
+    await saveDraft(desk.db, 'Conveyor')
+    await changeDraft(desk, id, { title: 'Yard gate' })
+    expect([findInFiles(path, 'dock'), findInFiles(path, 'yard')]).toEqual([[], ['Yard gate']])
+    await deleteDraft(desk, id)
+    expect(findInFiles(path, 'yard')).toEqual([])
+    expect(findInFiles(path, 'type:draft')).toEqual(['Conveyor'])
+  })
+
+  it('hundreds of them leave few files', async () => {
+    const path = newPlace()
+    const desk = await openDesk(path)
+    for (let i = 0; i < 300; i++) await saveDraft(desk.db, `Dock ${i}`)
+    expect((findInFiles(path, 'dock') as string[]).length).toBe(200)
+    expect(filesIn(path).length).toBeLessThan(40)
+  })
+
+  it('those of other processes too', async () => {
+    const path = newPlace()
+    const [one, other] = [await openDesk(path), await openDesk(path)]
+    for (let i = 0; i < 10; i++) await Promise.all([saveDraft(one.db, `Dock ${i}`), saveDraft(other.db, `Dock ${i}`)])
+    expect((await one.find('dock')).total).toBe(20)
+    expect((findInFiles(path, 'dock') as string[]).length).toBe(20)
+    expect([...one.notices, ...other.notices]).toEqual([])
+  })
+
+  it('a write that changes nothing to be found leaves the index as it is, and current', async () => {
+    const path = newPlace()
+    const desk = await openDesk(path)
+    await saveDraft(desk.db, 'Dock door')
+    const before = readFileSync(join(`${path}.search`, 'manifest'))
+    await desk.db.write((tx) => insertTenant(tx, { id: 'acme', name: 'acme', created_at: 0 }))
+    expect(findInFiles(path, 'dock')).toEqual(['Dock door'])
+    expect(readFileSync(join(`${path}.search`, 'manifest'))).toEqual(before)
+  })
+
+  it('it stays current when the log is folded, and when the database is closed and opened', async () => {
+    const path = newPlace()
+    for (let round = 0; round < 3; round++) {
+      const desk = await openDesk(path)
+      for (let i = 0; i < 12; i++) await saveDraft(desk.db, `Dock ${round}`, 'A long text. '.repeat(4_000))
+      await desk.close()
+      expect((findInFiles(path, 'dock') as string[]).length).toBe(12 * (round + 1))
+    }
+  })
+})
+
+describe('an index that is not what the database says', () => {
+  it.each<[string, (path: string) => void, RegExp[]]>([
+    ['is gone', (path) => rmSync(`${path}.search`, { recursive: true }), []],
+    ['has lost a segment', (path) => rmSync(join(`${path}.search`, segmentsOf(path)[0]!)), [/damaged/]],
+    [
+      'has a segment that was cut',
+      (path) => truncateSync(join(`${path}.search`, segmentsOf(path)[0]!), 40),
+      [/damaged/],
+    ],
+    ['has a segment that was changed', (path) => flipBytes(join(`${path}.search`, segmentsOf(path)[0]!)), [/damaged/]],
+    ['has a manifest that was changed', (path) => appendFileSync(join(`${path}.search`, 'manifest'), 'x'), [/damaged/]],
+    ['has an empty manifest', (path) => writeFileSync(join(`${path}.search`, 'manifest'), ''), [/damaged/]],
+  ])('because it %s, is made anew', async (_, spoil, notices) => {
+    const path = newPlace()
+    await fill(path)
+    spoil(path)
+    const desk = await openDesk(path)
+    expect((await desk.find('dock')).total).toBe(5)
+    expect(desk.notices).toEqual(notices.map((notice) => expect.stringMatching(notice)))
+    expect((findInFiles(path, 'dock') as string[]).length).toBe(5)
+  })
+
+  it('because others have written without it, takes up what they wrote', async () => {
+    const path = newPlace()
+    await fill(path)
+    const without = await openDesk(path, { inFiles: false })
+    await saveDraft(without.db, 'Dock plans')
+    await deleteDraft(without, 1)
+    await without.close()
+    expect(findInFiles(path, 'dock')).toBe('lagging')
+    const desk = await openDesk(path)
+    expect((await desk.find('dock')).total).toBe(5)
+    expect(desk.notices).toEqual([expect.stringMatching(/lagged/)])
+    expect(findInFiles(path, 'plans')).toEqual(['Dock plans'])
+  })
+
+  it('because another database stands in its place, is not taken for its index', async () => {
+    const [path, other] = [newPlace(), newPlace()]
+    await fill(path)
+    const elsewhere = await openDesk(other)
+    for (let i = 0; i < 5; i++) await saveDraft(elsewhere.db, `Yard ${i}`)
+    await elsewhere.close()
+    for (const file of readdirSync(join(path, '..'))) {
+      if (file.startsWith('studio.db') && !file.endsWith('.search')) rmSync(join(path, '..', file))
+    }
+    for (const file of readdirSync(join(other, '..'))) {
+      if (!file.endsWith('.search')) cpSync(join(other, '..', file), join(path, '..', file))
+    }
+    expect(findInFiles(path, 'dock')).toBe('lagging')
+    const desk = await openDesk(path)
+    expect([(await desk.find('dock')).total, (await desk.find('yard')).total]).toEqual([0, 5])
+  })
+
+  it('is not believed again after a write that did not find it current', async () => {
+    const path = newPlace()
+    await fill(path, 30)
+    const manifest = readFileSync(join(`${path}.search`, 'manifest'))
+    const desk = await openDesk(path)
+    await saveDraft(desk.db, 'Dock plans')
+    writeFileSync(join(`${path}.search`, 'manifest'), manifest) // as a process does that was paused for long
+    expect(findInFiles(path, 'dock')).toBe('lagging')
+    expect((await desk.find('dock')).total).toBe(31)
+  })
+})
+
+async function fill(path: string, count = 5): Promise<void> {
+  const desk = await openDesk(path)
+  for (let i = 0; i < count; i++) await saveDraft(desk.db, `Dock ${i}`)
+  await desk.close()
+}
+
+async function changeDraft({ db }: Desk, id: number, set: { title: string }): Promise<void> {
+  const { touch, workspaceTables } = await import('../../src/workspace/queries/version')
+  await db.write(async (tx) => {
+    await workspaceTables(tx).updateTable('draft').set(set).where('id', '=', id).execute()
+    await touch(tx)
+  })
+}
+
+async function deleteDraft({ db }: Pick<Desk, 'db'>, id: number): Promise<void> {
+  const { touch, workspaceTables } = await import('../../src/workspace/queries/version')
+  await db.write(async (tx) => {
+    await workspaceTables(tx).deleteFrom('draft').where('id', '=', id).execute()
+    await touch(tx)
+  })
+}
+
+function filesIn(path: string): string[] {
+  return existsSync(`${path}.search`) ? readdirSync(`${path}.search`) : []
+}
+
+function segmentsOf(path: string): string[] {
+  return filesIn(path).filter((file) => file.endsWith('.segment'))
+}
+
+function flipBytes(file: string): void {
+  writeFileSync(file, Buffer.from(readFileSync(file).map((byte) => byte ^ 0xff)))
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { parseQuery } from '../../src/search/rules/parse-query'
+import type { IndexStats } from '../../src/search/search-indexes'
+import { type Desk, saveDraft } from './desk'
+
+/** What the index of a workspace must do, wherever it is kept. */
+export function describeIndexes(
+  { where, kept }: { where: string; kept: IndexStats['kept'] },
+  open: () => Promise<Desk>,
+): void {
+  describe(`the index of a workspace, ${where},`, () => {
+    it('holds drafts and folders, by the plain text of what they say', async () => {
+      const desk = await open()
+      const draft = await saveDraft(
+        desk.db,
+        'Dock door',
+        'The **northern** [gate](https://example.com/path)\n\n- one\n- two',
+      )
+      const index = await desk.search.current(desk.context())
+      expect(await index.search(parseQuery('northern gate ', null), { limit: 20 })).toMatchObject({
+        total: 1,
+        hits: [{ type: 'draft', id: draft.id, folderId: 1, snippet: expect.stringMatching(/northern gate/) }],
+      })
+      expect(await index.search(parseQuery('drafts', null), { limit: 20 })).toMatchObject({
+        total: 1,
+        hits: [{ type: 'folder', id: 1, title: 'Drafts', updatedAt: null }],
+      })
+    })
+
+    it('shows a change at the next search, also one that keeps the date', async () => {
+      const desk = await open()
+      await saveDraft(desk.db, 'Dock door')
+      expect((await desk.find('conveyor')).total).toBe(0)
+      await saveDraft(desk.db, 'Conveyor')
+      expect((await desk.find('conveyor')).total).toBe(1)
+      expect((await desk.find('dock')).total).toBe(1)
+      expect(desk.notices).toEqual([])
+    })
+
+    it('is made once for searches that come together', async () => {
+      const desk = await open()
+      for (let i = 0; i < 60; i++) await saveDraft(desk.db, `Dock door ${i}`)
+      const found = await Promise.all([desk.find('dock'), desk.find('door '), desk.find('dock')])
+      expect(found.map(({ total }) => total)).toEqual([60, 60, 60])
+    })
+
+    it('says what it holds', async () => {
+      const desk = await open()
+      await saveDraft(desk.db, 'Dock door')
+      await saveDraft(desk.db, 'Conveyor')
+      const stats = await desk.search.stats(desk.context())
+      expect(stats).toEqual({
+        entities: { devops: 0, draft: 2, folder: 1 },
+        lastIndexedAt: '2026-01-01T00:00:00.000Z',
+        terms: 4,
+        bytes: kept === 'memory' ? 0 : expect.any(Number),
+        kept,
+      })
+      expect(await desk.search.rebuild(desk.context())).toMatchObject({ entities: stats.entities, terms: 4 })
+      expect((await desk.find('dock')).total).toBe(1)
+    })
+  })
+}
