@@ -58,6 +58,7 @@ const FeatureFigures = z.object({
   assignedTo: Person.nullable(),
   completion: Completion,
   ...Totals.shape,
+  priority: z.int().nullable().describe('Its place among the designated features, from 1; null when not designated'),
   atRisk: z.boolean(),
   risks: z.array(
     z.object({
@@ -81,6 +82,28 @@ const ItemFact = z.object({
   featureId: z.int().nullable().describe('The feature that it belongs to'),
 })
 
+const Flow = z.object({
+  weeks: z.array(
+    z.object({
+      week: z.string().describe('Its Monday, YYYY-MM-DD; weeks are of UTC'),
+      isWhole: z.boolean().describe('False for the week of asOf, which has not ended'),
+      items: z.int().describe('Completed in it'),
+      points: z.number().describe('Of the completed items'),
+      remainingItems: z.int().describe("Of today's items, those that were open at its end"),
+      remainingPoints: z.number(),
+    }),
+  ),
+  throughput: z
+    .object({ items: z.number(), points: z.number(), weeks: z.int() })
+    .nullable()
+    .describe('A week, as the mean of so many whole weeks; null where the history is too short'),
+  cycleTime: z
+    .object({ items: z.int(), p50: z.number(), p85: z.number(), p95: z.number() })
+    .nullable()
+    .describe('Days that 50, 85 and 95 in a hundred items took at most; null where too few items tell'),
+  notes: z.array(z.string()).describe('What there is too little history for, and what was left out'),
+})
+
 export const Figures = z.object({
   asOf: Instant.nullable().describe('The newest moment that the workspace knows of, from which days are counted'),
   fetched: z
@@ -97,8 +120,15 @@ export const Figures = z.object({
   outside: Totals.describe('What belongs to no feature'),
   blockers: z.array(ReportBlocker.extend({ ...itemFields, featureId: z.int().nullable() })),
   unestimated: z.array(ItemFact),
-  recentlyCompleted: z.array(ItemFact),
+  recentlyCompleted: z.array(
+    ItemFact.extend({
+      completedAt: Instant.nullable().describe(
+        'Null where neither the tracker nor the snapshots tell: it was at changedAt or before',
+      ),
+    }),
+  ),
   staleItems: z.array(ItemFact),
+  flow: Flow.nullable().describe('How the work moved; null where the workspace is empty'),
   rules: z
     .object({
       features: z.string(),
@@ -106,6 +136,14 @@ export const Figures = z.object({
       atRisk: z.string(),
       recentlyCompleted: z.string(),
       staleItems: z.string(),
+      flow: z.string(),
     })
     .describe('How the figures are made, in words'),
+})
+
+export const Priorities = z.object({
+  designated: z.array(z.int()).describe('Features that reports put first, in this order'),
+  available: z
+    .array(z.object({ id: z.int(), title: z.string(), state: z.string(), completion: Completion }))
+    .describe('The features of the workspace, the designated ones first'),
 })

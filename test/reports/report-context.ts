@@ -1,15 +1,19 @@
-import { type Context, silentLog } from '../../src/kernel'
+import type { ChatRequest, Model, ModelAnswer, ModelContext } from '../../src/assistant'
+import { type Context, StudioError, silentLog } from '../../src/kernel'
+import { prioritiesMigration } from '../../src/reports'
 import type { ReportItem } from '../../src/reports/rules/item'
 import { openMemoryDatabase, type StorageContext } from '../../src/storage'
 import type { TrackerItem } from '../../src/tracker'
-import { workspaceMigration } from '../../src/workspace'
+import { fileImportsMigration, workspaceMigration } from '../../src/workspace'
 import { saveFetchedItem } from '../../src/workspace/queries'
 
 export const NOW = '2026-11-20T12:00:00.000Z'
 
+export type ReportContext = Context & StorageContext & ModelContext
+
 /** A context over a workspace that has fetched `items`, in that order. */
-export async function contextOver(items: readonly ReportItem[]): Promise<Context & StorageContext> {
-  const db = await openMemoryDatabase([workspaceMigration])
+export async function contextOver(items: readonly ReportItem[]): Promise<ReportContext> {
+  const db = await openMemoryDatabase([workspaceMigration, prioritiesMigration, fileImportsMigration])
   await db.write(async (tx) => {
     for (const item of items)
       await saveFetchedItem(tx, fetched(item), { predecessors: waitedFor(item), at: item.fetchedAt })
@@ -18,14 +22,45 @@ export async function contextOver(items: readonly ReportItem[]): Promise<Context
     db,
     actor: { kind: 'terminal', tenant: 'default' },
     clock: { now: () => Date.parse(NOW) },
-    ids: { uuid: () => '00000000-0000-4000-8000-000000000000', secret: () => '' },
+    ids: { uuid: () => '00000000-0000-4000-8000-000000000000', secret: (length) => 'x'.repeat(length) },
     log: silentLog,
     signal: new AbortController().signal,
     progress: () => {},
+    model: async () => {
+      throw noModel()
+    },
   }
 }
 
-function fetched(item: ReportItem): TrackerItem {
+export function noModel(): StudioError {
+  return new StudioError('llm_unavailable', 'No language model answers at http://127.0.0.1:11434.', {
+    hint: 'Start one.',
+  })
+}
+
+/** A model that gives these answers, and keeps what it was asked. */
+export function modelSaying(
+  answer: (request: ChatRequest) => string,
+  end: Partial<ModelAnswer> = {},
+): { model: () => Promise<Model>; asked: ChatRequest[] } {
+  const asked: ChatRequest[] = []
+  const chat = async (request: ChatRequest): Promise<ModelAnswer> => {
+    asked.push(request)
+    return {
+      model: request.model ?? 'stub:latest',
+      contextTokens: null,
+      complete: true,
+      promptTokens: null,
+      responseTokens: null,
+      notice: null,
+      text: answer(request),
+      ...end,
+    }
+  }
+  return { model: async () => ({ chat }) as unknown as Model, asked }
+}
+
+export function fetched(item: ReportItem): TrackerItem {
   const { blocked, fetchedAt: _, ...known } = item
   return {
     ...known,
@@ -40,7 +75,7 @@ function fetched(item: ReportItem): TrackerItem {
     createdAt: null,
     url: `https://tracker.example/${item.id}`,
     relationsFingerprint: '',
-    fields: {},
+    fields: { 'System.State': item.state, 'System.ChangedDate': item.changedAt },
   }
 }
 

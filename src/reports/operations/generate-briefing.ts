@@ -1,28 +1,37 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../kernel'
+import { ANSWER_WITHIN_MS, MODEL_ERRORS, type ModelContext } from '../../assistant'
+import { operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { Instant, ItemId } from '../../workspace'
-import { briefingText } from '../rules/briefing-text'
+import { loadWork } from '../load'
 import { figuresOf } from '../rules/figures'
 import { Figures } from '../schemas'
-import { itemsWith } from './reported-items'
+import { writeBriefing } from '../write-briefing'
 
 const MOST_FEATURES = 1000
+const LONGEST_NAME = 200
 
 export const generateBriefing = operation({
   id: 'reports.briefing',
   summary: 'Write a status briefing to forward',
   description:
-    'The text is Markdown and a pure function of the cached items: the same workspace gives the same bytes. The field ' +
-    'basis holds every figure that it is made from, and the rules behind them.',
+    'The deterministic text is Markdown and a pure function of the cached items: the same workspace gives the same bytes. A language ' +
+    'model writes from that text alone, and every figure of its answer is checked: warnings names those that the basis does not hold. ' +
+    'The field basis holds every figure, and the rules behind them.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
     mode: z
-      .enum(['auto', 'deterministic'])
+      .enum(['auto', 'ai', 'deterministic'])
       .default('auto')
-      .describe('How the text is made; auto gives the deterministic text, and says so'),
-    model: z.string().nullable().default(null).describe('Takes no part in the deterministic text'),
+      .describe('Who writes it: auto takes the language model where it answers, else fixed rules, and says which'),
+    model: z
+      .string()
+      .min(1)
+      .max(LONGEST_NAME)
+      .nullable()
+      .default(null)
+      .describe('Language model; where none is named the one of the settings, else the first installed'),
     featureIds: z
       .array(ItemId)
       .max(MOST_FEATURES)
@@ -32,31 +41,32 @@ export const generateBriefing = operation({
       ),
   }),
   output: z.object({
-    mode: z.enum(['deterministic']).describe('How the text was made'),
+    mode: z.enum(['ai', 'deterministic']).describe('Who wrote the text'),
     model: z.string().nullable().describe('The language model that wrote it; null where none did'),
     notice: z.string().nullable().describe('What a reader should know of how it was made'),
+    warnings: z.array(z.string()).describe('Figures of an AI text that are not in the basis; check them before use'),
     markdown: z.string(),
     generatedAt: Instant,
     basis: Figures.describe('The figures that the text is made from'),
   }),
-  errors: ['not_found'],
-  http: { method: 'post', path: '/api/reporting/generate-briefing' },
+  errors: ['not_found', ...MODEL_ERRORS],
+  http: { method: 'post', path: '/api/reporting/generate-briefing', withinMs: ANSWER_WITHIN_MS },
   cli: {
     command: 'brief',
-    flags: { model: false, featureIds: { name: 'feature', value: 'id' } },
-    examples: ['studio brief', 'studio brief --feature 101', 'studio brief --json --fields markdown'],
+    flags: { model: { value: 'name' }, featureIds: { name: 'feature', value: 'id' } },
+    examples: [
+      'studio brief --mode deterministic',
+      'studio brief --feature 101 --format html --out briefing.html',
+      'studio brief --json --fields markdown',
+    ],
     out: { about: 'write the text into this file instead' },
-    seeAlso: ['report summary', 'import'],
+    notice: ({ notice }) => notice,
+    seeAlso: ['report summary', 'priorities set', 'llm models', 'import'],
   },
-  async run(ctx: Context & StorageContext, { mode, featureIds }) {
-    const basis = figuresOf(await itemsWith(ctx, featureIds, 'featureIds'), featureIds)
-    return {
-      mode: 'deterministic' as const,
-      model: null,
-      notice: mode === 'auto' ? 'No language model took part: this is the deterministic text.' : null,
-      markdown: briefingText(basis),
-      generatedAt: new Date(ctx.clock.now()).toISOString(),
-      basis,
-    }
+  async run(ctx: ModelContext & StorageContext, { mode, model, featureIds }) {
+    const { items, ...known } = await loadWork(ctx, { ids: featureIds, field: 'featureIds' })
+    const basis = figuresOf(items, { ids: featureIds, ...known })
+    const written = await writeBriefing(ctx, basis, { mode, model })
+    return { ...written, generatedAt: new Date(ctx.clock.now()).toISOString(), basis }
   },
 })

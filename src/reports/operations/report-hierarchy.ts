@@ -2,18 +2,18 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { Instant, ItemId } from '../../workspace'
+import { loadItems } from '../load'
 import { TOTALS_RULE } from '../rules/estimates'
 import { FEATURES_RULE } from '../rules/features'
 import { DEEPEST_NESTING, hierarchyOf } from '../rules/hierarchy'
 import { HierarchyNode } from '../schemas'
-import { itemsWith } from './reported-items'
 
 export const reportHierarchy = operation({
   id: 'reports.hierarchy',
   summary: 'Show features with their stories and tasks, points, progress and blockers',
   description:
-    `Every cached item stands in it once. ${FEATURES_RULE} ${TOTALS_RULE} Below ${DEEPEST_NESTING} levels an item ` +
-    'stands beside its parent, which parentId names.',
+    `Every cached item stands in it once. ${FEATURES_RULE} ${TOTALS_RULE} Designated features stand first. ` +
+    `Below ${DEEPEST_NESTING} levels an item stands beside its parent, which parentId names.`,
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
@@ -31,12 +31,17 @@ export const reportHierarchy = operation({
   cli: {
     command: 'report hierarchy',
     flags: { featureId: { name: 'feature', value: 'id' } },
-    examples: ['studio report hierarchy', 'studio report hierarchy --feature 101 --json'],
-    seeAlso: ['report summary', 'brief', 'import'],
+    examples: [
+      'studio report hierarchy',
+      'studio report hierarchy --feature 101 --json',
+      'studio report hierarchy --format html --out report.html',
+    ],
+    out: { about: 'write the report into this file instead' },
+    seeAlso: ['report summary', 'brief', 'priorities set', 'import'],
   },
   async run(ctx: Context & StorageContext, { featureId }) {
     const ids = featureId === undefined ? [] : [featureId]
-    const items = await itemsWith(ctx, ids, 'featureId')
-    return { ...hierarchyOf(items, ids), generatedAt: new Date(ctx.clock.now()).toISOString() }
+    const { items, designated } = await loadItems(ctx, { ids, field: 'featureId' })
+    return { ...hierarchyOf(items, { ids, designated }), generatedAt: new Date(ctx.clock.now()).toISOString() }
   },
 })

@@ -1,16 +1,17 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { Instant, listCachedItems } from '../../workspace'
+import { Instant } from '../../workspace'
+import { loadWork } from '../load'
 import { figuresOf } from '../rules/figures'
 import { Figures } from '../schemas'
 
 export const reportSummary = operation({
   id: 'reports.summary',
-  summary: 'Sum up the workspace for a leader: progress, risks, blockers, what moved and what did not',
+  summary: 'Sum up the workspace for a leader: progress, risks, blockers, what moved, how fast, and what did not',
   description:
-    'Days are counted back from asOf, the newest moment that the workspace knows of. The field rules says in words ' +
-    'how each figure is made.',
+    'Days are counted back from asOf, the newest moment that the workspace knows of. Throughput and cycle times are told where ' +
+    'the history of the items allows. The field rules says in words how each figure is made.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({}),
@@ -20,10 +21,11 @@ export const reportSummary = operation({
   cli: {
     command: 'report summary',
     examples: ['studio report summary', 'studio report summary --json --fields totals,features'],
-    seeAlso: ['report hierarchy', 'brief'],
+    out: { about: 'write the report into this file instead' },
+    seeAlso: ['report hierarchy', 'brief', 'priorities set'],
   },
   async run(ctx: Context & StorageContext) {
-    const items = await ctx.db.read(listCachedItems)
-    return { generatedAt: new Date(ctx.clock.now()).toISOString(), ...figuresOf(items) }
+    const { items, ...known } = await loadWork(ctx, { ids: [], field: '' })
+    return { generatedAt: new Date(ctx.clock.now()).toISOString(), ...figuresOf(items, known) }
   },
 })

@@ -1,4 +1,4 @@
-import type { BlockerFact, ItemFact } from './facts'
+import { type BlockerFact, type CompletedFact, doneAt, type ItemFact } from './facts'
 import type { FeatureFigures } from './feature-figures'
 import { TASK_LEVEL } from './item'
 import { asMarkdownText } from './markdown'
@@ -30,11 +30,11 @@ function blockerText({ id, type, title, state, featureId, evidence }: BlockerFac
 }
 
 /** Tasks are counted, not listed: a reader of the briefing looks for what was delivered. */
-export function completedSection(completed: readonly ItemFact[]): string {
+export function completedSection(completed: readonly CompletedFact[]): string {
   const delivered = completed.filter((fact) => fact.level !== TASK_LEVEL)
   const tasks = completed.length - delivered.length
   const taskText = `${delivered.length > 0 ? 'and ' : ''}${count(tasks, 'item')} at task level`
-  const lines = shortened(delivered, (fact) => `${itemText(fact)}, ${dateText(fact.changedAt)}`)
+  const lines = shortened(delivered, (fact) => `${itemText(fact)}, ${dateText(doneAt(fact))}`)
   return section('Completed recently', tasks > 0 ? [...lines, taskText] : lines)
 }
 
@@ -59,7 +59,7 @@ function itemText({ id, type, title, points, assignedTo }: ItemFact): string {
   return `#${id} ${asMarkdownText(title)} (${facts.filter(Boolean).join(', ')})`
 }
 
-const LONGEST_LIST = 20
+export const LONGEST_LIST = 20
 
 /** No list runs on: what is left out is counted, and where to read it is said. */
 function shortened<Fact>(facts: readonly Fact[], textOf: (fact: Fact) => string): string[] {

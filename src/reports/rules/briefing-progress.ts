@@ -4,7 +4,7 @@ import { asMarkdownText, progressBar, table } from './markdown'
 import { completionOf, noTotals, plus, type Totals } from './totals'
 import { number, percent } from './wording'
 
-const MOST_ROWS = 50
+export const MOST_ROWS = 50
 
 /** A row a feature, whose last row is the sum of those above it. */
 export function progressSection({ features, outside, totals }: Figures): string {

@@ -1,3 +1,4 @@
+import { flowSection } from './briefing-flow'
 import {
   atRiskSection,
   blockersSection,
@@ -31,12 +32,13 @@ const emptyWorkspace = [
 
 function statusParts(figures: Figures, asOf: string): string[] {
   return [
-    '# Status briefing',
+    `# Status briefing, ${dateText(asOf)}`,
     `**${headline(figures)}**`,
     summary(figures, asOf),
     atRiskSection(figures.features),
     progressSection(figures),
     blockersSection(figures.blockers),
+    flowSection(figures.flow),
     completedSection(figures.recentlyCompleted),
     unestimatedSection(figures.unestimated),
     notMovingSection(figures.staleItems),
@@ -50,6 +52,7 @@ function headline({ features, totals }: Figures): string {
   const progress = progressText(totals)
   if (all === 0) return `No feature is reported; ${progress}.`
   if (all === 1) return `${featureHeadline(features[0]!)}; ${progress}.`
+  if (risky === all) return `All ${all} features are at risk; ${progress}.`
   if (risky > 0) return `${risky} of ${all} features ${agreeing(risky, 'is', 'are')} at risk; ${progress}.`
   return `${features.every(isDone) ? `All ${all} features are done` : `None of the ${all} features is at risk`}; ${progress}.`
 }
@@ -89,8 +92,8 @@ function summary(figures: Figures, asOf: string): string {
 function extentTexts({ features, totals, outside }: Figures): string[] {
   const n = features.length
   const [items, done] = [totals.items - outside.items, totals.doneItems - outside.doneItems]
-  const them = agreeing(n, 'it makes', 'them make')
-  const held = `${count(n, 'feature')} and all below ${them} ${count(items, 'item')}, ${doneText(done)}`
+  const subject = agreeing(n, 'the feature comprises', `the ${n} features comprise`)
+  const held = `${subject} ${count(items, 'item')}, ${doneText(done)}`
   const belong = agreeing(outside.items, 'belongs', 'belong')
   const others = `${count(outside.items, 'item')}, ${doneText(outside.doneItems)}, ${belong} to no feature`
   return [...(n > 0 ? [held] : []), ...(outside.items > 0 ? [others] : [])]
@@ -108,15 +111,22 @@ function blockedText({ blockers }: Figures): string {
     : `${count(n, 'blocker')} ${agreeing(n, 'holds', 'hold')} up ${count(heldUp, 'item')}`
 }
 
-function sourcesSection({ totals, fetched, rules }: Figures, asOf: string): string {
+function sourcesSection({ totals, fetched, features, rules }: Figures, asOf: string): string {
   const read = fetched ? readText(fetched) : ''
+  const isOrdered = features.some(({ priority }) => priority !== null)
   return [
     '## Where the figures come from',
     '',
     `- ${capitalized(count(totals.items, 'work item'))} of the local workspace${read}. Removed items are left out.`,
     `- Days are counted back from ${momentText(asOf)}, the newest moment that the workspace knows of; all dates are in UTC.`,
+    ...(isOrdered
+      ? [
+          '- Features stand in the order of the priorities that were set; those without one follow, those at risk first.',
+        ]
+      : []),
     `- ${rules.totals}`,
     `- ${rules.atRisk}`,
+    '- This text was made from the figures by fixed rules; no language model took part.',
   ].join('\n')
 }
 

@@ -40,10 +40,12 @@ export function estimatesOf({ inOrder, parentOf }: Lineage): Map<number, Estimat
 /** The greatest weight among all descendants of each item. */
 function weightsBelow({ inOrder, parentOf }: Lineage): Map<number, number> {
   const below = new Map<number, number>()
-  for (const item of inOrder.toReversed()) {
+  for (let i = inOrder.length - 1; i >= 0; i--) {
+    const item = inOrder[i]!
     const parentId = parentOf.get(item.id)
     if (parentId === undefined) continue
-    below.set(parentId, Math.max(below.get(parentId) ?? NONE, weightOf(item), below.get(item.id) ?? NONE))
+    const weight = Math.max(weightOf(item), below.get(item.id) ?? NONE)
+    if (weight > (below.get(parentId) ?? NONE)) below.set(parentId, weight)
   }
   return below
 }

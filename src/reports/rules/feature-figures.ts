@@ -12,26 +12,38 @@ export interface FeatureFigures extends Totals {
   stateCategory: ReportItem['stateCategory']
   assignedTo: ReportItem['assignedTo']
   completion: number | null
+  /** Its place among the designated features, from 1; null for one that is not designated. */
+  priority: number | null
   atRisk: boolean
   risks: Risk[]
 }
 
 export const FEATURE_ORDER_RULE =
-  'Features at risk first, then the open ones, then those that are done; by id within each.'
+  'Designated features first, in their order; then those at risk, the open ones, and those that are done, by id within each.'
 
 /** A removed feature is told of as long as something below it is not removed. */
 export function figuresOfFeatures(
   features: readonly Tree[],
   shares: ReadonlyMap<number, Totals>,
-  asOf: string,
+  { asOf, designated }: { asOf: string; designated: readonly number[] },
 ): FeatureFigures[] {
+  const priorities = new Map(designated.map((id, index) => [id, index + 1]))
   return features
-    .map((tree) => figuresOfFeature(tree, sumOver(tree.items, shares), asOf))
+    .map((tree) => ({
+      ...figuresOfFeature(tree, sumOver(tree.items, shares), asOf),
+      priority: priorities.get(tree.root.id) ?? null,
+    }))
     .filter((feature) => feature.items > 0)
-    .sort((a, b) => turnOf(a) - turnOf(b) || a.id - b.id)
+    .sort((a, b) => byPriority(a, b) || turnOf(a) - turnOf(b) || a.id - b.id)
 }
 
-function figuresOfFeature(tree: Tree, totals: Totals, asOf: string): FeatureFigures {
+/** Those without a priority come after all that have one. */
+function byPriority(a: FeatureFigures, b: FeatureFigures): number {
+  const [first, second] = [a.priority ?? Infinity, b.priority ?? Infinity]
+  return first === second ? 0 : first - second
+}
+
+function figuresOfFeature(tree: Tree, totals: Totals, asOf: string): Omit<FeatureFigures, 'priority'> {
   const { id, type, title, state, stateCategory, assignedTo } = tree.root
   const risks = risksOf(tree, totals, asOf)
   return {

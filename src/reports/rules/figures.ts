@@ -2,6 +2,8 @@ import { TOTALS_RULE } from './estimates'
 import {
   type BlockerFact,
   blockerFacts,
+  type CompletedFact,
+  changedLately,
   type ItemFact,
   itemFact,
   RECENTLY_COMPLETED_RULE,
@@ -11,6 +13,8 @@ import {
 } from './facts'
 import { FEATURE_ORDER_RULE, type FeatureFigures, figuresOfFeatures } from './feature-figures'
 import { FEATURES_RULE } from './features'
+import { FLOW_RULE, type Flow, flowItems, flowOf } from './flow/flow'
+import type { WorkSpan } from './flow/work-span'
 import { forestOf } from './forest'
 import { assigneeNaming, type Group, groupsOf } from './groups'
 import type { ReportItem } from './item'
@@ -36,8 +40,10 @@ export interface Figures {
   outside: Totals
   blockers: BlockerFact[]
   unestimated: ItemFact[]
-  recentlyCompleted: ItemFact[]
+  recentlyCompleted: CompletedFact[]
   staleItems: ItemFact[]
+  /** Null where the workspace is empty. */
+  flow: Flow | null
   rules: typeof rules
 }
 
@@ -47,18 +53,37 @@ const rules = {
   atRisk: AT_RISK_RULE,
   recentlyCompleted: RECENTLY_COMPLETED_RULE,
   staleItems: STALE_ITEMS_RULE,
+  flow: FLOW_RULE,
 }
 
-/** A pure function of the workspace, whatever the order of its rows; of what is at and below `ids` where any are given. */
-export function figuresOf(items: readonly ReportItem[], ids: readonly number[] = []): Figures {
+/** What a report is asked for, and what is known besides the items. */
+export interface Asked {
+  /** Only these with all below them; the whole workspace where empty. */
+  ids?: readonly number[]
+  /** Features that go first, in this order. */
+  designated?: readonly number[]
+  /** From the history of the items that `itemsWithHistory` names. */
+  spans?: ReadonlyMap<number, WorkSpan>
+}
+
+/** The items whose history the figures are made from: read no more than that. */
+export function itemsWithHistory(items: readonly ReportItem[], asOf: string): ReportItem[] {
+  return [...new Set([...flowItems(items, asOf), ...changedLately(items, asOf)])]
+}
+
+/** A pure function of the workspace, whatever the order of its rows. */
+export function figuresOf(items: readonly ReportItem[], asked: Asked = {}): Figures {
+  const { ids = [], designated = [], spans = new Map() } = asked
   const { lineage, featureIds } = scopeOf(items, ids)
   const shares = shareOfEach(lineage)
   const trees = forestOf(lineage, featureIds)
   const inFeatures = trees.filter((tree) => tree.isFeature)
-  const featureOf = new Map(inFeatures.flatMap(({ root, items }) => items.map((item) => [item.id, root.id] as const)))
+  const featureOf = new Map<number, number>()
+  for (const { root, items } of inFeatures) for (const { id } of items) featureOf.set(id, root.id)
   const reported = lineage.inOrder.toSorted((a, b) => a.id - b.id)
   const asOf = newestMoment(items)
-  const telling = { asOf: asOf ?? '', featureOf } // without a moment there is no item to tell of
+  // Without a moment there is no item to tell of.
+  const telling = { asOf: asOf ?? new Date(0).toISOString(), featureOf }
   const outside = reported.filter((item) => !featureOf.has(item.id))
   const totals = sumOver(reported, shares)
   const group = (nameOf: (item: ReportItem) => string | null) => groupsOf(reported, shares, nameOf)
@@ -71,12 +96,13 @@ export function figuresOf(items: readonly ReportItem[], ids: readonly number[] =
     byType: group((item) => item.type),
     byIteration: group((item) => item.iterationPath),
     byAssignee: group(assigneeNaming(reported)),
-    features: figuresOfFeatures(inFeatures, shares, telling.asOf),
+    features: figuresOfFeatures(inFeatures, shares, { asOf: telling.asOf, designated }),
     outside: sumOver(outside, shares),
     blockers: reported.flatMap((item) => blockerFacts(item, telling)),
     unestimated: reported.filter((item) => shares.get(item.id)!.unestimated > 0).map((item) => itemFact(item, telling)),
-    recentlyCompleted: recentlyCompleted(reported, telling),
-    staleItems: staleItems(reported, telling),
+    recentlyCompleted: recentlyCompleted(reported, spans, telling),
+    staleItems: staleItems(reported, lineage, telling),
+    flow: asOf === null ? null : flowOf(reported, shares, { asOf, spans }),
     rules,
   }
 }

@@ -1,9 +1,10 @@
 import { type Blocker, blockersOn } from './blockers'
+import type { Asked } from './figures'
 import { forestOf, type Tree } from './forest'
 import type { ReportItem } from './item'
 import type { Lineage } from './lineage'
 import { scopeOf } from './scope'
-import { completionOf, noTotals, plus, shareOfEach, type Totals } from './totals'
+import { add, completionOf, noTotals, shareOfEach, type Totals } from './totals'
 
 export interface HierarchyNode {
   id: number
@@ -32,16 +33,29 @@ export interface Hierarchy {
 /** The nesting that a reader of JSON can be trusted with. What is deeper stands beside its parent, which `parentId` names. */
 export const DEEPEST_NESTING = 64
 
-/** The trees of all features and of what belongs to none, over the whole workspace or what is at and below `ids`. */
-export function hierarchyOf(items: readonly ReportItem[], ids: readonly number[] = []): Hierarchy {
+/**
+ * The trees of all features and of what belongs to none, over the whole workspace or what is at and below `ids`. Designated features
+ * go first, in their order; all else is by id.
+ */
+export function hierarchyOf(items: readonly ReportItem[], asked: Pick<Asked, 'ids' | 'designated'> = {}): Hierarchy {
+  const { ids = [], designated = [] } = asked
   const { lineage, featureIds } = scopeOf(items, ids)
   const shares = shareOfEach(lineage)
   const trees = forestOf(lineage, featureIds)
   const node = (tree: Tree) => nodeOf(tree, lineage, shares)
   return {
-    features: trees.filter((tree) => tree.isFeature).map(node),
+    features: designatedFirst(
+      trees.filter((tree) => tree.isFeature),
+      designated,
+    ).map(node),
     unparented: trees.filter((tree) => !tree.isFeature).map(node),
   }
+}
+
+function designatedFirst(trees: readonly Tree[], designated: readonly number[]): Tree[] {
+  const places = new Map(designated.map((id, place) => [id, place]))
+  const placeOf = (tree: Tree) => places.get(tree.root.id) ?? designated.length
+  return trees.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 function nodeOf(tree: Tree, { parentOf }: Lineage, shares: ReadonlyMap<number, Totals>): HierarchyNode {
@@ -71,10 +85,10 @@ function totalsOf(
   parentOf: ReadonlyMap<number, number>,
   shares: ReadonlyMap<number, Totals>,
 ): Map<number, Totals> {
-  const totals = new Map(tree.items.map((item) => [item.id, shares.get(item.id) ?? noTotals]))
-  for (const { id } of tree.items.slice(1).reverse()) {
-    const parentId = parentOf.get(id)!
-    totals.set(parentId, plus(totals.get(parentId)!, totals.get(id)!))
+  const totals = new Map(tree.items.map((item) => [item.id, { ...(shares.get(item.id) ?? noTotals) }]))
+  for (let i = tree.items.length - 1; i > 0; i--) {
+    const { id } = tree.items[i]!
+    add(totals.get(parentOf.get(id)!)!, totals.get(id)!)
   }
   return totals
 }

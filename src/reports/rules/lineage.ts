@@ -10,20 +10,23 @@ export interface Lineage {
 
 /** Walks without recursion: a tree may be thousands of levels deep. */
 export function lineageOf(items: readonly ReportItem[]): Lineage {
-  const byId = new Map(items.toSorted((a, b) => a.id - b.id).map((item) => [item.id, item]))
+  const byId = new Map<number, ReportItem>()
+  for (const item of items.toSorted((a, b) => a.id - b.id)) byId.set(item.id, item)
   const parentOf = parentLinks(byId)
   const roots: ReportItem[] = []
-  const childrenOf = new Map<number, ReportItem[]>([...byId.keys()].map((id) => [id, []]))
+  const childrenOf = new Map<number, ReportItem[]>()
   for (const item of byId.values()) {
     const parentId = parentOf.get(item.id)
-    const siblings = parentId === undefined ? roots : childrenOf.get(parentId)!
-    siblings.push(item)
+    const siblings = parentId === undefined ? roots : childrenOf.get(parentId)
+    if (siblings) siblings.push(item)
+    else childrenOf.set(parentId!, [item])
   }
   const inOrder: ReportItem[] = []
   const waiting = roots.toReversed()
   for (let item = waiting.pop(); item; item = waiting.pop()) {
     inOrder.push(item)
-    for (const child of childrenOf.get(item.id)!.toReversed()) waiting.push(child)
+    const children = childrenOf.get(item.id) ?? []
+    for (let i = children.length - 1; i >= 0; i--) waiting.push(children[i]!)
   }
   return { inOrder, parentOf }
 }
@@ -36,6 +39,11 @@ function parentLinks(byId: ReadonlyMap<number, ReportItem>): Map<number, number>
   }
   const settled = new Set<number>()
   for (const start of byId.keys()) {
+    const next = links.get(start)
+    if (next === undefined || settled.has(next)) {
+      settled.add(start)
+      continue
+    }
     const path = new Set<number>()
     let at: number | undefined = start
     while (at !== undefined && !settled.has(at) && !path.has(at)) {

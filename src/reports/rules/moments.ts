@@ -5,8 +5,16 @@ import type { ReportItem } from './item'
  * gives the same report. Moments are ISO 8601 UTC with milliseconds, and so compare as text.
  */
 export function newestMoment(items: readonly ReportItem[]): string | null {
-  return latest(items.flatMap((item) => [item.changedAt, item.fetchedAt]))
+  let newest: string | null = null
+  for (const { changedAt, fetchedAt } of items) {
+    if (newest === null || changedAt > newest) newest = changedAt
+    if (fetchedAt > newest) newest = fetchedAt
+  }
+  return newest
 }
+
+/** Stands for a moment that nobody told: an item out of a file need not say when it was changed. */
+export const UNKNOWN_MOMENT = '1970-01-01T00:00:00.000Z'
 
 export function latest(moments: readonly string[]): string | null {
   return moments.reduce<string | null>((best, at) => (best === null || at > best ? at : best), null)
@@ -21,6 +29,11 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Whole days of 24 hours. */
 export function daysBetween(from: string, to: string): number {
   return Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS)
+}
+
+/** The moment so many days of 24 hours before. */
+export function daysBefore(moment: string, days: number): string {
+  return new Date(Date.parse(moment) - days * DAY_MS).toISOString()
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

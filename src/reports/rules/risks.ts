@@ -1,7 +1,7 @@
 import { blockersOn } from './blockers'
 import type { Tree } from './forest'
 import { isDone, isInProgress, isOpen, isRemoved, REQUIREMENT_LEVEL } from './item'
-import { dateText, daysBetween, latest } from './moments'
+import { dateText, daysBetween, latest, UNKNOWN_MOMENT } from './moments'
 import type { Totals } from './totals'
 import { agreeing, count, listed } from './wording'
 
@@ -55,7 +55,8 @@ function blockedEvidence({ tree, totals }: Candidate): string | null {
 
 function staleEvidence({ tree, asOf, hasBegun }: Candidate): string | null {
   const lastChange = latest(tree.items.filter((item) => !isRemoved(item)).map((item) => item.changedAt))
-  if (!hasBegun || lastChange === null) return null
+  const isKnown = tree.items.every(({ changedAt }) => changedAt !== UNKNOWN_MOMENT)
+  if (!hasBegun || lastChange === null || !isKnown) return null
   const days = daysBetween(lastChange, asOf)
   if (days < STALE_DAYS) return null
   return `begun, but nothing in it has changed since ${dateText(lastChange)} (${days} days)`

@@ -20,7 +20,9 @@ export const noTotals: Totals = { points: 0, donePoints: 0, items: 0, doneItems:
 /** What each item brings by itself. */
 export function shareOfEach(lineage: Lineage): Map<number, Totals> {
   const estimates = estimatesOf(lineage)
-  return new Map(lineage.inOrder.map((item) => [item.id, shareOf(item, estimates.get(item.id)!)]))
+  const shares = new Map<number, Totals>()
+  for (const item of lineage.inOrder) shares.set(item.id, shareOf(item, estimates.get(item.id)!))
+  return shares
 }
 
 function shareOf(item: ReportItem, estimate: Estimate): Totals {
@@ -40,18 +42,26 @@ function isUnestimated(item: ReportItem, estimate: Estimate): boolean {
 }
 
 export function plus(a: Totals, b: Totals): Totals {
-  return {
-    points: onGrid(a.points + b.points),
-    donePoints: onGrid(a.donePoints + b.donePoints),
-    items: a.items + b.items,
-    doneItems: a.doneItems + b.doneItems,
-    unestimated: a.unestimated + b.unestimated,
-    blockers: a.blockers + b.blockers,
-  }
+  const sum = { ...a }
+  add(sum, b)
+  return sum
 }
 
 export function sumOver(items: readonly ReportItem[], shares: ReadonlyMap<number, Totals>): Totals {
-  return items.reduce((sum, item) => plus(sum, shares.get(item.id) ?? noTotals), noTotals)
+  const sum = { ...noTotals }
+  for (const { id } of items) add(sum, shares.get(id) ?? noTotals)
+  return sum
+}
+
+/** To `sum` itself. */
+export function add(sum: Totals, more: Totals): void {
+  if (more === noTotals) return
+  sum.points = onGrid(sum.points + more.points)
+  sum.donePoints = onGrid(sum.donePoints + more.donePoints)
+  sum.items += more.items
+  sum.doneItems += more.doneItems
+  sum.unestimated += more.unestimated
+  sum.blockers += more.blockers
 }
 
 /** From 0 to 1: the done share of the points, of the items where there are no points, null where there is nothing. */

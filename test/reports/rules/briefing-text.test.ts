@@ -8,17 +8,18 @@ import { figuresOf } from '../../../src/reports/rules/figures'
 import type { ReportItem } from '../../../src/reports/rules/item'
 import { anyLinks, shuffled } from '../random-workspace'
 import { item, shop } from '../sample-workspace'
+import { shopWithHistory } from '../shop-history'
 
-const textOf = (items: readonly ReportItem[], ids: readonly number[] = []) => briefingText(figuresOf(items, ids))
+const textOf = (items: readonly ReportItem[], ids: readonly number[] = []) => briefingText(figuresOf(items, { ids }))
 
 describe('the deterministic briefing', () => {
   it('reads like this', () => {
     expect(textOf(shop)).toMatchInlineSnapshot(`
-      "# Status briefing
+      "# Status briefing, 18 Nov 2026
 
       **1 of 3 features is at risk; 12 of 26 points are done (46%).**
 
-      3 features and all below them make 12 items, 5 of them done. 3 items, none of them done, belong to no feature. 2 items were completed in the 14 days to 18 Nov 2026. 2 blockers hold up 2 items. 1 item in progress has not changed for 14 days or more. 2 open backlog items have no estimate, so the points understate what is left.
+      The 3 features comprise 12 items, 5 of them done. 3 items, none of them done, belong to no feature. 2 items were completed in the 14 days to 18 Nov 2026. 2 blockers hold up 2 items. 1 item in progress has not changed for 14 days or more. 2 open backlog items have no estimate, so the points understate what is left.
 
       ## At risk
 
@@ -38,6 +39,12 @@ describe('the deterministic briefing', () => {
 
       - #112 Print the return label (User Story, Active, in #101): waits for #131 Sign the carrier contract
       - #161 Total is wrong \\| with \\\`two\\\` vouchers (Bug, Active): tagged Blocked
+
+      ## Flow
+
+      - Too little history for a throughput: it takes 3 whole weeks since the first known completion, and there are none.
+      - Too little history for cycle times: it takes 5 completed items of which start and end are known, and there are none.
+      - 3 completed items are left out: it is not known when they were completed.
 
       ## Completed recently
 
@@ -59,17 +66,18 @@ describe('the deterministic briefing', () => {
       - Days are counted back from 18 Nov 2026, 09:30 UTC, the newest moment that the workspace knows of; all dates are in UTC.
       - Totals are of an item and all below it; removed items count in none. Every point counts once: the estimate of a whole until a part of it is estimated, then those of the parts; an estimate at task level never replaces one above it.
       - A feature with open work is at risk when it or an item below it is blocked; when its work has begun and nothing in it has changed for 14 days; when its work has begun and at least half of its open backlog items have no estimate; or when it is closed while items below it are open.
+      - This text was made from the figures by fixed rules; no language model took part.
       "
     `)
   })
 
   it('of one feature is about that feature', () => {
     expect(textOf(shop, [103])).toMatchInlineSnapshot(`
-      "# Status briefing
+      "# Status briefing, 18 Nov 2026
 
       **#103 Order history is done; 5 of 5 points are done (100%).**
 
-      1 feature and all below it makes 2 items, 2 of them done. No items were completed in the 14 days to 18 Nov 2026. Nothing is blocked.
+      The feature comprises 2 items, 2 of them done. No items were completed in the 14 days to 18 Nov 2026. Nothing is blocked.
 
       ## At risk
 
@@ -81,14 +89,36 @@ describe('the deterministic briefing', () => {
       | --- | --- | --- | --- | --- | --- |
       | #103 Order history | Closed | \`██████████\` 100% | 5 of 5 | 2 of 2 | 0 |
 
+      ## Flow
+
+      - Too little history for a throughput: it takes 3 whole weeks since the first known completion, and there are none.
+      - Too little history for cycle times: it takes 5 completed items of which start and end are known, and there are none.
+      - 1 completed item is left out: it is not known when it was completed.
+
       ## Where the figures come from
 
       - 2 work items of the local workspace, read from the tracker on 18 Nov 2026, 09:30 UTC. Removed items are left out.
       - Days are counted back from 18 Nov 2026, 09:30 UTC, the newest moment that the workspace knows of; all dates are in UTC.
       - Totals are of an item and all below it; removed items count in none. Every point counts once: the estimate of a whole until a part of it is estimated, then those of the parts; an estimate at task level never replaces one above it.
       - A feature with open work is at risk when it or an item below it is blocked; when its work has begun and nothing in it has changed for 14 days; when its work has begun and at least half of its open backlog items have no estimate; or when it is closed while items below it are open.
+      - This text was made from the figures by fixed rules; no language model took part.
       "
     `)
+  })
+
+  it('of a workspace with a history tells the pace of the work, and puts designated features first', () => {
+    const text = briefingText(shopWithHistory())
+    expect(text).toContain(
+      [
+        '## Flow',
+        '',
+        '- 0.8 backlog items (4.2 points) were completed a week, as the mean of the 5 whole weeks up to that of 9 Nov 2026.',
+        '- Half of 5 items took at most 4 days from the first work to completion, 85% at most 8 days, 95% at most 8 days.',
+        '- 3 completed items are left out: it is not known when they were completed.',
+      ].join('\n'),
+    )
+    expect(text).toContain('| --- | --- | --- | --- | --- | --- |\n| #201 Pick-up points |')
+    expect(text).toContain('- Features stand in the order of the priorities that were set')
   })
 
   it('of an empty workspace says how to fill it', () => {
@@ -110,6 +140,13 @@ describe('the deterministic briefing', () => {
     expect(text).toContain('**No feature is reported; 1 of 2 items is done (50%).**')
     expect(text).toContain('| Outside the features |  | `█████░░░░░` 50% | none estimated | 1 of 2 | 0 |')
     expect(text).not.toContain('## At risk')
+  })
+
+  it('of features that are all at risk says that', () => {
+    const blocked = { level: 2, blocked: [{ by: 'tag' as const, itemId: null, evidence: 'tagged Blocked' }] }
+    expect(textOf([item(1, blocked), item(2, blocked)])).toContain(
+      '**All 2 features are at risk; 0 of 2 items are done (0%).**',
+    )
   })
 
   it('of removed items alone says so', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { briefingText } from '../../../src/reports/rules/briefing-text'
 import { figuresOf } from '../../../src/reports/rules/figures'
 import type { ReportItem } from '../../../src/reports/rules/item'
 import { noTotals, plus, type Totals } from '../../../src/reports/rules/totals'
@@ -84,6 +85,34 @@ describe('leadership figures', () => {
     expect(ids(staleItems)).toEqual([4])
   })
 
+  it('do not take an old item that was touched lately for completed lately', () => {
+    const touched = { stateCategory: 'Completed', changedAt: '2026-11-17T09:30:00.000Z' } as const
+    const items = [item(1, touched), item(2, touched), item(3, { ...touched, changedAt: '2026-11-16T09:30:00.000Z' })]
+    const spans = new Map([
+      [1, { startedAt: null, completedAt: '2026-09-01T08:00:00.000Z' }],
+      [2, { startedAt: null, completedAt: '2026-11-10T08:00:00.000Z' }],
+    ])
+    const all = figuresOf(items, { spans })
+    expect(all.recentlyCompleted.map(({ id, completedAt }) => [id, completedAt])).toEqual([
+      [3, null],
+      [2, '2026-11-10T08:00:00.000Z'],
+    ])
+    const text = briefingText(all)
+    expect(text).toContain('2 items were completed in the 14 days to')
+    expect(text).toMatch(/#2 .*, 10 Nov 2026/)
+  })
+
+  it('do not take an item for stale while something below it moves', () => {
+    const old = { changedAt: '2026-10-01T00:00:00.000Z', stateCategory: 'InProgress' } as const
+    const { staleItems } = figuresOf([
+      item(1, { ...old, level: 2 }),
+      item(2, { ...old, parentId: 1 }),
+      item(3, { level: 0, parentId: 2, changedAt: '2026-11-17T00:00:00.000Z' }),
+      item(4, { ...old, parentId: 1 }),
+    ])
+    expect(ids(staleItems)).toEqual([4])
+  })
+
   it('list the newest completed and the longest unmoved first, and all else by id', () => {
     const at = (day: string, stateCategory: 'Completed' | 'InProgress') => ({
       changedAt: `2026-${day}T09:30:00.000Z`,
@@ -105,10 +134,10 @@ describe('leadership figures', () => {
   })
 
   it('narrow to the items asked for, and still count days from the newest moment of the workspace', () => {
-    const narrowed = figuresOf(shop, [103])
+    const narrowed = figuresOf(shop, { ids: [103] })
     expect(ids(narrowed.features)).toEqual([103])
     expect(narrowed.totals).toEqual({ ...noTotals, points: 5, donePoints: 5, items: 2, doneItems: 2 })
-    expect(figuresOf([...shop, item(999, { changedAt: '2027-01-01T00:00:00.000Z' })], [103]).asOf).toBe(
+    expect(figuresOf([...shop, item(999, { changedAt: '2027-01-01T00:00:00.000Z' })], { ids: [103] }).asOf).toBe(
       '2027-01-01T00:00:00.000Z',
     )
   })

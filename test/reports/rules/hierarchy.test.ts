@@ -68,19 +68,19 @@ describe('the hierarchy', () => {
 
   describe('narrowed to an item', () => {
     it('shows one feature as it stands in the whole', () => {
-      const { features, unparented } = hierarchyOf(shop, [101])
+      const { features, unparented } = hierarchyOf(shop, { ids: [101] })
       expect(features).toEqual(hierarchyOf(shop).features.slice(0, 1))
       expect(unparented).toEqual([])
     })
 
     it('shows the features below an epic, and the rest of the epic', () => {
-      const { features, unparented } = hierarchyOf(shop, [90])
+      const { features, unparented } = hierarchyOf(shop, { ids: [90] })
       expect(shape(features)).toBe('101[111 112[121 122] 113 114 115] 102[131 132]')
       expect(shape(unparented)).toBe('90[151]')
     })
 
     it('shows a story as if it were a feature', () => {
-      expect(shape(hierarchyOf(shop, [112]).features)).toBe('112[121 122]')
+      expect(shape(hierarchyOf(shop, { ids: [112] }).features)).toBe('112[121 122]')
     })
   })
 

@@ -1,0 +1,1 @@
+export { prioritiesMigration } from './tables'

@@ -1,0 +1,23 @@
+import type { Migration } from '../storage'
+
+export interface ReportTables {
+  designated_feature: DesignatedFeatureTable
+}
+
+/** The features that reports put first. */
+export interface DesignatedFeatureTable {
+  /** From 1, without gaps. */
+  place: number
+  feature_id: number
+}
+
+export const prioritiesMigration: Migration = {
+  name: '0008-priorities',
+  async up(db) {
+    await db.schema
+      .createTable('designated_feature')
+      .addColumn('place', 'integer', (c) => c.primaryKey())
+      .addColumn('feature_id', 'integer', (c) => c.notNull().unique())
+      .execute()
+  },
+}

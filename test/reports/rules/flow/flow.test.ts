@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { figuresOf } from '../../../../src/reports/rules/figures'
+import { FLOW_WEEKS, flowItems } from '../../../../src/reports/rules/flow/flow'
+import { percentile } from '../../../../src/reports/rules/flow/percentile'
+import { weekOf, weeksBetween } from '../../../../src/reports/rules/flow/weeks'
+import { item } from '../../sample-workspace'
+import { shopWithHistory } from '../../shop-history'
+
+const done = { stateCategory: 'Completed' } as const
+
+describe('flow', () => {
+  const flow = shopWithHistory().flow!
+
+  it('counts what was completed by weeks, from the first with a completion to that of asOf', () => {
+    expect(flow.weeks.map(({ week, isWhole, items, points }) => [week, isWhole, items, points])).toEqual([
+      ['2026-10-12', true, 2, 8],
+      ['2026-10-19', true, 1, 5],
+      ['2026-10-26', true, 0, 0],
+      ['2026-11-02', true, 0, 0],
+      ['2026-11-09', true, 1, 8],
+      ['2026-11-16', false, 1, 2],
+    ])
+  })
+
+  it("tells what of today's items was open at the end of each week", () => {
+    expect(flow.weeks.map(({ remainingItems, remainingPoints }) => [remainingItems, remainingPoints])).toEqual([
+      [9, 29],
+      [8, 24],
+      [8, 24],
+      [8, 24],
+      [7, 16],
+      [6, 14],
+    ])
+  })
+
+  it('gives throughput as the mean of the whole weeks, and cycle times by nearest rank', () => {
+    expect(flow.throughput).toEqual({ items: 0.8, points: 4.2, weeks: 5 })
+    expect(flow.cycleTime).toEqual({ items: 5, p50: 4, p85: 8, p95: 8 })
+  })
+
+  it('says plainly what there is too little history for', () => {
+    expect(figuresOf([item(1, { ...done, storyPoints: 1 }), item(2)]).flow).toEqual({
+      weeks: [],
+      throughput: null,
+      cycleTime: null,
+      notes: [
+        'Too little history for a throughput: it takes 3 whole weeks since the first known completion, and there are none.',
+        'Too little history for cycle times: it takes 5 completed items of which start and end are known, and there are none.',
+        '1 completed item is left out: it is not known when it was completed.',
+      ],
+    })
+  })
+
+  it('is null where there is nothing', () => {
+    expect(figuresOf([]).flow).toBeNull()
+  })
+
+  it('looks at completed items at requirement level that were changed within its weeks', () => {
+    const asOf = '2026-11-18T09:30:00.000Z'
+    const items = [
+      item(1, { ...done, changedAt: '2026-11-10T00:00:00.000Z' }),
+      item(2, { ...done, changedAt: '2026-08-24T00:00:00.000Z' }),
+      item(3, { ...done, changedAt: '2026-08-23T23:59:59.999Z' }),
+      item(4, { ...done, level: 0 }),
+      item(5, { ...done, level: 2 }),
+      item(6),
+    ]
+    expect(flowItems(items, asOf).map(({ id }) => id)).toEqual([1, 2])
+    expect(FLOW_WEEKS).toBe(12)
+  })
+})
+
+describe('weeks', () => {
+  it('begin on Monday, in UTC', () => {
+    expect(weekOf('2026-11-22T23:59:59.999Z').monday).toBe('2026-11-16')
+    expect(weekOf('2026-11-23T00:00:00.000Z').monday).toBe('2026-11-23')
+    expect(weekOf('1969-12-31T12:00:00.000Z').monday).toBe('1969-12-29')
+  })
+
+  it('follow each other without gap or overlap, and hold both moments', () => {
+    const moment = fc
+      .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map((d) => d.toISOString())
+    fc.assert(
+      fc.property(moment, fc.integer({ min: 0, max: 400 }), (first, days) => {
+        const last = new Date(Date.parse(first) + days * 86_400_000).toISOString()
+        const weeks = weeksBetween(first, last)
+        expect(weeks[0]!.from <= first && first < weeks[0]!.to).toBe(true)
+        expect(weeks.at(-1)!.from <= last && last < weeks.at(-1)!.to).toBe(true)
+        for (const [i, week] of weeks.entries()) if (i > 0) expect(week.from).toBe(weeks[i - 1]!.to)
+      }),
+    )
+  })
+})
+
+describe('a percentile', () => {
+  it('is the smallest value that at least so many in a hundred do not exceed', () => {
+    const values = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 60 })
+    fc.assert(
+      fc.property(values, fc.constantFrom(50, 85, 95), (days, percent) => {
+        const found = percentile(
+          days.toSorted((a, b) => a - b),
+          percent,
+        )
+        const shareUpTo = (value: number) => days.filter((each) => each <= value).length / days.length
+        expect(shareUpTo(found)).toBeGreaterThanOrEqual(percent / 100)
+        const smaller = days.filter((each) => each < found)
+        expect(smaller.every((each) => shareUpTo(each) < percent / 100)).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { figuresOf } from '../../../src/reports/rules/figures'
+import { type HierarchyNode, hierarchyOf } from '../../../src/reports/rules/hierarchy'
+import type { ReportItem } from '../../../src/reports/rules/item'
+import type { Totals } from '../../../src/reports/rules/totals'
+import { largeWorkspace } from '../large-workspace'
+
+const SIZE = 50_000
+
+interface Counted extends Totals {
+  /** What the heaviest estimate at or below weighs: 0 none, 1 of a task, 2 of anything above. */
+  weight: number
+}
+
+/** The totals of every item by the definition, from the leaves up: another way than the one that is tested. */
+function countByHand(items: readonly ReportItem[]): Map<number, Counted> {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  const children = new Map<number, ReportItem[]>()
+  for (const item of items) {
+    if (item.parentId === null || !byId.has(item.parentId)) continue
+    const siblings = children.get(item.parentId)
+    if (siblings) siblings.push(item)
+    else children.set(item.parentId, [item])
+  }
+  const counted = new Map<number, Counted>()
+  const speakers = new Set<number>()
+  const count = (item: ReportItem): Counted => {
+    const known = counted.get(item.id)
+    if (known) return known
+    const parts = (children.get(item.id) ?? []).map(count)
+    const sum = (of: keyof Counted) => parts.reduce((total, part) => total + part[of], 0)
+    const isPresent = item.stateCategory !== 'Removed'
+    const isDone = item.stateCategory === 'Completed'
+    const hasEstimate = isPresent && item.storyPoints !== null && item.storyPoints >= 0
+    const ownWeight = hasEstimate ? (item.level === 0 ? 1 : 2) : 0
+    const weightBelow = Math.max(0, ...parts.map((part) => part.weight))
+    const speaksForAll = ownWeight > weightBelow
+    if (speaksForAll) speakers.add(item.id)
+    const isUnestimated = isPresent && !isDone && item.level === 1 && Math.max(ownWeight, weightBelow) === 0
+    const result = {
+      points: speaksForAll ? item.storyPoints! : sum('points'),
+      donePoints: speaksForAll ? (isDone ? item.storyPoints! : 0) : sum('donePoints'),
+      items: sum('items') + (isPresent ? 1 : 0),
+      doneItems: sum('doneItems') + (isDone ? 1 : 0),
+      unestimated: sum('unestimated') + (isUnestimated ? 1 : 0),
+      blockers: sum('blockers') + (isPresent ? item.blocked.length : 0),
+      weight: Math.max(ownWeight, weightBelow),
+    }
+    counted.set(item.id, result)
+    return result
+  }
+  for (const item of items) count(item)
+  for (const item of items) {
+    for (let at = byId.get(item.parentId ?? 0); at; at = byId.get(at.parentId ?? 0)) {
+      // Every point counts once: below an estimate that speaks for all, none does.
+      if (speakers.has(at.id)) Object.assign(counted.get(item.id)!, { points: 0, donePoints: 0 })
+    }
+  }
+  return counted
+}
+
+describe('totals of a tree of 50,000 items', () => {
+  it('are at every node what counting by hand gives', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.constantFrom('bushy', 'deep'), (seed, shape) => {
+        const items = largeWorkspace(SIZE, { seed, shape })
+        const byHand = countByHand(items)
+        const { features, unparented } = hierarchyOf(items)
+        const waiting: HierarchyNode[] = [...features, ...unparented]
+        let seen = 0
+        const wrong: unknown[] = []
+        for (let node = waiting.pop(); node; node = waiting.pop()) {
+          seen++
+          waiting.push(...node.children)
+          // An epic's tree ends where its features begin: they are counted as trees of their own.
+          if (node.type === 'Epic') continue
+          const { weight: _, ...expected } = byHand.get(node.id)!
+          if (JSON.stringify(expected) !== JSON.stringify(node.totals)) wrong.push([node.id, expected, node.totals])
+        }
+        expect(seen).toBe(SIZE)
+        expect(wrong).toEqual([])
+      }),
+      { numRuns: 4 },
+    )
+  })
+
+  it('come to those of the whole', () => {
+    const items = largeWorkspace(SIZE, { seed: 7, shape: 'bushy' })
+    const byHand = countByHand(items)
+    const ids = new Set(items.map(({ id }) => id))
+    const roots = items.filter(({ parentId }) => parentId === null || !ids.has(parentId))
+    const { totals } = figuresOf(items)
+    for (const of of Object.keys(totals) as (keyof Totals)[]) {
+      expect([of, totals[of]]).toEqual([of, roots.reduce((sum, root) => sum + byHand.get(root.id)![of], 0)])
+    }
+  })
+})

@@ -1,0 +1,266 @@
+import stringWidth from 'string-width'
+import { describe, expect, it } from 'vitest'
+import { briefingPlain } from '../../../commands/views/reports/briefing-plain'
+import { hierarchyCsv } from '../../../commands/views/reports/hierarchy-csv'
+import { hierarchyMarkdown } from '../../../commands/views/reports/hierarchy-markdown'
+import { hierarchyPage } from '../../../commands/views/reports/hierarchy-page'
+import { hierarchyTable } from '../../../commands/views/reports/hierarchy-table'
+import { priorities } from '../../../commands/views/reports/priorities'
+import { summary } from '../../../commands/views/reports/summary'
+import { NOW } from '../report-context'
+import { item, shop } from '../sample-workspace'
+import { shopWithHistory } from '../shop-history'
+import { briefingAnswer, canvas, hierarchyAnswer, summaryAnswer } from './drawn'
+
+describe('the hierarchy', () => {
+  it('as CSV has a line an item', () => {
+    const lines = hierarchyCsv(hierarchyAnswer(shop)).split('\r\n')
+    expect(lines).toHaveLength(shop.length + 2)
+    expect(lines[0]).toBe(
+      'id,parentId,group,rootId,depth,type,title,state,stateCategory,assignedTo,points,totalPoints,donePoints,totalItems,doneItems,unestimated,blockers,completion,blockedBy',
+    )
+    expect(lines[3]).toBe(
+      '112,101,feature,101,1,User Story,Print the return label,Active,InProgress,Mia Chen,8,8,0,3,1,0,1,0,waits for #131 Sign the carrier contract',
+    )
+  })
+
+  it('as Markdown is lists within lists', () => {
+    expect(hierarchyMarkdown(hierarchyAnswer(shop.slice(1, 8)))).toMatchInlineSnapshot(`
+      "# Features, 20 Nov 2026
+
+      - **#101 Self-service returns** (Feature, Active, Priya Nair, 40 points): 38%, 5 of 13 points, 2 of 6 items
+        - **#111 Choose the items to send back** (User Story, Closed, Mia Chen, 5 points)
+        - **#112 Print the return label** (User Story, Active, Mia Chen, 8 points): 0%, 0 of 8 points, 1 of 2 items; **blocked:** waits for #131 Sign the carrier contract
+          - **#121 Draw the label** (Task, Closed)
+        - **#113 Refund to the original card** (User Story, New)
+        - **#114 Tell the customer where the parcel is** (User Story, New)
+        - ~~#115 Fax the return form~~ (User Story, Removed)
+      "
+    `)
+  })
+
+  it('as a table is indented by depth', () => {
+    expect(hierarchyTable(hierarchyAnswer(shop.slice(1, 8)), canvas())).toMatchInlineSnapshot(`
+      "  ID  TITLE                                    TYPE        STATE      ASSIGNED TO  DONE  POINTS  BLOCKERS
+      #101  Self-service returns                     Feature     ● Active   Priya Nair    38%    5/13         1
+      #111  · Choose the items to send back          User Story  ✓ Closed   Mia Chen     100%     5/5         0
+      #112  · Print the return label                 User Story  ! Active   Mia Chen       0%     0/8         1
+      #121  · · Draw the label                       Task        ✓ Closed   -            100%     0/0         0
+      #113  · Refund to the original card            User Story  ○ New      -              0%     0/0         0
+      #114  · Tell the customer where the parcel is  User Story  ○ New      -              0%     0/0         0
+      #115  · Fax the return form                    User Story  × Removed  -               -     0/0         0
+      "
+    `)
+  })
+
+  it('as a page tells levels, removed items and unknown states in words', () => {
+    const page = hierarchyPage(hierarchyAnswer([...shop, item(171, { stateCategory: null, state: 'Odd' })]))
+    expect(page).toContain('<span class="hidden">Level 2: </span>#112 Print the return label')
+    expect(page).toContain('<s>#115 Fax the return form</s> (removed)')
+    expect(page).toContain('Odd <span class="faint">(category unknown)</span>')
+    expect(page).toContain('<span class="held">Blocked: waits for #131 Sign the carrier contract</span>')
+    expect(page.match(/<th scope="col"/g)).toHaveLength(16)
+    expect(page.match(/<th scope="row"/g)).toHaveLength(shop.length + 1)
+  })
+})
+
+describe('the summary', () => {
+  it('reads like this', () => {
+    expect(summary({ ...shopWithHistory(), generatedAt: NOW }, canvas(90))).toMatchInlineSnapshot(`
+      "As of             18 Nov 2026, 09:30 UTC
+      Done              ███████░░░ 71%
+      Points            35 of 49
+      Items             10 of 21
+      Features at risk  1 of 4
+      Blockers          2
+      Not estimated     2
+
+      FEATURE                    STATE   DONE  POINTS  BLOCKERS  RISK
+      #201 Pick-up points        Active  100%   23/23         0  -
+      #101 Self-service returns  Active   38%    5/13         1  at risk
+      #102 Carrier onboarding    Active   40%     2/5         0  -
+      #103 Order history         Closed  100%     5/5         0  -
+
+      At risk
+      ! #101 Self-service returns
+        - 1 blocker on #112
+        - begun, but 2 of 3 open backlog items have no estimate
+      A feature with open work is at risk when it or an item below it is blocked; when its work
+      has begun and nothing in it has changed for 14 days; when its work has begun and at least
+      half of its open backlog items have no estimate; or when it is closed while items below it
+      are open.
+
+      Blockers
+      - #112 Print the return label: waits for #131 Sign the carrier contract
+      - #161 Total is wrong | with \`two\` vouchers: tagged Blocked
+
+      Flow
+      - Throughput: 0.8 items and 4.2 points a week, the mean of 5 whole weeks
+      - Cycle time in days: 4 at the 50th percentile, 8 at the 85th, 8 at the 95th, of 5 items
+      - 3 completed items are left out: it is not known when they were completed.
+      WEEK OF              DONE          POINTS  ITEMS LEFT  POINTS LEFT
+      12 Oct 2026          ██████████ 2       8           9           29
+      19 Oct 2026          █████░░░░░ 1       5           8           24
+      26 Oct 2026          ░░░░░░░░░░ 0       0           8           24
+      2 Nov 2026           ░░░░░░░░░░ 0       0           8           24
+      9 Nov 2026           █████░░░░░ 1       8           7           16
+      16 Nov 2026, so far  █████░░░░░ 1       2           6           14
+
+      Completed lately
+      - #215 Step 215 (User Story), 17 Nov 2026
+      - #214 Step 214 (User Story), 10 Nov 2026
+      - #111 Choose the items to send back (User Story, Mia Chen), 10 Nov 2026
+      - #121 Draw the label (Task), 10 Nov 2026
+
+      Not moving
+      - #122 Ask the carrier for a test account (Task, Priya Nair): no change since 20 Oct 2026,
+        29 days
+
+      Not estimated
+      - #113 Refund to the original card (User Story)
+      - #114 Tell the customer where the parcel is (User Story)
+
+      STATE   ITEMS  POINTS  DONE
+      Closed     10      35  100%
+      Active      8      13    0%
+      New         3       1    0%
+
+      TYPE        ITEMS  POINTS  DONE
+      User Story     13      47   74%
+      Feature         4       0   25%
+      Task            2       0   50%
+      Bug             1       2    0%
+      Epic            1       0    0%
+
+      ITERATION      ITEMS  POINTS  DONE
+      Shop\\Sprint 7     21      49   71%
+
+      ASSIGNEE    ITEMS  POINTS  DONE
+      (none)         15      33   91%
+      Mia Chen        3      13   38%
+      Priya Nair      3       3    0%
+      "
+    `)
+  })
+
+  it('folds to the window', () => {
+    const text = summary({ ...shopWithHistory(), generatedAt: NOW }, canvas(60))
+    for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(60)
+  })
+
+  it('lists all in a pipe, and as much as a screen holds on a terminal', () => {
+    const stories = Array.from({ length: 30 }, (_, i) => item(i + 10, { parentId: 1 }))
+    const answer = summaryAnswer([item(1, { level: 2 }), ...stories])
+    expect(summary(answer, canvas(null))).toContain('#39 Item 39')
+    expect(summary(answer, canvas(80))).not.toContain('#39 Item 39')
+    expect(summary(answer, canvas(80))).toContain('and 20 more: studio report summary | less')
+  })
+})
+
+describe('the briefing as plain text', () => {
+  it('reads like this', () => {
+    expect(briefingPlain(briefingAnswer(shop))).toMatchInlineSnapshot(`
+      "Status briefing, 18 Nov 2026
+      ============================
+
+      1 of 3 features is at risk; 12 of 26 points are done (46%).
+
+      The 3 features comprise 12 items, 5 of them done. 3 items, none of them done,
+      belong to no feature. 2 items were completed in the 14 days to 18 Nov 2026. 2
+      blockers hold up 2 items. 1 item in progress has not changed for 14 days or
+      more. 2 open backlog items have no estimate, so the points understate what is
+      left.
+
+      At risk
+      -------
+
+      - #101 Self-service returns (Active, 38%, Priya Nair): 1 blocker on #112;
+        begun, but 2 of 3 open backlog items have no estimate
+
+      Progress
+      --------
+
+      Feature                    State   Progress         Points done  Items done  Blockers
+      -------------------------  ------  ---------------  -----------  ----------  --------
+      #101 Self-service returns  Active  ████░░░░░░ 38%   5 of 13      2 of 7      1
+      #102 Carrier onboarding    Active  ████░░░░░░ 40%   2 of 5       1 of 3      0
+      #103 Order history         Closed  ██████████ 100%  5 of 5       2 of 2      0
+      Outside the features               ░░░░░░░░░░ 0%    0 of 3       0 of 3      1
+      Total                              █████░░░░░ 46%   12 of 26     5 of 15     2
+
+      Blockers
+      --------
+
+      - #112 Print the return label (User Story, Active, in #101): waits for #131
+        Sign the carrier contract
+      - #161 Total is wrong | with \`two\` vouchers (Bug, Active): tagged Blocked
+
+      Flow
+      ----
+
+      - Too little history for a throughput: it takes 3 whole weeks since the first
+        known completion, and there are none.
+      - Too little history for cycle times: it takes 5 completed items of which
+        start and end are known, and there are none.
+      - 3 completed items are left out: it is not known when they were completed.
+
+      Completed recently
+      ------------------
+
+      - #111 Choose the items to send back (User Story, 5 points, Mia Chen), 10 Nov
+        2026
+      - and 1 item at task level
+
+      Not estimated
+      -------------
+
+      - #113 Refund to the original card (User Story)
+      - #114 Tell the customer where the parcel is (User Story)
+
+      Not moving
+      ----------
+
+      - #122 Ask the carrier for a test account (Task, Priya Nair): no change since
+        20 Oct 2026 (29 days)
+
+      Where the figures come from
+      ---------------------------
+
+      - 15 work items of the local workspace, read from the tracker between 17 Nov
+        2026, 16:00 UTC and 18 Nov 2026, 09:30 UTC. Removed items are left out.
+      - Days are counted back from 18 Nov 2026, 09:30 UTC, the newest moment that
+        the workspace knows of; all dates are in UTC.
+      - Totals are of an item and all below it; removed items count in none. Every
+        point counts once: the estimate of a whole until a part of it is estimated,
+        then those of the parts; an estimate at task level never replaces one above
+        it.
+      - A feature with open work is at risk when it or an item below it is blocked;
+        when its work has begun and nothing in it has changed for 14 days; when its
+        work has begun and at least half of its open backlog items have no estimate;
+        or when it is closed while items below it are open.
+      - This text was made from the figures by fixed rules; no language model took
+        part.
+      "
+    `)
+  })
+})
+
+describe('priorities', () => {
+  const available = [
+    { id: 103, title: 'Order history', state: 'Closed', completion: 1 },
+    { id: 101, title: 'Self-service returns', state: 'Active', completion: null },
+  ]
+
+  it('show the place of each feature', () => {
+    expect(priorities({ designated: [103], available }, canvas())).toMatchInlineSnapshot(`
+      "PRIORITY  FEATURE                    STATE   DONE
+             1  #103 Order history         Closed  100%
+             -  #101 Self-service returns  Active     -
+      "
+    `)
+  })
+
+  it('name those that are no features any more', () => {
+    expect(priorities({ designated: [7], available }, canvas())).toContain('#7 is designated, and no feature any more.')
+  })
+})

@@ -1,0 +1,218 @@
+import fc from 'fast-check'
+import { parse } from 'parse5'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import { describe, expect, it } from 'vitest'
+import { briefing } from '../../../commands/views/reports/briefing'
+import { briefingPage } from '../../../commands/views/reports/briefing-page'
+import { briefingPlain } from '../../../commands/views/reports/briefing-plain'
+import { hierarchyCsv } from '../../../commands/views/reports/hierarchy-csv'
+import { hierarchyMarkdown } from '../../../commands/views/reports/hierarchy-markdown'
+import { hierarchyPage } from '../../../commands/views/reports/hierarchy-page'
+import { hierarchyTable } from '../../../commands/views/reports/hierarchy-table'
+import { hierarchyTree } from '../../../commands/views/reports/hierarchy-tree'
+import { summary } from '../../../commands/views/reports/summary'
+import { shop } from '../sample-workspace'
+import { briefingAnswer, canvas, hierarchyAnswer, summaryAnswer } from './drawn'
+
+/** The shop with `text` wherever the tracker's people may write. */
+const shopSaying = (text: string) =>
+  shop.map((one) => ({
+    ...one,
+    title: text,
+    state: text,
+    type: text,
+    iterationPath: text,
+    assignedTo: one.assignedTo && { displayName: text, uniqueName: null },
+    blocked: one.blocked.map((blocker) => ({ ...blocker, evidence: `waits for #131 ${text}` })),
+  }))
+
+const hostile: readonly [string, string][] = [
+  ['a script', '<script>alert(1)</script>'],
+  ['an attribute', '" onmouseover="alert(1)" style=\'x:expression(1)'],
+  ['an end of the page', '</title></style></table></body><img src=x onerror=alert(1)>'],
+  ['entities', '&lt;script&gt; &#x6a; &amp'],
+  ['a formula', '=HYPERLINK("http://evil.example","a")'],
+  ['a formula after spaces', "  +1+cmd|'/c calc'!A0"],
+  ['a formula in wide signs', '\uff1dA1+1'],
+  ['cells and lines', 'a","b"\r\n=1;c\td'],
+  ['Markdown', '**a** [b](javascript:alert(1)) ![c](http-x) | `d` ~~e~~ # f\n\n- g\n> h'],
+  ['control characters', 'a\u0000b\u001b]0;title\u0007c\u009b31m\u0085d\u2028e'],
+  ['a turned direction', '\u202Efdp.exe\u2066\u200f'],
+  ['half a character', 'a\uD800b'],
+]
+
+const anyMarkup = fc.string({ unit: fc.constantFrom(...'ab1 #|`*_[]()<>!&;~\\\n\r\t-=+@:.{}$^"\'\u0000\u001b\u202E') })
+
+/** What a terminal, or an editor, would obey. */
+const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+
+/** The kinds of nodes of a tree. */
+function shapeOf(root: unknown): string[] {
+  const kinds: string[] = []
+  const waiting: any[] = [root]
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.type === 'text') continue
+    kinds.push(`${node.type}`)
+    waiting.push(...(node.children ?? []))
+  }
+  return kinds.sort()
+}
+
+function htmlShape(text: string): string[] {
+  const kinds: string[] = []
+  const waiting: any[] = [parse(text)]
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.nodeName === '#text') continue
+    const attributes = (node.attrs ?? []).map(({ name }: { name: string }) => name).sort()
+    kinds.push([node.nodeName, ...attributes].join(' '))
+    waiting.push(...(node.childNodes ?? []))
+  }
+  return kinds.sort()
+}
+
+const markdownShape = (text: string) => shapeOf(unified().use(remarkParse).use(remarkGfm).parse(text))
+
+/** RFC 4180, read by a reader of its own. */
+function csvRows(text: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    rows.at(-1)!.push((match[1]?.replaceAll('""', '"') ?? match[2])!)
+    if (match[3] === '\r\n') rows.push([])
+    else if (match[3] === '') break
+  }
+  return rows.filter((row) => row.length > 1)
+}
+
+const pages: readonly [string, (text: string) => string][] = [
+  ['the page of the hierarchy', (text) => hierarchyPage(hierarchyAnswer(shopSaying(text)))],
+  ['the page of the briefing', (text) => briefingPage(briefingAnswer(shopSaying(text)))],
+]
+
+describe.each(pages)('into %s', (_, pageSaying) => {
+  const harmless = htmlShape(pageSaying('harmless'))
+
+  it.each(hostile)('nothing comes by %s', (_name, text) => {
+    const page = pageSaying(text)
+    expect(htmlShape(page)).toEqual(harmless)
+    expect(page).not.toMatch(OBEYED)
+  })
+
+  it('nothing comes, whatever a text holds', () => {
+    fc.assert(
+      fc.property(anyMarkup, (text) => {
+        expect(htmlShape(pageSaying(`x${text}x`))).toEqual(harmless)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('nothing is loaded from elsewhere', () => {
+    const page = pageSaying('harmless')
+    expect(page).not.toMatch(/<(script|link|img|iframe|object|base|form|a)\b|url\(|@import|\ssrc=|\shref=/i)
+    expect(page).toContain(
+      `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    )
+  })
+})
+
+describe('into the CSV', () => {
+  const rowsSaying = (text: string) => csvRows(hierarchyCsv(hierarchyAnswer(shopSaying(text))))
+  const harmless = rowsSaying('harmless')
+
+  it.each(hostile)('no formula, cell or line comes by %s', (_, text) => {
+    const rows = rowsSaying(text)
+    expect(rows.map((row) => row.length)).toEqual(harmless.map((row) => row.length))
+    for (const cell of rows.flat()) expect(cell).not.toMatch(/^\s*[=+@\uff1d\uff0b\uff20|%]|^\s*-(?!\d)/)
+    expect(hierarchyCsv(hierarchyAnswer(shopSaying(text)))).not.toMatch(OBEYED)
+  })
+
+  it('no formula, cell or line comes, whatever a text holds', () => {
+    fc.assert(
+      fc.property(anyMarkup, (text) => {
+        const rows = rowsSaying(text)
+        expect(rows.map((row) => row.length)).toEqual(harmless.map((row) => row.length))
+        for (const cell of rows.flat()) expect(cell).not.toMatch(/^\s*[=+@|%]|^\s*-(?!\d)/)
+      }),
+    )
+  })
+
+  it('figures stay figures, those below zero too', () => {
+    const [head, row] = csvRows(hierarchyCsv(hierarchyAnswer([{ ...shop[1]!, storyPoints: -2 }])))
+    expect(row![head!.indexOf('points')]).toBe('-2')
+  })
+})
+
+describe('into Markdown', () => {
+  const textSaying = (text: string) => hierarchyMarkdown(hierarchyAnswer(shopSaying(text)))
+  const harmless = markdownShape(textSaying('harmless'))
+
+  // An address alone is a link to itself in many readers, and leads where it says.
+  it.each(hostile.filter(([name]) => name !== 'a formula'))('nothing comes by %s', (_, text) => {
+    expect(markdownShape(textSaying(text))).toEqual(harmless)
+    expect(textSaying(text)).not.toMatch(OBEYED)
+  })
+})
+
+describe('into a terminal', () => {
+  it.each(hostile)('no control comes by %s', (_, text) => {
+    const items = shopSaying(text)
+    for (const width of [null, 30, 80]) {
+      for (const shown of [
+        hierarchyTree(hierarchyAnswer(items), canvas(width)),
+        hierarchyTable(hierarchyAnswer(items), canvas(width)),
+        summary(summaryAnswer(items), canvas(width)),
+      ])
+        expect(shown).not.toMatch(OBEYED)
+    }
+    expect(briefing(briefingAnswer(items))).not.toMatch(OBEYED)
+    expect(briefingPlain(briefingAnswer(items))).not.toMatch(OBEYED)
+  })
+})
+
+describe("a language model's text", () => {
+  const written = [
+    '# Status <script>alert(1)</script>',
+    '[Click](https://evil.example/?a=1&b=2) and <https://evil.example> ![secret](https://evil.example/pixel.png)',
+    '<img src=x onerror=alert(1)> \u001b[2J',
+    '| a | b |\n|---|---|\n| <b>1</b> | [x](javascript:alert(1)) |',
+    '[ref]: https://evil.example "t"',
+  ].join('\n\n')
+  const answer = briefingAnswer(shop, {
+    mode: 'ai',
+    model: 'evil<b>:`latest`',
+    markdown: written,
+    warnings: ['97% | <i>'],
+  })
+
+  it('is shown in a page, not obeyed, and a link in it shows where it leads', () => {
+    const page = briefingPage(answer)
+    expect(page).not.toMatch(/<(script|img|a|b|i)\b(?! style)/)
+    expect(page).toContain('Click (https://evil.example/?a=1&#38;b=2)')
+    expect(page).not.toContain('pixel.png')
+    expect(page).not.toMatch(OBEYED)
+  })
+
+  it('is plain in a mail', () => {
+    const text = briefingPlain(answer)
+    expect(text).toContain('Click (https://evil.example/?a=1&b=2)')
+    expect(text).not.toMatch(OBEYED)
+  })
+
+  it('says in every format who wrote it, and what to check', () => {
+    for (const text of [briefing(answer), briefingPage(answer), briefingPlain(answer)]) {
+      expect(text).toContain('Written by the language model')
+      expect(text).toContain('Check before you forward this')
+    }
+    const sound = briefing({ ...answer, warnings: [] })
+    expect(sound).toContain('Every figure in it was checked against them.')
+    expect(sound).not.toContain('Check before')
+  })
+
+  it('bears markup that is nested beyond reason', () => {
+    const deep = { ...answer, markdown: `${'> '.repeat(3_000)}deep\n\n${'*'.repeat(500)}x${'*'.repeat(500)}` }
+    expect(briefingPage(deep)).toContain('deep')
+    expect(briefingPlain(deep)).toContain('deep')
+  })
+})
