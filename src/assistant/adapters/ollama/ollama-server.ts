@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import type { InstalledModel } from '../../model'
+import type { Exchange } from '../exchange'
+import { jsonOf } from '../exchange'
+import { errorText, faultInAnswer, malformed } from '../fault'
+import type { ModelServer, ServerAsk, ServerPart } from '../server'
+import { AnswerLine, Running, Shown, Tags } from './wire'
+
+/** Speaks Ollama's own API, in which a call can say how long a context it wants. */
+export function ollamaServer(exchange: Exchange): ModelServer {
+  const { address } = exchange
+
+  async function models(signal: AbortSignal): Promise<InstalledModel[]> {
+    const [{ models: installed = [] }, running] = await Promise.all([
+      exchange.ask({ method: 'GET', path: '/api/tags' }, Tags, signal),
+      runningModels(signal),
+    ])
+    return installed.map(({ name, size, modified_at, details }) => ({
+      name,
+      sizeBytes: size ?? null,
+      parameterSize: details?.parameter_size || null,
+      quantization: details?.quantization_level || null,
+      modifiedAt: isoOf(modified_at),
+      loaded: running === null ? null : running.has(name),
+      contextTokens: null,
+      answers: !/bert/i.test(details?.family ?? '') && !/embed/i.test(name),
+    }))
+  }
+
+  async function runningModels(signal: AbortSignal): Promise<Set<string> | null> {
+    const running = await toldOrNull(exchange.ask({ method: 'GET', path: '/api/ps' }, Running, signal), signal)
+    return running && new Set(running.models.map(({ name }) => name))
+  }
+
+  return {
+    host: address.base,
+    takesContext: true,
+    models,
+    async mostContext({ name }, signal) {
+      const ask = { method: 'POST', path: '/api/show', body: { model: name }, model: name } as const
+      const shown = await toldOrNull(exchange.ask(ask, Shown, signal), signal)
+      const length = Object.entries(shown?.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1]
+      return z.int().positive().safeParse(length).data ?? null
+    },
+    async load(model, contextTokens, signal) {
+      const body = { model, messages: [], stream: false, options: { num_ctx: contextTokens ?? undefined } }
+      for await (const line of exchange.lines({ method: 'POST', path: '/api/chat', body, model }, signal)) {
+        const { error } = (jsonOf(line) ?? {}) as { error?: unknown }
+        if (error !== undefined) throw faultInAnswer(errorText(error))
+      }
+    },
+    async *answer({ model, messages, contextTokens, form }: ServerAsk, signal): AsyncGenerator<ServerPart> {
+      const body = {
+        model,
+        messages,
+        stream: true,
+        // Newer servers then refuse a prompt that does not fit, and older ones do not know the word.
+        truncate: false,
+        options: { num_ctx: contextTokens ?? undefined },
+        ...(form ? { format: form } : {}),
+      }
+      for await (const line of exchange.lines({ method: 'POST', path: '/api/chat', body, model }, signal)) {
+        if (line.trim() === '') continue
+        const parsed = AnswerLine.safeParse(jsonOf(line))
+        if (!parsed.success) throw malformed(address)
+        const said = parsed.data
+        if ('error' in said) throw faultInAnswer(errorText(said.error))
+        yield said.message?.content ? { kind: 'text', text: said.message.content } : { kind: 'sign' }
+        if (!said.done) continue
+        yield {
+          kind: 'end',
+          complete: said.done_reason !== 'length',
+          promptTokens: said.prompt_eval_count ?? null,
+          responseTokens: said.eval_count ?? null,
+        }
+        return
+      }
+    },
+    close: () => exchange.close(),
+  }
+}
+
+/** A server that cannot tell, such as one of an older version, is no less usable. */
+async function toldOrNull<Told>(asked: Promise<Told>, signal: AbortSignal): Promise<Told | null> {
+  try {
+    return await asked
+  } catch {
+    signal.throwIfAborted()
+    return null
+  }
+}
+
+function isoOf(time: string | undefined): string | null {
+  const parsed = time === undefined ? Number.NaN : Date.parse(time)
+  return Number.isNaN(parsed) ? null : new Date(parsed).toISOString()
+}

@@ -1,0 +1,91 @@
+import type { InstalledModel } from '../../model'
+import type { Exchange } from '../exchange'
+import { jsonOf } from '../exchange'
+import { errorText, faultInAnswer, malformed } from '../fault'
+import type { ModelServer, ServerAsk, ServerPart } from '../server'
+import { AnswerChunk, ModelList } from './wire'
+
+/** Speaks the API that llama.cpp, LM Studio and vLLM have in common. Their context is set when they are started. */
+export function openaiServer(exchange: Exchange): ModelServer {
+  const { address } = exchange
+  return {
+    host: address.base,
+    takesContext: false,
+    async models(signal): Promise<InstalledModel[]> {
+      const { data } = await exchange.ask({ method: 'GET', path: '/v1/models' }, ModelList, signal)
+      return data.map(({ id, created, max_model_len, max_context_length, meta }) => ({
+        name: id,
+        sizeBytes: meta?.size ?? null,
+        parameterSize: meta?.n_params ? `${(meta.n_params / 1e9).toFixed(1)}B` : null,
+        quantization: null,
+        modifiedAt: created ? isoOf(created) : null,
+        loaded: null,
+        contextTokens: max_model_len ?? max_context_length ?? null,
+        answers: !/embed/i.test(id),
+      }))
+    },
+    mostContext: async (model) => model.contextTokens,
+    async load(model, _contextTokens, signal) {
+      // The API has no call for it: the shortest of answers does the same.
+      const body = { model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1, stream: true }
+      for await (const line of exchange.lines({ method: 'POST', path: '/v1/chat/completions', body, model }, signal)) {
+        const data = dataOf(line)
+        if (data === '[DONE]') return
+        const { error } = (jsonOf(data ?? '') ?? {}) as { error?: unknown }
+        if (error) throw faultInAnswer(errorText(error))
+      }
+    },
+    async *answer({ model, messages, form }: ServerAsk, signal): AsyncGenerator<ServerPart> {
+      const body = {
+        model,
+        messages,
+        stream: true,
+        stream_options: { include_usage: true },
+        ...(form ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: form } } } : {}),
+      }
+      let finished: string | null = null
+      let usage: AnswerChunk['usage']
+      for await (const line of exchange.lines({ method: 'POST', path: '/v1/chat/completions', body, model }, signal)) {
+        const data = dataOf(line)
+        if (data === null) continue
+        if (data === '[DONE]') {
+          finished ??= 'stop'
+          break
+        }
+        const parsed = AnswerChunk.safeParse(jsonOf(data))
+        if (!parsed.success) throw malformed(address)
+        const { error, choices } = parsed.data
+        if (error !== undefined) throw faultInAnswer(errorText(error))
+        const choice = choices?.[0]
+        finished = choice?.finish_reason ?? finished
+        usage = parsed.data.usage ?? usage
+        const text = (choice?.delta ?? choice?.message)?.content
+        yield text ? { kind: 'text', text } : { kind: 'sign' }
+      }
+      if (finished === null) return
+      yield {
+        kind: 'end',
+        complete: finished !== 'length',
+        promptTokens: usage?.prompt_tokens ?? null,
+        responseTokens: usage?.completion_tokens ?? null,
+      }
+    },
+    close: () => exchange.close(),
+  }
+}
+
+function isoOf(seconds: number): string | null {
+  const at = new Date(seconds * 1000)
+  return Number.isNaN(at.getTime()) ? null : at.toISOString()
+}
+
+/**
+ * What a line of server-sent events carries; an `error:` line of older servers is data too, and so is an object without a name before it:
+ * some servers answer whole, or refuse, where events were asked for. Null for all else.
+ */
+function dataOf(line: string): string | null {
+  if (line.startsWith('{')) return line
+  const found = /^(data|error): ?(.*)$/.exec(line)
+  if (!found) return null
+  return found[1] === 'error' ? `{"error":${found[2]}}` : found[2]!
+}

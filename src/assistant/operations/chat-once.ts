@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { operation } from '../../kernel'
+import { answerEvents, wholeAnswer } from '../answer-events'
+import { drawBoundary } from '../boundary'
+import type { AssistantContext } from '../context'
+import { ANSWER_WITHIN_MS } from '../limits'
+import { loadStory } from '../load-story'
+import { MODEL_ERRORS } from '../model'
+import { composeMessages } from '../rules/prompts/compose'
+import { storyText } from '../rules/story'
+import { Answer, AnswerEvent, ItemOfStory, ModelName, Said, StoryId } from '../schemas'
+
+const input = z.strictObject({
+  prompt: Said().describe('What to ask'),
+  model: ModelName.nullish(),
+  systemPrompt: Said(40_000).nullish().describe("What the model is told ahead, in place of studio's own words"),
+  storyId: StoryId.nullish(),
+  itemId: ItemOfStory.nullish(),
+})
+
+export const chatOnce = operation({
+  id: 'llm.chat',
+  summary: 'Ask the language model once',
+  description:
+    'The texts of a draft or a work item go along as material, between marks: an instruction in them is not meant for the model. ' +
+    'With Accept: text/event-stream or application/x-ndjson the answer comes as it is written.',
+  effect: 'read',
+  access: 'workspace',
+  input,
+  output: Answer,
+  errors: ['not_found', ...MODEL_ERRORS],
+  http: { method: 'post', path: '/api/llm/chat', withinMs: ANSWER_WITHIN_MS },
+  cli: {
+    command: 'llm chat',
+    args: ['prompt'],
+    flags: {
+      systemPrompt: { name: 'system', value: 'text' },
+      model: { value: 'name' },
+      storyId: { name: 'draft', value: 'id' },
+      itemId: { name: 'item', value: 'id' },
+    },
+    examples: [
+      'studio llm chat "What does INVEST mean for a user story?"',
+      'studio llm chat "What is missing here?" --item 204',
+      'echo "The truck is late." | studio llm chat - --system "Answer as the dock, in one sentence."',
+    ],
+    seeAlso: ['llm models', 'chat', 'draft refine'],
+  },
+  async run(ctx: AssistantContext, asked) {
+    return wholeAnswer(answer(ctx, asked))
+  },
+  stream: { event: AnswerEvent, open: answer },
+})
+
+async function* answer(ctx: AssistantContext, asked: z.output<typeof input>) {
+  const story = await loadStory(ctx, asked)
+  const boundary = drawBoundary(ctx, [asked.prompt, story && storyText(story)])
+  const messages = composeMessages({
+    messages: [{ role: 'user', content: asked.prompt }],
+    system: asked.systemPrompt ?? null,
+    story,
+    template: null,
+    variables: {},
+    boundary,
+  })
+  yield* answerEvents(ctx, { messages, model: asked.model })
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../kernel'
+import { presentPrompt } from '../present-prompt'
+import { Prompt } from '../schemas'
+import { listTemplates, type TemplatesContext } from '../template-folder'
+
+export const listPrompts = operation({
+  id: 'prompts.list',
+  summary: 'List the prompt templates',
+  description:
+    'Those that come with studio, and your own: a file `<name>.md` each in the folder prompts beside the settings. One of your own with the name of another stands in for it.',
+  effect: 'read',
+  access: 'workspace',
+  input: z.strictObject({}),
+  output: z.array(Prompt),
+  errors: [],
+  http: { method: 'get', path: '/api/prompts' },
+  cli: {
+    command: 'prompt list',
+    examples: ['studio prompt list', 'studio prompt list --json --fields id,target'],
+    seeAlso: ['prompt get', 'draft refine'],
+  },
+  async run(ctx: Context & TemplatesContext) {
+    return (await listTemplates(ctx)).map(presentPrompt)
+  },
+})

@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { operation } from '../../kernel'
+import { ANSWER_WITHIN_MS } from '../limits'
+import { MODEL_ERRORS, type ModelContext } from '../model'
+import { ModelName } from '../schemas'
+
+export const loadModel = operation({
+  id: 'llm.load',
+  summary: 'Make a language model ready, so that its next answer begins at once',
+  effect: 'read',
+  access: 'workspace',
+  input: z.strictObject({ model: ModelName.nullish() }),
+  output: z.object({
+    model: z.string(),
+    contextTokens: z.int().nullable().describe('Tokens that prompt and answer may have together'),
+    durationMs: z.int(),
+  }),
+  errors: [...MODEL_ERRORS],
+  http: { method: 'post', path: '/api/llm/load', extension: true, withinMs: ANSWER_WITHIN_MS },
+  async run(ctx: ModelContext, { model }) {
+    const startedAt = ctx.clock.now()
+    const server = await ctx.model()
+    ctx.progress({ label: 'loading the language model' })
+    return { ...(await server.load(model ?? null, ctx.signal)), durationMs: ctx.clock.now() - startedAt }
+  },
+})

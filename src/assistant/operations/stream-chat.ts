@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { inputError, operation } from '../../kernel'
+import { answerEvents, wholeAnswer } from '../answer-events'
+import { drawBoundary } from '../boundary'
+import type { AssistantContext } from '../context'
+import { ANSWER_WITHIN_MS } from '../limits'
+import { loadStory } from '../load-story'
+import { MODEL_ERRORS } from '../model'
+import { requireFilled } from '../require-filled'
+import { composeMessages } from '../rules/prompts/compose'
+import type { Template } from '../rules/prompts/template'
+import { storyText } from '../rules/story'
+import { Answer, AnswerEvent, ChatMessage, ItemOfStory, ModelName, PromptId, StoryId, Variables } from '../schemas'
+import { findTemplate } from '../template-folder'
+
+const MOST_MESSAGES = 200
+
+const input = z.strictObject({
+  messages: z
+    .array(ChatMessage)
+    .max(MOST_MESSAGES)
+    .default([])
+    .describe('The conversation so far, its last message from the user; may be empty where a prompt template is named'),
+  storyId: StoryId.nullish(),
+  itemId: ItemOfStory.nullish(),
+  promptId: PromptId.nullish(),
+  variables: Variables.default({}),
+  model: ModelName.nullish(),
+})
+type Input = z.output<typeof input>
+
+export const streamChat = operation({
+  id: 'chat.stream',
+  summary: 'Talk with the language model about a story, and get the answer as it is written',
+  description:
+    'Server-sent events: start, then token with a piece of text each, then done; error, with the error body, where the model fails on the way. ' +
+    'With Accept: application/x-ndjson the same a line each, its kind in the field event; with Accept: application/json the whole answer at its end. ' +
+    'Every 15 seconds without news a comment line, or an event ping, keeps the connection. A caller who leaves ends the work of the model.',
+  effect: 'read',
+  access: 'workspace',
+  input,
+  output: Answer,
+  errors: ['not_found', ...MODEL_ERRORS],
+  http: {
+    method: 'post',
+    path: '/api/chat/stream',
+    withinMs: ANSWER_WITHIN_MS,
+    example: { messages: [{ role: 'user', content: 'What is missing in this story?' }], itemId: 204 },
+  },
+  async run(ctx: AssistantContext, asked) {
+    return wholeAnswer(answer(ctx, asked))
+  },
+  stream: { event: AnswerEvent, byDefault: true, open: answer },
+})
+
+async function* answer(ctx: AssistantContext, asked: Input) {
+  const template = asked.promptId == null ? null : await findTemplate(ctx, asked.promptId)
+  requireQuestion(asked, template)
+  const story = await loadStory(ctx, asked)
+  if (template) requireFilled(template, story, asked.variables)
+  const said = asked.messages.map(({ content }) => content)
+  const boundary = drawBoundary(ctx, [...said, story && storyText(story), template?.template ?? null])
+  const { messages, variables } = asked
+  yield* answerEvents(ctx, {
+    messages: composeMessages({ messages, system: null, story, template, variables, boundary }),
+    model: asked.model,
+  })
+}
+
+function requireQuestion({ messages }: Input, template: Template | null): void {
+  const last = messages.at(-1)
+  if (last ? last.role === 'user' : template !== null) return
+  throw inputError([
+    { path: 'messages', message: last ? 'must end with a message of the user' : 'is required without promptId' },
+  ])
+}

@@ -1,0 +1,52 @@
+import { checkFlowchart } from './flowchart'
+import { DiagramError, type DiagramProblem, type SourceLine } from './problem'
+import { checkSequence } from './sequence'
+import { checkStates } from './states'
+
+export type { DiagramProblem } from './problem'
+
+const MOST_LINES = 500
+
+const kinds: readonly { header: RegExp; check(lines: readonly SourceLine[]): void }[] = [
+  { header: /^(?:flowchart|graph)\s+(?:TB|TD|BT|RL|LR)$/, check: checkFlowchart },
+  { header: /^sequenceDiagram$/, check: checkSequence },
+  { header: /^stateDiagram-v2$/, check: checkStates },
+]
+
+/**
+ * Why a Mermaid diagram cannot be taken; null where it can. What passes is a part of Mermaid's own grammar that is surely drawn: flowchart,
+ * sequenceDiagram and stateDiagram-v2 with the statements that people use, without styles, links, scripts and HTML. A diagram that Mermaid would
+ * draw may be refused for a statement outside that part, never the other way round.
+ */
+export function mermaidProblem(source: string): DiagramProblem | null {
+  const all = source.split('\n').map((text, i) => ({ number: i + 1, text: text.trim() }))
+  const lines = all.filter(({ text }) => text !== '' && !/^%%(?!\{)/.test(text))
+  const [header, ...statements] = lines
+  if (!header) return { line: 1, message: 'there is no diagram' }
+  if (lines.length > MOST_LINES) return { line: MOST_LINES, message: `it has more than ${MOST_LINES} lines` }
+  const kind = kinds.find((known) => known.header.test(header.text))
+  if (!kind) {
+    return {
+      line: header.number,
+      message:
+        'the first line must be "flowchart" with TB, BT, LR or RL, "sequenceDiagram" or "stateDiagram-v2", with nothing behind it',
+    }
+  }
+  if (statements.length === 0) return { line: header.number, message: 'the diagram is empty' }
+  try {
+    for (const line of all) refuseForeign(line)
+    kind.check(statements)
+    return null
+  } catch (error) {
+    if (error instanceof DiagramError) return { line: error.line, message: error.message }
+    throw error
+  }
+}
+
+/** What a page could take for more than text, wherever in a label or a remark it stands: a tag, or a word to Mermaid itself. */
+function refuseForeign(line: SourceLine): void {
+  const text = line.text.replace(/<<(?:choice|fork|join)>>/g, '')
+  const tag = /<(?!br\s*\/?>)[a-z/!?][^\s>]{0,20}/i.exec(text)
+  if (tag) throw new DiagramError(line, `"${tag[0]}" begins HTML, of which only <br> can stand in a text`)
+  if (text.includes('%%{')) throw new DiagramError(line, '"%%{" begins a directive, which cannot stand in a diagram')
+}

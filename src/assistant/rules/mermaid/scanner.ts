@@ -1,0 +1,32 @@
+import { DiagramError, type SourceLine } from './problem'
+
+/** Reads one line from left to right. */
+export class Scanner {
+  readonly #line: SourceLine
+  #at = 0
+
+  constructor(line: SourceLine) {
+    this.#line = line
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#line.text.length
+  }
+
+  /** What stands here, taken; null and nothing taken where it is something else. The pattern must be sticky. */
+  take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#line.text)
+    if (found) this.#at = pattern.lastIndex
+    return found
+  }
+
+  skipBlanks(): void {
+    this.take(/\s*/y)
+  }
+
+  fail(message: string): never {
+    const rest = this.#line.text.slice(this.#at, this.#at + 30)
+    throw new DiagramError(this.#line, rest === '' ? message : `${message}, at "${rest}"`)
+  }
+}

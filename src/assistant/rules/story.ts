@@ -1,0 +1,71 @@
+import type { Draft } from '../../workspace'
+import type { StoryVariable } from './prompts/template'
+
+/** A draft or a work item as a model gets to see it: Markdown, and nobody's name. */
+export interface Story {
+  source: { kind: 'draft' | 'item'; id: number }
+  title: string
+  description: string | null
+  acceptanceCriteria: string | null
+  /** The process's own name, `User Story`; null for a draft. */
+  type: string | null
+  state: string | null
+  storyPoints: number | null
+  areaPath: string | null
+  iterationPath: string | null
+  tags: string | null
+}
+
+export function storyValues(story: Story): Record<Exclude<StoryVariable, 'story'>, string> {
+  return {
+    title: story.title,
+    description: story.description ?? '',
+    acceptanceCriteria: story.acceptanceCriteria ?? '',
+    type: story.type ?? '',
+    state: story.state ?? '',
+    storyPoints: story.storyPoints === null ? '' : String(story.storyPoints),
+    areaPath: story.areaPath ?? '',
+    iterationPath: story.iterationPath ?? '',
+    tags: story.tags ?? '',
+  }
+}
+
+const headings = {
+  title: 'Title',
+  type: 'Type',
+  state: 'State',
+  storyPoints: 'Story points',
+  areaPath: 'Area',
+  iterationPath: 'Iteration',
+  tags: 'Tags',
+  description: 'Description',
+  acceptanceCriteria: 'Acceptance criteria',
+} as const
+
+/** The whole of it: short facts on a line each, then the long texts. What is empty is left out. */
+export function storyText(story: Story): string {
+  const values = storyValues(story)
+  const { description, acceptanceCriteria, ...facts } = headings
+  const lines = Object.entries(facts)
+    .filter(([name]) => values[name as keyof typeof facts] !== '')
+    .map(([name, heading]) => `${heading}: ${values[name as keyof typeof facts]}`)
+  const texts = Object.entries({ description, acceptanceCriteria })
+    .filter(([name]) => values[name as 'description'] !== '')
+    .map(([name, heading]) => `${heading}:\n${values[name as 'description']}`)
+  return [lines.join('\n'), ...texts].join('\n\n')
+}
+
+export function draftStory(draft: Draft): Story {
+  return {
+    source: { kind: 'draft', id: draft.id },
+    title: draft.title,
+    description: draft.description,
+    acceptanceCriteria: draft.acceptanceCriteria,
+    type: null,
+    state: null,
+    storyPoints: draft.storyPoints,
+    areaPath: draft.areaPath,
+    iterationPath: draft.iterationPath,
+    tags: draft.tags,
+  }
+}

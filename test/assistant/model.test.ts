@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest'
+import { openModel } from '../../src/assistant/open-model'
+import { all, apis, hello, never, served } from './model-server'
+import { withResolvers } from './stub-model'
+
+describe.each(apis)('a model that speaks the %s API', (api) => {
+  it('lists what is installed', async () => {
+    const { model } = await served(api, { models: [{ name: 'one:latest' }, { name: 'two:7b' }] })
+    const installed = await model.models(never)
+    expect(installed.map(({ name }) => name)).toEqual(['one:latest', 'two:7b'])
+    expect(installed[0]!.modifiedAt).toMatch(/^2026-01-0\dT.*\.\d{3}Z$/)
+  })
+
+  it('answers, with the counts of tokens', async () => {
+    const { model } = await served(api, {
+      replies: [{ pieces: ['Good ', 'day', '!'], promptTokens: 11, responseTokens: 4 }],
+    })
+    expect(await model.chat(hello, never)).toMatchObject({
+      model: 'stub:latest',
+      text: 'Good day!',
+      complete: true,
+      promptTokens: 11,
+      responseTokens: 4,
+      notice: null,
+    })
+  })
+
+  it('gives the answer piece by piece, in order, between a start and an end', async () => {
+    const pieces = Array.from({ length: 500 }, (_, i) => `${i} `)
+    const { model } = await served(api, { replies: [{ pieces }] })
+    const parts = await all(model.stream(hello, never))
+    expect(parts[0]).toMatchObject({ kind: 'start', model: 'stub:latest' })
+    expect(parts.slice(1, -1)).toEqual(pieces.map((text) => ({ kind: 'text', text })))
+    expect(parts.at(-1)).toMatchObject({ kind: 'end', complete: true })
+  })
+
+  it('gives a piece before the next one is made', async () => {
+    const second = withResolvers<string>()
+    const { model } = await served(api, {
+      replies: [{ pieces: (at) => (at === 0 ? 'first' : at === 1 ? second.promise : null) }],
+    })
+    const parts = model.stream(hello, never)[Symbol.asyncIterator]()
+    await parts.next()
+    expect(await parts.next()).toMatchObject({ value: { kind: 'text', text: 'first' } })
+    second.resolve('second')
+    expect(await parts.next()).toMatchObject({ value: { kind: 'text', text: 'second' } })
+  })
+
+  it('leaves out what the model thinks, in a field of its own or between marks', async () => {
+    const { model } = await served(api, {
+      replies: [
+        { thinking: ['Let me see', '…'], pieces: ['Yes.'] },
+        { pieces: ['<th', 'ink>hm', 'm</thi', 'nk>\n\nYes', ' <think>'] },
+      ],
+    })
+    expect((await model.chat(hello, never)).text).toBe('Yes.')
+    expect((await model.chat(hello, never)).text).toBe('Yes <think>')
+  })
+
+  it('takes control characters out of the answer', async () => {
+    const { model } = await served(api, { replies: [{ pieces: ['a\u001b[2Jb\u0000\r\n', '\u009b31mc\td'] }] })
+    expect((await model.chat(hello, never)).text).toBe('a[2Jb\n31mc\td')
+  })
+
+  it('says when the answer is not complete', async () => {
+    const { model } = await served(api, { replies: [{ pieces: ['Once upon'], reason: 'length' }] })
+    expect(await model.chat(hello, never)).toMatchObject({ text: 'Once upon', complete: false })
+  })
+
+  it('waits for a slow load, and gives up one that takes too long', async () => {
+    const load = withResolvers<void>()
+    const { model, stub } = await served(api, { replies: [{ loading: load.promise, pieces: ['Here.'] }] })
+    const answer = model.chat(hello, never)
+    await stub.chatsAsked(1)
+    load.resolve()
+    expect((await answer).text).toBe('Here.')
+
+    const slow = await served(
+      api,
+      { replies: [{ loading: withResolvers<void>().promise }] },
+      { limits: { loadMs: 30 } },
+    )
+    await expect(slow.model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_timeout' })
+    await slow.stub.cancelled(0)
+  })
+
+  it('gives up a model that falls silent, by a limit of its own', async () => {
+    const { model, stub } = await served(
+      api,
+      { replies: [{ pieces: ['So'], silentAfter: 1 }] },
+      { limits: { silenceMs: 30 } },
+    )
+    await expect(model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_timeout' })
+    await stub.cancelled(0)
+  })
+
+  it('gives up an answer that drips without end, and one that grows without end', async () => {
+    const drip = (at: number) => new Promise<string>((resolve) => setTimeout(() => resolve(`${at} `), 5))
+    const dripping = await served(api, { replies: [{ pieces: drip }] }, { limits: { answerMs: 60 } })
+    await expect(dripping.model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_timeout' })
+    const growing = await served(
+      api,
+      { replies: [{ pieces: () => 'x'.repeat(1000) }] },
+      { limits: { answerCharacters: 50_000 } },
+    )
+    await expect(growing.model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_answer' })
+    await growing.stub.cancelled(0)
+  })
+
+  it('bounds what it reads, also where none of it is the answer', async () => {
+    const limits = { wireBytes: 100_000, lineCharacters: 20_000 }
+    const thinking = await served(api, { replies: [{ thinking: Array(200).fill('y'.repeat(1000)) }] }, { limits })
+    await expect(thinking.model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_answer' })
+    const oneLine = await served(api, { replies: [{ pieces: ['z'.repeat(50_000)] }] }, { limits })
+    await expect(oneLine.model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_answer' })
+  })
+
+  it.each([
+    [
+      'an error in the middle of the answer',
+      { pieces: ['a', 'b'], errorAfter: { pieces: 1, message: 'out of memory' } },
+      /out of memory/,
+    ],
+    ['a cut connection', { pieces: ['a', 'b'], cutAfter: 1 }, /broke off/],
+    ['an answer without its end', { pieces: ['a', 'b'], endAfter: 1 }, /broke off/],
+    ['a line that is no JSON', { pieces: ['a', 'b'], malformedAfter: 1 }, /cannot be read/],
+    ['a failure', { status: { code: 500, message: 'runner crashed' } }, /runner crashed/],
+  ])('says plainly: %s', async (_, reply, message) => {
+    const { model } = await served(api, { replies: [reply] })
+    await expect(model.chat(hello, never)).rejects.toMatchObject({
+      code: 'llm_answer',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it('is unavailable when its queue is full, and says when to come again', async () => {
+    const { model } = await served(api, { replies: [{ status: { code: 503, message: 'server busy' } }] })
+    await expect(model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_unavailable', retryAfterSeconds: 5 })
+  })
+
+  it('refuses a prompt that cannot fit, and says so where the server refuses it', async () => {
+    const { model, stub } = await served(api, { contextLength: 4096 })
+    const long = { messages: [{ role: 'user', content: 'word '.repeat(10_000) }] } as const
+    await expect(model.chat(long, never)).rejects.toMatchObject({ code: 'prompt_too_long' })
+    expect(stub.chats()).toEqual([])
+
+    const message = 'request (9412 tokens) exceeds the available context size (8192 tokens)'
+    const strict = await served(api, {
+      replies: [{ status: { code: 400, message, type: 'exceed_context_size_error' } }],
+    })
+    await expect(strict.model.chat(hello, never)).rejects.toMatchObject({ code: 'prompt_too_long' })
+  })
+
+  it('ends the work of the server at once when the caller leaves', async () => {
+    const { model, stub } = await served(api, {
+      replies: [{ pieces: ['a'], silentAfter: 1 }, { loading: withResolvers<void>().promise }],
+    })
+    const leave = new AbortController()
+    const parts = model.stream(hello, leave.signal)[Symbol.asyncIterator]()
+    await parts.next()
+    await parts.next()
+    const last = parts.next()
+    leave.abort()
+    await expect(last).rejects.toMatchObject({ name: 'AbortError' })
+    await stub.cancelled(0)
+
+    const leaveEarly = new AbortController()
+    const answer = model.chat(hello, leaveEarly.signal)
+    await stub.chatsAsked(2)
+    leaveEarly.abort()
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+    await stub.cancelled(1)
+  })
+
+  it('ends it too when a reader merely reads no more', async () => {
+    const { model, stub } = await served(api, { replies: [{ pieces: () => 'more ' }] })
+    for await (const part of model.stream(hello, never)) if (part.kind === 'text') break
+    await stub.cancelled(0)
+  })
+
+  it('names the model that is missing, and how to see which are there', async () => {
+    const { model } = await served(api)
+    await expect(model.chat({ ...hello, model: 'absent' }, never)).rejects.toMatchObject({
+      code: 'llm_model_missing',
+      message: expect.stringContaining('absent'),
+      hint: expect.stringContaining('studio llm models'),
+    })
+    const empty = await served(api, { models: [] })
+    await expect(empty.model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_model_missing' })
+  })
+
+  it('passes over models that only embed, unless one is named', async () => {
+    const models = [{ name: 'nomic-embed-text:latest', family: 'nomic-bert' }, { name: 'talker:latest' }]
+    const { model, stub } = await served(api, { models })
+    expect((await model.chat(hello, never)).model).toBe('talker:latest')
+    expect((await model.chat({ ...hello, model: 'talker:latest' }, never)).model).toBe('talker:latest')
+    expect(stub.chats().map((body) => body.model)).toEqual(['talker:latest', 'talker:latest'])
+  })
+
+  it('says which host was tried, and how to start one, where nothing answers', async () => {
+    const { stub } = await served(api)
+    await stub.close()
+    const model = openModel({ host: stub.url, api, model: null })
+    await expect(model.chat(hello, never)).rejects.toMatchObject({
+      code: 'llm_unavailable',
+      hint: expect.stringMatching(new RegExp(`${stub.url}.*${api === 'ollama' ? 'ollama serve' : 'llama-server'}`)),
+    })
+    await model.close()
+  })
+
+  it('says which API the server seems not to speak', async () => {
+    const { stub } = await served(api)
+    const model = openModel({ host: `${stub.url}/nowhere`, api, model: null })
+    await expect(model.models(never)).rejects.toMatchObject({
+      code: 'llm_unavailable',
+      hint: expect.stringContaining('STUDIO_LLM_API'),
+    })
+    await model.close()
+  })
+
+  it('makes a model ready ahead', async () => {
+    const { model, stub } = await served(api)
+    expect(await model.load(null, never)).toMatchObject({ model: 'stub:latest' })
+    expect(stub.asked.at(-1)!.path).toMatch(/chat/)
+  })
+})
+
+describe('a model that takes its context from the call', () => {
+  it('asks for one that holds the prompt, and never more than the model has', async () => {
+    const { model, stub } = await served('ollama', { contextLength: 40_000 })
+    await model.load(null, never)
+    await model.chat(hello, never)
+    await model.chat({ messages: [{ role: 'user', content: 'word '.repeat(8_000) }] }, never)
+    await model.chat({ messages: [{ role: 'user', content: 'word '.repeat(30_000) }] }, never)
+    const asked = stub.asked.filter(({ path }) => path === '/api/chat').map(({ body }) => body.options.num_ctx)
+    expect(asked).toEqual([8192, 8192, 16_384, 40_000])
+    expect(stub.chats().every((body) => body.truncate === false)).toBe(true)
+  })
+
+  it('says so where an older server has cut the prompt in silence', async () => {
+    const { model } = await served('ollama', {
+      contextLength: 4096,
+      replies: [{ pieces: ['Hm.'], promptTokens: 4096 }],
+    })
+    const answer = await model.chat({ messages: [{ role: 'user', content: 'word '.repeat(3_500) }] }, never)
+    expect(answer.notice).toContain('4096 tokens')
+  })
+
+  it('does without knowing what is loaded, and how long a context can be', async () => {
+    const { model } = await served('ollama', { tellsMore: false })
+    expect((await model.models(never))[0]!.loaded).toBeNull()
+    expect((await model.chat(hello, never)).text).toBe('Hello there.')
+  })
+
+  it('asks a server to hold the answer to a form', async () => {
+    const form = { type: 'object', properties: { a: { type: 'string' } } }
+    const { model, stub } = await served('ollama')
+    await model.chat({ ...hello, form }, never)
+    expect(stub.chats()[0].format).toEqual(form)
+    const other = await served('openai')
+    await other.model.chat({ ...hello, form }, never)
+    expect(other.stub.chats()[0].response_format).toMatchObject({ type: 'json_schema', json_schema: { schema: form } })
+  })
+})
+
+describe('the address of a model', () => {
+  it('may name the version that all paths begin with', async () => {
+    const { stub } = await served('openai')
+    const model = openModel({ host: `${stub.url}/v1/`, api: 'openai', model: null })
+    expect(await model.models(never)).toHaveLength(1)
+    await model.close()
+  })
+
+  it('must not hold a password, and never tells one', () => {
+    const open = () => openModel({ host: 'http://me:hunter2@127.0.0.1:1', api: 'ollama', model: null })
+    expect(open).toThrow(/must not hold/)
+    expect(open).not.toThrow(/hunter2/)
+  })
+})

@@ -1,0 +1,120 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Model } from '../../src/assistant/model'
+import { openModel } from '../../src/assistant/open-model'
+import { type Api, hello, never } from './model-server'
+
+interface Odd {
+  status?: number
+  headers?: Record<string, string>
+  text?: string
+}
+
+/** A model on a server that answers each path with just these bytes. */
+async function answering(api: Api, paths: Record<string, Odd>): Promise<Model> {
+  const server = createServer((request, response) => {
+    const { status = 200, headers = {}, text = '' } = paths[request.url!] ?? { status: 404 }
+    request.resume().once('end', () => response.writeHead(status, headers).end(text))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const model = openModel({ host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, api, model: null })
+  onTestFinished(async () => {
+    await model.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return model
+}
+
+const tags = { text: '{"models":[{"name":"one:latest"}]}' }
+const lines = (...texts: string[]) => ({ '/api/tags': tags, '/api/chat': { text: texts.join('\n') } })
+const list = { text: '{"data":[{"id":"one"}]}' }
+const events = (text: string) => ({ '/v1/models': list, '/v1/chat/completions': { text } })
+
+describe('a server of the ollama API', () => {
+  it('has no model where it says null', async () => {
+    const model = await answering('ollama', { '/api/tags': { text: '{"models":null}' } })
+    expect(await model.models(never)).toEqual([])
+    await expect(model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_model_missing' })
+  })
+
+  it('tells of a model what can be read', async () => {
+    const text =
+      '{"models":[{"name":"one","size":"2 GB","modified_at":7,"details":{"family":["a"],"parameter_size":"3B"}}]}'
+    const model = await answering('ollama', { '/api/tags': { text } })
+    expect(await model.models(never)).toMatchObject([
+      { name: 'one', sizeBytes: null, modifiedAt: null, parameterSize: '3B', answers: true },
+    ])
+  })
+
+  it('may fail with an object in place of a text', async () => {
+    const model = await answering(
+      'ollama',
+      lines('{"message":{"content":"So"},"done":false}', '{"error":{"message":"out of memory","code":500}}'),
+    )
+    await expect(model.chat(hello, never)).rejects.toMatchObject({
+      code: 'llm_answer',
+      message: expect.stringContaining('out of memory'),
+    })
+  })
+
+  it('may part a character between two lines', async () => {
+    const model = await answering(
+      'ollama',
+      lines(
+        '{"message":{"content":"a\\ud83d"},"done":false}',
+        '{"message":{"content":"\\ude00b"},"done":false}',
+        '{"done":true}',
+      ),
+    )
+    const texts: string[] = []
+    for await (const part of model.stream(hello, never)) if (part.kind === 'text') texts.push(part.text)
+    expect(texts).toEqual(['a', '😀b'])
+  })
+})
+
+describe('a server of the openai API', () => {
+  it.each([
+    '{"id":"one","created":1e20}',
+    '{"id":"one","created":"2026-01-02","max_model_len":0,"meta":"none"}',
+    '{"id":"one","max_context_length":-1,"meta":{"size":"large","n_params":null}}',
+  ])('has a model of which some facts cannot be read: %s', async (entry) => {
+    const model = await answering('openai', { '/v1/models': { text: `{"data":[${entry}]}` } })
+    expect(await model.models(never)).toMatchObject([{ name: 'one', modifiedAt: null, contextTokens: null }])
+  })
+
+  it('may end without saying why', async () => {
+    const model = await answering(
+      'openai',
+      events('data: {"choices":[{"delta":{"content":"Yes."}}]}\n\ndata: [DONE]\n\n'),
+    )
+    expect(await model.chat(hello, never)).toMatchObject({ text: 'Yes.', complete: true })
+  })
+
+  it('may answer whole where events were asked for', async () => {
+    const model = await answering(
+      'openai',
+      events('{"choices":[{"message":{"content":"Yes."},"finish_reason":"stop"}],"usage":{"completion_tokens":2}}'),
+    )
+    expect(await model.chat(hello, never)).toMatchObject({ text: 'Yes.', complete: true, responseTokens: 2 })
+  })
+
+  it('may refuse under the status 200, also to load', async () => {
+    const model = await answering('openai', events('{"error":{"message":"no memory left"}}'))
+    const refusal = { code: 'llm_answer', message: expect.stringContaining('no memory left') }
+    await expect(model.chat(hello, never)).rejects.toMatchObject(refusal)
+    await expect(model.load(null, never)).rejects.toMatchObject(refusal)
+  })
+})
+
+describe('a server of either API', () => {
+  it.each(['ollama', 'openai'] as const)('that sends %s callers elsewhere is not followed', async (api) => {
+    const away = { status: 302, headers: { location: 'http://127.0.0.1:1/' } }
+    const model = await answering(api, { '/api/tags': away, '/v1/models': away })
+    await expect(model.models(never)).rejects.toMatchObject({
+      code: 'llm_unavailable',
+      message: expect.stringContaining('302'),
+      hint: expect.stringContaining('STUDIO_LLM_HOST'),
+    })
+  })
+})

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mermaidProblem } from '../../../src/assistant/rules/mermaid'
+
+const drawn = [
+  'flowchart LR\n  A --> B',
+  'flowchart TD\n  A[Truck at the gate] --> B{Booked?}\n  B -->|yes| C([Door 1])\n  B -->|no| D((Wait))\n  D -.-> B',
+  'graph TB\n  A["Gate (north)"] ==> B[[Check in]]\n  B -- by hand --> C[(Store)]\n  C & D --> E{{Done}}',
+  'flowchart LR\n  subgraph yard [The yard]\n    direction TB\n    A --> B\n  end\n  B --> C\n  %% a remark',
+  'sequenceDiagram\n  participant D as Driver\n  actor G\n  D->>+G: I am here, door 5?\n  G-->>-D: Yes\n  Note over D,G: both know',
+  'sequenceDiagram\n  autonumber\n  alt late\n    A->>B: sorry\n  else in time\n    A->>B: hello\n  end\n  loop each day\n    B-xA: no\n  end',
+  'stateDiagram-v2\n  [*] --> Booked\n  Booked --> Done: truck leaves\n  Done --> [*]\n  state "At the door" as AtDoor\n  Booked : waits for its truck',
+  'stateDiagram-v2\n  state Open {\n    [*] --> Free\n    Free --> Busy\n  }\n  note right of Open: a door\n  state pick <<choice>>',
+  'flowchart LR\n  A["Gate<br>north<br/>door"] <--> B{"x < 3"}',
+  'stateDiagram-v2\n  state pick <<fork>>\n  A : a<br />b',
+]
+
+const refused: [string, string, RegExp][] = [
+  ['nothing', '', /no diagram/],
+  ['a header alone', 'flowchart LR', /empty/],
+  ['no direction', 'flowchart\n A --> B', /first line/],
+  ['another kind', 'pie title Pets\n "Dogs" : 386', /first line/],
+  ['prose around it', 'Here is your diagram:\nflowchart LR\n A --> B', /first line/],
+  ['a bracket in a bare label', 'flowchart LR\n A[Gate (north)] --> B', /bracket|double quotes/],
+  ['a quote in a quoted label', 'flowchart LR\n A["say "hi""] --> B', /label/],
+  ['an arrow that leads nowhere', 'flowchart LR\n A -->', /name of a node/],
+  ['a single arrow', 'flowchart LR\n A -> B', /arrow/],
+  ['the word end as a node', 'flowchart LR\n A --> end', /"end"/],
+  ['an open subgraph', 'flowchart LR\n subgraph yard\n A --> B', /no end/],
+  ['one end too many', 'flowchart LR\n A --> B\n end', /no subgraph/],
+  ['a link that runs a script', 'flowchart LR\n A --> B\n click A call go()', /click/],
+  ['a directive', '%%{init: {"theme":"x"}}%%\nflowchart LR\n A --> B', /first line/],
+  ['styles', 'flowchart LR\n A --> B\n style A fill:#f9f', /style/],
+  ['a message without text', 'sequenceDiagram\n A->>B', /no statement/],
+  ['a semicolon in a message', 'sequenceDiagram\n A->>B: one; two', /; and #/],
+  ['an open block', 'sequenceDiagram\n loop often\n A->>B: x', /no end/],
+  ['else outside alt', 'sequenceDiagram\n else what\n A->>B: x', /alt/],
+  ['an end that was not begun', 'sequenceDiagram\n A->>B: x\n deactivate B', /not active/],
+  ['a script in a label', 'flowchart LR\n A["<script>alert(1)</script>"] --> B', /HTML/],
+  ['an image in a message', 'sequenceDiagram\n A->>B: <img src=x onerror=alert(1)>', /HTML/],
+  ['a tag in a state', 'stateDiagram-v2\n A: <b onclick=alert(1)>x</b>', /HTML/],
+  ['a tag in place of a kind of state', 'stateDiagram-v2\n A: <<script>alert(1)', /HTML/],
+  ['a directive in a label', 'flowchart LR\n A["%%{init: {}}%%"] --> B', /directive/],
+  ['a directive in a remark', 'flowchart LR\n %% so %%{init: {}}%%\n A --> B', /directive/],
+  ['an open state', 'stateDiagram-v2\n state A {\n B --> C', /closing/],
+  ['a flowchart arrow in states', 'stateDiagram-v2\n A -->|yes| B', /no statement/],
+]
+
+describe('a diagram', () => {
+  it.each(drawn)('can be drawn: %s', (source) => {
+    expect(mermaidProblem(source)).toBeNull()
+  })
+
+  it.each(refused)('is refused for %s', (_, source, message) => {
+    expect(mermaidProblem(source)?.message).toMatch(message)
+  })
+
+  it('is refused at the line that is wrong', () => {
+    expect(mermaidProblem('flowchart LR\n\n%% remark\n A --> B\n B -> C')?.line).toBe(5)
+  })
+
+  it('is bounded', () => {
+    expect(mermaidProblem(`flowchart LR\n${'A --> B\n'.repeat(600)}`)?.message).toMatch(/500 lines/)
+  })
+
+  it('never throws, whatever it is', () => {
+    const line = fc.oneof(
+      fc.string(),
+      fc.constantFrom('A --> B', 'subgraph x', 'end', 'A->>B: x', 'state A {', '}', 'loop', '[*] --> A'),
+    )
+    const header = fc.constantFrom('flowchart LR', 'sequenceDiagram', 'stateDiagram-v2')
+    fc.assert(
+      fc.property(header, fc.array(line), (first, lines) => {
+        const source = [first, ...lines].join('\n')
+        const problem = mermaidProblem(source)
+        if (problem) expect(problem.line).toBeLessThanOrEqual(source.split('\n').length)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  ANSWER_TOKENS,
+  CONTEXT_STEPS,
+  chooseContext,
+  estimateTokens,
+  wasCut,
+} from '../../../src/assistant/rules/context-length'
+import {
+  atBeginning,
+  heldBack,
+  leaveOutThinking,
+  type ThinkingState,
+  withoutUnopenedThinking,
+} from '../../../src/assistant/rules/thinking'
+
+describe('the context that is asked for', () => {
+  it('counts bytes as a server gets them', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (content) => {
+        const { atLeast, atMost } = estimateTokens([{ content }])
+        const bytes = Buffer.byteLength(content)
+        expect(atLeast).toBe(Math.floor(bytes / 5))
+        expect(atMost).toBe(Math.ceil(bytes / 3) + 8)
+      }),
+    )
+  })
+
+  it('holds prompt and answer where the model can, and is never longer than the model has', () => {
+    fc.assert(
+      fc.property(fc.nat(200_000), fc.option(fc.integer({ min: 512, max: 300_000 })), (bytes, most) => {
+        const prompt = estimateTokens([{ content: 'x'.repeat(bytes) }])
+        const chosen = chooseContext(prompt, most)
+        const limit = Math.min(most ?? Number.POSITIVE_INFINITY, CONTEXT_STEPS.at(-1)!)
+        expect(chosen === null).toBe(prompt.atLeast >= limit)
+        if (chosen === null) return
+        expect(chosen).toBeLessThanOrEqual(limit)
+        if (prompt.atMost + ANSWER_TOKENS <= limit) expect(chosen).toBeGreaterThanOrEqual(prompt.atMost + ANSWER_TOKENS)
+      }),
+    )
+  })
+
+  it('calls no prompt cut that surely fitted', () => {
+    const prompt = estimateTokens([{ content: 'x'.repeat(3000) }])
+    expect(wasCut(prompt, { promptTokens: 1, contextTokens: 8192 })).toBe(false)
+    expect(wasCut(prompt, { promptTokens: 1008, contextTokens: 1008 })).toBe(false)
+    expect(wasCut(prompt, { promptTokens: 900, contextTokens: 900 })).toBe(true)
+    expect(wasCut(prompt, { promptTokens: 300, contextTokens: 900 })).toBe(true)
+    expect(wasCut(prompt, { promptTokens: null, contextTokens: 900 })).toBe(false)
+  })
+})
+
+describe('thinking', () => {
+  const answerOf = (pieces: readonly string[]) => {
+    let state: ThinkingState = atBeginning
+    let answer = ''
+    for (const piece of pieces) {
+      const left = leaveOutThinking(state, piece)
+      state = left.state
+      answer += left.answer
+    }
+    return answer + heldBack(state)
+  }
+
+  it.each([
+    ['Hello', 'Hello'],
+    ['<think>a</think>b', 'b'],
+    ['\n<think>a</think>\n\nb', 'b'],
+    ['<think>a</think><think>b</think>c', 'c'],
+    ['<think>never ends', ''],
+    ['<thin', '<thin'],
+    ['a <think>b</think>', 'a <think>b</think>'],
+    ['', ''],
+  ])('%j leaves %j', (text, answer) => {
+    expect(answerOf([text])).toBe(answer)
+  })
+
+  it.each([
+    ['The user wants\n</think>\n\nYes.', 'Yes.'],
+    ['so it is.</think>\nYes.', 'Yes.'],
+    ['Only thought</think>', ''],
+    ['The mark `</think>` ends it.', 'The mark `</think>` ends it.'],
+    ['a <think>b</think>\nc', 'a <think>b</think>\nc'],
+    ['Yes.', 'Yes.'],
+  ])('of the whole answer %j leaves %j, where its opening mark is not in it', (text, answer) => {
+    expect(withoutUnopenedThinking(text)).toBe(answer)
+  })
+
+  it('is left out the same, however the text is cut into pieces', () => {
+    const text = fc
+      .array(fc.constantFrom('<think>', '</think>', '<thi', 'nk>', ' ', '\n', 'word', '<', '>'))
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (whole) => {
+        expect(answerOf([...whole])).toBe(answerOf([whole]))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

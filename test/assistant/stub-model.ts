@@ -1,0 +1,250 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the stub is asked to do wrong, or slowly, in one answer. */
+export interface Fault {
+  /** Nothing at all comes before this resolves: the model is being read from disk. */
+  loading?: Promise<unknown>
+  /** Before the first byte: this status, with an error body in the words of the wire. */
+  status?: { code: number; message: string; type?: string }
+  /** After so many pieces: an error, under the status 200 that has long been sent. */
+  errorAfter?: { pieces: number; message: string }
+  /** After so many pieces nothing more comes, and the connection stays open. */
+  silentAfter?: number
+  /** After so many pieces the connection is cut. */
+  cutAfter?: number
+  /** After so many pieces a line that is no JSON. */
+  malformedAfter?: number
+  /** After so many pieces the answer ends in good order on the wire, but without its last line. */
+  endAfter?: number
+}
+
+/** One answer: what is said, and how. */
+export interface Reply extends Fault {
+  /** Piece by piece; a function is asked for the next one only when the last was taken off our hands, and ends with null. */
+  pieces?: readonly string[] | ((at: number) => string | null | Promise<string | null>)
+  /** What the model thinks before it speaks. */
+  thinking?: readonly string[]
+  /** Why it stopped; `stop` by default. */
+  reason?: 'stop' | 'length'
+  promptTokens?: number
+  responseTokens?: number
+}
+
+export interface Asked {
+  path: string
+  body: any
+}
+
+export interface StubModel {
+  url: string
+  /** Everything that was asked, in order. */
+  asked: Asked[]
+  /** What was asked of the chat. */
+  chats(): any[]
+  /** Resolves when the request for the chat with this number (from 0) was given up by the caller. */
+  cancelled(chat: number): Promise<number>
+  /** Resolves when so many chats have been asked for. */
+  chatsAsked(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface StubSettings {
+  /** The first chat gets the first reply; the last one is repeated. */
+  replies?: readonly Reply[] | ((body: any, chat: number) => Reply)
+  models?: readonly { name: string; family?: string }[]
+  /** The longest context of each model. */
+  contextLength?: number
+  /** Where false, the server is too old to say what is loaded, and how long a model's context is. */
+  tellsMore?: boolean
+}
+
+/** A model server that speaks both wires, says what it is told to, and fails as it is told to. */
+export async function startStubModel(settings: StubSettings = {}): Promise<StubModel> {
+  const { replies = [{ pieces: ['Hello', ' there', '.'] }], models = [{ name: 'stub:latest' }] } = settings
+  const asked: Asked[] = []
+  const ends: PromiseWithResolvers<number>[] = []
+  const endOf = (chat: number) => (ends[chat] ??= withResolvers<number>())
+  const waiting: { count: number; resolve(): void }[] = []
+  let chats = 0
+  const replyFor = (body: any, chat: number): Reply =>
+    typeof replies === 'function' ? replies(body, chat) : replies[Math.min(chat, replies.length - 1)]!
+
+  const server = createServer(async (request, response) => {
+    const path = request.url!.split('?')[0]!
+    const body = await bodyOf(request)
+    asked.push({ path, body })
+    const wire = path.startsWith('/v1/') ? openai : ollama
+    if (path === '/api/tags' || path === '/v1/models') return json(response, wire.models(models, settings))
+    if (settings.tellsMore === false && /ps|show/.test(path)) return json(response, { error: 'not found' }, 404)
+    if (path === '/api/ps') {
+      return json(response, { models: models.slice(0, 1).map(({ name }) => ({ name })) })
+    }
+    if (path === '/api/show') {
+      return json(response, { model_info: { 'stub.context_length': settings.contextLength ?? 32_768 } })
+    }
+    if (path !== '/api/chat' && path !== '/v1/chat/completions') return json(response, { error: 'no such path' }, 404)
+    if (path === '/api/chat' && body.messages.length === 0) return json(response, { model: body.model, done: true })
+    const chat = chats++
+    for (const waiter of waiting) if (chats >= waiter.count) waiter.resolve()
+    response.once('close', () => {
+      if (!response.writableFinished) endOf(chat).resolve(performance.now())
+    })
+    await answer(response, replyFor(body, chat), wire, body.model)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    chats: () =>
+      asked.filter(({ path, body }) => /chat/.test(path) && body.messages.length > 0).map(({ body }) => body),
+    cancelled: (chat) => endOf(chat).promise,
+    chatsAsked: (count) =>
+      chats >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
+    close: () => closeAll(server),
+  }
+}
+
+interface Wire {
+  models(models: NonNullable<StubSettings['models']>, settings: StubSettings): unknown
+  type: string
+  piece(text: string, model: string): string
+  thought(text: string, model: string): string
+  error(message: string, type?: string): unknown
+  errorLine(message: string): string
+  end(reply: Reply, model: string): string
+  malformed: string
+}
+
+const ollama: Wire = {
+  models: (models) => ({
+    models: models.map(({ name, family = 'stub' }) => ({
+      name,
+      model: name,
+      modified_at: '2026-01-02T03:04:05.678Z',
+      size: 2_019_393_189,
+      digest: 'a'.repeat(64),
+      details: { family, parameter_size: '3.2B', quantization_level: 'Q4_K_M' },
+    })),
+  }),
+  type: 'application/x-ndjson',
+  piece: (content, model) => line({ model, message: { role: 'assistant', content }, done: false }),
+  thought: (thinking, model) => line({ model, message: { role: 'assistant', content: '', thinking }, done: false }),
+  error: (error) => ({ error }),
+  errorLine: (error) => line({ error }),
+  end: ({ reason = 'stop', promptTokens = 7, responseTokens = 3 }, model) =>
+    line({
+      model,
+      message: { role: 'assistant', content: '' },
+      done: true,
+      done_reason: reason,
+      total_duration: 5_000_000,
+      prompt_eval_count: promptTokens,
+      eval_count: responseTokens,
+    }),
+  malformed: '{"model": oops\n',
+}
+
+const openai: Wire = {
+  models: (models, { contextLength }) => ({
+    object: 'list',
+    data: models.map(({ name }) => ({
+      id: name,
+      object: 'model',
+      created: 1_767_322_800,
+      max_model_len: contextLength,
+    })),
+  }),
+  type: 'text/event-stream',
+  piece: (content, model) => event({ model, choices: [{ index: 0, delta: { content }, finish_reason: null }] }),
+  thought: (reasoning_content, model) => event({ model, choices: [{ index: 0, delta: { reasoning_content } }] }),
+  error: (message, type = 'server_error') => ({ error: { message, type, param: null, code: null } }),
+  errorLine: (message) => event({ error: { message, type: 'server_error', param: null, code: null } }),
+  end: ({ reason = 'stop', promptTokens = 7, responseTokens = 3 }, model) =>
+    [
+      event({ model, choices: [{ index: 0, delta: {}, finish_reason: reason }] }),
+      event({ model, choices: [], usage: { prompt_tokens: promptTokens, completion_tokens: responseTokens } }),
+      'data: [DONE]\n\n',
+    ].join(''),
+  malformed: 'data: {"choices": oops\n\n',
+}
+
+async function answer(response: ServerResponse, reply: Reply, wire: Wire, model: string): Promise<void> {
+  await reply.loading
+  if (response.destroyed) return
+  if (reply.status) return json(response, wire.error(reply.status.message, reply.status.type), reply.status.code)
+  response.writeHead(200, { 'content-type': wire.type })
+  for (const thought of reply.thinking ?? []) await put(response, wire.thought(thought, model))
+  const { pieces = [] } = reply
+  const next = typeof pieces === 'function' ? pieces : (at: number) => pieces[at] ?? null
+  for (let at = 0; !response.destroyed; at++) {
+    if (reply.errorAfter?.pieces === at) {
+      await put(response, wire.errorLine(reply.errorAfter.message))
+      response.end()
+      return
+    }
+    if (reply.silentAfter === at) return
+    if (reply.cutAfter === at) {
+      // Only what has left before the cut can have arrived.
+      await new Promise<void>((resolve) => response.write('\n', () => resolve()))
+      return void response.socket?.destroy()
+    }
+    if (reply.malformedAfter === at) await put(response, wire.malformed)
+    if (reply.endAfter === at) return void response.end()
+    const piece = await next(at)
+    if (piece === null) break
+    await put(response, wire.piece(piece, model))
+  }
+  response.end(wire.end(reply, model))
+}
+
+/** Resolves when the reader is ready for more, or gone. */
+function put(response: ServerResponse, text: string): Promise<void> {
+  if (response.destroyed || response.write(text)) return Promise.resolve()
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off('drain', go).off('close', go)
+      resolve()
+    }
+    response.once('drain', go).once('close', go)
+  })
+}
+
+function json(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<any> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  return text === '' ? null : JSON.parse(text)
+}
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`
+}
+
+function event(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`
+}
+
+function closeAll(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+interface PromiseWithResolvers<Value> {
+  promise: Promise<Value>
+  resolve(value: Value): void
+}
+
+export function withResolvers<Value>(): PromiseWithResolvers<Value> {
+  let resolve: (value: Value) => void = () => {}
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
