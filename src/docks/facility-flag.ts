@@ -6,7 +6,7 @@ import type { FacilityChoice } from './tenant-scope'
 export const facilityFlag: ExtraFlag = {
   flag: '--facility <code|uuid>',
   about: 'the facility, by its code or its ID (required)',
-  standsFor: ['facilityId', 'facilityCode'],
+  standsFor: ['facilityCode', 'facilityId'],
 }
 
 /** Hides the two fields that it stands for. */
@@ -27,5 +27,9 @@ export function isFacilityId(name: string): boolean {
   return z.guid().safeParse(name).success
 }
 
-/** The message where neither is given. */
-export const FACILITY_MISSING = 'is required: the facility, by its ID or its code'
+/** The refusal where neither is given; it is told together with what else is wrong. */
+export const FACILITY_NEEDED = {
+  path: ['facilityId'],
+  message: 'is required: the facility, by its ID or its code',
+  when: () => true,
+}

@@ -3,11 +3,11 @@ import { isFacilityId } from './facility-flag'
 import { LONGEST_APPOINTMENT_MINUTES, weekdays } from './rules/facility'
 import { contradictions } from './rules/facility-contradictions'
 import { canonicalTimeZone } from './rules/zoned-time'
-import { AppointmentType, CalendarDate } from './schemas'
+import { AppointmentType, CalendarDate, Text } from './schemas'
 
 /** The record of a facility and its doors as every surface shows and takes it. */
 
-const Name = z.string().trim().min(1).max(100)
+export const Name = Text.min(1).max(100)
 const clock = '([01]\\d|2[0-3]):[0-5]\\d'
 const StartTime = z.string().regex(new RegExp(`^${clock}$`), 'must be a time of day, as 06:00')
 const EndTime = z
@@ -35,12 +35,14 @@ export const Break = z.strictObject({ name: Name.default('Break'), ...weekly })
 export const Closure = z.strictObject({
   from: CalendarDate,
   to: CalendarDate.describe('The last date that is closed'),
-  reason: z.string().trim().max(200).nullable().default(null),
+  reason: Text.max(200).nullable().default(null),
 })
+
+export const DoorTypes = z.array(AppointmentType).min(1).describe('What it takes')
 
 export const NewDoor = z.strictObject({
   name: Name,
-  types: z.array(AppointmentType).min(1).default(['pickup', 'delivery']),
+  types: DoorTypes.default(['pickup', 'delivery']),
   active: z.boolean().default(true),
 })
 
@@ -53,7 +55,7 @@ export const Door = z.object({
 })
 
 /** The fields of a facility that its owner decides. */
-const facilityFields = {
+export const facilityFields = {
   code: Name.refine((code) => !isFacilityId(code), 'must not look like an ID').describe(
     "The tenant's own code of the facility, unique in the tenant",
   ),
@@ -64,36 +66,45 @@ const facilityFields = {
     .overwrite((name) => canonicalTimeZone(name) ?? name)
     .describe('IANA time zone'),
   queues: z.array(OperatingQueue).min(1).max(100).describe('Weekly windows in which appointments are taken'),
-  breaks: z.array(Break).max(100).default([]).describe('Weekly hours that no appointment overlaps'),
-  closures: z.array(Closure).max(1000).default([]).describe('Dates that are closed, for holidays'),
-  minMinutes: Minutes.default(15).describe('Shortest appointment, in minutes'),
-  maxMinutes: Minutes.default(240).describe('Longest appointment, in minutes'),
-  slotMinutes: Minutes.default(15).describe('Starts stand at multiples of it on the clock, counted from 00:00'),
-  leadMinutes: z.int().min(0).max(525_600).default(0).describe('How long before its start one must book'),
+  breaks: z.array(Break).max(100).describe('Weekly hours that no appointment overlaps'),
+  closures: z.array(Closure).max(1000).describe('Dates that are closed, for holidays'),
+  minMinutes: Minutes.describe('Shortest appointment, in minutes'),
+  maxMinutes: Minutes.describe('Longest appointment, in minutes'),
+  slotMinutes: Minutes.describe('Starts stand at multiples of it on the clock, counted from 00:00'),
+  leadMinutes: z.int().min(0).max(525_600).describe('How long before its start one must book'),
   capacity: z
     .int()
     .min(1)
     .max(10_000)
     .nullable()
-    .default(null)
     .describe('Most appointments at one time; absent or null: as many as doors'),
-  advanceToNextOpenDay: z.boolean().default(true).describe('Book a later date when the one asked for has no slot'),
+  advanceToNextOpenDay: z.boolean().describe('Book a later date when the one asked for has no slot'),
+  defaultMinutes: Minutes.describe('Length where neither pallets nor minutes are given'),
 }
-const defaultMinutes = Minutes.describe('Length where neither pallets nor minutes are given')
 
 export const Facility = z.object({
   id: z.string(),
   ...facilityFields,
   code: z.string(),
   timeZone: z.string().describe('IANA time zone'),
-  defaultMinutes,
   doors: z.array(Door),
 })
+export type FacilityWithDoors = z.output<typeof Facility>
 
 export const NewFacility = z
   .strictObject({
     ...facilityFields,
-    defaultMinutes: defaultMinutes.optional().describe('Length where none is given: 60, held within the limits'),
+    breaks: facilityFields.breaks.default([]),
+    closures: facilityFields.closures.default([]),
+    minMinutes: facilityFields.minMinutes.default(15),
+    maxMinutes: facilityFields.maxMinutes.default(240),
+    slotMinutes: facilityFields.slotMinutes.default(15),
+    leadMinutes: facilityFields.leadMinutes.default(0),
+    capacity: facilityFields.capacity.default(null),
+    advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
+    defaultMinutes: facilityFields.defaultMinutes
+      .optional()
+      .describe('Length where none is given: 60, held within the limits'),
     doors: z.array(NewDoor).min(1).max(1000).describe('By position: of two that are free the first is taken'),
   })
   .superRefine((facility, context) => {

@@ -1,16 +1,41 @@
 import type { ReadTx } from '../storage'
 import { busySpans } from './queries'
-import { type SlotAnswer, type SlotRequest, searchSlot } from './rules/slot-search'
+import type { BusySpan } from './rules/occupancy'
+import {
+  type DayAvailability,
+  type Search,
+  type SlotAnswer,
+  type SlotRequest,
+  searchDay,
+  searchSlot,
+} from './rules/slot-search'
+import type { Span } from './rules/spans'
 
-/** Runs the search against what is booked, and reads no further than the search comes. `except` is taken for free. */
-export async function findSlot(
+/** The earliest slot beside what is booked; reads no further than the search comes. `except` is taken for free. */
+export function findSlot(
   tx: ReadTx,
   facilityId: string,
   request: SlotRequest,
   except: string | null = null,
 ): Promise<SlotAnswer> {
-  const search = searchSlot(request)
+  return answered(searchSlot(request), (span) => busySpans(tx, facilityId, span, except))
+}
+
+/** All slots of a date beside what is booked. */
+export function findSlotsOfDay(
+  tx: ReadTx,
+  facilityId: string,
+  request: Omit<SlotRequest, 'lastDay'>,
+): Promise<DayAvailability> {
+  return answered(searchDay(request), (span) => busySpans(tx, facilityId, span, null))
+}
+
+/** Runs a search to its end, and reads what it asks for. */
+export async function answered<Answer>(
+  search: Search<Answer>,
+  read: (span: Span) => Promise<readonly BusySpan[]>,
+): Promise<Answer> {
   let step = search.next()
-  while (!step.done) step = search.next(await busySpans(tx, facilityId, step.value, except))
+  while (!step.done) step = search.next(await read(step.value))
   return step.value
 }

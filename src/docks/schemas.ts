@@ -3,16 +3,22 @@ import { appointmentStatuses, appointmentTypes } from './rules/facility'
 
 /** The nouns of the appointments as every surface shows and takes them. */
 
-const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
+/** A text that every engine keeps as it is: PostgreSQL takes no U+0000, and UTF-8 has no half of a surrogate pair. */
+export const Text = z
+  .string()
+  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must not hold U+0000 or half of a character')
+  .trim()
+
+export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 
 export const AppointmentId = z.guid().toLowerCase().describe('Appointment ID')
 export const FacilityId = z.guid().toLowerCase().describe('Facility ID; required unless facilityCode is given')
-export const FacilityCode = z
-  .string()
-  .trim()
-  .min(1)
+export const FacilityCode = Text.min(1)
   .max(100)
   .describe("The tenant's own code of the facility; required unless facilityId is given")
+
+/** One word for either, where there is no other field. */
+export const FacilityName = Text.min(1).max(100).describe('Facility ID, or its code')
 
 export const AppointmentType = z.enum(appointmentTypes)
 export const AppointmentStatus = z.enum(appointmentStatuses)
@@ -21,7 +27,7 @@ export const AppointmentStatus = z.enum(appointmentStatuses)
 export const CalendarDate = z.iso.date('must be a date that exists, as YYYY-MM-DD')
 
 /** Compared exactly, case included. */
-export const ReferenceNumber = z.string().trim().min(1).max(200)
+export const ReferenceNumber = Text.min(1).max(200)
 
 export const DurationMinutes = z.int().min(1).describe("Length in minutes, within the facility's limits")
 
@@ -56,13 +62,19 @@ export const MovedAppointment = BookedAppointment.omit({
   equipmentId: true,
   trailerId: true,
 })
-export const ListedAppointment = Appointment.omit({
-  facilityName: true,
-  facilityCode: true,
-  durationMinutes: true,
-  equipmentId: true,
-  trailerId: true,
-})
+const extension = { 'x-extension': true }
+
+/** What the documents show of one in a list, and what they do not name marked as such. */
+export const ListedAppointment = Appointment.omit({ durationMinutes: true, equipmentId: true, trailerId: true }).extend(
+  {
+    facilityName: Appointment.shape.facilityName.meta(extension),
+    facilityCode: Appointment.shape.facilityCode.meta(extension),
+    timeZone: z.string().meta({ ...extension, description: 'IANA time zone of the facility' }),
+    sequence: z.int().meta({ ...extension, description: 'How often it has changed since it was booked' }),
+    updatedAt: z.string().meta({ ...extension, description: 'When it was booked or last changed' }),
+  },
+)
+export type ListedAppointment = z.infer<typeof ListedAppointment>
 
 /** The answer of a write that succeeded. */
 export const Success = z.object({ status: z.literal('success'), message: z.string() })

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../storage'
+import { guardCapacity } from './guards/capacity-guard'
+import { guardDoors } from './guards/door-guard'
 import { MINUTE_MS } from './rules/calendar-date'
 import { type AppointmentStatus, type AppointmentType, LONGEST_APPOINTMENT_MINUTES } from './rules/facility'
 
@@ -40,6 +42,8 @@ export interface DoorTable {
   /** JSON: AppointmentType[] */
   types: string
   active: number
+  /** Kept for the appointments that it had; null while the door is there. */
+  removed_at: number | null
 }
 
 export interface AppointmentTable {
@@ -60,6 +64,8 @@ export interface AppointmentTable {
   equipment_id: string | null
   created_at: number
   updated_at: number
+  /** How often it was moved, cancelled or completed since it was booked. */
+  sequence: number
 }
 
 /** A query for what overlaps a stretch of time need look no further back than this before it. */
@@ -67,10 +73,10 @@ export const LONGEST_APPOINTMENT_MS = LONGEST_APPOINTMENT_MINUTES * MINUTE_MS
 
 export const docksMigration: Migration = {
   name: '0002-docks',
-  async up(db) {
+  async up(db, engine) {
     await createFacilities(db)
     await createAppointments(db)
-    await guardDoorsInSqlite(db)
+    await guardDoors(db, engine, LONGEST_APPOINTMENT_MS)
   },
 }
 
@@ -149,26 +155,19 @@ async function createAppointments(db: Kysely<any>): Promise<void> {
   await db.schema.createIndex('appointment_door').on('appointment').columns(['door_id', 'start_at']).execute()
 }
 
-/**
- * Of this engine alone: SQLite has no exclusion constraint, so triggers stand guard that no two appointments hold a door
- * at one time, whatever the code above them does.
- */
-async function guardDoorsInSqlite(db: Kysely<any>): Promise<void> {
-  for (const event of ['insert', 'update'] as const) {
-    await sql`
-      create trigger ${sql.id(`appointment_door_free_on_${event}`)}
-      before ${sql.raw(event)} on appointment
-      when new.status <> 'cancelled' and exists (
-        select 1 from appointment as other
-        where other.door_id = new.door_id
-          and other.id <> new.id
-          and other.status <> 'cancelled'
-          and other.start_at < new.end_at
-          and other.start_at > new.start_at - ${sql.lit(LONGEST_APPOINTMENT_MS)}
-          and other.end_at > new.start_at
-      )
-      begin
-        select raise(abort, 'the door is taken at that time');
-      end`.execute(db)
-  }
+/** Doors may leave while their appointments stay, and calendars are told how often an appointment has changed. */
+export const dockChangesMigration: Migration = {
+  name: '0004-dock-changes',
+  async up(db) {
+    await db.schema.alterTable('door').addColumn('removed_at', 'bigint').execute()
+    await db.schema
+      .alterTable('appointment')
+      .addColumn('sequence', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+  },
+}
+
+export const dockCapacityMigration: Migration = {
+  name: '0010-dock-capacity',
+  up: (db, engine) => guardCapacity(db, engine, LONGEST_APPOINTMENT_MS),
 }

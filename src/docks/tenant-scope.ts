@@ -1,8 +1,16 @@
 import { tenantOf } from '../access'
 import { type Context, StudioError } from '../kernel'
-import type { ReadTx } from '../storage'
-import { type AppointmentRecord, findAppointment, findFacility } from './queries'
-import type { Facility } from './rules/facility'
+import type { ReadTx, StorageContext, WriteTx } from '../storage'
+import { guardRefusal } from './guards/guard-refusal'
+import {
+  type AppointmentRecord,
+  type FacilityKey,
+  findAppointment,
+  findFacility,
+  holdFacility,
+  holdFacilityOf,
+} from './queries'
+import { type Facility, typedName } from './rules/facility'
 
 /** What a caller names must be its own tenant's: another tenant's and none at all get the same answer. */
 
@@ -15,15 +23,41 @@ export interface FacilityChoice {
 export async function requireFacility(
   ctx: Pick<Context, 'actor'>,
   tx: ReadTx,
+  choice: FacilityChoice,
+): Promise<TenantFacility> {
+  return chosenFacility(choice, await tenantOf(ctx, tx), (tenantId, key) => findFacility(tx, tenantId, key))
+}
+
+/** The same; until the transaction ends nobody else decides about its doors. */
+export async function requireHeldFacility(
+  ctx: Pick<Context, 'actor'>,
+  tx: WriteTx,
+  choice: FacilityChoice,
+): Promise<TenantFacility> {
+  return chosenFacility(choice, await tenantOf(ctx, tx), (tenantId, key) => holdFacility(tx, tenantId, key))
+}
+
+type TenantFacility = Facility & { tenantId: string }
+
+async function chosenFacility(
   { facilityId, facilityCode }: FacilityChoice,
-): Promise<Facility & { tenantId: string }> {
-  const tenantId = await tenantOf(ctx, tx)
-  const facility =
-    tenantId && (await findFacility(tx, tenantId, { id: facilityId ?? undefined, code: facilityCode ?? undefined }))
+  tenantId: string | null,
+  find: (tenantId: string, key: FacilityKey) => Promise<Facility | null>,
+): Promise<TenantFacility> {
+  const facility = tenantId && (await find(tenantId, { id: facilityId ?? undefined, code: facilityCode ?? undefined }))
   if (facility) return { ...facility, tenantId: tenantId! }
   const name = [facilityCode, facilityId].filter(Boolean).join(' with the ID ')
   throw new StudioError('not_found', `There is no facility ${name}.`, {
     hint: 'See which there are: studio facility list',
+  })
+}
+
+/** Throws `conflict` where a facility of the tenant has the code. */
+export async function requireFreeCode(tx: ReadTx, tenantId: string, code: string): Promise<void> {
+  const standing = await findFacility(tx, tenantId, { code })
+  if (!standing) return
+  throw new StudioError('conflict', `There is a facility ${code} already.`, {
+    hint: `See: studio facility get ${typedName(standing)}`,
   })
 }
 
@@ -39,4 +73,29 @@ export async function requireAppointment(
   throw new StudioError('not_found', `There is no appointment ${id}.`, {
     hint: 'Look it up by its reference: studio appointment list --facility <code> --reference <reference>',
   })
+}
+
+/** The same; until the transaction ends nobody else decides about the doors of its facility. */
+export async function requireHeldAppointment(
+  ctx: Pick<Context, 'actor'>,
+  tx: WriteTx,
+  id: string,
+): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
+  const tenantId = await tenantOf(ctx, tx)
+  if (tenantId) await holdFacilityOf(tx, tenantId, id)
+  return requireAppointment(ctx, tx, id)
+}
+
+/** A change of a facility, its doors or its appointments: begins with one of the two that hold the facility. */
+export async function writeAtFacility<R>(
+  ctx: StorageContext & Pick<Context, 'log'>,
+  work: (tx: WriteTx) => Promise<R>,
+): Promise<R> {
+  try {
+    return await ctx.db.write(work, { holdsRows: true })
+  } catch (error) {
+    const told = guardRefusal(error)
+    if (told) ctx.log.warn('a guard of the tables has refused an appointment', { cause: error })
+    throw told ?? error
+  }
 }

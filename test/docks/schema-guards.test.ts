@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { bookAppointment } from '../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../src/docks/operations/cancel-appointment'
-import { busySpansQuery } from '../../src/docks/queries'
+import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteQuery } from '../../src/docks/queries'
 import type { AppointmentTable, DocksTables } from '../../src/docks/tables'
-import { tables } from '../../src/storage'
+import { type ReadTx, tables } from '../../src/storage'
 import { type DockOffice, load, officeWith } from './dock-office'
 
 /** An hour at Door 1 from noon by UTC, beside which the tests put others past every rule above the tables. */
@@ -88,17 +88,46 @@ describe('the tables themselves', () => {
 })
 
 describe('the indexes', () => {
-  it('serve the look for what is taken without a scan', async () => {
+  const asked = { facilityId: 'facility', referenceNumber: 'PO-1' }
+  const plansOf = (tx: ReadTx) => ({
+    taken: busySpansQuery(tx, { ...asked, after: 0, from: 1, to: 2 }),
+    reference: scheduledReferenceQuery(tx, asked),
+    'look-up by reference': appointmentsQuery(tx, { ...asked, starting: null, status: null }),
+    'look-up by dates': appointmentsQuery(tx, {
+      ...asked,
+      referenceNumber: null,
+      starting: { from: 1, to: 2 },
+      status: null,
+    }),
+  })
+
+  it.each([
+    ['taken', /COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
+    ['reference', /INDEX appointment_(scheduled_)?reference \(.*facility_id=\? AND reference_number=\?/],
+    ['look-up by reference', /INDEX appointment_reference \(facility_id=\? AND reference_number=\?\)$/],
+    ['look-up by dates', /INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
+  ] as const)('serve what is asked for (%s) without a scan', async (name, index) => {
+    const { office } = await bookedOffice()
+    const plan = await office.db.read((tx) => plansOf(tx)[name].explain(undefined, sql`query plan`))
+    const steps = plan.map(({ detail }) => String(detail))
+    expect(steps.filter((step) => /^SCAN/.test(step))).toEqual([])
+    expect(steps.some((step) => index.test(step))).toBe(true)
+  })
+
+  it('serve all that a booking asks for at once', async () => {
     const { office } = await bookedOffice()
     const plan = await office.db.read((tx) =>
-      busySpansQuery(tx, 'facility', { from: 1, to: 2 }, null).explain(undefined, sql`query plan`),
+      sql<{ detail: string }>`explain query plan ${siteQuery(tx, { ...asked, after: 0, from: 1, to: 2 })}`.execute(
+        tables<any>(tx),
+      ),
     )
-    expect(plan).toEqual([
-      expect.objectContaining({
-        detail: expect.stringMatching(
-          /^SEARCH appointment USING COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/,
-        ),
-      }),
+    const steps = plan.rows.map(({ detail }) => detail).filter((step) => /appointment|door|^SCAN/.test(step))
+    expect(steps.filter((step) => /^SCAN (?!CONSTANT ROW)/.test(step))).toEqual([])
+    for (const index of [
+      /appointment_(scheduled_)?reference \(.*facility_id=\? AND reference_number=\?/,
+      /COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/,
+      /door .*INDEX .*facility_id=\?/,
     ])
+      expect(steps.some((step) => index.test(step))).toBe(true)
   })
 })

@@ -1,17 +1,12 @@
 import { type Context, operation } from '../../kernel'
-import type { StorageContext, WriteTx } from '../../storage'
+import type { StorageContext } from '../../storage'
 import { Booking } from '../booking-schema'
+import { siteForBooking } from '../booking-site'
 import { facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
-import { findSlot } from '../find-slot'
+import { placeBooking, planBooking } from '../place-booking'
 import { placeAndTime, presentAppointment } from '../present'
-import { type AppointmentRecord, doorsOf, findScheduledReference, insertAppointment } from '../queries'
-import { appointmentMinutes } from '../rules/appointment-length'
-import { earliestStart, lastRolloverDay, targetDay } from '../rules/booking-dates'
-import type { Facility } from '../rules/facility'
-import { dateRefused, duplicateReference, noSlot } from '../rules/refusals'
-import type { Slot } from '../rules/slot-search'
 import { BookedAppointment, Success } from '../schemas'
-import { requireFacility } from '../tenant-scope'
+import { requireHeldFacility, writeAtFacility } from '../tenant-scope'
 
 export const bookAppointment = operation({
   id: 'appointments.book',
@@ -47,12 +42,13 @@ export const bookAppointment = operation({
     seeAlso: ['appointment list', 'reschedule', 'appointment cancel', 'facility list'],
   },
   run(ctx: Context & StorageContext, booking) {
-    return ctx.db.write(async (tx) => {
+    return writeAtFacility(ctx, async (tx) => {
       const now = ctx.clock.now()
-      const facility = await requireFacility(ctx, tx, booking)
-      const slot = await slotFor(tx, facility, booking, now)
-      const appointment = appointmentIn(slot, facility, booking, ctx.ids.uuid())
-      await insertAppointment(tx, appointment, { tenantId: facility.tenantId, createdAt: now })
+      const { tenantId, ...facility } = await requireHeldFacility(ctx, tx, booking)
+      const plan = planBooking(facility, booking, { now })
+      const { referenceNumber } = booking
+      const site = await siteForBooking(tx, { tenantId, facility }, { plan, referenceNumber })
+      const appointment = await placeBooking(tx, site, { wanted: booking, plan, now, id: ctx.ids.uuid() })
       return {
         status: 'success' as const,
         message: `Booked for ${placeAndTime(appointment, facility.timeZone)}.`,
@@ -61,40 +57,3 @@ export const bookAppointment = operation({
     })
   },
 })
-
-/** The refusals come in the order in which a caller is told of them: past date, length, duplicate, slot. */
-async function slotFor(tx: WriteTx, facility: Facility, booking: Booking, now: number): Promise<Slot> {
-  const firstDay = targetDay(facility, booking.targetDate, now)
-  const lastDay = lastRolloverDay(facility, firstDay)
-  const minutes = appointmentMinutes(facility, booking)
-  const standing = await findScheduledReference(tx, facility.id, booking.referenceNumber)
-  if (standing) throw duplicateReference(booking.referenceNumber, presentAppointment(standing))
-  const doors = await doorsOf(tx, facility.id)
-  const notBefore = earliestStart(facility, now)
-  const request = { facility, doors, type: booking.type, minutes, firstDay, lastDay, notBefore }
-  const answer = await findSlot(tx, facility.id, request)
-  if (answer.slot) return answer.slot
-  if (facility.advanceToNextOpenDay) throw noSlot(facility, answer.refusals)
-  throw dateRefused(facility, answer.refusals)
-}
-
-function appointmentIn(slot: Slot, facility: Facility, booking: Booking, id: string): AppointmentRecord {
-  return {
-    id,
-    facilityId: facility.id,
-    facilityName: facility.name,
-    facilityCode: facility.code,
-    doorId: slot.door.id,
-    doorName: slot.door.name,
-    type: booking.type,
-    status: 'scheduled',
-    startAt: slot.from,
-    endAt: slot.to,
-    carrierName: booking.carrierName,
-    referenceNumber: booking.referenceNumber,
-    palletCount: booking.palletCount ?? null,
-    weight: booking.weight ?? null,
-    loadDescription: booking.loadDescription ?? null,
-    equipmentId: booking.equipmentId ?? booking.trailerId ?? null,
-  }
-}

@@ -4,7 +4,7 @@ import type { StorageContext } from '../../storage'
 import { setStatus } from '../queries'
 import { requireStatus } from '../rules/refusals'
 import { AppointmentId, Success } from '../schemas'
-import { requireAppointment } from '../tenant-scope'
+import { requireHeldAppointment, writeAtFacility } from '../tenant-scope'
 
 export const cancelAppointment = operation({
   id: 'appointments.cancel',
@@ -23,8 +23,8 @@ export const cancelAppointment = operation({
     seeAlso: ['appointment list', 'reschedule', 'book'],
   },
   run(ctx: Context & StorageContext, { id }) {
-    return ctx.db.write(async (tx) => {
-      const { appointment } = await requireAppointment(ctx, tx, id)
+    return writeAtFacility(ctx, async (tx) => {
+      const { appointment } = await requireHeldAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled', 'cancelled'], 'cancelled')
       const again = appointment.status === 'cancelled'
       if (!again) await setStatus(tx, id, { status: 'cancelled', updatedAt: ctx.clock.now() })

@@ -5,7 +5,7 @@ import { presentAppointment } from '../present'
 import { setStatus } from '../queries'
 import { requireStatus } from '../rules/refusals'
 import { Appointment, AppointmentId, Success } from '../schemas'
-import { requireAppointment } from '../tenant-scope'
+import { requireHeldAppointment, writeAtFacility } from '../tenant-scope'
 
 export const completeAppointment = operation({
   id: 'appointments.complete',
@@ -25,8 +25,8 @@ export const completeAppointment = operation({
     seeAlso: ['appointment get', 'appointment list'],
   },
   run(ctx: Context & StorageContext, { id }) {
-    return ctx.db.write(async (tx) => {
-      const { appointment } = await requireAppointment(ctx, tx, id)
+    return writeAtFacility(ctx, async (tx) => {
+      const { appointment } = await requireHeldAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled', 'completed'], 'completed')
       const again = appointment.status === 'completed'
       if (!again) await setStatus(tx, id, { status: 'completed', updatedAt: ctx.clock.now() })

@@ -1,10 +1,11 @@
 import { tenantForWriting } from '../../access'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
+import { facilityFieldsAsFlags, facilityTyped, hoursFlags } from '../facility-flags'
 import { Facility, NewFacility } from '../facility-schema'
-import { findFacility, insertFacility } from '../queries'
+import { insertFacility } from '../queries'
 import { heldWithin } from '../rules/appointment-length'
-import { parseClosure, parseHours } from '../rules/typed-hours'
+import { requireFreeCode } from '../tenant-scope'
 
 const DEFAULT_MINUTES = 60
 
@@ -22,40 +23,14 @@ export const createFacility = operation({
     command: 'facility create',
     file: { about: 'the facility as JSON, doors included' },
     flags: {
-      timeZone: { value: 'name' },
-      queues: false,
-      breaks: false,
-      closures: false,
-      doors: false,
-      minMinutes: { value: 'minutes' },
-      maxMinutes: { value: 'minutes' },
-      defaultMinutes: { value: 'minutes' },
-      slotMinutes: { value: 'minutes' },
-      leadMinutes: { value: 'minutes' },
+      ...facilityFieldsAsFlags,
       advanceToNextOpenDay: {
         name: 'rollover',
         about: 'refuse a booking whose date has no slot, and book no later one',
       },
     },
     extraFlags: [
-      {
-        flag: '--queue <hours>',
-        about: 'weekly hours for appointments: "mon-fri 06:00-18:00"; repeatable',
-        standsFor: ['queues'],
-        repeatable: true,
-      },
-      {
-        flag: '--break <hours>',
-        about: 'weekly hours without: "mon-fri 12:00-12:30"; repeatable',
-        standsFor: ['breaks'],
-        repeatable: true,
-      },
-      {
-        flag: '--closure <dates>',
-        about: 'a closed date, or first..last, and why; repeatable',
-        standsFor: ['closures'],
-        repeatable: true,
-      },
+      ...hoursFlags,
       {
         flag: '--door <name>',
         about: 'a door, the first to be taken first; repeatable',
@@ -73,11 +48,7 @@ export const createFacility = operation({
   run(ctx: Context & StorageContext, input) {
     return ctx.db.write(async (tx) => {
       const tenantId = await tenantForWriting(ctx, tx)
-      if (await findFacility(tx, tenantId, { code: input.code })) {
-        throw new StudioError('conflict', `There is a facility ${input.code} already.`, {
-          hint: `See: studio facility get ${input.code}`,
-        })
-      }
+      await requireFreeCode(tx, tenantId, input.code)
       const facility = {
         ...input,
         id: ctx.ids.uuid(),
@@ -89,21 +60,3 @@ export const createFacility = operation({
     })
   },
 })
-
-/** Only what was typed, so that the rest may come from the file. */
-function facilityTyped(typed: Record<string, unknown>): Record<string, unknown> {
-  const {
-    queue,
-    break: pause,
-    closure,
-    door,
-    ...input
-  } = typed as Record<string, unknown> & {
-    [repeated in 'queue' | 'break' | 'closure' | 'door']?: string[]
-  }
-  if (queue) input['queues'] = queue.map((text) => parseHours(text, '--queue'))
-  if (pause) input['breaks'] = pause.map((text) => parseHours(text, '--break'))
-  if (closure) input['closures'] = closure.map((text) => parseClosure(text, '--closure'))
-  if (door) input['doors'] = door.map((name) => ({ name }))
-  return input
-}

@@ -4,6 +4,7 @@ import type { StorageContext } from '../../storage'
 import { facilityNamed } from '../facility-flag'
 import { Facility } from '../facility-schema'
 import { doorsOf } from '../queries'
+import { FacilityName } from '../schemas'
 import { requireFacility } from '../tenant-scope'
 
 export const getFacility = operation({
@@ -11,7 +12,7 @@ export const getFacility = operation({
   summary: 'Show a facility with its hours and doors',
   effect: 'read',
   access: 'tenant',
-  input: z.strictObject({ id: z.string().trim().min(1).max(100).describe('Facility ID, or its code') }),
+  input: z.strictObject({ id: FacilityName }),
   output: Facility,
   errors: ['not_found'],
   http: { method: 'get', path: '/api/facilities/{id}', extension: true },

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { FACILITY_MISSING, facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
-import { presentAppointment } from '../present'
+import { FACILITY_NEEDED, facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
+import { presentListed } from '../present'
 import { listAppointments as readAppointments } from '../queries'
+import { isFacilityChosen } from '../rules/facility-choice'
 import { listedDates, spanOfDates, startsWithin } from '../rules/listed-dates'
 import { dayAt } from '../rules/local-time'
 import {
@@ -32,10 +33,7 @@ export const listAppointments = operation({
       endDate: CalendarDate.optional().describe('Last date; the later of today and the first where absent'),
       status: AppointmentStatus.optional().describe('Only those in this state'),
     })
-    .refine(({ facilityId, facilityCode }) => facilityId !== undefined || facilityCode !== undefined, {
-      path: ['facilityId'],
-      message: FACILITY_MISSING,
-    }),
+    .refine(isFacilityChosen, FACILITY_NEEDED),
   output: z.array(ListedAppointment),
   errors: ['not_found'],
   http: {
@@ -59,10 +57,12 @@ export const listAppointments = operation({
       endDate: { name: 'to', value: 'YYYY-MM-DD' },
     },
     toInput: withFacility,
+    out: { about: 'write it to this file' },
     examples: [
       'studio appointment list --facility DC1',
       'studio appointment list --facility DC1 --from 2027-03-01 --to 2027-03-05 --status scheduled',
       'studio appointment list --facility DC1 --reference PO-1001 --json',
+      'studio appointment list --facility DC1 --from 2027-03-01 --to 2027-03-31 --format ics --out docks.ics',
     ],
     seeAlso: ['book', 'appointment get', 'reschedule', 'appointment cancel'],
   },
@@ -77,7 +77,7 @@ export const listAppointments = operation({
         status: input.status ?? null,
       })
       const listed = dates ? records.filter(({ startAt }) => startsWithin(timeZone, dates, startAt)) : records
-      return listed.map(presentAppointment)
+      return listed.map((record) => presentListed(record, timeZone))
     })
   },
 })

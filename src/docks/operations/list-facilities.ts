@@ -3,7 +3,7 @@ import { tenantOf } from '../../access'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { Facility } from '../facility-schema'
-import { doorsOf, listFacilities as readFacilities } from '../queries'
+import { doorsOfTenant, listFacilities as readFacilities } from '../queries'
 
 export const listFacilities = operation({
   id: 'facilities.list',
@@ -22,8 +22,10 @@ export const listFacilities = operation({
   run(ctx: Context & StorageContext) {
     return ctx.db.read(async (tx) => {
       const tenantId = await tenantOf(ctx, tx)
-      const facilities = tenantId ? await readFacilities(tx, tenantId) : []
-      return Promise.all(facilities.map(async (facility) => ({ ...facility, doors: await doorsOf(tx, facility.id) })))
+      if (tenantId === null) return []
+      const doors = await doorsOfTenant(tx, tenantId)
+      const facilities = await readFacilities(tx, tenantId)
+      return facilities.map((facility) => ({ ...facility, doors: doors.get(facility.id) ?? [] }))
     })
   },
 })

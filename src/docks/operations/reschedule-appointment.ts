@@ -7,9 +7,10 @@ import { doorsOf, moveAppointment } from '../queries'
 import { withinLimits } from '../rules/appointment-length'
 import { earliestStart, targetDay } from '../rules/booking-dates'
 import { MINUTE_MS } from '../rules/calendar-date'
+import { placesOf } from '../rules/occupancy'
 import { dateRefused, requireStatus } from '../rules/refusals'
 import { AppointmentId, CalendarDate, DurationMinutes, MovedAppointment, Success } from '../schemas'
-import { requireAppointment, requireFacility } from '../tenant-scope'
+import { requireFacility, requireHeldAppointment, writeAtFacility } from '../tenant-scope'
 
 export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
@@ -41,9 +42,9 @@ export const rescheduleAppointment = operation({
     seeAlso: ['appointment get', 'appointment list', 'book'],
   },
   run(ctx: Context & StorageContext, { id, targetDate, durationMinutes }) {
-    return ctx.db.write(async (tx) => {
+    return writeAtFacility(ctx, async (tx) => {
       const now = ctx.clock.now()
-      const { appointment } = await requireAppointment(ctx, tx, id)
+      const { appointment } = await requireHeldAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'rescheduled')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       const day = targetDay(facility, targetDate, now)
@@ -53,7 +54,16 @@ export const rescheduleAppointment = operation({
           : withinLimits(facility, durationMinutes)
       const doors = await doorsOf(tx, facility.id)
       const notBefore = earliestStart(facility, now)
-      const request = { facility, doors, type: appointment.type, minutes, firstDay: day, lastDay: day, notBefore }
+      const request = {
+        facility,
+        places: placesOf(facility, doors),
+        doors,
+        type: appointment.type,
+        minutes,
+        firstDay: day,
+        lastDay: day,
+        notBefore,
+      }
       const answer = await findSlot(tx, facility.id, request, id)
       if (!answer.slot) throw dateRefused(facility, answer.refusals)
       const { door, from, to } = answer.slot

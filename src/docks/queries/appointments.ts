@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../../storage'
+import { compiledOnce, type ReadTx, type WriteTx } from '../../storage'
 import type { AppointmentStatus, AppointmentType } from '../rules/facility'
 import type { BusySpan } from '../rules/occupancy'
 import type { Span } from '../rules/spans'
@@ -23,25 +23,45 @@ export interface AppointmentRecord {
   weight: number | null
   loadDescription: string | null
   equipmentId: string | null
+  /** How often it has changed since it was booked. */
+  sequence: number
+  updatedAt: number
 }
+
+/** What is decided about a new appointment; its names, its age and its changes follow from that. */
+export type NewAppointment = Omit<AppointmentRecord, 'sequence' | 'updatedAt'>
 
 /** What holds a door at some time within the span, by start. `except` is taken for free. */
 export function busySpans(tx: ReadTx, facilityId: string, span: Span, except: string | null): Promise<BusySpan[]> {
-  return busySpansQuery(tx, facilityId, span, except).execute()
+  const asked = { facilityId, ...span, after: span.from - LONGEST_APPOINTMENT_MS }
+  return except === null ? readBusySpans(tx, asked) : busySpansQuery(tx, asked).where('id', '<>', except).execute()
 }
 
-/** Bounded below by the longest appointment, so that the index on starts is enough to find what overlaps. */
-export function busySpansQuery(tx: ReadTx, facilityId: string, span: Span, except: string | null) {
-  const query = docks(tx)
+/** `after` is the longest appointment before the span, so that the index on starts is enough to find what overlaps. */
+export function busySpansQuery(tx: ReadTx, asked: { facilityId: string; after: number; from: number; to: number }) {
+  return docks(tx)
+    .selectFrom('appointment')
+    .select(['door_id as doorId', 'start_at as from', 'end_at as to'])
+    .where('facility_id', '=', asked.facilityId)
+    .where('start_at', '>', asked.after)
+    .where('start_at', '<', asked.to)
+    .where('end_at', '>', asked.from)
+    .where('status', '<>', 'cancelled')
+    .orderBy('start_at')
+}
+
+const readBusySpans = compiledOnce(busySpansQuery)
+
+/** What holds a door from a start within the span. */
+export function busyStarting(tx: ReadTx, facilityId: string, span: Span): Promise<BusySpan[]> {
+  return docks(tx)
     .selectFrom('appointment')
     .select(['door_id as doorId', 'start_at as from', 'end_at as to'])
     .where('facility_id', '=', facilityId)
-    .where('start_at', '>', span.from - LONGEST_APPOINTMENT_MS)
+    .where('start_at', '>=', span.from)
     .where('start_at', '<', span.to)
-    .where('end_at', '>', span.from)
     .where('status', '<>', 'cancelled')
-    .orderBy('start_at')
-  return except === null ? query : query.where('id', '<>', except)
+    .execute()
 }
 
 export async function findAppointment(tx: ReadTx, tenantId: string, id: string): Promise<AppointmentRecord | null> {
@@ -54,11 +74,28 @@ export async function findScheduledReference(
   facilityId: string,
   referenceNumber: string,
 ): Promise<AppointmentRecord | null> {
-  const query = withNames(tx)
-    .where('appointment.facility_id', '=', facilityId)
-    .where('appointment.reference_number', '=', referenceNumber)
+  return (await scheduledReferenceQuery(tx, { facilityId, referenceNumber }).executeTakeFirst()) ?? null
+}
+
+/** Whether there is one; sooner told than which. */
+export async function hasScheduledReference(tx: ReadTx, facilityId: string, referenceNumber: string): Promise<boolean> {
+  return (await readScheduledId(tx, { facilityId, referenceNumber })).length > 0
+}
+
+const readScheduledId = compiledOnce((tx, asked: { facilityId: string; referenceNumber: string }) =>
+  docks(tx)
+    .selectFrom('appointment')
+    .select('id')
+    .where('facility_id', '=', asked.facilityId)
+    .where('reference_number', '=', asked.referenceNumber)
+    .where('status', '=', 'scheduled'),
+)
+
+export function scheduledReferenceQuery(tx: ReadTx, asked: { facilityId: string; referenceNumber: string }) {
+  return withNames(tx)
+    .where('appointment.facility_id', '=', asked.facilityId)
+    .where('appointment.reference_number', '=', asked.referenceNumber)
     .where('appointment.status', '=', 'scheduled')
-  return (await query.executeTakeFirst()) ?? null
 }
 
 export interface AppointmentFilter {
@@ -71,6 +108,10 @@ export interface AppointmentFilter {
 
 /** By start, then by the door's position. */
 export function listAppointments(tx: ReadTx, filter: AppointmentFilter): Promise<AppointmentRecord[]> {
+  return appointmentsQuery(tx, filter).execute()
+}
+
+export function appointmentsQuery(tx: ReadTx, filter: AppointmentFilter) {
   let query = withNames(tx).where('appointment.facility_id', '=', filter.facilityId)
   if (filter.starting !== null) {
     query = query
@@ -81,42 +122,71 @@ export function listAppointments(tx: ReadTx, filter: AppointmentFilter): Promise
     query = query.where('appointment.reference_number', '=', filter.referenceNumber)
   }
   if (filter.status !== null) query = query.where('appointment.status', '=', filter.status)
-  return query.orderBy('appointment.start_at').orderBy('door.position').orderBy('appointment.id').execute()
+  return query.orderBy('appointment.start_at').orderBy('door.position').orderBy('appointment.id')
+}
+
+/** What holds a door of the facility now or later, by start. */
+export function unfinishedAppointments(tx: ReadTx, facilityId: string, now: number): Promise<AppointmentRecord[]> {
+  return overlapping(tx, facilityId, { from: now, to: Number.MAX_SAFE_INTEGER }).execute()
+}
+
+/** What holds a door of the facility at some time within the span, by start. */
+export function appointmentsWithin(tx: ReadTx, facilityId: string, span: Span): Promise<AppointmentRecord[]> {
+  return overlapping(tx, facilityId, span).execute()
+}
+
+function overlapping(tx: ReadTx, facilityId: string, span: Span) {
+  return withNames(tx)
+    .where('appointment.facility_id', '=', facilityId)
+    .where('appointment.start_at', '>', span.from - LONGEST_APPOINTMENT_MS)
+    .where('appointment.start_at', '<', span.to)
+    .where('appointment.end_at', '>', span.from)
+    .where('appointment.status', '<>', 'cancelled')
+    .orderBy('appointment.start_at')
+    .orderBy('appointment.id')
 }
 
 export async function insertAppointment(
   tx: WriteTx,
-  appointment: AppointmentRecord,
+  appointment: NewAppointment,
   origin: { tenantId: string; createdAt: number },
 ): Promise<void> {
-  await docks(tx)
-    .insertInto('appointment')
-    .values({
-      id: appointment.id,
-      tenant_id: origin.tenantId,
-      facility_id: appointment.facilityId,
-      door_id: appointment.doorId,
-      type: appointment.type,
-      status: appointment.status,
-      start_at: appointment.startAt,
-      end_at: appointment.endAt,
-      carrier_name: appointment.carrierName,
-      reference_number: appointment.referenceNumber,
-      pallet_count: appointment.palletCount,
-      weight: appointment.weight,
-      load_description: appointment.loadDescription,
-      equipment_id: appointment.equipmentId,
-      created_at: origin.createdAt,
-      updated_at: origin.createdAt,
-    })
-    .execute()
+  await runInsert(tx, { ...appointment, ...origin })
 }
+
+const runInsert = compiledOnce((tx, row: NewAppointment & { tenantId: string; createdAt: number }) =>
+  docks(tx).insertInto('appointment').values({
+    id: row.id,
+    tenant_id: row.tenantId,
+    facility_id: row.facilityId,
+    door_id: row.doorId,
+    type: row.type,
+    status: row.status,
+    start_at: row.startAt,
+    end_at: row.endAt,
+    carrier_name: row.carrierName,
+    reference_number: row.referenceNumber,
+    pallet_count: row.palletCount,
+    weight: row.weight,
+    load_description: row.loadDescription,
+    equipment_id: row.equipmentId,
+    created_at: row.createdAt,
+    updated_at: row.createdAt,
+    sequence: 0,
+  }),
+)
 
 /** Keeps the door and the times of `moved`. */
 export async function moveAppointment(tx: WriteTx, moved: AppointmentRecord, updatedAt: number): Promise<void> {
   await docks(tx)
     .updateTable('appointment')
-    .set({ door_id: moved.doorId, start_at: moved.startAt, end_at: moved.endAt, updated_at: updatedAt })
+    .set((row) => ({
+      door_id: moved.doorId,
+      start_at: moved.startAt,
+      end_at: moved.endAt,
+      updated_at: updatedAt,
+      sequence: row('sequence', '+', 1),
+    }))
     .where('id', '=', moved.id)
     .execute()
 }
@@ -128,7 +198,7 @@ export async function setStatus(
 ): Promise<void> {
   await docks(tx)
     .updateTable('appointment')
-    .set({ status: to.status, updated_at: to.updatedAt })
+    .set((row) => ({ status: to.status, updated_at: to.updatedAt, sequence: row('sequence', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }
@@ -155,5 +225,7 @@ function withNames(tx: ReadTx) {
       'appointment.weight',
       'appointment.load_description as loadDescription',
       'appointment.equipment_id as equipmentId',
+      'appointment.sequence',
+      'appointment.updated_at as updatedAt',
     ])
 }

@@ -1,7 +1,8 @@
-import type { ReadTx, WriteTx } from '../../storage'
+import { compiledOnce, held, type ReadTx, type WriteTx } from '../../storage'
 import type { Door, Facility } from '../rules/facility'
 import type { DoorTable, FacilityTable } from '../tables'
 import { docks } from './docks'
+import { parsedOnce } from './parsed-once'
 
 /** How a caller names a facility: one of the two, or both. */
 export interface FacilityKey {
@@ -10,11 +11,44 @@ export interface FacilityKey {
 }
 
 export async function findFacility(tx: ReadTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
+  const row = await facilityQuery(tx, tenantId, key).executeTakeFirst()
+  return row ? facilityOf(row) : null
+}
+
+/** The same; until the transaction ends nobody else decides about its doors. */
+export async function holdFacility(tx: WriteTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
+  const rows =
+    key.id === undefined && key.code !== undefined
+      ? await holdByCode(tx, { tenantId, code: key.code })
+      : await held(tx, facilityQuery(tx, tenantId, key)).execute()
+  return rows[0] ? facilityOf(rows[0]) : null
+}
+
+/** As most callers name it. */
+const holdByCode = compiledOnce((tx, { tenantId, code }: { tenantId: string; code: string }) =>
+  held(tx as WriteTx, facilityQuery(tx, tenantId, { code })),
+)
+
+/** Holds the facility of an appointment, where there is such a one. An appointment never changes to another facility. */
+export async function holdFacilityOf(tx: WriteTx, tenantId: string, appointmentId: string): Promise<void> {
+  const query = docks(tx)
+    .selectFrom('facility')
+    .select('id')
+    .where('id', 'in', (appointments) =>
+      appointments
+        .selectFrom('appointment')
+        .select('facility_id')
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', appointmentId),
+    )
+  await held(tx, query).execute()
+}
+
+function facilityQuery(tx: ReadTx, tenantId: string, key: FacilityKey) {
   let query = docks(tx).selectFrom('facility').selectAll().where('tenant_id', '=', tenantId)
   if (key.id !== undefined) query = query.where('id', '=', key.id)
   if (key.code !== undefined) query = query.where('code', '=', key.code)
-  const row = await query.executeTakeFirst()
-  return row ? facilityOf(row) : null
+  return query
 }
 
 /** A tenant's facilities by code. */
@@ -28,15 +62,39 @@ export async function listFacilities(tx: ReadTx, tenantId: string): Promise<Faci
   return rows.map(facilityOf)
 }
 
-/** A facility's doors by position, inactive ones too. */
+/** A facility's doors by position, inactive ones too, but not those that were removed. */
 export async function doorsOf(tx: ReadTx, facilityId: string): Promise<Door[]> {
-  const rows = await docks(tx)
+  return (await readDoors(tx, { facilityId })).map(doorOf)
+}
+
+const readDoors = compiledOnce((tx, { facilityId }: { facilityId: string }) =>
+  docks(tx)
     .selectFrom('door')
     .selectAll()
     .where('facility_id', '=', facilityId)
+    .where('removed_at', 'is', null)
     .orderBy('position')
+    .orderBy('id'),
+)
+
+/** The doors of all facilities of a tenant, by facility; those of each as `doorsOf` gives them. */
+export async function doorsOfTenant(tx: ReadTx, tenantId: string): Promise<Map<string, Door[]>> {
+  const rows = await docks(tx)
+    .selectFrom('door')
+    .innerJoin('facility', 'facility.id', 'door.facility_id')
+    .selectAll('door')
+    .where('facility.tenant_id', '=', tenantId)
+    .where('door.removed_at', 'is', null)
+    .orderBy('door.position')
+    .orderBy('door.id')
     .execute()
-  return rows.map(doorOf)
+  const byFacility = new Map<string, Door[]>()
+  for (const row of rows) {
+    const doors = byFacility.get(row.facility_id)
+    if (doors) doors.push(doorOf(row))
+    else byFacility.set(row.facility_id, [doorOf(row)])
+  }
+  return byFacility
 }
 
 export async function insertFacility(
@@ -46,41 +104,68 @@ export async function insertFacility(
 ): Promise<void> {
   await docks(tx)
     .insertInto('facility')
-    .values({
-      id: facility.id,
-      tenant_id: owner.tenantId,
-      code: facility.code,
-      name: facility.name,
-      time_zone: facility.timeZone,
-      queues: JSON.stringify(facility.queues),
-      breaks: JSON.stringify(facility.breaks),
-      closures: JSON.stringify(facility.closures),
-      min_minutes: facility.minMinutes,
-      max_minutes: facility.maxMinutes,
-      default_minutes: facility.defaultMinutes,
-      slot_minutes: facility.slotMinutes,
-      lead_minutes: facility.leadMinutes,
-      capacity: facility.capacity,
-      advance_to_next_open_day: Number(facility.advanceToNextOpenDay),
-      created_at: owner.createdAt,
-    })
+    .values({ id: facility.id, tenant_id: owner.tenantId, ...columnsOf(facility), created_at: owner.createdAt })
     .execute()
-  for (const door of facility.doors) {
-    await docks(tx)
-      .insertInto('door')
-      .values({
-        id: door.id,
-        facility_id: facility.id,
-        name: door.name,
-        position: door.position,
-        types: JSON.stringify(door.types),
-        active: Number(door.active),
-      })
-      .execute()
+  for (const door of facility.doors) await putDoor(tx, facility.id, door)
+}
+
+/** Keeps a facility that is there as it is described now; its doors are kept one by one. */
+export async function updateFacility(tx: WriteTx, facility: Facility): Promise<void> {
+  await docks(tx).updateTable('facility').set(columnsOf(facility)).where('id', '=', facility.id).execute()
+}
+
+/** Adds the door, or changes the one that has its ID. */
+export async function putDoor(tx: WriteTx, facilityId: string, door: Door): Promise<void> {
+  const columns = {
+    name: door.name,
+    position: door.position,
+    types: JSON.stringify(door.types),
+    active: Number(door.active),
+    removed_at: null,
+  }
+  await docks(tx)
+    .insertInto('door')
+    .values({ id: door.id, facility_id: facilityId, ...columns })
+    .onConflict((there) => there.column('id').doUpdateSet(columns))
+    .execute()
+}
+
+/** The name is free for another door from then on, and can still be read. */
+export async function removeDoor(tx: WriteTx, door: Door, removedAt: number): Promise<void> {
+  await docks(tx).updateTable('door').set({ active: 0, removed_at: removedAt }).where('id', '=', door.id).execute()
+}
+
+/** The ID of a door of that name which was removed; should it come back it is the same. */
+export async function findRemovedDoor(tx: ReadTx, facilityId: string, name: string): Promise<string | null> {
+  const row = await docks(tx)
+    .selectFrom('door')
+    .select('id')
+    .where('facility_id', '=', facilityId)
+    .where('name', '=', name)
+    .where('removed_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+function columnsOf(facility: Facility): Omit<FacilityTable, 'id' | 'tenant_id' | 'created_at'> {
+  return {
+    code: facility.code,
+    name: facility.name,
+    time_zone: facility.timeZone,
+    queues: JSON.stringify(facility.queues),
+    breaks: JSON.stringify(facility.breaks),
+    closures: JSON.stringify(facility.closures),
+    min_minutes: facility.minMinutes,
+    max_minutes: facility.maxMinutes,
+    default_minutes: facility.defaultMinutes,
+    slot_minutes: facility.slotMinutes,
+    lead_minutes: facility.leadMinutes,
+    capacity: facility.capacity,
+    advance_to_next_open_day: Number(facility.advanceToNextOpenDay),
   }
 }
 
-function facilityOf(row: FacilityTable): Facility {
+const facilityOf = parsedOnce((row: FacilityTable): Facility => {
   return {
     id: row.id,
     code: row.code,
@@ -97,7 +182,7 @@ function facilityOf(row: FacilityTable): Facility {
     capacity: row.capacity,
     advanceToNextOpenDay: row.advance_to_next_open_day === 1,
   }
-}
+})
 
 function doorOf(row: DoorTable): Door {
   return {
@@ -107,4 +192,17 @@ function doorOf(row: DoorTable): Door {
     types: JSON.parse(row.types),
     active: row.active === 1,
   }
+}
+
+/** The time zones of all facilities, whoever they belong to, each with some of their codes. */
+export async function zonesInUse(tx: ReadTx): Promise<{ timeZone: string; codes: string[] }[]> {
+  const rows = await docks(tx)
+    .selectFrom('facility')
+    .select(['time_zone', 'code'])
+    .orderBy('time_zone')
+    .orderBy('code')
+    .execute()
+  const zones = new Map<string, string[]>()
+  for (const { time_zone, code } of rows) zones.set(time_zone, [...(zones.get(time_zone) ?? []), code])
+  return [...zones].map(([timeZone, codes]) => ({ timeZone, codes: codes.slice(0, 5) }))
 }

@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { inputError } from '../../kernel'
 import type { FacilityRules } from './facility'
 
 type Limits = Pick<FacilityRules, 'minMinutes' | 'maxMinutes'>
@@ -22,8 +22,9 @@ export function heldWithin({ minMinutes, maxMinutes }: Limits, minutes: number):
 }
 
 /** The same minutes; throws `invalid` when the facility takes no appointment of that length. */
-export function withinLimits({ minMinutes, maxMinutes }: Limits, minutes: number): number {
+export function withinLimits({ minMinutes, maxMinutes }: Limits, minutes: number, field = 'durationMinutes'): number {
   if (minMinutes <= minutes && minutes <= maxMinutes) return minutes
-  const message = `durationMinutes must be within ${minMinutes}..${maxMinutes} at this facility, not ${minutes}.`
-  throw new StudioError('invalid', message, { details: [{ path: 'durationMinutes', message }] })
+  throw inputError([
+    { path: field, message: `must be within ${minMinutes}..${maxMinutes} at this facility, not ${minutes}` },
+  ])
 }

@@ -8,11 +8,19 @@ const ROLLOVER_DAYS = 30
 
 /** The target's day. Throws `date_in_past` when the date is over at the facility. */
 export function targetDay(facility: Facility, targetDate: string, now: number): DayNumber {
-  const day = dayOfDate(targetDate)
+  return dayToCome(facility, { path: 'targetDate', date: targetDate }, now)
+}
+
+/** The day of a date; the refusal names the field that it came in. */
+export function dayToCome(facility: Facility, { path, date }: { path: string; date: string }, now: number): DayNumber {
+  const day = dayOfDate(date)
   const today = dayAt(facility.timeZone, now)
   if (day >= today) return day
-  const message = `${targetDate} is in the past: it is ${dateOfDay(today)} at ${facility.code} (${facility.timeZone}).`
-  throw new StudioError('date_in_past', message, { details: [{ path: 'targetDate', message }] })
+  const message = `${date} is in the past: it is ${dateOfDay(today)} at ${facility.code} (${facility.timeZone}).`
+  throw new StudioError('date_in_past', message, {
+    hint: `Ask for ${dateOfDay(today)} or a later date.`,
+    details: [{ path, message }],
+  })
 }
 
 /** The last date that a booking may move on to. */

@@ -67,3 +67,9 @@ export interface Facility extends FacilityRules {
   code: string
   name: string
 }
+
+/** What names it in a command that a hint tells: its code, quoted where it needs that, or its ID where no quotes would do in a shell. */
+export function typedName({ id, code }: Pick<Facility, 'id' | 'code'>): string {
+  if (/^[\p{L}\p{N}][\p{L}\p{N}_/-]*$/u.test(code)) return code
+  return /[\p{Cc}"$`\\!]|^-/u.test(code) ? id : `"${code}"`
+}

@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { inputError, type StudioError } from '../../kernel'
 import { DAY_MS, type DayNumber, dateOfDay, dayOfDate, MINUTE_MS } from './calendar-date'
 import { dayAt, windowEnd, windowStart } from './local-time'
 import type { Span } from './spans'
@@ -22,14 +22,15 @@ export function listedDates(
   if (asked.referenceNumber !== undefined && asked.startDate === undefined && asked.endDate === undefined) return null
   const first = asked.startDate === undefined ? today : dayOfDate(asked.startDate)
   const last = asked.endDate === undefined ? Math.max(today, first) : dayOfDate(asked.endDate)
-  if (last < first) throw wrongEnd(`endDate ${dateOfDay(last)} is before startDate ${dateOfDay(first)}.`)
-  if (last - first >= MOST_DATES)
-    throw wrongEnd(`A listing covers at most ${MOST_DATES} dates, not ${last - first + 1}.`)
+  if (last < first) throw wrongEnd(`must not be before the first date, ${dateOfDay(first)}`)
+  const latest = first + MOST_DATES - 1
+  if (last > latest)
+    throw wrongEnd(`must not be after ${dateOfDay(latest)}: a listing covers at most ${MOST_DATES} dates`)
   return { first, last }
 }
 
 function wrongEnd(message: string): StudioError {
-  return new StudioError('invalid', message, { details: [{ path: 'endDate', message }] })
+  return inputError([{ path: 'endDate', message }])
 }
 
 /** A stretch of time that holds every start on those dates, and now and then, where the clock is put back, one beside them. */

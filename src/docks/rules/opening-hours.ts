@@ -1,24 +1,41 @@
 import { DAY_MS, type DayNumber, dayOfDate, minutesOfTime, weekdayOf } from './calendar-date'
 import type { AppointmentType, Door, FacilityRules, OperatingQueue, WeeklyHours } from './facility'
+import { KeptBeside } from './kept-beside'
 import { partsOfDay, windowEnd, windowStart } from './local-time'
 import { mergeSpans, type Span, subtractSpans } from './spans'
 
 /** Doors that keep the same hours for a type of appointment, by position. */
 export interface DoorGroup {
   doors: Door[]
-  queues: OperatingQueue[]
-  breaks: WeeklyHours[]
+  queues: readonly OperatingQueue[]
+  breaks: readonly WeeklyHours[]
 }
 
 export interface OpeningHours {
   /** The weekly windows alone, continuous where they touch. */
-  windows: Span[]
+  windows: readonly Span[]
   /** What closures and breaks leave of them. */
-  open: Span[]
+  open: readonly Span[]
 }
 
 /** The active doors that take the type, those with the same hours together. */
-export function doorGroups(facility: FacilityRules, doors: readonly Door[], type: AppointmentType): DoorGroup[] {
+export function doorGroups(
+  facility: FacilityRules,
+  doors: readonly Door[],
+  type: AppointmentType,
+): readonly DoorGroup[] {
+  return knownGroups.get([doors, facility.queues, facility.breaks], type, () => {
+    const groups = groupDoors(facility, doors, type)
+    for (const group of groups) Object.freeze(group)
+    return groups
+  })
+}
+
+/** A facility is asked again and again, and seldom changed. */
+const knownGroups = new KeptBeside<readonly DoorGroup[]>()
+const knownHours = new KeptBeside<OpeningHours>()
+
+function groupDoors(facility: FacilityRules, doors: readonly Door[], type: AppointmentType): DoorGroup[] {
   const groups = new Map<string, DoorGroup>()
   const candidates = doors.filter((door) => door.active && door.types.includes(type))
   for (const door of candidates.sort((a, b) => a.position - b.position)) {
@@ -43,6 +60,12 @@ export function openingHours(
   day: DayNumber,
   lengthMs: number,
 ): OpeningHours {
+  const { closures, timeZone } = facility
+  const name = `${day} ${lengthMs} ${timeZone}`
+  return knownHours.get([group, closures], name, () => workOutHours(facility, group, day, lengthMs))
+}
+
+function workOutHours(facility: FacilityRules, group: DoorGroup, day: DayNumber, lengthMs: number): OpeningHours {
   // A day before, for what runs over midnight; days after, of which a change of the clock may shorten or skip one.
   const first = day - 1
   const last = day + 2 + Math.ceil(lengthMs / DAY_MS)

@@ -1,14 +1,14 @@
 import { type ErrorDetail, StudioError } from '../../kernel'
 import { dateOfDay, dateWithWeekday } from './calendar-date'
-import type { AppointmentStatus, Facility } from './facility'
-import type { DayRefusal } from './slot-search'
+import type { DayRefusal } from './date-search'
+import { type AppointmentStatus, type Facility, typedName } from './facility'
 
 /** The one date that was asked for has no slot. The message is the documents', whether it is closed or full. */
 export function dateRefused(facility: Facility, refusals: readonly DayRefusal[]): StudioError {
   const closed = refusals.every(({ reason }) => reason === 'closed' || reason === 'closure')
   const message = `Facility is closed on ${dateWithWeekday(refusals[0]!.day)}.`
   return new StudioError(closed ? 'facility_closed' : 'fully_booked', message, {
-    hint: `Ask for another targetDate; the hours are shown by: studio facility get ${facility.code}`,
+    hint: `Ask for another targetDate; the hours are shown by: studio facility get ${typedName(facility)}`,
     details: refusals.map(refusalDetail),
   })
 }
@@ -17,12 +17,12 @@ export function dateRefused(facility: Facility, refusals: readonly DayRefusal[])
 export function noSlot(facility: Facility, refusals: readonly DayRefusal[]): StudioError {
   const [first, last] = [refusals[0]!.day, refusals.at(-1)!.day]
   return new StudioError('no_slot', `No free slot from ${dateOfDay(first)} to ${dateOfDay(last)}.`, {
-    hint: `Ask for a later targetDate or a shorter durationMinutes; the hours are shown by: studio facility get ${facility.code}`,
+    hint: `Ask for a later targetDate or a shorter durationMinutes; the hours are shown by: studio facility get ${typedName(facility)}`,
     details: refusals.map(refusalDetail),
   })
 }
 
-const reasonTexts: Record<DayRefusal['reason'], string> = {
+export const reasonTexts: Record<DayRefusal['reason'], string> = {
   closed: 'no operating hours on this date',
   closure: 'closed for a closure',
   full: 'all slots are taken',
@@ -32,9 +32,17 @@ const reasonTexts: Record<DayRefusal['reason'], string> = {
 
 function refusalDetail({ day, doors, reason }: DayRefusal): ErrorDetail {
   const names = doors.map((door) => door.name)
-  const where = names.length ? names.join(', ') : 'no door takes this type'
-  const message = `${dateWithWeekday(day)}, ${where}: ${reasonTexts[reason]}`
+  const message = `${dateWithWeekday(day)}, ${namesOfDoors(names)}: ${reasonTexts[reason]}`
   return { path: 'targetDate', message, date: dateOfDay(day), doors: names, reason }
+}
+
+const MOST_NAMED = 4
+
+/** A few by name; of many the first, and how many more. */
+export function namesOfDoors(names: readonly string[]): string {
+  if (names.length === 0) return 'no door takes this type'
+  if (names.length <= MOST_NAMED) return names.join(', ')
+  return `${names.slice(0, MOST_NAMED - 1).join(', ')} and ${names.length - MOST_NAMED + 1} more`
 }
 
 /** A reference may stand once among the scheduled appointments of a facility. `standing` is shown to the caller. */

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
+import { getAppointment } from '../../../src/docks/operations/get-appointment'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
+import { Appointment } from '../../../src/docks/schemas'
 import { load, officeWith } from '../dock-office'
 
 const ONE_DOOR = { doors: [{ name: 'Door 1' }] }
@@ -171,8 +173,11 @@ describe('booking', () => {
       expect(refusal).toMatchObject({
         code: 'duplicate_reference',
         message: 'An active scheduled appointment already exists for reference number PO-1.',
-        details: [{ path: 'referenceNumber', appointment: { id: first.data.id, status: 'scheduled' } }],
+        details: [{ path: 'referenceNumber', appointment: await office.run(getAppointment, { id: first.data.id }) }],
       })
+      expect(Object.keys(refusal.details[0]!['appointment'] as object).sort()).toEqual(
+        Object.keys(Appointment.shape).sort(),
+      )
       expect(refusal.hint).toContain(first.data.id)
     })
 
@@ -216,6 +221,7 @@ describe('booking', () => {
       office.at('2026-11-17T06:00:00Z')
       expect(await office.refusal(bookAppointment, load({ targetDate: '2026-11-16' }))).toMatchObject({
         code: 'date_in_past',
+        hint: 'Ask for 2026-11-17 or a later date.',
         details: [{ path: 'targetDate' }],
       })
     })
@@ -285,12 +291,29 @@ describe('booking', () => {
       ['a weight below nothing', { weight: -1 }, 'weight'],
       ['two equipment numbers', { equipmentId: 'A', trailerId: 'B' }, 'trailerId'],
       ['an unknown field', { priority: 'high' }, 'priority'],
+      ['a character that PostgreSQL does not keep', { carrierName: 'A\u0000B' }, 'carrierName'],
+      [
+        'half of a character, which would be another one when it is read',
+        { referenceNumber: 'R\ud83d' },
+        'referenceNumber',
+      ],
     ])('%s', async (_, changes, path) => {
       const office = await officeWith()
       const refusal = await office.refusal(bookAppointment, load(changes))
       expect(refusal.code).toBe('invalid')
       expect(refusal.details.map((detail) => detail.path)).toContain(path)
     })
+  })
+
+  it('tells all that is wrong at once', async () => {
+    const wrong = { facilityCode: undefined, type: 'return', equipmentId: 'A', trailerId: 'B' }
+    const { details } = await (await officeWith()).refusal(bookAppointment, load(wrong))
+    expect(details.map(({ path }) => path).sort()).toEqual(['facilityId', 'trailerId', 'type'])
+  })
+
+  it('takes a character beyond the first plane', async () => {
+    const { data } = await (await officeWith()).run(bookAppointment, load({ carrierName: 'Blue 📦' }))
+    expect(data.carrierName).toBe('Blue 📦')
   })
 
   it('takes equipmentId and trailerId that agree', async () => {

@@ -48,6 +48,17 @@ describe('creating a facility', () => {
     expect(created).toMatchObject({ timeZone: 'America/Chicago', queues: [{ end: '00:00' }] })
   })
 
+  it('is listed by its code, with its own doors', async () => {
+    const office = await openDockOffice()
+    const second = await office.run(createFacility, {
+      ...DC1,
+      code: 'DC2',
+      doors: [{ name: 'Ramp' }, { name: 'Gate' }],
+    })
+    const first = await office.run(createFacility, DC1)
+    expect(await office.run(listFacilities, {})).toEqual([first, second])
+  })
+
   it('refuses a code that is there already', async () => {
     const office = await openDockOffice()
     await office.run(createFacility, DC1)

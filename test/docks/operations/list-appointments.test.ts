@@ -12,7 +12,7 @@ const references = async (office: DockOffice, query: Record<string, unknown> = {
   (await list(office, query)).map((appointment) => appointment.referenceNumber)
 
 describe('listing appointments', () => {
-  it('shows each exactly as the documents do', async () => {
+  it('shows each exactly as the documents do, and beside it what a calendar needs', async () => {
     const office = await officeWith()
     const { data } = await office.run(
       bookAppointment,
@@ -33,6 +33,11 @@ describe('listing appointments', () => {
         palletCount: null,
         weight: 900,
         loadDescription: null,
+        facilityName: 'North',
+        facilityCode: 'DC1',
+        timeZone: 'America/Chicago',
+        sequence: 0,
+        updatedAt: '2026-11-16T14:00:00.000Z',
       },
     ])
   })
@@ -128,13 +133,21 @@ describe('listing appointments', () => {
   })
 
   it.each([
-    ['an end before the start', { startDate: '2026-11-20', endDate: '2026-11-19' }],
-    ['an end before today, which is the start', { endDate: '2026-11-15' }],
-    ['more than 366 dates', { startDate: '2027-01-01', endDate: '2028-01-02' }],
-  ])('refuses %s', async (_, query) => {
+    [
+      'an end before the start',
+      { startDate: '2026-11-20', endDate: '2026-11-19' },
+      'not be before the first date, 2026-11-20',
+    ],
+    ['an end before today, which is the start', { endDate: '2026-11-15' }, 'not be before the first date, 2026-11-16'],
+    ['more than 366 dates', { startDate: '2027-01-01', endDate: '2028-01-02' }, 'not be after 2028-01-01'],
+    ['more than 366 dates up to today', { startDate: '2025-01-01' }, 'not be after 2026-01-01'],
+  ])('refuses %s, and says what would do', async (_, query, mend) => {
     const office = await officeWith()
     const refusal = await office.refusal(listAppointments, { facilityCode: 'DC1', ...query })
-    expect(refusal).toMatchObject({ code: 'invalid', details: [{ path: 'endDate' }] })
+    expect(refusal).toMatchObject({
+      code: 'invalid',
+      details: [{ path: 'endDate', message: expect.stringContaining(mend) }],
+    })
   })
 
   it('takes 366 dates', async () => {

@@ -69,7 +69,7 @@ function startsOn({ clock, facility }: BruteRequest, date: string): number[] {
   )
 }
 
-function minutesOfDoor({ facility, clock, busy, type }: BruteRequest, door: Door): DoorMinutes {
+function minutesOfDoor({ facility, doors, clock, busy, type }: BruteRequest, door: Door): DoorMinutes {
   const inWindow = clock.minutes.map(() => false)
   const inBreak = clock.minutes.map(() => false)
   for (const queue of facility.queues) {
@@ -79,13 +79,14 @@ function minutesOfDoor({ facility, clock, busy, type }: BruteRequest, door: Door
   for (const pause of facility.breaks) if (!pause.doors || pause.doors.includes(door.name)) mark(inBreak, pause, clock)
   const closed = new Set(datesOf(clock).filter((date) => isClosed(facility, date)))
   const open = clock.minutes.map(({ date }, index) => inWindow[index]! && !inBreak[index] && !closed.has(date))
+  const capacity = facility.capacity ?? doors.filter(({ active }) => active).length
   const underWay = clock.minutes.map(() => 0)
   const taken = clock.minutes.map(() => false)
   for (const span of busy) {
     clock.minutes.forEach(({ at }, index) => {
       if (at < span.from || span.to <= at) return
       underWay[index]! += 1
-      if (span.doorId === door.id || underWay[index]! >= (facility.capacity ?? Infinity)) taken[index] = true
+      if (span.doorId === door.id || underWay[index]! >= capacity) taken[index] = true
     })
   }
   return { door, inWindow, open, taken }

@@ -8,7 +8,7 @@ import {
   type Weekday,
   weekdays,
 } from '../../../src/docks/rules/facility'
-import type { BusySpan } from '../../../src/docks/rules/occupancy'
+import { type BusySpan, placesOf } from '../../../src/docks/rules/occupancy'
 import { type SlotRequest, searchSlot } from '../../../src/docks/rules/slot-search'
 import { type BruteAnswer, bruteForce } from './brute-force-scheduler'
 import { wallClockAround } from './wall-clock-table'
@@ -103,18 +103,31 @@ const operation = fc.record({
   notBefore: fc.option(fc.integer({ min: -1440, max: 3 * 1440 }), { freq: 2 }),
 })
 
+/** What stands at a door that left, or is not in use; in minutes from the date's midnight in UTC. */
+const leftStanding = fc.array(
+  fc.record({
+    doorId: fc.constantFrom('gone', 'gone too'),
+    from: fc.integer({ min: -1440, max: 3 * 1440 }),
+    minutes: fc.integer({ min: 15, max: 1440 }),
+  }),
+  { maxLength: 3 },
+)
+
 interface Scenario {
   facility: FacilityRules
   doors: Door[]
+  left: Left[]
   operations: Operation[]
 }
 
+type Left = typeof leftStanding extends fc.Arbitrary<(infer Value)[]> ? Value : never
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never
 
 const scenarioOn = (timeZone: string, date: string): fc.Arbitrary<Scenario> =>
   fc.record({
     facility: facilityOn(timeZone, date),
     doors: doorsArbitrary,
+    left: leftStanding,
     operations: fc.array(operation, { minLength: 1, maxLength: 8 }),
   })
 
@@ -138,20 +151,25 @@ describe('the slot search', () => {
 
   it.each(days)('answers as somebody who tries every minute of the clock: %s, %s', (timeZone, date) => {
     const clock = wallClockAround(timeZone, date)
-    const follow = ({ facility, doors, operations }: Scenario) => {
-      const busy: BusySpan[] = []
+    const midnight = Date.parse(`${date}T00:00:00Z`)
+    const follow = ({ facility, doors, left, operations }: Scenario) => {
+      const busy: BusySpan[] = left.map(({ doorId, from, minutes }) => {
+        const start = midnight + from * 60_000
+        return { doorId, from: start, to: start + minutes * 60_000 }
+      })
       for (const { kind, which, type, minutes, shift, moreDays, notBefore } of operations) {
         const freed = kind === 'book' || busy.length === 0 ? [] : busy.splice(which % busy.length, 1)
         if (kind === 'cancel') continue
         const firstDay = dayOfDate(date) + shift
         const request: SlotRequest = {
           facility,
+          places: placesOf(facility, doors),
           doors,
           type,
           minutes,
           firstDay,
           lastDay: firstDay + moreDays,
-          notBefore: notBefore === null ? clock.minutes[0]!.at : Date.parse(`${date}T00:00:00Z`) + notBefore * 60_000,
+          notBefore: notBefore === null ? clock.minutes[0]!.at : midnight + notBefore * 60_000,
         }
         const dates = Array.from({ length: moreDays + 1 }, (_, index) => dateOfDay(firstDay + index))
         const expected = bruteForce({ ...request, dates, busy, clock })

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { type Context, operation, StudioError } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { doorCli, doorFlags, doorInput } from '../door-schema'
+import { changeFacility, DryRun, FacilityChange } from '../facility-change'
+import { FACILITY_NEEDED } from '../facility-flag'
+import { DoorTypes } from '../facility-schema'
+import { withDoorAt } from '../rules/door-order'
+import { typedName } from '../rules/facility'
+import { isFacilityChosen } from '../rules/facility-choice'
+
+export const addDoor = operation({
+  id: 'doors.add',
+  summary: 'Add a door to a facility',
+  description:
+    'It is taken last unless a position is given. A door that was removed comes back under its name, with the appointments that still stand at it.',
+  effect: 'write',
+  access: 'admin',
+  input: z
+    .strictObject({
+      ...doorInput,
+      types: DoorTypes.default(['pickup', 'delivery']),
+      position: z.int().min(1).max(1000).optional().describe('Its place among the doors; the last where absent'),
+      dryRun: DryRun,
+    })
+    .refine(isFacilityChosen, FACILITY_NEEDED),
+  output: FacilityChange,
+  errors: ['not_found', 'conflict'],
+  cli: {
+    command: 'door add',
+    ...doorCli,
+    flags: { ...doorFlags, types: { value: 'type' } },
+    examples: [
+      'studio door add --facility DC1 --name "Door 3"',
+      'studio door add --facility DC1 --name "Ramp" --types pickup --position 1',
+    ],
+    seeAlso: ['door list', 'door update', 'door remove'],
+  },
+  run(ctx: Context & StorageContext, { name, types, position, dryRun, ...choice }) {
+    return changeFacility(ctx, { choice, dryRun }, (before) => {
+      if (before.doors.some((door) => door.name === name)) {
+        throw new StudioError('conflict', `There is a door ${name} at ${before.code} already.`, {
+          hint: `Change it: studio door update --facility ${typedName(before)} --name "${name}"`,
+        })
+      }
+      const door = { id: ctx.ids.uuid(), name, position: 0, types, active: true }
+      return { ...before, doors: withDoorAt(before.doors, door, position ?? before.doors.length + 1) }
+    })
+  },
+})

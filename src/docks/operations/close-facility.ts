@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { type Context, inputError, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { changeFacility, DryRun, FacilityChange } from '../facility-change'
+import { facilityNamed } from '../facility-flag'
+import { dateOfDay } from '../rules/calendar-date'
+import { UNTIL_FURTHER_NOTICE, withClosure } from '../rules/closures'
+import { conflictQuestion } from '../rules/conflict-question'
+import { dayAt } from '../rules/local-time'
+import { CalendarDate, FacilityName, Text } from '../schemas'
+
+export const closeFacility = operation({
+  id: 'facilities.close',
+  summary: 'Close a facility for some dates, or until it is reopened',
+  description:
+    'Bookings go to later dates, or are refused. Appointments that stand on those dates stay there and are listed: the command asks first where there are such. Reschedule or cancel them one by one.',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({
+    id: FacilityName,
+    from: CalendarDate.optional().describe('First closed date; today at the facility where absent'),
+    to: CalendarDate.optional().describe('Last closed date; the first where only that is given, else no end'),
+    reason: Text.min(1).max(200).optional().describe('Why, for those who look at the facility'),
+    dryRun: DryRun,
+  }),
+  output: FacilityChange,
+  errors: ['not_found'],
+  cli: {
+    command: 'facility close',
+    args: ['id'],
+    argumentNames: { id: 'code' },
+    flags: { from: { value: 'YYYY-MM-DD' }, to: { value: 'YYYY-MM-DD' } },
+    confirmDryRun: (answer) => conflictQuestion(answer as FacilityChange),
+    examples: [
+      'studio facility close DC1 --from 2027-12-24 --to 2027-12-26 --reason Christmas',
+      'studio facility close DC1 --from 2027-12-31 --dry-run',
+    ],
+    seeAlso: ['facility reopen', 'facility conflicts', 'reschedule'],
+  },
+  run(ctx: Context & StorageContext, { id, from, to, reason, dryRun }) {
+    return changeFacility(ctx, { choice: facilityNamed(id), dryRun }, (before) => {
+      const first = from ?? dateOfDay(dayAt(before.timeZone, ctx.clock.now()))
+      const last = to ?? (from === undefined ? UNTIL_FURTHER_NOTICE : first)
+      if (last < first) throw inputError([{ path: 'to', message: `must not be before ${first}` }])
+      const closure = { from: first, to: last, reason: reason ?? null }
+      return { ...before, closures: withClosure(before.closures, closure) }
+    })
+  },
+})

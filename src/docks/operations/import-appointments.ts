@@ -1,0 +1,149 @@
+import * as z from 'zod'
+import { type Context, operation, StudioError } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
+import { importRows, type RowOutcome } from '../import-rows'
+import { type ImportRow, readRows } from '../rules/import-rows'
+import { FacilityCode, FacilityId } from '../schemas'
+import { type FacilityChoice, writeAtFacility } from '../tenant-scope'
+
+/** Rows that are committed together: enough to share the cost of a commit, few enough that others get their turn. */
+const ROWS_TOGETHER = 200
+const MOST_ROWS = 100_000
+const MOST_CHARACTERS = 64 * 1024 * 1024
+
+const Row = z.object({
+  line: z.int(),
+  outcome: z.enum(['booked', 'moved', 'refused', 'taken_back']),
+  referenceNumber: z.string().nullable(),
+  id: z.string().nullable().describe('The appointment'),
+  doorName: z.string().nullable(),
+  startTime: z.string().nullable(),
+  endTime: z.string().nullable(),
+  code: z.string().nullable().describe('Why it was refused'),
+  message: z.string().nullable(),
+})
+
+export const importAppointments = operation({
+  id: 'appointments.import',
+  summary: 'Book many appointments from a file, with a report a row',
+  description: [
+    'CSV with a line of names, a JSON array, or one JSON object a line. A row has the fields of a booking, and may say `startTime`',
+    '(with its offset) and `doorName`: it is moved to the next free slot where that is taken. Rows are booked one by one, in order;',
+    'a row that is refused stops no other. Interrupted, run it again: what is booked already is refused as `duplicate_reference`.',
+  ].join(' '),
+  effect: 'write',
+  access: 'tenant',
+  input: z.strictObject({
+    text: z.string().max(MOST_CHARACTERS).describe('The file; - reads standard input'),
+    facilityId: FacilityId.optional(),
+    facilityCode: FacilityCode.optional(),
+    atomic: z.boolean().default(false).describe('Book all rows or, where one is refused, none'),
+    dryRun: z.boolean().default(false).describe('Show what would become of each row, and book nothing'),
+  }),
+  output: z.object({
+    imported: z.int().describe('Rows that are booked, the moved ones too'),
+    moved: z.int().describe('Rows that are booked at another time than they asked for'),
+    refused: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })),
+    dryRun: z.boolean(),
+    rows: z.array(Row),
+  }),
+  errors: ['not_found'],
+  isPartial: ({ refused }) => refused.length > 0,
+  cli: {
+    command: 'appointment import',
+    args: ['text'],
+    argumentNames: { text: 'file' },
+    contents: ['text'],
+    extraFlags: [{ ...facilityFlag, about: 'the facility of the rows that name none' }],
+    flags: facilityFieldFlags,
+    toInput: withFacility,
+    examples: [
+      'studio appointment import bookings.csv --facility DC1 --dry-run --json',
+      'studio appointment import bookings.csv --facility DC1',
+    ],
+    seeAlso: ['book', 'appointment list'],
+  },
+  async run(ctx: Context & StorageContext, { text, facilityId, facilityCode, atomic, dryRun }) {
+    const rows = readRows(text)
+    if (rows.length > MOST_ROWS) {
+      throw new StudioError('invalid', `There are ${rows.length} rows; at most ${MOST_ROWS} are taken at once.`, {
+        hint: 'Split the file: what is booked stays.',
+      })
+    }
+    const elsewhere = { facilityId, facilityCode }
+    const together = atomic || dryRun
+    const outcomes = together
+      ? await importTogether(ctx, rows, { elsewhere, keep: !dryRun })
+      : await importInParts(ctx, rows, elsewhere)
+    const isTakenBack = together && !dryRun && outcomes.some(({ outcome }) => outcome === 'refused')
+    return report(outcomes, { dryRun, isTakenBack })
+  },
+})
+
+async function importInParts(
+  ctx: Context & StorageContext,
+  rows: readonly ImportRow[],
+  elsewhere: FacilityChoice,
+): Promise<RowOutcome[]> {
+  const outcomes: RowOutcome[] = []
+  for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
+    ctx.signal.throwIfAborted()
+    const part = rows.slice(from, from + ROWS_TOGETHER)
+    outcomes.push(...(await writeAtFacility(ctx, (tx) => importRows(ctx, tx, part, elsewhere))))
+    ctx.progress({ label: 'booking', done: outcomes.length, total: rows.length })
+  }
+  return outcomes
+}
+
+/** One transaction, which ends without a trace unless every row is booked. */
+async function importTogether(
+  ctx: Context & StorageContext,
+  rows: readonly ImportRow[],
+  { elsewhere, keep }: { elsewhere: FacilityChoice; keep: boolean },
+): Promise<RowOutcome[]> {
+  let outcomes: RowOutcome[] = []
+  const notKept = new StudioError('conflict', 'The import is taken back.')
+  const work = writeAtFacility(ctx, async (tx) => {
+    outcomes = await importRows(ctx, tx, rows, elsewhere)
+    if (!keep || outcomes.some(({ outcome }) => outcome === 'refused')) throw notKept
+  })
+  await work.catch((error) => {
+    if (error !== notKept) throw error
+  })
+  return outcomes
+}
+
+function report(outcomes: readonly RowOutcome[], { dryRun, isTakenBack }: { dryRun: boolean; isTakenBack: boolean }) {
+  const booked = isTakenBack ? [] : outcomes.filter(({ outcome }) => outcome !== 'refused')
+  return {
+    imported: booked.length,
+    moved: booked.filter(({ outcome }) => outcome === 'moved').length,
+    refused: outcomes.flatMap((row) =>
+      row.outcome === 'refused' ? [{ line: row.line, code: row.code, message: row.message }] : [],
+    ),
+    dryRun,
+    rows: outcomes.map((row) => rowShown(row, { dryRun, isTakenBack })),
+  }
+}
+
+function rowShown(
+  row: RowOutcome,
+  { dryRun, isTakenBack }: { dryRun: boolean; isTakenBack: boolean },
+): z.input<typeof Row> {
+  if (row.outcome === 'refused') {
+    return { ...row, id: null, doorName: null, startTime: null, endTime: null }
+  }
+  const { appointment, line, outcome } = row
+  return {
+    line,
+    outcome: isTakenBack ? 'taken_back' : outcome,
+    referenceNumber: appointment.referenceNumber,
+    id: dryRun || isTakenBack ? null : appointment.id,
+    doorName: appointment.doorName,
+    startTime: new Date(appointment.startAt).toISOString(),
+    endTime: new Date(appointment.endAt).toISOString(),
+    code: null,
+    message: null,
+  }
+}

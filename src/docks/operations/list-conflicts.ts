@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { ConflictingAppointment, presentConflicts, standingConflicts } from '../facility-change'
+import { facilityNamed } from '../facility-flag'
+import { doorsOf, unfinishedAppointments } from '../queries'
+import { FacilityName } from '../schemas'
+import { requireFacility } from '../tenant-scope'
+
+export const listConflicts = operation({
+  id: 'facilities.conflicts',
+  summary: 'List the appointments that no longer fit their facility',
+  description:
+    'The facility or its doors were changed after they were booked. They keep their time until somebody reschedules or cancels them.',
+  effect: 'read',
+  access: 'tenant',
+  input: z.strictObject({ id: FacilityName }),
+  output: z.array(ConflictingAppointment),
+  errors: ['not_found'],
+  http: { method: 'get', path: '/api/facilities/{id}/conflicts', extension: true },
+  cli: {
+    command: 'facility conflicts',
+    args: ['id'],
+    argumentNames: { id: 'code' },
+    examples: ['studio facility conflicts DC1', 'studio facility conflicts DC1 --json'],
+    seeAlso: ['facility update', 'reschedule', 'appointment cancel'],
+  },
+  run(ctx: Context & StorageContext, { id }) {
+    return ctx.db.read(async (tx) => {
+      const facility = await requireFacility(ctx, tx, facilityNamed(id))
+      const unfinished = await unfinishedAppointments(tx, facility.id, ctx.clock.now())
+      const conflicts = standingConflicts(unfinished, { ...facility, doors: await doorsOf(tx, facility.id) })
+      return presentConflicts(conflicts, facility.timeZone)
+    })
+  },
+})

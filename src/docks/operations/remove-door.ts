@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { type Context, operation, StudioError } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { doorCli, doorFlags, doorInput, requireDoor } from '../door-schema'
+import { changeFacility, DryRun, FacilityChange } from '../facility-change'
+import { FACILITY_NEEDED } from '../facility-flag'
+import type { FacilityWithDoors } from '../facility-schema'
+import { conflictQuestion } from '../rules/conflict-question'
+import { numbered } from '../rules/door-order'
+import { typedName } from '../rules/facility'
+import { isFacilityChosen } from '../rules/facility-choice'
+
+export const removeDoor = operation({
+  id: 'doors.remove',
+  summary: 'Remove a door from a facility',
+  description:
+    'Appointments that stand at it stay and are listed: the command asks first where there are such. What it had before can still be looked up. A door that will be used again is better taken out of use.',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({ ...doorInput, dryRun: DryRun }).refine(isFacilityChosen, FACILITY_NEEDED),
+  output: FacilityChange,
+  errors: ['not_found', 'conflict'],
+  cli: {
+    command: 'door remove',
+    ...doorCli,
+    flags: doorFlags,
+    confirmDryRun: (answer) => conflictQuestion(answer as FacilityChange),
+    examples: [
+      'studio door remove --facility DC1 --name Ramp --dry-run',
+      'studio door remove --facility DC1 --name Ramp',
+    ],
+    seeAlso: ['door list', 'door update', 'facility conflicts'],
+  },
+  run(ctx: Context & StorageContext, { name, dryRun, ...choice }) {
+    return changeFacility(ctx, { choice, dryRun }, (before) => {
+      const door = requireDoor(before, name)
+      requireExpendable(before, name)
+      return { ...before, doors: numbered(before.doors.filter(({ id }) => id !== door.id)) }
+    })
+  },
+})
+
+/** A facility has a door, and hours that are for one door alone must not become hours for none. */
+function requireExpendable(facility: FacilityWithDoors, name: string): void {
+  const naming = [...facility.queues, ...facility.breaks].filter(({ doors }) => doors?.includes(name))
+  const why =
+    facility.doors.length === 1
+      ? 'it is the only one'
+      : naming.length > 0 && `it is named in the hours ${naming.map((hours) => `"${hours.name}"`).join(', ')}`
+  if (!why) return
+  throw new StudioError('conflict', `The door ${name} cannot be removed: ${why}.`, {
+    hint: `Take it out of use: studio door update --facility ${typedName(facility)} --name "${name}" --no-active`,
+  })
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { type Context, inputError, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { changeFacility, DryRun, FacilityChange } from '../facility-change'
+import { facilityNamed } from '../facility-flag'
+import type { FacilityWithDoors } from '../facility-schema'
+import { dateOfDay } from '../rules/calendar-date'
+import { closedUntil, type Dates, withoutDates } from '../rules/closures'
+import { dayAt } from '../rules/local-time'
+import { CalendarDate, FacilityName } from '../schemas'
+
+export const reopenFacility = operation({
+  id: 'facilities.reopen',
+  summary: 'Open a facility again on dates that were closed',
+  description:
+    'Without dates it opens from today to the end of the closure that it is in. Of a longer closure what lies before and after the dates stays closed. Weekly hours and breaks are as they were.',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({
+    id: FacilityName,
+    from: CalendarDate.optional().describe('First date to open'),
+    to: CalendarDate.optional().describe('Last date to open; the first where only that is given'),
+    dryRun: DryRun,
+  }),
+  output: FacilityChange,
+  errors: ['not_found'],
+  cli: {
+    command: 'facility reopen',
+    args: ['id'],
+    argumentNames: { id: 'code' },
+    flags: { from: { value: 'YYYY-MM-DD' }, to: { value: 'YYYY-MM-DD' } },
+    examples: ['studio facility reopen DC1', 'studio facility reopen DC1 --from 2027-12-24'],
+    seeAlso: ['facility close', 'facility get'],
+  },
+  run(ctx: Context & StorageContext, { id, from, to, dryRun }) {
+    return changeFacility(ctx, { choice: facilityNamed(id), dryRun }, (before) => {
+      const dates = datesToOpen({ from, to }, before, ctx.clock.now())
+      return dates ? { ...before, closures: withoutDates(before.closures, dates) } : before
+    })
+  },
+})
+
+/** Null where it is open today already, and no dates were given. */
+function datesToOpen(asked: Partial<Dates>, facility: FacilityWithDoors, now: number): Dates | null {
+  const today = dayAt(facility.timeZone, now)
+  const from = asked.from ?? dateOfDay(today)
+  const to = asked.to ?? asked.from ?? closedUntil(facility.closures, today)
+  if (to !== null && to < from) throw inputError([{ path: 'to', message: `must not be before ${from}` }])
+  return to === null ? null : { from, to }
+}

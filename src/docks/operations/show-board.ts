@@ -1,0 +1,146 @@
+import * as z from 'zod'
+import { type Context, inputError, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { standingConflicts } from '../facility-change'
+import { facilityNamed } from '../facility-flag'
+import { type AppointmentRecord, appointmentsWithin, doorsOf } from '../queries'
+import { dateOfDay, dayOfDate } from '../rules/calendar-date'
+import { conflictReasons } from '../rules/conflicts'
+import { hoursOfDay, openWithin, spanOfDay } from '../rules/day-board'
+import type { Door, Facility } from '../rules/facility'
+import { dayAt, showOnClock } from '../rules/local-time'
+import type { Span } from '../rules/spans'
+import { AppointmentStatus, AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
+import { requireFacility } from '../tenant-scope'
+
+const TimeSpan = z.object({ from: Instant, to: Instant })
+
+const BoardAppointment = z.object({
+  id: z.string(),
+  type: AppointmentType,
+  status: AppointmentStatus,
+  startTime: Instant,
+  endTime: Instant,
+  localStart: z.string().describe('On the clock of the facility, as 06:00'),
+  localEnd: z.string(),
+  carrierName: z.string(),
+  referenceNumber: z.string(),
+  conflict: z.enum(conflictReasons).nullable().describe('Why it no longer fits the facility'),
+})
+
+const Board = z.object({
+  facilityId: z.string(),
+  facilityCode: z.string(),
+  facilityName: z.string(),
+  timeZone: z.string(),
+  date: z.string(),
+  from: Instant.describe('When the date begins at the facility'),
+  to: Instant.describe('When it ends'),
+  generatedAt: Instant,
+  hours: z.array(z.object({ at: Instant, clock: z.string() })).describe('The full hours of the date, as 06:00'),
+  doors: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      active: z.boolean(),
+      open: z.array(TimeSpan).describe('When it takes appointments'),
+      appointments: z.array(BoardAppointment),
+    }),
+  ),
+})
+
+export const showBoard = operation({
+  id: 'facilities.board',
+  summary: 'Show the doors of a facility on a date as a timeline',
+  description:
+    'All that holds a door at some time of the date, in the time of the facility; cancelled appointments are not there. As SVG or HTML it is one file that needs nothing else, for a screen on the wall or a printer.',
+  effect: 'read',
+  access: 'tenant',
+  input: z.strictObject({
+    id: FacilityName,
+    date: CalendarDate.optional().describe('Date at the facility; today where absent'),
+  }),
+  output: Board,
+  errors: ['not_found'],
+  http: { method: 'get', path: '/api/facilities/{id}/board', extension: true },
+  cli: {
+    command: 'facility board',
+    args: ['id'],
+    argumentNames: { id: 'code' },
+    flags: { date: { value: 'YYYY-MM-DD' } },
+    out: { about: 'write it to this file' },
+    examples: [
+      'studio facility board DC1 --date 2027-03-01',
+      'studio facility board DC1 --date 2027-03-01 --format html --out board.html',
+    ],
+    seeAlso: ['facility availability', 'appointment list', 'book'],
+  },
+  run(ctx: Context & StorageContext, asked) {
+    return ctx.db.read(async (tx) => {
+      const now = ctx.clock.now()
+      const facility = await requireFacility(ctx, tx, facilityNamed(asked.id))
+      const day = asked.date === undefined ? dayAt(facility.timeZone, now) : dayOfDate(asked.date)
+      const span = spanOfDay(facility.timeZone, day)
+      if (!span) throw inputError([{ path: 'date', message: `is a date that ${facility.timeZone} has skipped` }])
+      const doors = await doorsOf(tx, facility.id)
+      const appointments = await appointmentsWithin(tx, facility.id, span)
+      return {
+        facilityId: facility.id,
+        facilityCode: facility.code,
+        facilityName: facility.name,
+        timeZone: facility.timeZone,
+        date: dateOfDay(day),
+        ...spanShown(span),
+        generatedAt: shown(now),
+        hours: hoursOfDay(facility.timeZone, day).map(({ at, clock }) => ({ at: shown(at), clock })),
+        doors: doorsShown(facility, doors, { appointments, day, now }),
+      }
+    })
+  },
+})
+
+/** By position; behind them the doors that are gone and still have an appointment on the date. */
+function doorsShown(
+  facility: Facility,
+  doors: readonly Door[],
+  { appointments, day, now }: { appointments: readonly AppointmentRecord[]; day: number; now: number },
+): z.input<typeof Board>['doors'] {
+  const unfinished = appointments.filter(({ endAt }) => endAt > now)
+  const conflicts = new Map(
+    standingConflicts(unfinished, { ...facility, doors: [...doors] }).map(({ appointment, reason }) => [
+      appointment.id,
+      reason,
+    ]),
+  )
+  const rowOf = (id: string) =>
+    appointments
+      .filter(({ doorId }) => doorId === id)
+      .map((record) => ({
+        ...record,
+        startTime: shown(record.startAt),
+        endTime: shown(record.endAt),
+        localStart: showOnClock(facility.timeZone, record.startAt).slice(-5),
+        localEnd: showOnClock(facility.timeZone, record.endAt).slice(-5),
+        conflict: conflicts.get(record.id) ?? null,
+      }))
+  const known = new Set(doors.map(({ id }) => id))
+  const gone = new Map(
+    appointments.filter(({ doorId }) => !known.has(doorId)).map(({ doorId, doorName }) => [doorId, doorName]),
+  )
+  return [
+    ...doors.map((door) => ({
+      ...door,
+      open: door.active ? openWithin(facility, door, day).map(spanShown) : [],
+      appointments: rowOf(door.id),
+    })),
+    ...[...gone].map(([id, name]) => ({ id, name, active: false, open: [], appointments: rowOf(id) })),
+  ]
+}
+
+function spanShown({ from, to }: Span): { from: string; to: string } {
+  return { from: shown(from), to: shown(to) }
+}
+
+function shown(instant: number): string {
+  return new Date(instant).toISOString()
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { type Context, operation } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { changeFacility, DryRun, FacilityChange } from '../facility-change'
+import { facilityNamed } from '../facility-flag'
+import { facilityFieldsAsFlags, facilityTyped, hoursFlags } from '../facility-flags'
+import { type FacilityWithDoors, facilityFields, NewDoor } from '../facility-schema'
+import { conflictQuestion } from '../rules/conflict-question'
+import { numbered } from '../rules/door-order'
+import { FacilityName } from '../schemas'
+
+/** As `facility get` shows it: the place in the list is the position. */
+const ShownDoor = NewDoor.extend({ id: z.string().optional(), position: z.int().optional() })
+
+export const updateFacility = operation({
+  id: 'facilities.update',
+  summary: 'Change a facility; appointments that no longer fit are listed',
+  description:
+    'What is not given stays. A list that is given replaces the one that is there; doors in a file are told apart by their names. No appointment is moved: those that the change leaves in conflict are listed, and the command asks first where there are such.',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({
+    id: FacilityName,
+    ...z.object(facilityFields).partial().shape,
+    doors: z.array(ShownDoor).min(1).max(1000).optional().describe('All doors, by position'),
+    dryRun: DryRun,
+  }),
+  output: FacilityChange,
+  errors: ['not_found', 'conflict'],
+  cli: {
+    command: 'facility update',
+    args: ['id'],
+    argumentNames: { id: 'code' },
+    file: { about: 'the fields to change as JSON; what `facility get --json` prints is taken too' },
+    flags: {
+      ...facilityFieldsAsFlags,
+      code: { about: 'a new code' },
+      capacity: { about: 'most appointments at one time; 0: as many as doors' },
+      advanceToNextOpenDay: { name: 'rollover', about: 'book a later date when the one asked for has no slot' },
+    },
+    extraFlags: [
+      ...hoursFlags,
+      {
+        flag: '--no-rollover',
+        about: 'refuse a booking whose date has no slot, and book no later one',
+        standsFor: ['advanceToNextOpenDay'],
+      },
+    ],
+    toInput: changesTyped,
+    confirmDryRun: (answer) => conflictQuestion(answer as FacilityChange),
+    examples: [
+      'studio facility update DC1 --queue "mon-fri 06:00-20:00" --dry-run',
+      'studio facility update DC1 --capacity 3 --lead-minutes 120 --yes',
+    ],
+    seeAlso: ['facility get', 'facility close', 'facility conflicts', 'door update'],
+  },
+  run(ctx: Context & StorageContext, { id, dryRun, doors, ...changes }) {
+    return changeFacility(ctx, { choice: facilityNamed(id), dryRun }, (before) => ({
+      ...before,
+      ...given(changes),
+      doors: doors ? doorsNamed(doors, before, ctx) : before.doors,
+    }))
+  },
+})
+
+/** `--capacity 0` takes the limit away; a flag cannot say null. */
+function changesTyped(typed: Record<string, unknown>): Record<string, unknown> {
+  const changes = facilityTyped(typed)
+  return changes['capacity'] === '0' ? { ...changes, capacity: null } : changes
+}
+
+function given<Changes extends object>(changes: Changes): { [Key in keyof Changes]: NonNullable<Changes[Key]> } {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as never
+}
+
+function doorsNamed(
+  doors: readonly z.output<typeof ShownDoor>[],
+  before: FacilityWithDoors,
+  ctx: Context,
+): FacilityWithDoors['doors'] {
+  const idOf = (name: string) => before.doors.find((door) => door.name === name)?.id ?? ctx.ids.uuid()
+  return numbered(doors.map(({ name, types, active }) => ({ id: idOf(name), name, position: 0, types, active })))
+}

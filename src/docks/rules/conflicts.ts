@@ -1,0 +1,109 @@
+import { MINUTE_MS } from './calendar-date'
+import { type AppointmentType, type Door, type FacilityRules, LONGEST_APPOINTMENT_MINUTES } from './facility'
+import { dayAt, partsOfDay } from './local-time'
+import { saturatedSpans } from './occupancy'
+import { type DoorGroup, doorGroups, isClosure, type OpeningHours, openingHours } from './opening-hours'
+import { overlaps, type Span } from './spans'
+
+/** An appointment that is not over yet, where it stands. */
+export interface Standing extends Span {
+  doorId: string
+  type: AppointmentType
+}
+
+export const conflictReasons = [
+  'door_removed',
+  'door_inactive',
+  'door_type',
+  'closure',
+  'outside_hours',
+  'break',
+  'capacity',
+] as const
+
+/** Why an appointment would not be booked today where it stands. */
+export type ConflictReason = (typeof conflictReasons)[number]
+
+export interface Conflict<Appointment extends Standing> {
+  appointment: Appointment
+  reason: ConflictReason
+}
+
+/**
+ * The appointments that do not fit the facility as it is described: it was changed after they were booked. Length and
+ * alignment of starts are asked of new ones alone. Of more than the capacity at one time all are named: any could give way.
+ */
+export function findConflicts<Appointment extends Standing>(
+  facility: FacilityRules,
+  doors: readonly Door[],
+  standing: readonly Appointment[],
+): Conflict<Appointment>[] {
+  const hours = new HoursByDoor(facility, doors)
+  const { capacity } = facility
+  // Where no capacity is named it is the doors: what is too much for them stands at one that left, and is named for that.
+  const crowded = capacity === null ? [] : saturatedSpans(standing, capacity + 1)
+  return standing.flatMap((appointment) => {
+    const reason = reasonOf(appointment, { doors, hours, crowded })
+    return reason === null ? [] : [{ appointment, reason }]
+  })
+}
+
+function reasonOf(
+  appointment: Standing,
+  { doors, hours, crowded }: { doors: readonly Door[]; hours: HoursByDoor; crowded: readonly Span[] },
+): ConflictReason | null {
+  const door = doors.find(({ id }) => id === appointment.doorId)
+  if (!door) return 'door_removed'
+  if (!door.active) return 'door_inactive'
+  if (!door.types.includes(appointment.type)) return 'door_type'
+  const ofHours = hours.reasonFor(appointment)
+  if (ofHours !== null) return ofHours
+  return crowded.some((span) => overlaps(span, appointment)) ? 'capacity' : null
+}
+
+/** The opening hours of each door, worked out once a group of doors and date. */
+class HoursByDoor {
+  readonly #facility: FacilityRules
+  readonly #groups: Record<AppointmentType, Map<string, DoorGroup>>
+  readonly #known = new Map<DoorGroup, Map<number, OpeningHours>>()
+
+  constructor(facility: FacilityRules, doors: readonly Door[]) {
+    this.#facility = facility
+    const groupsFor = (type: AppointmentType) =>
+      new Map(
+        doorGroups(facility, doors, type).flatMap((group) => group.doors.map((door) => [door.id, group] as const)),
+      )
+    this.#groups = { pickup: groupsFor('pickup'), delivery: groupsFor('delivery') }
+  }
+
+  reasonFor(appointment: Standing): ConflictReason | null {
+    const day = dayAt(this.#facility.timeZone, appointment.from)
+    const { windows, open } = this.#hoursOn(this.#groups[appointment.type].get(appointment.doorId)!, day)
+    if (open.some((span) => holds(span, appointment))) return null
+    if (this.#isClosedIn(appointment, day)) return 'closure'
+    return windows.some((span) => holds(span, appointment)) ? 'break' : 'outside_hours'
+  }
+
+  #isClosedIn(span: Span, firstDay: number): boolean {
+    const { timeZone } = this.#facility
+    for (let day = firstDay; day <= dayAt(timeZone, span.to - 1); day++) {
+      const isClosed = isClosure(this.#facility, day)
+      if (isClosed && partsOfDay(timeZone, day).some((part) => overlaps(part, span))) return true
+    }
+    return false
+  }
+
+  #hoursOn(group: DoorGroup, day: number): OpeningHours {
+    const byDay = this.#known.get(group) ?? new Map<number, OpeningHours>()
+    this.#known.set(group, byDay)
+    const hours = byDay.get(day) ?? openingHours(this.#facility, group, day, LONGEST_MS)
+    byDay.set(day, hours)
+    return hours
+  }
+}
+
+const LONGEST_MS = LONGEST_APPOINTMENT_MINUTES * MINUTE_MS
+
+function holds(outer: Span, inner: Span): boolean {
+  return outer.from <= inner.from && inner.to <= outer.to
+}

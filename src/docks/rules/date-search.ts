@@ -1,0 +1,147 @@
+import { type DayNumber, MINUTE_MS } from './calendar-date'
+import type { Door, FacilityRules } from './facility'
+import { type DayPart, partsOfDay } from './local-time'
+import { type BusySpan, busyByDoor, fullSpans, type Places } from './occupancy'
+import { type DoorGroup, isClosure, type OpeningHours, openingHours } from './opening-hours'
+import { firstStart } from './slot-grid'
+import { firstEndingAfter, overlaps, type Span, subtractSpans } from './spans'
+
+/** What is looked for on a date. */
+export interface DateRequest {
+  facility: FacilityRules
+  /** How much all its doors take at one time. */
+  places: Places
+  minutes: number
+  /** No start before this instant. */
+  notBefore: number
+}
+
+export interface Slot extends Span {
+  door: Door
+}
+
+export const refusalReasons = ['closed', 'closure', 'full', 'too_long_for_window', 'lead_time'] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
+/** Why a date gave no slot on doors that keep the same hours. */
+export interface DayRefusal {
+  day: DayNumber
+  doors: Door[]
+  reason: RefusalReason
+}
+
+const NOTHING: readonly Span[] = []
+
+/** One date, for the groups of doors that take the type of appointment. */
+export class DateSearch {
+  /** Where something taken could matter; null when no start is possible even with all doors free. */
+  readonly reach: Span | null
+  private readonly lengthMs: number
+  private readonly parts: DayPart[]
+  private readonly groups: { group: DoorGroup; hours: OpeningHours }[]
+
+  constructor(
+    private readonly request: DateRequest,
+    groups: readonly DoorGroup[],
+    private readonly day: DayNumber,
+  ) {
+    this.lengthMs = request.minutes * MINUTE_MS
+    this.parts = partsOfDay(request.facility.timeZone, day)
+    this.groups = groups.map((group) => ({ group, hours: openingHours(request.facility, group, day, this.lengthMs) }))
+    const starts = this.groups
+      .map(({ hours }) => this.startIn(hours.open, request.notBefore))
+      .filter((at) => at !== null)
+    this.reach = starts.length ? { from: Math.min(...starts), to: this.parts.at(-1)!.to + this.lengthMs } : null
+  }
+
+  earliest(busy: readonly BusySpan[]): Slot | null {
+    const taken = busyByDoor(busy)
+    const full = fullSpans(busy, this.request.places)
+    let best: Slot | null = null
+    for (const { group, hours } of this.groups) {
+      const open = full.length === 0 ? hours.open : subtractSpans(hours.open, full)
+      for (const door of group.doors) {
+        const from = this.startBeside(open, taken.get(door.id) ?? NOTHING)
+        if (from === null) continue
+        const wins = !best || from < best.from || (from === best.from && door.position < best.door.position)
+        if (wins) best = { door, from, to: from + this.lengthMs }
+      }
+    }
+    return best
+  }
+
+  /** Every start at which a door is free, with the doors that are, by position. */
+  starts(busy: readonly BusySpan[]): Map<number, Door[]> {
+    const taken = busyByDoor(busy)
+    const full = fullSpans(busy, this.request.places)
+    const starts = new Map<number, Door[]>()
+    for (const { group, hours } of this.groups) {
+      const open = subtractSpans(hours.open, full)
+      for (const door of group.doors) {
+        for (const start of this.startsIn(subtractSpans(open, taken.get(door.id) ?? []))) {
+          const free = starts.get(start)
+          if (free) free.push(door)
+          else starts.set(start, [door])
+        }
+      }
+    }
+    for (const free of starts.values()) free.sort((a, b) => a.position - b.position)
+    return new Map([...starts].sort(([a], [b]) => a - b))
+  }
+
+  refusals(): DayRefusal[] {
+    if (this.groups.length === 0) return [{ day: this.day, doors: [], reason: 'closed' }]
+    return this.groups.map(({ group, hours }) => ({ day: this.day, doors: group.doors, reason: this.reasonOf(hours) }))
+  }
+
+  private reasonOf(hours: OpeningHours): RefusalReason {
+    if (isClosure(this.request.facility, this.day)) return 'closure'
+    if (!hours.windows.some((window) => this.parts.some((part) => overlaps(window, part)))) return 'closed'
+    if (this.startIn(hours.open, Number.NEGATIVE_INFINITY) === null) return 'too_long_for_window'
+    return this.startIn(hours.open, this.request.notBefore) === null ? 'lead_time' : 'full'
+  }
+
+  /** The first start in `open` that leaves alone what is `taken`; both merged. The gaps are walked, not made. */
+  private startBeside(open: readonly Span[], taken: readonly Span[]): number | null {
+    const slotMs = this.request.facility.slotMinutes * MINUTE_MS
+    for (const { from, to } of open) {
+      let next = Math.max(from, this.request.notBefore)
+      let index = firstEndingAfter(taken, next)
+      while (next + this.lengthMs <= to) {
+        const hole = taken[index]
+        const end = hole === undefined ? to : Math.min(to, hole.from)
+        if (next + this.lengthMs <= end) {
+          const start = firstStart(this.parts, slotMs, next)
+          if (start === null) return null
+          if (start + this.lengthMs <= end) return start
+        }
+        if (hole === undefined) break
+        next = Math.max(next, hole.to)
+        index++
+      }
+    }
+    return null
+  }
+
+  /** The first start on this date at which the whole length is free. Within one gap only its first start need be tried. */
+  private startIn(free: readonly Span[], notBefore: number): number | null {
+    const slotMs = this.request.facility.slotMinutes * MINUTE_MS
+    for (const gap of free) {
+      const start = firstStart(this.parts, slotMs, Math.max(gap.from, notBefore))
+      if (start === null) return null
+      if (start + this.lengthMs <= gap.to) return start
+    }
+    return null
+  }
+
+  private *startsIn(free: readonly Span[]): Generator<number> {
+    const slotMs = this.request.facility.slotMinutes * MINUTE_MS
+    for (const gap of free) {
+      let start = firstStart(this.parts, slotMs, Math.max(gap.from, this.request.notBefore))
+      while (start !== null && start + this.lengthMs <= gap.to) {
+        yield start
+        start = firstStart(this.parts, slotMs, start + 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { StudioError } from '../../kernel'
+import { parseCsv } from '../../kernel/csv'
+
+/** A row as it was read: the fields of a booking by name, or why it cannot be read. */
+export type ImportRow = { line: number; fields: Record<string, unknown> } | { line: number; unreadable: string }
+
+/**
+ * The rows of a file: a JSON array, NDJSON, or CSV with a line of names. `line` counts lines; in a JSON array, entries.
+ * Throws `invalid` where it is none of them.
+ */
+export function readRows(text: string): ImportRow[] {
+  const first = text.replace(/^\ufeff/, '').trimStart()[0]
+  if (first === undefined) throw new StudioError('invalid', 'There is nothing in it.', { hint: FORMS })
+  if (first === '[') return jsonRows(text)
+  return first === '{' ? lineRows(text) : csvRows(text)
+}
+
+const FORMS = 'CSV with a line of names, a JSON array, or one JSON object a line'
+
+function jsonRows(text: string): ImportRow[] {
+  return (parseJson(text.replace(/^\ufeff/, '')) as unknown[]).map((entry, index) => rowOf(entry, index + 1))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new StudioError('invalid', `It is not valid JSON: ${(error as Error).message}`, { hint: FORMS, cause: error })
+  }
+}
+
+function lineRows(text: string): ImportRow[] {
+  return text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .flatMap((line, index) => {
+      if (line.trim() === '') return []
+      try {
+        return [rowOf(JSON.parse(line), index + 1)]
+      } catch (error) {
+        return [{ line: index + 1, unreadable: `is not valid JSON: ${(error as Error).message}` }]
+      }
+    })
+}
+
+function rowOf(value: unknown, line: number): ImportRow {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? { line, fields: value as Record<string, unknown> } : { line, unreadable: 'is not a JSON object' }
+}
+
+const columns = {
+  facility: ['facility'],
+  facilityId: ['facilityid'],
+  facilityCode: ['facilitycode'],
+  type: ['type', 'direction'],
+  carrierName: ['carriername', 'carrier'],
+  referenceNumber: ['referencenumber', 'reference', 'ref'],
+  targetDate: ['targetdate', 'date'],
+  startTime: ['starttime', 'start'],
+  doorName: ['doorname', 'door'],
+  palletCount: ['palletcount', 'pallets'],
+  durationMinutes: ['durationminutes', 'duration', 'minutes'],
+  weight: ['weight', 'weightlbs'],
+  loadDescription: ['loaddescription', 'load', 'description'],
+  equipmentId: ['equipmentid', 'equipment'],
+  trailerId: ['trailerid', 'trailer'],
+} as const
+
+const numbers: readonly string[] = ['palletCount', 'durationMinutes', 'weight']
+
+function csvRows(text: string): ImportRow[] {
+  const [head, ...records] = parseCsv(text)
+  const names = head!.cells.map(fieldOfColumn)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw new StudioError('invalid', `Two columns are ${twice}.`, { hint: 'Leave one of them out.' })
+  return records.map(({ line, cells }) => {
+    if (cells.length > names.length)
+      return { line, unreadable: `has ${cells.length} cells, and there are ${names.length} columns` }
+    const given = cells.flatMap((cell, index) =>
+      cell.trim() === '' ? [] : [[names[index]!, cellValue(names[index]!, cell)]],
+    )
+    return { line, fields: Object.fromEntries(given) }
+  })
+}
+
+function fieldOfColumn(title: string): string {
+  const plain = title.toLowerCase().replace(/[^a-z]/g, '')
+  const field = Object.entries(columns).find(([, titles]) => (titles as readonly string[]).includes(plain))
+  if (field) return field[0]
+  throw new StudioError('invalid', `There is no column ${JSON.stringify(title)} in a booking.`, {
+    hint: `Columns: ${Object.keys(columns).join(', ')}. Leave others out.`,
+  })
+}
+
+function cellValue(field: string, cell: string): unknown {
+  return numbers.includes(field) && /^\s*-?\d+(\.\d+)?\s*$/.test(cell) ? Number(cell) : cell.trim()
+}

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { detailLines } from '../../commands/day-reasons'
+import { paintFor } from '../../commands/paint'
+import { appointmentsCsv } from '../../commands/views/appointments-csv'
+import { appointmentsCalendar } from '../../commands/views/appointments-ics'
+import { boardSvg } from '../../commands/views/board/drawing'
+import { boardPage } from '../../commands/views/board/page'
+import { timeline } from '../../commands/views/board/timeline'
+import { facilityChange } from '../../commands/views/facility-change'
+import { bookAppointment } from '../../src/docks/operations/book-appointment'
+import { cancelAppointment } from '../../src/docks/operations/cancel-appointment'
+import { closeFacility } from '../../src/docks/operations/close-facility'
+import { listAppointments } from '../../src/docks/operations/list-appointments'
+import { rescheduleAppointment } from '../../src/docks/operations/reschedule-appointment'
+import { showBoard } from '../../src/docks/operations/show-board'
+import { parseCsv } from '../../src/kernel/csv'
+import { load, officeWith } from './dock-office'
+
+const HOSTILE = '=cmd|"x", <b>&;\\ – 📦 ünïcödé'
+const paint = paintFor('out', { isTty: false, env: {}, noColor: true })
+
+async function listed() {
+  const office = await officeWith()
+  const { data } = await office.run(
+    bookAppointment,
+    load({ referenceNumber: 'PO-1', carrierName: HOSTILE, weight: 900 }),
+  )
+  const list = () =>
+    office.run(listAppointments, { facilityCode: 'DC1', startDate: '2026-11-01', endDate: '2026-12-01' })
+  return { office, id: data.id, list }
+}
+
+/** The properties of the first event, unfolded. */
+function event(calendar: string): Record<string, string> {
+  const lines = calendar.replaceAll('\r\n ', '').split('\r\n')
+  const own = lines.slice(lines.indexOf('BEGIN:VEVENT'), lines.indexOf('END:VEVENT'))
+  return Object.fromEntries(own.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]))
+}
+
+describe('appointments as a calendar', () => {
+  it('have UTC times, and a UID and a sequence by which a calendar follows their changes', async () => {
+    const { office, id, list } = await listed()
+    const booked = event(appointmentsCalendar(await list()))
+    expect(booked).toMatchObject({
+      UID: `${id}@studio`,
+      SEQUENCE: '0',
+      DTSTAMP: '20261116T140000Z',
+      DTSTART: '20261117T120000Z',
+      DTEND: '20261117T130000Z',
+      STATUS: 'CONFIRMED',
+      LOCATION: 'North (DC1)\\, Door 1',
+    })
+    office.at('2026-11-16T15:00:00Z')
+    await office.run(rescheduleAppointment, { id, targetDate: '2026-11-18' })
+    expect(event(appointmentsCalendar(await list()))).toMatchObject({
+      UID: booked['UID'],
+      SEQUENCE: '1',
+      DTSTAMP: '20261116T150000Z',
+      DTSTART: '20261118T120000Z',
+    })
+    await office.run(cancelAppointment, { id })
+    await office.run(cancelAppointment, { id })
+    expect(event(appointmentsCalendar(await list()))).toMatchObject({ SEQUENCE: '2', STATUS: 'CANCELLED' })
+  })
+
+  it('escape what a text may hold, and fold lines without cutting a character', async () => {
+    const { list } = await listed()
+    const calendar = appointmentsCalendar(
+      (await list()).map((entry) => ({ ...entry, loadDescription: `${'📦'.repeat(60)}\r\nBEGIN:VEVENT\r\u0007` })),
+    )
+    const { SUMMARY, DESCRIPTION } = event(calendar)
+    expect(SUMMARY).toBe('Delivery PO-1\\, =cmd|"x"\\, <b>&\\;\\\\ – 📦 ünïcödé')
+    expect(DESCRIPTION).toContain(`${'📦'.repeat(60)}\\nBEGIN:VEVENT`)
+    for (const line of calendar.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    expect(calendar.split('\r\n').filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(1)
+    expect(calendar).not.toMatch(/[^\r]\n|\ufffd|\u0007/)
+    expect(calendar.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n')).toBe(true)
+    expect(calendar.endsWith('END:VCALENDAR\r\n')).toBe(true)
+  })
+})
+
+describe('appointments as CSV', () => {
+  it('have both clocks, and no formula', async () => {
+    const { list } = await listed()
+    const [head, row] = parseCsv(appointmentsCsv(await list()))
+    const cells = Object.fromEntries(head!.cells.map((name, index) => [name, row!.cells[index]]))
+    expect(cells).toMatchObject({
+      startTime: '2026-11-17T12:00:00.000Z',
+      localStart: '2026-11-17 06:00',
+      carrierName: `'${HOSTILE}`,
+      palletCount: '',
+      weight: '900',
+    })
+  })
+
+  it('are read as they were written', async () => {
+    const { list } = await listed()
+    const [entry] = await list()
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const description = `x${text}`
+        const [head, row] = parseCsv(appointmentsCsv([{ ...entry!, loadDescription: description }]))
+        expect(row!.cells[head!.cells.indexOf('loadDescription')]).toBe(description)
+      }),
+    )
+  })
+})
+
+describe('the board', () => {
+  async function board() {
+    const office = await officeWith({ name: '<North> & "Sons"' })
+    await office.run(bookAppointment, load({ referenceNumber: 'PO-1', carrierName: HOSTILE }))
+    await office.run(bookAppointment, load({ referenceNumber: 'PO-2', durationMinutes: 240 }))
+    return office.run(showBoard, { id: 'DC1', date: '2026-11-17' })
+  }
+
+  it('is a line a door in the time of the facility', async () => {
+    const lines = timeline(await board(), { paint, width: null }).split('\n')
+    expect(lines.slice(2, 5)).toEqual([
+      '        06:00   08:00   10:00   12:00   14:00   16:00',
+      'Door 1  [P…]                    ··',
+      'Door 2  [PO-2          ]        ··',
+    ])
+  })
+
+  it.each([40, 60, 80, 120, 200])('fits a window of %d columns', async (width) => {
+    const text = timeline(await board(), { paint, width })
+    const drawn = text.slice(0, text.indexOf('TIME'))
+    for (const line of drawn.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(width)
+    expect(drawn).toContain('06:00')
+    expect(drawn).toMatch(/1[567]:00/)
+  })
+
+  it.each([
+    ['SVG', boardSvg],
+    ['HTML', boardPage],
+  ])('needs nothing from elsewhere as %s, and obeys no text', async (_, write) => {
+    const text = write(await board())
+    expect(text).not.toMatch(/<script|<b>|<North>|javascript:|\b(href|src)=|url\((?!#)/i)
+    expect(text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:/)
+    expect(text).toContain('&lt;North&gt; &amp; &quot;Sons&quot;')
+    expect(text).toMatch(/role="img" aria-labelledby="board-title board-about"/)
+    expect(isBalanced(text)).toBe(true)
+  })
+
+  it('counts one as one', async () => {
+    const office = await officeWith({ doors: [{ name: 'Door 1' }] })
+    await office.run(bookAppointment, load())
+    expect(boardSvg(await office.run(showBoard, { id: 'DC1', date: '2026-11-17' }))).toContain('1 door, 1 appointment.')
+  })
+
+  it('says in the page all that the drawing shows', async () => {
+    const page = boardPage(await board())
+    expect(page).toContain('<th scope="col">Reference</th>')
+    expect(page).toContain('<td>06:00-10:00</td><td>Door 2</td>')
+    expect(page).toContain('<html lang="en">')
+  })
+
+  /** Every element that is opened is closed, in order. */
+  function isBalanced(text: string): boolean {
+    const open: string[] = []
+    for (const [, slash, name, , closed] of text.matchAll(/<(\/?)([a-z][\w]*)((?:"[^"]*"|[^">])*?)(\/?)>/gi)) {
+      if (closed || ['meta', 'br'].includes(name!)) continue
+      if (!slash) open.push(name!)
+      else if (open.pop() !== name) return false
+    }
+    return open.length === 0
+  }
+})
+
+describe('a change of a facility', () => {
+  it.each([
+    [1, true, '1 scheduled appointment would stand in conflict, and would stay until somebody moves it:'],
+    [1, false, '1 scheduled appointment stands in conflict, and stays until somebody moves it:'],
+    [2, false, '2 scheduled appointments stand in conflict, and stay until somebody moves them:'],
+  ])('with %i in conflict, dry run: %s', async (count, dryRun, line) => {
+    const office = await officeWith()
+    for (let booked = 0; booked < count; booked++) await office.run(bookAppointment, load())
+    const change = await office.run(closeFacility, { id: 'DC1', from: '2026-11-17', dryRun })
+    expect(facilityChange(change, { paint, width: null }).split('\n')).toContain(line)
+  })
+})
+
+describe('reasons a day', () => {
+  it('are said once for all days that have the same', async () => {
+    const office = await officeWith({ queues: [{ days: ['tue'], start: '06:00', end: '06:30' }], breaks: [] })
+    const { details } = await office.refusal(bookAppointment, load())
+    expect(details).toHaveLength(31)
+    expect(detailLines(details)).toEqual([
+      'Door 1, Door 2: no window is long enough: 2026-11-17, 2026-11-24, 2026-12-01, 2026-12-08, 2026-12-15',
+      'Door 1, Door 2: no operating hours on this date: 2026-11-18 to 2026-11-23, 2026-11-25 to 2026-11-30, 2026-12-02 to 2026-12-07, 2026-12-09 to 2026-12-14, 2026-12-16 to 2026-12-17',
+    ])
+  })
+
+  it('stay as they are where there is one, or another field is wrong', () => {
+    expect(detailLines([{ path: 'weight', message: 'must be a whole number' }])).toEqual([
+      'weight must be a whole number',
+    ])
+  })
+})

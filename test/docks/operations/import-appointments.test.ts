@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { importAppointments } from '../../../src/docks/operations/import-appointments'
+import { listAppointments } from '../../../src/docks/operations/list-appointments'
+import { type DockOffice, officeWith } from '../dock-office'
+
+const load = (office: DockOffice, text: string, more: Record<string, unknown> = {}) =>
+  office.run(importAppointments, { text, facilityCode: 'DC1', ...more })
+const booked = async (office: DockOffice) =>
+  (await office.run(listAppointments, { facilityCode: 'DC1', startDate: '2026-11-01', endDate: '2027-02-28' })).map(
+    ({ referenceNumber, startTime, doorName }) => `${referenceNumber} ${startTime.slice(5, 16)} ${doorName}`,
+  )
+
+const csv = (...lines: string[]) => ['type,carrier,reference,date,pallets', ...lines].join('\r\n')
+const ROWS = csv(
+  'pickup,Acme,R1,2026-11-17,4',
+  'delivery,"Ac,me ""Co""",R2,2026-11-17,',
+  '',
+  'pickup,Acme,R3,2026-11-18,',
+)
+
+describe('importing appointments', () => {
+  it.each([
+    ['CSV', ROWS],
+    ['CSV with semicolons and a byte order mark', `\ufeff${ROWS.replace('Ac,me', 'Ac me').replaceAll(',', ';')}`],
+    [
+      'a JSON array',
+      JSON.stringify(
+        ['R1', 'R2', 'R3'].map((referenceNumber, i) => ({
+          type: i === 1 ? 'delivery' : 'pickup',
+          carrierName: 'Acme',
+          referenceNumber,
+          targetDate: i === 2 ? '2026-11-18' : '2026-11-17',
+          palletCount: i === 0 ? 4 : undefined,
+        })),
+      ),
+    ],
+    [
+      'one JSON object a line',
+      [
+        '{"type":"pickup","carrierName":"Acme","referenceNumber":"R1","targetDate":"2026-11-17","palletCount":4}',
+        '{"type":"delivery","carrierName":"Acme","referenceNumber":"R2","targetDate":"2026-11-17"}',
+        '',
+        '{"type":"pickup","carrierName":"Acme","referenceNumber":"R3","targetDate":"2026-11-18"}',
+      ].join('\n'),
+    ],
+  ])('reads %s', async (_, text) => {
+    const office = await officeWith()
+    expect(await load(office, text)).toMatchObject({ imported: 3, moved: 0, refused: [] })
+    expect(await booked(office)).toEqual(['R1 11-17T12:00 Door 1', 'R2 11-17T12:00 Door 2', 'R3 11-18T12:00 Door 1'])
+  })
+
+  it('reports each row by its line, and goes on after one that is refused', async () => {
+    const office = await officeWith()
+    const text = csv(
+      'pickup,Acme,R1,2026-11-17,4',
+      'return,Acme,R2,2026-02-30,x',
+      'pickup,Acme,R1,2026-11-17,4',
+      'pickup,Acme,R4,2026-11-15,',
+      'pickup,Acme,R5,2026-11-22,',
+      'pickup,Acme,R6,2026-11-17,1,too many',
+    )
+    const report = await load(office, text)
+    expect(report.refused.map(({ line, code }) => [line, code])).toEqual([
+      [3, 'invalid'],
+      [4, 'duplicate_reference'],
+      [5, 'date_in_past'],
+      [7, 'invalid'],
+    ])
+    expect(report.refused[0]!.message).toMatch(/type.*targetDate.*palletCount/)
+    expect(report.rows.map(({ line, outcome }) => [line, outcome])).toEqual([
+      [2, 'booked'],
+      [3, 'refused'],
+      [4, 'refused'],
+      [5, 'refused'],
+      [6, 'moved'],
+      [7, 'refused'],
+    ])
+    expect(report).toMatchObject({ imported: 2, moved: 1 })
+    expect(await booked(office)).toHaveLength(2)
+  })
+
+  it('keeps the time and the door of another system where they are free, and moves to the next free where not', async () => {
+    const office = await officeWith()
+    const head = 'type,carrier,reference,start,door,minutes'
+    const row = (reference: string) => `pickup,Acme,${reference},2026-11-17T09:30:00-06:00,Door 2,60`
+    const report = await load(office, [head, row('R1'), row('R2')].join('\n'))
+    expect(report.rows.map(({ outcome, startTime, doorName }) => [outcome, startTime, doorName])).toEqual([
+      ['booked', '2026-11-17T15:30:00.000Z', 'Door 2'],
+      ['moved', '2026-11-17T16:30:00.000Z', 'Door 2'],
+    ])
+    const wrong = [head.replace('start', 'date,start'), 'pickup,Acme,R3,2026-11-18,2026-11-17T09:30:00-06:00,Door 7,60']
+    expect((await load(office, wrong.join('\n'))).refused[0]!.message).toMatch(/2026-11-17/)
+  })
+
+  it('books all or none when it is asked to', async () => {
+    const office = await officeWith()
+    const text = csv('pickup,Acme,R1,2026-11-17,4', 'pickup,Acme,,2026-11-17,4')
+    const report = await load(office, text, { atomic: true })
+    expect(report).toMatchObject({ imported: 0, refused: [{ line: 3 }] })
+    expect(report.rows[0]).toMatchObject({ outcome: 'taken_back', id: null })
+    expect(await booked(office)).toEqual([])
+    expect(await load(office, ROWS, { atomic: true })).toMatchObject({ imported: 3, refused: [] })
+  })
+
+  it('shows what it would do, and books nothing', async () => {
+    const office = await officeWith()
+    const preview = await load(office, ROWS, { dryRun: true })
+    expect(preview).toMatchObject({ imported: 3, dryRun: true })
+    expect(await booked(office)).toEqual([])
+    const done = await load(office, ROWS)
+    const places = (report: typeof done) => report.rows.map(({ startTime, doorName }) => [startTime, doorName])
+    expect(places(done)).toEqual(places(preview))
+  })
+
+  it('goes on where it was interrupted, when it is run again', async () => {
+    const office = await officeWith()
+    const rows = Array.from({ length: 450 }, (_, i) => `pickup,Acme,R${i},2026-12-01,1`)
+    const stop = new AbortController()
+    const ctx = {
+      ...office.ctx,
+      signal: stop.signal,
+      progress: ({ done }: { done?: number }) => (done! >= 200 ? stop.abort() : undefined),
+    }
+    const interrupted = await office.refusal(importAppointments, { text: csv(...rows), facilityCode: 'DC1' }, ctx)
+    expect(interrupted.code).toBe('interrupted')
+    expect(await booked(office)).toHaveLength(200)
+    const report = await load(office, csv(...rows))
+    expect(report).toMatchObject({ imported: 250 })
+    expect(new Set(report.refused.map(({ code }) => code))).toEqual(new Set(['duplicate_reference']))
+    expect(new Set(await booked(office)).size).toBe(450)
+  })
+
+  it('books as one by one would', async () => {
+    const [one, many] = [await officeWith({ capacity: 1 }), await officeWith({ capacity: 1 })]
+    const rows = Array.from(
+      { length: 60 },
+      (_, i) => `${i % 3 ? 'pickup' : 'delivery'},Acme,R${i},2026-11-${17 + (i % 4)},${(i * 7) % 40}`,
+    )
+    for (const row of rows) await load(one, csv(row))
+    await load(many, csv(...rows))
+    expect(await booked(many)).toEqual(await booked(one))
+  })
+
+  it.each([
+    ['nothing', '', /nothing in it/],
+    ['a column that no booking has', 'type,colour\npickup,red', /"colour"/],
+    ['a column twice', 'type,Type\npickup,pickup', /Two columns/],
+    ['a quote that is never closed', 'type,carrier\npickup,"Acme', /never closed/],
+    ['broken JSON', '[{"type":', /not valid JSON/],
+  ])('refuses %s as a whole', async (_, text, message) => {
+    const office = await officeWith()
+    expect(await office.refusal(importAppointments, { text, facilityCode: 'DC1' })).toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it('tells of a facility that is unknown or not named', async () => {
+    const office = await officeWith()
+    const row = 'pickup,Acme,R1,2026-11-17'
+    const report = await office.run(importAppointments, {
+      text: `facility,type,carrier,reference,date\nDC9,${row}\n,${row}`,
+    })
+    expect(report.refused).toMatchObject([{ code: 'not_found' }, { code: 'invalid' }])
+  })
+})

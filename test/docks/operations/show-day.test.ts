@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bookAppointment } from '../../../src/docks/operations/book-appointment'
+import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
+import { removeDoor } from '../../../src/docks/operations/remove-door'
+import { showAvailability } from '../../../src/docks/operations/show-availability'
+import { showBoard } from '../../../src/docks/operations/show-board'
+import { updateFacility } from '../../../src/docks/operations/update-facility'
+import { type DockOffice, load, officeWith } from '../dock-office'
+
+const available = (office: DockOffice, asked: Record<string, unknown> = {}) =>
+  office.run(showAvailability, { id: 'DC1', date: '2026-11-17', ...asked })
+
+describe('what is free on a date', () => {
+  const short = { queues: [{ days: ['tue'], start: '06:00', end: '07:30' }], breaks: [] }
+
+  it('is every start that could be booked, with the door that would be taken', async () => {
+    const office = await officeWith(short)
+    await office.run(bookAppointment, load({ durationMinutes: 30 }))
+    const answer = await available(office, { type: 'delivery', minutes: 60 })
+    expect(answer).toMatchObject({ facilityCode: 'DC1', date: '2026-11-17', minutes: 60, reasons: [] })
+    expect(answer.slots.map(({ localTime, doorName, freeDoors }) => [localTime, doorName, freeDoors])).toEqual([
+      ['06:00', 'Door 2', 1],
+      ['06:15', 'Door 2', 1],
+      ['06:30', 'Door 1', 2],
+    ])
+    expect(answer.slots[0]).toMatchObject({
+      startTime: '2026-11-17T12:00:00.000Z',
+      endTime: '2026-11-17T13:00:00.000Z',
+    })
+  })
+
+  it('is told for both types where none is given, and says why a group of doors has nothing', async () => {
+    const doors = [
+      { name: 'In', types: ['delivery'] },
+      { name: 'Out', types: ['pickup'] },
+    ]
+    const office = await officeWith({ ...short, doors })
+    await office.run(bookAppointment, load({ durationMinutes: 90 }))
+    const { slots, reasons } = await available(office)
+    expect(new Set(slots.map(({ type }) => type))).toEqual(new Set(['pickup']))
+    expect(reasons).toEqual([{ type: 'delivery', doors: ['In'], reason: 'full', message: 'all slots are taken' }])
+  })
+
+  it('is nothing on a closed day, and refused for one that is over', async () => {
+    const office = await officeWith()
+    expect(await available(office, { date: '2026-11-22', type: 'pickup' })).toMatchObject({
+      slots: [],
+      reasons: [{ reason: 'closed', doors: ['Door 1', 'Door 2'] }],
+    })
+    expect(await office.refusal(showAvailability, { id: 'DC1', date: '2026-11-15' })).toMatchObject({
+      code: 'date_in_past',
+      details: [{ path: 'date' }],
+    })
+    expect(await office.refusal(showAvailability, { id: 'DC1', minutes: 5 })).toMatchObject({
+      details: [{ path: 'minutes' }],
+    })
+  })
+
+  it('begins with what a booking takes, whatever is booked', async () => {
+    const step = fc.record({ minutes: fc.integer({ min: 15, max: 240 }), type: fc.constantFrom('pickup', 'delivery') })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const office = await officeWith({ capacity: 2, advanceToNextOpenDay: false })
+        for (const { minutes, type } of steps) {
+          const { slots, reasons } = await available(office, { minutes, type })
+          const booking = load({ durationMinutes: minutes, type })
+          if (slots.length === 0) {
+            const refusal = await office.refusal(bookAppointment, booking)
+            expect(refusal.details.map(({ reason }) => reason)).toEqual(reasons.map(({ reason }) => reason))
+          } else {
+            const { data } = await office.run(bookAppointment, booking)
+            expect([data.startTime, data.doorName]).toEqual([slots[0]!.startTime, slots[0]!.doorName])
+          }
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('the board', () => {
+  const board = (office: DockOffice, date = '2026-11-17') => office.run(showBoard, { id: 'DC1', date })
+
+  it('shows each door with its hours and what holds it, in the time of the facility', async () => {
+    const office = await officeWith()
+    const { data } = await office.run(bookAppointment, load({ referenceNumber: 'B-1' }))
+    const cancelled = await office.run(bookAppointment, load())
+    await office.run(cancelAppointment, { id: cancelled.data.id })
+    const shown = await board(office)
+    expect(shown).toMatchObject({ from: '2026-11-17T06:00:00.000Z', to: '2026-11-18T06:00:00.000Z' })
+    expect(shown.hours).toHaveLength(24)
+    expect(shown.doors[0]).toMatchObject({
+      name: 'Door 1',
+      open: [
+        { from: '2026-11-17T12:00:00.000Z', to: '2026-11-17T18:00:00.000Z' },
+        { from: '2026-11-17T18:30:00.000Z', to: '2026-11-18T00:00:00.000Z' },
+      ],
+      appointments: [{ id: data.id, localStart: '06:00', localEnd: '07:00', conflict: null }],
+    })
+    expect(shown.doors[1]!.appointments).toEqual([])
+  })
+
+  it('has what began the evening before, marks conflicts, and keeps doors that are gone as long as they are needed', async () => {
+    const office = await officeWith({ queues: [{ days: ['tue'], start: '22:00', end: '02:00' }], breaks: [] })
+    await office.run(bookAppointment, load({ durationMinutes: 240, referenceNumber: 'night' }))
+    await office.run(removeDoor, { facilityCode: 'DC1', name: 'Door 1' })
+    const { doors } = await board(office, '2026-11-18')
+    expect(doors.map(({ name, active }) => [name, active])).toEqual([
+      ['Door 2', true],
+      ['Door 1', false],
+    ])
+    expect(doors[1]!.appointments).toMatchObject([{ referenceNumber: 'night', conflict: 'door_removed' }])
+    expect(doors[0]!.open).toEqual([{ from: '2026-11-18T06:00:00.000Z', to: '2026-11-18T08:00:00.000Z' }])
+  })
+
+  it('finds no conflict in what is over', async () => {
+    const office = await officeWith()
+    await office.run(bookAppointment, load())
+    await office.run(removeDoor, { facilityCode: 'DC1', name: 'Door 1' })
+    const conflictAt = async (instant: string) => {
+      office.at(instant)
+      return (await board(office)).doors[1]!.appointments[0]!.conflict
+    }
+    expect(await conflictAt('2026-11-17T12:59:00Z')).toBe('door_removed')
+    expect(await conflictAt('2026-11-17T13:00:00Z')).toBeNull()
+  })
+
+  it.each([
+    ['America/Chicago', '2027-03-14', 23],
+    ['America/Chicago', '2027-11-07', 25],
+    ['Australia/Lord_Howe', '2027-04-04', 25], // half an hour back at 02:00, so 02:00 is shown once and 01:30 twice
+  ])('has the hours that the clock of %s shows on %s', async (timeZone, date, hours) => {
+    const office = await officeWith()
+    await office.run(updateFacility, { id: 'DC1', timeZone })
+    const shown = await board(office, date)
+    const spanHours = (Date.parse(shown.to) - Date.parse(shown.from)) / 3_600_000
+    expect(Math.ceil(spanHours)).toBe(hours)
+    for (const { at, clock } of shown.hours) {
+      const local = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' }).format(new Date(at))
+      expect(clock).toBe(local)
+      expect(clock).toMatch(/:00$/)
+    }
+  })
+
+  it('refuses a date that the zone has skipped', async () => {
+    const office = await officeWith({ timeZone: 'Pacific/Apia' })
+    expect(await office.refusal(showBoard, { id: 'DC1', date: '2011-12-30' })).toMatchObject({ code: 'invalid' })
+  })
+})
