@@ -1,66 +1,107 @@
-import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { loadAllOperations } from '../catalog'
-import { type AnyOperation, StudioError } from '../kernel'
+import type { HttpBindings } from '@hono/node-server'
+import { type Handler, Hono } from 'hono'
+import { loadOperation } from '../catalog'
+import { type Log, StudioError } from '../kernel'
 import type { Studio } from '../studio'
+import { agentToolsRoute } from './agent-tools-route'
+import { bodyWithin } from './body-limit'
+import type { Call } from './call'
 import type { Caller } from './caller'
+import { packedAndKept } from './compression'
+import { discoveryRoutes } from './discovery/routes'
 import { errorResponse } from './error-response'
-import { openApiDocument } from './openapi'
-import { allowedMethods, handlerFor, routePath } from './operation-route'
+import { idempotencyOver } from './idempotency'
+import { handlerFor } from './operation-route'
+import type { RenderedAnswers } from './rendered-answers'
+import { loadRouteTable, type RouteEntry } from './route-table'
+import { streamHandlerFor } from './stream-route'
 
-export const BODY_LIMIT_BYTES = 1024 * 1024
-
-export interface Variables {
-  requestId: string
+export interface AppEnv {
+  Bindings: HttpBindings & { call: Call }
 }
 
 export interface AppOptions {
   studio: Studio
-  /** Who sends the request; throws for one that nobody may send. */
-  caller: Caller
+  /** Who a call is from. Its credentials are checked before it comes here. */
+  caller: Pick<Caller, 'actorFor'>
   version: string
+  /** Where answers are kept that hold until the database changes. */
+  rendered: RenderedAnswers
   /** Aborted when the server stops and has waited long enough. */
   stopping: AbortSignal
+  log: Log
 }
 
-/** The HTTP API: one route an operation of the catalog, and the description of them. */
-export async function createApp(options: AppOptions): Promise<Hono<{ Variables: Variables }>> {
-  const operations = (await loadAllOperations()).filter((op) => op.http)
-  const app = new Hono<{ Variables: Variables }>()
-  app.use(async (c, next) => {
-    c.set('requestId', requestIdOf(c.req.header('x-request-id')))
-    await next()
-    c.header('X-Request-Id', c.get('requestId'))
-    c.header('X-Content-Type-Options', 'nosniff')
-    c.header('Cache-Control', 'no-store')
-  })
+/** One method of one path. */
+export interface AppRoute {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** As the router writes it: `/api/stories/:id`. */
+  path: string
+  handler: Handler<AppEnv>
+}
+
+/** The HTTP API: one route an operation of the catalog, the description of them, and what else the server offers. */
+export async function createApp(options: AppOptions, more: readonly AppRoute[] = []): Promise<Hono<AppEnv>> {
+  const table = await loadRouteTable()
+  const app = new Hono<AppEnv>()
   app.onError((error, c) => errorResponse(c, error))
   app.notFound((c) => errorResponse(c, noRoute(c.req.path)))
-  app.use(async (c, next) => {
-    options.caller.admit(c)
-    await next()
-  })
-  app.use(bodyLimit({ maxSize: BODY_LIMIT_BYTES, onError: (c) => errorResponse(c, tooLarge()) }))
-  app.get('/openapi.json', (c) => c.json(openApiDocument(operations, options.version)))
-  for (const op of staticPathsFirst(operations))
-    app.on(op.http!.method.toUpperCase(), routePath(op), handlerFor(op, options))
-  const offered = allowedMethods(operations).set('/openapi.json', ['GET', 'HEAD'])
-  for (const [path, methods] of offered) {
-    app.all(path, (c) => {
-      c.header('Allow', methods.join(', '))
-      return errorResponse(c, wrongMethod(c.req.method, methods))
-    })
-  }
+  app.use(packedAndKept(options.rendered))
+  app.use(bodyWithin)
+  offer(app, [
+    ...discoveryRoutes(() => Promise.all(table.map(({ id }) => loadOperation(id))), options),
+    agentToolsRoute(options),
+    ...more,
+    ...operationRoutes(table, options),
+  ])
   return app
 }
 
-/** `/api/stories/saved` before `/api/stories/{id}`: the router takes the first that fits. */
-function staticPathsFirst(operations: AnyOperation[]): AnyOperation[] {
-  return [...operations].sort((a, b) => Number(a.http!.path.includes('{')) - Number(b.http!.path.includes('{')))
+function operationRoutes(table: readonly RouteEntry[], options: AppOptions): AppRoute[] {
+  const routed = { ...options, idempotency: idempotencyOver(options.studio.db), routes: table }
+  const handlerOf = async (id: string): Promise<Handler<AppEnv>> => {
+    const op = await loadOperation(id)
+    const whole = handlerFor(op, routed)
+    return op.stream ? streamHandlerFor(op, routed, whole) : whole
+  }
+  return table.map(({ id, method, path }) => {
+    let handler: Handler<AppEnv> | null = null
+    return {
+      method,
+      path: path.replace(/\{(\w+)\}/g, ':$1'),
+      async handler(c, next) {
+        handler ??= await handlerOf(id)
+        return handler(c, next)
+      },
+    }
+  })
 }
 
-function requestIdOf(given: string | undefined): string {
-  return given && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : crypto.randomUUID()
+/** The routes of a path, and after them the refusal of all other methods, so that it says those of this path. */
+function offer(app: Hono<AppEnv>, routes: readonly AppRoute[]): void {
+  const byPath = new Map<string, AppRoute[]>()
+  for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route])
+  for (const [path, own] of staticPathsFirst(byPath)) {
+    const pattern = path.replace(/:(\w+)/g, '{$1}')
+    const named = (handler: Handler<AppEnv>): Handler<AppEnv> => {
+      return (c, next) => {
+        c.env.call.route = pattern
+        return handler(c, next)
+      }
+    }
+    for (const { method, handler } of own) app.on(method, path, named(handler))
+    const allowed = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    const refuse = named((c) => {
+      c.header('Allow', allowed.join(', '))
+      return errorResponse(c, wrongMethod(c.req.method, allowed))
+    })
+    app.all(path, refuse)
+  }
+}
+
+/** `/api/stories/saved` before `/api/stories/{id}`: the router takes the first that fits. */
+function staticPathsFirst(byPath: ReadonlyMap<string, AppRoute[]>): [string, AppRoute[]][] {
+  return [...byPath].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')))
 }
 
 function noRoute(path: string): StudioError {
@@ -71,8 +112,4 @@ function wrongMethod(method: string, methods: string[]): StudioError {
   return new StudioError('method_not_allowed', `${method} is not offered here.`, {
     hint: `Use ${methods.join(' or ')}.`,
   })
-}
-
-function tooLarge(): StudioError {
-  return new StudioError('payload_too_large', 'The body is larger than 1 MiB.', { hint: 'Send it in several calls.' })
 }

@@ -1,71 +1,95 @@
-import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
-import { judgeLocalTrust, verifyTenantKey } from '../access'
+import type { IncomingHttpHeaders } from 'node:http'
+import { type User, type VerifyJwt, verifyTenantKey, verifyToken } from '../access'
 import { type Access, type Actor, type Clock, StudioError } from '../kernel'
 import type { Database } from '../storage'
-import type { Variables } from './app'
+import type { Call } from './call'
+import type { FailedCredentials } from './failed-credentials'
 
-type AppContext = Context<{ Variables: Variables }>
+/** Whom the credentials that came with a call stand for. */
+export interface Credentials {
+  user: User | null
+  key: Extract<Actor, { kind: 'tenant-key' }> | null
+}
 
 /** Finds out who sends a request. */
 export interface Caller {
-  /** Refuses what nobody may send: a Host or an Origin that is not ours. */
-  admit(c: AppContext): void
-  /** Who it is for a call of that kind. */
-  actorFor(c: AppContext, access: Access): Promise<Actor>
+  /** Checks each credential that was sent, also where the call needs none; throws for one that is not good. */
+  identify(call: Pick<Call, 'peer'>, headers: IncomingHttpHeaders): Promise<Credentials>
+  /** Who it is for a call of that kind. What that one may do is for `authorize()` to say. */
+  actorFor(call: Call, access: Access): Actor
 }
 
-/** By the facts of the connection and, for docks, the tenant's key. */
+/** By the facts of the connection and what the headers Authorization and X-API-Key hold. */
 export function socketCaller(options: {
   db: Database
   clock: Clock
-  /** What the server is bound to, which the socket of a call does not tell: a bind to every interface looks local there. */
-  boundAddress(): string
-  alwaysAuthenticate: boolean
+  jwt: VerifyJwt | null
+  failures: FailedCredentials
 }): Caller {
-  const judge = (c: AppContext) =>
-    judgeLocalTrust({ ...factsOf(c), listenerAddress: options.boundAddress(), authAlways: options.alwaysAuthenticate })
+  const { db, clock, jwt, failures } = options
+  const checked = async <Found>(peer: string, secret: string, verify: () => Promise<Found | StudioError>) => {
+    await failures.admit(peer, secret)
+    const found = await verify()
+    if (found instanceof StudioError) {
+      await failures.note(peer)
+      throw found
+    }
+    failures.trust(secret)
+    return found
+  }
   return {
-    admit(c) {
-      const judged = judge(c)
-      if (judged.verdict === 'refused') throw new StudioError('forbidden', judged.reason)
+    async identify({ peer }, { authorization, 'x-api-key': sentKey }) {
+      const key = typeof sentKey === 'object' ? sentKey.join(', ') : sentKey
+      return {
+        user:
+          authorization === undefined
+            ? null
+            : await checked(peer, authorization, () => userOf(authorization, { db, clock, jwt })),
+        key: key === undefined ? null : await checked(peer, key, () => keyOf(key, { db, clock })),
+      }
     },
-    async actorFor(c, access) {
-      const key = c.req.header('x-api-key')
-      if (key !== undefined) return keyActor(key, options)
-      if (access === 'tenant') throw missingKey()
-      return judge(c).verdict === 'local' ? { kind: 'local' } : { kind: 'nobody' }
+    actorFor(call, access) {
+      const { user, key } = call.credentials
+      const sent = access === 'tenant' ? (key ?? user) : (user ?? key)
+      const actor: Actor = sent ?? (call.trust.verdict === 'local' ? { kind: 'local' } : { kind: 'nobody' })
+      call.caller = nameOf(actor)
+      return actor
     },
   }
 }
 
-function factsOf(c: AppContext) {
-  const { incoming } = c.env as unknown as HttpBindings
-  return {
-    listenerPort: incoming.socket.localPort ?? 0,
-    peerAddress: incoming.socket.remoteAddress ?? '',
-    hosts: headerValues(incoming.rawHeaders, 'host'),
-    target: incoming.url ?? '',
-    headers: incoming.headers,
-    method: incoming.method ?? 'GET',
-  }
+interface Checks {
+  db: Database
+  clock: Clock
 }
 
-function headerValues(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]!.toLowerCase() === name)
+async function userOf(
+  authorization: string,
+  { db, clock, jwt }: Checks & { jwt: VerifyJwt | null },
+): Promise<User | StudioError> {
+  const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1]
+  if (token === undefined) return refused('The header Authorization must be: Bearer <token>.')
+  if (token.startsWith('studio_key_')) return refused('A dock key goes into the header X-API-Key.')
+  const found = await (token.startsWith('studio_pat_') || jwt === null
+    ? verifyToken(db, token, clock.now())
+    : jwt(token, clock.now()))
+  return found.kind === 'user' ? found : refused(found.reason)
 }
 
-async function keyActor(key: string, { db, clock }: { db: Database; clock: Clock }): Promise<Actor> {
+function refused(message: string): StudioError {
+  return new StudioError('unauthenticated', message, { hint: 'Make a token: studio token create --name <name>' })
+}
+
+async function keyOf(key: string, { db, clock }: Checks): Promise<NonNullable<Credentials['key']> | StudioError> {
   const found = await verifyTenantKey(db, key, clock.now())
-  if (!found)
-    throw new StudioError('unauthenticated', 'The key in X-API-Key is not valid.', {
-      hint: 'Make a key: studio tenant key create',
-    })
-  return { kind: 'tenant-key', ...found }
-}
-
-function missingKey(): StudioError {
-  return new StudioError('unauthenticated', 'This call needs the header X-API-Key.', {
+  if (found) return { kind: 'tenant-key', ...found }
+  return new StudioError('unauthenticated', 'The key in X-API-Key is not valid.', {
     hint: 'Make a key: studio tenant key create',
   })
+}
+
+/** For the log: never the credential, nor a part of it. */
+function nameOf(actor: Actor): string {
+  if (actor.kind === 'user') return actor.tokenId === null ? `jwt ${actor.name}` : `token ${actor.tokenId}`
+  return actor.kind === 'tenant-key' ? `key ${actor.keyId}` : actor.kind
 }

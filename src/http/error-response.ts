@@ -1,18 +1,23 @@
 import type { Context } from 'hono'
-import { asStudioError, errorBody, httpStatusOf } from '../kernel'
-import type { Variables } from './app'
+import { asStudioError, StudioError } from '../kernel'
+import type { AppEnv } from './app'
+import { errorAnswer } from './error-answer'
 
-type AppContext = Context<{ Variables: Variables }>
+/** What is told of an error, as the answer of a route. */
+export function errorResponse(c: Context<AppEnv>, error: unknown): Response {
+  const { code, status, headers, body } = errorAnswer(withReason(error, c), {
+    requestId: c.env.call.requestId,
+    accept: c.req.header('accept'),
+    sentBearer: c.req.header('authorization') !== undefined,
+  })
+  c.env.call.code = code
+  return c.body(body, status as 400, headers)
+}
 
-/** The error body, or the same facts as RFC 9457 where the caller asks for `application/problem+json`. */
-export function errorResponse(c: AppContext, error: unknown): Response {
+/** A caller who brings no credential is told why it counts as one from elsewhere: it may be a header that a change would mend. */
+function withReason(error: unknown, c: Context<AppEnv>): unknown {
+  const { trust, caller } = c.env.call
   const known = asStudioError(error)
-  const status = httpStatusOf(known.code)
-  const body = errorBody(known, c.get('requestId') ?? null)
-  if (status === 401) c.header('WWW-Authenticate', 'Bearer realm="studio"')
-  if (known.retryAfterSeconds !== null) c.header('Retry-After', String(Math.ceil(known.retryAfterSeconds)))
-  if (!c.req.header('accept')?.includes('application/problem+json')) return c.json(body, status as 400)
-  const { message, status: _, ...facts } = body
-  const problem = { type: 'about:blank', title: known.code, status, detail: message, ...facts }
-  return c.body(JSON.stringify(problem), status as 400, { 'Content-Type': 'application/problem+json' })
+  if (known.code !== 'unauthenticated' || caller !== 'nobody' || trust.verdict !== 'remote') return error
+  return new StudioError(known.code, `${known.message} ${trust.reason}`, { hint: known.hint ?? undefined })
 }

@@ -1,47 +1,57 @@
 import type { Context, Handler } from 'hono'
-import { type AnyOperation, execute, inputError, retold, StudioError, textToValues } from '../kernel'
-import type { AppOptions, Variables } from './app'
+import { type AnyOperation, authorize, execute, inputError, retold, StudioError, textToValues } from '../kernel'
+import type { AppEnv, AppOptions } from './app'
 import { cutPage, givesArray, takePage } from './array-page'
 import { callSignal } from './call-signal'
+import { inCalls } from './hint-calls'
+import type { Idempotency } from './idempotency'
+import { logOf } from './log-of-call'
+import type { RouteEntry } from './route-table'
+import { ofOneVersion, watchedForRowsAlone } from './rows-alone'
+import { unchanged, wholeAnswer } from './whole-answer'
 
-type AppContext = Context<{ Variables: Variables }>
+type AppContext = Context<AppEnv>
 
-const CALL_WITHIN_MS = 30_000
+export const CALL_WITHIN_MS = 30_000
 
-/** `/api/devops/items/{id}` as the router writes it. */
-export function routePath(op: AnyOperation): string {
-  return op.http!.path.replace(/\{(\w+)\}/g, ':$1')
-}
-
-/** Every route path with the methods that it knows. */
-export function allowedMethods(operations: readonly AnyOperation[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>()
-  for (const op of operations) {
-    const path = routePath(op)
-    const own = methods.get(path) ?? []
-    own.push(op.http!.method.toUpperCase())
-    if (op.http!.method === 'get') own.push('HEAD')
-    methods.set(path, own)
-  }
-  return methods
+export interface RouteOptions extends AppOptions {
+  idempotency: Idempotency
+  /** All routes, which a hint may name. */
+  routes: readonly RouteEntry[]
 }
 
 export function handlerFor(
   op: AnyOperation,
-  { studio, caller, stopping }: AppOptions,
-): Handler<{ Variables: Variables }> {
+  { studio, caller, stopping, log, idempotency, routes }: RouteOptions,
+): Handler<AppEnv> {
+  const isRead = op.http!.method === 'get'
   return async (c) => {
-    const actor = await caller.actorFor(c, op.access)
-    const { signal, done } = callSignal([c.req.raw.signal, stopping], CALL_WITHIN_MS)
+    requireMediaType(op, c)
+    const actor = caller.actorFor(c.env.call, op.access)
+    // Whoever may not call it is not told what is wrong with the input.
+    authorize(op, actor)
+    requireWireNames(op, c)
+    const { signal, done } = callSignal([c.req.raw.signal, stopping], op.http!.withinMs ?? CALL_WITHIN_MS)
     try {
-      const { page, rest } = givesArray(op) ? takePage(sentQuery(op, c)) : { page: null, rest: await sentInput(op, c) }
-      const input = { ...rest, ...textToValues(op.input, c.req.param() as Record<string, string>) }
-      const answer = (await execute(op, input, studio.context({ actor, signal }))) as object
-      if (!page) return c.json(answer)
-      const { part, headers } = cutPage(answer as unknown[], page)
-      return c.json(part as unknown[], 200, headers)
+      const { page, rest } = givesArray(op) ? takePage(sentQuery(op, c)) : { page: null, rest: null }
+      const watched = watchedForRowsAlone(op)
+      const { value, version } = await ofOneVersion(studio.db, () =>
+        idempotency(c, { op, actor }, async (db) => {
+          const sent = rest ?? (await sentInput(op, c))
+          const input = { ...sent, ...textToValues(op.input, c.req.param() as Record<string, string>) }
+          const context = { ...studio.context({ actor, signal }), log: logOf(c, log), db }
+          return (await execute(watched.op, input, context)) as object
+        }),
+      )
+      const { part, headers } = page
+        ? cutPage(value.answer as unknown[], page)
+        : { part: value.answer, headers: value.headers }
+      const answer = wholeAnswer(op, part, headers)
+      if (isRead && version !== null && watched.isOfRowsAlone()) c.env.call.lasting = { version, ...answer }
+      const known = unchanged(answer.headers, c.req.header('if-none-match'))
+      return known ? c.body(null, 304, known) : c.body(answer.text, 200, answer.headers)
     } catch (error) {
-      throw inWireNames(op, error)
+      throw inWireTerms(op, error, routes)
     } finally {
       done()
     }
@@ -49,18 +59,45 @@ export function handlerFor(
 }
 
 /** A call that changes sends a body; one that reads, or deletes, sends a query. */
-async function sentInput(op: AnyOperation, c: AppContext): Promise<Record<string, unknown>> {
-  const { method } = op.http!
-  return method === 'get' || method === 'delete' ? sentQuery(op, c) : readBody(c)
+export async function sentInput(op: AnyOperation, c: AppContext): Promise<Record<string, unknown>> {
+  return takesBody(op) ? readBody(c) : sentQuery(op, c)
+}
+
+function takesBody(op: AnyOperation): boolean {
+  return op.http!.method !== 'get' && op.http!.method !== 'delete'
+}
+
+/** A body of another kind is refused unread, whoever sends it. */
+export function requireMediaType(op: AnyOperation, c: AppContext): void {
+  const { 'content-length': length, 'content-type': type = '', 'transfer-encoding': coding } = c.env.incoming.headers
+  if (!takesBody(op) || (coding === undefined && Number(length ?? 0) === 0)) return
+  if (/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) return
+  throw new StudioError('unsupported_media_type', 'The body must be JSON.', {
+    hint: 'Send the header Content-Type: application/json',
+  })
+}
+
+/**
+ * A field that has a name of its own in a query is not known there by another: `facilityCode` is not `facility_code`. Beside a body
+ * nothing is known: what was meant by `?dryRun=true` must not be done in earnest.
+ */
+export function requireWireNames(op: AnyOperation, c: AppContext): void {
+  const names = op.http!.query ?? {}
+  const renamed = new Set(Object.values(names))
+  const isKnown = (name: string) => !takesBody(op) && !(renamed.has(name) && !(name in names))
+  const unknown = Object.keys(c.req.queries()).filter((name) => !isKnown(name))
+  if (unknown.length === 0) return
+  const message = takesBody(op)
+    ? 'is a field of the query: this call takes all in its body'
+    : 'is not a field of this call'
+  const details = unknown.map((path) => ({ path, message }))
+  throw inputError(details, whereDescribed(op))
 }
 
 function sentQuery(op: AnyOperation, c: AppContext): Record<string, unknown> {
   const fields = new Map(Object.entries(op.http!.query ?? {}))
-  const renamed = new Set(fields.values())
   const sent: Record<string, unknown> = {}
   for (const [name, values] of Object.entries(c.req.queries())) {
-    if (renamed.has(name) && !fields.has(name))
-      throw inputError([{ path: name, message: 'is not a field of this call' }])
     sent[fields.get(name) ?? name] = values.length === 1 ? values[0] : values
   }
   return textToValues(op.input, sent)
@@ -69,28 +106,33 @@ function sentQuery(op: AnyOperation, c: AppContext): Record<string, unknown> {
 async function readBody(c: AppContext): Promise<Record<string, unknown>> {
   const text = await c.req.text()
   if (text.trim() === '') return {}
-  const type = c.req.header('content-type') ?? ''
-  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw new StudioError('unsupported_media_type', 'The body must be JSON.', {
-      hint: 'Send the header Content-Type: application/json',
-    })
-  }
   const body = parseJson(text)
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
-  throw new StudioError('invalid', 'The body must be one JSON object.')
+  throw new StudioError('invalid', 'The body must be one JSON object.', { hint: BODY_FORM })
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new StudioError('invalid', `The body is not valid JSON: ${(error as Error).message}`, { cause: error })
+    const message = `The body is not valid JSON: ${(error as Error).message}`
+    throw new StudioError('invalid', message, { hint: BODY_FORM, cause: error })
   }
 }
 
-/** A refusal names a field as it was sent: `facility_id`, not `facilityId`. */
-function inWireNames(op: AnyOperation, error: unknown): unknown {
+const BODY_FORM = 'Send the fields as one JSON object: {"name": "value"}'
+
+/** A refusal names a field as it was sent, `facility_id`, not `facilityId`; and its hint names calls, not commands. */
+export function inWireTerms(op: AnyOperation, error: unknown, routes: readonly RouteEntry[]): unknown {
   if (!(error instanceof StudioError)) return error
   const names = new Map(Object.entries(op.http!.query ?? {}).map(([wire, field]) => [field, wire]))
-  return retold(error, (path) => names.get(path) ?? path, `See ${op.http!.path} in GET /openapi.json`)
+  return retold(error, {
+    nameOf: (path) => names.get(path) ?? path,
+    hint: whereDescribed(op),
+    reword: (hint) => inCalls(hint, routes),
+  })
+}
+
+function whereDescribed(op: AnyOperation): string {
+  return `See ${op.http!.path} in GET /openapi.json`
 }

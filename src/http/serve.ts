@@ -1,111 +1,152 @@
-import type { Server } from 'node:http'
-import { type AddressInfo, isIPv6 } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
-import { isLoopback } from '../access'
-import { StudioError } from '../kernel'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { jwtIssuerOf, jwtVerifier, type Posture, postureText, requirePosture } from '../access'
+import { type Log, StudioError } from '../kernel'
+import type { Database } from '../storage'
 import type { Studio } from '../studio'
-import { createApp } from './app'
-import { socketCaller } from './caller'
+import { type AppEnv, createApp } from './app'
+import { type Call, callOf, type Place } from './call'
+import { type Caller, socketCaller } from './caller'
+import { openConnections } from './connections'
+import { errorAnswer } from './error-answer'
+import { FailedCredentials } from './failed-credentials'
+import { listenAt, listenOnSocket } from './listen'
+import { openMetrics } from './metrics'
+import { type Observer, observe, requestLog } from './observer'
+import { keyOfCall, RenderedAnswers } from './rendered-answers'
+import { unchanged } from './whole-answer'
 
 export interface ServeOptions {
   studio: Studio
-  host: string
-  /** 0 takes a free one. */
-  port: number
   version: string
-  /** Also local callers need a credential. */
-  alwaysAuthenticate: boolean
+  /** Whether callers on this machine may do without a credential. */
+  local: boolean
+  log: Log
 }
 
 export interface RunningServer {
+  /** `http://127.0.0.1:4317`, or `unix:/run/studio.sock`. */
   url: string
+  /** Who is let in, in words. */
+  posture: string[]
   /** Takes no more calls, and resolves when those under way are answered. */
   close(): Promise<void>
 }
 
-const HEADERS_WITHIN_MS = 10_000
-const REQUEST_WITHIN_MS = 30_000
-const IDLE_MS = 60_000
-
+/** Serves the HTTP API where the settings say. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  requireLoopback(options.host)
-  const { studio, version } = options
-  const bound = { address: '', port: 0 }
-  const caller = socketCaller({
-    db: studio.db,
-    clock: { now: () => Date.now() },
-    boundAddress: () => bound.address,
-    alwaysAuthenticate: options.alwaysAuthenticate,
-  })
+  const { studio, version, local, log } = options
+  const { serve, auth } = studio.settings
+  const { host, port, socket, allowedHosts, metrics: withMetrics } = serve
+  const clock = { now: () => Date.now() }
+  const posture: Posture = { ...serve, jwt: auth.jwt, local }
+  await requirePosture(posture, studio.db, clock.now())
+  const jwt = auth.jwt && jwtVerifier(jwtIssuerOf(auth.jwt))
+  const place: Place = { address: undefined, port: 0, allowedHosts, authAlways: !local }
   const stopping = new AbortController()
-  const app = await createApp({ studio, caller, version, stopping: stopping.signal })
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server
-  server.headersTimeout = HEADERS_WITHIN_MS
-  server.requestTimeout = REQUEST_WITHIN_MS
-  server.keepAliveTimeout = IDLE_MS
-  Object.assign(bound, await listen(server, options))
-  const host = isIPv6(options.host) ? `[${options.host}]` : options.host
-  return { url: `http://${host}:${bound.port}`, close: () => closeServer(server, stopping) }
-}
-
-/** The story API trusts whoever is at this machine, so it must not be offered to others. */
-function requireLoopback(host: string): void {
-  if (host === 'localhost' || isLoopback(host)) return
-  throw new StudioError(
-    'invalid',
-    `Refusing to listen on ${host}: callers from other machines could not be told apart.`,
-    {
-      hint: 'Use --host 127.0.0.1, and a proxy or a tunnel of your own for others.',
-    },
+  const caller = socketCaller({ db: studio.db, clock, jwt, failures: new FailedCredentials() })
+  const metrics = withMetrics ? await openMetrics() : null
+  const rendered = new RenderedAnswers(SAID_ALWAYS)
+  const app = await createApp(
+    { studio, caller, version, rendered, stopping: stopping.signal, log },
+    metrics ? [metrics.route(caller)] : [],
   )
+  const observers = metrics ? [requestLog(log), metrics] : [requestLog(log)]
+  const connections = openConnections(guarded(app.fetch, { db: studio.db, caller, rendered, place, observers }))
+  const { server } = connections
+  const bound = socket === null ? await listenAt(server, host, port) : await listenOnSocket(server, socket)
+  Object.assign(place, { address: bound.address, port: bound.port })
+  return { url: bound.url, posture: postureText(posture), close: () => connections.close(stopping) }
 }
 
-function listen(server: Server, { host, port }: ServeOptions): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)))
-    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+type Fetch = (request: Request, env: AppEnv['Bindings']) => Response | Promise<Response>
+
+interface Guard {
+  db: Database
+  caller: Pick<Caller, 'identify'>
+  rendered: RenderedAnswers
+  place: Place
+  observers: readonly Observer[]
+}
+
+/** What an answer says if it does not say otherwise. */
+const SAID_ALWAYS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', Vary: 'Accept-Encoding' }
+
+/** Before anything else reads a request: who is refused whatever they bring, who it is, and what every answer says. */
+function guarded(fetch: Fetch, { db, caller, rendered, place, observers }: Guard): RequestListener {
+  const calls = new WeakMap<IncomingMessage, Call>()
+  const answer = getRequestListener(
+    (request, env) => {
+      const { incoming, outgoing } = env as HttpBindings
+      return fetch(request, { incoming, outgoing, call: calls.get(incoming as IncomingMessage)! })
+    },
+    // What goes wrong in a route is answered there: this is a target that is no URL, and is answered below.
+    { errorHandler: () => {} },
+  )
+  return async (incoming, outgoing) => {
+    const call = callOf(incoming, place)
+    const exchange = { call, incoming, outgoing }
+    observe(observers, call, outgoing)
+    if (call.trust.verdict === 'refused') return refuse(misled(call.trust.reason), exchange)
+    try {
+      if (bringsCredentials(incoming)) call.credentials = await caller.identify(call, incoming.headers)
+    } catch (error) {
+      return refuse(error, exchange)
+    }
+    if (giveKept(rendered, db, exchange)) return
+    calls.set(incoming, call)
+    outgoing.setHeader('X-Request-Id', call.requestId)
+    for (const [name, value] of Object.entries(SAID_ALWAYS)) outgoing.setHeader(name, value)
+    await answer(incoming, outgoing)
+    if (!outgoing.headersSent && !outgoing.destroyed) refuse(unreadable(), exchange)
+  }
+}
+
+interface Exchange {
+  call: Call
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+}
+
+function bringsCredentials({ headers }: IncomingMessage): boolean {
+  return headers.authorization !== undefined || headers['x-api-key'] !== undefined
+}
+
+/** Sends the answer of before to a read that would be answered the same again; false where there is none. */
+function giveKept(rendered: RenderedAnswers, db: Database, { call, incoming, outgoing }: Exchange): boolean {
+  if (incoming.method !== 'GET') return false
+  const kept = rendered.find(db.version?.() ?? null, keyOfCall(call, incoming))
+  if (kept === null) return false
+  call.route = kept.route
+  call.caller = kept.caller
+  const condition = incoming.headers['if-none-match']
+  const known = condition === undefined ? null : unchanged(kept.headers, condition)
+  const headers = known ? Object.entries({ ...SAID_ALWAYS, ...known }).flat() : kept.lines
+  outgoing.writeHead(known ? 304 : 200, ['X-Request-Id', call.requestId, ...headers])
+  outgoing.end(known ? undefined : kept.body)
+  return true
+}
+
+function refuse(error: unknown, { call, incoming, outgoing }: Exchange): void {
+  const { accept, authorization } = incoming.headers
+  const { code, status, headers, body } = errorAnswer(error, {
+    requestId: call.requestId,
+    accept,
+    sentBearer: authorization !== undefined,
+  })
+  call.code = code
+  const own = { 'X-Request-Id': call.requestId, ...SAID_ALWAYS, ...headers }
+  outgoing.writeHead(status, { ...own, 'Content-Length': Buffer.byteLength(body) })
+  outgoing.end(incoming.method === 'HEAD' ? undefined : body)
+}
+
+/** For everybody: the caller was led here under a name, or by a page, that is not ours. */
+function misled(reason: string): StudioError {
+  return new StudioError('forbidden', reason, {
+    hint: 'Call it by the address that studio serve prints; for the name of a proxy: studio serve --allow-host <name>',
   })
 }
 
-function listenError(error: NodeJS.ErrnoException, host: string, port: number): unknown {
-  if (error.code === 'EADDRINUSE') {
-    return new StudioError('unavailable', `Port ${port} is taken.`, {
-      hint: 'Use another one: --port 0 picks a free one.',
-      cause: error,
-    })
-  }
-  if (error.code === 'EACCES') {
-    return new StudioError('invalid', `Port ${port} may not be used by this user.`, {
-      hint: 'Use a port above 1023: --port 4317',
-      cause: error,
-    })
-  }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new StudioError('invalid', `${host} is not an address of this machine.`, {
-      hint: 'Use --host 127.0.0.1',
-      cause: error,
-    })
-  }
-  return error
+function unreadable(): StudioError {
+  return new StudioError('invalid', 'The request target cannot be read.')
 }
-
-const GRACE_MS = 5_000
-
-/** Calls under way have a few seconds to end by themselves; then they are ended. */
-function closeServer(server: Server, stopping: AbortController): Promise<void> {
-  const grace = setTimeout(() => {
-    stopping.abort(new DOMException('The server stops.', 'AbortError'))
-    setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS).unref()
-  }, GRACE_MS)
-  return new Promise((resolve, reject) => {
-    server.close((error) => {
-      clearTimeout(grace)
-      if (error) reject(error)
-      else resolve()
-    })
-    server.closeIdleConnections()
-  })
-}
-
-/** For the answers that tell of the end to leave. */
-const LAST_WORDS_MS = 500

@@ -1,0 +1,32 @@
+import { StudioError } from '../kernel'
+import type { AppOptions, AppRoute } from './app'
+import { callSignal } from './call-signal'
+import { logOf } from './log-of-call'
+import { CALL_WITHIN_MS } from './operation-route'
+
+/** The operations as tools, behind the same guards: who calls decides which tools there are. Only a POST means anything there. */
+export function agentToolsRoute({ studio, caller, version, stopping, log }: AppOptions): AppRoute {
+  return {
+    method: 'POST',
+    path: '/mcp',
+    async handler(c) {
+      const actor = caller.actorFor(c.env.call, 'workspace')
+      if (actor.kind === 'nobody') throw missingToken()
+      const { answerToolRequest } = await import('../mcp/http')
+      return answerToolRequest(c.req.raw, {
+        version,
+        actor,
+        open({ signal: asked, withinMs, progress }) {
+          const { signal, done } = callSignal([asked, stopping], withinMs ?? CALL_WITHIN_MS)
+          return { context: { ...studio.context({ actor, signal, progress }), log: logOf(c, log) }, done }
+        },
+      })
+    },
+  }
+}
+
+function missingToken(): StudioError {
+  return new StudioError('unauthenticated', 'The tools need a token, or a dock key.', {
+    hint: 'Send Authorization: Bearer <token>. Make a token: studio token create --name agent --scopes read',
+  })
+}

@@ -1,0 +1,107 @@
+import type { AnyOperation } from '../../kernel'
+import { documentedAt } from './documented-api'
+
+/** A part of the API, as the handshake, the texts for models and the page divide it. */
+export interface Capability {
+  id: string
+  name: string
+  description: string
+  operations: AnyOperation[]
+}
+
+interface Part {
+  id: string
+  name: string
+  description: string
+  /** A path belongs to the first part that has a beginning of it. */
+  paths: readonly string[]
+}
+
+const documentedParts: readonly Part[] = [
+  {
+    id: 'devops_items',
+    name: 'Tracker items',
+    description:
+      'Work items of the remote tracker: fetch one and keep a snapshot, compare revisions, search, and what types, states, areas and iterations there are.',
+    paths: ['/api/devops'],
+  },
+  {
+    id: 'fast_search',
+    name: 'Fast search',
+    description: 'Ranked full-text search over cached work items, drafts and folders, on this machine.',
+    paths: ['/api/search'],
+  },
+  {
+    id: 'story_drafts',
+    name: 'Story drafts',
+    description: 'Drafts and their folders: copy a work item into a clean draft, edit, move and delete.',
+    paths: ['/api/stories', '/api/folders'],
+  },
+  {
+    id: 'helper_workspace',
+    name: 'Helper workspace',
+    description: 'The cached work items: list, filter, keep filters, bring up to date, and change many at once.',
+    paths: ['/api/helper'],
+  },
+  {
+    id: 'reporting_hierarchy',
+    name: 'Reporting and import',
+    description:
+      'Import of feature trees, the feature hierarchy with totals and blockers, the summary, the briefing, priorities.',
+    paths: ['/api/reporting', '/api/tracker', '/api/planner'],
+  },
+  {
+    id: 'llm_ai',
+    name: 'Language model',
+    description: 'A language model on a host of your own: models, chat, chat as a stream, prompt templates.',
+    paths: ['/api/llm', '/api/chat', '/api/prompts'],
+  },
+]
+
+const otherParts: readonly Part[] = [
+  {
+    id: 'dock_scheduling',
+    name: 'Dock scheduling',
+    description:
+      "Loading docks: book the earliest free slot, find, move and cancel appointments. Asks for a tenant's key.",
+    paths: ['/api/appointments', '/api/facilities', '/api/doors'],
+  },
+  {
+    id: 'service',
+    name: 'The service',
+    description: 'Health, the descriptions of the service, and its administration.',
+    paths: ['/'],
+  },
+]
+
+const parts = [...documentedParts, ...otherParts]
+
+/** Every part with its operations, in the order of the catalog; those of the handshake first. */
+export function capabilitiesOf(operations: readonly AnyOperation[]): {
+  documented: Capability[]
+  others: Capability[]
+} {
+  const fill = ({ paths: _, ...part }: Part): Capability => ({
+    ...part,
+    operations: operations.filter((op) => op.http && partOf(op.http.path).id === part.id),
+  })
+  return { documented: documentedParts.map(fill), others: otherParts.map(fill) }
+}
+
+export function partOf(path: string): Part {
+  return parts.find((part) => part.paths.some((start) => path.startsWith(start)))!
+}
+
+/** `POST /api/stories/move`, as a person would name the call. */
+export function callOf(op: AnyOperation): string {
+  return `${op.http!.method.toUpperCase()} ${op.http!.path}`
+}
+
+export function isAddition(op: AnyOperation): boolean {
+  return documentedAt(op.http!.method, op.http!.path) === null
+}
+
+/** The calls in a text: `GET /api/search/fast — Find …`. */
+export function callLines({ operations }: Capability): string[] {
+  return operations.map((op) => `${callOf(op)} — ${op.summary}`)
+}

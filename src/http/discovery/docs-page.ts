@@ -1,0 +1,65 @@
+import { SERVICE_NAME } from './handshake'
+
+/** Nothing from elsewhere, nothing inline, and nobody may frame it. */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The page on which the API can be read and tried. Its addresses are relative, so that it also stands behind a prefix. */
+export function docsPage(): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${SERVICE_NAME}: the API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
+<script src="docs/swagger-ui-bundle.js" defer></script>
+<script src="docs/start.js" defer></script>
+</head>
+<body>
+<main id="api"></main>
+<noscript>This page needs JavaScript. The same as a text: <a href="llms-full.txt">llms-full.txt</a></noscript>
+</body>
+</html>
+`
+}
+
+/** A narrow screen has no room for a heading and what it means side by side. */
+export const DOCS_STYLE = `body { margin: 0; }
+@media (max-width: 640px) {
+  .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  .swagger-ui .opblock-tag > a { flex: 1; }
+  .swagger-ui .opblock-tag > small { flex: 1 0 100%; order: 1; padding: 4px 0 0; }
+  .swagger-ui .filter .operation-filter-input { width: 100%; box-sizing: border-box; }
+  .swagger-ui .opblock .opblock-summary-description { padding: 0 10px; }
+}
+`
+
+export const DOCS_START = `const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', follow)
+follow()
+SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#api',
+  presets: [SwaggerUIBundle.presets.apis],
+  layout: 'BaseLayout',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  filter: true,
+  showExtensions: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+})
+`

@@ -1,0 +1,193 @@
+import type { JsonSchema } from '../../kernel/json-schema'
+
+/** What the documents name of a call. */
+interface Documented {
+  /** Parameters and fields of the body; absent where the document leaves the body open. */
+  takes?: readonly string[]
+  /** Fields of the answer, of an entry where it is an array; dotted below `data`. Absent where the document leaves it open. */
+  gives?: readonly string[]
+}
+
+const draftFields = [
+  'id',
+  'title',
+  'description',
+  'acceptanceCriteria',
+  'storyPoints',
+  'assignedTo',
+  'areaPath',
+  'iterationPath',
+  'tags',
+]
+const listedFields = [
+  'id',
+  'facilityId',
+  'doorId',
+  'doorName',
+  'type',
+  'startTime',
+  'endTime',
+  'carrierName',
+  'referenceNumber',
+  'status',
+  'palletCount',
+  'weight',
+  'loadDescription',
+]
+const movedFields = [
+  'id',
+  'doorId',
+  'doorName',
+  'type',
+  'startTime',
+  'endTime',
+  'carrierName',
+  'referenceNumber',
+  'status',
+  'palletCount',
+  'durationMinutes',
+]
+const bookedFields = [...movedFields, 'facilityId', 'facilityName', 'facilityCode', 'equipmentId', 'trailerId']
+const success = (fields: readonly string[]) => ['status', 'message', 'data', ...fields.map((field) => `data.${field}`)]
+
+/**
+ * The interface that integrators were promised, call by call. It changes with the promise, never with the code: whatever the service
+ * offers beyond it is an addition, and is marked as one.
+ */
+export const documentedApi: Readonly<Record<string, Documented>> = {
+  'GET /api/agent': {
+    gives: [
+      'status',
+      'agent_friendly',
+      'declaration',
+      'friendly_greeting',
+      'server',
+      'server.name',
+      'server.version',
+      'server.description',
+      'server.organization',
+      'server.project',
+      'server.default_user',
+      'server.llm_host',
+      'server.llm_model',
+      'capabilities',
+      'capabilities.id',
+      'capabilities.name',
+      'capabilities.description',
+      'capabilities.endpoints',
+      'capabilities.endpoints.method',
+      'capabilities.endpoints.path',
+      'capabilities.endpoints.description',
+      'links',
+      'links.llms_txt',
+      'links.llms_full_txt',
+      'links.openapi_json',
+      'links.openapi_yaml',
+      'links.docs',
+      'links.agent_json',
+      'links.prompt_context',
+      'quickstart',
+      'antigravity_guide',
+      'antigravity_guide.instruction',
+      'antigravity_guide.direct_api_ready',
+      'antigravity_guide.auth_type',
+      'antigravity_guide.header_example',
+      'antigravity_guide.docs',
+    ],
+  },
+  'GET /api/agent/prompt-context': {},
+  'GET /llms.txt': {},
+  'GET /llms-full.txt': {},
+  'GET /openapi.json': {},
+  'GET /openapi.yaml': {},
+  'GET /docs': {},
+  'GET /.well-known/agent.json': {},
+  'GET /api/health': { takes: [], gives: ['status', 'timestamp'] },
+
+  'GET /api/search/fast': { takes: ['q', 'limit', 'type'], gives: ['query', 'total', 'results'] },
+  'GET /api/search/stats': { takes: [] },
+  'POST /api/search/reindex': {},
+
+  'GET /api/devops/items/{id}': { takes: ['id'] },
+  'GET /api/devops/items/{id}/freshness': { takes: ['id'], gives: ['id', 'localRev', 'remoteRev', 'isFresh'] },
+  'POST /api/devops/search': { takes: ['query', 'itemType', 'limit'] },
+  'GET /api/devops/metadata': { takes: [] },
+
+  'GET /api/stories/saved': { takes: ['folderId', 'search', 'sort'], gives: draftFields },
+  'GET /api/stories/{id}': { takes: ['id'], gives: draftFields },
+  'DELETE /api/stories/{id}': { takes: ['id'] },
+  'POST /api/stories/copy-sanitize': { takes: ['id', 'folderId', 'titleSuffix'], gives: draftFields },
+  'POST /api/stories/save-draft': { takes: draftFields, gives: draftFields },
+  'POST /api/stories/move': { gives: draftFields },
+
+  'GET /api/helper/items': { takes: ['state', 'assignedTo', 'search'] },
+  'GET /api/helper/filters': { takes: [] },
+  'GET /api/helper/working-filter': { takes: [] },
+  'POST /api/helper/batch-update': { takes: ['itemIds', 'updates', 'fields'] },
+  'POST /api/helper/sync': {},
+
+  'GET /api/reporting/features-hierarchy': { takes: [] },
+  'GET /api/reporting/leadership-summary': { takes: [] },
+  'POST /api/reporting/generate-briefing': {},
+  'POST /api/tracker/features/import': { takes: ['featureId'] },
+  'POST /api/tracker/workitems/import-single': {},
+  'GET /api/planner/priorities-config': { takes: [] },
+  'POST /api/planner/priorities-config': {},
+
+  'GET /api/llm/models': { takes: [] },
+  'POST /api/llm/chat': { takes: ['prompt', 'model', 'systemPrompt'] },
+  'POST /api/chat/stream': {},
+  'GET /api/prompts': { takes: [] },
+
+  'POST /api/appointments/auto-schedule': {
+    takes: [
+      'facilityId',
+      'facilityCode',
+      'type',
+      'carrierName',
+      'referenceNumber',
+      'targetDate',
+      'palletCount',
+      'durationMinutes',
+      'weight',
+      'loadDescription',
+      'equipmentId',
+      'trailerId',
+    ],
+    gives: success(bookedFields),
+  },
+  'GET /api/appointments': {
+    takes: ['facility_id', 'facility_code', 'reference_number', 'start_date', 'end_date', 'status'],
+    gives: listedFields,
+  },
+  'PUT /api/appointments/{id}/reschedule': {
+    takes: ['id', 'targetDate', 'durationMinutes'],
+    gives: success(movedFields),
+  },
+  'DELETE /api/appointments/{id}': { takes: ['id'], gives: ['status', 'message'] },
+}
+
+export function documentedAt(method: string, path: string): Documented | null {
+  return documentedApi[`${method.toUpperCase()} ${path}`] ?? null
+}
+
+/** True for a parameter, or a field of the body, that the documents do not name where they name the others. */
+export function isAddedInput(documented: Documented | null, name: string): boolean {
+  return documented?.takes !== undefined && !documented.takes.includes(name)
+}
+
+/** Marks the fields of an answer that go beyond those which the documents name. */
+export function markAddedFields(schema: JsonSchema, documented: Documented | null): JsonSchema {
+  return documented?.gives ? marked(schema, documented.gives, '') : schema
+}
+
+function marked(schema: JsonSchema, gives: readonly string[], prefix: string): JsonSchema {
+  if (schema.items) return { ...schema, items: marked(schema.items, gives, prefix) }
+  const isShown = gives.some((name) => name.startsWith(prefix))
+  if (!schema.properties || !isShown) return schema
+  const properties = Object.entries(schema.properties).map(([name, property]) => {
+    const path = `${prefix}${name}`
+    return [name, gives.includes(path) ? marked(property, gives, `${path}.`) : { ...property, 'x-extension': true }]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
+}

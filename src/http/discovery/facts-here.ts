@@ -1,0 +1,17 @@
+import { loadAllOperations } from '../../catalog'
+import type { Settings } from '../../config'
+import { openApiDocument } from '../openapi'
+import { factsOf, type ServiceFacts } from './service-facts'
+
+/** What `studio serve` would tell where the settings say, without it running. */
+export async function factsHere(settings: Settings, version: string): Promise<ServiceFacts> {
+  const operations = (await loadAllOperations()).filter((op) => op.http)
+  const { host, port } = settings.serve
+  return factsOf(settings, {
+    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    version,
+    operations,
+    openApi: () => openApiDocument(operations, version),
+    isOpen: settings.auth.local,
+  })
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod'
+import { type AnyOperation, type ErrorCode, httpStatusOf } from '../../kernel'
+import { type Json, jsonSchemaOf } from '../../kernel/json-schema'
+
+/** The parts that many calls have in common: parameters, headers, answers to what went wrong. */
+
+const Detail = z
+  .looseObject({
+    path: z.string().describe('The field as it was sent, dotted; empty for the whole'),
+    message: z.string(),
+  })
+  .describe('One invalid field; some refusals add facts of their own')
+
+const facts = {
+  code: z.string().describe('Stable: what a program goes by'),
+  hint: z.string().nullable().describe('The exact next call or command that mends it'),
+  details: z.array(Detail),
+  requestId: z.string().nullable(),
+}
+
+export const ErrorSchema = z.object({ status: z.literal('error'), message: z.string(), ...facts })
+export const ProblemSchema = z
+  .object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string(), ...facts })
+  .describe('The same facts as RFC 9457, for Accept: application/problem+json')
+
+export const errorSchemas = {
+  Error: jsonSchemaOf(ErrorSchema, 'output'),
+  Problem: jsonSchemaOf(ProblemSchema, 'output'),
+}
+
+const responseNames: Record<number, readonly [name: string, description: string]> = {
+  400: ['Invalid', 'The call is not well formed, or a rule refuses it; `details` name each field'],
+  401: ['Unauthenticated', 'A credential is missing or not valid'],
+  403: ['Forbidden', 'The credential does not allow it, or the Host or Origin is not ours'],
+  404: ['NotFound', 'There is no such thing, or not for this caller'],
+  409: ['Conflict', 'It has changed meanwhile, or its state does not allow the call'],
+  429: ['TooManyRequests', 'Try again after the seconds in Retry-After'],
+  500: ['InternalError', 'A fault of the service itself'],
+  503: ['Unavailable', 'The tracker, the language model or the database is out of reach'],
+  504: ['Timeout', 'The tracker, the language model or the service took too long'],
+}
+
+const headerNames: Record<string, string> = {
+  RequestId: 'X-Request-Id',
+  TotalCount: 'X-Total-Count',
+  NextCursor: 'X-Next-Cursor',
+  ETag: 'ETag',
+}
+
+const mayRetry = [429, 503]
+
+export const errorResponseComponents: Json = Object.fromEntries(
+  Object.entries(responseNames).map(([status, [name, description]]) => [
+    name,
+    {
+      description,
+      headers: {
+        ...headersOf(),
+        ...(mayRetry.includes(Number(status)) ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
+      },
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      },
+    },
+  ]),
+)
+
+/** Every status of an error that the operation can give; those that any call can give for what it was sent with are not said. */
+export function errorResponses(op: AnyOperation): Json {
+  const anyCall: ErrorCode[] = ['invalid', 'internal', 'unavailable', 'timeout', 'conflict']
+  return refsTo([...anyCall, ...op.errors].map(httpStatusOf))
+}
+
+export function refsTo(statuses: readonly number[]): Json {
+  const known = [...new Set(statuses)].filter((status) => status in responseNames).sort((a, b) => a - b)
+  return Object.fromEntries(
+    known.map((status) => [status, { $ref: `#/components/responses/${responseNames[status]![0]}` }]),
+  )
+}
+
+export function headersOf(of: { isPage?: boolean; hasVersion?: boolean } = {}): Json {
+  const names = ['RequestId', ...(of.isPage ? ['TotalCount', 'NextCursor'] : []), ...(of.hasVersion ? ['ETag'] : [])]
+  return Object.fromEntries(names.map((name) => [headerNames[name]!, { $ref: `#/components/headers/${name}` }]))
+}
+
+export const headerComponents: Json = {
+  RequestId: { description: 'Names this call in the logs and in an error body', schema: { type: 'string' } },
+  TotalCount: { description: 'With limit or cursor: how many entries there are', schema: { type: 'integer' } },
+  NextCursor: { description: 'Where there is more: the cursor of the next call', schema: { type: 'string' } },
+  ETag: { description: 'The version of what is shown, for If-None-Match', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds after which it is worth trying again', schema: { type: 'integer' } },
+}
+
+/** The answer to a caller who has it already. */
+export const notModified: Json = {
+  description: 'It has not changed since the version that the caller knows',
+  headers: headersOf({ hasVersion: true }),
+}
+
+export function parameterRef(name: string): Json {
+  return { $ref: `#/components/parameters/${name}` }
+}
+
+/** Of an answer that is an array. */
+export const pageParameters: Json[] = [parameterRef('PageLimit'), parameterRef('PageCursor')]
+
+export const parameterComponents: Json = {
+  PageLimit: {
+    name: 'limit',
+    in: 'query',
+    description: 'Cuts the array; X-Total-Count and X-Next-Cursor then say the rest',
+    schema: { type: 'integer', minimum: 1, maximum: 200 },
+    'x-extension': true,
+  },
+  PageCursor: {
+    name: 'cursor',
+    in: 'query',
+    description: 'From X-Next-Cursor: where to go on',
+    schema: { type: 'string', pattern: '^after-\\d{1,9}$' },
+    'x-extension': true,
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of an answer before: 304 where nothing has changed',
+    schema: { type: 'string' },
+    'x-extension': true,
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key and body gets the first answer again for 24 hours; another body is 409',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    'x-extension': true,
+  },
+}
+
+export const securitySchemes: Json = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'studio_pat_… or a JWT',
+    description:
+      'A personal access token (`studio token create`) or a user JWT. A caller on this machine needs none, unless the service was started with `--auth always`.',
+  },
+  dockKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: "A tenant's dock key: `studio tenant key create`.",
+  },
+}

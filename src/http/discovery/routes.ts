@@ -1,0 +1,76 @@
+import type { Context } from 'hono'
+import { type AnyOperation, authorize } from '../../kernel'
+import type { AppEnv, AppOptions, AppRoute } from '../app'
+import { openApiDocument } from '../openapi'
+import { docsAssets, readDocsAsset } from './docs-assets'
+import { DOCS_POLICY, DOCS_START, DOCS_STYLE } from './docs-page'
+import { type DiscoveryDocument, discoveryDocuments } from './documents'
+import { factsOf, type ServiceFacts } from './service-facts'
+
+/** Anybody may ask, so a text is made once for each address that the service is called by; beyond so many they are made anew. */
+const MOST_TEXTS = 100
+
+/** What the service tells of itself. */
+export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, options: AppOptions): AppRoute[] {
+  const described = once(async () => {
+    const operations = await load()
+    return { operations, openApi: once(() => openApiDocument(operations, options.version)) }
+  })
+  const factsFor = async (c: Context<AppEnv>, { guarded }: DiscoveryDocument): Promise<ServiceFacts> => {
+    const access = guarded ? 'workspace' : 'public'
+    const actor = options.caller.actorFor(c.env.call, access)
+    authorize({ access, effect: 'read' }, actor)
+    const { operations, openApi } = await described()
+    return factsOf(options.studio.settings, {
+      baseUrl: new URL(c.req.url).origin,
+      version: options.version,
+      operations,
+      openApi,
+      isOpen: actor.kind === 'local',
+    })
+  }
+  const texts = new Map<string, Promise<string>>()
+  const textOf = (document: DiscoveryDocument, facts: ServiceFacts): Promise<string> => {
+    const key = [document.path, facts.isOpen, facts.baseUrl].join(' ')
+    if (texts.size >= MOST_TEXTS) texts.clear()
+    const text = texts.get(key) ?? Promise.resolve(document.write(facts))
+    texts.set(key, text)
+    return text
+  }
+  const documents = discoveryDocuments.map((document): AppRoute => {
+    const headers = headersOf(document)
+    return route(document.path, async (c) => c.body(await textOf(document, await factsFor(c, document)), 200, headers))
+  })
+  const assets = Object.entries(docsAssets).map(([name, mediaType]) => {
+    const read = once(() => readDocsAsset(name))
+    const headers = { 'Content-Type': `${mediaType}; charset=utf-8` }
+    return route(`/docs/${name}`, async (c) => c.body(await read(), 200, headers))
+  })
+  const own = [
+    { name: 'start.js', mediaType: 'text/javascript', text: DOCS_START },
+    { name: 'page.css', mediaType: 'text/css', text: DOCS_STYLE },
+  ].map(({ name, mediaType, text }) =>
+    route(`/docs/${name}`, (c) => c.body(text, 200, { 'Content-Type': `${mediaType}; charset=utf-8` })),
+  )
+  return [...documents, ...assets, ...own]
+}
+
+function route(path: string, handler: AppRoute['handler']): AppRoute {
+  return { method: 'GET', path, handler }
+}
+
+function headersOf({ path, mediaType }: DiscoveryDocument): Record<string, string> {
+  return {
+    'Content-Type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
+    Link: '</.well-known/api-catalog>; rel="api-catalog"',
+    ...(path === '/docs' ? { 'Content-Security-Policy': DOCS_POLICY, 'Referrer-Policy': 'no-referrer' } : {}),
+  }
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,0 +1,47 @@
+import type { Settings } from '../../config'
+import type { AnyOperation } from '../../kernel'
+import type { Json } from '../../kernel/json-schema'
+import { sampleSite } from '../../tracker/sandbox'
+
+/** What the documents of discovery are made of. Nothing in it is a secret, an item or a draft. */
+export interface ServiceFacts {
+  /** `http://127.0.0.1:4317`, without a slash at its end. */
+  baseUrl: string
+  version: string
+  /** Those that have a route. */
+  operations: readonly AnyOperation[]
+  openApi(): Json
+  /** Of the tracker, which is the sandbox where none is set. */
+  organization: string | null
+  project: string | null
+  user: string | null
+  /** Without credentials; the model is null where the first that is installed will do. */
+  llm: { host: string; model: string | null }
+  /** True where whoever asks can call the story API without a credential. */
+  isOpen: boolean
+}
+
+export function factsOf(
+  settings: Settings,
+  service: Pick<ServiceFacts, 'baseUrl' | 'version' | 'operations' | 'openApi' | 'isOpen'>,
+): ServiceFacts {
+  const { url, project } = settings.tracker
+  return {
+    ...service,
+    organization: url === null ? sampleSite.organization : organizationOf(url),
+    project: url === null ? sampleSite.project : project,
+    user: settings.user,
+    llm: { host: withoutCredentials(settings.llm.host), model: settings.llm.model },
+  }
+}
+
+/** The last part of the tracker's address; the host where it has none. */
+function organizationOf(url: string): string {
+  const { pathname, hostname } = new URL(url)
+  return decodeURIComponent(pathname.split('/').filter(Boolean).at(-1) ?? hostname)
+}
+
+function withoutCredentials(address: string): string {
+  const { origin, pathname } = new URL(address)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
+}

@@ -1,0 +1,43 @@
+import type { JsonSchema } from '../../kernel/json-schema'
+
+/** A JSON Schema as a model reads it with the fewest words: `{ id: integer, tags: string[], parentId: integer | null }`. */
+export function shapeText(schema: JsonSchema, definitions: Record<string, JsonSchema> = {}): string {
+  const known = { ...definitions, ...schema.$defs }
+  if (typeof schema['$ref'] === 'string') return refText(schema['$ref'], known)
+  if ('const' in schema) return JSON.stringify(schema['const'])
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ')
+  const choices = schema.anyOf ?? (schema['oneOf'] as JsonSchema[] | undefined)
+  if (choices) return choices.map((choice) => shapeText(choice, known)).join(' | ')
+  if (Array.isArray(schema.type))
+    return schema.type.map((type) => (type === 'null' ? 'null' : shapeText({ ...schema, type }, known))).join(' | ')
+  if (schema.type === 'array') return arrayText(schema, known)
+  if (schema.type === 'object') return objectText(schema, known)
+  return schema.type ?? 'any'
+}
+
+/** A list of one shape, or a tuple: `[integer, integer]`. */
+function arrayText({ items, prefixItems }: JsonSchema, known: Record<string, JsonSchema>): string {
+  if (Array.isArray(prefixItems)) return `[${prefixItems.map((item) => shapeText(item, known)).join(', ')}]`
+  const entry = shapeText(items ?? {}, known)
+  return /^[^{]* \| /.test(entry) ? `(${entry})[]` : `${entry}[]`
+}
+
+function objectText(
+  { properties, required = [], additionalProperties }: JsonSchema,
+  known: Record<string, JsonSchema>,
+) {
+  if (!properties || Object.keys(properties).length === 0) {
+    return additionalProperties ? `{ [name]: ${shapeText(additionalProperties as JsonSchema, known)} }` : '{}'
+  }
+  const fields = Object.entries(properties).map(
+    ([name, property]) => `${name}${required.includes(name) ? '' : '?'}: ${shapeText(property, known)}`,
+  )
+  return `{ ${fields.join(', ')} }`
+}
+
+/** A schema that holds itself is told once; inside of itself it is named. */
+function refText(ref: string, known: Record<string, JsonSchema>): string {
+  const name = ref.split('/').at(-1)!
+  const { [name]: definition, ...others } = known
+  return definition ? shapeText(definition, others) : 'the same shape'
+}

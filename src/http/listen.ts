@@ -1,0 +1,107 @@
+import { unlink } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, isIPv6 } from 'node:net'
+import { StudioError } from '../kernel'
+
+/** Where a server listens: an address of this machine, or a Unix socket. */
+export interface Listener {
+  /** Undefined on a Unix socket. */
+  address: string | undefined
+  port: number
+  url: string
+}
+
+export async function listenAt(server: Server, host: string, port: number): Promise<Listener> {
+  await listening(
+    server,
+    () => server.listen(port, host),
+    (error) => addressError(error, host, port),
+  )
+  const bound = server.address() as AddressInfo
+  const shown = isIPv6(host) ? `[${host}]` : host
+  return { address: bound.address, port: bound.port, url: `http://${shown}:${bound.port}` }
+}
+
+/** The file may be used by this user alone, from its first moment on. One that a killed server left behind is replaced. */
+export async function listenOnSocket(server: Server, path: string): Promise<Listener> {
+  if (process.platform === 'win32')
+    throw new StudioError('invalid', 'Unix sockets are not to be had here.', { hint: 'Use --port.' })
+  const listen = () => {
+    const mask = process.umask(0o177)
+    try {
+      server.listen(path)
+    } finally {
+      process.umask(mask)
+    }
+  }
+  const inWords = (error: NodeJS.ErrnoException) => socketError(error, path)
+  try {
+    await listening(server, listen, (error) => error)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || (await answers(path))) throw inWords(error as Error)
+    await unlink(path).catch(() => {})
+    await listening(server, listen, inWords)
+  }
+  return { address: undefined, port: 0, url: `unix:${path}` }
+}
+
+function listening(
+  server: Server,
+  listen: () => void,
+  inWords: (error: NodeJS.ErrnoException) => unknown,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException) => reject(inWords(error))
+    server.once('error', failed)
+    server.once('listening', () => {
+      server.off('error', failed)
+      resolve()
+    })
+    listen()
+  })
+}
+
+/** Whether somebody takes calls there. */
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => resolve(true))
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'))
+    socket.once('close', () => socket.destroy())
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+function socketError(error: NodeJS.ErrnoException, path: string): unknown {
+  if (error.code === 'EADDRINUSE')
+    return new StudioError('unavailable', `Another server takes calls on ${path}, or it is no socket.`, {
+      hint: 'Stop it, or use another path: --socket <path>',
+      cause: error,
+    })
+  return new StudioError('invalid', `No socket can be made at ${path}.`, {
+    hint: 'Use a path of at most 107 bytes in a folder of this user: --socket <path>',
+    cause: error,
+  })
+}
+
+function addressError(error: NodeJS.ErrnoException, host: string, port: number): unknown {
+  if (error.code === 'EADDRINUSE') {
+    return new StudioError('unavailable', `Port ${port} is taken.`, {
+      hint: 'Use another one: --port 0 picks a free one.',
+      cause: error,
+    })
+  }
+  if (error.code === 'EACCES') {
+    return new StudioError('invalid', `Port ${port} may not be used by this user.`, {
+      hint: 'Use a port above 1023: --port 4317',
+      cause: error,
+    })
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new StudioError('invalid', `${host} is not an address of this machine.`, {
+      hint: 'Use --host 127.0.0.1',
+      cause: error,
+    })
+  }
+  return error
+}

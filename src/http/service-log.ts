@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import type { Logger } from 'pino'
+import { type Log, StudioError } from '../kernel'
+import { LineSink } from './line-sink'
+import { prettyLine } from './pretty-line'
+import { redactFacts, redactText } from './redact'
+
+export interface ServiceLog extends Log {
+  /** Whether standard error holds lines of JSON. */
+  isJson: boolean
+  /** Opens the file again after it was moved away. */
+  reopen(): void
+  /** Resolves when all lines have left. */
+  close(): Promise<void>
+}
+
+type Level = keyof Log
+
+/** `off` still tells faults of ours, so that a 500 can be understood afterwards. The library is loaded by the first line. */
+export function openServiceLog(options: {
+  format: 'json' | 'pretty' | 'off'
+  /** Null: to standard error. */
+  file: string | null
+  /** Secrets of the settings that must not be written, whatever holds them. */
+  secrets: readonly string[]
+}): ServiceLog {
+  if (options.file !== null) requireWritable(options.file)
+  let opened: Promise<Sink> | null = null
+  let sink: Sink | null = null
+  const say = (level: Level, message: string, facts: Record<string, unknown> = {}) => {
+    if (sink) return sink.logger[level](facts, message)
+    opened ??= openSink(options).then((made) => {
+      sink = made
+      return made
+    })
+    void opened.then(({ logger }) => logger[level](facts, message))
+  }
+  const isFaultsOnly = options.format === 'off'
+  return {
+    isJson: options.format === 'json' && options.file === null,
+    debug() {},
+    info: (message, facts) => isFaultsOnly || say('info', message, facts),
+    warn: (message, facts) => isFaultsOnly || say('warn', message, facts),
+    error: (message, facts) => say('error', message, facts),
+    reopen: () => sink?.reopen(),
+    async close() {
+      ;(await opened)?.close()
+    },
+  }
+}
+
+interface Sink {
+  logger: Logger
+  reopen(): void
+  /** All lines have left when it returns. */
+  close(): void
+}
+
+async function openSink({ format, file, secrets }: Parameters<typeof openServiceLog>[0]): Promise<Sink> {
+  const { default: pino } = await import('pino')
+  const destination = pino.destination({ dest: file ?? STANDARD_ERROR, sync: false, mode: 0o600 })
+  // A file is opened beside all else; until then nothing can be flushed.
+  if (file !== null) await once(destination, 'ready')
+  const isJson = format === 'json' || file !== null
+  const lines = new LineSink(destination)
+  const stream = isJson ? lines : { write: (line: string) => lines.write(prettyLine(line)) }
+  const flush = () => lines.flush()
+  // What ends the process from within must not take the last lines with it.
+  process.once('exit', flush)
+  const close = () => {
+    process.off('exit', flush)
+    flush()
+  }
+  const logger = pino(
+    {
+      base: null,
+      messageKey: 'message',
+      timestamp: isoTime,
+      formatters: { level: (label) => ({ level: label }), log: redactFacts },
+      serializers: { cause: pino.stdSerializers.errWithCause },
+      hooks: { streamWrite: (line) => redactText(line, secrets) },
+    },
+    stream,
+  )
+  return { logger, reopen: () => file !== null && destination.reopen(), close }
+}
+
+let timeText = { at: 0, text: '' }
+
+/** Lines of the same millisecond share its text. */
+function isoTime(): string {
+  const at = Date.now()
+  if (at !== timeText.at) timeText = { at, text: `,"time":"${new Date(at).toISOString()}"` }
+  return timeText.text
+}
+
+const STANDARD_ERROR = 2
+
+function requireWritable(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    throw new StudioError('invalid', `The log ${file} cannot be written.`, {
+      hint: 'Name a file in a folder of this user: --log-file <path>',
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,56 @@
+import { type AnyOperation, type Guarded, type NamedCommand, namedCommandOf } from '../kernel'
+import { type JsonSchema, jsonSchemaOf } from '../kernel/json-schema'
+import { toolFor } from './topics'
+
+/** An operation as a tool offers it: everything that a list of tools must know, as plain data. */
+export interface AgentAction extends Pick<Guarded, 'access' | 'effect' | 'http'> {
+  /** The operation's, and what a caller names the action by. */
+  id: string
+  tool: { name: string; title: string; about: string }
+  summary: string
+  description: string | null
+  /** It speaks with a server that others run. */
+  isOpenWorld: boolean
+  /** What it is on the command line, so that a hint that names the command can name the tool. */
+  command: NamedCommand | null
+  input: JsonSchema
+  output: JsonSchema
+}
+
+/** At build the list is worked out once and put here as a literal, so that a start loads no operation before it is called. */
+declare const STUDIO_AGENT_ACTIONS: AgentAction[] | undefined
+
+export async function loadActions(): Promise<AgentAction[]> {
+  if (typeof STUDIO_AGENT_ACTIONS !== 'undefined') return STUDIO_AGENT_ACTIONS
+  const { loadAllOperations } = await import('../catalog')
+  return deriveActions(await loadAllOperations())
+}
+
+/**
+ * Agents reach what the HTTP API offers, without the administration of tokens and tenants, without what is about the service itself, and
+ * without what differs from another one only in coming as a stream.
+ */
+export function deriveActions(operations: readonly AnyOperation[]): AgentAction[] {
+  return operations.filter(isForAgents).map((op) => ({
+    id: op.id,
+    access: op.access,
+    effect: op.effect,
+    http: { method: op.http!.method, path: op.http!.path },
+    tool: toolFor(op.id, op.effect),
+    summary: op.summary,
+    description: op.description ?? null,
+    isOpenWorld: op.errors.some((code) => /^(tracker|llm)_/.test(code)),
+    command: namedCommandOf(op),
+    input: jsonSchemaOf(op.input, 'input'),
+    output: jsonSchemaOf(op.output, 'output'),
+  }))
+}
+
+function isForAgents(op: AnyOperation): boolean {
+  return (
+    !op.id.startsWith('system.') &&
+    op.http !== undefined &&
+    (op.access === 'workspace' || op.access === 'tenant') &&
+    !op.stream?.byDefault
+  )
+}

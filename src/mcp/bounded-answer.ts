@@ -1,0 +1,95 @@
+import { inputError, StudioError } from '../kernel'
+import { keepFields, placeOfFields } from '../kernel/answer-fields'
+import type { JsonSchema } from '../kernel/json-schema'
+import { DEFAULT_LIMIT, MOST_CHARACTERS, MOST_ENTRIES } from './bounds'
+
+/** How much of an answer the caller wants. */
+export interface Wanted {
+  limit: number
+  offset: number
+  fields: readonly string[] | null
+}
+
+export interface Bounded {
+  result: unknown
+  total: number | null
+  nextCursor: string | null
+  cut: { path: string; total: number; shown: number }[]
+}
+
+/** Takes what is about the answer out of the arguments of a call; what the operation has a field of its own for stays in `input` too. */
+export function takeWanted(
+  args: Record<string, unknown>,
+  shape: JsonSchema,
+): { wanted: Wanted; input: Record<string, unknown> } {
+  const isOwn = (name: string) => shape.properties?.[name] !== undefined
+  const { limit, cursor, fields, ...rest } = args
+  const input = {
+    ...rest,
+    ...(isOwn('limit') && limit !== undefined ? { limit } : {}),
+    ...(isOwn('cursor') && cursor !== undefined ? { cursor } : {}),
+    ...(isOwn('fields') && fields !== undefined ? { fields } : {}),
+  }
+  const wanted = {
+    limit: limit === undefined ? DEFAULT_LIMIT : limitOf(limit),
+    offset: isOwn('cursor') || cursor === undefined ? 0 : offsetOf(cursor),
+    fields: isOwn('fields') || fields === undefined ? null : fieldsOf(fields),
+  }
+  return { wanted, input }
+}
+
+function limitOf(limit: unknown): number {
+  if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_ENTRIES) return Number(limit)
+  throw inputError([{ path: 'limit', message: `must be a whole number from 1 to ${MOST_ENTRIES}` }])
+}
+
+function offsetOf(cursor: unknown): number {
+  const offset = typeof cursor === 'string' ? /^after-(\d{1,9})$/.exec(cursor) : null
+  if (offset) return Number(offset[1])
+  throw inputError([{ path: 'cursor', message: 'must be the nextCursor of an answer' }])
+}
+
+function fieldsOf(fields: unknown): string[] {
+  if (Array.isArray(fields) && fields.length > 0 && fields.every((field) => typeof field === 'string')) return fields
+  throw inputError([{ path: 'fields', message: 'must be a list of names' }])
+}
+
+/** The answer with its lists cut at the limit, each of which is told. Throws where it is still more than a model can take in. */
+export function bounded(answer: unknown, wanted: Wanted, shape: JsonSchema): Bounded {
+  const kept = wanted.fields
+    ? keepFields(answer, wanted.fields, { place: placeOfFields(wanted.fields, shape, 'fields'), absent: undefined })
+    : answer
+  const cut: Bounded['cut'] = []
+  const result = Array.isArray(kept)
+    ? kept
+        .slice(wanted.offset, wanted.offset + wanted.limit)
+        .map((entry, i) => shorter(entry, `result.${i}`, { wanted, cut }))
+    : shorter(kept, 'result', { wanted, cut })
+  const total = Array.isArray(kept) ? kept.length : null
+  const end = wanted.offset + wanted.limit
+  const whole = { result, total, nextCursor: total !== null && end < total ? `after-${end}` : null, cut }
+  const characters = JSON.stringify(whole).length
+  if (characters > MOST_CHARACTERS) throw tooMuch(characters, shape)
+  return whole
+}
+
+/** Lists of numbers and words stay whole: to cut one would make another answer of it, and it is short to read. */
+function shorter(node: unknown, path: string, { wanted, cut }: { wanted: Wanted; cut: Bounded['cut'] }): unknown {
+  if (Array.isArray(node)) {
+    const isPlain = node.every((entry) => typeof entry !== 'object' || entry === null)
+    const shown = isPlain ? node : node.slice(0, wanted.limit)
+    if (shown.length < node.length) cut.push({ path, total: node.length, shown: shown.length })
+    return shown.map((entry, i) => shorter(entry, `${path}.${i}`, { wanted, cut }))
+  }
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, shorter(value, `${path}.${name}`, { wanted, cut })]),
+  )
+}
+
+function tooMuch(characters: number, shape: JsonSchema): StudioError {
+  const names = Object.keys((shape.items ?? shape).properties ?? {})
+  return new StudioError('invalid', `The answer has ${characters} characters; at most ${MOST_CHARACTERS} are given.`, {
+    hint: `Ask for less: a smaller limit, or fields out of: ${names.join(', ')}.`,
+  })
+}

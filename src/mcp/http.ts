@@ -1,0 +1,8 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { type ToolHost, toolServer } from './tool-server'
+
+/** One request of the protocol over HTTP. Who may send it has been decided before; nothing is kept from one request to the next. */
+export async function answerToolRequest(request: Request, host: ToolHost): Promise<Response> {
+  const handler = createMcpHandler(() => toolServer(host))
+  return handler.fetch(request)
+}

@@ -1,0 +1,33 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { asStudioError, type GivenField, retold, rewordHint } from '../kernel'
+import type { AgentAction } from './actions'
+
+/** A failure as the model reads it: what went wrong, and what to do instead, in terms of the tools that it has. */
+export function toolError(error: unknown, action: AgentAction, actions: readonly AgentAction[]): CallToolResult {
+  const told = retold(asStudioError(error), {
+    nameOf: (path) => path,
+    hint: takes(action),
+    reword: (hint) => rewordHint(hint, actions, toolCall),
+  })
+  const lines = [
+    `${told.code}: ${told.message}`,
+    ...told.details
+      .filter((detail) => !told.message.includes(detail.message))
+      .map(({ path, message }) => `- ${path}: ${message}`),
+    ...(told.hint ? [told.hint] : []),
+    ...(told.retryAfterSeconds === null ? [] : [`Try again after ${Math.ceil(told.retryAfterSeconds)} seconds.`]),
+  ]
+  return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] }
+}
+
+function takes({ tool, id, input }: AgentAction): string {
+  const fields = Object.keys(input.properties ?? {}).map((field) =>
+    input.required?.includes(field) ? `${field} (required)` : field,
+  )
+  return `${tool.name} with action ${id} takes: ${fields.join(', ') || 'nothing else'}.`
+}
+
+/** `studio item get 204` is fetch_work_items with action items.get, id 204. */
+function toolCall({ tool, id }: AgentAction, given: readonly GivenField[]): string {
+  return [`${tool.name} with action ${id}`, ...given.map(([field, value]) => `${field} ${value}`)].join(', ')
+}

@@ -1,0 +1,66 @@
+import type { Effect } from '../kernel'
+
+/** What an agent wants to work on, and so a group of tools. */
+interface Topic {
+  /** Parts of the catalog: what stands before the dot of an operation's id. */
+  nouns: readonly string[]
+  about: string
+  /** The tool of each effect: its name, and what a person reads of it. */
+  tools: Partial<Record<Effect, readonly [name: string, title: string]>>
+}
+
+const topics: readonly Topic[] = [
+  {
+    nouns: ['search', 'index'],
+    about: 'the local index over cached work items, drafts and folders',
+    tools: {
+      read: ['search_workspace', 'Search the workspace'],
+      mirror: ['rebuild_search', 'Rebuild the search index'],
+    },
+  },
+  {
+    nouns: ['items', 'features'],
+    about: 'work items of the tracker, and the local copies of them',
+    tools: {
+      read: ['read_work_items', 'Read work items'],
+      mirror: ['fetch_work_items', 'Fetch work items from the tracker'],
+      write: ['update_work_items', 'Change work items in the tracker'],
+    },
+  },
+  {
+    nouns: ['drafts', 'folders'],
+    about: 'draft stories, which belong to this workspace alone, and their folders',
+    tools: { read: ['read_drafts', 'Read drafts'], write: ['edit_drafts', 'Write, move and delete drafts'] },
+  },
+  {
+    nouns: ['filters'],
+    about: 'saved filters and the working filter over cached work items',
+    tools: { read: ['read_filters', 'Read filters'], write: ['edit_filters', 'Keep and clear filters'] },
+  },
+  {
+    nouns: ['reports', 'priorities'],
+    about: 'features with totals, blockers and progress; the summary, the briefing, and which features are prioritized',
+    tools: { read: ['read_reports', 'Read reports'], write: ['set_priorities', 'Prioritize features'] },
+  },
+  {
+    nouns: ['llm', 'prompts', 'chat'],
+    about: "the language model on the user's own host, and its prompt templates",
+    tools: { read: ['ask_model', 'Ask the local language model'] },
+  },
+  {
+    nouns: ['appointments', 'facilities', 'doors'],
+    about: 'loading docks: facilities, what is free there, and appointments',
+    tools: { read: ['read_docks', 'Look at docks'], write: ['book_docks', 'Book, move and cancel appointments'] },
+  },
+]
+
+const verbs: Record<Effect, string> = { read: 'read', mirror: 'fetch', write: 'change' }
+
+/** The tool of an operation. What no topic names is a tool by itself: `change_filters`, `read_labels`. */
+export function toolFor(id: string, effect: Effect): { name: string; title: string; about: string } {
+  const noun = id.split('.')[0]!
+  const topic = topics.find(({ nouns }) => nouns.includes(noun))
+  const plain = `${verbs[effect]} ${noun}`
+  const [name, title] = topic?.tools[effect] ?? [plain.replace(/\W/g, '_'), plain]
+  return { name, title, about: topic?.about ?? noun }
+}

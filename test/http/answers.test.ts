@@ -1,0 +1,214 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { encodingFor } from '../../src/http/content-encoding'
+import { isKnown } from '../../src/http/whole-answer'
+import { served } from './served'
+
+async function withDraft(text = 'x') {
+  const server = await served()
+  const { body } = await server.call('POST', '/api/stories/save-draft', {
+    body: { title: 'A draft', description: text },
+  })
+  return { ...server, path: `/api/stories/${body.id}`, id: body.id as number }
+}
+
+describe('a read of one thing', () => {
+  it('is not sent again to a caller who has it, until it changes', async () => {
+    const { call, path, id } = await withDraft()
+    const first = await call('GET', path)
+    const version = first.headers['etag'] as string
+    expect(version).toMatch(/^W\/"[\w-]+"$/)
+    expect(first.headers['cache-control']).toBe('private, no-cache')
+    const again = (condition: string) => call('GET', path, { headers: { 'if-none-match': condition } })
+    for (const condition of [version, `"other", ${version}`, version.slice(2), '*']) {
+      const known = await again(condition)
+      expect(known).toMatchObject({
+        status: 304,
+        text: '',
+        headers: { etag: version, 'cache-control': 'private, no-cache' },
+      })
+      expect(known.headers['x-request-id']).toBeTruthy()
+    }
+    expect(await again('W/"other"')).toMatchObject({ status: 200, text: first.text })
+    await call('POST', '/api/stories/save-draft', { body: { id, title: 'Another title' } })
+    const changed = await again(version)
+    expect(changed).toMatchObject({ status: 200, body: { title: 'Another title' } })
+    expect(changed.headers['etag']).not.toBe(version)
+  })
+
+  it('has the same version whenever it was looked at', async () => {
+    const { call } = await served()
+    const looked = async () => (await call('GET', '/api/devops/items/204')).headers['etag']
+    const [one, two] = [await looked(), await looked()]
+    expect(one).toBe(two)
+  })
+
+  it('may be asked for by HEAD', async () => {
+    const { call, path } = await withDraft()
+    const [whole, head] = [await call('GET', path), await call('HEAD', path)]
+    expect(head).toMatchObject({ status: 200, text: '' })
+    for (const name of ['etag', 'content-length', 'content-type']) expect(head.headers[name]).toBe(whole.headers[name])
+  })
+
+  it('is remembered by nobody else, and a list not at all', async () => {
+    const { call } = await withDraft()
+    const { headers } = await call('GET', '/api/stories/saved')
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers).not.toHaveProperty('etag')
+  })
+})
+
+describe('isKnown', () => {
+  it.each([
+    [undefined, false],
+    ['', false],
+    ['W/"a"', true],
+    ['"a"', true],
+    ['"b", W/"a" , "c"', true],
+    ['*', true],
+    ['W/"ab"', false],
+    ['a', false],
+  ])('%s: %s', (condition, known) => {
+    expect(isKnown(condition, 'W/"a"')).toBe(known)
+  })
+})
+
+describe('a long answer', () => {
+  it('is packed as the caller likes it', async () => {
+    const { call, path } = await withDraft('word '.repeat(2_000))
+    const plain = await call('GET', path)
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync }
+    for (const [accept, encoding] of [
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br', 'br'],
+      ['br;q=0.5, gzip', 'gzip'],
+    ] as const) {
+      const packed = await call('GET', path, { headers: { 'accept-encoding': accept } })
+      expect(packed.headers).toMatchObject({
+        'content-encoding': encoding,
+        vary: 'Accept-Encoding',
+        etag: plain.headers['etag'],
+      })
+      expect(Number(packed.headers['content-length'])).toBeLessThan(plain.text.length / 4)
+      expect(unpack[encoding](packed.body).toString()).toBe(plain.text)
+    }
+    expect((await call('GET', path, { headers: { 'accept-encoding': 'gzip;q=0' } })).text).toBe(plain.text)
+  })
+
+  it('is left alone where it is short', async () => {
+    const { call, path } = await withDraft()
+    const short = await call('GET', path, { headers: { 'accept-encoding': 'br' } })
+    expect(short.headers).not.toHaveProperty('content-encoding')
+    expect(short.headers['vary']).toBe('Accept-Encoding')
+    expect(short.body.title).toBe('A draft')
+  })
+
+  it.each([
+    [undefined, null],
+    ['identity', null],
+    ['*', 'br'],
+    ['*;q=0', null],
+    ['gzip, *;q=0', 'gzip'],
+    ['deflate', null],
+    ['GZIP', 'gzip'],
+    ['br;q=0.2, gzip;q=0.8', 'gzip'],
+    ['identity, br;q=0.5', null],
+  ])('Accept-Encoding: %s', (accept, encoding) => {
+    expect(encodingFor(accept)).toBe(encoding)
+  })
+})
+
+describe('an error', () => {
+  it.each([
+    ['GET', '/nothing', undefined, 404, 'not_found'],
+    ['GET', '/api/stories/9', undefined, 404, 'not_found'],
+    ['GET', '/api/stories/nine', undefined, 400, 'invalid'],
+    ['POST', '/api/stories/copy-sanitize', '{"id":', 400, 'invalid'],
+    ['POST', '/api/stories/copy-sanitize', '[]', 400, 'invalid'],
+    ['POST', '/api/stories/copy-sanitize', { id: 'x'.repeat(1024 * 1024) }, 413, 'payload_too_large'],
+    ['TRACE', '/api/health', undefined, 405, 'method_not_allowed'],
+  ])('%s %s is told in one body, or as a problem', async (method, path, body, status, code) => {
+    const { call } = await served()
+    const told = await call(method, path, { body })
+    expect(told).toMatchObject({
+      status,
+      body: { status: 'error', code, message: expect.any(String), details: expect.any(Array) },
+    })
+    expect(told.body).toHaveProperty('hint')
+    expect(told.body.requestId).toBe(told.headers['x-request-id'])
+    const problem = await call(method, path, { body, headers: { accept: 'application/problem+json' } })
+    expect(problem.headers['content-type']).toBe('application/problem+json')
+    expect(problem.body).toMatchObject({ status, code, title: code, detail: told.body.message, hint: told.body.hint })
+  })
+
+  it.each([
+    ['DELETE', '/api/health', 'GET, HEAD'],
+    ['DELETE', '/api/stories/saved', 'GET, HEAD'],
+    ['PATCH', '/api/stories/1', 'GET, HEAD, DELETE'],
+    ['GET', '/api/stories/move', 'POST'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+  ])('of method, %s %s, says which there are', async (method, path, allow) => {
+    const { call } = await served()
+    const answer = await call(method, path)
+    expect(answer.status).toBe(405)
+    expect(String(answer.headers['allow']).split(', ').sort()).toEqual(allow.split(', ').sort())
+  })
+
+  it('keeps the request id that the caller gave, if it is one', async () => {
+    const { call } = await served()
+    const idFor = async (id: string) =>
+      (await call('GET', '/nothing', { headers: { 'x-request-id': id } })).body.requestId
+    expect(await idFor('order-7.a_B')).toBe('order-7.a_B')
+    for (const odd of ['a b', 'x'.repeat(65), '"><script>']) expect(await idFor(odd)).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('is told also of what never became a request', async () => {
+    const { raw, port } = await served()
+    const bodyOf = (said: string) => JSON.parse(said.slice(said.indexOf('\r\n\r\n') + 4))
+    const garbage = await raw('garbage\r\n\r\n')
+    expect(garbage).toMatch(/^HTTP\/1.1 400 /)
+    expect(bodyOf(garbage)).toMatchObject({ status: 'error', code: 'invalid' })
+    const big = await raw(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`)
+    expect(big).toMatch(/^HTTP\/1.1 431 /)
+    expect(bodyOf(big)).toMatchObject({ code: 'headers_too_large', requestId: /X-Request-Id: (\S+)/.exec(big)![1] })
+    const odd = await raw(`GET /a\\b HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
+    expect(odd).toMatch(/^HTTP\/1.1 400 /)
+    expect(bodyOf(odd)).toMatchObject({ code: 'invalid', requestId: /X-Request-Id: (\S+)/.exec(odd)![1] })
+  })
+
+  it('is told of a body in chunks that grows too large', async () => {
+    const { raw, port } = await served()
+    const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`
+    const head = `POST /api/stories/save-draft HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`
+    const said = await raw(`${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`)
+    expect(said).toMatch(/^HTTP\/1.1 413 /)
+  })
+})
+
+describe('readiness', () => {
+  it('knows the database, the tracker and the model', async () => {
+    const { call } = await served()
+    expect(await call('GET', '/api/ready')).toMatchObject({
+      status: 200,
+      body: {
+        status: 'degraded',
+        database: { status: 'ok' },
+        tracker: { status: 'ok' },
+        model: { status: 'failed', hint: expect.stringContaining('http://127.0.0.1:9') },
+      },
+    })
+  })
+
+  it('is 503 without the database', async () => {
+    const { call, studio } = await served()
+    await studio.db.close()
+    const answer = await call('GET', '/api/ready')
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', message: expect.stringContaining('closed') },
+    })
+    expect(answer.headers['retry-after']).toBe('5')
+    expect((await call('GET', '/api/health')).status).toBe(200)
+  })
+})

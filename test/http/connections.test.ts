@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { callSignal } from '../../src/http/call-signal'
+import { openConnections, type Patience } from '../../src/http/connections'
+import { errorAnswer } from '../../src/http/error-answer'
+
+const LONG_MS = 3_600_000
+const patient: Patience = { headersMs: LONG_MS, requestMs: LONG_MS, idleMs: LONG_MS, lookEveryMs: 20, graceMs: LONG_MS }
+
+async function listening(listener: RequestListener, patience: Partial<Patience> = {}) {
+  const connections = openConnections(listener, { ...patient, ...patience })
+  const { server } = connections
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => server.closeAllConnections())
+  const { port } = server.address() as AddressInfo
+  const open = async (text = ''): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.setEncoding('utf8')
+    if (text) socket.write(text)
+    return socket
+  }
+  return { connections, open }
+}
+
+const answerOk: RequestListener = (_, response) => void response.end('ok')
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+
+async function allOf(socket: Socket): Promise<string> {
+  let said = ''
+  for await (const part of socket) said += part
+  return said
+}
+
+async function firstPart(socket: Socket): Promise<string> {
+  return (await once(socket, 'data'))[0]
+}
+
+describe('a caller who takes too long', () => {
+  it('is one who needs more than what docs/service.md says', () => {
+    const { server } = openConnections(answerOk)
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 60_000,
+      timeout: 60_000,
+    })
+  })
+
+  it('to send the headers is told so, and let go', async () => {
+    const { open } = await listening(answerOk, { headersMs: 50 })
+    const said = await allOf(await open('GET / HTTP/1.1\r\nHost: '))
+    expect(said).toMatch(/^HTTP\/1.1 408 /)
+    expect(JSON.parse(said.slice(said.indexOf('\r\n\r\n')))).toMatchObject({ code: 'request_timeout' })
+  })
+
+  it('to say anything at all is let go', async () => {
+    const { open } = await listening(answerOk, { headersMs: 50 })
+    await allOf(await open())
+  })
+
+  it('to send the body is told so, and let go', async () => {
+    const reading: RequestListener = (request, response) => {
+      request
+        .on('error', () => {})
+        .resume()
+        .on('end', () => response.end('ok'))
+    }
+    const { open } = await listening(reading, { headersMs: 40, requestMs: 50 })
+    expect(await allOf(await open('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf'))).toMatch(
+      /^HTTP\/1.1 408 /,
+    )
+  })
+
+  it('to ask again is let go', async () => {
+    const { open } = await listening(answerOk, { idleMs: 50 })
+    expect(await allOf(await open(GET))).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  it('to take the answer is let go', async () => {
+    let gone: Promise<unknown> | undefined
+    const endless: RequestListener = (_, response) => {
+      gone = once(response, 'close')
+      response.write(Buffer.alloc(64 * 1024 * 1024))
+    }
+    const { open } = await listening(endless, { idleMs: 50 })
+    const socket = await open(GET)
+    socket.pause()
+    await expect.poll(() => gone).toBeDefined()
+    await gone
+  })
+
+  it('because we do is waited for', async () => {
+    let answer: () => void = () => {}
+    let rounds = 0
+    const slow: RequestListener = (request, response) => {
+      request.socket.on('timeout', () => {
+        if (++rounds === 3) answer()
+      })
+      answer = () => response.end('late')
+    }
+    const { open } = await listening(slow, { idleMs: 30 })
+    expect(await firstPart(await open(GET))).toMatch(/^HTTP\/1.1 200 /)
+    expect(rounds).toBe(3)
+  })
+})
+
+describe('a server that stops', () => {
+  it('answers what is under way, says that it was the last, and takes no more', async () => {
+    let answer: () => void = () => {}
+    const waiting: RequestListener = (_, response) => {
+      answer = () => response.end('done')
+    }
+    const { connections, open } = await listening(waiting)
+    const [idle, busy] = [await open(), await open(GET)]
+    await once(connections.server, 'request')
+    const stopping = new AbortController()
+    const closed = connections.close(stopping)
+    const said = allOf(busy)
+    answer()
+    expect(await said).toMatch(/done/)
+    idle.destroy()
+    await closed
+    expect(stopping.signal.aborted).toBe(false)
+    await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('ends what does not end by itself', async () => {
+    const stopping = new AbortController()
+    const stubborn: RequestListener = (_, response) => {
+      stopping.signal.addEventListener('abort', () => response.writeHead(503).end('stopped'))
+    }
+    const { connections, open } = await listening(stubborn, { graceMs: 20 })
+    const busy = await open(GET)
+    await once(connections.server, 'request')
+    const [said] = await Promise.all([allOf(busy), connections.close(stopping)])
+    expect(said).toMatch(/^HTTP\/1.1 503 /)
+    const { signal } = callSignal([stopping.signal], 1_000)
+    const told = errorAnswer(signal.reason, { requestId: 'r', accept: undefined, sentBearer: false })
+    expect(told).toMatchObject({ status: 503, code: 'unavailable', headers: { 'Retry-After': '1' } })
+    expect(JSON.parse(told.body).message).toMatch(/stopped/)
+  })
+})

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { credentialText } from '../../src/access/rules/credential'
+import { networkOf } from '../../src/http/failed-credentials'
+import { served } from './served'
+
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+const unknownToken = (n = 0) => credentialText('studio_pat_', String(n).padStart(30, 'z'))
+
+describe('a token', () => {
+  it('allows what its scopes say, and what they imply', async () => {
+    const { call, token } = await served({ local: false })
+    const calls = {
+      read: ['GET', '/api/stories/saved'],
+      write: ['POST', '/api/stories/save-draft'],
+      admin: ['GET', '/api/tokens'],
+    } as const
+    const allowed = { read: ['read'], write: ['read', 'write'], admin: ['read', 'write', 'admin'] }
+    for (const [scope, may] of Object.entries(allowed)) {
+      const own = await token([scope])
+      for (const [needed, [method, path]] of Object.entries(calls)) {
+        const body = method === 'POST' ? {} : undefined
+        const answer = await call(method, path, { body, ...bearer(own) })
+        expect([scope, needed, answer.status]).toEqual([scope, needed, may.includes(needed) ? 200 : 403])
+        if (answer.status === 403)
+          expect(answer.body).toMatchObject({ code: 'forbidden', hint: expect.stringContaining(`--scopes ${needed}`) })
+      }
+    }
+  })
+
+  it('is needed for tokens, and being at this machine is not enough', async () => {
+    const { call, token } = await served()
+    for (const [method, path] of [
+      ['GET', '/api/tokens'],
+      ['POST', '/api/tokens'],
+      ['DELETE', '/api/tokens/02172125-05c2-4c39-9d2b-6953a65df825'],
+    ] as const) {
+      const body = method === 'POST' ? { name: 'mine' } : undefined
+      expect([path, (await call(method, path, { body })).status]).toEqual([path, 401])
+      expect([path, (await call(method, path, { body, ...bearer(await token(['write'])) })).status]).toEqual([
+        path,
+        403,
+      ])
+    }
+    const admin = await token(['admin'])
+    const made = await call('POST', '/api/tokens', { body: { name: 'ci', scopes: ['read'] }, ...bearer(admin) })
+    expect(made).toMatchObject({ status: 200, body: { name: 'ci', token: expect.stringMatching(/^studio_pat_/) } })
+    const listed = await call('GET', '/api/tokens', bearer(admin))
+    expect(listed.text).not.toContain(made.body.token)
+    expect((await call('GET', '/api/stories/saved', bearer(made.body.token))).status).toBe(200)
+    expect((await call('DELETE', `/api/tokens/${made.body.id}`, bearer(admin))).status).toBe(200)
+    expect((await call('GET', '/api/stories/saved', bearer(made.body.token))).status).toBe(401)
+  })
+
+  it('that is not good is refused also where none is needed', async () => {
+    const { call, token, key } = await served()
+    for (const path of ['/api/health', '/openapi.json', '/api/stories/saved', '/nothing']) {
+      const refused = await call('GET', path, bearer(unknownToken()))
+      expect(refused).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+      expect(refused.headers['www-authenticate']).toBe('Bearer realm="studio", error="invalid_token"')
+    }
+    expect((await call('GET', '/api/health', { headers: { 'x-api-key': 'studio_key_no' } })).status).toBe(401)
+    expect((await call('GET', '/api/health', bearer(await token(['read'])))).status).toBe(200)
+    expect((await call('GET', '/api/health', { headers: { 'x-api-key': await key() } })).status).toBe(200)
+  })
+
+  it('does not open the docks, and a dock key does not open the stories', async () => {
+    const { call, token, key } = await served()
+    const own = await key()
+    const path = '/api/appointments?facility_code=DC1'
+    expect((await call('GET', path)).status).toBe(401)
+    expect((await call('GET', path, bearer(await token(['admin'])))).status).toBe(401)
+    expect((await call('GET', path, { headers: { 'x-api-key': own } })).status).toBe(404)
+    expect((await call('GET', '/api/stories/saved', { headers: { 'x-api-key': own } })).status).toBe(403)
+    expect((await call('GET', '/api/stories/saved', bearer(own))).status).toBe(401)
+  })
+
+  it.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'studio_pat_x', 'Bearer a b'])(
+    'must come as a bearer: %s',
+    async (authorization) => {
+      const { call } = await served()
+      expect((await call('GET', '/api/health', { headers: { authorization } })).status).toBe(401)
+    },
+  )
+})
+
+describe('a tenant', () => {
+  it('comes from the key alone: no field, query or header names another', async () => {
+    const { call, key } = await served()
+    const headers = { 'x-api-key': await key() }
+    const body = {
+      facilityCode: 'DC1',
+      type: 'pickup',
+      targetDate: '2099-11-23',
+      carrierName: 'c',
+      referenceNumber: 'r',
+    }
+    const book = (more: object) =>
+      call('POST', '/api/appointments/auto-schedule', { headers, body: { ...body, ...more } })
+    expect((await book({})).status).toBe(404)
+    for (const field of ['tenant', 'tenantId', 'tenant_id']) {
+      const path = field
+      expect(await book({ [field]: 'other' })).toMatchObject({ status: 400, body: { details: [{ path }] } })
+      const asked = await call('GET', `/api/facilities?${field}=other`, { headers })
+      expect(asked).toMatchObject({ status: 400, body: { details: [{ path }] } })
+    }
+    const named = { ...headers, 'x-tenant': 'other', 'x-tenant-id': 'other' }
+    expect(await call('GET', '/api/facilities', { headers: named })).toMatchObject({ status: 200, body: [] })
+  })
+})
+
+describe('whoever may not call', () => {
+  it('is told so before what is wrong with the input', async () => {
+    const { call, token } = await served({ local: false })
+    expect((await call('POST', '/api/stories/copy-sanitize', { body: '{"id":' })).status).toBe(401)
+    expect(
+      (await call('POST', '/api/stories/copy-sanitize', { body: '{"id":', ...bearer(await token(['read'])) })).status,
+    ).toBe(403)
+    expect(
+      (await call('POST', '/api/stories/copy-sanitize', { body: '{"id":', ...bearer(await token(['write'])) })).status,
+    ).toBe(400)
+  })
+})
+
+describe('credentials that fail', () => {
+  it('are not looked at any more after ten in a minute, on this machine too', async () => {
+    const { call, token } = await served()
+    const before = await token(['read'])
+    expect((await call('GET', '/api/health', bearer(before))).status).toBe(200)
+    for (let n = 0; n < 10; n++) expect((await call('GET', '/api/health', bearer(unknownToken(n)))).status).toBe(401)
+    const limited = await call('GET', '/api/health', bearer(unknownToken(11)))
+    expect(limited).toMatchObject({ status: 429, body: { code: 'limited' } })
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(60)
+    expect((await call('GET', '/api/health', { headers: { 'x-api-key': 'studio_key_no' } })).status).toBe(429)
+    // One that was good here before, and calls that bring none, are not held up by others behind the same address.
+    expect((await call('GET', '/api/stories/saved', bearer(before))).status).toBe(200)
+    expect((await call('GET', '/api/stories/saved')).status).toBe(200)
+    expect((await call('GET', '/api/stories/saved', bearer(await token(['read'])))).status).toBe(429)
+  })
+
+  it('are none where the credential is good and its rights are not enough', async () => {
+    const { call, token } = await served()
+    const own = await token(['read'])
+    for (let n = 0; n < 12; n++) expect((await call('GET', '/api/tokens', bearer(own))).status).toBe(403)
+  })
+
+  it.each([
+    ['127.0.0.1', '::ffff:127.0.0.1'],
+    ['2001:db8:0:1::1', '2001:db8:0:1:ffff::'],
+    ['2001:DB8::1', '2001:db8:0:0:2::'],
+    ['fe80::1%eth0', 'fe80::2'],
+  ])('count %s and %s as one', (a, b) => {
+    expect(networkOf(a)).toBe(networkOf(b))
+  })
+
+  it.each([
+    ['10.0.0.1', '10.0.0.2'],
+    ['2001:db8:0:1::1', '2001:db8:0:2::1'],
+    ['2001::1:2:3:4:5', '2001::9:2:3:4:5'],
+  ])('count %s and %s apart', (a, b) => {
+    expect(networkOf(a)).not.toBe(networkOf(b))
+  })
+})

@@ -1,0 +1,182 @@
+import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { prettyLine } from '../../src/http/pretty-line'
+import { redactFacts, redactText } from '../../src/http/redact'
+import { openServiceLog } from '../../src/http/service-log'
+import type { Log } from '../../src/kernel'
+import { served } from './served'
+
+type Line = Record<string, unknown> & { message: string }
+
+function keptLog(): { log: Log; lines: Line[] } {
+  const lines: Line[] = []
+  const keep = (level: string) => (message: string, facts?: Record<string, unknown>) =>
+    void lines.push({ level, message, ...facts })
+  return { log: { debug() {}, info: keep('info'), warn: keep('warn'), error: keep('error') }, lines }
+}
+
+async function scratch(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-log-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe('the log', () => {
+  it('has a line a request, with what tells it apart and nothing that was secret in it', async () => {
+    const { log, lines } = keptLog()
+    const { call, token, close } = await served({ log })
+    const own = await token(['read'])
+    const { headers } = await call('GET', '/api/stories/saved?search=private', {
+      headers: { authorization: `Bearer ${own}` },
+    })
+    await call('GET', '/api/health', { headers: { host: 'evil.example' } })
+    await close()
+    expect(lines.filter(({ message }) => message === 'request')).toMatchObject([
+      {
+        level: 'info',
+        requestId: headers['x-request-id'],
+        method: 'GET',
+        path: '/api/stories/saved',
+        route: '/api/stories/saved',
+        status: 200,
+        durationMs: expect.any(Number),
+        peer: '127.0.0.1',
+        caller: expect.stringMatching(/^token [0-9a-f-]{36}$/),
+      },
+      { status: 403, code: 'forbidden', route: null, caller: null },
+    ])
+    expect(JSON.stringify(lines)).not.toMatch(/studio_pat_|private/)
+  })
+
+  it('tells a fault with its cause, under the id that the caller was told', async () => {
+    const { log, lines } = keptLog()
+    const { call, studio, close } = await served({ log })
+    studio.db.read = () => Promise.reject(new Error('the disk is on fire'))
+    const { status, body } = await call('GET', '/api/stories/1')
+    await close()
+    expect(status).toBe(500)
+    expect(body.message).not.toContain('fire')
+    const fault = lines.find(({ level }) => level === 'error')
+    expect(fault).toMatchObject({ requestId: body.requestId, operation: 'drafts.get', cause: expect.any(Error) })
+  })
+
+  it('goes into a file that nobody else can read, and into a new one when that was moved', async () => {
+    const folder = await scratch()
+    const file = join(folder, 'studio.log')
+    const log = openServiceLog({ format: 'json', file, secrets: ['tracker-secret'] })
+    log.info('one', { token: 'abc', deep: { Authorization: 'Bearer abcdefgh' }, note: 'with tracker-secret' })
+    await log.close()
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const text = await readFile(file, 'utf8')
+    expect(JSON.parse(text)).toMatchObject({
+      level: 'info',
+      message: 'one',
+      time: expect.stringMatching(/Z$/),
+      token: '[removed]',
+      deep: { Authorization: '[removed]' },
+      note: 'with [removed]',
+    })
+    await rename(file, `${file}.1`)
+    log.reopen()
+    await expect
+      .poll(() =>
+        stat(file).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    log.info('two')
+    await log.close()
+    expect(await readFile(file, 'utf8')).toContain('"two"')
+    expect(await readFile(`${file}.1`, 'utf8')).not.toContain('"two"')
+  })
+
+  it('that is off still tells faults', async () => {
+    const file = join(await scratch(), 'studio.log')
+    const log = openServiceLog({ format: 'off', file, secrets: [] })
+    log.info('request')
+    log.error('operation failed', { cause: new Error('why') })
+    await log.close()
+    const lines = (await readFile(file, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toMatchObject([{ message: 'operation failed', cause: { message: 'why', stack: expect.any(String) } }])
+  })
+
+  it('is refused where its file cannot be written', async () => {
+    const file = join(await scratch(), 'no', 'such', 'folder.log')
+    expect(() => openServiceLog({ format: 'json', file, secrets: [] })).toThrow(/cannot be written/)
+  })
+})
+
+describe('redaction', () => {
+  it.each([
+    ['a token studio_pat_H8IOB66umDvydq8brHuI85zYFclVHZ4JRDCg!', 'a token studio_pat_[removed]!'],
+    ['key=studio_key_abc', 'key=studio_key_[removed]'],
+    ['Authorization: Bearer abcdefgh.ijk', 'Authorization: Bearer [removed]'],
+    ['Basic dXNlcjpwYXNzd29yZA==', 'Basic [removed]'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl', '[removed]'],
+    ['postgres://studio:p%40ss@db.example/x', 'postgres://studio:[removed]@db.example/x'],
+    ['nothing here: http://127.0.0.1:4317/api', 'nothing here: http://127.0.0.1:4317/api'],
+  ])('of %s', (text, shown) => {
+    expect(redactText(text)).toBe(shown)
+  })
+
+  it('of secrets that have no form, and of names that tell of one', () => {
+    expect(redactText('pat is s3cret.', ['s3cret'])).toBe('pat is [removed].')
+    expect(redactFacts({ 'X-API-Key': 'a', list: [{ password: 'b', port: 1 }], tokenId: 'c' })).toEqual({
+      'X-API-Key': '[removed]',
+      list: [{ password: '[removed]', port: 1 }],
+      tokenId: 'c',
+    })
+  })
+})
+
+describe('a line for people', () => {
+  it('says what was asked and what came of it', () => {
+    const facts = {
+      level: 'info',
+      time: '2026-11-20T13:34:56.840Z',
+      message: 'request',
+      method: 'GET',
+      path: '/api/health',
+      status: 200,
+      durationMs: 1.5,
+      caller: 'local',
+    }
+    expect(prettyLine(JSON.stringify(facts))).toBe('13:34:56 GET /api/health 200 1.5 ms  local\n')
+  })
+
+  it('cannot command the terminal', () => {
+    const line = JSON.stringify({
+      level: 'warn',
+      time: '2026-11-20T13:34:56.840Z',
+      message: 'odd',
+      path: '\u001b[2J\r\u202e',
+    })
+    expect(prettyLine(line)).toBe('13:34:56 WARN odd path=�[2J��\n')
+  })
+})
+
+describe('metrics', () => {
+  it('are offered where they are asked for, to those who may read', async () => {
+    const without = await served()
+    expect((await without.call('GET', '/metrics')).status).toBe(404)
+    const { call, token } = await served({ env: { STUDIO_METRICS: 'on' }, local: false })
+    expect((await call('GET', '/metrics')).status).toBe(401)
+    const authorization = `Bearer ${await token(['read'])}`
+    for (const path of ['/api/stories/41', '/api/stories/42', '/wp-login.php', '/%2e%2e/secret'])
+      await call('GET', path, { headers: { authorization } })
+    await call('BREW', '/api/health')
+    const { text, headers } = await call('GET', '/metrics', { headers: { authorization } })
+    expect(headers['content-type']).toMatch(/^text\/plain/)
+    expect(text).toContain('studio_http_requests_total{method="GET",route="/api/stories/{id}",status="404"} 2')
+    expect(text).toContain('route="unmatched"')
+    expect(text).toContain('process_resident_memory_bytes')
+    expect(text).not.toMatch(/wp-login|secret|BREW|stories\/4/)
+  })
+})

@@ -1,0 +1,278 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createTenant } from '../../src/access/operations/create-tenant'
+import { createTenantKey } from '../../src/access/operations/create-tenant-key'
+import { listTokens } from '../../src/access/operations/list-tokens'
+import { revokeToken } from '../../src/access/operations/revoke-token'
+import { createFacility } from '../../src/docks/operations/create-facility'
+import { RenderedAnswers } from '../../src/http/rendered-answers'
+import { execute } from '../../src/kernel'
+import { openDatabase } from '../../src/storage'
+import { backupDatabase } from '../../src/storage/operations/backup-database'
+import { restoreDatabase } from '../../src/storage/operations/restore-database'
+import { migrations, openStudio } from '../../src/studio'
+import { saveDraft } from '../../src/workspace/operations/save-draft'
+import { type Served, served } from './served'
+
+/** How often the database is read while `work` runs. */
+async function readsIn(server: Served, work: () => Promise<unknown>): Promise<number> {
+  const read = vi.spyOn(server.studio.db, 'read')
+  try {
+    await work()
+    return read.mock.calls.length
+  } finally {
+    read.mockRestore()
+  }
+}
+
+const terminal = { kind: 'terminal', tenant: 'default' } as const
+
+async function withDraft(server: Served, text = 'x'): Promise<{ id: number; path: string }> {
+  const { body } = await server.call('POST', '/api/stories/save-draft', { body: { title: 'One', description: text } })
+  return { id: body.id, path: `/api/stories/${body.id}` }
+}
+
+describe('a read that was answered before', () => {
+  it('is answered the same without looking at a row, but with an id and a line in the log of its own', async () => {
+    const lines: Record<string, unknown>[] = []
+    const log = { debug() {}, warn() {}, error() {}, info: (_: string, facts = {}) => void lines.push(facts) }
+    const server = await served({ log })
+    const { path } = await withDraft(server)
+    const first = await server.call('GET', path)
+    let again = first
+    expect(
+      await readsIn(server, async () => {
+        again = await server.call('GET', path, { headers: { 'x-request-id': 'mine' } })
+      }),
+    ).toBe(0)
+    expect(again.text).toBe(first.text)
+    const { 'x-request-id': id, date: _, ...headers } = again.headers
+    const { 'x-request-id': firstId, date: __, ...firstHeaders } = first.headers
+    expect(headers).toEqual(firstHeaders)
+    expect(id).toBe('mine')
+    expect(firstId).not.toBe('mine')
+    await server.close()
+    const facts = (line?: Record<string, unknown>) => ({ ...line, requestId: '', durationMs: 0 })
+    expect(lines).toHaveLength(3)
+    expect(facts(lines[2])).toEqual(facts(lines[1]))
+    expect(lines[2]).toMatchObject({ requestId: 'mine', route: '/api/stories/{id}', caller: 'local', status: 200 })
+  })
+
+  it('is answered anew after any change', async () => {
+    const server = await served()
+    const { id, path } = await withDraft(server)
+    for (const title of ['Two', 'Three']) {
+      await server.call('GET', path)
+      await server.call('POST', '/api/stories/save-draft', { body: { id, title } })
+      expect((await server.call('GET', path)).body.title).toBe(title)
+    }
+  })
+
+  it('is answered anew as soon as another process has written', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'studio-rendered-'))
+    const file = join(folder, 'studio.db')
+    const server = await served({ db: await openDatabase(file, migrations) })
+    const other = openStudio({ env: { STUDIO_HOME: folder, STUDIO_DB: file }, cwd: folder })
+    onTestFinished(async () => {
+      await other.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+    const { id, path } = await withDraft(server)
+    for (const title of ['Two', 'Three', 'Four']) {
+      await server.call('GET', path)
+      expect(await readsIn(server, () => server.call('GET', path))).toBe(0)
+      await execute(saveDraft, { id, title }, other.context({ actor: terminal }))
+      expect((await server.call('GET', path)).body.title).toBe(title)
+      await server.call('GET', path)
+    }
+  })
+
+  it('is packed as each caller takes it', async () => {
+    const server = await served()
+    const { path } = await withDraft(server, 'word '.repeat(1_000))
+    const plain = await server.call('GET', path)
+    const packed = () => server.call('GET', path, { headers: { 'accept-encoding': 'br' } })
+    const first = await packed()
+    let again = first
+    expect(await readsIn(server, async () => (again = await packed()))).toBe(0)
+    expect(again.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-length': String(again.body.length),
+      vary: 'Accept-Encoding',
+      etag: plain.headers['etag'],
+    })
+    expect(brotliDecompressSync(again.body).toString()).toBe(plain.text)
+    expect((await server.call('GET', path)).text).toBe(plain.text)
+  })
+
+  it('is not sent to a caller who has it', async () => {
+    const server = await served()
+    const { path } = await withDraft(server)
+    const { headers } = await server.call('GET', path)
+    const condition = { 'if-none-match': headers['etag'] as string }
+    expect(await server.call('GET', path, { headers: condition })).toMatchObject({
+      status: 304,
+      text: '',
+      headers: { etag: headers['etag'], 'cache-control': 'private, no-cache', 'x-content-type-options': 'nosniff' },
+    })
+    expect(await server.call('HEAD', path)).toMatchObject({ status: 200, text: '' })
+  })
+
+  it('is answered anew where it tells of the time, or of another server', async () => {
+    const server = await served()
+    await server.call('GET', '/api/devops/items/204')
+    const twice = async (path: string) => {
+      expect((await server.call('GET', path)).status, path).toBe(200)
+      return readsIn(server, () => server.call('GET', path))
+    }
+    expect(await twice('/api/devops/items/204?cached=true')).toBe(0)
+    expect(await twice('/api/devops/items/204')).toBeGreaterThan(0)
+    expect(await twice('/api/reporting/features-hierarchy')).toBeGreaterThan(0)
+  })
+
+  it('passes every guard each time', async () => {
+    const server = await served()
+    const { path } = await withDraft(server)
+    const [token, key] = [await server.token(['read']), await server.key()]
+    const asked = (headers: Record<string, string>, at = path) => server.call('GET', at, { headers })
+    const reader = { authorization: `Bearer ${token}` }
+    for (const headers of [{}, reader]) for (let i = 0; i < 2; i++) expect((await asked(headers)).status).toBe(200)
+    expect((await asked({ host: 'elsewhere.example' })).status).toBe(403)
+    expect((await asked({ origin: 'http://elsewhere.example' })).status).toBe(403)
+    expect((await asked({ ...reader, host: 'elsewhere.example' })).status).toBe(403)
+    expect((await asked({ 'sec-fetch-site': 'cross-site' })).status).toBe(401)
+    expect((await asked({ 'x-forwarded-for': '10.0.0.1' })).status).toBe(401)
+    expect((await asked({ ...reader, 'x-forwarded-for': '10.0.0.1' })).status).toBe(200)
+    expect((await asked({ authorization: `Bearer ${token}x` })).status).toBe(401)
+    expect((await asked({ 'x-api-key': key })).status).toBe(403)
+    expect((await server.call('POST', path)).status).toBe(405)
+    expect((await asked({}, '/api/facilities')).status).toBe(401)
+    for (let i = 0; i < 2; i++) expect((await asked({ 'x-api-key': key }, '/api/facilities')).status).toBe(200)
+    expect((await asked({}, '/api/facilities')).status).toBe(401)
+    expect((await asked(reader, '/api/facilities')).status).toBe(401)
+    const context = server.studio.context({ actor: terminal })
+    const [{ id }] = (await execute(listTokens, {}, context)) as unknown as [{ id: string }]
+    await execute(revokeToken, { id }, context)
+    expect((await asked(reader)).status).toBe(401)
+    expect((await asked({})).status).toBe(200)
+  })
+
+  it('is never that of a caller with other rights', async () => {
+    const server = await served()
+    const callers = [
+      [{ authorization: `Bearer ${await server.token(['admin'])}` }, 200],
+      [{ authorization: `Bearer ${await server.token(['write'])}` }, 403],
+      [{ authorization: `Bearer ${await server.token(['read'])}` }, 403],
+      [{ 'x-api-key': await server.key() }, 403],
+      [{}, 401],
+    ] as const
+    for (let i = 0; i < 3; i++)
+      for (const [headers, status] of callers)
+        expect((await server.call('GET', '/api/tokens', { headers })).status).toBe(status)
+    const admin = callers[0][0]
+    expect(await readsIn(server, () => server.call('GET', '/api/tokens', { headers: admin }))).toBe(1)
+  })
+
+  it('is never sent to whoever brings none, where everybody is asked for a credential', async () => {
+    const server = await served({ local: false })
+    const reader = { authorization: `Bearer ${await server.token(['read'])}` }
+    for (let i = 0; i < 3; i++) {
+      expect((await server.call('GET', '/api/folders', { headers: reader })).status).toBe(200)
+      expect((await server.call('GET', '/api/folders')).status).toBe(401)
+    }
+  })
+
+  it('is answered anew as soon as a copy was put in the place of the database, and what the copy does not know is refused', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'studio-rendered-'))
+    const file = join(folder, 'studio.db')
+    const server = await served({ db: await openDatabase(file, migrations) })
+    const other = openStudio({ env: { STUDIO_HOME: folder, STUDIO_DB: file }, cwd: folder })
+    onTestFinished(async () => {
+      await other.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+    const elsewhere = () => other.context({ actor: terminal })
+    const { id, path } = await withDraft(server)
+    const copy = join(folder, 'copy.db')
+    await execute(backupDatabase, { file: copy }, elsewhere())
+    await server.call('POST', '/api/stories/save-draft', { body: { id, title: 'Later' } })
+    const reader = { authorization: `Bearer ${await server.token(['read'])}` }
+    for (const headers of [reader, reader, {}])
+      expect((await server.call('GET', path, { headers })).body.title).toBe('Later')
+    expect(await readsIn(server, () => server.call('GET', path))).toBe(0)
+    await execute(restoreDatabase, { file: copy }, elsewhere())
+    expect((await server.call('GET', path)).body.title).toBe('One')
+    expect((await server.call('GET', path, { headers: reader })).status).toBe(401)
+  })
+
+  it('counts the credentials that are not good', async () => {
+    const server = await served()
+    const { path } = await withDraft(server)
+    const wrong = { authorization: 'Bearer studio_pat_wrong' }
+    await server.call('GET', path)
+    for (let i = 0; i < 10; i++) expect((await server.call('GET', path, { headers: wrong })).status).toBe(401)
+    expect((await server.call('GET', path, { headers: wrong })).status).toBe(429)
+  })
+
+  it("is never another tenant's", async () => {
+    const server = await served()
+    const run = (op: Parameters<typeof execute>[0], input: unknown, tenant: string): Promise<any> =>
+      execute(op, input, server.studio.context({ actor: { kind: 'terminal', tenant } }))
+    const keys: Record<string, string> = {}
+    for (const name of ['north', 'south']) {
+      await run(createTenant as never, { name }, 'default')
+      keys[name] = (await run(createTenantKey as never, {}, name)).key
+      const queues = [{ name: 'Day', days: ['mon'], start: '06:00', end: '18:00' }]
+      await run(createFacility as never, { code: name, name, timeZone: 'UTC', queues, doors: [{ name: 'A' }] }, name)
+    }
+    const codes = async (name: string) =>
+      (await server.call('GET', '/api/facilities', { headers: { 'x-api-key': keys[name]! } })).body.map(
+        (facility: { code: string }) => facility.code,
+      )
+    for (let i = 0; i < 2; i++) for (const name of ['north', 'south']) expect(await codes(name)).toEqual([name])
+  })
+})
+
+describe('RenderedAnswers', () => {
+  const answer = (body: string | Buffer) => ({ route: '/', caller: 'local', headers: {}, body })
+
+  it('has those of one version, and none without', () => {
+    const answers = new RenderedAnswers()
+    const [one, two] = [{}, {}]
+    answers.keep(one, 'a', answer('A'))
+    expect(answers.find(one, 'a')?.body).toBe('A')
+    expect(answers.find(two, 'a')).toBeNull()
+    expect(answers.find(null, 'a')).toBeNull()
+    answers.keep(two, 'b', answer('B'))
+    expect(answers.find(two, 'a')).toBeNull()
+    expect(answers.find(two, 'b')?.body).toBe('B')
+    expect(answers.find(one, 'a')).toBeNull()
+  })
+
+  it('holds so many bytes and no more, the latest ones', () => {
+    const answers = new RenderedAnswers()
+    const version = {}
+    for (let i = 0; i < 100; i++) answers.keep(version, `k${i}`, answer(Buffer.alloc(100_000)))
+    const kept = Array.from({ length: 100 }, (_, i) => answers.find(version, `k${i}`) !== null)
+    expect(kept.filter((is) => is)).toHaveLength(41)
+    expect(kept.lastIndexOf(false)).toBe(58)
+    answers.keep(version, 'large', answer(Buffer.alloc(600_000)))
+    expect(answers.find(version, 'large')).toBeNull()
+    for (let i = 0; i < 10_000; i++) answers.keep(version, `empty${i}`, answer(''))
+    expect(answers.find(version, 'empty0')).toBeNull()
+    expect(answers.find(version, 'empty9999')).not.toBeNull()
+  })
+
+  it('holds of a packed answer its own bytes, not the buffer that it was packed in', () => {
+    const answers = new RenderedAnswers()
+    const version = {}
+    const packed = brotliCompressSync('word '.repeat(400))
+    answers.keep(version, 'a', answer(Buffer.concat([packed, Buffer.alloc(16_000)]).subarray(0, packed.length)))
+    const body = answers.find(version, 'a')!.body as Buffer
+    expect(body).toEqual(packed)
+    expect(body.buffer.byteLength).toBe(packed.length)
+  })
+})

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+import { streamBody } from '../../src/http/stream-body'
+import { streamFormFor } from '../../src/http/stream-form'
+import { operation, type StreamEvent, StudioError } from '../../src/kernel'
+
+const op = operation({
+  id: 'a.b',
+  summary: 'A',
+  effect: 'read',
+  access: 'public',
+  input: z.object({}),
+  output: z.object({}),
+  errors: [],
+  run: async () => ({}),
+  stream: { event: z.any(), async *open() {} },
+})
+const form = streamFormFor(op, 'text/event-stream')!
+
+function bodyOver(events: AsyncIterator<StreamEvent>) {
+  const notes: string[] = []
+  const body = streamBody({
+    events,
+    form,
+    requestId: 'r-1',
+    pingAfterMs: 15_000,
+    leave: () => notes.push('left'),
+    done: () => notes.push('done'),
+  })
+  return { reader: body.getReader(), notes }
+}
+
+const textOf = (chunk: { value?: Uint8Array | undefined }) => new TextDecoder().decode(chunk.value)
+
+describe('a body in parts', () => {
+  it('takes a part from its source only when the one ahead has left', async () => {
+    let made = 0
+    async function* source(): AsyncGenerator<StreamEvent> {
+      while (made < 1000) yield { event: 'n', n: ++made }
+    }
+    const { reader } = bodyOver(source())
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(made).toBe(0)
+    for (let n = 1; n <= 10; n++) {
+      expect(textOf(await reader.read())).toBe(`event: n\ndata: {"n":${n}}\n\n`)
+      expect(made).toBeLessThanOrEqual(n)
+    }
+  })
+
+  it('ends when its source does', async () => {
+    async function* source(): AsyncGenerator<StreamEvent> {
+      yield { event: 'n' }
+    }
+    const { reader, notes } = bodyOver(source())
+    await reader.read()
+    expect((await reader.read()).done).toBe(true)
+    expect(notes).toEqual(['done'])
+  })
+
+  it('tells a failure on the way as its last part, in the words of every error', async () => {
+    async function* source(): AsyncGenerator<StreamEvent> {
+      yield { event: 'n' }
+      throw new StudioError('llm_answer', 'It broke off.', { hint: 'Try again.' })
+    }
+    const { reader, notes } = bodyOver(source())
+    await reader.read()
+    const [, event, data] = /^event: (\w+)\ndata: (.*)\n\n$/.exec(textOf(await reader.read()))!
+    expect(event).toBe('error')
+    expect(JSON.parse(data!)).toEqual({
+      status: 'error',
+      code: 'llm_answer',
+      message: 'It broke off.',
+      hint: 'Try again.',
+      details: [],
+      requestId: 'r-1',
+    })
+    expect((await reader.read()).done).toBe(true)
+    expect(notes).toEqual(['done'])
+  })
+
+  it('tells of no place on this machine in it', async () => {
+    async function* source(): AsyncGenerator<StreamEvent> {
+      yield { event: 'n' }
+      const file = '/home/ana/studio.db'
+      throw new StudioError('database_busy', `The database ${file} is busy.`, { places: [file] })
+    }
+    const { reader } = bodyOver(source())
+    await reader.read()
+    const told = textOf(await reader.read())
+    expect(told).toContain('The database [hidden] is busy.')
+    expect(told).not.toContain('ana')
+  })
+
+  it('ends its source when the reader goes, also while that keeps it waiting', async () => {
+    let closed = false
+    let fail: (error: Error) => void = () => {}
+    async function* source(): AsyncGenerator<StreamEvent> {
+      try {
+        yield { event: 'n' }
+        await new Promise((_, reject) => {
+          fail = reject
+        })
+      } finally {
+        closed = true
+      }
+    }
+    const { reader, notes } = bodyOver(source())
+    await reader.read()
+    void reader.read()
+    await new Promise((resolve) => setImmediate(resolve))
+    const gone = reader.cancel()
+    expect(notes).toEqual(['left', 'done'])
+    fail(new DOMException('left', 'AbortError'))
+    await gone
+    expect(closed).toBe(true)
+  })
+
+  describe('while its source is silent', () => {
+    beforeEach(() => {
+      vi.useFakeTimers()
+    })
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+
+    it('says every 15 seconds that it is still there, and loses no part over it', async () => {
+      let give: (event: StreamEvent) => void = () => {}
+      async function* source(): AsyncGenerator<StreamEvent> {
+        yield await new Promise<StreamEvent>((resolve) => {
+          give = resolve
+        })
+      }
+      const { reader } = bodyOver(source())
+      for (let i = 0; i < 3; i++) {
+        const chunk = reader.read()
+        await vi.advanceTimersByTimeAsync(15_000)
+        expect(textOf(await chunk)).toBe(':\n\n')
+      }
+      const chunk = reader.read()
+      await vi.advanceTimersByTimeAsync(1)
+      give({ event: 'late' })
+      expect(textOf(await chunk)).toBe('event: late\ndata: {}\n\n')
+    })
+  })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { loadAllOperations } from '../../src/catalog'
+import { exampleInput } from '../../src/http/discovery/example-input'
+import { deriveActions } from '../../src/mcp'
+import type { Database } from '../../src/storage'
+import { importFeature } from '../../src/workspace/operations/import-feature'
+import { openToolDesk } from './tool-desk'
+
+const operations = await loadAllOperations()
+
+describe('a tool call', () => {
+  it('gives the operation’s answer, structured and as text', async () => {
+    const { client, call } = await openToolDesk()
+    expect(await call('fetch_work_items', { action: 'features.import', featureId: 101 })).toMatchObject({
+      action: 'features.import',
+      result: { feature: { id: 101 }, skipped: [] },
+    })
+    const found = await client.callTool({ name: 'search_workspace', arguments: { q: 'dock door', limit: 1 } })
+    expect(found.structuredContent).toMatchObject({ action: 'search.fast', result: { results: [{ id: 204 }] } })
+    expect(JSON.parse((found.content as any)[0].text)).toEqual(found.structuredContent)
+  })
+
+  it('cuts each list at the limit, says so, and goes on where it stopped', async () => {
+    const { call } = await openToolDesk()
+    await call('fetch_work_items', { action: 'features.import', featureId: 101 })
+    const list = { action: 'items.list', fields: ['id'], limit: 12 }
+    const pages = [await call('read_work_items', list)]
+    while (pages.at(-1).nextCursor)
+      pages.push(await call('read_work_items', { ...list, cursor: pages.at(-1).nextCursor }))
+    expect(pages.map(({ result }) => result.length)).toEqual([12, 12, 6])
+    expect(new Set(pages.flatMap(({ result }) => result.map(({ id }: any) => id))).size).toBe(pages[0].total)
+    const tree = await call('read_reports', { action: 'reports.hierarchy', limit: 2 })
+    expect(tree.cut).toContainEqual({ path: 'result.features.0.children', total: expect.any(Number), shown: 2 })
+    expect(tree.result.features[0].children).toHaveLength(2)
+  })
+
+  it('keeps the fields that are asked for, and names those that there are', async () => {
+    const { call, refusal } = await openToolDesk()
+    await call('fetch_work_items', { action: 'items.get', id: 204 })
+    const { result } = await call('read_work_items', { action: 'items.list', fields: ['id', 'title'] })
+    expect(result).toEqual([{ id: 204, title: 'Driver is told the dock door by text message' }])
+    const text = await refusal('read_work_items', { action: 'items.list', fields: ['titel'] })
+    expect(text).toMatch(/^invalid: fields: no such field: titel\.\n(?:.*\n)*Valid fields: id, rev, type, title/)
+  })
+
+  it.each([
+    [{ action: 'items.list', limit: 0 }, 'limit: must be a whole number from 1 to 200'],
+    [{ action: 'items.list', limit: 201 }, 'limit: must be a whole number from 1 to 200'],
+    [{ action: 'items.list', cursor: 'page-2' }, 'cursor: must be the nextCursor of an answer'],
+    [{ action: 'items.list', fields: 'id' }, 'fields: must be a list of names'],
+    [{ action: 'items.erase' }, 'action: must be one of: items.'],
+    [{}, 'action: must be one of: items.'],
+    [{ action: 'items.history' }, 'read_work_items with action items.history takes: id (required), from, to.'],
+    [{ action: 'items.history', id: 1, colour: 'red' }, 'colour: is not a field of this call'],
+  ])('%j is refused with the mend', async (args, words) => {
+    const { refusal } = await openToolDesk()
+    expect(await refusal('read_work_items', args)).toContain(words)
+  })
+
+  it('names the tool where a hint names a command', async () => {
+    const { refusal } = await openToolDesk()
+    expect(await refusal('read_drafts', { action: 'drafts.get', id: 9 })).toBe(
+      'not_found: There is no draft 9.\nSee which there are: read_drafts with action drafts.list',
+    )
+    expect(await refusal('read_work_items', { action: 'items.history', id: 204 })).toContain(
+      'Fetch it: fetch_work_items with action items.get, id 204',
+    )
+  })
+
+  it('refuses an answer that would fill the model’s memory, and says how to ask for less', async () => {
+    const { desk, call, refusal } = await openToolDesk()
+    await call('fetch_work_items', { action: 'features.import', featureId: 101 })
+    await desk.changeRemotely(204, { 'System.Description': 'long '.repeat(20_000) })
+    await call('fetch_work_items', { action: 'items.get', id: 204, fields: ['id'] })
+    expect(await refusal('fetch_work_items', { action: 'items.get', id: 204 })).toMatch(
+      /^invalid: The answer has \d+ characters; at most 60000 are given\.\nAsk for less: a smaller limit, or fields out of: id, /,
+    )
+  })
+
+  it('to a tool that is not there is an error of the protocol', async () => {
+    const { client } = await openToolDesk()
+    await expect(client.callTool({ name: 'erase_everything', arguments: {} })).rejects.toThrow(/There is no tool/)
+  })
+
+  it('tells how far it is to whoever wants to know', async () => {
+    const { client } = await openToolDesk()
+    const heard: string[] = []
+    await client.callTool(
+      { name: 'fetch_work_items', arguments: { action: 'features.import', featureId: 101 } },
+      { onprogress: ({ message }) => heard.push(message ?? '') },
+    )
+    expect(heard).toContainEqual(expect.stringMatching(/reading/))
+  })
+})
+
+describe('who calls', () => {
+  const namesFor = async (actor: Parameters<typeof openToolDesk>[0]) => {
+    const { client } = await openToolDesk(actor)
+    const { tools } = await client.listTools()
+    return tools.flatMap((tool) => (tool.inputSchema.properties as any).action.enum as string[])
+  }
+  const user = (scopes: readonly ('read' | 'write' | 'admin')[]) => ({
+    actor: { kind: 'user', name: 'ci', scopes, tokenId: null } as const,
+  })
+
+  it('with a token to read sees what reads alone', async () => {
+    const seen = await namesFor(user(['read']))
+    expect(seen).toEqual(expect.arrayContaining(['search.fast', 'items.get', 'drafts.list']))
+    for (const id of ['features.import', 'drafts.copy-sanitize', 'items.batch-update', 'appointments.list'])
+      expect(seen).not.toContain(id)
+  })
+
+  it('cannot call what it does not see', async () => {
+    const { client, refusal } = await openToolDesk(user(['read']))
+    await expect(client.callTool({ name: 'update_work_items', arguments: {} })).rejects.toThrow(/There is no tool/)
+    expect(await refusal('fetch_work_items', { action: 'features.import', featureId: 101 })).toMatch(/^invalid: /)
+  })
+
+  it('with a token to write may change, and not administrate', async () => {
+    const seen = await namesFor(user(['write']))
+    expect(seen).toEqual(expect.arrayContaining(['features.import', 'items.batch-update']))
+    expect(seen.filter((id) => /^(tokens|tenants|storage)\./.test(id))).toEqual([])
+  })
+
+  it('with a dock key sees docks alone', async () => {
+    const seen = await namesFor({ actor: { kind: 'tenant-key', tenantId: 't', keyId: 'k' } })
+    expect(seen).toEqual(expect.arrayContaining(['appointments.book', 'facilities.list']))
+    expect(seen.filter((id) => !/^(appointments|facilities|doors)\./.test(id))).toEqual([])
+  })
+})
+
+describe('a tool that says it only reads', () => {
+  const reads = deriveActions(operations).filter(({ effect }) => effect === 'read')
+
+  it.each(reads.map((action) => [action.id, action] as const))('writes nothing: %s', async (id, action) => {
+    let writes = 0
+    const watched = (db: Database): Database => ({
+      ...db,
+      read: (work) => db.read(work),
+      close: () => db.close(),
+      write: (work, options) => {
+        writes++
+        return db.write(work, options)
+      },
+    })
+    const { client, desk } = await openToolDesk({ watched })
+    await desk.run(importFeature, { featureId: 101 })
+    writes = 0
+    const operation = operations.find((op) => op.id === id)!
+    await client.callTool({ name: action.tool.name, arguments: { action: id, ...exampleInput(operation) } })
+    expect(writes).toBe(0)
+  })
+})
