@@ -1,6 +1,8 @@
 import { asStudioError, errorBody, exitCodeOf, StudioError } from '../src/kernel/errors'
+import { helpTextFor } from './help'
 import { type Invocation, takeGlobalFlags } from './invocation'
 import { loadManifest, type ManifestEntry } from './manifest'
+import { runOperation } from './run-operation'
 import type { Terminal } from './terminal'
 import { version } from './version'
 
@@ -8,7 +10,7 @@ import { version } from './version'
 export async function runCommand(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
   try {
     const { flags, rest } = takeGlobalFlags(argv)
-    return await dispatch(rest, { flags, terminal, signal, runCommand })
+    return await dispatch(rest, { flags, terminal, signal, runCommand, loadManifest })
   } catch (error) {
     const asJson = takesJson(argv)
     await reportError(error, terminal, asJson, argv.includes('--no-color'))
@@ -23,12 +25,20 @@ async function dispatch(words: readonly string[], invocation: Invocation): Promi
     terminal.out(`${version}\n`)
     return 0
   }
+  const help = helpTextFor(words, manifest)
+  if (help !== null) {
+    terminal.out(help)
+    return 0
+  }
   const asked = words[0] === 'help' ? [...words.slice(1), '--help'] : words
   const entry = entryFor(asked, manifest)
-  if (!entry) return helpOrRefuse(asked, manifest, invocation)
+  if (!entry) throw await unknownWords(asked, manifest)
   const args = asked.slice(entry.command.split(' ').length)
+  if (entry.command === 'search' && args.length === 0) {
+    const { mayPrompt, searchPrompt } = await import('./search-prompt')
+    if (mayPrompt(args, invocation)) return searchPrompt(invocation)
+  }
   if (entry.operations.length > 0) {
-    const { runOperation } = await import('./run-operation')
     return runOperation(entry.operations, args, invocation)
   }
   const { runOwnCommand } = await import('./run-own-command')
@@ -45,31 +55,16 @@ function entryFor(words: readonly string[], manifest: readonly ManifestEntry[]):
   return null
 }
 
-async function helpOrRefuse(
-  words: readonly string[],
-  manifest: ManifestEntry[],
-  invocation: Invocation,
-): Promise<number> {
-  const { rootHelp, nounHelp } = await import('./help')
+/** What is wrong with words that begin with no command and ask for no help. */
+async function unknownWords(words: readonly string[], manifest: readonly ManifestEntry[]): Promise<StudioError> {
   const named = words.filter((word) => !word.startsWith('-'))
-  if (named.length === 0) {
-    const unknown = words.find((word) => word !== '-h' && word !== '--help')
-    if (unknown) throw new StudioError('invalid', `Unknown flag ${unknown}.`, { hint: 'See: studio --help' })
-    invocation.terminal.out(rootHelp(manifest))
-    return 0
-  }
   const noun = [named.slice(0, 2).join(' '), named[0]!].find((prefix) =>
     manifest.some((e) => e.command.startsWith(`${prefix} `)),
   )
-  const nothingMore = noun !== undefined && named.length === noun.split(' ').length
+  const nothingMore = named.length === (noun?.split(' ').length ?? 0)
   const stray = words.find((word) => word.startsWith('-') && word !== '-h' && word !== '--help')
-  if (nothingMore && stray)
-    throw new StudioError('invalid', `Unknown flag ${stray}.`, { hint: `See: studio ${noun} --help` })
-  if (nothingMore) {
-    invocation.terminal.out(nounHelp(noun, manifest))
-    return 0
-  }
-  throw await unknownCommand(named, noun, manifest)
+  if (!nothingMore || !stray) return unknownCommand(named, noun, manifest)
+  return new StudioError('invalid', `Unknown flag ${stray}.`, { hint: `See: studio ${noun ? `${noun} ` : ''}--help` })
 }
 
 async function unknownCommand(

@@ -1,4 +1,5 @@
 import type { StudioError } from '../src/kernel'
+import { detailLines } from './day-reasons'
 import { printable } from './layout'
 import { paintFor } from './paint'
 import type { Terminal } from './terminal'
@@ -7,9 +8,8 @@ import type { Terminal } from './terminal'
 export function errorText(error: StudioError, terminal: Terminal, noColor: boolean): string {
   const paint = paintFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor })
   const lines = [`${paint.bad('error:')} ${printable(error.message)}`]
-  for (const detail of error.details) {
-    if (!error.message.includes(detail.message)) lines.push(`  ${printable(`${detail.path} ${detail.message}`.trim())}`)
-  }
+  const unsaid = error.details.filter((detail) => !error.message.includes(detail.message))
+  for (const line of detailLines(unsaid)) lines.push(`  ${printable(line)}`)
   if (error.hint) lines.push(`${paint.accent('hint:')} ${printable(error.hint)}`)
   return `${lines.join('\n')}\n`
 }

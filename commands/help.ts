@@ -1,19 +1,38 @@
 import type { Command } from 'commander'
 import type { AnyOperation } from '../src/kernel'
+import { helpTopics, topicText } from './help-topics'
 import { globalFlagHelp } from './invocation'
 import type { ManifestEntry } from './manifest'
 
 const mainCommands = ['import', 'copy-sanitize', 'search', 'batch-update', 'brief', 'book', 'reschedule']
 const startCommands = ['demo', 'serve', 'sandbox']
 
+/** The help that the words ask for where no command is named: of studio, of a noun, of a topic. Null where they ask for none. */
+export function helpTextFor(words: readonly string[], manifest: readonly ManifestEntry[]): string | null {
+  const topic = words[0] === 'help' && words.length === 2 ? topicText(words[1]!) : null
+  if (topic !== null) return topic
+  const asked = words[0] === 'help' ? words.slice(1) : words
+  const named = asked.filter((word) => word !== '-h' && word !== '--help').join(' ')
+  if (named === '') return rootHelp(manifest)
+  const isNoun =
+    manifest.every(({ command }) => command !== named) && manifest.some(({ command }) => isUnder(named, command))
+  return isNoun ? nounHelp(named, manifest) : null
+}
+
+function isUnder(noun: string, command: string): boolean {
+  return command.startsWith(`${noun} `)
+}
+
 /** `studio --help`: what it is for, what most people run, all else by noun. */
-export function rootHelp(manifest: readonly ManifestEntry[]): string {
+function rootHelp(manifest: readonly ManifestEntry[]): string {
   const named = new Map(manifest.map((entry) => [entry.command, entry.summary]))
   const nouns = new Map<string, string[]>()
   for (const { command } of manifest) {
     const [noun, ...verb] = command.split(' ')
     if (verb.length > 0) nouns.set(noun!, [...(nouns.get(noun!) ?? []), verb.join(' ')])
   }
+  const shown = [...startCommands, ...mainCommands]
+  const others = manifest.filter(({ command }) => !command.includes(' ') && !shown.includes(command))
   return [
     'studio — a workspace for tracker work items, and a scheduler for loading docks',
     '',
@@ -25,12 +44,18 @@ export function rootHelp(manifest: readonly ManifestEntry[]): string {
     'Main commands:',
     ...mainCommands.map((command) => line(command, named.get(command)!)),
     '',
+    'More commands:',
+    ...others.map(({ command, summary }) => line(command, summary)),
+    '',
     'All else, by noun (studio <noun> --help):',
     ...[...nouns].map(([noun, verbs]) => line(noun, verbs.join(', '))),
     '',
     'Flags of every command:',
     ...globalFlagHelp.map(([flag, about]) => line(flag, about)),
     line('--version', 'print the version'),
+    '',
+    'Topics (studio help <topic>):',
+    ...Object.entries(helpTopics).map(([name, { summary }]) => line(name, summary)),
     '',
     'Without a tracker of your own (STUDIO_TRACKER_URL), commands work on a sandbox with sample work.',
     'Try: studio demo · studio import 101 · studio search "dock door" · studio <command> --help',
@@ -39,7 +64,7 @@ export function rootHelp(manifest: readonly ManifestEntry[]): string {
 }
 
 /** `studio item`: the verbs of a noun. */
-export function nounHelp(noun: string, manifest: readonly ManifestEntry[]): string {
+function nounHelp(noun: string, manifest: readonly ManifestEntry[]): string {
   const entries = manifest.filter((entry) => entry.command.startsWith(`${noun} `))
   const width = Math.max(16, ...entries.map((entry) => entry.command.length + 2))
   return [
@@ -65,10 +90,23 @@ export function finishCommand(command: Command, operations: readonly AnyOperatio
   return dressCommand(command, { examples, related, about: about.join('\n\n') })
 }
 
-export function dressCommand(
-  command: Command,
-  text: { examples: string[]; related?: string[]; about?: string },
-): Command {
+/** What is told of a command besides its arguments and flags. */
+export interface CommandText {
+  examples: string[]
+  /** As typed after `studio`. */
+  related?: string[]
+  about?: string
+}
+
+const texts = new WeakMap<Command, CommandText>()
+
+/** What the command was dressed in. */
+export function textOf(command: Command): CommandText {
+  return texts.get(command) ?? { examples: [] }
+}
+
+export function dressCommand(command: Command, text: CommandText): Command {
+  texts.set(command, text)
   command.exitOverride().configureOutput({ writeOut: () => {}, writeErr: () => {} })
   command.configureHelp({ commandUsage: (cmd) => `studio ${cmd.name()} ${cmd.usage()}`, helpWidth: 100 })
   command.helpOption('-h, --help', 'show this help')

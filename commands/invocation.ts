@@ -1,4 +1,5 @@
 import { StudioError } from '../src/kernel/errors'
+import type { ManifestEntry } from './manifest'
 import type { Terminal } from './terminal'
 
 /** The flags that every command takes. */
@@ -18,6 +19,8 @@ export interface Invocation {
   signal: AbortSignal
   /** Runs another command line, for a command that shows others at work. */
   runCommand(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number>
+  /** Every command that there is. */
+  loadManifest(): Promise<ManifestEntry[]>
 }
 
 export const globalFlagHelp: readonly (readonly [string, string])[] = [

@@ -1,27 +1,14 @@
 import stringWidth from 'string-width'
 import type { Paint } from './paint'
+import { printableLine } from './printable'
+
+export { printable, printableLine } from './printable'
 
 /** What a view has to draw with. */
 export interface Canvas {
   paint: Paint
   /** Columns to fold into; null in a pipe, where nothing is cut or folded. */
   width: number | null
-}
-
-/** Text from elsewhere, fit for a terminal: control characters and direction marks are shown, not obeyed. */
-export function printable(text: string): string {
-  return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (char) => {
-      const code = char.charCodeAt(0)
-      return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '␡' : '\ufffd'
-    },
-  )
-}
-
-/** The same on one line. */
-export function printableLine(text: string): string {
-  return printable(text.replace(/\s+/g, ' ').trim())
 }
 
 export interface Column<Row> {

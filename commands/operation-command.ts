@@ -8,9 +8,11 @@ import {
   StudioError,
   textToValues,
 } from '../src/kernel'
+import { addFormatFlag } from './formats'
 import { finishCommand } from './help'
 import type { Invocation } from './invocation'
 import { addListFlags } from './list-flags'
+import type { TextFile } from './text-file'
 
 /** The commander command of one operation, or of several that share a command and are told apart by a flag. */
 export function commandFor(operations: readonly AnyOperation[]): Command {
@@ -28,13 +30,15 @@ export function commandFor(operations: readonly AnyOperation[]): Command {
     }
   }
   addListFlags(command, main)
+  addFormatFlag(command, main)
   return finishCommand(command, operations)
 }
 
 function argumentText(op: AnyOperation, arg: string, optional: boolean): string {
   const name = arg.replace('...', '')
   const shown = `${op.cli!.argumentNames?.[name] ?? name}${arg.endsWith('...') ? '...' : ''}`
-  return optional || !isRequired(op, name) ? `[${shown}]` : `<${shown}>`
+  const hasFlag = op.cli!.extraFlags?.some((flag) => flag.standsFor?.includes(name)) ?? false
+  return optional || hasFlag || !isRequired(op, name) ? `[${shown}]` : `<${shown}>`
 }
 
 function isRequired(op: AnyOperation, name: string): boolean {
@@ -55,7 +59,7 @@ function optionsOf(op: AnyOperation): Option[] {
   const cli = op.cli!
   const own = flagFields(op)
     .filter((field) => field.name !== 'tenant')
-    .map((field) => optionFor(field, bindingOf(op, field)))
+    .map((field) => optionFor(field, { ...bindingOf(op, field), isRequired: field.required && !cli.file }))
   const extra = (cli.extraFlags ?? []).map((flag) => {
     const option = new Option(flag.flag, flag.about)
     return flag.repeatable ? option.argParser(collect) : option
@@ -69,9 +73,10 @@ function bindingOf(op: AnyOperation, field: Field): FlagBinding {
   return op.cli!.flags?.[field.name] || {}
 }
 
-function optionFor(field: Field, binding: FlagBinding): Option {
+/** A field that a file may give is not required of the flags. */
+function optionFor(field: Field, binding: FlagBinding & { isRequired: boolean }): Option {
   const name = flagName(field, binding)
-  const about = binding.about ?? field.about
+  const about = `${binding.about ?? field.about}${binding.isRequired ? ' (required)' : ''}`
   if (field.type === 'boolean') return new Option(field.default === true ? `--no-${name}` : `--${name}`, about)
   const value = binding.value ?? (field.type === 'integer' || field.type === 'number' ? 'n' : 'text')
   const option = new Option(`--${name} <${field.type === 'array' ? `${value}...` : value}>`, about)
@@ -106,10 +111,15 @@ export async function inputFrom(
   invocation: Invocation,
 ): Promise<Typed> {
   const options = command.opts() as Record<string, unknown>
-  const op =
-    operations.find((variant) => variant.cli!.whenFlag && options[camel(variant.cli!.whenFlag)] !== undefined) ??
-    operations[0]!
+  const [op = operations[0]!, other] = operations.filter((variant) => meaningFlag(variant, options) !== undefined)
+  if (other) {
+    const flags = [op, other].map((variant) => `--${meaningFlag(variant, options)}`)
+    throw new StudioError('invalid', `Give either ${flags.join(' or ')}, not both.`, {
+      hint: `See: studio ${op.cli!.command} --help`,
+    })
+  }
   refuseBoth(op, operations[0]!, command)
+  refuseForeignFlags(op, operations, command)
   const typed: Record<string, unknown> = { ...(await positionals(op, command.processedArgs, invocation)) }
   for (const field of flagFields(op)) {
     const binding = bindingOf(op, field)
@@ -121,7 +131,8 @@ export async function inputFrom(
     if (options[name] !== undefined) typed[name] = options[name]
   }
   if (invocation.flags.tenant !== null && 'tenant' in op.input.shape) typed['tenant'] = invocation.flags.tenant
-  const file = op.cli!.file && typeof options['file'] === 'string' ? await readRecord(options['file'], invocation) : {}
+  const file =
+    op.cli!.file && typeof options['file'] === 'string' ? await readRecord(op, options['file'], invocation) : {}
   const input = op.cli!.toInput ? op.cli!.toInput(typed) : typed
   return { operation: op, input: { ...file, ...textToValues(op.input, input) } }
 }
@@ -129,7 +140,10 @@ export async function inputFrom(
 /** A refusal that names fields of the input is told in the words that were typed: `--carrier`, `<featureId>`. */
 export function nameInFlags(error: unknown, op: AnyOperation): unknown {
   if (!(error instanceof StudioError)) return error
-  return retold(error, (path) => typedName(op, path), `See: studio ${op.cli!.command} --help`)
+  return retold(error, {
+    nameOf: (path) => typedName(op, path),
+    hint: `See: studio ${op.cli!.command} --help`,
+  })
 }
 
 function typedName(op: AnyOperation, path: string): string {
@@ -145,9 +159,37 @@ function typedName(op: AnyOperation, path: string): string {
 /** Where a flag turns the command into another operation, what the first would have taken must not be dropped in silence. */
 function refuseBoth(op: AnyOperation, main: AnyOperation, command: Command): void {
   if (op === main || command.args.length <= (op.cli!.args ?? []).length) return
-  throw new StudioError('invalid', `Give either <${main.cli!.args?.[0]}> or --${op.cli!.whenFlag}, not both.`, {
+  throw new StudioError('invalid', `Give either <${main.cli!.args?.[0]}> or --${flagsThatMean(op)[0]}, not both.`, {
     hint: `See: studio ${main.cli!.command} --help`,
   })
+}
+
+/** A flag of another operation of the command would be dropped in silence: `--dry-run` above all. */
+function refuseForeignFlags(op: AnyOperation, operations: readonly AnyOperation[], command: Command): void {
+  const own = new Set(optionsOf(op).map(({ long }) => long))
+  for (const other of operations) {
+    const stray = optionsOf(other).find(
+      (option) => !own.has(option.long) && command.getOptionValueSource(option.attributeName()) === 'cli',
+    )
+    const [meant] = flagsThatMean(other)
+    if (!stray) continue
+    throw new StudioError(
+      'invalid',
+      meant === undefined
+        ? `${stray.long} does not go with --${flagsThatMean(op)[0]}.`
+        : `${stray.long} goes with --${meant}.`,
+      { hint: `See: studio ${op.cli!.command} --help` },
+    )
+  }
+}
+
+function flagsThatMean({ cli }: AnyOperation): readonly string[] {
+  return [cli?.whenFlag ?? []].flat()
+}
+
+/** The flag that was typed and means this operation of those that share a command. */
+function meaningFlag(op: AnyOperation, options: Record<string, unknown>): string | undefined {
+  return flagsThatMean(op).find((flag) => options[camel(flag)] !== undefined)
 }
 
 function camel(name: string): string {
@@ -163,19 +205,35 @@ async function positionals(
   for (const [i, arg] of (op.cli!.args ?? []).entries()) {
     const value = given[i]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    const fromInput = Array.isArray(value) && value.length === 1 && value[0] === '-'
-    values[arg.replace('...', '')] = fromInput ? words(await invocation.terminal.readInput()) : value
+    const name = arg.replace('...', '')
+    const beside = Array.isArray(value) && value[0] === '-' ? value.slice(1) : null
+    if (op.cli!.contents?.includes(name)) values[name] = await readContents(value as string, invocation)
+    else if (value === '-' && typeOf(op, name) === 'string') values[name] = await invocation.terminal.readInput()
+    else values[name] = beside ? [...words(await invocation.terminal.readInput()), ...beside] : value
   }
   return values
+}
+
+function typeOf(op: AnyOperation, name: string): Field['type'] | undefined {
+  return fieldsOf(op.input).find((field) => field.name === name)?.type
 }
 
 function words(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean)
 }
 
-async function readRecord(path: string, invocation: Invocation): Promise<Record<string, unknown>> {
-  const text = path === '-' ? await invocation.terminal.readInput() : await readTextFile(path)
-  const name = path === '-' ? 'Standard input' : path
+async function readContents(path: string, invocation: Invocation): Promise<string> {
+  return path === '-' ? invocation.terminal.readInput() : (await textFile(path, path)).text
+}
+
+async function readRecord(op: AnyOperation, path: string, invocation: Invocation): Promise<Record<string, unknown>> {
+  const isInput = path === '-'
+  const { text, modifiedAt } = isInput
+    ? { text: await invocation.terminal.readInput(), modifiedAt: null }
+    : await textFile(path, `--file ${path}`)
+  const name = isInput ? 'Standard input' : path
+  const { parse } = op.cli!.file!
+  if (parse) return parse(text, name, modifiedAt)
   let record: unknown
   try {
     record = JSON.parse(text)
@@ -186,15 +244,7 @@ async function readRecord(path: string, invocation: Invocation): Promise<Record<
   throw new StudioError('invalid', `${name} must hold one JSON object.`)
 }
 
-async function readTextFile(path: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises')
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const reason =
-      error.code === 'ENOENT'
-        ? 'there is no such file'
-        : error.code === 'EISDIR'
-          ? 'it is a folder'
-          : 'it cannot be read'
-    throw new StudioError('invalid', `--file ${path}: ${reason}.`, { cause: error })
-  })
+async function textFile(path: string, name: string): Promise<TextFile> {
+  const { readTextFile } = await import('./text-file')
+  return readTextFile(path, name)
 }

@@ -4,9 +4,14 @@ import type { Invocation } from './invocation'
 const PATIENCE_MS = 500
 
 /** A spinner on standard error for what lasts over half a second; nothing where nobody watches. */
-export function progressLine(invocation: Invocation): { show(step: Progress): void; end(): void } {
+export function progressLine(invocation: Pick<Invocation, 'flags' | 'terminal'>): {
+  show(step: Progress): void
+  end(): void
+} {
   const { flags, terminal } = invocation
-  const watched = terminal.canAsk && !flags.quiet && !flags.json
+  // A terminal that does not know its width says 0, and the spinner would clear lines for ever.
+  const hasWidth = process.stderr.columns !== 0
+  const watched = terminal.canAsk && hasWidth && !flags.quiet && !flags.json
   if (!watched) return { show() {}, end() {} }
   let text = 'working'
   let spinner: { text: string; stop(): unknown } | null = null
@@ -18,13 +23,24 @@ export function progressLine(invocation: Invocation): { show(step: Progress): vo
   timer.unref()
   return {
     show(step) {
-      text = step.total ? `${step.label}: ${step.done ?? 0} of ${step.total}` : step.label
+      text = progressText(step)
       if (spinner) spinner.text = text
     },
     end() {
       ended = true
       clearTimeout(timer)
+      // Once: stopping clears the line, and by the second time something may stand on it.
       spinner?.stop()
+      spinner = null
     },
   }
+}
+
+const BAR = 24
+
+/** `importing work items  ██████░░░░░░  120 of 480`; without a total only what is going on. */
+export function progressText({ label, done = 0, total = 0 }: Progress): string {
+  if (total <= 0) return label
+  const filled = Math.round((BAR * Math.min(done, total)) / total)
+  return `${label}  ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}  ${done} of ${total}`
 }

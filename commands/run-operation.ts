@@ -1,15 +1,19 @@
 import { loadOperation } from '../src/catalog'
 import { type AnyOperation, EXIT_PARTIAL, execute, parseInput, StudioError } from '../src/kernel'
-import { openStudio } from '../src/studio'
-import { confirm } from './confirm'
+import { afterResult } from './after-result'
+import { agrees, confirm } from './confirm'
+import { chosenFormat, viewFor } from './formats'
+import { inStudio } from './in-studio'
+import { completed } from './interviews'
 import type { Invocation } from './invocation'
 import { jsonText, requireFields } from './json-output'
+import { printable } from './layout'
 import { arrange, requireSort } from './list-flags'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
 import { writeOutFile } from './out-file'
 import { paintFor } from './paint'
 import { parse, shieldDashWords } from './parse'
-import { progressLine } from './progress'
+import { comesInParts, runStream } from './run-stream'
 
 /** From the words after the command to its result on standard output; resolves with the exit code. */
 export async function runOperation(
@@ -21,28 +25,75 @@ export async function runOperation(
   const command = commandFor(operations)
   const own = operations.some((op) => op.cli!.dashWords) ? shieldDashWords(command, args) : args
   if (!parse(command, own, invocation)) return 0
-  const { operation, input } = await inputFrom(command, operations, invocation)
+  const { operation, input: typed } = await inputFrom(command, operations, invocation)
+  const format = chosenFormat(command, invocation)
+  const input = await completed(operation, typed, invocation)
   if (invocation.flags.fields && !invocation.flags.json) {
     throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
   }
   if (invocation.flags.fields) requireFields(invocation.flags.fields, operation.output)
   requireSort(operation, command)
   await askFirst(operation, input, invocation)
+  await askAfterDryRun(operation, input, invocation)
+  if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
   const result = await executeHere(operation, input, invocation)
   const { shown, notice } = arrange(operation, command, result)
   const { out } = command.opts() as { out?: string }
-  const text = await resultText(operation, shown, invocation, out !== undefined)
-  if (out === undefined) invocation.terminal.out(text)
+  const text = await resultText(operation, shown, invocation, { toFile: out !== undefined, format })
+  if (out === undefined) await invocation.terminal.show(text)
   else await writeOutFile(out, text, invocation)
-  if (notice && !invocation.flags.quiet) invocation.terminal.err(`${notice}\n`)
+  if (!invocation.flags.quiet) {
+    for (const said of [notice, noticeOn(operation, result, invocation)]) if (said) invocation.terminal.err(`${said}\n`)
+  }
+  await afterResult(operation, command, result, invocation)
+  await offerNext(operation, result, invocation)
   return operation.isPartial?.(result) ? EXIT_PARTIAL : 0
+}
+
+/** With `--json` it stands in the result. */
+function noticeOn(operation: AnyOperation, result: unknown, { flags }: Invocation): string | null {
+  const notice = flags.json ? null : (operation.cli!.notice?.(result) ?? null)
+  return notice && printable(notice)
 }
 
 async function askFirst(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<void> {
   const { confirm: questionFor } = operation.cli!
   if (!questionFor) return
   const question = questionFor(inTypedNames(operation, () => parseInput(operation, input)))
-  if (question !== null) await confirm(question, invocation)
+  if (question !== null) await confirm(question, invocation, 'dryRun' in operation.input.shape)
+}
+
+/** What the change would do is shown before it is asked for: on standard error, for the result comes after. */
+async function askAfterDryRun(
+  operation: AnyOperation,
+  input: Record<string, unknown>,
+  invocation: Invocation,
+): Promise<void> {
+  const { confirmDryRun: questionFor } = operation.cli!
+  if (!questionFor || invocation.flags.yes || input['dryRun'] === true) return
+  const preview = await executeHere(operation, { ...input, dryRun: true }, invocation)
+  const question = questionFor(preview)
+  if (question === null) return
+  if (!invocation.flags.json) {
+    const { terminal } = invocation
+    const paint = paintFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: invocation.flags.noColor })
+    const view = await viewFor(operation.id, null)
+    terminal.err(view(preview, { paint, width: terminal.canAsk ? terminal.width : null }))
+  }
+  await confirm(question, invocation)
+}
+
+/** What a person may want next, now that the result is shown: done on a yes, and left where nobody can be asked. */
+async function offerNext(operation: AnyOperation, result: unknown, invocation: Invocation): Promise<void> {
+  const { flags, terminal } = invocation
+  const offer = operation.cli!.offer?.(result) ?? null
+  if (offer === null) return
+  const say = (text: string) => (flags.quiet || flags.json ? undefined : terminal.err(`${text}\n`))
+  if (!flags.yes && (flags.json || flags.noInput || !terminal.canAsk)) return say(offer.otherwise)
+  if (!(await agrees(offer.question, invocation))) return say('Nothing was changed.')
+  const next = await loadOperation(offer.operation)
+  await executeHere(next, offer.input, invocation)
+  say(offer.done)
 }
 
 function inTypedNames<R>(operation: AnyOperation, work: () => R): R {
@@ -53,56 +104,19 @@ function inTypedNames<R>(operation: AnyOperation, work: () => R): R {
   }
 }
 
-async function executeHere(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<unknown> {
-  const progress = progressLine(invocation)
-  const notices = noticesTo(invocation)
-  const studio = openStudio({
-    env: invocation.terminal.env,
-    cwd: invocation.terminal.cwd,
-    flags: { tenant: invocation.flags.tenant ?? undefined },
-    onNotice: (text) => notices.push(text),
-  })
-  try {
-    const context = studio.context({
-      actor: { kind: 'terminal', tenant: studio.settings.tenant },
-      signal: invocation.signal,
-      progress: progress.show,
-    })
-    const result = await execute(operation, input, context)
-    notices.flush()
-    return result
-  } catch (error) {
-    throw nameInFlags(error, operation)
-  } finally {
-    progress.end()
-    await studio.close()
-  }
-}
-
-/** With `--json` an error is all that standard error holds, so there notices wait for the success. */
-function noticesTo({ flags, terminal }: Invocation): { push(text: string): void; flush(): void } {
-  const held: string[] = []
-  const say = (text: string) => terminal.err(`${text}\n`)
-  return {
-    push: (text) => {
-      if (flags.quiet) return
-      if (flags.json) held.push(text)
-      else say(text)
-    },
-    flush: () => held.splice(0).forEach(say),
-  }
+function executeHere(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<unknown> {
+  return inStudio(operation, invocation, (context) => execute(operation, input, context))
 }
 
 async function resultText(
   operation: AnyOperation,
   result: unknown,
   { flags, terminal }: Invocation,
-  toFile: boolean,
+  { toFile, format }: { toFile: boolean; format: string | null },
 ): Promise<string> {
   if (flags.json) return jsonText(result, flags.fields, operation.output)
   const seen = terminal.outIsTty && !toFile
   const paint = paintFor('out', { isTty: seen, env: toFile ? {} : terminal.env, noColor: flags.noColor })
-  const { viewOf } = await import('./views')
-  const view = await viewOf(operation.id)
+  const view = await viewFor(operation.id, format)
   return view(result, { paint, width: seen ? terminal.width : null })
 }

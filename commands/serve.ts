@@ -1,62 +1,98 @@
 import { Command } from 'commander'
-import { type Log, StudioError, silentLog } from '../src/kernel'
-import { openStudio } from '../src/studio'
+import type { ServiceLog } from '../src/http/service-log'
+import { StudioError } from '../src/kernel'
+import { openStudio, type Studio } from '../src/studio'
 import { dressCommand } from './help'
 import type { Invocation } from './invocation'
 import type { OwnCommand } from './own-commands'
 import { version } from './version'
 
+interface Flags {
+  host?: string
+  port?: number
+  socket?: string
+  allowHost?: string[]
+  auth?: 'local' | 'always'
+  log?: string
+  logFile?: string
+  metrics?: true
+}
+
 export const serve: OwnCommand = {
   build() {
     const command = new Command('serve')
       .description('Serve the HTTP API on this machine')
-      .option('--host <address>', 'address to listen on, of this machine alone (default: 127.0.0.1)')
+      .option(
+        '--host <address>',
+        'address to listen on; beyond this machine a credential is needed (default: 127.0.0.1)',
+      )
       .option('--port <n>', 'port to listen on; 0 picks a free one (default: 4317)', portNumber)
-      .option('--auth <policy>', 'local: callers on this machine need no credential; always: all do', policy, 'local')
+      .option('--socket <path>', 'listen on a Unix socket instead, which this user alone may use')
+      .option('--allow-host <name...>', 'name beside its own that calls may come under: that of a proxy')
+      .option(
+        '--auth <policy>',
+        'local: callers on this machine need no credential; always: all do (default: local)',
+        policy,
+      )
+      .option('--log <format>', 'a line a request: json, pretty or off (default: off on a terminal, else json)')
+      .option('--log-file <path>', 'log there instead of to standard error; opened again on SIGHUP')
+      .option('--metrics', 'offer /metrics in the form of Prometheus')
     return dressCommand(command, {
       about:
-        'Stops on Ctrl-C. The story API answers callers on this machine; the dock API always wants its key (X-API-Key).',
+        'Stops on Ctrl-C. The story API answers callers on this machine, and others with a token; the dock API always wants its key (X-API-Key).',
       examples: ['studio serve', 'studio serve --port 0 --json', 'curl -s http://127.0.0.1:4317/api/health'],
-      related: ['tenant key create', 'sandbox'],
+      related: ['token create', 'tenant key create', 'sandbox'],
     })
   },
 
   async run(command, invocation) {
-    const { startServer } = await import('../src/http/serve')
-    const flags = command.opts() as { host?: string; port?: number; auth: 'local' | 'always' }
-    const studio = openStudio({
-      env: invocation.terminal.env,
-      cwd: invocation.terminal.cwd,
-      flags: { host: flags.host, port: flags.port, tenant: invocation.flags.tenant ?? undefined },
-      onNotice: (text) => say(invocation, text),
-      log: faultLog(invocation),
-    })
+    const { auth, ...flags } = command.opts() as Flags
+    const tenant = invocation.flags.tenant ?? undefined
+    const { env, cwd } = invocation.terminal
+    let log: ServiceLog | null = null
+    // What a person should know comes as lines of text, and among lines of JSON as one of them.
+    const onNotice = (text: string) => (log?.isJson ? log.info(text) : say(invocation, text))
+    const studio = openStudio({ env, cwd, flags: { ...flags, tenant }, onNotice })
     try {
-      const { host, port } = studio.settings.serve
-      const server = await startServer({ studio, host, port, version, alwaysAuthenticate: flags.auth === 'always' })
-      if (invocation.flags.json) invocation.terminal.out(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)
-      invocation.terminal.err(`listening on ${server.url}\n`)
-      await untilAborted(invocation.signal)
-      await server.close()
-      return 0
+      log = await logFor(studio)
+      const local = auth === undefined ? studio.settings.auth.local : auth === 'local'
+      return await serveUntilStopped({ studio, log, local }, invocation)
     } finally {
       await studio.close()
+      await log?.close()
     }
   },
 }
 
-function say(invocation: Invocation, text: string): void {
-  if (!invocation.flags.quiet) invocation.terminal.err(`${text}\n`)
+async function serveUntilStopped(
+  { studio, log, local }: { studio: Studio; log: ServiceLog; local: boolean },
+  invocation: Invocation,
+): Promise<number> {
+  const { terminal, flags, signal } = invocation
+  const { startServer } = await import('../src/http/serve')
+  const server = await startServer({ studio, version, local, log })
+  const reopen = () => log.reopen()
+  process.on('SIGHUP', reopen)
+  if (flags.json) terminal.out(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)
+  terminal.err(`listening on ${server.url}\n`)
+  for (const line of server.posture) say(invocation, `  ${line}`)
+  await untilAborted(signal)
+  await server.close()
+  process.off('SIGHUP', reopen)
+  return 0
 }
 
-/** Faults of ours, a line of JSON each, so that a 500 can be understood afterwards. */
-function faultLog({ terminal }: Invocation): Log {
-  const write = (message: string, facts: Record<string, unknown> = {}) => {
-    const { cause, ...rest } = facts
-    const stack = cause instanceof Error ? cause.stack : undefined
-    terminal.err(`${JSON.stringify({ level: 'error', time: new Date().toISOString(), message, ...rest, stack })}\n`)
-  }
-  return { ...silentLog, error: write }
+/** A terminal is for the person at it, who asks for the log where it is wanted. */
+async function logFor({ settings }: Studio): Promise<ServiceLog> {
+  const { openServiceLog } = await import('../src/http/service-log')
+  const { log, logFile } = settings.serve
+  const usual = process.stderr.isTTY && logFile === null ? 'off' : 'json'
+  const secrets = [settings.tracker.token].filter((secret) => secret !== null)
+  return openServiceLog({ format: log ?? usual, file: logFile, secrets })
+}
+
+function say(invocation: Invocation, text: string): void {
+  if (!invocation.flags.quiet) invocation.terminal.err(`${text}\n`)
 }
 
 export function untilAborted(signal: AbortSignal): Promise<void> {

@@ -2,6 +2,8 @@
 export interface Terminal {
   /** Results. */
   out(text: string): void
+  /** A result that may be longer than the window: then a pager shows it. */
+  show(text: string): Promise<void>
   /** All else. */
   err(text: string): void
   /** What was piped in, whole. */
@@ -12,28 +14,41 @@ export interface Terminal {
   readonly canAsk: boolean
   /** Columns; 80 where there is no window. */
   readonly width: number
+  /** Lines; 24 where there is no window. */
+  readonly height: number
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
 }
 
 export function processTerminal(): Terminal {
   exitCleanlyWhenTheReaderLeaves()
-  return {
+  const terminal: Terminal = {
     out: (text) => void process.stdout.write(text),
+    show: (text) => showOrPage(text, terminal),
     err: (text) => void process.stderr.write(text),
     readInput: readStandardInput,
     outIsTty: process.stdout.isTTY === true,
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     width: process.stdout.columns || 80,
+    height: process.stdout.rows || 24,
     env: process.env,
     cwd: process.cwd(),
   }
+  return terminal
+}
+
+async function showOrPage(text: string, terminal: Terminal): Promise<void> {
+  if (terminal.outIsTty) {
+    const { pagerFor, showIn } = await import('./pager')
+    const pager = pagerFor(text, terminal)
+    if (pager !== null && (await showIn(pager, text, terminal.env))) return
+  }
+  terminal.out(text)
 }
 
 async function readStandardInput(): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
+  const { readText } = await import('./text-file')
+  return readText(process.stdin, 'Standard input')
 }
 
 /** `studio … | head` closes our output before its end, which is no fault. */
@@ -58,6 +73,7 @@ export function memoryTerminal(given: Partial<Terminal> & { input?: string } = {
     out: (text) => {
       terminal.output += text
     },
+    show: async (text) => terminal.out(text),
     err: (text) => {
       terminal.errors += text
     },
@@ -65,6 +81,7 @@ export function memoryTerminal(given: Partial<Terminal> & { input?: string } = {
     outIsTty: false,
     canAsk: false,
     width: 100,
+    height: 24,
     env: {},
     cwd: process.cwd(),
     ...rest,

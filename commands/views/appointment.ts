@@ -4,6 +4,7 @@ import type { listAppointments } from '../../src/docks/operations/list-appointme
 import { type Canvas, facts, printableLine, table } from '../layout'
 import type { Paint } from '../paint'
 import { plural } from '../wording'
+import { clockText } from './clock'
 
 type Booked = z.infer<typeof bookAppointment.output>['data']
 type Listed = z.infer<typeof listAppointments.output>[number]
@@ -36,8 +37,8 @@ export function appointments(list: readonly Listed[], canvas: Canvas): string {
   const rows = table(
     list,
     [
-      { title: 'START (UTC)', text: (entry) => minuteOf(entry.startTime) },
-      { title: 'END (UTC)', text: (entry) => minuteOf(entry.endTime) },
+      { title: 'START', text: (entry) => clockText(entry.startTime, entry.timeZone) },
+      { title: 'END', text: (entry) => clockText(entry.endTime, entry.timeZone).slice(-5) },
       { title: 'DOOR', text: (entry) => entry.doorName },
       { title: 'TYPE', text: (entry) => entry.type },
       { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: true },
@@ -51,11 +52,7 @@ export function appointments(list: readonly Listed[], canvas: Canvas): string {
     ],
     canvas,
   )
-  return `${rows}\n${plural(list.length, 'appointment')}\n`
-}
-
-function minuteOf(instant: string): string {
-  return instant.slice(0, 16).replace('T', ' ')
+  return `${rows}\n${plural(list.length, 'appointment')}, in the time of ${list[0]!.timeZone}\n`
 }
 
 function statusPaint(status: Listed['status'], paint: Paint): (text: string) => string {

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { copySanitize } from '../../src/workspace/operations/copy-sanitize'
 import type { getDraft } from '../../src/workspace/operations/get-draft'
-import type { listFolders } from '../../src/workspace/operations/list-folders'
 import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
 import { plural } from '../wording'
 
@@ -33,23 +32,33 @@ function section(title: string, markdown: string | null, canvas: Canvas): string
   return markdown ? `\n${canvas.paint.strong(title)}\n\n${fold(printable(markdown.trimEnd()), canvas.width)}\n` : ''
 }
 
+export function savedDraft(saved: Draft, { paint }: Canvas): string {
+  const title = paint.strong(printableLine(saved.title) || '(no title)')
+  return `${paint.good('✓')} Draft ${saved.id} in folder ${saved.folderId}: ${title}\nRead it: studio draft get ${saved.id}\n`
+}
+
 export function sanitizedDraft(copied: Copied, canvas: Canvas): string {
   const { paint } = canvas
+  const title = paint.strong(printableLine(copied.title))
+  if (copied.id === null) return `Would make a draft: ${title}\n${removals(copied, canvas)}Nothing was kept.\n`
   return [
-    `${paint.good('✓')} Draft ${copied.id}: ${paint.strong(printableLine(copied.title))}\n`,
+    `${paint.good('✓')} Draft ${copied.id}: ${title}\n`,
     removals(copied, canvas),
     `Read it: studio draft get ${copied.id}\n`,
   ].join('')
 }
 
-function removals({ sanitization: { removed } }: Copied, canvas: Canvas): string {
+function removals({ sanitization: { removed, excerpts } }: Copied, canvas: Canvas): string {
   if (removed.length === 0) return 'Nothing had to be taken out.\n'
+  const whereOf = ({ kind, field }: { kind: string; field: string }) =>
+    excerpts.find((excerpt) => excerpt.kind === kind && excerpt.field === field)
   const rows = table(
     removed,
     [
       { title: 'TAKEN OUT', text: (removal) => removal.kind },
       { title: 'FROM', text: (removal) => removal.field },
       { title: 'TIMES', text: (removal) => String(removal.count), align: 'right' },
+      { title: 'WHERE', text: (removal) => whereOf(removal)?.text ?? '', shrink: true },
     ],
     canvas,
   )
@@ -57,7 +66,8 @@ function removals({ sanitization: { removed } }: Copied, canvas: Canvas): string
 }
 
 export function drafts(list: readonly Draft[], canvas: Canvas): string {
-  if (list.length === 0) return 'No drafts. Make one: studio copy-sanitize <itemId>\n'
+  if (list.length === 0)
+    return 'No drafts. Make one: studio draft save --title <text>, or: studio copy-sanitize <itemId>\n'
   const rows = table(
     list,
     [
@@ -71,17 +81,4 @@ export function drafts(list: readonly Draft[], canvas: Canvas): string {
     canvas,
   )
   return `${rows}\n${plural(list.length, 'draft')}\n`
-}
-
-export function folders(list: z.infer<typeof listFolders.output>, canvas: Canvas): string {
-  return table(
-    list,
-    [
-      { title: 'ID', text: (folder) => String(folder.id), align: 'right' },
-      { title: 'NAME', text: (folder) => folder.name, shrink: true },
-      { title: 'DRAFTS', text: (folder) => String(folder.draftCount), align: 'right' },
-      { title: 'PARENT', text: (folder) => (folder.parentId === null ? '' : String(folder.parentId)), align: 'right' },
-    ],
-    canvas,
-  )
 }

@@ -14,6 +14,7 @@ export function featureSummary(answer: z.infer<typeof importFeature.output>, { p
       .map(([type, count]) => `${count} ${printableLine(type)}`)
       .join(', ')}`,
     ...answer.skipped.map(({ id, reason }) => `  ${paint.warn(`skipped #${id}: ${printableLine(reason)}`)}`),
+    ...answer.notes.map(({ id, reason }) => `  ${paint.warn(`#${id}: ${printableLine(reason)}`)}`),
   ]
   return `${lines.join('\n')}\n`
 }

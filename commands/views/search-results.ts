@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { searchWorkspace } from '../../src/search/operations/search-workspace'
-import { type Canvas, printableLine } from '../layout'
+import type { Canvas } from '../layout'
 import type { Paint } from '../paint'
+import { printableLine } from '../printable'
 import { plural } from '../wording'
 
 type Answer = z.infer<typeof searchWorkspace.output>

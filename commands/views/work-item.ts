@@ -27,7 +27,8 @@ export function workItem(item: z.infer<typeof getItem.output>, canvas: Canvas): 
           'Blocked',
           item.blocked.length ? paint.bad(item.blocked.map((b) => printableLine(b.evidence)).join('; ')) : null,
         ],
-        ['Revision', `${item.rev}, fetched ${item.fetchedAt}${item.stale ? ' (from the snapshot)' : ''}`],
+        ['Revision', revisionText(item)],
+        ['Gone', item.goneSince && paint.warn(`The tracker does not show it since ${item.goneSince}`)],
         ['Page', printableLine(item.url)],
       ],
       canvas,
@@ -36,6 +37,13 @@ export function workItem(item: z.infer<typeof getItem.output>, canvas: Canvas): 
     longText('Acceptance criteria', { text: item.acceptanceCriteria, format: item.acceptanceCriteriaFormat }, canvas),
   ]
   return parts.join('')
+}
+
+function revisionText({ rev, fetchedAt, fromFile, stale }: z.infer<typeof getItem.output>): string {
+  if (fromFile === null) return `${rev}, fetched ${fetchedAt}${stale ? ' (from the snapshot)' : ''}`
+  const { name, asOf, importedAt } = fromFile
+  const age = asOf === null ? `imported ${importedAt}` : `as of ${asOf}`
+  return `${rev === 0 ? 'not told' : rev}, read from the file ${printableLine(name)}, ${age}`
 }
 
 function longText(
@@ -66,7 +74,20 @@ export function workItems(items: readonly Item[], canvas: Canvas): string {
     ],
     canvas,
   )
-  return `${rows}\n${plural(items.length, 'item')}\n`
+  const ofFiles = items.filter(({ fromFile }) => fromFile !== null).length
+  const told = ofFiles === 0 ? '' : `; ${ofFiles === items.length ? 'all' : ofFiles} from a file, not from the tracker`
+  return `${rows}\n${plural(items.length, 'item')}, ${asOf(items)}${told}\n`
+}
+
+/** How old what is shown is: nothing was asked of the tracker. */
+function asOf(items: readonly Item[]): string {
+  const times = items.map(({ fetchedAt }) => fetchedAt).sort()
+  const [oldest, newest] = [minute(times[0]!), minute(times.at(-1)!)]
+  return oldest === newest ? `as of ${newest}` : `as of ${oldest} to ${newest}`
+}
+
+function minute(instant: string): string {
+  return `${instant.slice(0, 16).replace('T', ' ')} UTC`
 }
 
 function stateText(item: Item, paint: Paint): string {

@@ -1,0 +1,80 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import type { Terminal } from '../terminal'
+
+/** Where the lines of a conversation come from. */
+export interface ChatInput {
+  /** The next line; null at the end of the input. */
+  line(prompt: string): Promise<string | null>
+  /** Who is told of a Ctrl-C. */
+  onInterrupt(handler: () => void): void
+  close(): void
+}
+
+export function chatInput(terminal: Terminal): ChatInput {
+  return terminal.canAsk ? keyboardInput() : pipedInput(terminal)
+}
+
+/** A line a turn; Ctrl-C is left to the process. */
+function pipedInput(terminal: Terminal): ChatInput {
+  let lines: string[] | null = null
+  return {
+    async line() {
+      lines ??= (await terminal.readInput()).split(/\r?\n/)
+      return lines.shift() ?? null
+    },
+    onInterrupt() {},
+    close() {},
+  }
+}
+
+/**
+ * The keyboard is read all the time, so that a Ctrl-C comes as a key and not as the signal that ends the program; what is typed while the
+ * model speaks is not shown between its words, and is the next line.
+ */
+function keyboardInput(): ChatInput {
+  let muted = true
+  const output = new Writable({
+    write(chunk, encoding, done) {
+      if (!muted) process.stderr.write(chunk, encoding as BufferEncoding)
+      done()
+    },
+  })
+  const keyboard = createInterface({ input: process.stdin, output, terminal: true, historySize: 200 })
+  const typed: string[] = []
+  let waiting: ((line: string | null) => void) | null = null
+  let ended = false
+  let interrupt = () => {}
+  const answer = (line: string | null) => {
+    muted = true
+    const resolve = waiting!
+    waiting = null
+    resolve(line)
+  }
+  keyboard.on('line', (line) => (waiting ? answer(line) : typed.push(line)))
+  keyboard.on('SIGINT', () => {
+    if (waiting && keyboard.line !== '') keyboard.write(null, { ctrl: true, name: 'u' })
+    else interrupt()
+    if (waiting) keyboard.prompt(true)
+  })
+  keyboard.on('close', () => {
+    ended = true
+    if (waiting) answer(null)
+  })
+  return {
+    line(prompt) {
+      const next = typed.shift()
+      if (next !== undefined || ended) return Promise.resolve(next ?? null)
+      return new Promise((resolve) => {
+        waiting = resolve
+        muted = false
+        keyboard.setPrompt(prompt)
+        keyboard.prompt(true)
+      })
+    },
+    onInterrupt(handler) {
+      interrupt = handler
+    },
+    close: () => keyboard.close(),
+  }
+}

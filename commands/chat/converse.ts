@@ -1,0 +1,137 @@
+import { loadOperation } from '../../src/catalog'
+import { asStudioError, execute } from '../../src/kernel'
+import { openStudio, type Studio } from '../../src/studio'
+import { errorText } from '../error-text'
+import type { Invocation } from '../invocation'
+import { paintFor } from '../paint'
+import { answerTurn } from './answer-turn'
+import type { ChatInput } from './chat-input'
+import { type Session, type StoryRef, say } from './session'
+import { beginWith, runSlash, titleOf } from './slash-commands'
+
+export interface Opening {
+  story: StoryRef | null
+  promptId: string | null
+  model: string | null
+}
+
+/** A conversation from its first line to its last; resolves with the exit code. */
+export async function converse(input: ChatInput, invocation: Invocation, opening: Opening): Promise<number> {
+  const { terminal, flags, signal } = invocation
+  const studio = openStudio({ env: terminal.env, cwd: terminal.cwd, onNotice: (text) => say({ invocation }, text) })
+  const leaving = new AbortController()
+  const close = () => input.close()
+  signal.addEventListener('abort', close)
+  try {
+    const session = begin(studio, invocation, opening)
+    if (opening.story) say(session, await titleOf(session, opening.story))
+    if (terminal.canAsk) {
+      say(session, session.paint.faint('/help lists the commands, Ctrl-C stops an answer, Ctrl-D leaves.'))
+      void loadAhead(session, leaving.signal)
+    }
+    const turns = turnsOf(input, session)
+    if (opening.promptId !== null) {
+      await beginWith(session, opening.promptId)
+      await turns.answer()
+    }
+    for (;;) {
+      const line = await input.line(flags.json ? '' : session.paint.accent('> '))
+      if (line === null || signal.aborted) return signal.aborted ? 130 : 0
+      if (line.trim() === '') continue
+      if ((await turns.take(line)) === 'leave') return 0
+    }
+  } finally {
+    signal.removeEventListener('abort', close)
+    leaving.abort(new DOMException('The conversation is over.', 'AbortError'))
+    await studio.close()
+  }
+}
+
+function begin(studio: Studio, invocation: Invocation, { story, model }: Opening): Session {
+  const { terminal, flags, signal } = invocation
+  return {
+    invocation,
+    paint: paintFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: flags.noColor }),
+    context: (stop = signal, progress = () => {}) =>
+      studio.context({
+        actor: { kind: 'terminal', tenant: studio.settings.tenant },
+        signal: stop,
+        progress: ({ label }) => progress(label),
+      }),
+    story,
+    prompt: null,
+    model,
+    turns: [],
+  }
+}
+
+/** While the first question is typed the model is loaded. That it cannot be is told once, and by each question again. */
+async function loadAhead(session: Session, leaving: AbortSignal): Promise<void> {
+  try {
+    await execute(await loadOperation('llm.load'), { model: session.model }, session.context(leaving))
+  } catch (error) {
+    if (!leaving.aborted) tell(session, error)
+  }
+}
+
+interface Turns {
+  /** One line: a command, or words for the model. */
+  take(line: string): Promise<'go on' | 'leave'>
+  answer(): Promise<void>
+}
+
+function turnsOf(input: ChatInput, session: Session): Turns {
+  const { terminal, signal } = session.invocation
+  let answering: AbortController | null = null
+  let warned = false
+  input.onInterrupt(() => {
+    if (answering) return answering.abort(new DOMException('Stopped.', 'AbortError'))
+    if (warned) return input.close()
+    warned = true
+    say(session, '\nCtrl-C again, Ctrl-D or /exit leaves.')
+  })
+
+  async function answer(): Promise<void> {
+    answering = new AbortController()
+    try {
+      const stop = AbortSignal.any([signal, answering.signal])
+      if ((await answerTurn(session, stop)) === 'stopped') say(session, session.paint.faint('stopped'))
+    } finally {
+      answering = null
+    }
+  }
+
+  async function taken(line: string): Promise<'go on' | 'leave'> {
+    const { turns, prompt } = session
+    if (line.startsWith('/')) {
+      const next = await runSlash(session, line)
+      if (next !== 'answer') return next
+    } else session.turns = [...turns, { role: 'user', content: line }]
+    try {
+      await answer()
+    } finally {
+      // What got no word of an answer was not asked.
+      if (session.turns.at(-1)?.role !== 'assistant') Object.assign(session, { turns, prompt })
+    }
+    return 'go on'
+  }
+
+  return {
+    answer,
+    async take(line) {
+      warned = false
+      try {
+        return await taken(line)
+      } catch (error) {
+        // A script must not go on upon an answer that is not there.
+        if (!terminal.canAsk) throw error
+        tell(session, error)
+        return 'go on'
+      }
+    },
+  }
+}
+
+function tell({ invocation }: Session, error: unknown): void {
+  invocation.terminal.err(errorText(asStudioError(error), invocation.terminal, invocation.flags.noColor))
+}

@@ -1,0 +1,36 @@
+import type { Target } from '../../src/assistant'
+import type { StudioContext } from '../../src/studio'
+import type { Invocation } from '../invocation'
+import type { Paint } from '../paint'
+
+export interface StoryRef {
+  kind: 'draft' | 'item'
+  id: number
+}
+
+export interface Turn {
+  role: 'user' | 'assistant'
+  content: string
+}
+
+/** What a conversation is about, and how far it has come. */
+export interface Session {
+  invocation: Invocation
+  paint: Paint
+  /** The context of one call, which ends with `signal`. */
+  context(signal?: AbortSignal, progress?: (label: string) => void): StudioContext
+  story: StoryRef | null
+  /** The template that the conversation began with. */
+  prompt: { id: string; target: Target; variables: Record<string, string> } | null
+  model: string | null
+  turns: Turn[]
+}
+
+/** Tells a person something that is no part of an answer. */
+export function say({ invocation }: Pick<Session, 'invocation'>, text: string): void {
+  if (!invocation.flags.quiet) invocation.terminal.err(`${text}\n`)
+}
+
+export function lastAnswer({ turns }: Session): string | null {
+  return turns.findLast(({ role }) => role === 'assistant')?.content ?? null
+}

@@ -1,0 +1,137 @@
+import { targets } from '../../src/assistant'
+import { loadOperation } from '../../src/catalog'
+import { execute, StudioError } from '../../src/kernel'
+import { printableLine } from '../layout'
+import { saveAnswer } from './save-answer'
+import { type Session, type StoryRef, say } from './session'
+
+/** What follows upon a command: the model is to answer, the conversation goes on, or it ends. */
+export type Next = 'answer' | 'go on' | 'leave'
+
+interface SlashCommand {
+  usage: string
+  about: string
+  run(session: Session, words: string[]): Promise<Next>
+}
+
+const commands: Record<string, SlashCommand> = {
+  item: {
+    usage: '/item <id>',
+    about: 'talk about a cached work item',
+    run: (session, [id]) => about(session, { kind: 'item', id: idOf('item', id) }),
+  },
+  draft: {
+    usage: '/draft <id>',
+    about: 'talk about a draft',
+    run: (session, [id]) => about(session, { kind: 'draft', id: idOf('draft', id) }),
+  },
+  prompt: {
+    usage: '/prompt [name] [variable=value…]',
+    about: 'begin anew with a prompt template; without a name, list them',
+    run: prompt,
+  },
+  save: {
+    usage: `/save [${targets.join('|')}]`,
+    about: 'put the last answer into the draft, or into a new one',
+    async run(session, [name]) {
+      const target = targets.find((known) => known === (name ?? session.prompt?.target))
+      if (!target) throw new StudioError('invalid', `Say as what: /save ${targets.join(', /save ')}`)
+      await saveAnswer(session, target)
+      return 'go on'
+    },
+  },
+  model: {
+    usage: '/model <name>',
+    about: 'let another model answer',
+    async run(session, [name]) {
+      if (name === undefined) throw new StudioError('invalid', 'Name a model; see which there are: studio llm models')
+      session.model = name
+      return 'go on'
+    },
+  },
+  new: {
+    usage: '/new',
+    about: 'forget what was said; the story stays',
+    async run(session) {
+      session.turns = []
+      session.prompt = null
+      return 'go on'
+    },
+  },
+  help: {
+    usage: '/help',
+    about: 'show this list',
+    async run(session) {
+      session.invocation.terminal.err(`${slashHelp}\n`)
+      return 'go on'
+    },
+  },
+  exit: { usage: '/exit', about: 'leave (Ctrl-D too)', run: async () => 'leave' },
+}
+
+const width = Math.max(...Object.values(commands).map(({ usage }) => (usage.length > 40 ? 0 : usage.length)))
+
+/** The commands as help shows them. */
+export const slashHelp = Object.values(commands)
+  .map(({ usage, about }) =>
+    usage.length > width ? `  ${usage}\n  ${' '.repeat(width)}  ${about}` : `  ${usage.padEnd(width)}  ${about}`,
+  )
+  .join('\n')
+
+/** Runs what was typed after a slash. Throws a StudioError for what it cannot do. */
+export async function runSlash(session: Session, line: string): Promise<Next> {
+  const [name = '', ...words] = line.slice(1).trim().split(/\s+/)
+  const known = name === 'quit' ? 'exit' : name
+  const command = Object.hasOwn(commands, known) ? commands[known] : undefined
+  if (!command) throw new StudioError('invalid', `There is no /${name}.`, { hint: 'See: /help' })
+  return command.run(session, words)
+}
+
+async function about(session: Session, story: StoryRef): Promise<Next> {
+  const shown = await titleOf(session, story)
+  session.story = story
+  say(session, shown)
+  return 'go on'
+}
+
+/** Throws `not_found` for a story that is not there. */
+export async function titleOf(session: Session, { kind, id }: StoryRef): Promise<string> {
+  const [operation, input] =
+    kind === 'draft' ? (['drafts.get', { id }] as const) : (['items.get', { id, cached: true }] as const)
+  const found = (await execute(await loadOperation(operation), input, session.context())) as { title: string }
+  return `${kind === 'draft' ? 'draft' : 'item'} ${kind === 'draft' ? id : `#${id}`}  ${printableLine(found.title)}`
+}
+
+async function prompt(session: Session, [id, ...pairs]: string[]): Promise<Next> {
+  if (id === undefined) {
+    const list = (await execute(await loadOperation('prompts.list'), {}, session.context())) as {
+      id: string
+      description: string
+    }[]
+    for (const known of list)
+      session.invocation.terminal.err(`  ${known.id.padEnd(22)}${printableLine(known.description)}\n`)
+    return 'go on'
+  }
+  await beginWith(session, id, Object.fromEntries(pairs.map(pairOf)))
+  return 'answer'
+}
+
+/** Begins the conversation anew with a template. */
+export async function beginWith(session: Session, id: string, variables: Record<string, string> = {}): Promise<void> {
+  const found = (await execute(await loadOperation('prompts.get'), { id }, session.context())) as NonNullable<
+    Session['prompt']
+  >
+  session.prompt = { id, target: found.target, variables }
+  session.turns = []
+}
+
+function pairOf(text: string): [string, string] {
+  const equals = text.indexOf('=')
+  if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)]
+  throw new StudioError('invalid', `A variable is given as name=value, not "${text}".`)
+}
+
+function idOf(what: string, text: string | undefined): number {
+  if (text !== undefined && /^#?[1-9]\d{0,15}$/.test(text)) return Number(text.replace('#', ''))
+  throw new StudioError('invalid', `Give an ID: /${what} <id>`)
+}

@@ -1,0 +1,171 @@
+import { globalFlagHelp } from '../invocation'
+import type { CommandSpec, FlagSpec, ValueSpec } from './spec'
+
+export interface Candidate {
+  value: string
+  about: string
+}
+
+/** What could stand where the cursor is: words that are known, or those of a kind that must be looked up. */
+export type Wanted =
+  | { kind: 'words'; words: Candidate[] }
+  /** `beginning` is what of the value is typed; `lead` stands before it in the same word, as `--folder=`. */
+  | {
+      kind: 'value'
+      value: Exclude<ValueSpec, readonly string[] | null>
+      beginning: string
+      lead: string
+      tenant: string | null
+    }
+
+const NOTHING: Wanted = { kind: 'words', words: [] }
+
+const globalFlags: FlagSpec[] = globalFlagHelp.map(([flag, about]) => {
+  const name = flag.replace(/^-\w, /, '').split(' ')[0]!
+  return name === '--tenant'
+    ? { name, about, value: 'tenant' }
+    : name === '--fields'
+      ? { name, about, value: null }
+      : { name, about }
+})
+
+/** @param words those after `studio`, up to the cursor; the last one is being typed, and may be empty. */
+export function wantedAt(
+  words: readonly string[],
+  commands: readonly CommandSpec[],
+  topics: readonly Candidate[],
+): Wanted {
+  const typed = words.at(-1) ?? ''
+  const seen = readWords(words.slice(0, -1), commands)
+  const { command, isPlain, pending } = seen
+  if (pending) {
+    const values = valuesOf(pending, { typed, lead: '', seen })
+    // A flag that takes several is also ended by the next flag.
+    if (!pending.many || !typed.startsWith('-')) return values
+  }
+  if (!isPlain && typed.startsWith('-')) return flagOrItsValue(typed, seen)
+  const spec = commands.find((known) => known.command === command)
+  const next = seen.rest.length === 0 ? nextWords(command, commands, topics) : []
+  if (next.length > 0 || !spec) return { kind: 'words', words: beginning(next, typed) }
+  const arg = spec.args[seen.rest.length] ?? (spec.args.at(-1)?.many ? spec.args.at(-1) : undefined)
+  return arg ? valuesFor(arg.value, { typed, lead: '', tenant: seen.tenant }) : NOTHING
+}
+
+interface Seen {
+  /** The words of the command so far: a whole one, or the beginning of some. */
+  command: string
+  /** The words behind it. */
+  rest: string[]
+  flags: FlagSpec[]
+  given: Set<string>
+  fields: readonly string[]
+  /** A flag whose value comes next. */
+  pending: FlagSpec | null
+  /** Behind `--` everything is a word. */
+  isPlain: boolean
+  tenant: string | null
+}
+
+function readWords(words: readonly string[], commands: readonly CommandSpec[]): Seen {
+  const seen: Seen = {
+    command: '',
+    rest: [],
+    flags: globalFlags,
+    given: new Set(),
+    fields: [],
+    pending: null,
+    isPlain: false,
+    tenant: null,
+  }
+  for (const word of words) {
+    if (seen.pending && !(seen.pending.many && word.startsWith('-'))) {
+      if (seen.pending.name === '--tenant') seen.tenant = word
+      if (!seen.pending.many) seen.pending = null
+    } else if (!seen.isPlain && word.startsWith('-') && word !== '-') readFlag(word, seen)
+    else readWord(word, seen, commands)
+  }
+  return seen
+}
+
+function readFlag(word: string, seen: Seen): void {
+  seen.pending = null
+  if (word === '--') {
+    seen.isPlain = true
+    return
+  }
+  const [name = '', value] = split(word)
+  const flag = seen.flags.find((known) => known.name === name)
+  seen.given.add(name)
+  if (name === '--tenant' && value !== null) seen.tenant = value
+  if (flag?.value !== undefined && value === null) seen.pending = flag
+}
+
+function readWord(word: string, seen: Seen, commands: readonly CommandSpec[]): void {
+  const longer = seen.command === '' ? word : `${seen.command} ${word}`
+  const isCommand = commands.some(({ command }) => command === longer || command.startsWith(`${longer} `))
+  // `help` is followed by a command.
+  if (seen.rest.length > 0 || !(isCommand || longer === 'help' || word === '')) {
+    if (seen.command !== 'help') seen.rest.push(word)
+    else seen.command = word
+    return
+  }
+  seen.command = longer
+  const spec = commands.find(({ command }) => command === longer)
+  seen.flags = [...(spec?.flags ?? []), ...globalFlags]
+  seen.fields = spec?.fields ?? []
+}
+
+function nextWords(command: string, commands: readonly CommandSpec[], topics: readonly Candidate[]): Candidate[] {
+  const isHelp = command === 'help'
+  const before = command === '' || isHelp ? '' : `${command} `
+  const found = new Map<string, string>()
+  for (const { command: name, summary } of commands) {
+    if (!name.startsWith(before) || name.length === before.length) continue
+    const [word = '', ...more] = name.slice(before.length).split(' ')
+    if (!found.has(word) || more.length === 0) found.set(word, more.length === 0 ? summary : '')
+  }
+  const words = [...found].map(([value, about]) => ({ value, about }))
+  if (isHelp) return [...topics, ...words]
+  return command === '' ? [...words, { value: 'help', about: 'Help for a command, or on a topic' }] : words
+}
+
+function flagOrItsValue(typed: string, seen: Seen): Wanted {
+  const [name = '', value] = split(typed)
+  if (value === null) {
+    const open = seen.flags.filter((flag) => !seen.given.has(flag.name) || flag.many)
+    const whole = seen.command === '' ? [...open, { name: '--version', about: 'print the version' }] : open
+    return {
+      kind: 'words',
+      words: beginning(
+        whole.map((flag) => ({ value: flag.name, about: flag.about })),
+        typed,
+      ),
+    }
+  }
+  const flag = seen.flags.find((known) => known.name === name)
+  return flag?.value === undefined ? NOTHING : valuesOf(flag, { typed: value, lead: `${name}=`, seen })
+}
+
+function valuesOf(flag: FlagSpec, { typed, lead, seen }: { typed: string; lead: string; seen: Seen }): Wanted {
+  if (flag.name !== '--fields') return valuesFor(flag.value ?? null, { typed, lead, tenant: seen.tenant })
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1)
+  return valuesFor(seen.fields, { typed: typed.slice(before.length), lead: lead + before, tenant: null })
+}
+
+function valuesFor(value: ValueSpec, at: { typed: string; lead: string; tenant: string | null }): Wanted {
+  const { typed, lead, tenant } = at
+  if (value === null) return NOTHING
+  if (typeof value === 'string') return { kind: 'value', value, beginning: typed, lead, tenant }
+  const known = value.map((word) => ({ value: word, about: '' }))
+  return { kind: 'words', words: beginning(known, typed).map((word) => ({ ...word, value: lead + word.value })) }
+}
+
+function beginning(words: readonly Candidate[], typed: string): Candidate[] {
+  return words.filter(({ value }) => value.startsWith(typed))
+}
+
+/** `--flag=value` in two; without `=` the value is null. */
+function split(word: string): [name: string, value: string | null] {
+  const at = word.indexOf('=')
+  return word.startsWith('--') && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, null]
+}

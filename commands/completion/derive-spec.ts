@@ -1,0 +1,100 @@
+import type { Argument, Command, Option } from 'commander'
+import * as z from 'zod'
+import { loadAllOperations } from '../../src/catalog'
+import { settingKeys } from '../../src/config/setting-list'
+import type { AnyOperation } from '../../src/kernel'
+import { commandFor } from '../operation-command'
+import { ownCommands } from '../own-commands'
+import type { CommandSpec, FlagSpec, ValueSpec } from './spec'
+
+/** Every command as completion knows it, out of the commands themselves. */
+export async function deriveCommands(): Promise<CommandSpec[]> {
+  const byCommand = new Map<string, AnyOperation[]>()
+  for (const op of await loadAllOperations())
+    if (op.cli) byCommand.set(op.cli.command, [...(byCommand.get(op.cli.command) ?? []), op])
+  const operations = [...byCommand].map(([command, ops]) =>
+    specOf(command, ops[0]!.summary, { built: commandFor(ops), fields: [...new Set(ops.flatMap(fieldsOfAnswer))] }),
+  )
+  const own = await Promise.all(
+    Object.entries(ownCommands).map(async ([command, { summary, load }]) =>
+      specOf(command, summary, { built: (await load()).build(), fields: [] }),
+    ),
+  )
+  return [...operations, ...own]
+}
+
+function specOf(command: string, summary: string, given: { built: Command; fields: string[] }): CommandSpec {
+  const { built, fields } = given
+  return {
+    command,
+    summary,
+    args: built.registeredArguments.map((arg) => ({ value: valueOfArgument(command, arg), many: arg.variadic })),
+    flags: built.options
+      .filter((option) => option.long !== undefined && !option.hidden)
+      .map((option) => flagOf(option, fields)),
+    fields,
+  }
+}
+
+function flagOf(option: Option, fields: readonly string[]): FlagSpec {
+  const flag: FlagSpec = { name: option.long!, about: option.description }
+  if (!option.required && !option.optional) return flag
+  return { ...flag, value: valueOfFlag(option, fields), ...(option.variadic ? { many: true } : {}) }
+}
+
+const flagValues: Record<string, ValueSpec> = {
+  '--folder': 'folder',
+  '--parent': 'folder',
+  '--move-to': 'folder',
+  '--facility': 'facility',
+  '--prompt': 'prompt',
+  '--feature': 'item',
+  '--item': 'item',
+  '--draft': 'draft',
+  '--filter': 'filter',
+  '--saved': 'filter',
+  '--file': 'file',
+  '--out': 'file',
+  '--scopes': ['read', 'write', 'admin'],
+}
+
+function valueOfFlag(option: Option, fields: readonly string[]): ValueSpec {
+  if (option.argChoices) return option.argChoices
+  if (option.long === '--sort') return fields
+  return flagValues[option.long!] ?? null
+}
+
+/** What the id, or the first word, of a command is of: by the noun, else by the whole. */
+const argumentValues: Record<string, ValueSpec> = {
+  item: 'item',
+  draft: 'draft',
+  folder: 'folder',
+  filter: 'filter',
+  'prompt get': 'prompt',
+  facility: 'facility',
+  appointment: 'appointment',
+  import: 'item',
+  'copy-sanitize': 'item',
+  'batch-update': 'item',
+  'priorities set': 'item',
+  reschedule: 'appointment',
+  chat: 'draft',
+  'appointment import': 'file',
+  backup: 'file',
+  restore: 'file',
+  'item search': null,
+}
+
+const NO_IDS = /^(name|prompt|query|q|words?)$/
+
+function valueOfArgument(command: string, argument: Argument): ValueSpec {
+  if (argument.argChoices) return argument.argChoices
+  if (command.startsWith('config ') && argument.name() !== 'value') return settingKeys()
+  if (command in argumentValues) return argumentValues[command] ?? null
+  return NO_IDS.test(argument.name()) ? null : (argumentValues[command.split(' ')[0]!] ?? null)
+}
+
+function fieldsOfAnswer({ output }: AnyOperation): string[] {
+  const entry = output instanceof z.ZodArray ? output.element : output
+  return entry instanceof z.ZodObject ? Object.keys(entry.shape) : []
+}

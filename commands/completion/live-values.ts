@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { builtInTemplates } from '../../src/assistant/rules/prompts/built-in'
+import { pathsOf } from '../../src/config/paths'
+import { searchSettings } from '../../src/config/search-settings'
+import type { NamedKind } from '../../src/names-from-files'
+import { entitiesByIdBeginning } from '../../src/search/entities-by-id'
+import type { Terminal } from '../terminal'
+import type { Candidate, Wanted } from './complete'
+
+/** More than fit a window help nobody. */
+const MOST = 50
+
+const searched = { item: 'devops', draft: 'draft', folder: 'folder' } as const
+
+/** What is kept of that kind now, of which the value begins as it was typed. */
+export async function liveValues(wanted: Extract<Wanted, { kind: 'value' }>, terminal: Terminal): Promise<Candidate[]> {
+  const { value, beginning } = wanted
+  if (value === 'file' || value === 'command') return []
+  const found = value === 'prompt' ? promptNames(terminal) : await namesOf(value, wanted, terminal)
+  return found.filter((candidate) => candidate.value.startsWith(beginning)).slice(0, MOST)
+}
+
+async function namesOf(kind: NamedKind, wanted: Extract<Wanted, { kind: 'value' }>, terminal: Terminal) {
+  const { beginning } = wanted
+  const settings = searchSettings(terminal)
+  if (settings === null) return []
+  const isSearched = kind === 'item' || kind === 'draft' || kind === 'folder'
+  if (isSearched && !/^\d*$/.test(beginning)) return []
+  const asked = { beginning, most: MOST }
+  const indexed = isSearched ? entitiesByIdBeginning(settings.database, { type: searched[kind], ...asked }) : null
+  if (indexed) return indexed.map(({ id, title }) => ({ value: String(id), about: title }))
+  const tenant = wanted.tenant ?? (terminal.env['STUDIO_TENANT'] || settings.tenant || 'default')
+  const { storedNames } = await import('./stored-names')
+  return storedNames({ database: settings.database, tenant }, kind, asked)
+}
+
+/** Those that come with studio, and the user's own. */
+function promptNames({ env }: Terminal): Candidate[] {
+  const own = filesIn(join(pathsOf(env).config, 'prompts'))
+    .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
+    .map((name) => ({ value: name.slice(0, -'.md'.length), about: '' }))
+  const builtIn = builtInTemplates.map(({ id, name }) => ({ value: id, about: name }))
+  return [...builtIn, ...own.filter(({ value }) => builtIn.every((known) => known.value !== value))]
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

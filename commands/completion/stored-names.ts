@@ -1,0 +1,13 @@
+import { type NamedKind, namesFromFiles } from '../../src/names-from-files'
+import { schemaSteps } from '../schema-steps'
+import type { Candidate } from './complete'
+
+/** Names out of the database; none where there is no database of this version. */
+export async function storedNames(
+  place: { database: string; tenant: string },
+  kind: NamedKind,
+  asked: { beginning: string; most: number },
+): Promise<Candidate[]> {
+  const found = await namesFromFiles({ ...place, steps: await schemaSteps() }, kind, asked)
+  return (found ?? []).map(({ value, name }) => ({ value: String(value), about: name }))
+}

@@ -1,0 +1,115 @@
+import { Command } from 'commander'
+import * as z from 'zod'
+import {
+  changeSetting,
+  listSettings,
+  requireSetting,
+  type Setting,
+  settingKeys,
+  userFileOf,
+} from '../src/config/setting-list'
+import { StudioError } from '../src/kernel'
+import { dressCommand } from './help'
+import type { Invocation } from './invocation'
+import { jsonText, requireFields } from './json-output'
+import { printableLine, table } from './layout'
+import type { OwnCommand } from './own-commands'
+import { paintFor } from './paint'
+
+const related = ['help environment', 'doctor']
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable()
+const SettingAnswer = z.object({ key: z.string(), value, source: z.string() })
+const ChangedSetting = SettingAnswer.extend({ file: z.string() })
+
+export const configList: OwnCommand = {
+  build() {
+    const command = new Command('config list')
+      .description('Show every setting')
+      .option('--sources', 'say where each value comes from')
+    return dressCommand(command, { examples: ['studio config list', 'studio config list --sources --json'], related })
+  },
+  async run(command, { terminal, flags }) {
+    const { sources } = command.opts() as { sources?: true }
+    const settings = listSettings(terminal)
+    if (flags.json) {
+      const entries = sources ? settings : settings.map(({ key, value }) => ({ key, value }))
+      const schema = z.array(sources ? SettingAnswer : SettingAnswer.omit({ source: true }))
+      if (flags.fields) requireFields(flags.fields, schema)
+      terminal.out(jsonText(entries, flags.fields, schema))
+      return 0
+    }
+    const paint = paintFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
+    const columns = [
+      { title: 'setting', text: ({ key }: Setting) => key },
+      { title: 'value', text: shown },
+      ...(sources ? [{ title: 'from', text: ({ source }: Setting) => source, shrink: true as const }] : []),
+    ]
+    await terminal.show(table(settings, columns, { paint, width: terminal.outIsTty ? terminal.width : null }))
+    return 0
+  },
+}
+
+export const configGet: OwnCommand = {
+  build() {
+    const command = new Command('config get').description('Print one setting').argument('<key>', 'as tracker.url')
+    return dressCommand(command, { examples: ['studio config get serve.port', 'studio config get db --json'], related })
+  },
+  async run(command, { terminal, flags }) {
+    const setting = requireSetting(command.args[0]!, terminal)
+    if (flags.json) terminal.out(jsonText(setting, flags.fields, SettingAnswer))
+    else if (setting.value === null) {
+      throw new StudioError('not_found', `${setting.key} is not set.`, {
+        hint: `studio config set ${setting.key} <value>`,
+      })
+    } else terminal.out(`${shown(setting)}\n`)
+    return 0
+  },
+}
+
+export const configSet: OwnCommand = {
+  build() {
+    const command = new Command('config set')
+      .description('Write one setting into your settings file, or into the project’s')
+      .argument('<key>', 'as tracker.url')
+      .argument('[value]', 'a list is separated by commas')
+      .option('--unset', 'take it out instead')
+      .option('--project', 'into studio.config.json in this folder')
+    return dressCommand(command, {
+      about: `Settings: ${settingKeys().join(', ')}. Secrets are not among them.`,
+      examples: [
+        'studio config set user ana@example.com',
+        'studio config set tracker.project Harbor --project',
+        'studio config set user --unset',
+      ],
+      related,
+    })
+  },
+  async run(command, invocation) {
+    const [key, value] = command.args as [string, string?]
+    const { unset, project } = command.opts() as { unset?: true; project?: true }
+    if ((value === undefined) !== (unset === true)) {
+      throw new StudioError('invalid', unset ? 'Give a value or --unset, not both.' : `Say what ${key} shall be.`, {
+        hint: `studio config set ${key} <value>, or: studio config set ${key} --unset`,
+      })
+    }
+    const { terminal, flags } = invocation
+    if (flags.fields) requireFields(flags.fields, ChangedSetting)
+    const file = await changeSetting({ key, text: value ?? null, scope: project ? 'project' : 'user' }, terminal)
+    if (flags.json) terminal.out(jsonText({ ...requireSetting(key, terminal), file }, flags.fields, ChangedSetting))
+    else say(invocation, key, file)
+    return 0
+  },
+}
+
+/** Where it stands now; and what keeps it from counting, if anything does. */
+function say({ terminal, flags }: Invocation, key: string, file: string): void {
+  if (flags.quiet) return
+  terminal.err(`Written to ${file}\n`)
+  const { source } = requireSetting(key, terminal)
+  const isOverruled = source !== file && source !== 'default' && source !== userFileOf(terminal.env)
+  if (isOverruled) terminal.err(`It does not count yet: ${source} says otherwise.\n`)
+}
+
+function shown({ value }: Setting): string {
+  return value === null ? '' : printableLine(Array.isArray(value) ? value.join(', ') : String(value))
+}

@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Command } from 'commander'
+import { loadOperation } from '../src/catalog'
+import { loadSettings } from '../src/config'
+import { asStudioError, execute, StudioError } from '../src/kernel'
+import { emptyDraft } from '../src/workspace/rules/draft-content'
+import { draftFile, parseDraftFile } from '../src/workspace/rules/draft-file'
+import type { Draft } from '../src/workspace/schemas'
+import { editorOf, runEditor } from './editor'
+import { dressCommand } from './help'
+import { inStudio } from './in-studio'
+import type { Invocation } from './invocation'
+import { jsonText } from './json-output'
+import type { OwnCommand } from './own-commands'
+import { paintFor } from './paint'
+import { savedDraft } from './views/draft'
+
+export const editDraft: OwnCommand = {
+  build() {
+    const command = new Command('draft edit')
+      .description('Edit a draft story in your editor; without an ID a new one')
+      .argument('[id]', 'Draft (working copy) ID', draftId)
+    return dressCommand(command, {
+      about: [
+        'The draft is opened as Markdown in VISUAL, or EDITOR, else vi, and saved when the editor ends. Where nothing was',
+        'changed nothing is saved. Where somebody else saved it meanwhile, or the text is refused, yours is kept in a file.',
+      ].join('\n'),
+      examples: ['studio draft edit 1', 'EDITOR="code --wait" studio draft edit 1'],
+      related: ['draft save', 'draft get', 'draft history', 'draft undo'],
+    })
+  },
+
+  async run(command, invocation) {
+    const id = command.processedArgs[0] as number | undefined
+    requireTerminal(id, invocation)
+    const draft = id === undefined ? null : await run('drafts.get', { id }, invocation)
+    const before = draftFile(draft ?? emptyDraft)
+    const file = await fileFor(draft ? `draft-${draft.id}.md` : 'draft.md', before, invocation)
+    const after = await edited(file, invocation)
+    if (after === before) {
+      await forget(file)
+      invocation.terminal.err('Nothing was changed.\n')
+      return 0
+    }
+    const saved = await keeping(file, async () => {
+      const known = draft ? { id: draft.id, updatedAt: draft.updatedAt } : {}
+      return run('drafts.save', { ...parseDraftFile(after, file), ...known }, invocation)
+    })
+    await forget(file)
+    await show(saved, invocation)
+    return 0
+  },
+}
+
+async function run(operationId: string, input: object, invocation: Invocation): Promise<Draft> {
+  const operation = await loadOperation(operationId)
+  return inStudio(operation, invocation, (context) => execute(operation, input, context))
+}
+
+async function show(saved: Draft, { flags, terminal }: Invocation): Promise<void> {
+  if (flags.json) return terminal.out(jsonText(saved, flags.fields, (await loadOperation('drafts.save')).output))
+  const paint = paintFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
+  terminal.out(savedDraft(saved, { paint, width: terminal.outIsTty ? terminal.width : null }))
+}
+
+function draftId(text: string): number {
+  if (/^[1-9]\d{0,15}$/.test(text)) return Number(text)
+  throw new StudioError('invalid', `<id> must be a whole number, not "${text}".`, { hint: 'See: studio draft list' })
+}
+
+function requireTerminal(id: number | undefined, { flags, terminal }: Invocation): void {
+  if (terminal.canAsk && !flags.noInput) return
+  const get = id === undefined ? '' : `studio draft get ${id} --format md > story.md, change it, then: `
+  throw new StudioError('invalid', 'An editor needs a terminal, and there is none here.', {
+    hint: `${get}studio draft save --file story.md`,
+  })
+}
+
+/** In the state folder, where it outlives a machine that is switched off in the middle of the work. */
+async function fileFor(name: string, text: string, { terminal }: Invocation): Promise<string> {
+  const { paths } = loadSettings({ env: terminal.env, cwd: terminal.cwd })
+  await mkdir(paths.state, { recursive: true, mode: 0o700 })
+  const file = join(await mkdtemp(join(paths.state, 'edit-')), name)
+  await writeFile(file, text, { mode: 0o600 })
+  return file
+}
+
+function forget(file: string): Promise<void> {
+  return rm(dirname(file), { recursive: true, force: true })
+}
+
+async function edited(file: string, invocation: Invocation): Promise<string> {
+  const editor = editorOf(invocation.terminal.env)
+  if (!invocation.flags.quiet) invocation.terminal.err(`Waiting for ${editor} to end. It edits ${file}\n`)
+  await keeping(file, () => runEditor(editor, file, invocation.terminal))
+  return (await readFile(file, 'utf8')).replace(/\r\n?/g, '\n')
+}
+
+/** A refusal after somebody has written something says where it is kept. */
+async function keeping<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code, message, details, hint } = asStudioError(error)
+    const kept = `Your text is kept in ${file}; when it is mended: studio draft save --file ${file}`
+    throw new StudioError(code, message, { details, cause: error, hint: hint ? `${kept}\n${hint}` : kept })
+  }
+}

@@ -1,0 +1,66 @@
+import { asStudioError } from '../../src/kernel'
+import { openStudio } from '../../src/studio'
+import type { Invocation } from '../invocation'
+import type { Answers } from './questions'
+
+export interface TrackerCheck {
+  name: string
+  types: string[]
+}
+
+export interface ModelCheck {
+  host: string
+  models: string[]
+  /** Why it could not be asked; null where it was. */
+  problem: string | null
+}
+
+/** Asks the tracker with what is to be written; null where the sandbox stands in for one. */
+export async function checkTracker(answers: Answers, invocation: Invocation): Promise<TrackerCheck | null> {
+  return withAnswers(answers, invocation, async (context, { tracker: { url } }) => {
+    if (url === null) return null
+    const tracker = await context.tracker()
+    const { types } = await tracker.describeProcess(invocation.signal)
+    return { name: tracker.name, types: types.map(({ name }) => name) }
+  })
+}
+
+/** Asks which models are there. That there is none is no failure: all else works without. */
+export async function checkModel(answers: Answers, invocation: Invocation): Promise<ModelCheck> {
+  return withAnswers(answers, invocation, async (context, { llm: { host } }) => {
+    try {
+      const model = await context.model()
+      const installed = await model.models(AbortSignal.any([invocation.signal, AbortSignal.timeout(3_000)]))
+      return { host, models: installed.filter(({ answers }) => answers).map(({ name }) => name), problem: null }
+    } catch (error) {
+      if (invocation.signal.aborted) throw error
+      return { host, models: [], problem: asStudioError(error).message.replace(/\.$/, '') }
+    }
+  })
+}
+
+/** Does `work` as if the answers were set already. */
+async function withAnswers<R>(
+  answers: Answers,
+  { terminal, signal }: Invocation,
+  work: (
+    context: ReturnType<ReturnType<typeof openStudio>['context']>,
+    settings: ReturnType<typeof openStudio>['settings'],
+  ) => Promise<R>,
+): Promise<R> {
+  const given = {
+    STUDIO_TRACKER_URL: answers.trackerUrl,
+    STUDIO_TRACKER_PROJECT: answers.trackerProject,
+    STUDIO_TRACKER_TOKEN: answers.token ?? undefined,
+    STUDIO_LLM_HOST: answers.llmHost,
+    STUDIO_LLM_MODEL: answers.llmModel,
+    STUDIO_LLM_API: answers.llmApi,
+  }
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value))
+  const studio = openStudio({ env: { ...terminal.env, ...set }, cwd: terminal.cwd })
+  try {
+    return await work(studio.context({ actor: { kind: 'terminal', tenant: 'default' }, signal }), studio.settings)
+  } finally {
+    await studio.close()
+  }
+}

@@ -1,0 +1,159 @@
+import { Command } from 'commander'
+import * as z from 'zod'
+import { loadOperation } from '../../src/catalog'
+import { loadSettings } from '../../src/config'
+import { keepTrackerToken } from '../../src/config/credentials'
+import { changeSetting } from '../../src/config/setting-list'
+import { addressOf } from '../../src/config/trusted-addresses'
+import { execute, StudioError } from '../../src/kernel'
+import { openStudio } from '../../src/studio'
+import { dressCommand } from '../help'
+import type { Invocation } from '../invocation'
+import { jsonText, requireFields } from '../json-output'
+import type { OwnCommand } from '../own-commands'
+import { checkModel, checkTracker, type ModelCheck, type TrackerCheck } from './checks'
+import { type Answers, type Asked, askForSettings } from './questions'
+
+const InitAnswer = z.object({
+  tracker: z.object({ name: z.string(), types: z.array(z.string()) }).nullable(),
+  model: z.object({ host: z.string(), models: z.array(z.string()), problem: z.string().nullable() }),
+  facility: z.string().nullable(),
+  files: z.array(z.string()),
+  next: z.array(z.string()),
+})
+type InitAnswer = z.infer<typeof InitAnswer>
+
+export const init: OwnCommand = {
+  build() {
+    const command = new Command('init')
+      .description('Set studio up: tracker, token, language model, a facility to begin with')
+      .option('--tracker-url <url>', 'the tracker, with its organization (default: the sandbox)')
+      .option('--tracker-project <name>', 'the project in the tracker')
+      .option('--with-token', 'read the tracker’s token from standard input, and keep it in a file of yours alone')
+      .option('--user <name>', 'who you are in the tracker, for @me')
+      .option('--llm-host <url>', 'the language model’s address (default: http://127.0.0.1:11434)')
+      .option('--llm-model <name>', 'the model (default: the first that is installed)')
+      .option('--llm-api <name>', 'what its server speaks: ollama or openai (default: ollama)')
+      .option('--facility <code>', 'make a facility of this code: mon-fri 06:00-18:00, two doors')
+      .option('--facility-name <name>', 'its name (default: the code)')
+      .option('--time-zone <zone>', 'its time zone (default: this machine’s)')
+    return dressCommand(command, {
+      about: [
+        'Asks on a terminal for what no flag says; elsewhere, and with --no-input, takes the defaults. The tracker is asked',
+        'with the token before anything is written. A token in STUDIO_TRACKER_TOKEN is used and not kept.',
+      ].join('\n'),
+      examples: [
+        'studio init',
+        'studio init --no-input',
+        'studio init --tracker-url https://tracker.example.com/org --tracker-project Harbor --with-token < token.txt',
+      ],
+      related: ['config list', 'doctor', 'demo'],
+    })
+  },
+
+  async run(command, invocation) {
+    const { terminal, flags } = invocation
+    if (flags.fields) requireFields(flags.fields, InitAnswer)
+    const typed = command.opts() as Asked
+    const token = typed.withToken ? (await terminal.readInput()).trim() : null
+    if (token === '')
+      throw new StudioError('invalid', 'Standard input holds no token.', {
+        hint: 'studio init --with-token < token.txt',
+      })
+    const mayAsk = terminal.canAsk && !flags.noInput && !flags.json && token === null
+    const answers: Answers = mayAsk ? await askForSettings(typed, invocation) : { ...typed, token, newFacility: null }
+    answers.newFacility ??= facilityOf(typed)
+    const tracker = await checkTracker(answers, invocation)
+    const model = await checkModel(answers, invocation)
+    const files = await write(answers, invocation)
+    const facility = answers.newFacility ? await createFacility(answers.newFacility, invocation) : null
+    const answer = { tracker, model, facility, files, next: nextCommands(tracker, facility) }
+    if (flags.json) terminal.out(jsonText(answer, flags.fields, InitAnswer))
+    else terminal.out(summary(answer))
+    return 0
+  },
+}
+
+function facilityOf({ facility, facilityName, timeZone }: Asked): Record<string, unknown> | null {
+  if (facility === undefined) return null
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri']
+  return {
+    code: facility,
+    name: facilityName ?? facility,
+    timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    queues: [{ name: 'Weekdays', days, start: '06:00', end: '18:00' }],
+    doors: [
+      { name: 'Door 1', types: ['pickup', 'delivery'] },
+      { name: 'Door 2', types: ['pickup', 'delivery'] },
+    ],
+  }
+}
+
+async function write(answers: Answers, { terminal }: Invocation): Promise<string[]> {
+  const settings: [key: string, text: string | undefined][] = [
+    ['tracker.url', answers.trackerUrl],
+    ['tracker.project', answers.trackerProject],
+    ['user', answers.user],
+    ['llm.host', answers.llmHost],
+    ['llm.model', answers.llmModel],
+    ['llm.api', answers.llmApi],
+  ]
+  const files = new Set<string>()
+  for (const [key, text] of settings) {
+    if (text) files.add(await changeSetting({ key, text, scope: 'user' }, terminal))
+  }
+  const { paths, tracker } = loadSettings(terminal)
+  if (answers.token && tracker.url) {
+    files.add(await keepTrackerToken(paths, { url: addressOf(tracker.url), token: answers.token }))
+  }
+  return [...files]
+}
+
+async function createFacility(
+  record: Record<string, unknown>,
+  { terminal, flags, signal }: Invocation,
+): Promise<string> {
+  const studio = openStudio({ env: terminal.env, cwd: terminal.cwd, flags: { tenant: flags.tenant ?? undefined } })
+  try {
+    const context = studio.context({ actor: { kind: 'terminal', tenant: studio.settings.tenant }, signal })
+    const made = (await execute(await loadOperation('facilities.create'), record, context)) as { code: string }
+    return made.code
+  } finally {
+    await studio.close()
+  }
+}
+
+function nextCommands(tracker: TrackerCheck | null, facility: string | null): string[] {
+  return [
+    tracker ? 'studio import <featureId>' : 'studio import 101',
+    'studio search "dock door"',
+    facility
+      ? `studio book --facility ${facility} --type delivery --carrier "Acme Freight" --reference PO-1001 --date <YYYY-MM-DD>`
+      : 'studio facility create',
+    'studio doctor',
+  ]
+}
+
+function summary({ tracker, model, facility, files, next }: InitAnswer): string {
+  return [
+    tracker
+      ? `Tracker: ${tracker.name} answers; its types of work items: ${tracker.types.join(', ')}.`
+      : 'Tracker: the sandbox, with sample work on this machine.',
+    modelLine(model),
+    ...(facility
+      ? [
+          `Facility: ${facility} is open on weekdays, 06:00 to 18:00. Change it with: studio facility update ${facility}`,
+        ]
+      : []),
+    ...files.map((file) => `Written: ${file}`),
+    '',
+    'Next:',
+    ...next.map((line) => `  ${line}`),
+    '',
+  ].join('\n')
+}
+
+function modelLine({ host, models, problem }: ModelCheck): string {
+  if (problem !== null) return `Language model: none at ${host} now (${problem}); all else works without.`
+  return `Language model: ${models.length === 0 ? 'no model is installed' : models.join(', ')} at ${host}.`
+}

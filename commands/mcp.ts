@@ -1,0 +1,53 @@
+import { Command } from 'commander'
+import { type Log, silentLog } from '../src/kernel'
+import { openStudio } from '../src/studio'
+import { dressCommand } from './help'
+import type { Invocation } from './invocation'
+import type { OwnCommand } from './own-commands'
+import { version } from './version'
+
+export const mcp: OwnCommand = {
+  build() {
+    const command = new Command('mcp').description('Offer the operations as tools to an agent (MCP)')
+    return dressCommand(command, {
+      about: [
+        'Speaks the Model Context Protocol on standard input and output, and ends with its client; an agent starts it by itself.',
+        'The tools may do what you may do here, but for the administration of tokens, tenants and facilities.',
+        'The same tools over HTTP, for those with a token: POST /mcp of studio serve.',
+      ].join('\n'),
+      examples: ['studio mcp', 'studio mcp --tenant north'],
+      related: ['agent', 'serve', 'token create'],
+    })
+  },
+
+  async run(_command, invocation) {
+    const { terminal, flags, signal } = invocation
+    const { serveTools } = await import('../src/mcp/stdio')
+    const studio = openStudio({
+      env: terminal.env,
+      cwd: terminal.cwd,
+      flags: { tenant: flags.tenant ?? undefined },
+      onNotice: (text) => flags.quiet || terminal.err(`${text}\n`),
+      log: faultLog(invocation),
+    })
+    const actor = { kind: 'terminal', tenant: studio.settings.tenant } as const
+    try {
+      await serveTools(
+        { version, actor, open: (call) => ({ context: studio.context({ actor, ...call }), done() {} }) },
+        signal,
+      )
+      return 0
+    } finally {
+      await studio.close()
+    }
+  },
+}
+
+/** Standard output is the protocol's alone. */
+function faultLog({ terminal }: Invocation): Log {
+  const write = (message: string, { cause, ...facts }: Record<string, unknown> = {}) => {
+    const stack = cause instanceof Error ? cause.stack : undefined
+    terminal.err(`${JSON.stringify({ level: 'error', time: new Date().toISOString(), message, ...facts, stack })}\n`)
+  }
+  return { ...silentLog, error: write }
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { StudioError } from '../src/kernel'
+import type { AfterResult } from './after-result'
+import type { Terminal } from './terminal'
+
+/** `search --open`: shows the first hit that has a page in the tracker, in the browser. */
+export const openFirstPage: AfterResult = async (
+  { results }: { results: { url: string | null }[] },
+  { open },
+  { terminal },
+) => {
+  if (open !== true) return
+  const url = results.map((hit) => hit.url).find((page) => page !== null && isWebPage(page))
+  if (!url) {
+    throw new StudioError('not_found', 'None of the hits has a page in the tracker.', {
+      hint: 'Add --type devops, or look for other words.',
+    })
+  }
+  await openPage(url, terminal)
+}
+
+/** What the tracker says is data: nothing but a web page is handed to a browser. */
+function isWebPage(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}
+
+async function openPage(url: string, { env }: Terminal): Promise<void> {
+  const [program, ...args] = openerOf(env)
+  const child = spawn(program!, [...args, url], { stdio: 'ignore', detached: true })
+  try {
+    await once(child, 'spawn')
+  } catch (error) {
+    throw new StudioError('unavailable', `No browser could be started: ${program} is not there.`, {
+      hint: `Open it yourself: ${url}`,
+      cause: error,
+    })
+  }
+  child.unref()
+}
+
+function openerOf(env: NodeJS.ProcessEnv): string[] {
+  if (env['BROWSER']) return [env['BROWSER']]
+  if (process.platform === 'darwin') return ['open']
+  if (process.platform === 'win32') return ['explorer.exe']
+  return ['xdg-open']
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import type { Terminal } from './terminal'
+
+/** Which program shows what is longer than the window; null where none shall. */
+export function pagerFor(
+  text: string,
+  terminal: Pick<Terminal, 'outIsTty' | 'canAsk' | 'height' | 'env'>,
+): string | null {
+  const { outIsTty, canAsk, height, env } = terminal
+  if (!outIsTty || !canAsk || env['TERM'] === 'dumb' || lines(text) < height) return null
+  const pager = env['PAGER'] ?? 'less'
+  return pager === '' || pager === 'cat' ? null : pager
+}
+
+function lines(text: string): number {
+  return text.split('\n').length
+}
+
+/** Shows the text until the reader leaves. False where there is no such program. */
+export function showIn(pager: string, text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  return new Promise((resolve) => {
+    const program = spawn(pager, {
+      shell: true,
+      stdio: ['pipe', 'inherit', 'inherit'],
+      env: { ...env, LESS: env['LESS'] ?? 'FRX' }, // colours as they are, and no page for what fits
+    })
+    program.once('error', () => resolve(false))
+    program.once('exit', (code) => resolve(code !== 127 && code !== 126))
+    program.stdin.on('error', () => {}) // the reader left before the end
+    program.stdin.end(text)
+  })
+}

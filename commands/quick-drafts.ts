@@ -1,0 +1,47 @@
+import { searchSettings } from '../src/config/search-settings'
+import { draftsFromFiles } from '../src/workspace/list-drafts-once'
+import { DRAFT_SORTS, type DraftSort } from '../src/workspace/rules/draft-sort'
+import { takeGlobalFlags } from './invocation'
+import { schemaSteps } from './schema-steps'
+import { processTerminal, type Terminal } from './terminal'
+import { wholeJson } from './whole-json'
+
+/**
+ * `studio draft list --json` as scripts run it, without the schemas and the query builder: the build makes one file of it. It
+ * answers as the command itself does, or not at all: false leaves the command line to the ordinary way, which also tells what is wrong.
+ */
+export async function quickDrafts(argv: readonly string[], terminal = processTerminal()): Promise<boolean> {
+  const text = await answerTo(argv, terminal)
+  if (text !== null) terminal.out(text)
+  return text !== null
+}
+
+async function answerTo(argv: readonly string[], terminal: Terminal): Promise<string | null> {
+  try {
+    const { flags, rest } = takeGlobalFlags(argv)
+    const asked = flags.json && !flags.fields ? readArguments(rest.slice(2)) : null
+    const settings = asked && searchSettings(terminal)
+    const drafts = settings && (await draftsFromFiles({ ...settings, steps: await schemaSteps() }, asked))
+    return drafts && wholeJson(drafts)
+  } catch {
+    return null
+  }
+}
+
+interface Asked {
+  folderId?: number | undefined
+  sort: DraftSort
+}
+
+/** `--folder` and `--sort`. Null for all else, and for what is wrong. */
+export function readArguments(args: readonly string[]): Asked | null {
+  const given: { folder?: string; sort?: string } = {}
+  for (let i = 0; i < args.length; i++) {
+    const [, name, value] = /^--(folder|sort)(?:=(.*))?$/s.exec(args[i]!) ?? []
+    if (name !== 'folder' && name !== 'sort') return null
+    given[name] = value ?? args[++i] ?? ''
+  }
+  const sort = DRAFT_SORTS.find((known) => known === (given.sort ?? 'updated'))
+  if (sort === undefined || (given.folder !== undefined && !/^[1-9]\d{0,14}$/.test(given.folder))) return null
+  return { folderId: given.folder === undefined ? undefined : Number(given.folder), sort }
+}

@@ -1,0 +1,80 @@
+import { searchSettings } from '../src/config/search-settings'
+import { answerFromFiles } from '../src/search/answer-from-files'
+import { typedQuery } from '../src/search/rules/typed-query'
+import type { EntityType } from '../src/search/search-index'
+import { type GlobalFlags, takeGlobalFlags } from './invocation'
+import type { Paint } from './paint'
+import { processTerminal, type Terminal } from './terminal'
+import { searchResults } from './views/search-results'
+import { wholeJson } from './whole-json'
+
+/**
+ * `studio search` out of the files of the index alone: it loads neither the schemas nor the database, and the build makes one file of
+ * it, for that is what a start costs. It answers as the command itself does, or not at all: false leaves the command line to the
+ * ordinary way, which also tells what is wrong with it.
+ */
+export async function quickSearch(argv: readonly string[], terminal = processTerminal()): Promise<boolean> {
+  const text = await answerTo(argv, terminal)
+  if (text !== null) await terminal.show(text)
+  return text !== null
+}
+
+async function answerTo(argv: readonly string[], terminal: Terminal): Promise<string | null> {
+  try {
+    const { flags, rest } = takeGlobalFlags(argv)
+    const asked = flags.fields ? null : readArguments(rest.slice(1))
+    const settings = asked && searchSettings(terminal)
+    const answer = settings && answerFromFiles(settings, asked)
+    if (!answer) return null
+    if (flags.json) return wholeJson(answer)
+    const width = terminal.outIsTty ? terminal.width : null
+    return searchResults(answer, { paint: await paintOf(flags, terminal), width })
+  } catch {
+    return null
+  }
+}
+
+export interface Asked {
+  q: string
+  limit: number
+  type: EntityType | undefined
+}
+
+const DEFAULT_LIMIT = 20
+const MOST = 200
+const LONGEST_QUERY = 1_000
+const TYPES: readonly string[] = ['devops', 'draft', 'folder'] satisfies EntityType[]
+
+/** Words, `--limit` and `--type`. Null for all else, and for what is wrong. */
+export function readArguments(args: readonly string[]): Asked | null {
+  const words: string[] = []
+  const given: { limit?: string; type?: string } = {}
+  for (let i = 0; i < args.length; i++) {
+    const token = args[i]!
+    if (token === '-h' || token === '-') return null
+    if (!token.startsWith('--')) {
+      words.push(token)
+      continue
+    }
+    const [, name, value] = /^--(limit|type)(?:=(.*))?$/s.exec(token) ?? []
+    if (name !== 'limit' && name !== 'type') return null
+    given[name] = value ?? args[++i]
+    if (given[name] === undefined) return null
+  }
+  const q = typedQuery(words)
+  const limit = given.limit === undefined ? DEFAULT_LIMIT : /^\d+$/.test(given.limit) ? Number(given.limit) : 0
+  const { type } = given
+  const isSound = q.trim() !== '' && q.length <= LONGEST_QUERY && limit >= 1 && limit <= MOST
+  if (!isSound || (type !== undefined && !TYPES.includes(type))) return null
+  return { q, limit, type: type as EntityType | undefined }
+}
+
+/** Colours are loaded where somebody may see them. */
+async function paintOf(flags: GlobalFlags, { env, outIsTty }: Terminal): Promise<Paint> {
+  if (!flags.noColor && (outIsTty || env['FORCE_COLOR'] !== undefined)) {
+    const { paintFor } = await import('./paint')
+    return paintFor('out', { isTty: outIsTty, env, noColor: flags.noColor })
+  }
+  const plain = (text: string) => text
+  return { strong: plain, faint: plain, good: plain, warn: plain, bad: plain, accent: plain, hit: plain }
+}

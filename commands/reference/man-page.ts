@@ -1,0 +1,82 @@
+import type { Reference, ReferenceEntry, Term } from './reference'
+
+/** The reference as a page of the manual, in the `man` macros that every formatter reads. */
+export function manPage({ commands, globalFlags, topics }: Reference, version: string): string {
+  return [
+    `.TH STUDIO 1 "" ${quoted(`story-studio ${version}`)} "User Commands"`,
+    '.SH NAME',
+    'studio \\- a workspace for tracker work items, and a scheduler for loading docks',
+    '.SH SYNOPSIS',
+    '.B studio',
+    '.I command',
+    '.RI [ arguments ]',
+    '.RI [ flags ]',
+    '.SH DESCRIPTION',
+    prose(
+      'studio keeps work items of a tracker on this machine, with their history, a search over them, drafts, reports and briefings; and it books loading docks without ever booking one twice.',
+    ),
+    '.PP',
+    prose('Without a tracker of your own, commands work on a sandbox with sample work. Begin with: studio demo'),
+    '.SH OPTIONS',
+    'These go with every command.',
+    ...terms([...globalFlags, ['--version', 'print the version']]),
+    '.SH COMMANDS',
+    ...commands.flatMap(section),
+    ...topics.flatMap(({ name, summary, text }) => [
+      `.SH ${quoted(name.replaceAll('-', ' ').toUpperCase())}`,
+      prose(`${summary}.`),
+      ...block(text),
+    ]),
+    '.SH SEE ALSO',
+    prose('studio help <topic>; studio <command> --help; studio openapi for the same over HTTP.'),
+    '',
+  ].join('\n')
+}
+
+function section({ usage, summary, about, args, flags, examples, related }: ReferenceEntry): string[] {
+  return [
+    `.SS ${quoted(usage)}`,
+    prose(`${summary}.`),
+    ...(about ? about.split(/\n\n+/).flatMap((part) => ['.PP', prose(part.replaceAll('\n', ' '))]) : []),
+    ...terms([...args, ...flags]),
+    ...(examples.length > 0 ? ['.PP', 'Examples:', ...block(examples.join('\n'))] : []),
+    ...(related.length > 0 ? ['.PP', prose(`Related: ${related.map((name) => `studio ${name}`).join(', ')}.`)] : []),
+  ]
+}
+
+function terms(list: readonly Term[]): string[] {
+  return list.flatMap(([name, about]) => ['.TP', `.B ${quoted(name)}`, about === '' ? '\\&' : prose(about)])
+}
+
+/** Text that keeps its lines. */
+function block(text: string): string[] {
+  return ['.PP', '.RS 4', '.nf', ...text.trimEnd().split('\n').map(line), '.fi', '.RE']
+}
+
+function prose(text: string): string {
+  return line(text.replaceAll('`', ''))
+}
+
+/** What begins with a dot or a quote would be a request. */
+function line(text: string): string {
+  return `${/^[.']/.test(text) ? '\\&' : ''}${escaped(text)}`
+}
+
+function quoted(text: string): string {
+  return `"${escaped(text).replaceAll('"', '\\(dq')}"`
+}
+
+const signs: Record<string, string> = {
+  '\\': '\\e',
+  '-': '\\-',
+  '…': '\\&...',
+  '’': '\\(cq',
+  '–': '\\(en',
+  '—': '\\(em',
+  '·': '\\(pc',
+  '→': '\\(->',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\\-…’–—·→]/g, (sign) => signs[sign]!)
+}

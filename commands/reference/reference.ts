@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+import { loadOperation } from '../../src/catalog'
+import { textOf } from '../help'
+import { helpTopics } from '../help-topics'
+import { globalFlagHelp } from '../invocation'
+import { loadManifest } from '../manifest'
+import { commandFor } from '../operation-command'
+import { ownCommands } from '../own-commands'
+
+/** A name, and what is said of it. */
+export type Term = readonly [name: string, about: string]
+
+export interface ReferenceEntry {
+  /** The words after `studio`. */
+  command: string
+  /** `studio item get [options] <id>` */
+  usage: string
+  summary: string
+  about: string | null
+  args: Term[]
+  flags: Term[]
+  examples: string[]
+  /** Commands, as typed after `studio`. */
+  related: string[]
+}
+
+/** All that the program tells of itself: what the pages about it are made of. */
+export interface Reference {
+  commands: ReferenceEntry[]
+  globalFlags: Term[]
+  topics: { name: string; summary: string; text: string }[]
+}
+
+export async function loadReference(): Promise<Reference> {
+  const commands: ReferenceEntry[] = []
+  for (const { command, operations } of await loadManifest()) {
+    const built =
+      operations.length > 0
+        ? commandFor(await Promise.all(operations.map(loadOperation)))
+        : (await ownCommands[command]!.load()).build()
+    commands.push(entryOf(command, built))
+  }
+  return {
+    commands: commands.sort((a, b) => (a.command < b.command ? -1 : 1)),
+    globalFlags: [...globalFlagHelp],
+    topics: Object.entries(helpTopics).map(([name, { summary, text }]) => ({ name, summary, text: text() })),
+  }
+}
+
+function entryOf(command: string, built: Command): ReferenceEntry {
+  const help = built.createHelp()
+  const { about = null, examples, related = [] } = textOf(built)
+  return {
+    command,
+    usage: `studio ${command} ${built.usage()}`,
+    summary: built.description(),
+    about,
+    args: help.visibleArguments(built).map((arg) => [help.argumentTerm(arg), help.argumentDescription(arg)]),
+    flags: help
+      .visibleOptions(built)
+      .filter(({ long }) => long !== '--help')
+      .map((option) => [help.optionTerm(option), help.optionDescription(option)]),
+    examples,
+    related,
+  }
+}

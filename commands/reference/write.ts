@@ -1,0 +1,16 @@
+import { writeFile } from 'node:fs/promises'
+import { version } from '../version'
+import { manPage } from './man-page'
+import { referenceMarkdown } from './markdown'
+import { loadReference } from './reference'
+
+/** The pages that are made out of the program, by the path at which they are kept. */
+export async function referencePages(): Promise<Record<string, string>> {
+  const reference = await loadReference()
+  return { 'docs/cli.md': referenceMarkdown(reference), 'docs/studio.1': manPage(reference, version) }
+}
+
+/** `npm run reference` */
+export async function writeReference(): Promise<void> {
+  for (const [path, page] of Object.entries(await referencePages())) await writeFile(path, page)
+}

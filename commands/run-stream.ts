@@ -1,0 +1,57 @@
+import { type AnyOperation, executeStream, type StreamEvent } from '../src/kernel'
+import { inStudio } from './in-studio'
+import type { Invocation } from './invocation'
+import { paintFor } from './paint'
+import { terminalSafe } from './terminal-safe'
+
+/** Whether an operation's answer is shown as it comes: to people where it can be, as lines of JSON where that is its usual form. */
+export function comesInParts(operation: AnyOperation, { flags }: Invocation): boolean {
+  return operation.stream !== undefined && (!flags.json || operation.stream.byDefault === true)
+}
+
+/** Shows the parts of an answer as they come; with `--json` a line each. */
+export async function runStream(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<number> {
+  const show = invocation.flags.json ? jsonLines(invocation) : await partsText(operation, invocation)
+  await inStudio(operation, invocation, async (context, progress) => {
+    try {
+      for await (const event of executeStream(operation, input, context)) show.part(event, progress)
+    } finally {
+      show.end()
+    }
+  })
+  return 0
+}
+
+interface Shown {
+  part(event: StreamEvent, progress: { end(): void }): void
+  /** Called also when the answer breaks off. */
+  end(): void
+}
+
+function jsonLines({ terminal }: Invocation): Shown {
+  return { part: (event) => terminal.out(`${terminalSafe(JSON.stringify(event))}\n`), end() {} }
+}
+
+async function partsText(operation: AnyOperation, { terminal, flags }: Invocation): Promise<Shown> {
+  const { partViewOf } = await import('./views/parts')
+  const paint = paintFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: flags.noColor })
+  const view = await partViewOf(operation.id)
+  let atLineStart = true
+  return {
+    part(event, progress) {
+      const { out = '', err = '' } = view(event, paint)
+      if (out !== '') {
+        progress.end()
+        terminal.out(out)
+        atLineStart = out.endsWith('\n')
+      }
+      if (err === '' || flags.quiet) return
+      if (!atLineStart) terminal.out('\n')
+      atLineStart = true
+      terminal.err(err)
+    },
+    end() {
+      if (!atLineStart) terminal.out('\n')
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { StudioError } from '../src/kernel/errors'
+
+/** More than that is not taken into memory. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+export interface TextFile {
+  text: string
+  /** When it was last changed, ISO 8601; null for what is no plain file, such as a pipe. */
+  modifiedAt: string | null
+}
+
+/** The text of a file; `name` is what a refusal calls it. UTF-8, or UTF-16 that begins with its mark. */
+export async function readTextFile(path: string, name: string): Promise<TextFile> {
+  try {
+    const found = await stat(path)
+    if (found.isFile() && found.size > MOST_BYTES) throw tooLong(name)
+    const text = await readText(createReadStream(path), name)
+    return { text, modifiedAt: found.isFile() ? found.mtime.toISOString() : null }
+  } catch (error) {
+    if (error instanceof StudioError) throw error
+    throw new StudioError('invalid', `${name}: ${reasonOf(error as NodeJS.ErrnoException)}.`, { cause: error })
+  }
+}
+
+/** All of a stream as text, within bounds. */
+export async function readText(stream: Readable, name: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    chunks.push(chunk as Buffer)
+    size += (chunk as Buffer).length
+    if (size > MOST_BYTES) throw tooLong(name)
+  }
+  return decoded(Buffer.concat(chunks), name)
+}
+
+function decoded(bytes: Buffer, name: string): string {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === 'utf-8' }).decode(bytes)
+  } catch (error) {
+    throw new StudioError('invalid', `${name}: it is not UTF-8 text.`, {
+      hint: 'Save it as UTF-8; a spreadsheet calls that "CSV UTF-8".',
+      cause: error,
+    })
+  }
+}
+
+function tooLong(name: string): StudioError {
+  return new StudioError('invalid', `${name}: it is longer than ${MOST_BYTES / 1024 / 1024} MiB.`, {
+    hint: 'Split it, and give the parts one after another.',
+  })
+}
+
+function reasonOf({ code }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'there is no such file'
+  return code === 'EISDIR' ? 'it is a folder' : 'it cannot be read'
+}

@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { listAppointments } from '../../src/docks/operations/list-appointments'
+import { clockText } from './clock'
+import { type Cell, csvText } from './csv'
+
+type Listed = z.infer<typeof listAppointments.output>[number]
+
+const columns: readonly (readonly [string, (entry: Listed) => Cell])[] = [
+  ['id', (entry) => entry.id],
+  ['facilityCode', (entry) => entry.facilityCode],
+  ['facilityName', (entry) => entry.facilityName],
+  ['doorName', (entry) => entry.doorName],
+  ['type', (entry) => entry.type],
+  ['status', (entry) => entry.status],
+  ['startTime', (entry) => entry.startTime],
+  ['endTime', (entry) => entry.endTime],
+  ['localStart', (entry) => clockText(entry.startTime, entry.timeZone)],
+  ['localEnd', (entry) => clockText(entry.endTime, entry.timeZone)],
+  ['timeZone', (entry) => entry.timeZone],
+  ['carrierName', (entry) => entry.carrierName],
+  ['referenceNumber', (entry) => entry.referenceNumber],
+  ['palletCount', (entry) => entry.palletCount],
+  ['weight', (entry) => entry.weight],
+  ['loadDescription', (entry) => entry.loadDescription],
+]
+
+/** With a line of names. */
+export function appointmentsCsv(list: readonly Listed[]): string {
+  return csvText([columns.map(([name]) => name), ...list.map((entry) => columns.map(([, value]) => value(entry)))])
+}

@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import type { listAppointments } from '../../src/docks/operations/list-appointments'
+
+type Listed = z.infer<typeof listAppointments.output>[number]
+
+/** iCalendar (RFC 5545): an event an appointment, which a calendar recognizes by its UID and brings up to date by its SEQUENCE. */
+export function appointmentsCalendar(list: readonly Listed[]): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//studio//dock appointments//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    ...list.flatMap(eventLines),
+    'END:VCALENDAR',
+  ]
+  return lines.map((line) => `${folded(line)}\r\n`).join('')
+}
+
+function eventLines(entry: Listed): string[] {
+  const what = entry.type === 'pickup' ? 'Pickup' : 'Delivery'
+  const facts = [
+    `Carrier: ${entry.carrierName}`,
+    `Reference: ${entry.referenceNumber}`,
+    entry.palletCount === null ? null : `Pallets: ${entry.palletCount}`,
+    entry.weight === null ? null : `Weight: ${entry.weight} lbs`,
+    entry.loadDescription === null ? null : `Load: ${entry.loadDescription}`,
+    entry.status === 'completed' ? 'Completed' : null,
+  ]
+  return [
+    'BEGIN:VEVENT',
+    `UID:${entry.id}@studio`,
+    `SEQUENCE:${entry.sequence}`,
+    `DTSTAMP:${basic(entry.updatedAt)}`,
+    `LAST-MODIFIED:${basic(entry.updatedAt)}`,
+    `DTSTART:${basic(entry.startTime)}`,
+    `DTEND:${basic(entry.endTime)}`,
+    `SUMMARY:${escaped(`${what} ${entry.referenceNumber}, ${entry.carrierName}`)}`,
+    `LOCATION:${escaped(`${entry.facilityName} (${entry.facilityCode}), ${entry.doorName}`)}`,
+    `DESCRIPTION:${escaped(facts.filter((fact) => fact !== null).join('\n'))}`,
+    `STATUS:${entry.status === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'}`,
+    `TRANSP:${entry.status === 'cancelled' ? 'TRANSPARENT' : 'OPAQUE'}`,
+    'END:VEVENT',
+  ]
+}
+
+/** UTC, as `20270301T120000Z`. */
+function basic(instant: string): string {
+  return instant.replace(/[-:]|\.\d+/g, '')
+}
+
+/** Section 3.3.11; control characters other than line ends may not stand in a text. */
+function escaped(text: string): string {
+  return text
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n|\r|\n/g, '\\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+}
+
+const MOST_OCTETS = 75
+
+/** Section 3.1: no line is longer than 75 octets, and no character is cut. */
+function folded(line: string): string {
+  let octets = 0
+  let text = ''
+  for (const character of line) {
+    const size = Buffer.byteLength(character)
+    if (octets + size > MOST_OCTETS) {
+      text += '\r\n '
+      octets = 1
+    }
+    text += character
+    octets += size
+  }
+  return text
+}

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import type { showAvailability } from '../../src/docks/operations/show-availability'
+import { namesOfDoors } from '../../src/docks/rules/refusals'
+import { type Canvas, fold, printableLine, table } from '../layout'
+
+type Availability = z.infer<typeof showAvailability.output>
+
+export function availability(shown: Availability, canvas: Canvas): string {
+  const { paint } = canvas
+  const head = `${paint.strong(`${printableLine(shown.facilityCode)}  ${shown.date}`)}  ${shown.minutes} minutes, ${shown.timeZone}\n\n`
+  const rows =
+    shown.slots.length === 0
+      ? 'Nothing is free.\n'
+      : table(
+          shown.slots,
+          [
+            { title: 'START', text: (slot) => slot.localTime },
+            { title: 'TYPE', text: (slot) => slot.type },
+            { title: 'FREE DOORS', text: (slot) => String(slot.freeDoors), align: 'right' },
+            { title: 'FIRST', text: (slot) => slot.doorName, shrink: true },
+          ],
+          canvas,
+        )
+  const reasons = shown.reasons.map(({ type, doors, message }) =>
+    fold(`${type}, ${printableLine(namesOfDoors(doors))}: ${message}`, canvas.width),
+  )
+  return `${head}${rows}${reasons.length ? `\n${reasons.join('\n')}\n` : ''}`
+}

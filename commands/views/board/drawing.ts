@@ -1,0 +1,151 @@
+import { printableLine } from '../../layout'
+import { plural } from '../../wording'
+import { type Board, type BoardAppointment, dateInFull, type Extent, extentOf, hoursWithin } from './extent'
+
+const WIDTH = 1600
+const NAMES = 170
+const HEAD = 96
+const ROW = 56
+const FOOT = 56
+const MARGIN = 24
+
+/** The day as a drawing that needs nothing else: no script, no font, no address. It scales to the screen and prints in black too. */
+export function boardSvg(board: Board): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${drawing(board)}\n`
+}
+
+/** The `svg` element alone, to stand in a page. */
+export function drawing(board: Board): string {
+  const extent = extentOf(board)
+  const height = HEAD + board.doors.length * ROW + FOOT
+  const title = `${board.facilityCode} ${board.facilityName}, ${dateInFull(board.date)}`
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="board-title board-about" font-family="system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif">`,
+    `<title id="board-title">${xml(title)}</title>`,
+    `<desc id="board-about">${xml(about(board))}</desc>`,
+    styles,
+    patterns,
+    `<rect class="paper" width="${WIDTH}" height="${height}"/>`,
+    `<text class="title" x="${MARGIN}" y="40">${xml(board.facilityCode)} <tspan class="name">${xml(board.facilityName)}</tspan></text>`,
+    `<text class="date" x="${WIDTH - MARGIN}" y="40" text-anchor="end">${xml(`${dateInFull(board.date)} · ${board.timeZone}`)}</text>`,
+    ...board.doors.map((door, index) => doorRow(door, { extent, index })),
+    ...hoursWithin(board, extent).map(({ at, clock }) => hourLine(clock, { x: xOf(at, extent), height })),
+    ...nowLine(board, extent, height),
+    legend(height),
+    '</svg>',
+  ].join('\n')
+}
+
+const styles = `<style>
+.paper{fill:#fff}.title{font-size:30px;font-weight:700;fill:#111}.name{font-weight:400}.date{font-size:22px;fill:#333}
+.hour{font-size:17px;fill:#444}.line{stroke:#c9ced6;stroke-width:1}.door{font-size:20px;font-weight:600;fill:#111}.off{fill:#666;font-weight:400}
+.shut{fill:url(#shut)}.open{fill:#fff}.row{fill:none;stroke:#9aa3af}
+.scheduled{fill:#dbeafe;stroke:#1d4ed8}.completed{fill:#dcfce7;stroke:#15803d}.conflict{fill:#fee2e2;stroke:#b91c1c;stroke-dasharray:6 3}
+.load{stroke-width:2}.ref{font-size:17px;font-weight:600;fill:#111}.who{font-size:14px;fill:#333}.now{stroke:#b91c1c;stroke-width:2}.key{font-size:16px;fill:#333}
+@media print{.now{display:none}}
+</style>`
+
+/** Closed hours are hatched, so that they can be told without colour. */
+const patterns = `<defs><pattern id="shut" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8" fill="#eef0f3"/><line x1="0" y1="0" x2="0" y2="8" stroke="#d3d8df" stroke-width="2"/></pattern></defs>`
+
+function about(board: Board): string {
+  const count = board.doors.reduce((sum, door) => sum + door.appointments.length, 0)
+  return `${plural(board.doors.length, 'door')}, ${plural(count, 'appointment')}. Each door is a row, time runs from left to right in ${board.timeZone}.`
+}
+
+function xOf(at: number, { from, to }: Extent): number {
+  const share = (Math.min(Math.max(at, from), to) - from) / (to - from)
+  return round(MARGIN + NAMES + share * (WIDTH - NAMES - 2 * MARGIN))
+}
+
+function doorRow(door: Board['doors'][number], { extent, index }: { extent: Extent; index: number }): string {
+  const top = HEAD + index * ROW
+  const [left, right] = [xOf(extent.from, extent), xOf(extent.to, extent)]
+  const open = door.open.map(({ from, to }) => bar('open', spanX(from, to, extent), top))
+  const name = clipped(door.active ? door.name : `${door.name} (off)`, (NAMES - 12) / 11)
+  return [
+    '<g>',
+    `<text class="door${door.active ? '' : ' off'}" x="${MARGIN}" y="${top + ROW / 2 + 7}">${xml(name)}</text>`,
+    bar('shut', { x: left, width: round(right - left) }, top),
+    ...open,
+    bar('row', { x: left, width: round(right - left) }, top),
+    ...door.appointments.map((appointment) =>
+      load(appointment, spanX(appointment.startTime, appointment.endTime, extent), top),
+    ),
+    '</g>',
+  ].join('\n')
+}
+
+interface Across {
+  x: number
+  width: number
+}
+
+function spanX(from: string, to: string, extent: Extent): Across {
+  const x = xOf(Date.parse(from), extent)
+  return { x, width: round(xOf(Date.parse(to), extent) - x) }
+}
+
+function bar(className: string, { x, width }: Across, top: number): string {
+  return `<rect class="${className}" x="${x}" y="${top}" width="${width}" height="${ROW}"/>`
+}
+
+function load(appointment: BoardAppointment, { x, width }: Across, top: number): string {
+  const { localStart, localEnd, type, carrierName, referenceNumber, conflict, status } = appointment
+  const said = `${localStart}-${localEnd} ${type} ${referenceNumber}, ${carrierName}${conflict ? ', in conflict' : ''}`
+  const arrow = type === 'pickup' ? '▲' : '▼'
+  const room = width - 12
+  return [
+    '<g>',
+    `<title>${xml(said)}</title>`,
+    `<rect class="load ${conflict ? 'conflict' : status}" x="${round(x + 1)}" y="${top + 4}" width="${round(Math.max(2, width - 2))}" height="${ROW - 8}" rx="5"/>`,
+    `<text class="ref" x="${round(x + 7)}" y="${top + 25}">${xml(clipped(`${arrow} ${referenceNumber}`, room / 10))}</text>`,
+    `<text class="who" x="${round(x + 7)}" y="${top + 44}">${xml(clipped(`${localStart} ${carrierName}`, room / 8))}</text>`,
+    '</g>',
+  ].join('')
+}
+
+function hourLine(clock: string, { x, height }: { x: number; height: number }): string {
+  return `<line class="line" x1="${x}" y1="${HEAD - 8}" x2="${x}" y2="${height - FOOT}"/><text class="hour" x="${x}" y="${HEAD - 16}" text-anchor="middle">${clock}</text>`
+}
+
+function nowLine(board: Board, extent: Extent, height: number): string[] {
+  const now = Date.parse(board.generatedAt)
+  if (now < extent.from || extent.to <= now) return []
+  const x = xOf(now, extent)
+  return [`<line class="now" x1="${x}" y1="${HEAD - 8}" x2="${x}" y2="${height - FOOT}"><title>now</title></line>`]
+}
+
+function legend(height: number): string {
+  const y = height - FOOT / 2 + 4
+  const entries = [
+    ['scheduled', 'scheduled'],
+    ['completed', 'completed'],
+    ['conflict', 'in conflict'],
+    ['shut', 'closed'],
+  ] as const
+  const keys = entries.map(([className, word], index) => {
+    const x = MARGIN + NAMES + index * 150
+    return `<rect class="load ${className}" x="${x}" y="${y - 14}" width="22" height="16"/><text class="key" x="${x + 30}" y="${y}">${word}</text>`
+  })
+  return `${keys.join('')}<text class="key" x="${WIDTH - MARGIN}" y="${y}" text-anchor="end">▲ pickup  ▼ delivery</text>`
+}
+
+/** As much of it as has room; the whole stands in the title of the block, and in the table of the page. */
+function clipped(text: string, most: number): string {
+  const characters = [...printableLine(text)]
+  if (characters.length <= most) return characters.join('')
+  return most < 3 ? '' : `${characters.slice(0, Math.floor(most) - 1).join('')}…`
+}
+
+const round = (value: number) => Math.round(value * 10) / 10
+
+/** Text as XML and HTML take it, without what they may not hold. */
+export function xml(text: string): string {
+  return printableLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g, '\ufffd')
+}

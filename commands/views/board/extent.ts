@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import type { showBoard } from '../../../src/docks/operations/show-board'
+
+export type Board = z.infer<typeof showBoard.output>
+export type BoardAppointment = Board['doors'][number]['appointments'][number]
+
+export interface Extent {
+  from: number
+  to: number
+}
+
+const HOUR_MS = 3_600_000
+
+/** The part of the date that is worth drawing, in full hours: what is open or taken; all of it where nothing is. */
+export function extentOf(board: Board): Extent {
+  const date = { from: Date.parse(board.from), to: Date.parse(board.to) }
+  const spans = board.doors.flatMap((door) => [
+    ...door.open.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) })),
+    ...door.appointments.map(({ startTime, endTime }) => ({ from: Date.parse(startTime), to: Date.parse(endTime) })),
+  ])
+  if (spans.length === 0) return date
+  const hours = board.hours.map(({ at }) => Date.parse(at))
+  const first = Math.max(date.from, Math.min(...spans.map(({ from }) => from)))
+  const last = Math.min(date.to, Math.max(...spans.map(({ to }) => to)))
+  return {
+    from: hours.findLast((hour) => hour <= first) ?? date.from,
+    to: hours.find((hour) => hour >= last) ?? date.to,
+  }
+}
+
+/** The full hours within, each with what the clock shows. */
+export function hoursWithin(board: Board, extent: Extent): { at: number; clock: string }[] {
+  return board.hours
+    .map(({ at, clock }) => ({ at: Date.parse(at), clock }))
+    .filter(({ at }) => extent.from <= at && at < extent.to)
+}
+
+/** Parts of at most so many hours. */
+export function foldExtent({ from, to }: Extent, partMs: number): Extent[] {
+  const count = Math.max(1, Math.ceil((to - from) / partMs))
+  const hoursEach = Math.ceil((to - from) / count / HOUR_MS)
+  const parts: Extent[] = []
+  for (let at = from; at < to; at += hoursEach * HOUR_MS)
+    parts.push({ from: at, to: Math.min(to, at + hoursEach * HOUR_MS) })
+  return parts
+}
+
+/** `Monday, 1 March 2027`. */
+export function dateInFull(date: string): string {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(Date.UTC(year, month - 1, day))
+}

@@ -1,0 +1,123 @@
+import stringWidth from 'string-width'
+import { type Canvas, cut, printableLine, table } from '../../layout'
+import type { Paint } from '../../paint'
+import { plural } from '../../wording'
+import { type Board, type BoardAppointment, dateInFull, type Extent, extentOf, foldExtent, hoursWithin } from './extent'
+
+const MINUTE_MS = 60_000
+/** Minutes that a column may stand for, the finest that fits the window is taken. */
+const SCALES = [10, 15, 20, 30]
+const IN_A_PIPE = 15
+const WIDEST_NAME = 16
+
+type Door = Board['doors'][number]
+
+/** The day's doors, a line each, and the appointments below. Where the window is too narrow for the day, it goes on below. */
+export function timeline(board: Board, canvas: Canvas): string {
+  const { paint } = canvas
+  const names = board.doors.map(({ name, active }) => printableLine(active ? name : `${name} (off)`))
+  const nameWidth = Math.min(WIDEST_NAME, Math.max(4, ...names.map((name) => stringWidth(name))))
+  const extent = extentOf(board)
+  const columns = canvas.width === null ? Number.POSITIVE_INFINITY : Math.max(16, canvas.width - nameWidth - 2)
+  const scale = scaleFor(extent, columns, canvas.width === null) * MINUTE_MS
+  const head = `${paint.strong(`${printableLine(board.facilityCode)}  ${printableLine(board.facilityName)}`)}  ${dateInFull(board.date)}, ${board.timeZone}\n`
+  const parts = foldExtent(extent, columns * scale).map((part) => {
+    const axis = `${' '.repeat(nameWidth + 2)}${paint.faint(axisText(board, part, scale))}`
+    const lines = board.doors.map((door, index) => {
+      const name = cut(names[index]!, nameWidth)
+      return `${name}${' '.repeat(nameWidth - stringWidth(name))}  ${doorText(door, { part, scale, paint })}`
+    })
+    return [axis, ...lines].map((line) => `${line.trimEnd()}\n`).join('')
+  })
+  return [head, ...parts, `${legend(paint)}\n`, list(board, canvas)].join('\n')
+}
+
+function scaleFor(extent: Extent, columns: number, isPipe: boolean): number {
+  if (isPipe) return IN_A_PIPE
+  const fits = SCALES.find((minutes) => (extent.to - extent.from) / (minutes * MINUTE_MS) <= columns)
+  return fits ?? SCALES.at(-1)!
+}
+
+/** The hours above the columns, as many as have room. */
+function axisText(board: Board, part: Extent, scale: number): string {
+  let text = ''
+  for (const { at, clock } of hoursWithin(board, part)) {
+    const column = Math.round((at - part.from) / scale)
+    const isFree = column >= text.length + Number(text !== '')
+    if (isFree) text = `${text.padEnd(column)}${clock}`
+  }
+  return text
+}
+
+interface Drawing {
+  part: Extent
+  scale: number
+  paint: Paint
+}
+
+function doorText(door: Door, { part, scale, paint }: Drawing): string {
+  const columns = Math.ceil((part.to - part.from) / scale)
+  const cellOf = (instant: string) =>
+    Math.min(columns, Math.max(0, Math.round((Date.parse(instant) - part.from) / scale)))
+  const cells = Array.from({ length: columns }, (_, column) =>
+    isOpen(door, part.from + column * scale) ? ' ' : paint.faint('·'),
+  )
+  let free = 0
+  for (const appointment of door.appointments) {
+    if (Date.parse(appointment.endTime) <= part.from || part.to <= Date.parse(appointment.startTime)) continue
+    const from = Math.max(free, cellOf(appointment.startTime))
+    const to = Math.min(columns, Math.max(from + 1, cellOf(appointment.endTime)))
+    if (from >= columns) continue
+    cells.splice(
+      from,
+      to - from,
+      tint(appointment, paint)(block(appointment, to - from)),
+      ...Array(to - from - 1).fill(''),
+    )
+    free = to
+  }
+  return cells.join('')
+}
+
+function isOpen(door: Door, at: number): boolean {
+  return door.open.some(({ from, to }) => Date.parse(from) <= at && at < Date.parse(to))
+}
+
+/** `[PO-1001 ]`, its length in columns. */
+function block({ referenceNumber, type }: BoardAppointment, width: number): string {
+  if (width === 1) return type === 'pickup' ? '^' : 'v'
+  const text = cut(printableLine(referenceNumber), width - 2)
+  return `[${width === 2 ? '' : text}${' '.repeat(Math.max(0, width - 2 - (width === 2 ? 0 : stringWidth(text))))}]`
+}
+
+function tint(appointment: BoardAppointment, paint: Paint): (text: string) => string {
+  if (appointment.conflict) return paint.bad
+  return appointment.status === 'completed' ? paint.good : paint.accent
+}
+
+function legend(paint: Paint): string {
+  return `${paint.accent('[…]')} booked  ${paint.good('[…]')} completed  ${paint.faint('·')} closed`
+}
+
+function list(board: Board, canvas: Canvas): string {
+  const rows = board.doors.flatMap((door) => door.appointments.map((appointment) => ({ door, appointment })))
+  rows.sort((a, b) => (a.appointment.startTime < b.appointment.startTime ? -1 : 1))
+  if (rows.length === 0) return 'No appointments on this date.\n'
+  const text = table(
+    rows,
+    [
+      { title: 'TIME', text: ({ appointment }) => `${appointment.localStart}-${appointment.localEnd}` },
+      { title: 'DOOR', text: ({ door }) => door.name },
+      { title: 'TYPE', text: ({ appointment }) => appointment.type },
+      { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: true },
+      { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
+      {
+        title: 'STATUS',
+        text: ({ appointment }) => (appointment.conflict ? 'in conflict' : appointment.status),
+        paint: (cell, { appointment }) => tint(appointment, canvas.paint)(cell),
+      },
+    ],
+    canvas,
+  )
+  return `${text}\n${plural(rows.length, 'appointment')}\n`
+}

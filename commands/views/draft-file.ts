@@ -1,0 +1,9 @@
+import type { z } from 'zod'
+import type { getDraft } from '../../src/workspace/operations/get-draft'
+import { draftFile } from '../../src/workspace/rules/draft-file'
+import { type Canvas, printable } from '../layout'
+
+/** As `draft save --file` reads it; a terminal is spared what it would obey. */
+export function draftAsFile(draft: z.infer<typeof getDraft.output>, { width }: Canvas): string {
+  return width === null ? draftFile(draft) : printable(draftFile(draft))
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import type { deleteDraft } from '../../src/workspace/operations/delete-draft'
+import type { listDraftHistory } from '../../src/workspace/operations/list-draft-history'
+import { type Canvas, printableLine, table } from '../layout'
+import { plural } from '../wording'
+
+type History = z.infer<typeof listDraftHistory.output>
+
+export function draftHistory({ id, versions }: History, canvas: Canvas): string {
+  const rows = table(
+    versions,
+    [
+      { title: 'VERSION', text: ({ version }) => String(version), align: 'right' },
+      { title: 'SAVED', text: ({ savedAt }) => savedAt },
+      { title: 'CHANGED', text: changeOf },
+      { title: 'TITLE', text: ({ content }) => content.title, shrink: true },
+    ],
+    canvas,
+  )
+  const hint = versions.length > 1 ? `Put one back: studio draft undo ${id} --to <version>\n` : ''
+  return `${rows}\n${plural(versions.length, 'version')}\n${hint}`
+}
+
+function changeOf({ version, restored, changed }: History['versions'][number]): string {
+  if (restored !== null) return `put version ${restored} back`
+  return version === 1 ? 'made' : changed.join(', ')
+}
+
+export function deletedDraft(answer: z.infer<typeof deleteDraft.output>, { paint }: Canvas): string {
+  const { id, title, versions, deleted } = answer
+  const what = `draft ${id}, ${paint.strong(printableLine(title) || '(no title)')}, with ${plural(versions, 'version')}`
+  return deleted ? `${paint.good('✓')} Deleted ${what}.\n` : `Would delete ${what}, for good.\n`
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import type { listConflicts } from '../../src/docks/operations/list-conflicts'
+import type { updateFacility } from '../../src/docks/operations/update-facility'
+import { type Canvas, table } from '../layout'
+import { plural } from '../wording'
+import { clockText } from './clock'
+import { facility } from './facility'
+
+type Change = z.infer<typeof updateFacility.output>
+type Conflict = z.infer<typeof listConflicts.output>[number]
+
+const reasons: Record<Conflict['reason'], string> = {
+  door_removed: 'the door is gone',
+  door_inactive: 'the door is not in use',
+  door_type: 'the door does not take the type',
+  closure: 'the facility is closed',
+  outside_hours: 'outside the hours',
+  break: 'in a break',
+  capacity: 'more than the capacity',
+}
+
+/** The facility as it is now, or would be, and what stands in conflict with it. */
+export function facilityChange(change: Change, canvas: Canvas): string {
+  const { paint } = canvas
+  const head = change.dryRun
+    ? `Dry run: nothing was changed.${change.changed ? ' It would be:' : ' It is so already.'}\n`
+    : change.changed
+      ? `${paint.good('✓')} Changed.\n`
+      : 'It was so already.\n'
+  const { conflicts } = change
+  const after =
+    conflicts.length === 0 ? '' : `\n${paint.warn(conflictLine(change))}\n${conflictTable(conflicts, canvas)}`
+  return `${head}\n${facility(change.facility, canvas)}${after}`
+}
+
+function conflictLine({ conflicts, dryRun }: Change): string {
+  const isOne = conflicts.length === 1
+  const [stand, stay] = dryRun ? ['would stand', 'would stay'] : isOne ? ['stands', 'stays'] : ['stand', 'stay']
+  const them = isOne ? 'it' : 'them'
+  return `${plural(conflicts.length, 'scheduled appointment')} ${stand} in conflict, and ${stay} until somebody moves ${them}:`
+}
+
+export function conflicts(list: readonly Conflict[], canvas: Canvas): string {
+  if (list.length === 0) return 'No appointment is in conflict with its facility.\n'
+  return `${conflictTable(list, canvas)}\n${plural(list.length, 'appointment')}. Move one: studio reschedule <id> --date <YYYY-MM-DD>\n`
+}
+
+function conflictTable(list: readonly Conflict[], canvas: Canvas): string {
+  return table(
+    list,
+    [
+      { title: 'START', text: ({ appointment }) => clockText(appointment.startTime, appointment.timeZone) },
+      { title: 'DOOR', text: ({ appointment }) => appointment.doorName },
+      { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: true },
+      { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
+      { title: 'WHY', text: ({ reason }) => reasons[reason], paint: (text) => canvas.paint.warn(text) },
+      { title: 'ID', text: ({ appointment }) => appointment.id },
+    ],
+    canvas,
+  )
+}

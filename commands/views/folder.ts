@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import type { deleteFolder } from '../../src/workspace/operations/delete-folder'
+import type { listFolders } from '../../src/workspace/operations/list-folders'
+import { type Canvas, printableLine, table } from '../layout'
+import { plural } from '../wording'
+
+type Folder = z.infer<typeof listFolders.output>[number]
+
+/** Folders below the one that they lie in, indented. */
+export function folders(list: readonly Folder[], canvas: Canvas): string {
+  return table(
+    inTree(list),
+    [
+      { title: 'ID', text: ({ folder }) => String(folder.id), align: 'right' },
+      { title: 'NAME', text: ({ folder, level }) => `${'· '.repeat(level)}${folder.name}`, shrink: true },
+      { title: 'DRAFTS', text: ({ folder }) => String(folder.draftCount), align: 'right' },
+      { title: 'PARENT', text: ({ folder }) => String(folder.parentId ?? ''), align: 'right' },
+    ],
+    canvas,
+  )
+}
+
+function inTree(
+  list: readonly Folder[],
+  parentId: number | null = null,
+  level = 0,
+): { folder: Folder; level: number }[] {
+  return list
+    .filter((folder) => folder.parentId === parentId)
+    .flatMap((folder) => [{ folder, level }, ...inTree(list, folder.id, level + 1)])
+}
+
+export function savedFolder({ id, name, parentId }: Folder, { paint }: Canvas): string {
+  const place = parentId === null ? '' : ` in folder ${parentId}`
+  return `${paint.good('✓')} Folder ${id}${place}: ${paint.strong(printableLine(name))}\n`
+}
+
+export function deletedFolder(answer: z.infer<typeof deleteFolder.output>, { paint }: Canvas): string {
+  const { id, name, movedDrafts, movedFolders, deleted } = answer
+  const moved = [
+    movedDrafts.length > 0 ? `moves ${plural(movedDrafts.length, 'draft')}` : null,
+    movedFolders.length > 0 ? `puts ${plural(movedFolders.length, 'subfolder')} one level up` : null,
+  ].filter((part) => part !== null)
+  const rest = moved.length > 0 ? `; that ${moved.join(' and ')}` : ''
+  const what = `folder ${id}, ${paint.strong(printableLine(name))}`
+  return deleted ? `${paint.good('✓')} Deleted ${what}${rest}.\n` : `Would delete ${what}${rest}.\n`
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { indexStats } from '../../src/search/operations/index-stats'
+import type { rebuildIndex } from '../../src/search/operations/rebuild-index'
+import { type Canvas, facts } from '../layout'
+import { plural } from '../wording'
+
+type Stats = z.infer<typeof indexStats.output>
+
+export function searchIndexStats(stats: Stats, canvas: Canvas): string {
+  const { devops, draft, folder } = stats.entities
+  return facts(
+    [
+      ['Entities', `${stats.total}: ${plural(devops, 'item')}, ${plural(draft, 'draft')}, ${plural(folder, 'folder')}`],
+      ['Words', String(stats.terms)],
+      ['Last indexed', stats.lastIndexedAt ?? 'never'],
+      [
+        'Kept',
+        {
+          files: `beside the database, ${sizeOf(stats.bytes)}`,
+          database: `in the database, ${sizeOf(stats.bytes)}`,
+          memory: 'in memory, for one command at a time',
+        }[stats.kept],
+      ],
+    ],
+    canvas,
+  )
+}
+
+export function rebuiltIndex(rebuilt: z.infer<typeof rebuildIndex.output>, canvas: Canvas): string {
+  const seconds = (rebuilt.durationMs / 1_000).toFixed(1)
+  return `${canvas.paint.good('✓')} The search index was made anew in ${seconds} s.\n${searchIndexStats(rebuilt, canvas)}`
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

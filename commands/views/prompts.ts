@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import type { Prompt } from '../../src/assistant/schemas'
+import { type Canvas, facts, printable, printableLine, table } from '../layout'
+
+type Shown = z.infer<typeof Prompt>
+
+export function prompts(list: readonly Shown[], canvas: Canvas): string {
+  return table(
+    list,
+    [
+      { title: 'PROMPT', text: (prompt) => prompt.id },
+      { title: 'WRITES', text: (prompt) => prompt.target },
+      { title: 'ABOUT', text: (prompt) => prompt.description || prompt.name, shrink: true },
+      { title: '', text: (prompt) => (prompt.own ? 'yours' : '') },
+    ],
+    canvas,
+  )
+}
+
+export function prompt(shown: Shown, canvas: Canvas): string {
+  const head = facts(
+    [
+      ['Prompt', `${shown.id}${shown.own ? ' (yours)' : ''}`],
+      ['About', printableLine(shown.description)],
+      ['Writes', shown.target],
+      ['Variables', shown.variables.join(', ')],
+    ],
+    canvas,
+  )
+  return `${canvas.paint.strong(printableLine(shown.name))}\n${head}\n${printable(shown.template)}\n`
+}

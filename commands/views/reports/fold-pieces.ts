@@ -1,0 +1,52 @@
+import stringWidth from 'string-width'
+import { printableLine } from '../../layout'
+
+/** A run of words that are painted alike. */
+export interface Piece {
+  text: string
+  paint(text: string): string
+}
+
+/** The pieces, two spaces apart, folded at words into lines of at most `width` columns; in one line where it is null. */
+export function foldPieces(pieces: readonly Piece[], width: number | null): string[] {
+  if (width === null) return [pieces.map(({ text, paint }) => paint(printableLine(text))).join('  ')]
+  const lines: string[] = []
+  let line = ''
+  let used = 0
+  for (const { text, paint } of pieces) {
+    let run = ''
+    let gap = used === 0 ? '' : '  '
+    for (const word of printableLine(text)
+      .split(' ')
+      .flatMap((long) => parts(long, width))) {
+      const size = stringWidth(word)
+      if (used > 0 && used + gap.length + size > width) {
+        lines.push(line + (run && paint(run)))
+        line = run = gap = ''
+        used = 0
+      }
+      if (run === '') line += gap
+      else run += gap
+      run += word
+      used += gap.length + size
+      gap = ' '
+    }
+    line += paint(run)
+  }
+  return [...lines, line]
+}
+
+/** A word that is wider than a line, in as many parts as it takes. */
+function parts(word: string, width: number): string[] {
+  if (stringWidth(word) <= width) return [word]
+  const found: string[] = []
+  let part = ''
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    if (part !== '' && stringWidth(part + segment) > width) {
+      found.push(part)
+      part = ''
+    }
+    part += segment
+  }
+  return [...found, part]
+}

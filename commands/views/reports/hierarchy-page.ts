@@ -1,0 +1,79 @@
+import { momentText } from '../../../src/reports/rules/moments'
+import { agreeing, count, number, percent } from '../../../src/reports/rules/wording'
+import { html, page } from './page'
+import { markOf } from './state-mark'
+import { type Hierarchy, type Node, type Step, walk } from './walk'
+
+/** A table whose rows are the items, indented by their level; a reader that hears rather than looks is told the level in words. */
+export function hierarchyPage({ features, unparented, generatedAt }: Hierarchy): string {
+  const body = [
+    '<h1>Features with their stories and tasks</h1>',
+    `<p>As of <time datetime="${html(generatedAt)}">${html(momentText(generatedAt))}</time>. Points and items are of a whole with all below it; what was removed counts nowhere.</p>`,
+    features.length === 0
+      ? '<p>There is no feature in the workspace.</p>'
+      : tableOf(`${countOf(features.length)}`, features),
+    unparented.length === 0 ? '' : tableOf('Under no feature', unparented),
+  ]
+  return page('Features with their stories and tasks', body.filter(Boolean).join('\n'), { wide: true })
+}
+
+function countOf(features: number): string {
+  return `${features} ${agreeing(features, 'feature', 'features')}`
+}
+
+const HEADS = [
+  ['Item', ''],
+  ['Type', ''],
+  ['State', ''],
+  ['Assigned to', ''],
+  ['Done', ''],
+  ['Points done', ' class="n"'],
+  ['Items done', ' class="n"'],
+  ['Blockers', ' class="n"'],
+] as const
+
+function tableOf(caption: string, roots: readonly Node[]): string {
+  const heads = HEADS.map(([name, attributes]) => `<th scope="col"${attributes}>${name}</th>`).join('')
+  const trees = roots.map((root) => `<tbody>\n${[...walk(root)].map(rowOf).join('\n')}\n</tbody>`)
+  return `<div class="scroll" role="region" aria-label="${html(caption)}" tabindex="0">
+<table>
+<caption>${html(caption)}</caption>
+<thead><tr>${heads}</tr></thead>
+${trees.join('\n')}
+</table>
+</div>`
+}
+
+/** Further levels are told in words alone. */
+const DEEPEST_INDENT = 12
+
+function rowOf({ node, depth }: Step): string {
+  const { totals } = node
+  const isRemoved = node.stateCategory === 'Removed'
+  const level = depth > 0 ? `<span class="hidden">Level ${depth + 1}: </span>` : ''
+  const title = `#${node.id} ${html(node.title)}`
+  const held = node.blockers.map(({ evidence }) => `<br><span class="held">Blocked: ${html(evidence)}</span>`).join('')
+  const cells = [
+    `<td>${html(node.type)}</td>`,
+    `<td${node.stateCategory === 'Completed' ? ' class="done"' : ''}><span aria-hidden="true">${markOf(node).sign} </span>${html(node.state)}${node.stateCategory === null ? ' <span class="faint">(category unknown)</span>' : ''}</td>`,
+    `<td>${node.assignedTo ? html(node.assignedTo.displayName) : '<span class="faint">nobody</span>'}</td>`,
+    `<td class="share">${progress(node)}</td>`,
+    `<td class="n">${pointsText(node)}</td>`,
+    `<td class="n">${totals.doneItems} of ${totals.items}</td>`,
+    `<td class="n">${totals.blockers}</td>`,
+  ]
+  const head = `<th scope="row"${depth === 0 ? ' class="root"' : ''} style="--depth:${Math.min(depth, DEEPEST_INDENT)}">${level}${isRemoved ? `<s>${title}</s> (removed)` : title}${held}</th>`
+  return `<tr${isRemoved ? ' class="removed"' : ''}>${head}${cells.join('')}</tr>`
+}
+
+function progress({ completion }: Node): string {
+  if (completion === null) return ''
+  const share = percent(completion)
+  return `<span class="bar" aria-hidden="true"><i style="width:${share}"></i></span>${share}`
+}
+
+function pointsText({ totals }: Node): string {
+  if (totals.points === 0)
+    return totals.unestimated > 0 ? `<span class="faint">${count(totals.unestimated, 'item')} not estimated</span>` : ''
+  return `${number(totals.donePoints)} of ${number(totals.points)}`
+}

@@ -1,0 +1,89 @@
+import type { AlignType, Table } from 'mdast'
+import { DEEPEST, type MarkdownNode, markdownTree, plainText } from './markdown-tree'
+import { html } from './page'
+
+/**
+ * Markdown as HTML of a few plain elements. HTML in it is shown, not obeyed; a link shows where it leads and is not one, an image is
+ * its description: nothing in it can load, run or lead astray.
+ */
+export function markdownHtml(markdown: string): string {
+  return elementOf(markdownTree(markdown), 0)
+}
+
+function elementOf(node: MarkdownNode, depth: number): string {
+  if (depth > DEEPEST) return html(plainText(node))
+  const inside = (separator = '') =>
+    'children' in node ? node.children.map((child) => elementOf(child, depth + 1)).join(separator) : ''
+  switch (node.type) {
+    case 'root':
+      return inside('\n')
+    case 'heading':
+      return `<h${node.depth}>${inside()}</h${node.depth}>`
+    case 'paragraph':
+      return `<p>${inside()}</p>`
+    case 'strong':
+      return `<strong>${inside()}</strong>`
+    case 'emphasis':
+      return `<em>${inside()}</em>`
+    case 'delete':
+      return `<s>${inside()}</s>`
+    case 'blockquote':
+      return `<blockquote>${inside('\n')}</blockquote>`
+    case 'list':
+      return node.ordered
+        ? `<ol start="${Number(node.start ?? 1)}">\n${inside('\n')}\n</ol>`
+        : `<ul>\n${inside('\n')}\n</ul>`
+    case 'listItem':
+      return `<li>${taskMark(node.checked)}${tight(node, inside)}</li>`
+    case 'table':
+      return tableOf(node, depth)
+    case 'inlineCode':
+      return `<code>${html(node.value)}</code>`
+    case 'code':
+      return `<pre><code>${html(node.value)}</code></pre>`
+    case 'thematicBreak':
+      return '<hr>'
+    case 'break':
+      return '<br>'
+    case 'link':
+      return plainText(node) === node.url ? inside() : `${inside()} (${html(node.url)})`
+    case 'definition':
+    case 'footnoteDefinition':
+      return ''
+    default:
+      return 'children' in node ? inside() : html(plainText(node))
+  }
+}
+
+function taskMark(checked: boolean | null | undefined): string {
+  return checked === null || checked === undefined ? '' : checked ? '☑ ' : '☐ '
+}
+
+/** An entry of one paragraph is a line, not a paragraph. */
+function tight(item: MarkdownNode & { type: 'listItem' }, inside: (separator?: string) => string): string {
+  const text = inside('\n')
+  const isParagraph = item.children.length === 1 && item.children[0]!.type === 'paragraph'
+  return isParagraph ? text.slice('<p>'.length, -'</p>'.length) : text
+}
+
+function tableOf({ align, children: [head, ...rows] }: Table, depth: number): string {
+  const line = (row: Table['children'][number] | undefined, isHead: boolean) => {
+    const cells = (row?.children ?? []).map((cell, column) => {
+      const tag = isHead || column === 0 ? 'th' : 'td'
+      const scope = tag === 'th' ? ` scope="${isHead ? 'col' : 'row'}"` : ''
+      const inside = cell.children.map((child) => elementOf(child, depth + 2)).join('')
+      return `<${tag}${scope}${classOf(align?.[column])}>${inside}</${tag}>`
+    })
+    return `<tr>${cells.join('')}</tr>`
+  }
+  return `<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>
+<thead>${line(head, true)}</thead>
+<tbody>
+${rows.map((row) => line(row, false)).join('\n')}
+</tbody>
+</table></div>`
+}
+
+function classOf(align: AlignType | undefined): string {
+  return align === 'right' ? ' class="n"' : ''
+}

@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import type { getPriorities } from '../../../src/reports/operations/get-priorities'
+import { percent } from '../../../src/reports/rules/wording'
+import { type Canvas, table } from '../../layout'
+
+type Priorities = z.infer<typeof getPriorities.output>
+
+export function priorities({ designated, available }: Priorities, canvas: Canvas): string {
+  const places = new Map(designated.map((id, index) => [id, index + 1]))
+  const gone = designated.filter((id) => !available.some((feature) => feature.id === id))
+  if (available.length === 0) return 'There is no feature in the workspace yet: studio import <featureId>\n'
+  const rows = table(
+    available,
+    [
+      { title: 'PRIORITY', text: ({ id }) => String(places.get(id) ?? '-'), align: 'right' },
+      { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: true },
+      { title: 'STATE', text: ({ state }) => state },
+      {
+        title: 'DONE',
+        text: ({ completion }) => (completion === null ? '-' : percent(completion)),
+        align: 'right',
+      },
+    ],
+    canvas,
+  )
+  const missing = gone.map((id) => `#${id} is designated, and no feature any more.\n`).join('')
+  const hint = designated.length === 0 ? '\nNo feature is designated: studio priorities set <featureId…>\n' : ''
+  return rows + missing + hint
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { backupDatabase } from '../../src/storage/operations/backup-database'
+import type { migrateDatabase } from '../../src/storage/operations/migrate-database'
+import type { restoreDatabase } from '../../src/storage/operations/restore-database'
+import type { runDoctor } from '../../src/storage/operations/run-doctor'
+import { type Canvas, facts, fold, printable, table } from '../layout'
+import { plural } from '../wording'
+
+type CheckUp = z.infer<typeof runDoctor.output>
+type Repair = NonNullable<CheckUp['repair']>
+
+/** The findings, each with its mend below it. */
+export function checkUp({ findings, repair }: CheckUp, canvas: Canvas): string {
+  const { paint } = canvas
+  const marks = { ok: paint.good('✓'), warning: paint.warn('!'), problem: paint.bad('✗') }
+  const width = Math.max(...findings.map(({ about }) => about.length))
+  const indent = ' '.repeat(width + 4)
+  const folded = (text: string, before: string) =>
+    fold(printable(text), canvas.width === null ? null : canvas.width - before.length).replaceAll('\n', `\n${before}`)
+  const lines = findings.map(({ about, level, message, mend }) => {
+    const head = `${marks[level]} ${about.padEnd(width)}  ${folded(message, indent)}\n`
+    return mend === null ? head : `${head}${indent}${paint.faint('→')} ${folded(mend, `${indent}  `)}\n`
+  })
+  const problems = findings.filter(({ level }) => level === 'problem').length
+  const warnings = findings.filter(({ level }) => level === 'warning').length
+  const beside = warnings === 0 ? '' : `${plural(warnings, 'warning')}; `
+  const verdict =
+    problems === 0
+      ? `${beside}${warnings === 0 ? 'Nothing' : 'nothing'} needs mending.`
+      : `${beside}${plural(problems, 'problem')} to mend.`
+  return `${repair ? repaired(repair, canvas) : ''}${lines.join('')}\n${verdict}\n`
+}
+
+function repaired({ keptAside, commits, lost, unfit }: Repair, { paint }: Canvas): string {
+  const head = `${paint.good('✓')} Repaired; ${plural(commits, 'commit')} of the log applied. The damaged files are in ${printable(keptAside)}\n`
+  const missing = lost.map((what) => `  ${paint.bad('lost')}  ${printable(what)}\n`).join('')
+  const rest = unfit === null ? '' : `  Statements that could be read and not be applied: ${printable(unfit)}\n`
+  return `${head}${missing || '  Nothing was lost.\n'}${rest}\n`
+}
+
+export function backup(made: z.infer<typeof backupDatabase.output>, canvas: Canvas): string {
+  return [
+    `${canvas.paint.good('✓')} Copied.\n`,
+    facts(
+      [
+        ['File', printable(made.file)],
+        ['Bytes', String(made.bytes)],
+        ['SHA-256', made.sha256],
+      ],
+      canvas,
+    ),
+  ].join('')
+}
+
+export function restored(done: z.infer<typeof restoreDatabase.output>, canvas: Canvas): string {
+  const aside = done.keptAside === null ? '' : `What was there before is in ${printable(done.keptAside)}\n`
+  return `${canvas.paint.good('✓')} ${printable(done.database)} is now as ${printable(done.file)}\n${aside}`
+}
+
+type Moved = z.infer<typeof migrateDatabase.output>
+
+/** Each table with what was compared, and what is left to do. */
+export function migrated({ from, to, tables }: Moved, canvas: Canvas): string {
+  const rows = table(
+    tables,
+    [
+      { title: 'table', text: ({ name }) => name },
+      { title: 'rows', text: ({ rows }) => String(rows), align: 'right' },
+      { title: 'checksum', text: ({ checksum }) => (canvas.width === null ? checksum : checksum.slice(0, 16)) },
+    ],
+    canvas,
+  )
+  const total = tables.reduce((sum, { rows }) => sum + rows, 0)
+  return [
+    `${canvas.paint.good('✓')} ${plural(total, 'row')} copied and read back alike.\n`,
+    facts(
+      [
+        ['From', printable(from)],
+        ['To', printable(to)],
+      ],
+      canvas,
+    ),
+    `\n${rows}`,
+    `\nSet STUDIO_DB to ${printable(to)} to work there from now on.\n`,
+  ].join('')
+}

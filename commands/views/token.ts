@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { createToken } from '../../src/access/operations/create-token'
+import type { listTokens } from '../../src/access/operations/list-tokens'
+import { type Canvas, facts, printableLine, table } from '../layout'
+
+/** The only time that the token is seen. */
+export function newToken(answer: z.infer<typeof createToken.output>, canvas: Canvas): string {
+  return [
+    facts(
+      [
+        ['Token', canvas.paint.strong(answer.token)],
+        ['Name', printableLine(answer.name)],
+        ['Scopes', answer.scopes.join(', ')],
+        ['Expires', answer.expiresAt ?? 'never'],
+        ['ID', answer.id],
+      ],
+      canvas,
+    ),
+    'Keep it now: it is not shown again. Send it as Authorization: Bearer <token>.\n',
+  ].join('')
+}
+
+export function tokens(list: z.infer<typeof listTokens.output>, canvas: Canvas): string {
+  if (list.length === 0) return 'There are no tokens. Make one: studio token create --name <name>\n'
+  return table(
+    list,
+    [
+      { title: 'name', text: ({ name }) => printableLine(name) },
+      { title: 'scopes', text: ({ scopes }) => scopes.join(', ') },
+      { title: 'prefix', text: ({ prefix }) => prefix },
+      { title: 'created', text: ({ createdAt }) => toTheMinute(createdAt) },
+      { title: 'last used', text: ({ lastUsedAt }) => toTheMinute(lastUsedAt) },
+      { title: 'ends', text: ({ expiresAt, revokedAt }) => (revokedAt === null ? toTheMinute(expiresAt) : 'revoked') },
+      { title: 'id', text: ({ id }) => id },
+    ],
+    canvas,
+  )
+}
+
+function toTheMinute(instant: string | null): string {
+  return instant === null ? 'never' : `${instant.slice(0, 16)}Z`
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import type { describeTracker } from '../../src/workspace/operations/describe-tracker'
+import { type Canvas, printableLine, table } from '../layout'
+
+export function trackerMetadata(answer: z.infer<typeof describeTracker.output>, canvas: Canvas): string {
+  const { paint } = canvas
+  const types = table(
+    answer.workItemTypes,
+    [
+      { title: 'TYPE', text: (type) => type.name },
+      { title: 'LEVEL', text: (type) => levelName(type.level) },
+      {
+        title: 'STATES',
+        text: (type) => type.states.map(({ name, category }) => `${name} (${category ?? 'no category'})`).join(', '),
+        shrink: true,
+      },
+    ],
+    canvas,
+  )
+  const iterations = table(
+    answer.iterations,
+    [
+      { title: 'ITERATION', text: ({ path }) => path, shrink: true },
+      { title: 'FROM', text: ({ startDate }) => day(startDate) },
+      { title: 'TO', text: ({ finishDate }) => day(finishDate) },
+    ],
+    canvas,
+  )
+  const areas = [paint.faint('AREA'), ...answer.areaPaths.map(printableLine)].join('\n')
+  const points = answer.pointsField
+    ? `Points are kept in ${printableLine(answer.pointsField.name)} (${printableLine(answer.pointsField.referenceName)}).`
+    : 'The process does not say where it keeps points.'
+  return `${types}\n${iterations}\n${areas}\n\n${points}\n`
+}
+
+function levelName(level: number | null): string {
+  if (level === null) return ''
+  return ['task', 'story', 'feature', 'epic'][level] ?? `level ${level}`
+}
+
+function day(instant: string | null): string {
+  return instant?.slice(0, 10) ?? ''
+}

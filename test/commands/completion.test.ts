@@ -1,0 +1,184 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wantedAt } from '../../commands/completion/complete'
+import { deriveCommands } from '../../commands/completion/derive-spec'
+import { quickCompletion } from '../../commands/completion/quick-completion'
+import { SHELLS, scripts } from '../../commands/completion/scripts'
+import type { CommandSpec } from '../../commands/completion/spec'
+import { memoryTerminal } from '../../commands/terminal'
+import { openStudio } from '../../src/library'
+
+const HOSTILE = 'it\'s "$(touch pwned)" `touch pwned`: a\tb\u001b[31m\nnext; touch pwned'
+
+let home: string
+let commands: CommandSpec[]
+let draft: number
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'studio-completion-'))
+  commands = await deriveCommands()
+  const studio = openStudio({ env: { STUDIO_HOME: home }, cwd: home })
+  await studio.call('features.import', { featureId: 101 })
+  draft = ((await studio.call('drafts.save', { title: HOSTILE })) as { id: number }).id
+  await studio.call('folders.create', { name: 'Next sprint' })
+  await studio.call('filters.save', { name: 'Mine', criteria: { state: 'Active', assignedTo: null, search: null } })
+  await studio.call('tenants.create', { name: 'acme' })
+  await studio.close()
+  mkdirSync(join(home, 'prompts'))
+  writeFileSync(join(home, 'prompts', 'retell.md'), 'Retell {{story}}')
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+async function complete(words: string[], { shell = 'zsh', at = home } = {}): Promise<string[]> {
+  const terminal = memoryTerminal({ env: { STUDIO_HOME: at }, cwd: at })
+  await quickCompletion(['__complete', shell, '--', ...words], terminal)
+  expect(terminal.errors).toBe('')
+  return terminal.output.split('\n').filter(Boolean)
+}
+const values = async (...words: string[]) => (await complete(words)).map((line) => line.split('\t')[0])
+
+describe('completion', () => {
+  it('completes commands, their verbs and the words behind help', async () => {
+    expect(await values('dra')).toEqual(['draft'])
+    expect(await values('draft', '')).toEqual(expect.arrayContaining(['list', 'get', 'edit', 'undo']))
+    expect(await values('tenant', 'key', 'r')).toEqual(['revoke'])
+    expect(await values('help', 'exit')).toEqual(['exit-codes'])
+    expect(await values('help', 'draft', 'li')).toEqual(['list'])
+    expect(await values('completion', '')).toEqual([...SHELLS])
+  })
+
+  it('completes flags, and offers none twice', async () => {
+    expect(await values('draft', 'list', '--so')).toEqual(['--sort'])
+    expect(await values('--json', 'draft', 'list', '--js')).toEqual([])
+    expect(await values('draft', 'list', '--sort', 'title', '--s')).toEqual(['--search'])
+    expect(await values('--ver')).toEqual(['--version'])
+  })
+
+  it('completes what a flag takes, behind a space and behind =', async () => {
+    expect(await values('draft', 'list', '--sort', 'ti')).toEqual(['title'])
+    expect(await values('draft', 'list', '--sort=ti')).toEqual(['--sort=title'])
+    expect(await values('draft', 'list', '--json', '--fields', 'id,ti')).toEqual(['id,title'])
+    expect(await values('appointment', 'list', '--status', 'sch')).toEqual(['scheduled'])
+  })
+
+  it('completes what is kept: items, drafts, folders, filters, prompts, tenants', async () => {
+    expect(await complete(['item', 'get', '204'])).toEqual(['204\tDriver is told the dock door by text message'])
+    expect(await values('import', '--item', '203', '204')).toEqual(['204'])
+    expect(await values('draft', 'get', '')).toEqual([String(draft)])
+    expect(await complete(['draft', 'move', '1', '--folder', ''])).toContain('2\tNext sprint')
+    expect(await complete(['draft', 'move', '1', '--folder=2'])).toEqual(['--folder=2\tNext sprint'])
+    expect(await complete(['filter', 'delete', ''])).toEqual(['1\tMine'])
+    expect(await values('prompt', 'get', 're')).toEqual(['retell'])
+    expect(await values('--tenant', 'ac')).toEqual(['acme'])
+  })
+
+  it('takes what is behind -- for words, not for flags', async () => {
+    expect(await values('item', 'get', '--', '204')).toEqual(['204'])
+    expect(await values('item', 'get', '--', '--')).toEqual([])
+  })
+
+  it('asks the shell for files', async () => {
+    expect(await complete(['backup', 'x'])).toEqual([':files\t'])
+    expect(await complete(['draft', 'save', '--file=x'])).toEqual([':files\t--file='])
+  })
+
+  it('shows control characters of a title, on one line and without a tab', async () => {
+    const [line] = await complete(['draft', 'get', ''])
+    expect(line!.split('\t')).toHaveLength(2)
+    expect(line!.split('\t')[1]).not.toMatch(/[\u0000-\u001f]/)
+  })
+
+  it('knows every command, and looks up no value that it does not know', () => {
+    for (const { command, args } of commands) {
+      const next = wantedAt([...command.split(' '), ''], commands, [])
+      expect(next.kind === 'words' || args.length > 0).toBe(true)
+    }
+  })
+
+  it('says nothing, and makes nothing, where there is no database or a damaged one', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'studio-completion-'))
+    for (const words of [
+      ['draft', 'get', ''],
+      ['filter', 'delete', ''],
+    ])
+      expect(await complete(words, { at: empty })).toEqual([])
+    expect(readdirSync(empty)).toEqual([])
+    writeFileSync(join(empty, 'studio.db'), 'no database')
+    for (const words of [
+      ['draft', 'get', ''],
+      ['filter', 'delete', ''],
+    ])
+      expect(await complete(words, { at: empty })).toEqual([])
+    expect(readFileSync(join(empty, 'studio.db'), 'utf8')).toBe('no database')
+    rmSync(empty, { recursive: true })
+  })
+})
+
+const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
+
+describe('in a shell', () => {
+  let env: NodeJS.ProcessEnv
+  beforeAll(() => {
+    const bin = join(home, 'bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'studio'), `#!/bin/sh\nexec "${process.execPath}" "${resolve('bin/studio.js')}" "$@"\n`)
+    chmodSync(join(bin, 'studio'), 0o755)
+    for (const shell of SHELLS) writeFileSync(join(home, `c.${shell}`), scripts[shell])
+    env = { ...process.env, HOME: home, STUDIO_HOME: home, PATH: `${bin}:${process.env['PATH']}` }
+  })
+
+  /** What bash is left with for a line that ends at the cursor, cut into words as bash does it. */
+  function inBash(words: string[], { line, listed = false }: { line: string; listed?: boolean }): string[] {
+    const script = `source c.bash; COMP_TYPE=${listed ? 63 : 9}; COMP_LINE=$1; COMP_POINT=\${#1}; shift
+      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _studio; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const out = execFileSync('bash', ['-c', script, 'bash', line, ...words], { env, cwd: home, encoding: 'utf8' })
+    return out.split('\n').filter(Boolean)
+  }
+
+  it.runIf(has('bash'))('bash replaces the piece behind = alone, and lists titles', () => {
+    expect(inBash(['studio', 'dra'], { line: 'studio dra' })).toEqual(['draft'])
+    expect(inBash(['studio', 'draft', 'list', '--sort', '=', 'ti'], { line: 'studio draft list --sort=ti' })).toEqual([
+      'title',
+    ])
+    expect(inBash(['studio', 'draft', 'list', '--sort', '='], { line: 'studio draft list --sort=' })).toContain('title')
+    expect(inBash(['studio', 'item', 'get', '20'], { line: 'studio item get 20' })).toContain('204')
+    const listed = inBash(['studio', 'item', 'get', '20'], { line: 'studio item get 20', listed: true })
+    expect(listed).toContain('204  (Driver is told the dock door by text message)')
+    expect(inBash(['studio', 'backup', 'c.ba'], { line: 'studio backup c.ba' })).toEqual(['c.bash'])
+    const types = inBash(['studio', 'book', '--type', ''], { line: 'studio book --type ', listed: true })
+    expect(types).toEqual(expect.arrayContaining(['pickup', 'delivery']))
+    const fields = ['studio', 'draft', 'list', '--fields', 'id,ti']
+    expect(inBash(fields, { line: fields.join(' ') })).toEqual(['id,title'])
+  })
+
+  it.runIf(has('bash'))('bash runs nothing that stands in a title', () => {
+    expect(inBash(['studio', 'draft', 'get', ''], { line: 'studio draft get ', listed: true })).toHaveLength(1)
+    expect(existsSync(join(home, 'pwned'))).toBe(false)
+  })
+
+  it.runIf(has('fish'))('fish offers values with titles, and runs none', () => {
+    const ask = (line: string) =>
+      execFileSync('fish', ['-c', 'source c.fish; complete -C $argv[1]', line], { env, cwd: home, encoding: 'utf8' })
+    expect(ask('studio item get 204')).toBe('204\tDriver is told the dock door by text message\n')
+    expect(ask('studio draft list --sort=ti').trim()).toBe('--sort=title')
+    expect(ask('studio draft get ')).toMatch(new RegExp(`^${draft}\\tit's`))
+    expect(existsSync(join(home, 'pwned'))).toBe(false)
+  })
+
+  it.runIf(has('zsh'))('zsh reads the script', () => {
+    expect(spawnSync('zsh', ['-f', '-n', 'c.zsh'], { env, cwd: home }).status).toBe(0)
+    const source = 'autoload -U compinit; compinit -u -d ./dump; source ./c.zsh; print -- $_comps[studio]'
+    expect(execFileSync('zsh', ['-f', '-c', source], { env, cwd: home, encoding: 'utf8' })).toBe('_studio\n')
+  })
+})

@@ -1,0 +1,56 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { runCommand } from '../../commands/command-line'
+import { memoryTerminal } from '../../commands/terminal'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'studio-config-'))
+})
+
+async function studio(...argv: string[]) {
+  const terminal = memoryTerminal({ env: { STUDIO_HOME: home }, cwd: home })
+  const code = await runCommand(argv, terminal, new AbortController().signal)
+  return { code, output: terminal.output, errors: terminal.errors }
+}
+
+describe('studio config', () => {
+  it('sets, gets, lists and takes out', async () => {
+    expect(await studio('config', 'get', 'user')).toMatchObject({ code: 3, output: '' })
+    expect(await studio('config', 'set', 'user', 'ana@example.com')).toMatchObject({ code: 0, output: '' })
+    expect(await studio('config', 'get', 'user')).toMatchObject({ code: 0, output: 'ana@example.com\n' })
+    const { output } = await studio('config', 'list', '--sources')
+    expect(output).toMatch(new RegExp(`^user +ana@example\\.com +${join(home, 'config.json')}$`, 'm'))
+    expect(output).toMatch(/^serve\.port +4317 +default$/m)
+    expect((await studio('config', 'set', 'user', '--unset')).code).toBe(0)
+    expect((await studio('config', 'get', 'user')).code).toBe(3)
+  })
+
+  it('answers as JSON, with the fields that are asked for', async () => {
+    const { output } = await studio('config', 'list', '--json', '--fields', 'key')
+    expect(JSON.parse(output)[0]).toEqual({ key: 'db' })
+    expect(JSON.parse((await studio('config', 'set', 'tenant', 'acme', '--json')).output)).toEqual({
+      key: 'tenant',
+      value: 'acme',
+      source: join(home, 'config.json'),
+      file: join(home, 'config.json'),
+    })
+  })
+
+  it('says when a change does not count', async () => {
+    const terminal = memoryTerminal({ env: { STUDIO_HOME: home, STUDIO_USER: 'ben' }, cwd: home })
+    await runCommand(['config', 'set', 'user', 'ana'], terminal, new AbortController().signal)
+    expect(terminal.errors).toContain('STUDIO_USER says otherwise')
+  })
+
+  it.each([
+    [['config', 'set', 'user'], 'Say what user shall be'],
+    [['config', 'set', 'user', 'ana', '--unset'], 'not both'],
+    [['config', 'list', '--fields', 'key'], '--fields goes with --json'],
+    [['config', 'list', '--json', '--fields', 'colour'], 'colour'],
+  ])('refuses %j', async (argv, message) => {
+    expect(await studio(...argv)).toMatchObject({ code: 2, errors: expect.stringContaining(message) })
+  })
+})

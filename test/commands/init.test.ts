@@ -1,0 +1,76 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { runCommand } from '../../commands/command-line'
+import { memoryTerminal } from '../../commands/terminal'
+import { startSandbox } from '../../src/tracker/sandbox'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'studio-init-'))
+})
+
+async function studio(argv: string[], input = '') {
+  // No model is there, wherever the test runs.
+  const env = { STUDIO_HOME: home, STUDIO_LLM_HOST: 'http://127.0.0.1:9' }
+  const terminal = memoryTerminal({ env, cwd: home, input })
+  const code = await runCommand(argv, terminal, new AbortController().signal)
+  return { code, output: terminal.output, errors: terminal.errors }
+}
+
+async function tracker() {
+  const sandbox = await startSandbox({ file: null, token: 'the-right-token' })
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+describe('studio init', () => {
+  it('takes the defaults where it may not ask, and says what to do next', async () => {
+    const { code, output } = await studio(['init', '--no-input'])
+    expect(code).toBe(0)
+    expect(output).toContain('the sandbox, with sample work')
+    expect(output).toContain('Language model: none at http://127.0.0.1:9 now')
+    expect(output).toContain('studio import 101')
+    expect(existsSync(join(home, 'config.json'))).toBe(false)
+  })
+
+  it('asks the tracker with the token, keeps both, and is used from then on', async () => {
+    const { url, project } = await tracker()
+    const argv = ['init', '--tracker-url', url, '--tracker-project', project, '--with-token', '--user', 'ana', '--json']
+    const { code, output, errors } = await studio(argv, 'the-right-token\n')
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    const files = [join(home, 'config.json'), join(home, 'credentials.json')]
+    expect(JSON.parse(output)).toMatchObject({ tracker: { types: expect.arrayContaining(['Feature']) }, files })
+    expect(output + readFileSync(files[0]!, 'utf8')).not.toContain('the-right-token')
+    expect(JSON.parse(readFileSync(files[0]!, 'utf8'))).toEqual({ tracker: { url, project }, user: 'ana' })
+    expect(await studio(['item', 'get', '101', '--json'])).toMatchObject({ code: 0, errors: '' })
+  })
+
+  it('writes nothing where the tracker refuses the token', async () => {
+    const { url, project } = await tracker()
+    const argv = ['init', '--tracker-url', url, '--tracker-project', project, '--with-token']
+    expect(await studio(argv, 'wrong-token')).toMatchObject({ code: 4, output: '' })
+    expect(existsSync(join(home, 'config.json'))).toBe(false)
+    expect(existsSync(join(home, 'credentials.json'))).toBe(false)
+  })
+
+  it('makes a facility that can be booked at', async () => {
+    const { code, output } = await studio(['init', '--facility', 'DC1', '--time-zone', 'America/Chicago', '--no-input'])
+    expect(code).toBe(0)
+    expect(output).toContain('studio book --facility DC1')
+    const booking = ['--type', 'pickup', '--carrier', 'Acme', '--reference', 'PO-1', '--date', '2031-03-03']
+    expect(await studio(['book', '--facility', 'DC1', ...booking])).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    [['--with-token'], '', 'holds no token'],
+    [['--tracker-url', 'ftp://tracker'], '', 'http'],
+    [['--time-zone', 'Mars/Base', '--facility', 'DC1'], '', 'ime zone'],
+  ])('refuses %j', async (argv, input, message) => {
+    expect(await studio(['init', ...argv], input)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining(message),
+    })
+  })
+})

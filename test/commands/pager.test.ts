@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { pagerFor, showIn } from '../../commands/pager'
+
+const window = { outIsTty: true, canAsk: true, height: 24, env: {} as NodeJS.ProcessEnv }
+const long = 'a line\n'.repeat(30)
+
+describe('a pager', () => {
+  it('shows what is longer than the window', () => {
+    expect(pagerFor(long, window)).toBe('less')
+    expect(pagerFor(long, { ...window, env: { PAGER: 'most -w' } })).toBe('most -w')
+  })
+
+  it.each([
+    ['what fits', 'a line\n', window],
+    ['in a pipe', long, { ...window, outIsTty: false }],
+    ['where nobody can press a key', long, { ...window, canAsk: false }],
+    ['on a dumb terminal', long, { ...window, env: { TERM: 'dumb' } }],
+    ['where it is switched off', long, { ...window, env: { PAGER: '' } }],
+    ['where it is the plain copy', long, { ...window, env: { PAGER: 'cat' } }],
+  ])('is not asked for %s', (_, text, terminal) => {
+    expect(pagerFor(text, terminal)).toBeNull()
+  })
+
+  it('that is not there is told from one that the reader left', async () => {
+    expect(await showIn('studio-no-such-pager 2>/dev/null', long, process.env)).toBe(false)
+    expect(await showIn('head -n 1 > /dev/null', long.repeat(10_000), process.env)).toBe(true)
+    expect(await showIn('exit 3', long, process.env)).toBe(true)
+  })
+})

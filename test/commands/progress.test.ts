@@ -1,0 +1,49 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { takeGlobalFlags } from '../../commands/invocation'
+import { progressLine, progressText } from '../../commands/progress'
+import { memoryTerminal } from '../../commands/terminal'
+
+let started = () => {}
+const spinner = {
+  text: '',
+  start() {
+    started()
+    return spinner
+  },
+  stop: vi.fn(),
+}
+vi.mock('ora', () => ({ default: () => spinner }))
+
+describe('the spinner', () => {
+  it('is cleared away once, and never from under what was written since', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const terminal = memoryTerminal({ env: {}, cwd: '.', canAsk: true })
+    const progress = progressLine({ flags: takeGlobalFlags([]).flags, terminal })
+    const hasStarted = new Promise<void>((resolve) => {
+      started = resolve
+    })
+    vi.runAllTimers()
+    await hasStarted
+    progress.end()
+    progress.end()
+    progress.end()
+    expect(spinner.stop).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('the line that tells how far it is', () => {
+  it('is the label alone where nobody knows of how many', () => {
+    expect(progressText({ label: 'reading the tree' })).toBe('reading the tree')
+    expect(progressText({ label: 'reading', done: 3, total: 0 })).toBe('reading')
+  })
+
+  it.each([
+    [0, '░'.repeat(24)],
+    [120, `${'█'.repeat(6)}${'░'.repeat(18)}`],
+    [480, '█'.repeat(24)],
+    [999, '█'.repeat(24)],
+  ])('has a bar and the counts: %i of 480', (done, bar) => {
+    expect(progressText({ label: 'importing', done, total: 480 })).toBe(`importing  ${bar}  ${done} of 480`)
+  })
+})

@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCommand } from '../../commands/command-line'
+import { quickDrafts, readArguments } from '../../commands/quick-drafts'
+import { memoryTerminal } from '../../commands/terminal'
+import { loadSettings } from '../../src/config'
+import { StudioError } from '../../src/kernel'
+import { openStudio } from '../../src/library'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'studio-quick-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const env = () => ({ STUDIO_HOME: home })
+const terminalHere = () => memoryTerminal({ env: env(), cwd: home })
+
+async function ordinary(argv: string[]): Promise<string> {
+  const terminal = terminalHere()
+  expect(await runCommand(argv, terminal, new AbortController().signal)).toBe(0)
+  return terminal.output
+}
+
+async function quick(argv: string[]): Promise<string | false> {
+  const terminal = terminalHere()
+  return (await quickDrafts(argv, terminal)) && terminal.output
+}
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((some) => some.trim() !== '')
+const anyDraft = fc.record(
+  {
+    title: text,
+    description: text,
+    acceptanceCriteria: text,
+    storyPoints: fc.constantFrom(0, 0.5, 3, 8),
+    tags: fc.constantFrom('a; b', 'c'),
+    assignedTo: text,
+  },
+  { requiredKeys: ['title'] },
+)
+
+describe('studio draft list --json, read without the query builder', () => {
+  it('prints what the command itself prints, in every order and of a folder', async () => {
+    const studio = openStudio({ env: env(), cwd: home })
+    const folder = (await studio.call('folders.create', { name: 'Next' })) as { id: number }
+    for (const draft of fc.sample(anyDraft, { numRuns: 40, seed: 7 })) await studio.call('drafts.save', draft)
+    const drafts = (await studio.call('drafts.list')) as { id: number }[]
+    await studio.call('drafts.move', { id: drafts[3]!.id, folderId: folder.id })
+    await studio.call('drafts.delete', { id: drafts[5]!.id })
+    await studio.close()
+    const orders = ['updated', '-created', 'title', '-title', 'points'].map((sort) => ['--sort', sort])
+    for (const flags of [[], ...orders, [`--folder=${folder.id}`]]) {
+      const argv = ['draft', 'list', '--json', ...flags]
+      expect(await quick(argv)).toBe(await ordinary(argv))
+    }
+    expect(JSON.parse(await ordinary(['draft', 'list', '--json']))).toHaveLength(39)
+  })
+
+  it('sees a commit of another process as soon as it was acknowledged', async () => {
+    const studio = openStudio({ env: env(), cwd: home })
+    for (const title of ['first', 'second']) {
+      await studio.call('drafts.save', { title })
+      expect(await quick(['draft', 'list', '--json'])).toContain(title)
+    }
+    await studio.close()
+  })
+
+  it('leaves a database that is not there to the ordinary way, and makes no file', async () => {
+    expect(await quick(['draft', 'list', '--json'])).toBe(false)
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  it('leaves a damaged database to the ordinary way, which says so', async () => {
+    const studio = openStudio({ env: env(), cwd: home })
+    await studio.call('drafts.save', { title: 'kept' })
+    await studio.close()
+    const path = join(home, 'studio.db')
+    const bytes = readFileSync(path)
+    bytes[bytes.length - 1]! ^= 1
+    writeFileSync(path, bytes)
+    expect(await quick(['draft', 'list', '--json'])).toBe(false)
+    const terminal = terminalHere()
+    expect(await runCommand(['draft', 'list', '--json'], terminal, new AbortController().signal)).toBe(1)
+    expect(terminal.errors).toContain('database_damaged')
+  })
+
+  it('leaves what cannot even be read to the ordinary way', async () => {
+    const studio = openStudio({ env: env(), cwd: home })
+    await studio.call('drafts.save', { title: 'kept' })
+    await studio.close()
+    const log = readdirSync(home).find((name) => /\.log\.\d+$/.test(name))!
+    rmSync(join(home, log))
+    mkdirSync(join(home, log))
+    expect(await quick(['draft', 'list', '--json'])).toBe(false)
+  })
+
+  it.each([
+    ['{"bogus": 1}'],
+    ['[]'],
+    ['{"db": ""}'],
+    ['{"user": ""}'],
+    ['{"tenant": 5}'],
+    ['{"search": null}'],
+    ['{"tracker": {"url": "ftp://tracker.example"}}'],
+    ['{"tracker": {"url": "http://10.0.0.999/org"}}'],
+    ['{"tracker": {"token": "secret"}}'],
+    ['{"llm": {"api": "other"}}'],
+    ['{"serve": {"port": "x"}}'],
+  ])('leaves a settings file that is refused to the ordinary way: %s', async (content) => {
+    const studio = openStudio({ env: env(), cwd: home })
+    await studio.call('drafts.save', { title: 'kept' })
+    await studio.close()
+    writeFileSync(join(home, 'config.json'), content)
+    expect(() => loadSettings({ env: env(), cwd: home })).toThrow(StudioError)
+    expect(await quick(['draft', 'list', '--json'])).toBe(false)
+  })
+
+  it.each([
+    ['STUDIO_PORT', '99999'],
+    ['STUDIO_TRACKER_URL', 'tracker'],
+    ['STUDIO_LLM_HOST', '::::'],
+    ['STUDIO_LLM_API', 'other'],
+    ['STUDIO_SEARCH_INDEX', 'maybe'],
+    ['STUDIO_METRICS', 'yes'],
+    ['STUDIO_LOG', 'loud'],
+    ['STUDIO_DB_TO', 'mysql://host/db'],
+    ['HTTPS_PROXY', 'socks5://proxy'],
+  ])('leaves a variable that is refused to the ordinary way: %s=%s', async (name, value) => {
+    const studio = openStudio({ env: env(), cwd: home })
+    await studio.call('drafts.save', { title: 'kept' })
+    await studio.close()
+    const terminal = memoryTerminal({ env: { ...env(), [name]: value }, cwd: home })
+    expect(() => loadSettings(terminal)).toThrow(StudioError)
+    expect(await quickDrafts(['draft', 'list', '--json'], terminal)).toBe(false)
+  })
+
+  it('answers where settings are given that are sound', async () => {
+    const studio = openStudio({ env: env(), cwd: home })
+    await studio.call('drafts.save', { title: 'kept' })
+    await studio.close()
+    const tracker = { url: 'https://tracker.example.com/org', project: 'Docks' }
+    const content = { user: 'ana', tenant: 'acme', search: { index: 'on' }, tracker, llm: { api: 'openai' } }
+    writeFileSync(join(home, 'config.json'), JSON.stringify(content))
+    const variables = { STUDIO_PORT: '8080', STUDIO_LLM_HOST: 'http://127.0.0.1:11434', HTTPS_PROXY: 'proxy:3128' }
+    const terminal = memoryTerminal({ env: { ...env(), ...variables }, cwd: home })
+    expect(await quickDrafts(['draft', 'list', '--json'], terminal)).toBe(true)
+    expect(terminal.output).toContain('kept')
+  })
+
+  it.each([
+    ['draft list'],
+    ['draft list --json --fields id'],
+    ['draft list --json --limit 3'],
+    ['draft list --json --search x'],
+    ['draft list --json --help'],
+    ['draft list --json --folder 0'],
+    ['draft list --json --sort size'],
+    ['draft list --json stray'],
+  ])('leaves %s to the ordinary way', async (line) => {
+    const studio = openStudio({ env: env(), cwd: home })
+    await studio.call('drafts.save', { title: 'kept' })
+    await studio.close()
+    expect(await quick(line.split(' '))).toBe(false)
+  })
+
+  it('takes the last of a flag that is given twice, as the command does', () => {
+    expect(readArguments(['--sort', 'title', '--sort=points'])).toEqual({ folderId: undefined, sort: 'points' })
+  })
+})

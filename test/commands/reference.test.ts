@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { manPage } from '../../commands/reference/man-page'
+import { referenceMarkdown } from '../../commands/reference/markdown'
+import { loadReference } from '../../commands/reference/reference'
+import { referencePages } from '../../commands/reference/write'
+
+const reference = await loadReference()
+const pages = Object.entries(await referencePages())
+
+describe('the reference', () => {
+  it.each(pages)('%s is what the program says of itself: else run npm run reference', (path, page) => {
+    expect(readFileSync(path, 'utf8')).toBe(page)
+  })
+
+  it('has every command with its flags and examples, and links to none that is not there', () => {
+    const page = referenceMarkdown(reference)
+    expect(reference.commands.length).toBeGreaterThan(70)
+    for (const { command, examples } of reference.commands) {
+      expect(page).toContain(`\n## studio ${command}\n`)
+      for (const example of examples) expect(page).toContain(`\n${example}\n`)
+    }
+    const headings = new Set([...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title!.replaceAll(' ', '-')))
+    for (const [, anchor] of page.matchAll(/\]\(#([^)]*)\)/g)) expect(headings).toContain(anchor)
+  })
+
+  it('is shipped with the package', () => {
+    const { man, files } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(files).toContain(man)
+    expect(pages.map(([path]) => path)).toContain(man)
+  })
+})
+
+describe('the man page', () => {
+  const hostile = {
+    commands: [
+      {
+        command: 'a b',
+        usage: 'studio a b "x"',
+        summary: "'.quoted \\fBtext",
+        about: '.TH not a request\n\n\\n',
+        args: [],
+        flags: [['--x <"y">', '.B z']] as const,
+        examples: ['.sh evil', "'x"],
+        related: [],
+      },
+    ],
+    globalFlags: [],
+    topics: [],
+  }
+
+  it('has no request that a text has made', () => {
+    const lines = manPage(hostile as never, '1').split('\n')
+    const requests = lines.flatMap((line) => /^[.']\s*(\w+)/.exec(line)?.[1] ?? [])
+    expect(new Set(requests)).toEqual(new Set(['TH', 'SH', 'B', 'I', 'RI', 'PP', 'SS', 'TP', 'RS', 'nf', 'fi', 'RE']))
+    expect(lines.filter((line) => line.startsWith('.TH'))).toHaveLength(1)
+    expect(lines.join('\n')).not.toMatch(/\\f|\\n/)
+  })
+})
