@@ -1,21 +1,52 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { accessMigration } from './access'
-import { loadSettings, type Settings } from './config'
-import { docksMigration } from './docks'
+import { accessMigration, inspectAccess, inspectPort, keptAnswersMigration, tokensMigration } from './access'
+import { inspectModel, type Model, type ModelContext, openModel, type TemplatesContext } from './assistant'
+import { addressOf, databaseAddress, inspectHome, loadSettings, type ServeFlags, type Settings } from './config'
+import { dockCapacityMigration, dockChangesMigration, docksMigration, inspectZones } from './docks'
 import { type Actor, type Clock, type Context, type Log, type Progress, silentLog } from './kernel'
-import { createSearchIndexes, type SearchContext } from './search'
-import { type Database, openDatabase, openLazily, type StorageContext } from './storage'
+import { prioritiesMigration } from './reports'
+import { createSearch, inspectIndex, type SearchContext, serverIndexMigration } from './search'
+import {
+  type Checkup,
+  type Database,
+  openDatabase,
+  openLazily,
+  openMemoryDatabase,
+  openTarget,
+  type StoragePlacesContext,
+} from './storage'
 import type { Tracker, TrackerContext } from './tracker'
-import { workspaceMigration } from './workspace'
+import { draftsMigration, fileImportsMigration, mirrorMigration, workspaceMigration } from './workspace'
 
 /** The schema: every slice's steps, in the order in which they were released. */
-export const migrations = [workspaceMigration, docksMigration, accessMigration]
+export const migrations = [
+  workspaceMigration,
+  docksMigration,
+  accessMigration,
+  dockChangesMigration,
+  mirrorMigration,
+  keptAnswersMigration,
+  draftsMigration,
+  prioritiesMigration,
+  tokensMigration,
+  dockCapacityMigration,
+  fileImportsMigration,
+  serverIndexMigration,
+]
 
 /** What an operation can ask for. */
-export interface StudioContext extends Context, StorageContext, TrackerContext, SearchContext {
+export interface StudioContext
+  extends Context,
+    StoragePlacesContext,
+    TrackerContext,
+    SearchContext,
+    ModelContext,
+    TemplatesContext {
   /** Who `@me` is; null when nobody said. */
   user: string | null
+  /** What the parts have to say of themselves when studio is looked over. */
+  checkups: readonly Checkup[]
 }
 
 export interface Studio {
@@ -28,7 +59,7 @@ export interface Studio {
 export interface StudioOptions {
   env: NodeJS.ProcessEnv
   cwd: string
-  flags?: { tenant?: string; host?: string; port?: number }
+  flags?: ServeFlags & { tenant?: string }
   log?: Log
   clock?: Clock
   /** Told once what a person should know about where the data comes from. */
@@ -42,8 +73,15 @@ export interface StudioOptions {
 /** Puts the parts together: settings -> context. Nothing is opened before an operation asks for it. */
 export function openStudio(options: StudioOptions): Studio {
   const settings = loadSettings(options)
-  const db = options.db ?? openLazily(() => openDatabase(settings.db, migrations))
-  const search = createSearchIndexes()
+  const search = createSearch({
+    database: options.db ? null : settings.db,
+    inFiles: settings.searchIndex,
+    now: () => (options.clock ?? Date).now(),
+    notice: (text) => options.onNotice?.(text),
+  })
+  const { watch, follower } = search
+  const db = options.db ?? openLazily(() => openDatabase(settings.db, migrations, { watch, follower }))
+  let model: Promise<Model> | null = null
   let tracker: Promise<OpenTracker> | null = null
   const openOnce = () => {
     tracker ??= options.openTracker
@@ -62,15 +100,71 @@ export function openStudio(options: StudioOptions): Studio {
       signal: signal ?? new AbortController().signal,
       progress: progress ?? (() => {}),
       db,
-      search,
+      places: {
+        current: settings.db,
+        target: settings.dbTo,
+        locate: (typed) => databaseAddress(typed, { cwd: options.cwd, name: '--to' }),
+        openTarget: (address) => openTarget(address, migrations),
+        migrations,
+        openBlank: () => openMemoryDatabase(migrations),
+      },
+      search: search.indexes,
       user: settings.user,
       tracker: async () => (await openOnce()).tracker,
+      model() {
+        model ??= openModel(settings.llm)
+        return model
+      },
+      templateFolder: join(settings.paths.config, 'prompts'),
+      checkups: checkupsOf(settings, {
+        db,
+        search: options.db ? null : settings.db,
+        now: () => (options.clock ?? Date).now(),
+        tracker: async () => (await openOnce()).tracker,
+        model() {
+          model ??= openModel(settings.llm)
+          return model
+        },
+      }),
     }),
     async close() {
       await (await tracker?.catch(() => null))?.close()
+      await (await model?.catch(() => null))?.close()
       await db.close()
+      search.indexes.close()
     },
   }
+}
+
+/** For each server that is asked: whoever waits for a check-up shall have it within seconds. */
+const CHECKUP_MS = 8_000
+
+interface Checked {
+  db: Database
+  /** The database that the search index goes with. */
+  search: string | null
+  now(): number
+  tracker(): Promise<Tracker>
+  model(): Promise<Model>
+}
+
+/** What each part has to say when studio is looked over. */
+function checkupsOf(settings: Settings, { db, search, now, tracker, model }: Checked): Checkup[] {
+  const { serve, auth, llm } = settings
+  const { url, token, withheld } = settings.tracker
+  return [
+    () => inspectHome(settings),
+    async () => [await inspectIndex({ database: search, inFiles: settings.searchIndex })],
+    async ({ offline }) => {
+      const { inspectTracker } = await import('./tracker')
+      const address = url === null ? null : addressOf(url)
+      return inspectTracker({ address, hasToken: token !== null, withheld, tracker, offline, mostMs: CHECKUP_MS })
+    },
+    ({ offline }) => inspectModel({ host: llm.host, preferred: llm.model, model, offline, mostMs: CHECKUP_MS }),
+    async () => [await inspectPort(serve, { mostMs: CHECKUP_MS })],
+    ({ mayRead }) => inspectAccess({ ...serve, ...auth }, mayRead ? db : null, now()),
+    ({ mayRead }) => inspectZones(mayRead ? db : null, now()),
+  ]
 }
 
 interface OpenTracker {
@@ -82,7 +176,9 @@ interface OpenTracker {
 async function trackerOf(settings: Settings, notice: (text: string) => void): Promise<OpenTracker> {
   const { openTracker } = await import('./tracker')
   if (settings.tracker.url !== null) {
-    const tracker = openTracker({ ...settings.tracker, url: settings.tracker.url })
+    const { url, project, token, withheld, proxy } = settings.tracker
+    if (withheld) notice(`${withheld.reason} ${withheld.hint}`)
+    const tracker = openTracker({ url, project, token, whyNoToken: withheld, proxy })
     return { tracker, close: () => tracker.close() }
   }
   const { SANDBOX_PORT, startSandbox } = await import('./tracker/sandbox')

@@ -1,38 +1,64 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { openStudio } from '../../src/library'
 import { printFigure, ratioInTurn } from './figures'
 
 const ROUNDS = 15
+const DATABASE_BYTES = 1_000_000
 
-/** Whole processes of the built program, against an empty Node. */
+/** Whole processes of the built program, against an empty Node, on a database of a megabyte. */
 export async function run(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'studio-bench-'))
+  const env = { ...process.env, STUDIO_HOME: home }
   const bin = resolve('bin/studio.js')
   const timed = (args: string[]) => async () => {
     const startedAt = performance.now()
-    execFileSync(process.execPath, args, { env: { ...process.env, STUDIO_HOME: home }, stdio: 'ignore' })
+    execFileSync(process.execPath, args, { env, stdio: 'ignore' })
     return performance.now() - startedAt
   }
   const empty = timed(['-e', '0'])
+  const figure = async (name: string, args: string[], atMost?: number) =>
+    printFigure({ name: `${name} ÷ node -e 0`, value: await ratioInTurn(ROUNDS, timed([bin, ...args]), empty), atMost })
+  const complete = (...words: string[]) => ['__complete', 'bash', '--', ...words]
   try {
-    await timed([bin, 'import', '101'])()
-    printFigure({
-      name: 'studio --version ÷ node -e 0',
-      value: await ratioInTurn(ROUNDS, timed([bin, '--version']), empty),
-      atMost: 1.3,
-    })
-    printFigure({ name: 'studio --help ÷ node -e 0', value: await ratioInTurn(ROUNDS, timed([bin, '--help']), empty) })
-    printFigure({
-      name: 'studio draft list --json ÷ node -e 0',
-      value: await ratioInTurn(ROUNDS, timed([bin, 'draft', 'list', '--json']), empty),
-    })
-    printFigure({
-      name: 'studio search door ÷ node -e 0',
-      value: await ratioInTurn(ROUNDS, timed([bin, 'search', 'door']), empty),
-    })
+    await fill(home, env)
+    await figure('studio --version', ['--version'], 1.2)
+    await figure('studio --help', ['--help'], 1.4)
+    await figure('studio draft list --json, database of 1 MB', ['draft', 'list', '--json'], 2.5)
+    await figure('completion of a live value: an item', complete('item', 'get', '20'), 1.8)
+    await figure('completion of a live value: a draft', complete('draft', 'get', ''), 1.8)
+    await figure('completion of a live value: a facility', complete('book', '--facility', ''), 1.8)
+    await figure('studio search door', ['search', 'door'])
+    await figure('studio folder list --json', ['folder', 'list', '--json'])
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
+}
+
+/** Work items of the sandbox, a facility, and drafts until snapshot and log are as long as that. */
+async function fill(home: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const studio = openStudio({ env, cwd: home })
+  await studio.call('features.import', { featureId: 101 })
+  await studio.call('facilities.create', {
+    code: 'DC1',
+    name: 'North',
+    timeZone: 'America/Chicago',
+    queues: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '06:00', end: '18:00' }],
+    doors: [{ name: 'Door 1', types: ['pickup', 'delivery'] }],
+  })
+  for (let i = 0; bytesOfDatabase(home) < DATABASE_BYTES; i++) {
+    await studio.call('drafts.save', {
+      title: `Draft ${i} of the yard`,
+      description: `Trucks wait at gate ${i} until a door is free. `.repeat(40),
+      acceptanceCriteria: `- Door ${i} is shown on the board\n`.repeat(30),
+    })
+  }
+  await studio.close()
+}
+
+function bytesOfDatabase(home: string): number {
+  const files = readdirSync(home).filter((name) => /^studio\.db(\.log\.\d+)?$/.test(name))
+  return files.reduce((sum, name) => sum + statSync(join(home, name)).size, 0)
 }

@@ -3,14 +3,16 @@ export function printFigure(figure: {
   name: string
   value: number
   unit?: string
+  /** Two where absent. */
+  decimals?: number
   atMost?: number
   atLeast?: number
 }): void {
-  const { name, value, unit = '×', atMost, atLeast } = figure
+  const { name, value, unit = '×', decimals = 2, atMost, atLeast } = figure
   const goal = atMost !== undefined ? `≤ ${atMost}` : atLeast !== undefined ? `≥ ${atLeast}` : ''
   const met = (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast)
   console.log(
-    `  ${name.padEnd(64)} ${value.toFixed(2).padStart(9)} ${unit.padEnd(5)} ${goal.padEnd(8)} ${goal ? (met ? 'met' : 'NOT MET') : ''}`,
+    `  ${name.padEnd(64)} ${value.toFixed(decimals).padStart(9)} ${unit.padEnd(5)} ${goal.padEnd(8)} ${goal ? (met ? 'met' : 'NOT MET') : ''}`,
   )
 }
 

@@ -3,7 +3,15 @@
  * as medians: a machine that is slow today is slow for both.
  */
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  assistant: () => import('./assistant'),
   cli: () => import('./cli'),
+  http: () => import('./http'),
+  docks: () => import('./docks'),
+  reports: () => import('./reports'),
+  sanitize: () => import('./sanitize'),
+  storage: () => import('./storage'),
+  search: () => import('./search'),
+  workspace: () => import('./workspace'),
 }
 
 const [name, ...args] = process.argv.slice(2)

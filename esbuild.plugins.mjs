@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, relative, resolve } from 'node:path'
+
+const OUR_SOURCE = /[\\/](?:src|commands)[\\/].*\.ts$/
+
+/**
+ * Our own sources, as they are bundled. A start pays for each file that it loads and for each line in it, so:
+ *
+ * - what the build has worked out (`literals`, by name) takes the place of `declare const <name>`, in that file alone;
+ * - an import through the `index.ts` of a folder is made one of the file behind it, for esbuild gives an entry all that an index leads to;
+ * - what nearly all entries need (`cores`: a folder's entries, and what stands for their core) is asked for by each of them. esbuild
+ *   puts what the same entries need into the same file, and so the core is one file instead of dozens.
+ */
+export function ourSources({ literals, cores }) {
+  const entries = entriesOf(['src', 'commands'])
+  return {
+    name: 'our-sources',
+    setup({ onLoad }) {
+      onLoad({ filter: OUR_SOURCE }, async ({ path }) => {
+        const source = pastIndexes(withLiterals(await readFile(path, 'utf8'), literals), path)
+        return { contents: entries.has(path) ? source + askForCore(path, cores) : source, loader: 'ts' }
+      })
+    },
+  }
+}
+
+/** As text to be parsed, which costs less than as code. */
+function withLiterals(source, literals) {
+  return source.replace(/^declare const (STUDIO_\w+): .*$/gm, (line, name) =>
+    name in literals ? `const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(literals[name]))})` : line,
+  )
+}
+
+/** All files that are imported when they are needed. */
+function entriesOf(folders) {
+  const entries = new Set()
+  for (const path of folders.flatMap(sourcesIn))
+    for (const [, to] of readFileSync(path, 'utf8').matchAll(/import\('(\.[^']+)'\)/g))
+      entries.add(fileAt(resolve(dirname(path), to)))
+  return entries
+}
+
+function sourcesIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => resolve(folder, name))
+}
+
+function askForCore(path, cores) {
+  const own = cores.filter(({ folders }) => folders.includes(relative('.', path).split(/[\\/]/)[0]))
+  return own
+    .flatMap(({ core }) => Object.entries(core))
+    .map(([from, name]) => `\nexport { ${name} as core_${name} } from '${resolve(from)}'`)
+    .join('')
+}
+
+const NAMED = /^(import|export) \{([^}]*)\} from '(\.[^']*)'$/gm
+const STAR = /^export \* from '(\.[^']*)'$/gm
+
+function pastIndexes(source, path) {
+  return source.replace(NAMED, (statement, verb, names, from) => {
+    const file = fileAt(resolve(dirname(path), from))
+    if (!file.endsWith('index.ts')) return statement
+    return namesIn(names)
+      .map((name) => `${verb} { ${name} } from '${behind(file, name.replace(/^type | as .*$/g, ''))}'`)
+      .join(';')
+  })
+}
+
+/** The file that an index has a name from; the index itself where it is its own. */
+function behind(index, name) {
+  const source = readFileSync(index, 'utf8')
+  const isDeclaredIn = (file) =>
+    new RegExp(`^export (?:async )?(?:function\\*?|const|class) ${name}\\b`, 'm').test(readFileSync(file, 'utf8'))
+  for (const [, , names, from] of source.matchAll(NAMED))
+    if (namesIn(names).includes(name)) return fileOrBehind(resolve(dirname(index), from), name)
+  for (const [, from] of source.matchAll(STAR)) {
+    const file = fileAt(resolve(dirname(index), from))
+    if (isDeclaredIn(file)) return file
+  }
+  return index
+}
+
+function fileOrBehind(path, name) {
+  const file = fileAt(path)
+  return file.endsWith('index.ts') ? behind(file, name) : file
+}
+
+function fileAt(path) {
+  return existsSync(`${path}.ts`) ? `${path}.ts` : resolve(path, 'index.ts')
+}
+
+function namesIn(list) {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+}

@@ -1,0 +1,61 @@
+import { catalog, loadOperation } from '../catalog'
+import { execute, executeStream, type Progress, type StreamEvent, StudioError } from '../kernel'
+import { openStudio as open } from '../studio'
+
+export { type ErrorBody, type ErrorDetail, errorBody, StudioError } from '../kernel'
+
+export interface OpenOptions {
+  /** In place of the process's variables. */
+  env?: NodeJS.ProcessEnv
+  /** Where the project's settings file is looked for, and what paths are relative to. */
+  cwd?: string
+  /** Whose docks to work on. */
+  tenant?: string
+  /** Told once what a person should know, as that a sandbox stands in for a tracker. */
+  onNotice?(text: string): void
+}
+
+export interface CallOptions {
+  /** Ends the call; it then fails with the code `interrupted`. */
+  signal?: AbortSignal
+  onProgress?(step: Progress): void
+}
+
+/** The operations of studio in this process, on the same settings and the same database as the command line. */
+export interface StudioLibrary {
+  /** The ids that `call` takes. */
+  readonly operations: readonly string[]
+  /** Runs one operation as the person who owns this process. Fails with a `StudioError`. */
+  call(id: string, input?: Record<string, unknown>, options?: CallOptions): Promise<unknown>
+  /** The same in parts, for an operation whose answer comes so. */
+  stream(id: string, input?: Record<string, unknown>, options?: CallOptions): AsyncIterable<StreamEvent>
+  /** Lets go of the database and of the tracker. */
+  close(): Promise<void>
+}
+
+/** Opens studio. Nothing is read or made before the first call. */
+export function openStudio({
+  env = process.env,
+  cwd = process.cwd(),
+  tenant,
+  onNotice,
+}: OpenOptions = {}): StudioLibrary {
+  const studio = open({ env, cwd, flags: { tenant }, onNotice })
+  const contextFor = ({ signal, onProgress }: CallOptions) =>
+    studio.context({ actor: { kind: 'terminal', tenant: studio.settings.tenant }, signal, progress: onProgress })
+  return {
+    operations: Object.keys(catalog),
+    async call(id, input = {}, options = {}) {
+      return execute(await known(id), input, contextFor(options))
+    },
+    async *stream(id, input = {}, options = {}) {
+      yield* executeStream(await known(id), input, contextFor(options))
+    },
+    close: () => studio.close(),
+  }
+}
+
+function known(id: string) {
+  if (Object.hasOwn(catalog, id)) return loadOperation(id)
+  throw new StudioError('not_found', `There is no operation ${id}.`, { hint: 'See the list in `operations`.' })
+}

@@ -1,0 +1,48 @@
+import { connect, type Socket } from 'node:net'
+
+/**
+ * One connection that is kept, and one call at a time: the least a client can do, so that what is measured is the server. Understands
+ * what our server answers: a status, a length, a body.
+ */
+export class RawClient {
+  readonly #socket: Socket
+  readonly #host: string
+  #received = ''
+  #waiting: { resolve(answer: { status: number; body: string }): void; reject(error: Error): void } | null = null
+
+  constructor(url: string) {
+    const { hostname, port, host } = new URL(url)
+    this.#host = host
+    this.#socket = connect(Number(port), hostname)
+    this.#socket.setNoDelay(true)
+    this.#socket.setEncoding('latin1')
+    this.#socket.on('data', (part) => this.#take(String(part)))
+    const lost = (error?: Error) => this.#waiting?.reject(error ?? new Error('the server has closed the connection'))
+    this.#socket.on('error', lost).on('close', () => lost())
+  }
+
+  post(path: string, headers: string, body: string): Promise<{ status: number; body: string }> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nContent-Type: application/json\r\n${headers}`
+      this.#socket.write(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+    })
+  }
+
+  close(): void {
+    this.#waiting = null
+    this.#socket.destroy()
+  }
+
+  #take(part: string): void {
+    this.#received += part
+    const end = this.#received.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1])
+    const bodyAt = end + 4
+    if (this.#received.length < bodyAt + length) return
+    const answer = { status: Number(this.#received.slice(9, 12)), body: this.#received.slice(bodyAt, bodyAt + length) }
+    this.#received = this.#received.slice(bodyAt + length)
+    this.#waiting?.resolve(answer)
+  }
+}

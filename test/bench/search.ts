@@ -1,0 +1,24 @@
+import { printOnServer } from './search/on-server'
+import { printRelevance } from './search/relevance'
+import { printSize } from './search/size'
+
+const SIZES = [100_000, 300_000]
+
+/**
+ * `--collections <folder>`: test collections with relevance judgements, a folder each. `--sizes 10000,100000`: how many items the
+ * speed is measured over; the first is what others are compared with. `--postgres`: all this of the index on a server, instead.
+ */
+export async function run(args: string[]): Promise<void> {
+  const collections = flagValue(args, '--collections')
+  const sizes = flagValue(args, '--sizes')?.split(',').map(Number) ?? SIZES
+  if (args.includes('--postgres')) return printOnServer(collections, sizes)
+  if (collections === null) console.log('  relevance: name a folder of test collections, --collections <folder>')
+  else await printRelevance(collections)
+  let first: number | null = null
+  for (const size of sizes) first = await printSize(size, first)
+}
+
+function flagValue(args: readonly string[], flag: string): string | null {
+  const at = args.indexOf(flag)
+  return at < 0 ? null : (args[at + 1] ?? null)
+}
