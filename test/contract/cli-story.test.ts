@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { program } from './program'
+import { firstJsonLine, program } from './program'
 
 const SANDBOX_NOTICE = /No tracker is set/
 
@@ -128,12 +128,16 @@ describe('the story studio on the command line', () => {
 
   it('says what to do when the tracker is down, with exit 7, and keeps nothing by half', async () => {
     const studio = await program()
-    await studio.run(['item', 'get', '204'])
-    const down = { STUDIO_TRACKER_URL: 'http://127.0.0.1:9/none', STUDIO_TRACKER_PROJECT: 'Harbor' }
-    const { exitCode, err } = await studio.run(['item', 'get', '204'], { env: down })
+    const tracker = studio.start(['sandbox', '--port', '0', '--json'])
+    const { url } = await firstJsonLine(tracker)
+    const env = { STUDIO_TRACKER_URL: url, STUDIO_TRACKER_PROJECT: 'Harbor' }
+    expect((await studio.run(['item', 'get', '204'], { env })).exitCode).toBe(0)
+    tracker.kill()
+    await tracker
+    const { exitCode, err } = await studio.run(['item', 'get', '204'], { env })
     expect(exitCode).toBe(7)
     expect(err).toContain('studio item get 204 --cached')
-    expect((await studio.run(['import', '101'], { env: down })).exitCode).toBe(7)
+    expect((await studio.run(['import', '101'], { env })).exitCode).toBe(7)
     expect(await studio.json(['item', 'list'])).toHaveLength(1)
   })
 

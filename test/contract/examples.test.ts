@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownCommands } from '../../commands/own-commands'
 import { loadAllOperations } from '../../src/catalog'
+import { type StubModel, startStubModel } from '../assistant/stub-model'
 import { type Program, programIn } from './program'
 
 const examples = (await loadAllOperations()).flatMap((op) =>
@@ -13,6 +15,7 @@ const PLACEHOLDER = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
 let home: string
 let studio: Program
+let model: StubModel
 let booked = 0
 
 beforeAll(async () => {
@@ -20,19 +23,35 @@ beforeAll(async () => {
   await mkdir(join(home, 'path'))
   await symlink(resolve('bin/studio.js'), join(home, 'path', 'studio'))
   studio = programIn(home)
+  model = await startStubModel({ replies: (body) => ({ pieces: [inTheFormAskedFor(body.format)] }) })
   await studio.json(['import', '101'])
   await studio.json(['copy-sanitize', '204'])
+  await writeFile(join(home, 'items.json'), JSON.stringify(await studio.json(['item', 'list'])))
   const queue = { name: 'Day', days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '06:00', end: '18:00' }
   const record = { name: 'South', timeZone: 'America/Chicago', queues: [queue], doors: [{ name: 'Door 1' }] }
+  const bookings = 'type,carrier,reference,date\npickup,Acme,IMP-1,2027-04-06\ndelivery,Acme,IMP-2,2027-04-06\n'
+  await writeFile(join(home, 'bookings.csv'), bookings)
   await writeFile(join(home, 'facility.json'), JSON.stringify({ code: 'DC2', ...record }))
   await studio.json(['facility', 'create', '--file', '-', '--code', 'DC1'], {
     input: JSON.stringify({ code: 'DC0', ...record }),
   })
 })
-afterAll(() => rm(home, { recursive: true, force: true }))
+afterAll(async () => {
+  await model.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+/** What a model would answer: words, or JSON where a form is asked for. */
+function inTheFormAskedFor(form?: { properties: Record<string, unknown> }): string {
+  if (!form) return 'Short stories.'
+  const criterion = { scenario: 'On time', given: [], when: ['the truck checks in'], outcome: ['the door is told'] }
+  const story = { title: 'Tell the door', description: 'As a driver…' }
+  return JSON.stringify('criteria' in form.properties ? { criteria: [criterion] } : story)
+}
 
 /** A real ID in place of the one that an example shows. */
 async function idFor(operationId: string): Promise<string> {
+  if (operationId.startsWith('tokens.')) return (await studio.json(['token', 'create', '--name', 'any'])).id
   if (operationId.startsWith('tenants.')) {
     await studio.run(['tenant', 'create', 'keyed'])
     return (await studio.json(['tenant', 'key', 'create', '--tenant', 'keyed'])).id
@@ -44,7 +63,7 @@ async function idFor(operationId: string): Promise<string> {
 /** Runs a line in a shell, in which `studio` is the built program. */
 function inShell(line: string, tenant: string): Promise<{ exitCode: number; err: string }> {
   const path = [join(home, 'path'), process.env['PATH']].join(delimiter)
-  const env = { PATH: path, STUDIO_HOME: home, STUDIO_TENANT: tenant }
+  const env = { PATH: path, STUDIO_HOME: home, STUDIO_TENANT: tenant, STUDIO_LLM_HOST: model.url }
   return new Promise((done) => {
     execFile('bash', ['-c', line], { cwd: home, env }, (error, _out, err) =>
       done({ exitCode: Number(error?.code ?? 0), err }),
@@ -70,7 +89,7 @@ describe('the examples in the help', () => {
 
   it('name related commands that exist', async () => {
     const ops = await loadAllOperations()
-    const commands = new Set([...ops.flatMap((op) => (op.cli ? [op.cli.command] : [])), 'serve', 'sandbox', 'demo'])
+    const commands = new Set([...ops.flatMap((op) => (op.cli ? [op.cli.command] : [])), ...Object.keys(ownCommands)])
     for (const op of ops) for (const related of op.cli?.seeAlso ?? []) expect(commands).toContain(related)
   })
 })

@@ -76,3 +76,6 @@ export async function firstJsonLine(running: ResultPromise): Promise<any> {
   for await (const line of createInterface({ input: running.stdout! })) return JSON.parse(line)
   throw new Error(`the program ended without a line: ${(await running).stderr}`)
 }
+
+/** A credential of the same shape that is certainly another one, whatever its last character. */
+export const altered = (credential: string): string => credential.slice(0, -1) + (credential.endsWith('x') ? 'y' : 'x')

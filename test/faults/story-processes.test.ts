@@ -45,6 +45,22 @@ describe('a studio process that is killed', () => {
     expect(await studio.json(['item', 'list'])).toHaveLength(30)
   })
 
+  it('leaves a search that finds exactly what is there, whenever it happens', async () => {
+    const studio = await program()
+    await studio.json(['draft', 'save', '--title', 'Dock'])
+    for (let i = 0; i < 12; i++) {
+      const running = studio.start(['draft', 'save', '--title', `Dock ${i}`, '--description', 'gate '.repeat(i * 500)])
+      await sleep(150 + i * 70)
+      running.kill('SIGKILL')
+      await running
+      const found = await studio.json(['search', 'dock', '--limit', '50'])
+      const kept = await studio.json(['draft', 'list'])
+      expect(found.results.map(({ id }: { id: unknown }) => Number(id)).sort()).toEqual(
+        kept.map(({ id }: { id: number }) => id).sort(),
+      )
+    }
+  })
+
   it('exits 130 on Ctrl-C while it waits, and keeps nothing by half', async () => {
     const studio = await program()
     const silent = createServer()

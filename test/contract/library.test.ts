@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { StudioLibrary } from '../../src/library'
+
+interface Library {
+  openStudio(options: { env: Record<string, string>; cwd: string }): StudioLibrary
+  StudioError: new (...args: never[]) => Error
+}
+
+async function opened(): Promise<{ library: Library; studio: StudioLibrary }> {
+  const library = (await import(pathToFileURL('dist/index.js').href)) as Library
+  const home = mkdtempSync(join(tmpdir(), 'studio-library-'))
+  return { library, studio: library.openStudio({ env: { STUDIO_HOME: home }, cwd: home }) }
+}
+
+describe('the library', () => {
+  it('does what the commands do, in the program’s own process', async () => {
+    const { studio } = await opened()
+    expect(await studio.call('features.import', { featureId: 101 })).toMatchObject({ feature: { id: 101 } })
+    expect(await studio.call('drafts.copy-sanitize', { id: 204 })).toMatchObject({ id: 1, sourceItemId: 204 })
+    expect(await studio.call('drafts.list')).toMatchObject([{ id: 1 }])
+    await studio.close()
+  })
+
+  it('fails with its own error, which names the mend', async () => {
+    const { library, studio } = await opened()
+    const failure = await studio.call('drafts.get', { id: 7 }).catch((error) => error)
+    expect(failure).toBeInstanceOf(library.StudioError)
+    expect(failure).toMatchObject({ code: 'not_found', hint: expect.any(String) })
+    await expect(studio.call('drafts.get', { id: 'x' })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(studio.call('constructor')).rejects.toMatchObject({ code: 'not_found' })
+    await studio.close()
+  })
+
+  it('makes nothing before the first call', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'studio-library-'))
+    const { openStudio } = (await import(pathToFileURL('dist/index.js').href)) as Library
+    const studio = openStudio({ env: { STUDIO_HOME: join(home, 'none') }, cwd: home })
+    expect(studio.operations).toContain('search.fast')
+    await studio.close()
+    expect(readdirSync(home)).toEqual([])
+  })
+})

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { build } from 'esbuild'
+import { onTestFinished } from 'vitest'
+import type { Order } from './storage-writer'
+
+const program = resolve('node_modules/.cache/studio/storage-writer.mjs')
+
+/** Bundles the program that the tests start as processes of their own. */
+export async function buildWriter(): Promise<void> {
+  mkdirSync(resolve('node_modules/.cache/studio'), { recursive: true })
+  await build({
+    entryPoints: ['test/faults/storage-writer.ts'],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
+  })
+}
+
+export interface Writer {
+  process: ChildProcess
+  /** Asked for, and acknowledged or refused as far as it has told. */
+  begun: Set<number>
+  kept: Set<number>
+  failed: Map<number, string>
+  /** Resolves when it has said so, or has ended. */
+  said(text: string | RegExp): Promise<void>
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; errors: string }>
+}
+
+/** `shell` runs the program by a command line of bash, with the words that start it as `"$@"`. */
+export function startWriter(order: Order, { shell, uid }: { shell?: string; uid?: number } = {}): Writer {
+  const words = [process.execPath, program, JSON.stringify(order)]
+  const [command, ...args] = shell === undefined ? words : ['bash', '-c', shell, 'bash', ...words]
+  const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'], uid })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const writer: Writer = {
+    process: child,
+    begun: new Set(),
+    kept: new Set(),
+    failed: new Map(),
+    said: (text) =>
+      new Promise((resolve) => {
+        const hear = (line: string) => (typeof text === 'string' ? line === text : text.test(line)) && resolve()
+        for (const line of lines) hear(line)
+        output.on('line', hear).once('close', resolve)
+      }),
+    ended: Promise.all([once(child, 'exit'), once(child.stdout!, 'close')]).then(([[code, signal]]) => ({
+      code,
+      signal,
+      errors,
+    })),
+  }
+  const lines: string[] = []
+  let errors = ''
+  child.stderr!.on('data', (text) => {
+    errors += text
+  })
+  const output = createInterface({ input: child.stdout! })
+  output.on('line', (line) => {
+    lines.push(line)
+    const [word, id, code] = line.split(' ')
+    if (word === 'begun') writer.begun.add(Number(id))
+    if (word === 'kept') writer.kept.add(Number(id))
+    if (word === 'failed') writer.failed.set(Number(id), code!)
+  })
+  return writer
+}

@@ -1,0 +1,74 @@
+import { writeSync } from 'node:fs'
+import { type Disk, realDisk } from '../../src/storage/embedded/disk'
+import { openFile } from '../../src/storage/embedded/open'
+import { addNote, migrations } from '../storage/embedded/note-book'
+
+/** What one process does to a database, as its only argument says. */
+export interface Order {
+  path: string
+  /** It writes notes of these ids, one after the other. */
+  from: number
+  to: number
+  /** How many at once. */
+  together: number
+  leastFoldBytes: number
+  /** The process kills itself at this step of the engine on the disk, counted from 1; never where absent. */
+  killAtStep?: number
+  /** How much of an append is written before it dies there. */
+  lastPart?: number
+  /** Characters of a note. */
+  length?: number
+}
+
+/** `begun 7` when a note is asked for, `kept 7` when it was acknowledged, `failed 7 disk_full` when it was refused. */
+function say(text: string): void {
+  writeSync(1, `${text}\n`)
+}
+
+function killingDisk({ killAtStep = 0, lastPart = 0 }: Order): Disk {
+  let step = 0
+  const isLast = () => ++step === killAtStep
+  const die = () => process.kill(process.pid, 'SIGKILL')
+  const orDie =
+    <Arguments extends unknown[], Result>(call: (...args: Arguments) => Result) =>
+    (...args: Arguments): Result => {
+      if (isLast()) die()
+      return call(...args)
+    }
+  return {
+    create: orDie(realDisk.create),
+    append(fd, bytes) {
+      if (isLast()) {
+        realDisk.append(fd, bytes.subarray(0, Math.floor(bytes.length * lastPart)))
+        die()
+      }
+      realDisk.append(fd, bytes)
+    },
+    sync: orDie(realDisk.sync),
+    syncFolder: orDie(realDisk.syncFolder),
+    rename: orDie(realDisk.rename),
+    remove: orDie(realDisk.remove),
+  }
+}
+
+async function main(order: Order): Promise<void> {
+  const { path, leastFoldBytes, length = 100 } = order
+  const db = await openFile(path, migrations, { disk: killingDisk(order), leastFoldBytes, foldHere: true })
+  say('open')
+  let next = order.from
+  const writer = async () => {
+    while (next <= order.to) {
+      const id = next++
+      say(`begun ${id}`)
+      await addNote(db, id, `${id} `.padEnd(length, 'x')).then(
+        () => say(`kept ${id}`),
+        (error) => say(`failed ${id} ${error.code}`),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: order.together }, writer))
+  await db.close()
+  say('closed')
+}
+
+await main(JSON.parse(process.argv[2]!))
