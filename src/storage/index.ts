@@ -2,6 +2,7 @@ import { isPostgresAddress } from './address'
 import type { Database, Follower } from './database'
 import type { CommitWatch } from './log-position'
 import type { Migration } from './migration'
+import { withoutNesting } from './without-nesting'
 
 export { isPostgresAddress, isSameDatabase, parsePostgresAddress, shownAddress } from './address'
 export { type ChangedSince, changedSince } from './changed-since'
@@ -39,17 +40,14 @@ export async function openDatabase(
 ): Promise<Database> {
   if (isPostgresAddress(address)) {
     const { PostgresDatabase } = await import('./postgres/postgres-database')
-    return PostgresDatabase.open(address, migrations, { follower })
+    return withoutNesting(await PostgresDatabase.open(address, migrations, { follower }))
   }
   const { openFile } = await import('./embedded/open')
-  return openFile(address, migrations, { watch })
+  return withoutNesting(await openFile(address, migrations, { watch }))
 }
 
 /** A database that ends with the process. */
 export async function openMemoryDatabase(migrations: readonly Migration[]): Promise<Database> {
-  const [{ openMemory }, { withoutNesting }] = await Promise.all([
-    import('./embedded/open'),
-    import('./without-nesting'),
-  ])
+  const { openMemory } = await import('./embedded/open')
   return withoutNesting(await openMemory(migrations))
 }

@@ -1,19 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from './database'
 
-/**
- * The database, with a refusal of a transaction that is opened inside another one: that one would wait for itself. On Node 20 and 22 each
- * promise of the process pays for it, so it is for databases in memory, as tests use them; a service does without.
- */
+/** A transaction that the running code stands in, and the one around it. */
+interface Standing {
+  db: Database
+  outer: Standing | undefined
+}
+
+/** One for all databases: on Node 20 and 22 each of them would add to what every promise of the process costs, for good. */
+const standing = new AsyncLocalStorage<Standing>()
+
+/** The database, with a refusal of a transaction that is opened inside another one of it: that one would wait for itself. */
 export function withoutNesting(db: Database): Database {
-  const inside = new AsyncLocalStorage<true>()
+  const stand = <R>(work: () => R): R => standing.run({ db, outer: standing.getStore() }, work)
   const outside = async <R>(open: () => Promise<R>): Promise<R> => {
-    if (inside.getStore()) throw new Error('a transaction was opened inside a transaction')
+    for (let at = standing.getStore(); at; at = at.outer)
+      if (at.db === db) throw new Error('a transaction was opened inside a transaction')
     return open()
   }
   return {
-    read: (work) => outside(() => db.read((tx) => inside.run(true, () => work(tx)))),
-    write: (work, options) => outside(() => db.write((tx) => inside.run(true, () => work(tx)), options)),
+    read: (work) => outside(() => db.read((tx) => stand(() => work(tx)))),
+    write: (work, options) => outside(() => db.write((tx) => stand(() => work(tx)), options)),
     version: () => db.version?.() ?? null,
     close: () => db.close(),
   }

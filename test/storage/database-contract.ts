@@ -164,6 +164,12 @@ export function describeDatabase(engine: string, open: (migrations: readonly Mig
       expect(await db.read((tx) => readValue(tx, 'n'))).toBe(20)
     })
 
+    it('refuses a transaction inside a transaction instead of waiting for itself', async () => {
+      await expect(db.write(() => db.read(notes))).rejects.toThrow('inside a transaction')
+      await expect(db.read(() => db.write(notes))).rejects.toThrow('inside a transaction')
+      await Promise.all([db.read(notes), db.write(notes)])
+    })
+
     it('keeps a rule over two rows that two writers each see kept', async () => {
       await db.write((tx) => setValue(tx, 'here', 1))
       await db.write((tx) => setValue(tx, 'there', 1))

@@ -85,17 +85,8 @@ describe.each([
     expect(db.version!()).toBeNull()
   })
 
-  it('keeps every one of many writes at once', async () => {
-    const db = await open()
-    await Promise.all(Array.from({ length: 20 }, (_, i) => add(db, i + 1)))
-    expect(await db.read(notes)).toHaveLength(20)
-    await db.close()
-  })
-})
-
-describe('a database in memory', () => {
   it('refuses a transaction inside a transaction instead of waiting for itself', async () => {
-    const db = await openMemoryDatabase(migrations)
+    const db = await open()
     await expect(db.write(() => db.read(notes))).rejects.toThrow('inside a transaction')
     await expect(
       db.read(async (tx) => {
@@ -104,6 +95,21 @@ describe('a database in memory', () => {
       }),
     ).rejects.toThrow('inside a transaction')
     await Promise.all([db.read(notes), db.write(notes)])
+    await db.close()
+  })
+
+  it('may be asked inside a transaction of another database', async () => {
+    const [db, other] = [await open(), await openMemoryDatabase(migrations)]
+    await add(other, 1)
+    expect(await db.write(() => other.read(notes))).toEqual([{ id: 1, text: 'note 1' }])
+    await expect(db.write(() => other.read(() => db.read(notes)))).rejects.toThrow('inside a transaction')
+    await Promise.all([db.close(), other.close()])
+  })
+
+  it('keeps every one of many writes at once', async () => {
+    const db = await open()
+    await Promise.all(Array.from({ length: 20 }, (_, i) => add(db, i + 1)))
+    expect(await db.read(notes)).toHaveLength(20)
     await db.close()
   })
 })
