@@ -206,6 +206,14 @@ export function promisesOfTheCapacityGuard(
     })
   })
 
+  it('take one into the moment at which several others end', async () => {
+    const yard = await yardOf(3)
+    for (const [door, id] of ['first', 'second', 'third'].entries()) await yard.put({ id, door, from: 0, to: 2 })
+    await yard.limit(1)
+    await yard.change('first', { from: 1, to: 3 })
+    await yard.put({ id: 'next', door: 1, from: 3, to: 4 })
+  })
+
   it('take as many as doors in use where nothing is said', async () => {
     const yard = await yardOf(null)
     for (let door = 0; door < DOORS; door++) await yard.put({ id: `at ${door}`, door })

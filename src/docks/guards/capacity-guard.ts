@@ -94,7 +94,7 @@ function limitOf(facilityId: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /**
  * The most others that are under way at one moment of the new time, those apart in which the appointment stood already. Others
- * are counted where one begins or ends; at one moment the ends come first. Bounded below as the search is.
+ * are counted where one begins or ends, after all that begins and ends at that moment. Bounded below as the search is.
  */
 function mostBeside(held: { from: RawBuilder<unknown>; to: RawBuilder<unknown> }, longestMs: number) {
   const others = sql`
@@ -107,7 +107,7 @@ function mostBeside(held: { from: RawBuilder<unknown>; to: RawBuilder<unknown> }
       and other.end_at > new.start_at`
   return sql`(
     select coalesce(max(under_way), 0) from (
-      select moment, sum(change) over (order by moment, change rows unbounded preceding) as under_way from (
+      select moment, sum(change) over (order by moment range unbounded preceding) as under_way from (
         select case when other.start_at < new.start_at then new.start_at else other.start_at end as moment, 1 as change ${others}
         union all select other.end_at, -1 ${others}
         union all select ${held.to}, 0
