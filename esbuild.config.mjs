@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { ourSources } from './esbuild.plugins.mjs'
+import { builtinsWhenNeeded, ourSources } from './esbuild.plugins.mjs'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'))
 
@@ -107,21 +107,21 @@ const alone = { ...common, outdir: 'dist', minifySyntax: true, minifyWhitespace:
 await build({
   ...alone,
   entryPoints: ['commands/main.ts'],
-  plugins: [apart],
+  plugins: [apart, ourSources()],
   define: { STUDIO_VERSION: JSON.stringify(version) },
 })
-await build({ ...alone, entryPoints: ['commands/quick-search.ts'] })
+await build({ ...alone, entryPoints: ['commands/quick-search.ts'], plugins: [ourSources(), builtinsWhenNeeded] })
 await build({
   ...alone,
   entryPoints: ['commands/quick-help.ts'],
   external: ['./derive-manifest'],
-  plugins: [ourSources({ literals: { STUDIO_MANIFEST: manifest }, cores: [] })],
+  plugins: [ourSources({ literals: { STUDIO_MANIFEST: manifest } }), builtinsWhenNeeded],
 })
 await build({
   ...alone,
   entryPoints: { 'quick-completion': 'commands/completion/quick-completion.ts' },
   external: ['./derive-spec'],
-  plugins: [apart, ourSources({ literals: { STUDIO_COMMANDS: completions }, cores: [] })],
+  plugins: [apart, ourSources({ literals: { STUDIO_COMMANDS: completions } }), builtinsWhenNeeded],
 })
 for (const [name, from] of [
   ['quick-drafts', 'commands/quick-drafts.ts'],
@@ -132,7 +132,7 @@ for (const [name, from] of [
     entryPoints: { [`chunks/${name}`]: from }, // beside the file of sql.js
     banner,
     external: ['../src/studio', '../../src/studio'],
-    plugins: [ourSources({ literals: { STUDIO_SCHEMA_STEPS: schemaSteps }, cores: [] })],
+    plugins: [ourSources({ literals: { STUDIO_SCHEMA_STEPS: schemaSteps } })],
   })
 await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/chunks/sql-wasm.wasm')
 for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'])

@@ -9,16 +9,18 @@ const OUR_SOURCE = /[\\/](?:src|commands)[\\/].*\.ts$/
  *
  * - what the build has worked out (`literals`, by name) takes the place of `declare const <name>`, in that file alone;
  * - an import through the `index.ts` of a folder is made one of the file behind it, for esbuild gives an entry all that an index leads to;
+ * - Node's own modules are asked for, not imported: an import in a part that is not run is loaded all the same, and makes Node look at each
+ *   of a module's exports, some of which load further modules;
  * - what nearly all entries need (`cores`: a folder's entries, and what stands for their core) is asked for by each of them. esbuild
  *   puts what the same entries need into the same file, and so the core is one file instead of dozens.
  */
-export function ourSources({ literals, cores }) {
+export function ourSources({ literals = {}, cores = [] } = {}) {
   const entries = entriesOf(['src', 'commands'])
   return {
     name: 'our-sources',
     setup({ onLoad }) {
       onLoad({ filter: OUR_SOURCE }, async ({ path }) => {
-        const source = pastIndexes(withLiterals(await readFile(path, 'utf8'), literals), path)
+        const source = withoutImportsOfNode(pastIndexes(withLiterals(await readFile(path, 'utf8'), literals), path))
         return { contents: entries.has(path) ? source + askForCore(path, cores) : source, loader: 'ts' }
       })
     },
@@ -53,6 +55,21 @@ function askForCore(path, cores) {
     .flatMap(({ core }) => Object.entries(core))
     .map(([from, name]) => `\nexport { ${name} as core_${name} } from '${resolve(from)}'`)
     .join('')
+}
+
+const OF_NODE = /^import (\{[^}]*\}|\w+) from ('node:[^']+')$/gm
+
+function withoutImportsOfNode(source) {
+  return source.replace(OF_NODE, (_, names, from) => {
+    const values = names.startsWith('{') ? `{ ${valuesIn(names).join(', ')} }` : names
+    return `const ${values} = process.getBuiltinModule(${from})`
+  })
+}
+
+function valuesIn(names) {
+  return namesIn(names.slice(1, -1))
+    .filter((name) => !name.startsWith('type '))
+    .map((name) => name.replace(' as ', ': '))
 }
 
 const NAMED = /^(import|export) \{([^}]*)\} from '(\.[^']*)'$/gm
@@ -96,4 +113,15 @@ function namesIn(list) {
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
+}
+
+/** The same for bundled packages, which say in many ways what they import. */
+export const builtinsWhenNeeded = {
+  name: 'builtins-when-needed',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'builtin' }))
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    }))
+  },
 }

@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../src/kernel'
 import { openStudio, type StudioContext } from '../src/studio'
+import { expectBriefWork } from './brief-work'
 import type { Invocation } from './invocation'
 import { nameInFlags } from './operation-command'
 import { progressLine } from './progress'
@@ -12,6 +13,7 @@ export async function inStudio<R>(
 ): Promise<R> {
   const progress = progressLine(invocation)
   const notices = noticesTo(invocation)
+  expectBriefWork()
   const studio = openStudio({
     env: invocation.terminal.env,
     cwd: invocation.terminal.cwd,

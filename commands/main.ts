@@ -6,7 +6,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(`${version}\n`)
     return
   }
-  if (!lasting.includes(argv[0]!)) expectBriefWork()
   if (await answersQuickly(argv)) return
   const [{ runCommand }, { processTerminal }] = await Promise.all([import('./command-line'), import('./terminal')])
   const controller = new AbortController()
@@ -27,14 +26,4 @@ async function answersQuickly(argv: readonly string[]): Promise<boolean> {
 
 function asksForHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv[0] === 'help' || argv.some((word) => word === '--help' || word === '-h')
-}
-
-const lasting = ['serve', 'mcp', 'chat']
-
-/**
- * V8 translates WebAssembly a second time, into faster code, once a function has done some work, and a process does not end before
- * that is finished: a quarter of a second for what SQLite runs most, of which a single command has nothing. Work of seconds still gets it.
- */
-function expectBriefWork(): void {
-  process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-tiering-budget=1000000000')
 }

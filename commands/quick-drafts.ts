@@ -1,6 +1,7 @@
 import { searchSettings } from '../src/config/search-settings'
 import { draftsFromFiles } from '../src/workspace/list-drafts-once'
 import { DRAFT_SORTS, type DraftSort } from '../src/workspace/rules/draft-sort'
+import { expectBriefWork } from './brief-work'
 import { takeGlobalFlags } from './invocation'
 import { schemaSteps } from './schema-steps'
 import { processTerminal, type Terminal } from './terminal'
@@ -21,7 +22,10 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
     const { flags, rest } = takeGlobalFlags(argv)
     const asked = flags.json && !flags.fields ? readArguments(rest.slice(2)) : null
     const settings = asked && searchSettings(terminal)
-    const drafts = settings && (await draftsFromFiles({ ...settings, steps: await schemaSteps() }, asked))
+    if (!settings) return null
+    const steps = await schemaSteps()
+    expectBriefWork()
+    const drafts = await draftsFromFiles({ ...settings, steps }, asked)
     return drafts && wholeJson(drafts)
   } catch {
     return null

@@ -1,4 +1,5 @@
 import { type NamedKind, namesFromFiles } from '../../src/names-from-files'
+import { expectBriefWork } from '../brief-work'
 import { schemaSteps } from '../schema-steps'
 import type { Candidate } from './complete'
 
@@ -8,6 +9,8 @@ export async function storedNames(
   kind: NamedKind,
   asked: { beginning: string; most: number },
 ): Promise<Candidate[]> {
-  const found = await namesFromFiles({ ...place, steps: await schemaSteps() }, kind, asked)
+  const steps = await schemaSteps()
+  expectBriefWork()
+  const found = await namesFromFiles({ ...place, steps }, kind, asked)
   return (found ?? []).map(({ value, name }) => ({ value: String(value), about: name }))
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,7 +8,7 @@ import { type ErrorCode, StudioError } from '../kernel/errors'
  * a temporary file beside it, synced, renamed over it, and the folder synced. Files are 0600, new folders 0700.
  */
 export async function writeFileAtomic(path: string, bytes: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  const temporary = `${path}.${crypto.randomUUID()}.tmp`
   try {
     refuseDevice(path, statSync(path, { throwIfNoEntry: false }))
     makeFolder(dirname(path))

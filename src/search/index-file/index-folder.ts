@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TermsOf } from '../terms-of'
@@ -64,14 +63,14 @@ export class IndexFolder {
   /** A segment to be written. */
   newSegment(termsOf: TermsOf): { name: string; builder: SegmentBuilder } {
     this.#disk.makeFolder(this.path)
-    const name = `${randomBytes(8).toString('hex')}.segment`
+    const name = `${crypto.randomUUID()}.segment`
     return { name, builder: new SegmentBuilder(join(this.path, name), { disk: this.#disk, termsOf }) }
   }
 
   /** False where another manifest has taken the place of `base` meanwhile: then nothing is changed. */
   replace(base: Base, manifest: Manifest): boolean {
     this.#disk.makeFolder(this.path)
-    const temporary = `${manifestPath(this.path)}.${randomBytes(6).toString('hex')}.new`
+    const temporary = `${manifestPath(this.path)}.${crypto.randomUUID()}.new`
     try {
       const fd = this.#disk.create(temporary)
       try {

@@ -1,9 +1,10 @@
 import { inOrder, type Ranking } from '../rank'
 import type { Sought } from '../rules/expand'
 import { impactAt, weightOf } from '../rules/score'
-import type { Part } from './part'
+import type { Deletions, Part } from './part'
+import type { PostingList } from './posting-list'
 
-/** How the documents of one part are ranked. */
+/** How the documents of one part are ranked. What was deleted counts for nothing, and may have a score all the same. */
 export interface PartScores {
   scores: Float64Array
   /** How each was found: not at all, by guesses and completions alone, or as it was written. */
@@ -20,28 +21,122 @@ export function rankParts(
   { keyOf, total }: { keyOf(term: string): string; total: number },
 ): Omit<Ranking, 'scores'> & { parts: PartScores[] } {
   const ranked = parts.map(({ segment }) => ({
-    scores: new Float64Array(segment.documents),
-    found: new Uint8Array(segment.documents),
+    scores: zeros(new Float64Array(segment.documents)),
+    found: zeros(new Uint8Array(segment.documents)),
   }))
-  const gatherers = parts.map((part) => new Gatherer(part))
+  const holdersIn = parts.map((part) => holdersOf(part, keyOf))
   const worth = new Map<string, number>()
   let ceiling = 1
   for (const { kind, count, terms } of inOrder(sought)) {
-    let holding = 0
-    for (const gatherer of gatherers) holding += gatherer.gather(terms, keyOf)
+    const holders = holdersIn.map((holdersOfTerms) => holdersOfTerms(terms))
+    const holding = holders.reduce((sum, { holding }) => sum + holding, 0)
     const weight = weightOf({ count, holding, total })
     if (kind !== 'completion') ceiling += weight
     for (const [term, share] of terms) worth.set(term, Math.max(worth.get(term) ?? 0, weight * share))
-    for (const [i, gatherer] of gatherers.entries()) {
-      if (kind === 'completion') gatherer.complete(ranked[i]!, weight)
-      else gatherer.addTo(ranked[i]!, weight, kind === 'exact' ? EXACT : GUESSED)
+    for (const [i, found] of holders.entries()) {
+      if (kind === 'completion') found.complete(ranked[i]!, weight)
+      else found.addTo(ranked[i]!, weight, kind === 'exact' ? EXACT : GUESSED)
     }
   }
   return { parts: ranked, worth, ceiling }
 }
 
+/**
+ * Written once from end to end: fresh memory that is read before it is written is mapped twice, page by page, and that would take longer
+ * than all the scoring.
+ */
+function zeros<Numbers extends Float64Array | Uint8Array>(fresh: Numbers): Numbers {
+  fresh.fill(0)
+  return fresh
+}
+
+/** The documents of a part that hold what a query's word is looked up as. */
+interface Holders {
+  /** How many they are. */
+  readonly holding: number
+  addTo(ranked: PartScores, weight: number, how: number): void
+  /** Completions find what nothing else has found. */
+  complete(ranked: PartScores, weight: number): void
+}
+
+/** Nearly every word is one term, which needs no memory of its own and is gone over once. */
+function holdersOf(part: Part, keyOf: (term: string) => string): (terms: ReadonlyMap<string, number>) => Holders {
+  let several: BestOfTerms | null = null
+  return (terms) => {
+    if (terms.size > 1) {
+      several ??= new BestOfTerms(part)
+      return several.gather(terms, keyOf)
+    }
+    for (const [term, share] of terms) {
+      const list = part.segment.postings(keyOf(term))
+      if (list) return new OneTerm(list, share, part.deleted)
+    }
+    return NOBODY
+  }
+}
+
+const NOBODY: Holders = { holding: 0, addTo() {}, complete() {} }
+
+class OneTerm implements Holders {
+  readonly holding: number
+  readonly #list: PostingList
+  readonly #share: number
+
+  constructor(list: PostingList, share: number, deleted: Deletions) {
+    this.#list = list
+    this.#share = share
+    this.holding = list.documents.length - (deleted.count > 0 ? countDeleted(list.documents, deleted) : 0)
+  }
+
+  addTo(ranked: PartScores, weight: number, how: number): void {
+    for (const { documents, impact } of this.#steps()) addToEach(ranked, documents, { more: weight * impact, how })
+  }
+
+  complete(ranked: PartScores, weight: number): void {
+    for (const { documents, impact } of this.#steps()) completeEach(ranked, documents, weight * impact)
+  }
+
+  *#steps(): Generator<{ documents: Uint16Array; impact: number }> {
+    const { documents, steps } = this.#list
+    let start = 0
+    for (const { step, end } of steps) {
+      yield { documents: documents.subarray(start, end), impact: impactAt(step) * this.#share }
+      start = end
+    }
+  }
+}
+
+// Loops by themselves: what stands around a loop has not been seen yet when V8 translates it, and makes it give up the translation.
+
+function addToEach(
+  { scores, found }: PartScores,
+  documents: Uint16Array,
+  { more, how }: { more: number; how: number },
+) {
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i]!
+    scores[document]! += more
+    if (found[document]! < how) found[document] = how
+  }
+}
+
+function completeEach({ scores, found }: PartScores, documents: Uint16Array, score: number) {
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i]!
+    if (found[document]! !== 0) continue
+    scores[document] = score
+    found[document] = GUESSED
+  }
+}
+
+function countDeleted(documents: Uint16Array, deleted: Deletions): number {
+  let count = 0
+  for (const document of documents) if (deleted.has(document)) count += 1
+  return count
+}
+
 /** For the terms that are looked up as one, the best impact of each document of a part. */
-class Gatherer {
+class BestOfTerms implements Holders {
   readonly #part: Part
   readonly #best: Float64Array
   #documents: Uint16Array = new Uint16Array(0)
@@ -49,11 +144,14 @@ class Gatherer {
 
   constructor(part: Part) {
     this.#part = part
-    this.#best = new Float64Array(part.segment.documents)
+    this.#best = zeros(new Float64Array(part.segment.documents))
   }
 
-  /** How many documents hold any of them. */
-  gather(terms: ReadonlyMap<string, number>, keyOf: (term: string) => string): number {
+  get holding(): number {
+    return this.#count
+  }
+
+  gather(terms: ReadonlyMap<string, number>, keyOf: (term: string) => string): this {
     const { segment, deleted } = this.#part
     const [best, hasDeleted] = [this.#best, deleted.count > 0]
     let count = 0
@@ -75,7 +173,7 @@ class Gatherer {
       }
     }
     this.#count = count
-    return count
+    return this
   }
 
   addTo({ scores, found }: PartScores, weight: number, how: number): void {
@@ -88,7 +186,6 @@ class Gatherer {
     }
   }
 
-  /** Completions find what nothing else has found. */
   complete({ scores, found }: PartScores, weight: number): void {
     const [documents, best, count] = [this.#documents, this.#best, this.#count]
     for (let i = 0; i < count; i++) {

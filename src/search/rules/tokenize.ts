@@ -16,29 +16,101 @@ export interface Token {
 /** A longer word is known by its beginning. */
 const LONGEST_FORM = 64
 
-const LETTER = String.raw`[\p{L}\p{M}\p{Nd}\u00ad\u200b-\u200d]`
-/** Letters and digits, with apostrophes and decimal points inside; `C#` and `C++` keep their sign. */
-const WORD = new RegExp(
-  String.raw`[\p{L}\p{Nd}]${LETTER}*(?:['’ʼ]${LETTER}+|(?<=\p{Nd})\.\p{Nd}${LETTER}*)*` +
-    String.raw`(?:(?:#|\+\+)(?<=(?<!${LETTER})\p{L}[#+]+)(?!${LETTER}))?`,
-  'gu',
-)
+/** What a rule needs to know of an alphabet: classes of characters as they stand in a regular expression, and its flag. */
+interface Alphabet {
+  /** Of letters, digits, and what belongs to the one before. */
+  anyOf: string
+  startOf: string
+  letter: string
+  upper: string
+  lower: string
+  digit: string
+  flag: 'u' | ''
+}
+
+const INVISIBLE = String.raw`\u00ad\u200b-\u200d`
+const UNICODE: Alphabet = {
+  anyOf: String.raw`[\p{L}\p{M}\p{Nd}${INVISIBLE}]`,
+  startOf: String.raw`[\p{L}\p{Nd}]`,
+  letter: String.raw`\p{L}`,
+  upper: String.raw`\p{Lu}`,
+  lower: String.raw`\p{Ll}`,
+  digit: String.raw`\p{Nd}`,
+  flag: 'u',
+}
+const ASCII: Alphabet = {
+  anyOf: '[A-Za-z0-9]',
+  startOf: '[A-Za-z0-9]',
+  letter: '[A-Za-z]',
+  upper: '[A-Z]',
+  lower: '[a-z]',
+  digit: '[0-9]',
+  flag: '',
+}
+
+interface Rules {
+  /** Letters and digits, with apostrophes and decimal points inside; `C#` and `C++` keep their sign. */
+  word: RegExp
+  /** `dock|Door`, `HTTP|Server`; but not the plural `PDFs`. */
+  hump: RegExp
+}
+
+function rulesOver({ anyOf, startOf, letter, upper, lower, digit, flag }: Alphabet): Rules {
+  return {
+    word: new RegExp(
+      `${startOf}${anyOf}*(?:['’ʼ]${anyOf}+|(?<=${digit})\\.${digit}${anyOf}*)*` +
+        `(?:(?:#|\\+\\+)(?<=(?<!${anyOf})${letter}[#+]+)(?!${anyOf}))?`,
+      `g${flag}`,
+    ),
+    hump: new RegExp(`(?<=${lower})(?=${upper})|(?<=${upper})(?=${upper}${lower}{2})`, flag),
+  }
+}
+
+const ONLY_ASCII = /^[\0-\x7f]*$/
+const asciiRules = rulesOver(ASCII)
+let unicodeRules: Rules | null = null
+
+/** The same for a text of ASCII alone, in much less time: making the classes of all scripts takes longer than a search. */
+function rulesFor(text: string): Rules {
+  if (ONLY_ASCII.test(text)) return asciiRules
+  unicodeRules ??= rulesOver(UNICODE)
+  return unicodeRules
+}
+
 const PLAIN_WORD = /^[A-Z]?[a-z0-9]+$/
 const JOINER = /^[-‐‑_.]$/
-/** `dock|Door`, `HTTP|Server`; but not the plural `PDFs`. */
-const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
-const SPACELESS = String.raw`(?=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])`
-const SIGN = new RegExp(String.raw`${SPACELESS}\p{L}\p{M}*`, 'gu')
-const HAS_SIGN = new RegExp(SIGN.source, 'u')
-const SIGNS_OR_REST = new RegExp(String.raw`(?:${SPACELESS}\p{L}\p{M}*)+|(?:(?!${SPACELESS}\p{L}).)+`, 'gsu')
+
+/** Of scripts that set no spaces. */
+interface SignRules {
+  sign: RegExp
+  hasSign: RegExp
+  signsOrRest: RegExp
+}
+let madeSignRules: SignRules | null = null
+
+function signRules(): SignRules {
+  madeSignRules ??= makeSignRules()
+  return madeSignRules
+}
+
+function makeSignRules(): SignRules {
+  const spaceless = String.raw`(?=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])`
+  const sign = String.raw`${spaceless}\p{L}\p{M}*`
+  return {
+    sign: new RegExp(sign, 'gu'),
+    hasSign: new RegExp(sign, 'u'),
+    signsOrRest: new RegExp(String.raw`(?:${sign})+|(?:(?!${spaceless}\p{L}).)+`, 'gsu'),
+  }
+}
 
 /** The tokens of a text. A joined form comes after its parts, all else in the order of the text. */
 export function tokenize(text: string): Token[] {
+  const rules = rulesFor(text)
   const tokens: Token[] = []
   let chunk = 0
   let words = 0
   let end = -1
-  for (const { 0: word, index: start } of text.matchAll(WORD)) {
+  for (const { 0: word, index: start } of text.matchAll(rules.word)) {
     if (start !== end + 1 || !JOINER.test(text[end]!)) {
       if (words > 1) joinFrom(tokens, chunk)
       chunk = tokens.length
@@ -46,22 +118,29 @@ export function tokenize(text: string): Token[] {
     }
     end = start + word.length
     words += 1
-    pushWord(tokens, word, start)
+    pushWord(tokens, { word, start, rules })
   }
   if (words > 1) joinFrom(tokens, chunk)
   return tokens
 }
 
-function pushWord(tokens: Token[], word: string, start: number): void {
-  if (PLAIN_WORD.test(word)) tokens.push(wordToken(word, word.toLowerCase(), start))
-  else if (HAS_SIGN.test(word)) pushSigns(tokens, word, start)
-  else pushParts(tokens, word, start)
+interface Found {
+  word: string
+  start: number
+  rules: Rules
 }
 
-function pushParts(tokens: Token[], word: string, start: number): void {
+function pushWord(tokens: Token[], found: Found): void {
+  const { word, start } = found
+  if (PLAIN_WORD.test(word)) tokens.push(wordToken(word, word.toLowerCase(), start))
+  else if (!ONLY_ASCII.test(word) && signRules().hasSign.test(word)) pushSigns(tokens, found)
+  else pushParts(tokens, found)
+}
+
+function pushParts(tokens: Token[], { word, start, rules }: Found): void {
   const first = tokens.length
   let at = start
-  for (const part of word.split(HUMP)) {
+  for (const part of word.split(rules.hump)) {
     const form = formOf(part)
     if (form !== '') tokens.push(wordToken(part, form, at))
     at += part.length
@@ -78,14 +157,15 @@ function joinFrom(tokens: Token[], first: number): void {
 }
 
 /** A script without spaces is found by each two neighbouring signs, and by one sign where a query has no more. */
-function pushSigns(tokens: Token[], word: string, start: number): void {
-  for (const { 0: run, index } of word.matchAll(SIGNS_OR_REST)) {
-    if (!HAS_SIGN.test(run)) {
-      pushParts(tokens, run, start + index)
+function pushSigns(tokens: Token[], { word, start, rules }: Found): void {
+  const { sign: oneSign, hasSign, signsOrRest } = signRules()
+  for (const { 0: run, index } of word.matchAll(signsOrRest)) {
+    if (!hasSign.test(run)) {
+      pushParts(tokens, { word: run, start: start + index, rules })
       continue
     }
     let before: Token | null = null
-    for (const { 0: text, index: offset } of run.matchAll(SIGN)) {
+    for (const { 0: text, index: offset } of run.matchAll(oneSign)) {
       const from = start + index + offset
       const sign: Token = { form: formOf(text), start: from, end: from + text.length, kind: 'sign' }
       if (before) tokens.push({ form: before.form + sign.form, start: before.start, end: sign.end, kind: 'pair' })
@@ -101,7 +181,7 @@ function wordToken(text: string, form: string, start: number): Token {
 
 function formOf(word: string): string {
   const folded = fold(word)
-  return /^[a-z0-9]+$/.test(folded) ? folded : folded.replace(/[^\p{L}\p{M}\p{Nd}.#+]/gu, '')
+  return folded.replace(ONLY_ASCII.test(folded) ? /[^A-Za-z0-9.#+]/g : /[^\p{L}\p{M}\p{Nd}.#+]/gu, '')
 }
 
 function cut(form: string): string {

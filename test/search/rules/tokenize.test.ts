@@ -94,6 +94,20 @@ describe('tokenize', () => {
     )
   })
 
+  it('reads a text of ASCII as it reads the same text among other letters', () => {
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...'aZbC19 -_.\'#+"\n/') }),
+      fc.string({ unit: 'binary-ascii' }),
+      fc.stringMatching(/^([A-Za-z]{1,6}[#+'.0-9_ -]{0,3}){0,12}$/),
+    )
+    fc.assert(
+      fc.property(text, (sample) => {
+        expect(tokenize(sample)).toEqual(tokenize(`${sample}\né`).slice(0, -1))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
   it('does not care about case and accents', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zéöß]{1,12}( [a-zéöß]{1,12}){0,5}$/), (text) => {
