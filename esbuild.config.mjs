@@ -52,19 +52,6 @@ async function noticeOf(folder) {
   return `=== ${name} ${version} ===\n\nLicence: ${license}`
 }
 
-/** What `main` loads is in files of their own, for a start pays for each that it loads. */
-const apart = {
-  name: 'apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(completion\/)?(quick-\w+|command-line|terminal)$/ }, ({ path }) => {
-      const name = path.split('/').at(-1)
-      return { path: name === 'quick-drafts' ? './chunks/quick-drafts.js' : `./${name}.js`, external: true }
-    })
-    // What opens the database stands beside the file of sql.js.
-    onResolve({ filter: /^\.\/stored-names$/ }, () => ({ path: './chunks/stored-names.js', external: true }))
-  },
-}
-
 await rm('dist', { recursive: true, force: true })
 // The list of commands, so that a start need not load the catalog.
 const manifest = await (await load('commands/derive-manifest.ts')).deriveManifest()
@@ -103,36 +90,53 @@ const { metafile } = await build({
   ],
   banner,
 })
-const alone = { ...common, outdir: 'dist', minifySyntax: true, minifyWhitespace: true, legalComments: 'none' }
-await build({
-  ...alone,
-  entryPoints: ['commands/main.ts'],
-  plugins: [apart, ourSources()],
-  define: { STUDIO_VERSION: JSON.stringify(version) },
-})
-await build({ ...alone, entryPoints: ['commands/quick-search.ts'], plugins: [ourSources(), builtinsWhenNeeded] })
-await build({
-  ...alone,
-  entryPoints: ['commands/quick-help.ts'],
-  external: ['./derive-manifest'],
-  plugins: [ourSources({ literals: { STUDIO_MANIFEST: manifest } }), builtinsWhenNeeded],
-})
-await build({
-  ...alone,
-  entryPoints: { 'quick-completion': 'commands/completion/quick-completion.ts' },
-  external: ['./derive-spec'],
-  plugins: [apart, ourSources({ literals: { STUDIO_COMMANDS: completions } }), builtinsWhenNeeded],
-})
-for (const [name, from] of [
-  ['quick-drafts', 'commands/quick-drafts.ts'],
-  ['stored-names', 'commands/completion/stored-names.ts'],
-])
+/**
+ * What a start runs first is in files of their own, for it pays for each that it loads, and in CommonJS: most short commands end before
+ * anything asks for Node's loader of ES modules. What opens the database stands beside the file of sql.js.
+ */
+const alone = {
+  'main.cjs': { from: 'commands/main.ts' },
+  'quick-search.cjs': { from: 'commands/quick-search.ts' },
+  'quick-help.cjs': {
+    from: 'commands/quick-help.ts',
+    literals: { STUDIO_MANIFEST: manifest },
+    external: ['./derive-manifest'],
+  },
+  'quick-completion.cjs': {
+    from: 'commands/completion/quick-completion.ts',
+    literals: { STUDIO_COMMANDS: completions },
+    external: ['./derive-spec'],
+  },
+  'chunks/quick-drafts.cjs': {
+    from: 'commands/quick-drafts.ts',
+    literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
+    external: ['../src/studio', './fold-thread'],
+  },
+  'chunks/stored-names.cjs': {
+    from: 'commands/completion/stored-names.ts',
+    literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
+    external: ['../src/studio', './fold-thread'],
+  },
+}
+const beside = Object.fromEntries(
+  [...Object.keys(alone), 'command-line.js', 'terminal.js'].map((file) => [
+    file.replace(/^.*\/|\.c?js$/g, ''),
+    `./${file}`,
+  ]),
+)
+for (const [file, { from, literals, external = [] }] of Object.entries(alone))
   await build({
-    ...alone,
-    entryPoints: { [`chunks/${name}`]: from }, // beside the file of sql.js
-    banner,
-    external: ['../src/studio', '../../src/studio'],
-    plugins: [ourSources({ literals: { STUDIO_SCHEMA_STEPS: schemaSteps } })],
+    ...common,
+    format: 'cjs',
+    entryPoints: [from],
+    outfile: `dist/${file}`,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    external: [...common.external, ...external],
+    define: { STUDIO_VERSION: JSON.stringify(version) },
+    plugins: [ourSources({ literals, beside }), builtinsWhenNeeded],
+    logOverride: { 'empty-import-meta': 'silent' }, // in what never runs there
   })
 await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/chunks/sql-wasm.wasm')
 for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'])

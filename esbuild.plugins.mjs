@@ -11,16 +11,22 @@ const OUR_SOURCE = /[\\/](?:src|commands)[\\/].*\.ts$/
  * - an import through the `index.ts` of a folder is made one of the file behind it, for esbuild gives an entry all that an index leads to;
  * - Node's own modules are asked for, not imported: an import in a part that is not run is loaded all the same, and makes Node look at each
  *   of a module's exports, some of which load further modules;
+ * - what the build has made a file of its own (`beside`, by name: where it stands) is asked for there, by `require` where that goes, for
+ *   Node starts its loader of ES modules at the first import;
  * - what nearly all entries need (`cores`: a folder's entries, and what stands for their core) is asked for by each of them. esbuild
  *   puts what the same entries need into the same file, and so the core is one file instead of dozens.
  */
-export function ourSources({ literals = {}, cores = [] } = {}) {
+export function ourSources({ literals = {}, cores = [], beside = {} } = {}) {
   const entries = entriesOf(['src', 'commands'])
   return {
     name: 'our-sources',
-    setup({ onLoad }) {
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^beside:/ }, ({ path }) => ({ path: path.slice('beside:'.length), external: true }))
       onLoad({ filter: OUR_SOURCE }, async ({ path }) => {
-        const source = withoutImportsOfNode(pastIndexes(withLiterals(await readFile(path, 'utf8'), literals), path))
+        const source = besideOf(
+          withoutImportsOfNode(pastIndexes(withLiterals(await readFile(path, 'utf8'), literals), path)),
+          beside,
+        )
         return { contents: entries.has(path) ? source + askForCore(path, cores) : source, loader: 'ts' }
       })
     },
@@ -55,6 +61,13 @@ function askForCore(path, cores) {
     .flatMap(({ core }) => Object.entries(core))
     .map(([from, name]) => `\nexport { ${name} as core_${name} } from '${resolve(from)}'`)
     .join('')
+}
+
+function besideOf(source, beside) {
+  return source.replace(/(?:await )?import\('\.\/(?:\w+\/)?([\w-]+)'\)/g, (statement, name) => {
+    if (!(name in beside)) return statement
+    return beside[name].endsWith('.cjs') ? `require('beside:${beside[name]}')` : `import('beside:${beside[name]}')`
+  })
 }
 
 const OF_NODE = /^import (\{[^}]*\}|\w+) from ('node:[^']+')$/gm

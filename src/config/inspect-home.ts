@@ -4,8 +4,11 @@ import { type Finding, ok, problem, warning } from '../storage'
 import { credentialsFile } from './credentials'
 import type { Settings } from './settings'
 
-/** What the program is written for; as in its package. */
-const LEAST_NODE = [20, 19] as const
+/** What the program is written for, as in its package: by major version the least minor one, and any major version after them. */
+const LEAST_NODES: readonly (readonly [major: number, minor: number])[] = [
+  [20, 19],
+  [22, 3],
+]
 
 /** What `studio doctor` says of Node and of the folders. Nothing is made or changed. */
 export function inspectHome(settings: Settings, node: string = process.versions.node): Finding[] {
@@ -29,10 +32,10 @@ export function inspectHome(settings: Settings, node: string = process.versions.
 
 function inspectNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [least, leastMinor] = LEAST_NODE
   const message = `Node.js ${version} on ${process.platform} ${process.arch}.`
-  if (major > least || (major === least && minor >= leastMinor)) return ok('node', message)
-  return problem('node', message, `Install Node.js ${LEAST_NODE.join('.')} or newer.`)
+  const isOneOfThem = LEAST_NODES.some(([least, leastMinor]) => major === least && minor >= leastMinor)
+  if (isOneOfThem || major > LEAST_NODES.at(-1)![0]) return ok('node', message)
+  return problem('node', message, `Install Node.js ${LEAST_NODES.map((one) => one.join('.')).join(', or ')} or newer.`)
 }
 
 /** What others of this machine may do with it; nothing where the system has no such modes. */

@@ -26,6 +26,10 @@ describe('what a check-up says of the home', () => {
     ['18.20.0', 'problem'],
     ['20.18.3', 'problem'],
     ['20.19.0', 'ok'],
+    ['21.7.3', 'problem'],
+    ['22.2.0', 'problem'],
+    ['22.3.0', 'ok'],
+    ['24.0.0', 'ok'],
     ['26.0.0', 'ok'],
   ])('of Node.js %s is %s', (version, level) => {
     expect(home().inspect(version)[0]).toMatchObject({ about: 'node', level })
