@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { loadOperation } from '../src/catalog'
-import { loadSettings } from '../src/config'
-import { asStudioError, execute, StudioError } from '../src/kernel'
+import { execute, StudioError } from '../src/kernel'
 import { emptyDraft } from '../src/workspace/rules/draft-content'
 import { draftFile, parseDraftFile } from '../src/workspace/rules/draft-file'
 import type { Draft } from '../src/workspace/schemas'
@@ -12,6 +11,7 @@ import { dressCommand } from './help'
 import { inStudio } from './in-studio'
 import type { Invocation } from './invocation'
 import { jsonText } from './json-output'
+import { newKeptFile, saysFirst } from './kept-file'
 import type { OwnCommand } from './own-commands'
 import { paintFor } from './paint'
 import { savedDraft } from './views/draft'
@@ -36,7 +36,7 @@ export const editDraft: OwnCommand = {
     requireTerminal(id, invocation)
     const draft = id === undefined ? null : await run('drafts.get', { id }, invocation)
     const before = draftFile(draft ?? emptyDraft)
-    const file = await fileFor(draft ? `draft-${draft.id}.md` : 'draft.md', before, invocation)
+    const file = await newKeptFile(draft ? `draft-${draft.id}.md` : 'draft.md', before, invocation)
     const after = await edited(file, invocation)
     if (after === before) {
       await forget(file)
@@ -77,15 +77,6 @@ function requireTerminal(id: number | undefined, { flags, terminal }: Invocation
   })
 }
 
-/** In the state folder, where it outlives a machine that is switched off in the middle of the work. */
-async function fileFor(name: string, text: string, { terminal }: Invocation): Promise<string> {
-  const { paths } = loadSettings({ env: terminal.env, cwd: terminal.cwd })
-  await mkdir(paths.state, { recursive: true, mode: 0o700 })
-  const file = join(await mkdtemp(join(paths.state, 'edit-')), name)
-  await writeFile(file, text, { mode: 0o600 })
-  return file
-}
-
 function forget(file: string): Promise<void> {
   return rm(dirname(file), { recursive: true, force: true })
 }
@@ -102,8 +93,6 @@ async function keeping<Result>(file: string, work: () => Promise<Result>): Promi
   try {
     return await work()
   } catch (error) {
-    const { code, message, details, hint } = asStudioError(error)
-    const kept = `Your text is kept in ${file}; when it is mended: studio draft save --file ${file}`
-    throw new StudioError(code, message, { details, cause: error, hint: hint ? `${kept}\n${hint}` : kept })
+    throw saysFirst(error, `Your text is kept in ${file}; when it is mended: studio draft save --file ${file}`)
   }
 }

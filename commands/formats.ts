@@ -31,6 +31,14 @@ const formats: Record<string, { usual: string; others: Formats }> = {
       html: async () => (await import('./views/reports/hierarchy-page')).hierarchyPage,
     },
   },
+  'reports.summary': {
+    usual: 'text',
+    others: {
+      md: async () => (await import('./views/reports/summary-markdown')).summaryMarkdown,
+      html: async () => (await import('./views/reports/summary-page')).summaryPage,
+      csv: async () => (await import('./views/reports/summary-csv')).summaryCsv,
+    },
+  },
   'reports.briefing': {
     usual: 'md',
     others: {

@@ -24,7 +24,7 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
     const { flags, rest } = takeGlobalFlags(argv)
     const asked = flags.fields ? null : readArguments(rest.slice(1))
     const settings = asked && searchSettings(terminal)
-    const answer = settings && answerFromFiles(settings, asked)
+    const answer = asked && settings?.isIndexed ? answerFromFiles(settings, asked) : null
     if (!answer) return null
     if (flags.json) return wholeJson(answer)
     const width = terminal.outIsTty ? terminal.width : null

@@ -1,5 +1,6 @@
 import { loadOperation } from '../src/catalog'
 import { type AnyOperation, EXIT_PARTIAL, execute, parseInput, StudioError } from '../src/kernel'
+import { minding } from './after-refusal'
 import { afterResult } from './after-result'
 import { agrees, confirm } from './confirm'
 import { chosenFormat, viewFor } from './formats'
@@ -36,7 +37,7 @@ export async function runOperation(
   await askFirst(operation, input, invocation)
   await askAfterDryRun(operation, input, invocation)
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
-  const result = await executeHere(operation, input, invocation)
+  const result = await minding(operation, input, invocation, () => executeHere(operation, input, invocation))
   const { shown, notice } = arrange(operation, command, result)
   const { out } = command.opts() as { out?: string }
   const text = await resultText(operation, shown, invocation, { toFile: out !== undefined, format })
@@ -92,7 +93,7 @@ async function offerNext(operation: AnyOperation, result: unknown, invocation: I
   if (!flags.yes && (flags.json || flags.noInput || !terminal.canAsk)) return say(offer.otherwise)
   if (!(await agrees(offer.question, invocation))) return say('Nothing was changed.')
   const next = await loadOperation(offer.operation)
-  await executeHere(next, offer.input, invocation)
+  await minding(operation, offer.input, invocation, () => executeHere(next, offer.input, invocation))
   say(offer.done)
 }
 

@@ -37,7 +37,14 @@ export async function readText(stream: Readable, name: string): Promise<string> 
   return decoded(Buffer.concat(chunks), name)
 }
 
+/** How a workbook begins, which is a ZIP file (.xlsx, .ods), or an old one (.xls). */
+const WORKBOOKS = [Buffer.from('PK\u0003\u0004'), Buffer.from('d0cf11e0a1b11ae1', 'hex')]
+
 function decoded(bytes: Buffer, name: string): string {
+  if (WORKBOOKS.some((mark) => bytes.subarray(0, mark.length).equals(mark)))
+    throw new StudioError('invalid', `${name}: it is a workbook (.xlsx) or another packed file, not text.`, {
+      hint: 'Save it as text, a sheet as "CSV UTF-8", and give that file.',
+    })
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
   try {

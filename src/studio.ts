@@ -10,6 +10,7 @@ import { createSearch, inspectIndex, type SearchContext, serverIndexMigration } 
 import {
   type Checkup,
   type Database,
+  isNothingAt,
   openDatabase,
   openLazily,
   openMemoryDatabase,
@@ -80,7 +81,12 @@ export function openStudio(options: StudioOptions): Studio {
     notice: (text) => options.onNotice?.(text),
   })
   const { watch, follower } = search
-  const db = options.db ?? openLazily(() => openDatabase(settings.db, migrations, { watch, follower }))
+  const db =
+    options.db ??
+    openLazily(() => openDatabase(settings.db, migrations, { watch, follower }), {
+      isNothingThere: () => isNothingAt(settings.db),
+      open: () => openMemoryDatabase(migrations),
+    })
   let model: Promise<Model> | null = null
   let tracker: Promise<OpenTracker> | null = null
   const openOnce = () => {

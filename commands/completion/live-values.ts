@@ -28,7 +28,9 @@ async function namesOf(kind: NamedKind, wanted: Extract<Wanted, { kind: 'value' 
   const isSearched = kind === 'item' || kind === 'draft' || kind === 'folder'
   if (isSearched && !/^\d*$/.test(beginning)) return []
   const asked = { beginning, most: MOST }
-  const indexed = isSearched ? entitiesByIdBeginning(settings.database, { type: searched[kind], ...asked }) : null
+  const { isIndexed } = settings
+  const indexed =
+    isSearched && isIndexed ? entitiesByIdBeginning(settings.database, { type: searched[kind], ...asked }) : null
   if (indexed) return indexed.map(({ id, title }) => ({ value: String(id), about: title }))
   const tenant = wanted.tenant ?? (terminal.env['STUDIO_TENANT'] || settings.tenant || 'default')
   const { storedNames } = await import('./stored-names')

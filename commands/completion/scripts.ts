@@ -105,11 +105,17 @@ complete -c studio -f -k -a '(__studio_complete)'
 /** Where a shell finds it. */
 export const INSTALL = `Put it where your shell looks, and open a new one:
 
-  bash   studio completion bash > ~/.local/share/bash-completion/completions/studio
-         without the package bash-completion: add  source <(studio completion bash)  to ~/.bashrc
-  zsh    studio completion zsh > "\${fpath[1]}/_studio"
-         or add  source <(studio completion zsh)  to ~/.zshrc, behind compinit
-  fish   studio completion fish > ~/.config/fish/completions/studio.fish
+  bash
+    studio completion bash > ~/.local/share/bash-completion/completions/studio
+    without the package bash-completion, add to ~/.bashrc:
+    source <(studio completion bash)
+  zsh
+    studio completion zsh > "\${fpath[1]}/_studio"
+    or add to ~/.zshrc, behind compinit:
+    source <(studio completion zsh)
+  fish
+    studio completion fish > ~/.config/fish/completions/studio.fish
 
-It completes commands, flags, what a flag takes, and what is kept here: work items, drafts, folders, filters, facilities,
-appointments, tenants, prompts. Nothing is written into a file of your shell's by studio itself.`
+It completes commands, flags, what a flag takes, and what is kept here: work
+items, drafts, folders, filters, facilities, appointments, tenants, prompts.
+Nothing is written into a file of your shell's by studio itself.`

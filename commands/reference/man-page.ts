@@ -1,3 +1,4 @@
+import { paragraphsOf } from './paragraphs'
 import type { Reference, ReferenceEntry, Term } from './reference'
 
 /** The reference as a page of the manual, in the `man` macros that every formatter reads. */
@@ -37,7 +38,9 @@ function section({ usage, summary, about, args, flags, examples, related }: Refe
   return [
     `.SS ${quoted(usage)}`,
     prose(`${summary}.`),
-    ...(about ? about.split(/\n\n+/).flatMap((part) => ['.PP', prose(part.replaceAll('\n', ' '))]) : []),
+    ...paragraphsOf(about).flatMap(({ text, keepsLines }) =>
+      keepsLines ? block(text) : ['.PP', prose(text.replaceAll('\n', ' '))],
+    ),
     ...terms([...args, ...flags]),
     ...(examples.length > 0 ? ['.PP', 'Examples:', ...block(examples.join('\n'))] : []),
     ...(related.length > 0 ? ['.PP', prose(`Related: ${related.map((name) => `studio ${name}`).join(', ')}.`)] : []),

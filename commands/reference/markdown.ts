@@ -1,3 +1,4 @@
+import { paragraphsOf } from './paragraphs'
 import type { Reference, ReferenceEntry, Term } from './reference'
 
 /** The reference as a page of Markdown. */
@@ -36,7 +37,7 @@ function section({ command, usage, summary, about, args, flags, examples, relate
     '',
     fenced(usage, 'text'),
     '',
-    ...(about ? [text(about), ''] : []),
+    ...paragraphsOf(about).flatMap((part) => [part.keepsLines ? fenced(part.text, 'text') : text(part.text), '']),
     ...terms([...args, ...flags]),
     ...(examples.length > 0 ? [fenced(examples.join('\n'), 'sh'), ''] : []),
     ...(related.length > 0

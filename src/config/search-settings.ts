@@ -9,6 +9,8 @@ import { variables } from './variables'
 export interface SearchSettings {
   /** The path of the database's file. */
   database: string
+  /** Whether the index is in files beside it. */
+  isIndexed: boolean
   /** Who `@me` is; null when nobody said. */
   user: string | null
   /** Whose docks the settings files name; null when they name nobody. */
@@ -16,9 +18,8 @@ export interface SearchSettings {
 }
 
 /**
- * The same as `loadSettings` says, read without a schema, and only where it is plain: null for a database on a server, an index that
- * is switched off, and whatever looks amiss, for `loadSettings` refuses the whole for one wrong entry. Throws `invalid` as it does for
- * a proxy.
+ * The same as `loadSettings` says, read without a schema, and only where it is plain: null for a database on a server and whatever
+ * looks amiss, for `loadSettings` refuses the whole for one wrong entry. Throws `invalid` as it does for a proxy.
  */
 export function searchSettings({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): SearchSettings | null {
   const paths = pathsOf(env)
@@ -29,9 +30,10 @@ export function searchSettings({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: stri
   const index = env['STUDIO_SEARCH_INDEX'] || (ofProject.search ?? own.search)?.index || 'on'
   const database = env['STUDIO_DB'] || ofProject.db || own.db || join(paths.data, 'studio.db')
   const user = env['STUDIO_USER'] || ofProject.user || own.user || null
-  if (index !== 'on' || hasScheme(database)) return null
+  if (hasScheme(database)) return null
   return {
     database: isAbsolute(database) ? database : resolve(cwd, database),
+    isIndexed: index === 'on',
     user,
     tenant: ofProject.tenant || own.tenant || null,
   }

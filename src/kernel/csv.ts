@@ -8,11 +8,12 @@ export interface CsvRecord {
 
 /**
  * The records of a CSV text (RFC 4180): quotes, line ends within quotes, a byte order mark. The first line tells whether cells
- * are apart by commas, semicolons or tabs. Empty lines are no records. Throws `invalid` for a quote that is never closed.
+ * are apart by commas, semicolons or tabs. Empty lines are no records, nor is a first line `sep=;`. Throws `invalid` for a quote that
+ * is never closed.
  */
 export function parseCsv(text: string): CsvRecord[] {
   const body = text.replace(/^\ufeff/, '')
-  const reader = new CsvReader(body, delimiterOf(body))
+  const reader = new CsvReader(body, delimiterOf(body), saidDelimiter(body)?.line.length ?? 0)
   const records: CsvRecord[] = []
   for (let record = reader.next(); record !== null; record = reader.next()) {
     if (record.cells.length > 1 || record.cells[0] !== '') records.push(record)
@@ -22,19 +23,32 @@ export function parseCsv(text: string): CsvRecord[] {
 
 /** What stands between the cells of a text, as its first line tells. */
 export function delimiterOf(text: string): string {
+  const said = saidDelimiter(text)
+  if (said !== null) return said.delimiter
   const head = text.slice(0, text.search(/[\r\n]|$/))
   const count = (delimiter: string) => head.split(delimiter).length
   return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best))
 }
 
-class CsvReader {
-  #at = 0
-  #line = 1
+/** Excel is told by a line of its own what stands between the cells, and writes such a line too; other programs put quotes around it. */
+function saidDelimiter(text: string): { line: string; delimiter: string } | null {
+  const [line, , delimiter] = /^\ufeff?("?)sep=([^\r\n"])\1(?:\r\n|\n|\r|$)/i.exec(text) ?? []
+  return line === undefined ? null : { line, delimiter: delimiter! }
+}
 
+class CsvReader {
+  #at: number
+  #line: number
+
+  /** @param from where the records begin: at the start of the text, or behind its first line */
   constructor(
     private readonly text: string,
     private readonly delimiter: string,
-  ) {}
+    from: number,
+  ) {
+    this.#at = from
+    this.#line = from === 0 ? 1 : 2
+  }
 
   next(): CsvRecord | null {
     if (this.#at >= this.text.length) return null

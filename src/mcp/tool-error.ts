@@ -13,7 +13,9 @@ export function toolError(error: unknown, action: AgentAction, actions: readonly
     `${told.code}: ${told.message}`,
     ...told.details
       .filter((detail) => !told.message.includes(detail.message))
-      .map(({ path, message }) => `- ${path}: ${message}`),
+      .map(
+        ({ path, message, unsaved }) => `- ${path}: ${message}${typeof unsaved === 'string' ? `:\n${unsaved}` : ''}`,
+      ),
     ...(told.hint ? [told.hint] : []),
     ...(told.retryAfterSeconds === null ? [] : [`Try again after ${Math.ceil(told.retryAfterSeconds)} seconds.`]),
   ]

@@ -23,13 +23,18 @@ export interface WriteOptions {
   holdsRows?: boolean
 }
 
+export interface ReadOptions {
+  /** True where a database that is not there yet shall not be made for it: it reads an empty one in memory instead. */
+  makesNone?: boolean
+}
+
 /**
  * The port to storage. A transaction never waits for anything but the database: nothing remote is asked inside one,
  * and `work` may run again from the start when the engine could not serialize it.
  */
 export interface Database {
   /** Runs `work` on one consistent state. */
-  read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R>
+  read<R>(work: (tx: ReadTx) => Promise<R>, options?: ReadOptions): Promise<R>
   /** Runs `work` as if alone; what it changed is on disk when the promise resolves, or not at all when it rejects. */
   write<R>(work: (tx: WriteTx) => Promise<R>, options?: WriteOptions): Promise<R>
   /**

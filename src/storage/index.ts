@@ -46,6 +46,11 @@ export async function openDatabase(
   return withoutNesting(await openFile(address, migrations, { watch }))
 }
 
+/** Whether a database would be made by opening the one at `address`. Of a server only the server could tell. */
+export async function isNothingAt(address: string): Promise<boolean> {
+  return !isPostgresAddress(address) && (await import('./embedded/load')).isNothingAt(address)
+}
+
 /** A database that ends with the process. */
 export async function openMemoryDatabase(migrations: readonly Migration[]): Promise<Database> {
   const { openMemory } = await import('./embedded/open')

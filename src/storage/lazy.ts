@@ -1,8 +1,15 @@
 import type { Database } from './database'
 
+/** What stands in where there is no database yet, for a read that shall make none. */
+interface Blank {
+  isNothingThere(): Promise<boolean>
+  open(): Promise<Database>
+}
+
 /** A database that is opened by its first transaction; a failed opening is tried again by the next. */
-export function openLazily(open: () => Promise<Database>): Database {
+export function openLazily(open: () => Promise<Database>, blank: Blank | null = null): Database {
   let opened: Promise<Database> | null = null
+  let standIn: Promise<Database> | null = null
   let database: Database | null = null
   const opening = () => {
     opened ??= open().then(
@@ -18,9 +25,17 @@ export function openLazily(open: () => Promise<Database>): Database {
     return opened
   }
   return {
-    read: async (work) => (await opening()).read(work),
+    async read(work, { makesNone = false } = {}) {
+      if (makesNone && opened === null && (await blank?.isNothingThere())) {
+        standIn ??= blank!.open()
+        return (await standIn).read(work)
+      }
+      return (await opening()).read(work)
+    },
     write: async (work, options) => (await opening()).write(work, options),
     version: () => database?.version?.() ?? null,
-    close: async () => (await opened?.catch(() => null))?.close(),
+    async close() {
+      for (const open of [standIn, opened]) await (await open?.catch(() => null))?.close()
+    },
   }
 }

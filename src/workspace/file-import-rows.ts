@@ -5,7 +5,7 @@ import type { JudgedRow } from './keep-told'
 
 /** What became of one row of a file. */
 export const FileRow = z.object({
-  line: z.int().describe('Line of the file, from 1; in JSON the entry'),
+  line: z.int().describe('Line of the file, from 1; in JSON the entry, or its line where each has one'),
   id: z.int().nullable(),
   outcome: z.enum(['added', 'changed', 'unchanged', 'refused', 'taken_back']),
   fields: z.array(z.string()).describe('What was not as it is kept'),
@@ -16,34 +16,52 @@ export const FileRow = z.object({
 export type FileRow = z.infer<typeof FileRow>
 
 /** The rows that can be read, each item once; and what is said of the others. */
-export function sortedRows({ rows }: ToldItems): { unread: FileRow[]; rows: { line: number; item: ToldItem }[] } {
+export function sortedRows({ rows, format }: ToldItems): {
+  unread: FileRow[]
+  rows: { line: number; item: ToldItem }[]
+} {
+  const noun = nounOf(format)
   const first = new Map<number, { line: number; item: ToldItem }>()
   const unread: FileRow[] = []
   for (const row of rows) {
     if (!('item' in row)) {
-      const { line, id, column, problem } = row
-      unread.push(refusal({ line, id, column, code: 'invalid', message: worded(line, column, problem) }))
+      const { line, id, column } = row
+      unread.push(refusal({ line, id, column, code: 'invalid', message: worded(noun, row) }))
       continue
     }
     const before = first.get(row.item.id)
     if (before === undefined) first.set(row.item.id, row)
-    else unread.push(again(row, before))
+    else unread.push(again(noun, row, before))
   }
   return { unread, rows: [...first.values()] }
 }
 
 /** A query of links shows an item below each that it is linked with. */
-function again(row: { line: number; item: ToldItem }, before: { line: number; item: ToldItem }): FileRow {
+function again(noun: Noun, row: { line: number; item: ToldItem }, before: { line: number; item: ToldItem }): FileRow {
   const isAlike = JSON.stringify(row.item) === JSON.stringify(before.item)
   const { line, item } = row
   if (isAlike)
-    return { ...plainRow(line, item.id), outcome: 'unchanged', message: `The same stands in line ${before.line}.` }
-  const message = `Line ${line}: the item stands in line ${before.line} already, and otherwise.`
+    return {
+      ...plainRow(line, item.id),
+      outcome: 'unchanged',
+      message: `The same stands in ${noun.toLowerCase()} ${before.line}.`,
+    }
+  const message = `${noun} ${line}: the item stands in ${noun.toLowerCase()} ${before.line} already, and otherwise.`
   return refusal({ line, id: item.id, column: null, code: 'invalid', message })
 }
 
-function worded(line: number, column: string | null, problem: string): string {
-  return column === null ? `Line ${line}: ${problem}` : `Line ${line}, ${column}: ${problem}.`
+/** What a row of the file is called. */
+type Noun = 'Line' | 'Entry'
+
+function nounOf(format: ToldItems['format']): Noun {
+  return format === 'csv' ? 'Line' : 'Entry'
+}
+
+function worded(
+  noun: Noun,
+  { line, column, problem }: { line: number; column: string | null; problem: string },
+): string {
+  return column === null ? `${noun} ${line}: ${problem}` : `${noun} ${line}, ${column}: ${problem}.`
 }
 
 function plainRow(line: number, id: number | null): Omit<FileRow, 'outcome'> {
@@ -54,7 +72,8 @@ function refusal(row: Pick<FileRow, 'line' | 'id' | 'column' | 'code' | 'message
   return { ...row, outcome: 'refused', fields: [] }
 }
 
-export function shownRow({ line, id, verdict }: JudgedRow): FileRow {
+export function shownRow({ line, id, verdict }: JudgedRow, format: ToldItems['format']): FileRow {
+  const noun = nounOf(format)
   switch (verdict.outcome) {
     case 'added':
       return { ...plainRow(line, id), outcome: 'added' }
@@ -70,7 +89,7 @@ export function shownRow({ line, id, verdict }: JudgedRow): FileRow {
         id,
         column,
         code,
-        message: isFlaw ? worded(line, column, message) : `Line ${line}: ${message}`,
+        message: isFlaw ? worded(noun, { line, column, problem: message }) : `${noun} ${line}: ${message}`,
       })
     }
   }

@@ -1,3 +1,4 @@
+import { StudioError } from '../kernel'
 import type { ReadTx, WriteTx } from '../storage'
 import type { ToldItem, ToldItems } from '../tracker'
 import type { MirrorContext } from './context'
@@ -29,15 +30,18 @@ export function typesIn({ rows }: ToldItems): string[] {
 /** What would become of the rows; nothing is kept. */
 export async function look(importing: Importing): Promise<Run> {
   const { ctx, rows } = importing
-  return ctx.db.read(async (tx) => {
-    const told = await withReading(tx, importing)
-    const judged: JudgedRow[] = []
-    for (const part of partsOf(rows)) {
-      ctx.signal.throwIfAborted()
-      judged.push(...(await judgeRows(tx, { ...told, rows: part })))
-    }
-    return { judged }
-  })
+  return ctx.db.read(
+    async (tx) => {
+      const told = await withReading(tx, importing)
+      const judged: JudgedRow[] = []
+      for (const part of partsOf(rows)) {
+        ctx.signal.throwIfAborted()
+        judged.push(...(await judgeRows(tx, { ...told, rows: part })))
+      }
+      return { judged }
+    },
+    { makesNone: true },
+  )
 }
 
 async function withReading(tx: ReadTx, { file, isVouched, rows, types }: Importing): Promise<ToldRows> {
@@ -52,7 +56,11 @@ export async function keep(importing: Importing, atomic: boolean): Promise<Run> 
   let fileImportId: number | null = null
   for (const part of atomic ? [rows] : partsOf(rows)) {
     ctx.signal.throwIfAborted()
-    const kept = await ctx.db.write((tx) => keepPart(tx, importing, { part, fileImportId, atomic }))
+    const kept = await ctx.db
+      .write((tx) => keepPart(tx, importing, { part, fileImportId, atomic }))
+      .catch((error) => {
+        throw afterOthers(error, { kept: judged.filter(isKept).length, of: rows.length })
+      })
     fileImportId = kept.fileImportId
     judged.push(...kept.judged)
     ctx.progress({ label: 'importing work items', done: judged.length, total: rows.length })
@@ -73,6 +81,20 @@ export async function keep(importing: Importing, atomic: boolean): Promise<Run> 
     await keepJudged(tx, judged, { ...file, fileImportId: id })
     return { judged, fileImportId: id }
   }
+}
+
+/** What the storage says of the part that failed is not true of all: those before it are kept. */
+function afterOthers(error: unknown, { kept, of }: { kept: number; of: number }): unknown {
+  if (kept === 0 || !(error instanceof StudioError)) return error
+  const { code, message, hint, details, places, retryAfterSeconds } = error
+  const ofPart = (text: string) => text.replace(/[;:] nothing was changed(?=\.|$)/, '')
+  return new StudioError(code, `${ofPart(message)} Of the ${of} rows, ${kept} are kept already.`, {
+    hint: `${ofPart(hint ?? 'Run it again.')} What is kept is found unchanged then.`,
+    details,
+    places,
+    retryAfterSeconds: retryAfterSeconds ?? undefined,
+    cause: error,
+  })
 }
 
 function* partsOf<T>(rows: readonly T[]): Generator<readonly T[]> {

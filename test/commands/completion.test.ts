@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../commands/command-line'
 import { wantedAt } from '../../commands/completion/complete'
 import { deriveCommands } from '../../commands/completion/derive-spec'
 import { quickCompletion } from '../../commands/completion/quick-completion'
@@ -40,8 +41,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-async function complete(words: string[], { shell = 'zsh', at = home } = {}): Promise<string[]> {
-  const terminal = memoryTerminal({ env: { STUDIO_HOME: at }, cwd: at })
+async function complete(words: string[], { shell = 'zsh', at = home, env = {} } = {}): Promise<string[]> {
+  const terminal = memoryTerminal({ env: { STUDIO_HOME: at, ...env }, cwd: at })
   await quickCompletion(['__complete', shell, '--', ...words], terminal)
   expect(terminal.errors).toBe('')
   return terminal.output.split('\n').filter(Boolean)
@@ -81,6 +82,15 @@ describe('completion', () => {
     expect(await complete(['filter', 'delete', ''])).toEqual(['1\tMine'])
     expect(await values('prompt', 'get', 're')).toEqual(['retell'])
     expect(await values('--tenant', 'ac')).toEqual(['acme'])
+  })
+
+  it('completes what is kept where no index is', async () => {
+    const without = { env: { STUDIO_SEARCH_INDEX: 'off' } }
+    expect(await complete(['item', 'get', '204'], without)).toEqual([
+      '204\tDriver is told the dock door by text message',
+    ])
+    expect(await complete(['draft', 'move', '1', '--folder='], without)).toContain('--folder=2\tNext sprint')
+    expect(await complete(['--tenant', 'ac'], without)).toEqual(['acme\t'])
   })
 
   it('takes what is behind -- for words, not for flags', async () => {
@@ -126,6 +136,28 @@ describe('completion', () => {
 })
 
 const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
+
+describe('studio completion', () => {
+  async function run(...args: string[]) {
+    const terminal = memoryTerminal({ env: { STUDIO_HOME: home }, cwd: home })
+    const exitCode = await runCommand(['completion', ...args], terminal, new AbortController().signal)
+    return { exitCode, ...terminal }
+  }
+
+  it('has a help that a window of 80 columns holds', async () => {
+    const { output } = await run('--help')
+    for (const line of output.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it.each([
+    ['tcsh', 'See: studio completion --help'],
+    ['bsh', 'Did you mean: studio completion bash'],
+  ])('names the shells that there are to one who asks for %s', async (shell, hint) => {
+    const { exitCode, errors } = await run(shell)
+    expect(exitCode).toBe(2)
+    expect(errors).toBe(`error: <shell> must be bash, zsh or fish, not "${shell}".\nhint: ${hint}\n`)
+  })
+})
 
 describe('in a shell', () => {
   let env: NodeJS.ProcessEnv

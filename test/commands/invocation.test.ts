@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { runCommand } from '../../commands/command-line'
 import { takeGlobalFlags } from '../../commands/invocation'
 import { jsonText } from '../../commands/json-output'
 import { nearest } from '../../commands/suggest'
+import { memoryTerminal } from '../../commands/terminal'
 
 describe('the flags of every command', () => {
   it('are taken wherever they stand', () => {
@@ -43,6 +45,31 @@ describe('--fields', () => {
     expect(() => jsonText([], ['nope'], z.array(entry))).toThrow(
       expect.objectContaining({ hint: 'Valid fields: id, title' }),
     )
+  })
+})
+
+describe('a value that is none of those to choose from', () => {
+  it.each([
+    [
+      ['report', 'summary', '--format', 'htm'],
+      '--format must be text, md, html or csv, not "htm"',
+      'Did you mean: --format html',
+    ],
+    [
+      ['report', 'summary', '--format=xlsx'],
+      '--format must be text, md, html or csv, not "xlsx"',
+      'See: studio report summary --help',
+    ],
+    [
+      ['search', 'dock', '--type', "it's"],
+      '--type must be devops, draft or folder, not "it\'s"',
+      'See: studio search --help',
+    ],
+    [['completion', 'fissh'], '<shell> must be bash, zsh or fish, not "fissh"', 'Did you mean: studio completion fish'],
+  ])('%j', async (argv, message, hint) => {
+    const terminal = memoryTerminal()
+    expect(await runCommand(argv, terminal, new AbortController().signal)).toBe(2)
+    expect(terminal.errors).toBe(`error: ${message}.\nhint: ${hint}\n`)
   })
 })
 

@@ -24,6 +24,13 @@ describe('the reference', () => {
     for (const [, anchor] of page.matchAll(/\]\(#([^)]*)\)/g)) expect(headings).toContain(anchor)
   })
 
+  it('keeps the lines of what is told in lines', () => {
+    const about = 'Put it there:\n\n  bash  a > b\n  fish  c > d\n\nThat is\nall.'
+    const told = { ...reference, commands: [{ ...reference.commands[0]!, about }], topics: [] }
+    expect(referenceMarkdown(told)).toContain('there:\n\n```text\n  bash  a > b\n  fish  c > d\n```\n\nThat is\nall.')
+    expect(manPage(told, '1')).toContain('.nf\n  bash  a > b\n  fish  c > d\n.fi\n.RE\n.PP\nThat is all.')
+  })
+
   it('is shipped with the package', () => {
     const { man, files } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(files).toContain(man)

@@ -1,14 +1,24 @@
-import type { z } from 'zod'
-import type { reportSummary } from '../../../src/reports/operations/report-summary'
-import { doneAt } from '../../../src/reports/rules/facts'
-import { dateText, momentText } from '../../../src/reports/rules/moments'
-import { count, number, percent } from '../../../src/reports/rules/wording'
+import { momentText } from '../../../src/reports/rules/moments'
+import { number, percent } from '../../../src/reports/rules/wording'
 import { type Canvas, type Column, facts, fold, table } from '../../layout'
 import { bar } from './bar'
 import { foldPieces } from './fold-pieces'
-
-type Summary = z.infer<typeof reportSummary.output>
-type ItemFact = Summary['staleItems'][number]
+import {
+  blockersOf,
+  type Feature,
+  flowTexts,
+  type Group,
+  groupingsOf,
+  groupName,
+  type Lines,
+  listsOf,
+  overviewOf,
+  riskyOf,
+  type Summary,
+  share,
+  type Week,
+  weekText,
+} from './summary-texts'
 
 /** What a leader asks first stands first; each part folds to the window. */
 export function summary(answer: Summary, canvas: Canvas): string {
@@ -17,30 +27,21 @@ export function summary(answer: Summary, canvas: Canvas): string {
     overview(answer, answer.asOf, canvas),
     featureTable(answer, canvas),
     atRisk(answer, canvas),
-    held(answer, canvas),
+    list(blockersOf(answer), canvas),
     flow(answer, canvas),
-    list('Completed lately', answer.recentlyCompleted, completedText, canvas),
-    list('Not moving', answer.staleItems, staleText, canvas),
-    list('Not estimated', answer.unestimated, nameOf, canvas),
-    groups('STATE', answer.byState, canvas),
-    groups('TYPE', answer.byType, canvas),
-    groups('ITERATION', answer.byIteration, canvas),
-    groups('ASSIGNEE', answer.byAssignee, canvas),
+    ...listsOf(answer).map((entries) => list(entries, canvas)),
+    ...groupingsOf(answer).map(([noun, entries]) => groups(noun.toUpperCase(), entries, canvas)),
   ]
   return parts.filter((part) => part !== '').join('\n')
 }
 
-function overview({ totals, completion, features }: Summary, asOf: string, canvas: Canvas): string {
-  const risky = features.filter((feature) => feature.atRisk).length
+function overview(answer: Summary, asOf: string, canvas: Canvas): string {
+  const { completion } = answer
   return facts(
     [
       ['As of', momentText(asOf)],
       ['Done', completion === null ? '-' : `${bar(completion, 10)} ${percent(completion)}`],
-      ['Points', `${number(totals.donePoints)} of ${number(totals.points)}`],
-      ['Items', `${totals.doneItems} of ${totals.items}`],
-      ['Features at risk', `${risky} of ${features.length}`],
-      ['Blockers', String(totals.blockers)],
-      ['Not estimated', String(totals.unestimated)],
+      ...overviewOf(answer),
     ],
     canvas,
   )
@@ -56,7 +57,7 @@ function isNarrow({ width }: Canvas): boolean {
 function featureTable({ features }: Summary, canvas: Canvas): string {
   if (features.length === 0) return ''
   const { paint } = canvas
-  const [state, risk]: Column<Summary['features'][number]>[][] = isNarrow(canvas)
+  const [state, risk]: Column<Feature>[][] = isNarrow(canvas)
     ? [[], []]
     : [
         [{ title: 'STATE', text: ({ state }) => state }],
@@ -82,23 +83,19 @@ function featureTable({ features }: Summary, canvas: Canvas): string {
   )
 }
 
-function atRisk({ features, rules }: Summary, canvas: Canvas): string {
-  const risky = features.filter((feature) => feature.atRisk)
+function atRisk(answer: Summary, canvas: Canvas): string {
+  const risky = riskyOf(answer)
   const lines = risky.flatMap(({ id, title, risks }) => [
     ...entry(`#${id} ${title}`, canvas, '! '),
     ...risks.flatMap(({ evidence }) => entry(evidence, canvas, '  - ')),
   ])
-  const rule = risky.length > 0 ? `${canvas.paint.faint(fold(rules.atRisk, canvas.width))}\n` : ''
+  const rule = risky.length > 0 ? `${canvas.paint.faint(fold(answer.rules.atRisk, canvas.width))}\n` : ''
   return section('At risk', lines, canvas) + rule
-}
-
-function held({ blockers }: Summary, canvas: Canvas): string {
-  return list('Blockers', blockers, ({ id, title, evidence }) => `#${id} ${title}: ${evidence}`, canvas)
 }
 
 const ROOM_FOR_BARS = 70
 
-type FlowColumn = Column<NonNullable<Summary['flow']>['weeks'][number]>
+type FlowColumn = Column<Week>
 const rest: FlowColumn[] = [
   { title: 'ITEMS LEFT', text: ({ remainingItems }) => String(remainingItems), align: 'right' },
   { title: 'POINTS LEFT', text: ({ remainingPoints }) => number(remainingPoints), align: 'right' },
@@ -107,14 +104,7 @@ const narrowRest: FlowColumn[] = [{ ...rest[0]!, title: 'LEFT' }]
 
 function flow({ flow: moved }: Summary, canvas: Canvas): string {
   if (!moved) return ''
-  const { throughput, cycleTime, weeks, notes } = moved
-  const lines = [
-    throughput &&
-      `Throughput: ${number(throughput.items)} items and ${count(throughput.points, 'point')} a week, the mean of ${throughput.weeks} whole weeks`,
-    cycleTime &&
-      `Cycle time in days: ${number(cycleTime.p50)} at the 50th percentile, ${number(cycleTime.p85)} at the 85th, ${number(cycleTime.p95)} at the 95th, of ${cycleTime.items} items`,
-    ...notes,
-  ].filter((line) => line !== null)
+  const { weeks } = moved
   const isRoomy = canvas.width === null || canvas.width >= ROOM_FOR_BARS
   const most = Math.max(1, ...weeks.map(({ items }) => items))
   const burn =
@@ -123,7 +113,7 @@ function flow({ flow: moved }: Summary, canvas: Canvas): string {
       : table(
           weeks,
           [
-            { title: 'WEEK OF', text: ({ week, isWhole }) => `${dateText(week)}${isWhole ? '' : ', so far'}` },
+            { title: 'WEEK OF', text: weekText },
             isRoomy
               ? { title: 'DONE', text: ({ items }) => `${bar(items / most, 10)} ${items}` }
               : { title: 'DONE', text: ({ items }) => String(items), align: 'right' },
@@ -135,7 +125,7 @@ function flow({ flow: moved }: Summary, canvas: Canvas): string {
   return (
     section(
       'Flow',
-      lines.flatMap((line) => entry(line, canvas, '- ')),
+      flowTexts(moved).flatMap((line) => entry(line, canvas, '- ')),
       canvas,
     ) + burn
   )
@@ -144,9 +134,9 @@ function flow({ flow: moved }: Summary, canvas: Canvas): string {
 /** As many as a person reads on a screen; a pipe gets all. */
 const MOST_SHOWN = 10
 
-function list<Fact>(title: string, all: readonly Fact[], textOf: (fact: Fact) => string, canvas: Canvas): string {
+function list({ title, lines: all }: Lines, canvas: Canvas): string {
   const shown = canvas.width === null ? all : all.slice(0, MOST_SHOWN)
-  const lines = shown.flatMap((fact) => entry(textOf(fact), canvas, '- '))
+  const lines = shown.flatMap((line) => entry(line, canvas, '- '))
   const more = all.length - shown.length
   if (more > 0) lines.push(...entry(`and ${more} more: studio report summary | less`, canvas, '  '))
   return section(title, lines, canvas)
@@ -162,32 +152,15 @@ function entry(text: string, { width }: Canvas, mark: string): string[] {
   return lines.map((line, i) => (i === 0 ? mark : ' '.repeat(mark.length)) + line)
 }
 
-function nameOf({ id, title, type, assignedTo }: ItemFact): string {
-  return `#${id} ${title} (${[type, assignedTo?.displayName].filter(Boolean).join(', ')})`
-}
-
-function completedText(fact: Summary['recentlyCompleted'][number]): string {
-  return `${nameOf(fact)}, ${dateText(doneAt(fact))}`
-}
-
-function staleText(fact: ItemFact): string {
-  return `${nameOf(fact)}: no change since ${dateText(fact.changedAt)}, ${count(fact.daysSinceChange, 'day')}`
-}
-
-function groups(title: string, entries: Summary['byState'], canvas: Canvas): string {
-  if (entries.length === 0) return ''
+function groups(title: string, entries: readonly Group[], canvas: Canvas): string {
   return table(
     entries,
     [
-      { title, text: (group) => group.name ?? '(none)', shrink: true },
+      { title, text: groupName, shrink: true },
       { title: 'ITEMS', text: (group) => String(group.totals.items), align: 'right' },
       { title: 'POINTS', text: (group) => number(group.totals.points), align: 'right' },
       { title: 'DONE', text: (group) => share(group.completion), align: 'right' },
     ],
     canvas,
   )
-}
-
-function share(completion: number | null): string {
-  return completion === null ? '-' : percent(completion)
 }

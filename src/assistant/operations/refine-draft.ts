@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { operation, StudioError } from '../../kernel'
+import { asStudioError, type ErrorDetail, operation, StudioError } from '../../kernel'
 import { type Draft, findDraft, saveDraft } from '../../workspace'
 import { askForRefinement } from '../ask-for-refinement'
 import { drawBoundary } from '../boundary'
@@ -20,7 +20,8 @@ export const refineDraft = operation({
   description:
     'The prompt decides what is written, and so which text of the draft changes: story the title and the description, acceptance-criteria the ' +
     'acceptance criteria, test-cases, diagram and summary a section of the description. The answer is checked, and asked for again once. ' +
-    'Nothing is saved without --apply or a yes; what the draft was stays in its history.',
+    'Nothing is saved without --apply or a yes; what the draft was stays in its history. Where the save is refused, the details of the ' +
+    'refusal hold what was written, as unsaved.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
@@ -108,9 +109,24 @@ export const refineDraft = operation({
   },
 })
 
-/** Refused where the draft was changed while the model was at work. */
-function save(ctx: AssistantContext, draft: Draft, changes: readonly TextChange[]): Promise<Draft> {
-  return saveDraft.run(ctx, { id: draft.id, updatedAt: draft.updatedAt, ...fieldsOf(changes) })
+/** Refused where the draft was changed while the model was at work. The refusal holds what it wrote, which took minutes to make. */
+async function save(ctx: AssistantContext, draft: Draft, changes: readonly TextChange[]): Promise<Draft> {
+  try {
+    return await saveDraft.run(ctx, { id: draft.id, updatedAt: draft.updatedAt, ...fieldsOf(changes) })
+  } catch (error) {
+    const { code, message, hint, details, places, retryAfterSeconds } = asStudioError(error)
+    throw new StudioError(code, message, {
+      hint: hint ?? undefined,
+      details: [...details, ...changes.map(unsaved)],
+      places,
+      retryAfterSeconds: retryAfterSeconds ?? undefined,
+      cause: error,
+    })
+  }
+}
+
+function unsaved({ field, after }: TextChange): ErrorDetail {
+  return { path: field, message: 'was refined, and the text is not saved', unsaved: after }
 }
 
 function fieldsOf(changes: readonly TextChange[]): Partial<Record<TextChange['field'], string>> {

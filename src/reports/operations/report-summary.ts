@@ -20,7 +20,11 @@ export const reportSummary = operation({
   http: { method: 'get', path: '/api/reporting/leadership-summary' },
   cli: {
     command: 'report summary',
-    examples: ['studio report summary', 'studio report summary --json --fields totals,features'],
+    examples: [
+      'studio report summary',
+      'studio report summary --json --fields totals,features',
+      'studio report summary --format html --out summary.html',
+    ],
     out: { about: 'write the report into this file instead' },
     seeAlso: ['report hierarchy', 'brief', 'priorities set'],
   },

@@ -94,6 +94,11 @@ function hasContent(path: string, segment: number): boolean {
   return (statSync(segmentPath(path, segment), { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
+/** Whether there is no database at `path`, nor the log of one. */
+export function isNothingAt(path: string): boolean {
+  return stampOf(path) === null && listSegmentsIfAny(path).every(({ size }) => size === 0)
+}
+
 function requireNoLog(path: string): void {
   if (listSegmentsIfAny(path).some(({ size }) => size > 0)) throw missing(path)
 }

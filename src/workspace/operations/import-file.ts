@@ -100,7 +100,7 @@ export const importFile = operation({
       })
     }
     const file = { name, asOf: momentOf(asOf ?? modifiedAt, importedAt), importedAt }
-    const tracker = await requireOneTracker(ctx, told.trackers)
+    const tracker = await requireOneTracker(ctx, told.trackers, { makesNone: dryRun })
     const { unread, rows } = sortedRows(told)
     const importing: Importing = { ctx, file, tracker, rows, isVouched: asOf !== undefined, types: typesIn(told) }
     const run = await (dryRun
@@ -108,7 +108,7 @@ export const importFile = operation({
       : atomic && unread.length > 0
         ? look(importing)
         : keep(importing, atomic))
-    const all = [...unread, ...run.judged.map(shownRow)].sort((a, b) => a.line - b.line)
+    const all = [...unread, ...run.judged.map((row) => shownRow(row, told.format))].sort((a, b) => a.line - b.line)
     const refused = all.filter(({ outcome }) => outcome === 'refused').length
     const isTakenBack = atomic && !dryRun && refused > 0
     return {
@@ -153,11 +153,15 @@ function momentOf(told: string | undefined, now: string): string | null {
 }
 
 /** IDs of two trackers say nothing about each other. Gives the one that the file names, or null where it names none. */
-async function requireOneTracker(ctx: MirrorContext, told: readonly string[]): Promise<string | null> {
-  const { mirror, files } = await ctx.db.read(async (tx) => ({
-    mirror: await findMirror(tx),
-    files: await trackersOfFiles(tx),
-  }))
+async function requireOneTracker(
+  ctx: MirrorContext,
+  told: readonly string[],
+  reading: { makesNone: boolean },
+): Promise<string | null> {
+  const { mirror, files } = await ctx.db.read(
+    async (tx) => ({ mirror: await findMirror(tx), files: await trackersOfFiles(tx) }),
+    reading,
+  )
   const kept = mirror ? [mirror.tracker] : files
   const foreign = told.find((place) => kept.some((other) => other !== place && !other.startsWith(`${place}/`)))
   const mixed = told.length > 1 ? `${told[0]} and ${told[1]}` : null

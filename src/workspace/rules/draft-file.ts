@@ -29,10 +29,10 @@ const TEXTS = new Set<keyof Draft>(['title', 'assignedTo', 'areaPath', 'iteratio
 const FRONT_MATTER = /^---[ \t]*\n(?:|([\s\S]*?)\n)---[ \t]*(?:\n|$)/
 
 /**
- * A draft as a Markdown file: front matter with the short fields, then a section for each of the two long texts. `parseDraftFile`
- * reads it back as it was, but for blank lines around a text.
+ * A draft as a Markdown file: front matter with the short fields, then a section for each of the two long texts; of a part of a
+ * draft what there is. `parseDraftFile` reads it back as it was, but for blank lines around a text.
  */
-export function draftFile(draft: DraftContent & Partial<Pick<Draft, 'id' | 'updatedAt'>>): string {
+export function draftFile(draft: Partial<DraftContent & Pick<Draft, 'id' | 'updatedAt'>>): string {
   const { id, title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, updatedAt } = draft
   const front = { id, title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, updatedAt }
   return `---\n${stringify(front, { lineWidth: 0, nullStr: '' })}---\n\n${sectionText(draft)}`

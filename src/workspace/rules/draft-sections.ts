@@ -9,9 +9,13 @@ const HEADING = /^#{1,2}[ \t]+(description|acceptance criteria)[ \t]*$/i
 /** A line of a text that would be such a heading, or that was written with a hash more for that reason. */
 const LIKE_HEADING = /^#{1,2}[ \t]+(?:description|acceptance criteria)(?:[ \t]+#)*[ \t]*$/i
 
-/** The two long texts of a draft, each below a heading. */
-export function sectionText({ description, acceptanceCriteria }: Sections): string {
-  return `${section('Description', description)}\n${section('Acceptance criteria', acceptanceCriteria)}`
+/** The two long texts of a draft, each below a heading; one that is not given has none. */
+export function sectionText({ description, acceptanceCriteria }: Partial<Sections>): string {
+  const sections = [
+    ...(description === undefined ? [] : [section('Description', description)]),
+    ...(acceptanceCriteria === undefined ? [] : [section('Acceptance criteria', acceptanceCriteria)]),
+  ]
+  return sections.join('\n')
 }
 
 function section(heading: string, text: string | null): string {

@@ -96,7 +96,7 @@ describe('refining a draft', () => {
     expect(office.stub.chats()[1].messages.at(-1).content).toMatch(/line 2/)
   })
 
-  it('is refused where the draft was changed meanwhile', async () => {
+  it('is refused where the draft was changed meanwhile, and the refusal holds what was written', async () => {
     let change: (() => Promise<unknown>) | null = null
     const office = await openOffice({
       replies: [
@@ -115,6 +115,9 @@ describe('refining a draft', () => {
       office.run('drafts.refine', { id, promptId: 'acceptance-criteria', apply: true }),
     ).rejects.toMatchObject({
       code: 'stale_revision',
+      details: expect.arrayContaining([
+        { path: 'acceptanceCriteria', message: expect.any(String), unsaved: criteriaMarkdown },
+      ]),
     })
     expect(await office.run('drafts.get', { id })).toMatchObject({ ...draft, title: 'Theirs' })
   })

@@ -7,6 +7,9 @@ import { hierarchyPage } from '../../../commands/views/reports/hierarchy-page'
 import { hierarchyTable } from '../../../commands/views/reports/hierarchy-table'
 import { priorities } from '../../../commands/views/reports/priorities'
 import { summary } from '../../../commands/views/reports/summary'
+import { summaryCsv } from '../../../commands/views/reports/summary-csv'
+import { summaryMarkdown } from '../../../commands/views/reports/summary-markdown'
+import { summaryPage } from '../../../commands/views/reports/summary-page'
 import { NOW } from '../report-context'
 import { item, shop } from '../sample-workspace'
 import { shopWithHistory } from '../shop-history'
@@ -154,6 +157,174 @@ describe('the summary', () => {
     expect(summary(answer, canvas(null))).toContain('#39 Item 39')
     expect(summary(answer, canvas(80))).not.toContain('#39 Item 39')
     expect(summary(answer, canvas(80))).toContain('and 20 more: studio report summary | less')
+  })
+})
+
+describe('the summary to forward', () => {
+  const answer = { ...shopWithHistory(), generatedAt: NOW }
+  const many = summaryAnswer([
+    item(1, { level: 2 }),
+    ...Array.from({ length: 90 }, (_, i) => item(i + 10, { parentId: 1 })),
+  ])
+
+  it('as Markdown reads like this', () => {
+    expect(summaryMarkdown(answer)).toMatchInlineSnapshot(`
+      "# Leadership summary, 18 Nov 2026
+
+      - **As of:** 18 Nov 2026, 09:30 UTC
+      - **Done:** \`███████░░░\` 71%
+      - **Points:** 35 of 49
+      - **Items:** 10 of 21
+      - **Features at risk:** 1 of 4
+      - **Blockers:** 2
+      - **Not estimated:** 2
+
+      ## Features
+
+      | Feature | State | Done | Points done | Items done | Blockers | Risk |
+      | --- | --- | --- | --- | --- | --- | --- |
+      | #201 Pick-up points | Active | \`██████████\` 100% | 23 of 23 | 5 of 6 | 0 | - |
+      | #101 Self-service returns | Active | \`████░░░░░░\` 38% | 5 of 13 | 2 of 7 | 1 | **at risk** |
+      | #102 Carrier onboarding | Active | \`████░░░░░░\` 40% | 2 of 5 | 1 of 3 | 0 | - |
+      | #103 Order history | Closed | \`██████████\` 100% | 5 of 5 | 2 of 2 | 0 | - |
+
+      ## At risk
+
+      - **#101 Self-service returns**: 1 blocker on #112; begun, but 2 of 3 open backlog items have no estimate
+
+      ## Blockers
+
+      - #112 Print the return label: waits for #131 Sign the carrier contract
+      - #161 Total is wrong \\| with \\\`two\\\` vouchers: tagged Blocked
+
+      ## Flow
+
+      - Throughput: 0.8 items and 4.2 points a week, the mean of 5 whole weeks
+      - Cycle time in days: 4 at the 50th percentile, 8 at the 85th, 8 at the 95th, of 5 items
+      - 3 completed items are left out: it is not known when they were completed.
+
+      | Week of | Items done | Points done | Items left | Points left |
+      | --- | --- | --- | --- | --- |
+      | 12 Oct 2026 | 2 | 8 | 9 | 29 |
+      | 19 Oct 2026 | 1 | 5 | 8 | 24 |
+      | 26 Oct 2026 | 0 | 0 | 8 | 24 |
+      | 2 Nov 2026 | 0 | 0 | 8 | 24 |
+      | 9 Nov 2026 | 1 | 8 | 7 | 16 |
+      | 16 Nov 2026, so far | 1 | 2 | 6 | 14 |
+
+      ## Completed lately
+
+      - #215 Step 215 (User Story), 17 Nov 2026
+      - #214 Step 214 (User Story), 10 Nov 2026
+      - #111 Choose the items to send back (User Story, Mia Chen), 10 Nov 2026
+      - #121 Draw the label (Task), 10 Nov 2026
+
+      ## Not moving
+
+      - #122 Ask the carrier for a test account (Task, Priya Nair): no change since 20 Oct 2026, 29 days
+
+      ## Not estimated
+
+      - #113 Refund to the original card (User Story)
+      - #114 Tell the customer where the parcel is (User Story)
+
+      ## By state
+
+      | State | Items | Points | Done |
+      | --- | --- | --- | --- |
+      | Closed | 10 | 35 | 100% |
+      | Active | 8 | 13 | 0% |
+      | New | 3 | 1 | 0% |
+
+      ## By type
+
+      | Type | Items | Points | Done |
+      | --- | --- | --- | --- |
+      | User Story | 13 | 47 | 74% |
+      | Feature | 4 | 0 | 25% |
+      | Task | 2 | 0 | 50% |
+      | Bug | 1 | 2 | 0% |
+      | Epic | 1 | 0 | 0% |
+
+      ## By iteration
+
+      | Iteration | Items | Points | Done |
+      | --- | --- | --- | --- |
+      | Shop\\\\Sprint 7 | 21 | 49 | 71% |
+
+      ## By assignee
+
+      | Assignee | Items | Points | Done |
+      | --- | --- | --- | --- |
+      | (none) | 15 | 33 | 91% |
+      | Mia Chen | 3 | 13 | 38% |
+      | Priya Nair | 3 | 3 | 0% |
+
+      ## How the figures are made
+
+      - A feature is an item of the lowest backlog level above requirements that the workspace holds; where it holds none, a root that has children. A feature below another one is a part of it. What stands above the features, or below none, belongs to no feature. Designated features first, in their order; then those at risk, the open ones, and those that are done, by id within each.
+      - Totals are of an item and all below it; removed items count in none. Every point counts once: the estimate of a whole until a part of it is estimated, then those of the parts; an estimate at task level never replaces one above it.
+      - A feature with open work is at risk when it or an item below it is blocked; when its work has begun and nothing in it has changed for 14 days; when its work has begun and at least half of its open backlog items have no estimate; or when it is closed while items below it are open.
+      - Completed within 14 days before \`asOf\`, as the tracker's closing date says, else the snapshots; where neither tells, last changed within them. The newest first.
+      - In progress, and neither it nor anything below it has changed for 14 days before \`asOf\`; the oldest first.
+      - Of completed items at requirement level, over the last 12 whole weeks (Monday to Sunday, UTC) and the one that has begun, from the first week in which one was completed. An item was completed when the tracker's closing date says, else when its snapshots show the change; points are those of its own estimate. Throughput is the mean of the whole weeks. Cycle time runs from the first work on an item to its completion, in days of 24 hours; its percentiles are nearest ranks. What remained at the end of a week is of today's items: those that were added or removed since are not in it.
+      "
+    `)
+  })
+
+  it('as a page has each part, with tables that a reader can hear', () => {
+    const page = summaryPage(answer)
+    for (const part of [
+      'Features',
+      'At risk',
+      'Blockers',
+      'Flow',
+      'Week by week',
+      'Completed lately',
+      'Not moving',
+      'Not estimated',
+      'By state',
+      'By type',
+      'By iteration',
+      'By assignee',
+      'How the figures are made',
+    ])
+      expect(page).toContain(`<h2>${part}</h2>`)
+    expect(page).toContain('<th scope="row">#101 Self-service returns</th>')
+    expect(page).toContain('<i style="width:38%"></i></span>38%')
+    expect(page).toContain('<td><span class="held">at risk</span></td>')
+    expect(page).toContain('<tr><th scope="row">16 Nov 2026, so far</th>')
+  })
+
+  it('as CSV has a line a figure, under the names of the JSON', () => {
+    const lines = summaryCsv(answer).split('\r\n')
+    const of = (section: string) => lines.filter((line) => line.startsWith(`${section},`))
+    expect(lines[0]).toBe(
+      'section,id,name,type,state,stateCategory,assignedTo,iterationPath,featureId,priority,points,donePoints,items,doneItems,unestimated,blockers,completion,remainingPoints,remainingItems,days,date,atRisk,evidence',
+    )
+    expect(lines[1]).toMatch(/^totals,,,,,,,,,,49,35,21,10,2,2,0\.71\d*,,,,2026-11-18T09:30:00\.000Z,,$/)
+    expect(of('features')).toHaveLength(4)
+    expect(of('features')[1]).toBe(
+      'features,101,Self-service returns,Feature,Active,InProgress,Priya Nair,,,,13,5,7,2,2,1,0.38461538461538464,,,,,yes,"1 blocker on #112; begun, but 2 of 3 open backlog items have no estimate"',
+    )
+    expect(of('blockers')).toHaveLength(2)
+    expect(of('flow.weeks').at(-1)).toBe('flow.weeks,,so far,,,,,,,,,2,,1,,,,14,6,,2026-11-16,,')
+    expect(of('flow.cycleTime')[2]).toBe('flow.cycleTime,,p95,,,,,,,,,,,5,,,,,,8,,,')
+    expect(of('staleItems')).toEqual([
+      'staleItems,122,Ask the carrier for a test account,Task,Active,,Priya Nair,Shop\\Sprint 7,101,,,,,,,,,,,29,2026-10-20T08:00:00.000Z,,',
+    ])
+    expect(of('byState')[0]).toMatch(/^byState,,Closed,/)
+  })
+
+  it('leaves nothing out', () => {
+    for (const text of [summaryMarkdown(many), summaryPage(many), summaryCsv(many)]) expect(text).toContain('Item 99')
+  })
+
+  it('says of an empty workspace that there is nothing yet', () => {
+    const empty = summaryAnswer([])
+    expect(summaryMarkdown(empty)).toContain('`studio import <featureId>`')
+    expect(summaryPage(empty)).toContain('studio import &lt;featureId&gt;')
+    expect(summaryCsv(empty).split('\r\n')[1]).toMatch(/^totals,,,,,,,,,,0,0,0,0,0,0,,/)
   })
 })
 

@@ -13,6 +13,9 @@ import { hierarchyPage } from '../../../commands/views/reports/hierarchy-page'
 import { hierarchyTable } from '../../../commands/views/reports/hierarchy-table'
 import { hierarchyTree } from '../../../commands/views/reports/hierarchy-tree'
 import { summary } from '../../../commands/views/reports/summary'
+import { summaryCsv } from '../../../commands/views/reports/summary-csv'
+import { summaryMarkdown } from '../../../commands/views/reports/summary-markdown'
+import { summaryPage } from '../../../commands/views/reports/summary-page'
 import { shop } from '../sample-workspace'
 import { briefingAnswer, canvas, hierarchyAnswer, summaryAnswer } from './drawn'
 
@@ -87,6 +90,7 @@ function csvRows(text: string): string[][] {
 
 const pages: readonly [string, (text: string) => string][] = [
   ['the page of the hierarchy', (text) => hierarchyPage(hierarchyAnswer(shopSaying(text)))],
+  ['the page of the summary', (text) => summaryPage(summaryAnswer(shopSaying(text)))],
   ['the page of the briefing', (text) => briefingPage(briefingAnswer(shopSaying(text)))],
 ]
 
@@ -117,15 +121,20 @@ describe.each(pages)('into %s', (_, pageSaying) => {
   })
 })
 
-describe('into the CSV', () => {
-  const rowsSaying = (text: string) => csvRows(hierarchyCsv(hierarchyAnswer(shopSaying(text))))
+const sheets: readonly [string, (text: string) => string][] = [
+  ['the CSV of the hierarchy', (text) => hierarchyCsv(hierarchyAnswer(shopSaying(text)))],
+  ['the CSV of the summary', (text) => summaryCsv(summaryAnswer(shopSaying(text)))],
+]
+
+describe.each(sheets)('into %s', (_, sheetSaying) => {
+  const rowsSaying = (text: string) => csvRows(sheetSaying(text))
   const harmless = rowsSaying('harmless')
 
-  it.each(hostile)('no formula, cell or line comes by %s', (_, text) => {
+  it.each(hostile)('no formula, cell or line comes by %s', (_name, text) => {
     const rows = rowsSaying(text)
     expect(rows.map((row) => row.length)).toEqual(harmless.map((row) => row.length))
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^\s*[=+@\uff1d\uff0b\uff20|%]|^\s*-(?!\d)/)
-    expect(hierarchyCsv(hierarchyAnswer(shopSaying(text)))).not.toMatch(OBEYED)
+    expect(sheetSaying(text)).not.toMatch(OBEYED)
   })
 
   it('no formula, cell or line comes, whatever a text holds', () => {
@@ -137,19 +146,25 @@ describe('into the CSV', () => {
       }),
     )
   })
+})
 
+describe('into a CSV', () => {
   it('figures stay figures, those below zero too', () => {
     const [head, row] = csvRows(hierarchyCsv(hierarchyAnswer([{ ...shop[1]!, storyPoints: -2 }])))
     expect(row![head!.indexOf('points')]).toBe('-2')
   })
 })
 
-describe('into Markdown', () => {
-  const textSaying = (text: string) => hierarchyMarkdown(hierarchyAnswer(shopSaying(text)))
+const texts: readonly [string, (text: string) => string][] = [
+  ['the Markdown of the hierarchy', (text) => hierarchyMarkdown(hierarchyAnswer(shopSaying(text)))],
+  ['the Markdown of the summary', (text) => summaryMarkdown(summaryAnswer(shopSaying(text)))],
+]
+
+describe.each(texts)('into %s', (_, textSaying) => {
   const harmless = markdownShape(textSaying('harmless'))
 
   // An address alone is a link to itself in many readers, and leads where it says.
-  it.each(hostile.filter(([name]) => name !== 'a formula'))('nothing comes by %s', (_, text) => {
+  it.each(hostile.filter(([name]) => name !== 'a formula'))('nothing comes by %s', (_name, text) => {
     expect(markdownShape(textSaying(text))).toEqual(harmless)
     expect(textSaying(text)).not.toMatch(OBEYED)
   })

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { execute } from '../../../src/kernel'
+import { execute, StudioError } from '../../../src/kernel'
 import { reportSummary } from '../../../src/reports/operations/report-summary'
 import { searchWorkspace } from '../../../src/search/operations/search-workspace'
+import type { Database } from '../../../src/storage'
 import { readItemsFile } from '../../../src/tracker/items-file'
 import { batchUpdate } from '../../../src/workspace/operations/batch-update'
 import { checkFreshness } from '../../../src/workspace/operations/check-freshness'
@@ -97,6 +98,25 @@ describe("importing the tracker's CSV export", () => {
     expect(summary).toMatchObject({ staleItems: [], recentlyCompleted: [] })
     expect(summary.features.map(({ id }: any) => id).sort()).toEqual([1, 9])
     expect(summary.blockers).toMatchObject([{ id: 10 }])
+  })
+
+  it.each([
+    ['a comma', 'sep=,', ','],
+    ['a semicolon', 'sep=;', ';'],
+    ['a tab', 'SEP=\t', '\t'],
+    ['quotes, and a byte order mark before them', '\ufeff"sep=;"', ';'],
+  ])('takes the line by which Excel is told what stands between cells: %s', async (_what, line, delimiter) => {
+    const desk = await openDesk()
+    const rows = ['ID,Work Item Type,Title,State', '1,Task,One,New', 'x,Task,Two,New'].map((row) =>
+      row.replaceAll(',', delimiter),
+    )
+    const answer = await desk.run(importFile, { text: [line, ...rows].join('\r\n') })
+    expect(answer).toMatchObject({ added: 1, refused: 1 })
+    expect(answer.rows.map((row: any) => row.line)).toEqual([3, 4])
+    expect(answer.rows[1].message).toMatch(/^Line 4, ID: /)
+    await expect(desk.run(importFile, { text: [line, 'Title', 'One'].join('\n') })).rejects.toMatchObject({
+      message: expect.stringMatching(/^Line 2: there is no column ID/),
+    })
   })
 
   it('names line and column of what cannot be read, and takes the rest', async () => {
@@ -291,6 +311,47 @@ describe("importing the tracker's CSV export", () => {
     await expect(execute(importFile, { text }, context)).rejects.toMatchObject({ code: 'interrupted' })
     expect(await desk.run(listItems, {})).toHaveLength(500)
     expect(await desk.run(importFile, { text })).toMatchObject({ added: 700, unchanged: 500 })
+  })
+})
+
+describe('a disk that is full', () => {
+  const full = () =>
+    new StudioError('disk_full', 'Cannot use /home/me/studio.db: the disk is full.', {
+      hint: 'Free some space and try again; nothing was changed.',
+    })
+
+  /** Imports a thousand rows, of which each 500 are a write of their own, while the write after so many fails. */
+  async function importing(desk: Desk, { after, atomic }: { after: number; atomic: boolean }): Promise<unknown> {
+    let writes = 0
+    const db: Database = {
+      read: (work, options) => desk.studio.db.read(work, options),
+      write: (work, options) => (++writes > after ? Promise.reject(full()) : desk.studio.db.write(work, options)),
+      close: async () => {},
+    }
+    const context = { ...desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }), db }
+    const text = csv(...Array.from({ length: 1_000 }, (_, i) => `${i + 1},Task,T,New,,`))
+    return execute(importFile, { text, atomic }, context).catch((error: unknown) => error)
+  }
+
+  it('in the middle is told with what is kept already', async () => {
+    const desk = await openDesk()
+    expect(await importing(desk, { after: 1, atomic: false })).toMatchObject({
+      code: 'disk_full',
+      message: 'Cannot use /home/me/studio.db: the disk is full. Of the 1000 rows, 500 are kept already.',
+      hint: 'Free some space and try again. What is kept is found unchanged then.',
+    })
+    expect(await desk.run(listItems, {})).toHaveLength(500)
+  })
+
+  it.each([
+    ['at the first part', { after: 0, atomic: false }],
+    ['where all rows are one part', { after: 0, atomic: true }],
+  ])('%s has changed nothing', async (_when, failing) => {
+    const desk = await openDesk()
+    expect(await importing(desk, failing)).toMatchObject({
+      hint: 'Free some space and try again; nothing was changed.',
+    })
+    expect(await desk.run(listItems, {})).toEqual([])
   })
 })
 

@@ -17,7 +17,7 @@ interface Column extends FileField {
 export function csvItems(text: string, reading: ItemsFileReading): ToldItems {
   const [head, ...records] = parseCsv(text.replaceAll('\u0000', ''))
   if (!head) throw new StudioError('invalid', 'There is nothing in the file.')
-  const columns = columnsOf(head.cells, reading.columns)
+  const columns = columnsOf(head, reading.columns)
   const form: CellForm = {
     hasDecimalComma: delimiterOf(text) !== ',',
     dayOrder: reading.dayOrder ?? orderIn(columns, records),
@@ -37,10 +37,10 @@ export function csvItems(text: string, reading: ItemsFileReading): ToldItems {
   }
 }
 
-function columnsOf(titles: readonly string[], given: ReadonlyMap<string, string>): Column[] {
+function columnsOf({ line, cells: titles }: CsvRecord, given: ReadonlyMap<string, string>): Column[] {
   const columns = titles.map((title) => columnOf(title.trim(), given))
   const unused = [...given.keys()].filter((name) => !titles.some((title) => isTitled(title.trim(), name)))
-  if (unused.length > 0) throw noSuchColumn(unused[0]!, titles)
+  if (unused.length > 0) throw noSuchColumn(unused[0]!, { line, titles })
   const names = columns.map(({ referenceName, depth }) => `${referenceName} ${depth ?? ''}`)
   const twice = columns.findIndex((_, at) => names.indexOf(names[at]!) !== at)
   if (twice >= 0) {
@@ -56,7 +56,7 @@ function columnsOf(titles: readonly string[], given: ReadonlyMap<string, string>
     ['ID', ID],
     ['Title', fieldNames.title],
   ] as const) {
-    if (!isThere(field)) throw noColumn(name, titles)
+    if (!isThere(field)) throw noColumn(name, { line, titles })
   }
   return columns
 }
@@ -82,16 +82,25 @@ function listed(titles: readonly string[]): string {
   return titles.length > most ? `${named.join(', ')} and ${titles.length - most} more` : named.join(', ')
 }
 
-function noColumn(name: string, titles: readonly string[]): StudioError {
-  return new StudioError('invalid', `Line 1: there is no column ${name}. The file has: ${listed(titles)}.`, {
+interface Head {
+  line: number
+  titles: readonly string[]
+}
+
+function noColumn(name: string, { line, titles }: Head): StudioError {
+  return new StudioError('invalid', `Line ${line}: there is no column ${name}. The file has: ${listed(titles)}.`, {
     hint: `Add the column ${name} to the query and export it again; or say which column it is: --column "<name in the file>=${name}"`,
   })
 }
 
-function noSuchColumn(name: string, titles: readonly string[]): StudioError {
-  return new StudioError('invalid', `Line 1: there is no column ${shown(name)}. The file has: ${listed(titles)}.`, {
-    hint: 'Write it as the file does: --column "<name in the file>=<field>"',
-  })
+function noSuchColumn(name: string, { line, titles }: Head): StudioError {
+  return new StudioError(
+    'invalid',
+    `Line ${line}: there is no column ${shown(name)}. The file has: ${listed(titles)}.`,
+    {
+      hint: 'Write it as the file does: --column "<name in the file>=<field>"',
+    },
+  )
 }
 
 /** Throws where the file has dates that can be read in two ways. */

@@ -1,0 +1,39 @@
+import type { StudioError } from '../src/kernel'
+import { draftFile } from '../src/workspace/rules/draft-file'
+import type { Invocation } from './invocation'
+import { newKeptFile, saysFirst } from './kept-file'
+import { printable } from './layout'
+
+const TEXTS = ['title', 'description', 'acceptanceCriteria'] as const
+
+type Texts = Partial<Record<(typeof TEXTS)[number], string>>
+
+/**
+ * The refusal to save what the model wrote: the text is kept in a file, and the refusal says where. It stands in the details of the
+ * refusal, or in the `input` of a save that the person agreed to.
+ */
+export async function keepRefinement(
+  refusal: StudioError,
+  input: Record<string, unknown>,
+  invocation: Invocation,
+): Promise<StudioError> {
+  const texts = textsOf(input, refusal)
+  if (Object.keys(texts).length === 0) return refusal
+  const id = Number(input['id'])
+  const text = draftFile({ id, ...texts })
+  try {
+    const file = await newKeptFile(`draft-${id}.md`, text, invocation)
+    const kept = `What the model wrote is kept in ${file}; to put it over what draft ${id} says now: studio draft save --file ${file}`
+    return saysFirst(refusal, kept)
+  } catch {
+    // Where no file can be written either, it is at least shown; with --json it stands in the details.
+    if (!invocation.flags.json) invocation.terminal.err(`What the model wrote:\n\n${printable(text)}\n`)
+    return refusal
+  }
+}
+
+function textsOf(input: Record<string, unknown>, { details }: StudioError): Texts {
+  const written = new Map(details.map(({ path, unsaved }) => [path, unsaved]))
+  const found = TEXTS.map((field) => [field, written.get(field) ?? input[field]] as const)
+  return Object.fromEntries(found.filter(([, text]) => typeof text === 'string'))
+}

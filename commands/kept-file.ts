@@ -1,0 +1,20 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadSettings } from '../src/config'
+import { asStudioError, StudioError } from '../src/kernel'
+import type { Invocation } from './invocation'
+
+/** A file of one's own for a text that must not be lost: in the state folder, where it outlives a machine that is switched off. */
+export async function newKeptFile(name: string, text: string, { terminal }: Invocation): Promise<string> {
+  const { paths } = loadSettings({ env: terminal.env, cwd: terminal.cwd })
+  await mkdir(paths.state, { recursive: true, mode: 0o700 })
+  const file = join(await mkdtemp(join(paths.state, 'edit-')), name)
+  await writeFile(file, text, { mode: 0o600 })
+  return file
+}
+
+/** The same refusal, whose hint says `kept` before its own. */
+export function saysFirst(error: unknown, kept: string): StudioError {
+  const { code, message, details, hint } = asStudioError(error)
+  return new StudioError(code, message, { details, cause: error, hint: hint ? `${kept}\n${hint}` : kept })
+}

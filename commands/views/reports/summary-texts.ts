@@ -1,0 +1,92 @@
+import type { z } from 'zod'
+import type { reportSummary } from '../../../src/reports/operations/report-summary'
+import { doneAt } from '../../../src/reports/rules/facts'
+import { dateText } from '../../../src/reports/rules/moments'
+import { count, number, percent } from '../../../src/reports/rules/wording'
+
+export type Summary = z.infer<typeof reportSummary.output>
+export type Feature = Summary['features'][number]
+export type Group = Summary['byState'][number]
+export type Week = NonNullable<Summary['flow']>['weeks'][number]
+type ItemFact = Summary['staleItems'][number]
+
+/** A list under its title, which may be empty. Texts are as they were written, for a view to make safe. */
+export interface Lines {
+  title: string
+  lines: string[]
+}
+
+export function blockersOf({ blockers }: Summary): Lines {
+  return { title: 'Blockers', lines: blockers.map(({ id, title, evidence }) => `#${id} ${title}: ${evidence}`) }
+}
+
+export function listsOf({ recentlyCompleted, staleItems, unestimated }: Summary): Lines[] {
+  return [
+    { title: 'Completed lately', lines: recentlyCompleted.map(completedText) },
+    { title: 'Not moving', lines: staleItems.map(staleText) },
+    { title: 'Not estimated', lines: unestimated.map(nameOf) },
+  ]
+}
+
+export function riskyOf({ features }: Summary): Feature[] {
+  return features.filter((feature) => feature.atRisk)
+}
+
+/** The figures of the whole that have no bar. */
+export function overviewOf(answer: Summary): [name: string, text: string][] {
+  const { totals, features } = answer
+  return [
+    ['Points', `${number(totals.donePoints)} of ${number(totals.points)}`],
+    ['Items', `${totals.doneItems} of ${totals.items}`],
+    ['Features at risk', `${riskyOf(answer).length} of ${features.length}`],
+    ['Blockers', String(totals.blockers)],
+    ['Not estimated', String(totals.unestimated)],
+  ]
+}
+
+export function groupingsOf({ byState, byType, byIteration, byAssignee }: Summary): [noun: string, groups: Group[]][] {
+  const all: [string, Group[]][] = [
+    ['State', byState],
+    ['Type', byType],
+    ['Iteration', byIteration],
+    ['Assignee', byAssignee],
+  ]
+  return all.filter(([, groups]) => groups.length > 0)
+}
+
+export function flowTexts(flow: Summary['flow']): string[] {
+  if (!flow) return []
+  const { throughput, cycleTime, notes } = flow
+  const lines = [
+    throughput &&
+      `Throughput: ${number(throughput.items)} items and ${count(throughput.points, 'point')} a week, the mean of ${throughput.weeks} whole weeks`,
+    cycleTime &&
+      `Cycle time in days: ${number(cycleTime.p50)} at the 50th percentile, ${number(cycleTime.p85)} at the 85th, ${number(cycleTime.p95)} at the 95th, of ${cycleTime.items} items`,
+    ...notes,
+  ]
+  return lines.filter((line) => line !== null)
+}
+
+export function weekText({ week, isWhole }: Week): string {
+  return `${dateText(week)}${isWhole ? '' : ', so far'}`
+}
+
+export function groupName({ name }: Group): string {
+  return name ?? '(none)'
+}
+
+export function share(completion: number | null): string {
+  return completion === null ? '-' : percent(completion)
+}
+
+function nameOf({ id, title, type, assignedTo }: ItemFact): string {
+  return `#${id} ${title} (${[type, assignedTo?.displayName].filter(Boolean).join(', ')})`
+}
+
+function completedText(fact: Summary['recentlyCompleted'][number]): string {
+  return `${nameOf(fact)}, ${dateText(doneAt(fact))}`
+}
+
+function staleText(fact: ItemFact): string {
+  return `${nameOf(fact)}: no change since ${dateText(fact.changedAt)}, ${count(fact.daysSinceChange, 'day')}`
+}
