@@ -138,6 +138,13 @@ export const editors: Fragment[] = [
     removed: {},
   },
   {
+    name: 'such a list right within an item of another one stays a list too, for every reader',
+    format: 'html',
+    input: '<ul><li>one<ul><li><ol start="2"><li>two</li></ol></li></ul></li></ul>',
+    exactly: '- one\n\n  - 2. two',
+    removed: {},
+  },
+  {
     name: 'plain text typed with the signs of Markdown',
     format: 'html',
     input:

@@ -129,9 +129,15 @@ function listOf({ ordered, start }: List, children: ListItem[]): List {
 function isTight([first, ...rest]: Block[]): boolean {
   return (
     rest.length === 0 ||
-    (first?.type === 'paragraph' &&
-      rest.every((block) => block.type === 'list' && (!block.ordered || block.start === 1)))
+    (first?.type === 'paragraph' && rest.every((block) => block.type === 'list' && beginsAtOne(block)))
   )
+}
+
+/** Some readers take a number for text after a line of text, also where `- ` or `> ` stands between: `- 2. text`. */
+function beginsAtOne(block: RootContent | undefined): boolean {
+  if (block?.type === 'blockquote') return beginsAtOne(block.children[0])
+  if (block?.type !== 'list') return true
+  return (!block.ordered || block.start === 1) && beginsAtOne(block.children[0]?.children[0])
 }
 
 /** A table whose first row is its header, as GFM has no other; short rows are filled up. */
