@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 // How long a test takes is the machine's affair; this only ends one that hangs, and not the long form of the faults.
 const mostMs = process.env['STUDIO_FAULTS'] === 'long' ? 0 : 120_000
-const patience = { testTimeout: mostMs, hookTimeout: mostMs }
+const forAll = { testTimeout: mostMs, hookTimeout: mostMs, setupFiles: ['./test/one-seed.ts'] }
 
 export default defineConfig({
   test: {
@@ -15,7 +15,7 @@ export default defineConfig({
           name: 'core',
           include: ['test/**/*.test.ts'],
           exclude: ['test/contract/**', 'test/faults/**'],
-          ...patience,
+          ...forAll,
         },
       },
       {
@@ -23,7 +23,7 @@ export default defineConfig({
           name: 'surfaces',
           include: ['test/contract/**/*.test.ts', 'test/faults/**/*.test.ts'],
           globalSetup: ['test/build-once.ts'],
-          ...patience,
+          ...forAll,
         },
       },
     ],
