@@ -1,26 +1,24 @@
 import type { Entity } from '../entity'
 
 /** What is shown of a document, and what phrases are looked for in, as it stands in a segment: JSON without names. */
-export function encodeRecord(entity: Entity): Buffer {
+export function encodeRecord(entity: Entity): string {
   const { assignedTo } = entity
-  return Buffer.from(
-    JSON.stringify([
-      entity.type,
-      entity.id,
-      entity.updatedAt,
-      entity.title,
-      entity.tags,
-      entity.description,
-      entity.criteria,
-      entity.itemType,
-      entity.state,
-      assignedTo && [assignedTo.displayName, assignedTo.uniqueName],
-      entity.areaPath,
-      entity.iterationPath,
-      entity.folderId,
-      entity.url,
-    ]),
-  )
+  return JSON.stringify([
+    entity.type,
+    entity.id,
+    entity.updatedAt,
+    entity.title,
+    entity.tags,
+    entity.description,
+    entity.criteria,
+    entity.itemType,
+    entity.state,
+    assignedTo && [assignedTo.displayName, assignedTo.uniqueName],
+    entity.areaPath,
+    entity.iterationPath,
+    entity.folderId,
+    entity.url,
+  ])
 }
 
 export function decodeRecord(bytes: Buffer): Entity {

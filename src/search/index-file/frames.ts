@@ -9,14 +9,16 @@ export interface Span {
 }
 
 const CHECKSUM_BYTES = 4
-const WRITE_AT_ONCE_BYTES = 1024 * 1024
+/** What is written at once: most files are small, a whole index is not. */
+const LEAST_STAGE_BYTES = 16 * 1024
+const MOST_STAGE_BYTES = 1024 * 1024
 
 /** Writes a file that is a row of frames, each with its checksum. */
 export class FrameWriter {
   readonly #fd: number
   readonly #disk: IndexDisk
-  #pending: Buffer[] = []
-  #pendingBytes = 0
+  #stage = Buffer.allocUnsafe(LEAST_STAGE_BYTES)
+  #staged = 0
   #offset = 0
 
   constructor(path: string, disk: IndexDisk) {
@@ -29,14 +31,16 @@ export class FrameWriter {
     return this.#offset
   }
 
-  write(content: Buffer): Span {
-    const checksum = Buffer.allocUnsafe(CHECKSUM_BYTES)
-    checksum.writeUInt32LE(crc32(content))
-    const span = { offset: this.#offset, length: content.length }
-    this.#pending.push(content, checksum)
-    this.#pendingBytes += content.length + CHECKSUM_BYTES
-    this.#offset += content.length + CHECKSUM_BYTES
-    if (this.#pendingBytes >= WRITE_AT_ONCE_BYTES) this.#flush()
+  write(content: Buffer | string): Span {
+    const length = typeof content === 'string' ? Buffer.byteLength(content) : content.length
+    this.#makeRoomFor(length + CHECKSUM_BYTES)
+    const at = this.#staged
+    if (typeof content === 'string') this.#stage.write(content, at)
+    else content.copy(this.#stage, at)
+    this.#stage.writeUInt32LE(crc32(this.#stage.subarray(at, at + length)), at + length)
+    const span = { offset: this.#offset, length }
+    this.#staged += length + CHECKSUM_BYTES
+    this.#offset += length + CHECKSUM_BYTES
     return span
   }
 
@@ -53,10 +57,19 @@ export class FrameWriter {
     this.#disk.close(this.#fd)
   }
 
+  #makeRoomFor(bytes: number): void {
+    if (this.#staged + bytes <= this.#stage.length) return
+    if (this.#staged + bytes > MOST_STAGE_BYTES) this.#flush()
+    const needed = this.#staged + bytes
+    if (needed <= this.#stage.length) return
+    const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(MOST_STAGE_BYTES, 4 * this.#stage.length)))
+    this.#stage.copy(larger, 0, 0, this.#staged)
+    this.#stage = larger
+  }
+
   #flush(): void {
-    if (this.#pendingBytes > 0) this.#disk.append(this.#fd, Buffer.concat(this.#pending, this.#pendingBytes))
-    this.#pending = []
-    this.#pendingBytes = 0
+    if (this.#staged > 0) this.#disk.append(this.#fd, this.#stage.subarray(0, this.#staged))
+    this.#staged = 0
   }
 }
 

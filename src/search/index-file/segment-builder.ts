@@ -1,5 +1,5 @@
 import type { Entity } from '../entity'
-import { countTerms } from '../rules/count-terms'
+import { countForms, type KnownForm, type KnownTerm } from '../rules/count-terms'
 import { FIELD_WEIGHTS, FIELDS, type Field, impactOf, lengthFactor, stepOf } from '../rules/score'
 import { isStopWord } from '../rules/stop-words'
 import type { Token } from '../rules/tokenize'
@@ -34,19 +34,32 @@ export const FINGERPRINT_BYTES = 8
 /** Of a posting: how often its term stands in the title, the tags, the criteria and the description; all in 32 bits. */
 const COUNT_BITS: Record<Field, number> = { title: 5, tags: 5, criteria: 11, description: 11 }
 
+/** A term of the segment. */
+interface Term extends KnownTerm {
+  readonly number: number
+}
+
+/** A form that its texts have a word in. */
+interface Form extends KnownForm<Term> {
+  /** True where some text writes it as one word, not only as `dock-door` or `dockDoor`. */
+  written: boolean
+}
+
 /** Writes a segment: entities with all that finds them. They come in the order in which equals are to be shown. */
 export class SegmentBuilder {
   readonly #frames: FrameWriter
   readonly #termsOf: TermsOf
   readonly #records: Span[] = []
   readonly #lengths = FIELDS.map(() => new Growing((length) => new Uint32Array(length)))
-  readonly #terms = new Map<string, number>()
+  readonly #terms = new Map<string, Term>()
   readonly #postings = {
     term: new Growing((length) => new Uint32Array(length)),
     document: new Growing((length) => new Uint16Array(length)),
     counts: new Growing((length) => new Uint32Array(length)),
   }
-  readonly #forms = new Map<string, boolean>()
+  readonly #words = new Map<string, Form>()
+  /** Of scripts that set no spaces: one sign, or two neighbours. */
+  readonly #signs = new Map<string, Form>()
   /** By whole key, the documents that are found by it. */
   readonly #listed = new Map<string, number[]>()
   readonly #entities = new Map<string, Buffer>()
@@ -68,20 +81,19 @@ export class SegmentBuilder {
   add(entity: Entity, fingerprint: Uint8Array): void {
     const document = this.documents
     this.#records.push(this.#frames.write(encodeRecord(entity)))
-    const { terms, times, lengths, titleLine } = countTerms(textsOf(entity), (token) => this.#termOf(token))
+    const { terms, times, lengths, titleLine } = countForms(textsOf(entity), (token) => this.#formOf(token))
     for (const [column, field] of FIELDS.entries()) this.#lengths[column]!.push(lengths[field])
     for (let position = 0; position < terms.length; position++) {
-      this.#postings.term.push(this.#numberOf(terms[position]!))
+      this.#postings.term.push(terms[position]!.number)
       this.#postings.document.push(document)
       this.#postings.counts.push(packCounts(times, position * FIELDS.length))
     }
     if (titleLine !== '') this.#list(titleLineKey(titleLine), document)
     this.#list(idKey(entity.id), document)
     for (const key of filterKeys(entity)) this.#list(wellFormed(key), document)
-    const about = new ByteWriter()
-    about.number(document)
-    about.bytes(fingerprint)
-    this.#entities.set(entityKey(entity.type, entity.id), about.take())
+    writer.number(document)
+    writer.bytes(fingerprint)
+    this.#entities.set(entityKey(entity.type, entity.id), writer.take())
   }
 
   finish(): SegmentFacts {
@@ -95,21 +107,24 @@ export class SegmentBuilder {
     this.#frames.abandon()
   }
 
-  #termOf(token: Token): string {
-    const { form, kind } = token
-    if (kind === 'word' || kind === 'joined') {
-      const written = this.#forms.get(form)
-      if (written === undefined ? !isStopWord(form) : !written && kind === 'word')
-        this.#forms.set(form, kind === 'word')
+  #formOf(token: Token): Form {
+    const isWord = token.kind === 'word' || token.kind === 'joined'
+    const forms = isWord ? this.#words : this.#signs
+    let form = forms.get(token.form)
+    if (form === undefined) {
+      form = { term: this.#termNamed(this.#termsOf(token)), isStop: isStopWord(token.form), written: false }
+      forms.set(token.form, form)
     }
-    return this.#termsOf(token)
+    if (token.kind === 'word') form.written = true
+    return form
   }
 
-  #numberOf(term: string): number {
-    const known = this.#terms.get(term)
+  #termNamed(text: string): Term {
+    const known = this.#terms.get(text)
     if (known !== undefined) return known
-    this.#terms.set(term, this.#terms.size)
-    return this.#terms.size - 1
+    const term = { text, number: this.#terms.size, position: -1 }
+    this.#terms.set(text, term)
+    return term
   }
 
   #list(key: string, document: number): void {
@@ -140,8 +155,12 @@ export class SegmentBuilder {
     const kinds = new Map<string, string[]>([['=', [...this.#entities.keys()]]])
     const terms = [...this.#terms.keys()]
     kinds.set('t', terms.map(termKey))
-    kinds.set('i', terms.filter((term) => postings.standsInTitle(this.#terms.get(term)!)).map(titleTermKey))
-    kinds.set('f', [...this.#forms.keys()].map(formKey))
+    kinds.set('i', terms.filter((term) => postings.standsInTitle(this.#terms.get(term)!.number)).map(titleTermKey))
+    const forms = [...this.#words].filter(([, { isStop }]) => !isStop)
+    kinds.set(
+      'f',
+      forms.map(([form]) => formKey(form)),
+    )
     for (const key of this.#listed.keys()) {
       const kind = key[0]!
       if (!kinds.has(kind)) kinds.set(kind, [])
@@ -149,9 +168,9 @@ export class SegmentBuilder {
     }
     const valueAt: Record<string, (key: string) => Buffer> = {
       '=': (key) => this.#entities.get(key)!,
-      t: (key) => postings.everywhere(this.#terms.get(key.slice(1))!),
-      i: (key) => postings.inTitle(this.#terms.get(key.slice(1))!),
-      f: (key) => Buffer.of(this.#forms.get(key.slice(1)) ? 1 : 0),
+      t: (key) => postings.everywhere(this.#terms.get(key.slice(1))!.number),
+      i: (key) => postings.inTitle(this.#terms.get(key.slice(1))!.number),
+      f: (key) => Buffer.of(this.#words.get(key.slice(1))!.written ? 1 : 0),
     }
     const listed = (key: string) => writePostings(this.#frames, [this.#listed.get(key)!])
     for (const kind of [...kinds.keys()].sort()) {
@@ -219,6 +238,8 @@ export class SegmentBuilder {
 function wellFormed(key: string): string {
   return Buffer.from(key).toString()
 }
+
+const writer = new ByteWriter()
 
 const TITLE = FIELDS.indexOf('title')
 const SHIFTS = FIELDS.map((_, column) => FIELDS.slice(0, column).reduce((bits, field) => bits + COUNT_BITS[field], 0))

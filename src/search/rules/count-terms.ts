@@ -3,8 +3,8 @@ import { isStopWord } from './stop-words'
 import { type Token, tokenize } from './tokenize'
 
 /** The terms of one entity, and how often each stands in each field. */
-export interface TermCounts {
-  terms: string[]
+export interface Counts<Term> {
+  terms: Term[]
   /** For each term a number a field, in the order of `FIELDS`. */
   times: readonly number[]
   /** Words a field, stop words and joined forms aside. */
@@ -13,27 +13,58 @@ export interface TermCounts {
   titleLine: string
 }
 
-/** @param termOf the term that a token is counted as. */
-export function countTerms(texts: Record<Field, string>, termOf: (token: Token) => string): TermCounts {
-  const positions = new Map<string, number>()
+export type TermCounts = Counts<string>
+
+/** A term, the same object each time that it comes. */
+export interface KnownTerm {
+  readonly text: string
+  /** Where it stands among the terms of the entity at hand; -1 for who has none at hand. */
+  position: number
+}
+
+/** What is to be known of a form of a word. */
+export interface KnownForm<Term extends KnownTerm> {
+  readonly term: Term
+  readonly isStop: boolean
+}
+
+/** For many entities: each word costs one look-up, the caller's. */
+export function countForms<Term extends KnownTerm>(
+  texts: Record<Field, string>,
+  known: (token: Token) => KnownForm<Term>,
+): Counts<Term> {
+  const terms: Term[] = []
   const times: number[] = []
   const lengths: Record<Field, number> = { title: 0, tags: 0, criteria: 0, description: 0 }
   let titleLine = ''
   for (const [column, field] of FIELDS.entries()) {
+    let length = 0
     for (const token of tokenize(texts[field])) {
-      const { form, kind } = token
-      const term = termOf(token)
-      const follows = kind === 'word' || kind === 'sign'
-      if (follows && !isStopWord(form)) lengths[field] += 1
-      if (follows && field === 'title') titleLine += `${term} `
-      let position = positions.get(term)
-      if (position === undefined) {
-        position = positions.size
-        positions.set(term, position)
+      const { term, isStop } = known(token)
+      const follows = token.kind === 'word' || token.kind === 'sign'
+      if (follows && !isStop) length += 1
+      if (follows && field === 'title') titleLine += `${term.text} `
+      if (term.position < 0) {
+        term.position = terms.length
+        terms.push(term)
         for (let i = 0; i < FIELDS.length; i++) times.push(0)
       }
-      times[position * FIELDS.length + column]! += 1
+      times[term.position * FIELDS.length + column]! += 1
     }
+    lengths[field] = length
   }
-  return { terms: [...positions.keys()], times, lengths, titleLine }
+  for (const term of terms) term.position = -1
+  return { terms, times, lengths, titleLine }
+}
+
+/** @param termOf the term that a token is counted as. */
+export function countTerms(texts: Record<Field, string>, termOf: (token: Token) => string): TermCounts {
+  const known = new Map<string, KnownTerm>()
+  const counts = countForms(texts, (token) => {
+    const text = termOf(token)
+    const term = known.get(text) ?? { text, position: -1 }
+    known.set(text, term)
+    return { term, isStop: isStopWord(token.form) }
+  })
+  return { ...counts, terms: counts.terms.map(({ text }) => text) }
 }
