@@ -89,7 +89,11 @@ interface Asked {
  * What words and IDs found, or everything where phrases or nothing but filters decide; of that, what passes. A cold process runs this loop
  * before it is compiled, so it calls nothing that it need not, and what passes is moved to the front of the arrays that are there.
  */
-function candidatesIn(part: Part, { scores, found }: PartScores, { query, type, ceiling }: Asked): Candidates {
+function candidatesIn(
+  part: Part,
+  { scores, found, candidates }: PartScores,
+  { query, type, ceiling }: Asked,
+): Candidates {
   const { segment, deleted } = part
   const { words, phrases, filters, excluded, ids } = query
   const takesAll = phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)
@@ -98,9 +102,8 @@ function candidatesIn(part: Part, { scores, found }: PartScores, { query, type, 
   const passesFilters = filterMask(part, filters, type)
   const passesSequences = phrases.length + excluded.length > 0 ? sequencesOf(part, query) : null
   const [anyDeleted, anyMeant, anyBegins] = [deleted.count > 0, meant.size > 0, begins.size > 0]
-  const documents = new Uint16Array(segment.documents)
   let [count, leastExact, mostGuessed] = [0, Number.POSITIVE_INFINITY, 0]
-  for (let document = 0; document < documents.length; document++) {
+  for (let document = 0; document < found.length; document++) {
     const how = found[document]!
     const isMeant = anyMeant && meant.has(document)
     if (how === 0 && !takesAll && !isMeant) continue
@@ -113,12 +116,12 @@ function candidatesIn(part: Part, { scores, found }: PartScores, { query, type, 
     if (!isGuess) {
       if (lifted < leastExact) leastExact = lifted
     } else if (lifted > mostGuessed) mostGuessed = lifted
-    documents[count] = document
+    candidates[count] = document
     scores[count] = lifted
     found[count] = isGuess ? 1 : 0
     count += 1
   }
-  return { count, documents, lifted: scores, guessed: found, leastExact, mostGuessed }
+  return { count, documents: candidates, lifted: scores, guessed: found, leastExact, mostGuessed }
 }
 
 function sequencesOf({ segment }: Part, query: ParsedQuery): (document: number) => boolean {

@@ -3,13 +3,13 @@ import type { Sought } from '../rules/expand'
 import { impactAt, weightOf } from '../rules/score'
 import type { Deletions, Part } from './part'
 import type { PostingList } from './posting-list'
+import { type Scratch, scratchFor } from './scratch'
 
-/** How the documents of one part are ranked. What was deleted counts for nothing, and may have a score all the same. */
-export interface PartScores {
-  scores: Float64Array
-  /** How each was found: not at all, by guesses and completions alone, or as it was written. */
-  found: Uint8Array
-}
+/**
+ * How the documents of one part are ranked: its `scores`, and in `found` how each was found, not at all, by guesses and completions alone,
+ * or as it was written. What was deleted counts for nothing, and may have a score all the same.
+ */
+export type PartScores = Scratch
 
 export const GUESSED = 1
 export const EXACT = 2
@@ -20,11 +20,8 @@ export function rankParts(
   parts: readonly Part[],
   { keyOf, total }: { keyOf(term: string): string; total: number },
 ): Omit<Ranking, 'scores'> & { parts: PartScores[] } {
-  const ranked = parts.map(({ segment }) => ({
-    scores: zeros(new Float64Array(segment.documents)),
-    found: zeros(new Uint8Array(segment.documents)),
-  }))
-  const holdersIn = parts.map((part) => holdersOf(part, keyOf))
+  const ranked = parts.map(({ segment }, i) => scratchFor(i, segment.documents))
+  const holdersIn = parts.map((part, i) => holdersOf(part, ranked[i]!.best, keyOf))
   const worth = new Map<string, number>()
   let ceiling = 1
   for (const { kind, count, terms } of inOrder(sought)) {
@@ -41,15 +38,6 @@ export function rankParts(
   return { parts: ranked, worth, ceiling }
 }
 
-/**
- * Written once from end to end: fresh memory that is read before it is written is mapped twice, page by page, and that would take longer
- * than all the scoring.
- */
-function zeros<Numbers extends Float64Array | Uint8Array>(fresh: Numbers): Numbers {
-  fresh.fill(0)
-  return fresh
-}
-
 /** The documents of a part that hold what a query's word is looked up as. */
 interface Holders {
   /** How many they are. */
@@ -60,11 +48,15 @@ interface Holders {
 }
 
 /** Nearly every word is one term, which needs no memory of its own and is gone over once. */
-function holdersOf(part: Part, keyOf: (term: string) => string): (terms: ReadonlyMap<string, number>) => Holders {
+function holdersOf(
+  part: Part,
+  best: Float64Array,
+  keyOf: (term: string) => string,
+): (terms: ReadonlyMap<string, number>) => Holders {
   let several: BestOfTerms | null = null
   return (terms) => {
     if (terms.size > 1) {
-      several ??= new BestOfTerms(part)
+      several ??= new BestOfTerms(part, best)
       return several.gather(terms, keyOf)
     }
     for (const [term, share] of terms) {
@@ -142,9 +134,9 @@ class BestOfTerms implements Holders {
   #documents: Uint16Array = new Uint16Array(0)
   #count = 0
 
-  constructor(part: Part) {
+  constructor(part: Part, best: Float64Array) {
     this.#part = part
-    this.#best = zeros(new Float64Array(part.segment.documents))
+    this.#best = best.fill(0)
   }
 
   get holding(): number {

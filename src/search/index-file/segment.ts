@@ -4,6 +4,7 @@ import { ByteReader } from './bytes'
 import { decodeRecord } from './document-record'
 import { FrameFile } from './frames'
 import { type PostingList, readPostings } from './posting-list'
+import { Recent } from './recent'
 import { FINGERPRINT_BYTES, PAGE_BYTES, RECORDS_A_PAGE, type SegmentFacts } from './segment-builder'
 import { ENTITIES, entityKey, formKey } from './segment-keys'
 import { SortedTable } from './sorted-table'
@@ -21,6 +22,9 @@ export class Segment {
   readonly #frames: FrameFile
   readonly #table: SortedTable
   readonly #pages = new Map<number, Buffer>()
+  /** Up to two megabytes of lists, and as many again of records. */
+  readonly #lists = new Recent<string, PostingList>(1_000_000, ({ documents }) => documents.length)
+  readonly #records = new Recent<number, { entity: Entity; bytes: number }>(2_000_000, ({ bytes }) => bytes)
 
   constructor(path: string, facts: SegmentFacts) {
     this.facts = facts
@@ -37,8 +41,11 @@ export class Segment {
   }
 
   postings(key: string): PostingList | null {
+    const known = this.#lists.get(key)
+    if (known) return known
     const value = this.#table.get(key)
-    return value && readPostings(this.#frames, value)
+    const list = value && readPostings(this.#frames, value)
+    return list && this.#lists.keep(key, list)
   }
 
   /** All lists whose keys begin so, with what follows in the key. */
@@ -58,11 +65,14 @@ export class Segment {
   }
 
   record(document: number): Entity {
+    const known = this.#records.get(document)
+    if (known) return known.entity
     const page = this.#page(Math.floor(document / RECORDS_A_PAGE))
     const at = (document % RECORDS_A_PAGE) * 8
     const offset = page.readDoubleLE(at)
     const length = page.readDoubleLE(at + 8) - offset - CHECKSUM_BYTES
-    return decodeRecord(this.#frames.read({ offset, length }))
+    const entity = decodeRecord(this.#frames.read({ offset, length }))
+    return this.#records.keep(document, { entity, bytes: length }).entity
   }
 
   place(type: EntityType, id: number): Place | null {

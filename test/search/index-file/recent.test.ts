@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Recent } from '../../../src/search/index-file/recent'
+
+describe('what was read last', () => {
+  it('is what was asked for last, as much of it as fits', () => {
+    const recent = new Recent<string, number>(10, (size) => size)
+    recent.keep('a', 4)
+    recent.keep('b', 4)
+    expect(recent.get('a')).toBe(4)
+    recent.keep('c', 4)
+    expect(['a', 'b', 'c'].map((key) => recent.get(key))).toEqual([4, undefined, 4])
+  })
+
+  it('is never more than fits, and never anything else than was kept', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.integer({ min: 1, max: 12 }))), (steps) => {
+        const recent = new Recent<number, { key: number; size: number }>(10, ({ size }) => size)
+        for (const [key, size] of steps) {
+          const known = recent.get(key)
+          if (known === undefined) expect(recent.keep(key, { key, size })).toEqual({ key, size })
+          else expect(known.key).toBe(key)
+          const held = Array.from({ length: 10 }, (_, i) => recent.get(i)).filter((value) => value !== undefined)
+          expect(held.reduce((sum, value) => sum + value.size, 0)).toBeLessThanOrEqual(10)
+        }
+      }),
+    )
+  })
+})
