@@ -78,6 +78,12 @@ describe('phone numbers', () => {
     const code = '`retry(212-555-0147)` `+49 170 1234567`'
     expect(fromMarkdown(code).markdown).toBe('`retry(212-555-0147)` `[phone removed]`')
   })
+
+  it('where a word touches code, the code ends there, and does not', () => {
+    expect(fromMarkdown('`+49 170 1234567`word').markdown).toBe('`[phone removed]`word')
+    expect(fromMarkdown('at`x`+49 170 1234567`y`').markdown).toBe('at`x`[phone removed]`y`')
+    expect(fromMarkdown('jane`@contoso.com`').markdown).toBe('[email removed]')
+  })
 })
 
 describe('accounts', () => {

@@ -15,20 +15,45 @@ interface Flat {
 /**
  * Puts marks in the place of people and secrets, in place; answers the blocks that changed, or null where there was nothing to
  * find. It is done over the whole document at once, so that what is spread over formatting, lines or paragraphs (a key block most of all) is found too.
+ * Where a word touches code it is done once more with the code apart, for a reader sees where it ends.
  */
 export function redactTree(
   blocks: readonly RootContent[],
   people: KnownPeople,
   tally: Tally,
 ): ReadonlySet<RootContent> | null {
-  const { text, spans } = flatten(blocks)
-  const findings = findRedactions({ text, isCode: (offset) => spanAt(spans, offset)?.isCode ?? false }, people)
-  for (const { kind } of findings) tally.add(kind)
-  return findings.length > 0 ? replace(text, spans, findings) : null
+  const changed = new Set<RootContent>()
+  const joined = flatten(blocks, '')
+  redact(joined, people, { tally, changed })
+  if (joined.spans.some((span) => touchesAWord(span, joined.text))) {
+    redact(flatten(blocks, '\n'), people, { tally, changed })
+  }
+  return changed.size > 0 ? changed : null
 }
 
-/** Blocks are apart by a line end, cells by a tab; inline nodes are not apart at all. */
-function flatten(blocks: readonly RootContent[]): Flat {
+function redact(
+  { text, spans }: Flat,
+  people: KnownPeople,
+  { tally, changed }: { tally: Tally; changed: Set<RootContent> },
+): void {
+  const findings = findRedactions({ text, isCode: (offset) => spanAt(spans, offset)?.isCode ?? false }, people)
+  for (const { kind } of findings) tally.add(kind)
+  if (findings.length > 0) replace(text, spans, { findings, changed })
+}
+
+function touchesAWord({ node, start, end }: Flat['spans'][number], text: string): boolean {
+  return node.type === 'inlineCode' && (isOfAWord(text, start - 1) || isOfAWord(text, end))
+}
+
+function isOfAWord(text: string, at: number): boolean {
+  return /[\p{L}\p{N}_]/u.test(text.charAt(at))
+}
+
+/**
+ * Blocks are apart by a line end, cells by a tab; inline nodes are not apart at all.
+ * @param asideCode what stands on both sides of code in a line.
+ */
+function flatten(blocks: readonly RootContent[], asideCode: '' | '\n'): Flat {
   const parts: string[] = []
   const spans: Flat['spans'] = []
   let length = 0
@@ -38,8 +63,11 @@ function flatten(blocks: readonly RootContent[]): Flat {
   }
   const walk = (node: Nodes, block: RootContent) => {
     if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') {
+      const aside = node.type === 'inlineCode' ? asideCode : ''
+      add(aside)
       spans.push({ node, block, start: length, end: length + node.value.length, isCode: node.type !== 'text' })
       add(node.value)
+      add(aside)
     } else if ('children' in node) for (const child of node.children) walk(child, block)
     const end = separators[node.type]
     if (end) add(end)
@@ -72,8 +100,11 @@ function spanAt(spans: Flat['spans'], offset: number): Flat['spans'][number] | u
 }
 
 /** The mark goes where the finding begins; what of it lies in further nodes is taken out of them. */
-function replace(text: string, spans: Flat['spans'], findings: readonly Finding[]): ReadonlySet<RootContent> {
-  const changed = new Set<RootContent>()
+function replace(
+  text: string,
+  spans: Flat['spans'],
+  { findings, changed }: { findings: readonly Finding[]; changed: Set<RootContent> },
+): void {
   let next = 0
   for (const { node, block, start, end } of spans) {
     while ((findings[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++
@@ -90,5 +121,4 @@ function replace(text: string, spans: Flat['spans'], findings: readonly Finding[
     node.value = parts.join('') + text.slice(from, end)
     changed.add(block)
   }
-  return changed
 }
