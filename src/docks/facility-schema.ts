@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isFacilityId } from './facility-flag'
 import { LONGEST_APPOINTMENT_MINUTES, weekdays } from './rules/facility'
-import { contradictions } from './rules/facility-contradictions'
+import { contradictions, MOST_CLOSURES } from './rules/facility-contradictions'
 import { canonicalTimeZone } from './rules/zoned-time'
 import { AppointmentType, CalendarDate, Text } from './schemas'
 
@@ -67,7 +67,7 @@ export const facilityFields = {
     .describe('IANA time zone'),
   queues: z.array(OperatingQueue).min(1).max(100).describe('Weekly windows in which appointments are taken'),
   breaks: z.array(Break).max(100).describe('Weekly hours that no appointment overlaps'),
-  closures: z.array(Closure).max(1000).describe('Dates that are closed, for holidays'),
+  closures: z.array(Closure).max(MOST_CLOSURES).describe('Dates that are closed, for holidays'),
   minMinutes: Minutes.describe('Shortest appointment, in minutes'),
   maxMinutes: Minutes.describe('Longest appointment, in minutes'),
   slotMinutes: Minutes.describe('Starts stand at multiples of it on the clock, counted from 00:00'),

@@ -48,7 +48,10 @@ function readRow(row: ImportRow, elsewhere: FacilityChoice): Read | RowOutcome {
 
 type HeldSite = Site & { occupancy: OccupancyInMemory }
 
-/** Each facility once, and always in the same order: two imports must not wait for each other. */
+/**
+ * Always in the same order: two imports must not wait for each other. A facility is one site, whether rows call it by its ID or
+ * by its code: two would not see what the other has taken.
+ */
 async function holdSites(
   ctx: Context,
   tx: WriteTx,
@@ -58,7 +61,13 @@ async function holdSites(
     rows.flatMap((row) => ('booking' in row ? [[keyOf(row.booking.choice), row.booking.choice] as const] : [])),
   )
   const sites = new Map<string, HeldSite | StudioError>()
-  for (const key of [...choices.keys()].sort()) sites.set(key, await holdSite(ctx, tx, choices.get(key)!))
+  const byFacility = new Map<string, HeldSite>()
+  for (const key of [...choices.keys()].sort()) {
+    const found = await holdSite(ctx, tx, choices.get(key)!)
+    const site = found instanceof StudioError ? found : (byFacility.get(found.facility.id) ?? found)
+    if (!(site instanceof StudioError)) byFacility.set(site.facility.id, site)
+    sites.set(key, site)
+  }
   return sites
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-const holdsNoNull = (text: string) => !text.includes('\u0000')
+const isKeptAsItIs = (text: string) => !/[\0\p{Surrogate}]/u.test(text)
 
-/** Text that every engine can keep. */
+/** Text that every engine keeps as it is: PostgreSQL takes no U+0000, and UTF-8 has no half of a surrogate pair. */
 export function text(most: number) {
-  return z.string().max(most).refine(holdsNoNull, 'must not hold the null character')
+  return z.string().max(most).refine(isKeptAsItIs, 'must not hold U+0000 or half of a character')
 }
 
 /** The fields of a draft as a caller gives them: each may be left out, and null empties it. */

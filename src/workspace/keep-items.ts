@@ -36,8 +36,10 @@ export interface ReadItem {
 }
 
 export interface Reading {
-  /** When the reading began, ISO 8601: what was kept since is not older than it. */
+  /** As of when it is kept, ISO 8601. */
   at: string
+  /** When the reading began, where that was before: what was kept since then is not older than it. */
+  since?: string
   /** True where the changes are wanted, too. */
   withChanges?: boolean
 }
@@ -49,7 +51,7 @@ export interface Reading {
 export async function keepItems(
   tx: WriteTx,
   read: readonly ReadItem[],
-  { at, withChanges = false }: Reading,
+  { at, since = at, withChanges = false }: Reading,
 ): Promise<{ counts: SaveCounts; changes: KeptChange[] }> {
   const ids = read.map(({ item }) => item.id)
   const cached = await cachedRevisions(tx, ids)
@@ -58,7 +60,7 @@ export async function keepItems(
   const news: TrackerItem[] = []
   for (const { item, predecessors } of read) {
     const known = cached.get(item.id)
-    const isSame = known !== undefined && (isAs(item, known) || isOlder(item, known, at))
+    const isSame = known !== undefined && (isAs(item, known) || isOlder(item, known, since))
     const seen = predecessors ?? carriedOver(item, known)
     counts[isSame ? 'unchanged' : known ? 'updated' : 'imported'] += 1
     if (!isSame) news.push(item)

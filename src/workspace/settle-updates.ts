@@ -50,6 +50,7 @@ interface Afterwards {
   changed: readonly TrackerItem[]
   /** True where there are outcomes that must not be lost. */
   isSent: boolean
+  /** When the first of them were read, ISO 8601. */
   at: string
 }
 
@@ -68,7 +69,7 @@ export async function keepAfterwards(
   try {
     await ctx.db.write(async (tx) => {
       if (read.length > 0) await mirror.claim(tx)
-      await keepItems(tx, [...latest.values()].map(asKnown), { at: now })
+      await keepItems(tx, [...latest.values()].map(asKnown), { at: now, since: at })
       await keepItems(tx, read.filter(({ id }) => !latest.has(id)).map(asKnown), { at })
     })
   } catch (error) {

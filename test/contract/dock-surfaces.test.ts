@@ -9,7 +9,7 @@ const CREATE = [
 ]
 const book = (reference: string, ...more: string[]) => [
   ...['book', '--facility', 'DC1', '--type', 'delivery', '--carrier', 'Acme', '--reference', reference],
-  ...['--date', '2027-03-01', ...more],
+  ...['--date', '2055-03-01', ...more],
 ]
 
 async function withFacility(): Promise<Program> {
@@ -42,7 +42,7 @@ const BOOKING = {
   type: 'pickup',
   carrierName: 'Acme',
   referenceNumber: 'BOL-1',
-  targetDate: '2027-03-01',
+  targetDate: '2055-03-01',
 }
 
 describe('Idempotency-Key', () => {
@@ -75,11 +75,11 @@ describe('Idempotency-Key', () => {
     const key = { 'idempotency-key': 'same' }
     const { id } = (await call(`${url}/api/appointments/auto-schedule`, 'POST', BOOKING, key)).body.data
     const move = (body: unknown) => call(`${url}/api/appointments/${id}/reschedule`, 'PUT', body, key)
-    const refused = await move({ targetDate: '2027-03-07' })
-    expect(refused).toMatchObject({ status: 400, body: { message: 'Facility is closed on 2027-03-07 (Sunday).' } })
+    const refused = await move({ targetDate: '2055-03-07' })
+    expect(refused).toMatchObject({ status: 400, body: { message: 'Facility is closed on 2055-03-07 (Sunday).' } })
     await studio.json(['facility', 'update', 'DC1', '--queue', 'daily 06:00-18:00'])
     const { requestId: _, ...facts } = refused.body
-    expect(await move({ targetDate: '2027-03-07' })).toMatchObject({ status: 400, body: facts, replayed: null })
+    expect(await move({ targetDate: '2055-03-07' })).toMatchObject({ status: 400, body: facts, replayed: null })
     expect((await call(`${url}/api/appointments/${id}`, 'DELETE', undefined, key)).status).toBe(200)
     const again = await call(`${url}/api/appointments/${id}`, 'DELETE', undefined, key)
     expect(again).toMatchObject({
@@ -99,7 +99,7 @@ describe('Idempotency-Key', () => {
     )
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.data?.id}`)).size).toBe(1)
     expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1)
-    const listed = await call(`${urls[0]}/api/appointments?facility_code=DC1&start_date=2027-03-01`, 'GET')
+    const listed = await call(`${urls[0]}/api/appointments?facility_code=DC1&start_date=2055-03-01`, 'GET')
     expect(listed.body).toHaveLength(1)
   })
 })
@@ -108,13 +108,13 @@ describe('the dock API', () => {
   it('tells what is free, and draws the day', async () => {
     const { start, call } = await served(await withFacility())
     const url = await start()
-    const free = await call(`${url}/api/facilities/DC1/availability?date=2027-03-01&type=pickup&minutes=90`, 'GET')
+    const free = await call(`${url}/api/facilities/DC1/availability?date=2055-03-01&type=pickup&minutes=90`, 'GET')
     expect(free).toMatchObject({ status: 200, body: { minutes: 90, slots: { length: 43 } } })
-    expect(await call(`${url}/api/facilities/DC1/availability?date=2027-02-30`, 'GET')).toMatchObject({
+    expect(await call(`${url}/api/facilities/DC1/availability?date=2055-02-30`, 'GET')).toMatchObject({
       status: 400,
       body: { details: [{ path: 'date' }] },
     })
-    expect((await call(`${url}/api/facilities/DC1/board?date=2027-03-01`, 'GET')).body.doors).toHaveLength(2)
+    expect((await call(`${url}/api/facilities/DC1/board?date=2055-03-01`, 'GET')).body.doors).toHaveLength(2)
     expect((await call(`${url}/api/facilities/DC9/availability`, 'GET')).status).toBe(404)
   })
 
@@ -125,7 +125,7 @@ describe('the dock API', () => {
       (await call(url, 'POST', body)).body.details.map(({ path }: any) => path).sort()
     expect(await paths({})).toEqual(['carrierName', 'facilityId', 'referenceNumber', 'targetDate', 'type'])
     expect(
-      await paths({ ...BOOKING, type: 'x', palletCount: 1.5, weight: -1, targetDate: '2027-02-29', colour: 'red' }),
+      await paths({ ...BOOKING, type: 'x', palletCount: 1.5, weight: -1, targetDate: '2055-02-29', colour: 'red' }),
     ).toEqual(['colour', 'palletCount', 'targetDate', 'type', 'weight'])
     expect(await paths({ ...BOOKING, durationMinutes: 1e9 })).toEqual(['durationMinutes'])
     expect(await paths({ ...BOOKING, equipmentId: 'a', trailerId: 'b' })).toEqual(['trailerId'])
@@ -160,7 +160,7 @@ describe('docks on the command line', () => {
   it('ask before appointments are left in conflict, and move none', async () => {
     const studio = await withFacility()
     const { id, startTime } = (await studio.json(book('PO-1'))).data
-    const close = ['facility', 'close', 'DC1', '--from', '2027-03-01', '--reason', 'Audit']
+    const close = ['facility', 'close', 'DC1', '--from', '2055-03-01', '--reason', 'Audit']
     const asked = await studio.run(close)
     expect(asked.exitCode).toBe(2)
     expect(asked.err).toMatch(/PO-1[\s\S]*--yes/)
@@ -177,7 +177,7 @@ describe('docks on the command line', () => {
     const refusal = await studio.run(book('PO-2', '--duration', '240'))
     expect(refusal.exitCode).toBe(0) // on the next date
     expect(await studio.json(['facility', 'conflicts', 'DC1'])).toHaveLength(1)
-    expect(await studio.json(['facility', 'reopen', 'DC1', '--from', '2027-03-01'])).toMatchObject({ changed: true })
+    expect(await studio.json(['facility', 'reopen', 'DC1', '--from', '2055-03-01'])).toMatchObject({ changed: true })
   })
 
   it('change doors', async () => {
@@ -198,7 +198,7 @@ describe('docks on the command line', () => {
   it('import a file with a report a row, and export it again', async () => {
     const studio = await withFacility()
     const file = join(studio.home, 'bookings.csv')
-    await writeFile(file, 'type,carrier,reference,date\npickup,Acme,R1,2027-03-01\npickup,Acme,R1,2027-03-01\n')
+    await writeFile(file, 'type,carrier,reference,date\npickup,Acme,R1,2055-03-01\npickup,Acme,R1,2055-03-01\n')
     const report = await studio.run(['appointment', 'import', file, '--facility', 'DC1', '--json'])
     expect(report.exitCode).toBe(8)
     expect(JSON.parse(report.out)).toMatchObject({
@@ -206,14 +206,14 @@ describe('docks on the command line', () => {
       refused: [{ line: 3, code: 'duplicate_reference', message: expect.any(String) }],
     })
     const piped = await studio.json(['appointment', 'import', '-', '--facility', 'DC1'], {
-      input: '{"type":"pickup","carrierName":"Acme","referenceNumber":"R2","targetDate":"2027-03-01"}\n',
+      input: '{"type":"pickup","carrierName":"Acme","referenceNumber":"R2","targetDate":"2055-03-01"}\n',
     })
     expect(piped).toMatchObject({ imported: 1, refused: [] })
     expect((await studio.run(['appointment', 'import', 'nowhere.csv'])).err).toMatch(
       /nowhere\.csv: there is no such file/,
     )
 
-    const list = ['appointment', 'list', '--facility', 'DC1', '--from', '2027-03-01']
+    const list = ['appointment', 'list', '--facility', 'DC1', '--from', '2055-03-01']
     expect((await studio.run([...list, '--format', 'csv'])).out.split('\r\n')).toHaveLength(4)
     const calendar = join(studio.home, 'docks.ics')
     await studio.run([...list, '--format', 'ics', '--out', calendar])
@@ -225,7 +225,7 @@ describe('docks on the command line', () => {
   it('draw the board as text, SVG and HTML', async () => {
     const studio = await withFacility()
     await studio.json(book('PO-1', '--duration', '240'))
-    const board = ['facility', 'board', 'DC1', '--date', '2027-03-01']
+    const board = ['facility', 'board', 'DC1', '--date', '2055-03-01']
     expect((await studio.run(board)).out).toContain('Door 1  [PO-1          ]')
     expect((await studio.run([...board, '--format', 'svg'])).out).toMatch(/^<\?xml[\s\S]*<\/svg>\n$/)
     expect((await studio.run([...board, '--format', 'html'])).out).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
@@ -249,6 +249,6 @@ describe('docks on the command line', () => {
     await studio.run(['facility', 'close', 'DC1'])
     const refusal = await studio.run(book('PO-1'))
     expect(refusal.err.split('\n').length).toBeLessThan(6)
-    expect(refusal.err).toContain('2027-03-01 to 2027-03-31')
+    expect(refusal.err).toContain('2055-03-01 to 2055-03-31')
   })
 })

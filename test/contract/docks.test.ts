@@ -25,7 +25,7 @@ const book = (reference: string, ...more: string[]) => [
   '--reference',
   reference,
   '--date',
-  '2027-03-01',
+  '2055-03-01',
   ...more,
 ]
 
@@ -50,22 +50,22 @@ describe('docks on the command line', () => {
       status: 'success',
       data: {
         doorName: 'Door 1',
-        startTime: '2027-03-01T12:00:00.000Z',
-        endTime: '2027-03-01T13:00:00.000Z',
+        startTime: '2055-03-01T12:00:00.000Z',
+        endTime: '2055-03-01T13:00:00.000Z',
         durationMinutes: 60,
       },
     })
     const { id } = booked.data
 
-    const moved = await studio.json(['reschedule', id, '--date', '2027-03-02', '--duration', '30'])
-    expect(moved.data).toMatchObject({ id, startTime: '2027-03-02T12:00:00.000Z', durationMinutes: 30 })
+    const moved = await studio.json(['reschedule', id, '--date', '2055-03-02', '--duration', '30'])
+    expect(moved.data).toMatchObject({ id, startTime: '2055-03-02T12:00:00.000Z', durationMinutes: 30 })
     expect(await studio.json(['appointment', 'list', '--facility', 'DC1', '--reference', 'PO-1'])).toMatchObject([
       { id, status: 'scheduled' },
     ])
 
     expect(await studio.json(['appointment', 'cancel', id])).toMatchObject({ status: 'success' })
     expect(await studio.json(['appointment', 'cancel', id])).toMatchObject({ status: 'success' })
-    expect((await errorOf(studio, ['reschedule', id, '--date', '2027-03-03'])).exitCode).toBe(5)
+    expect((await errorOf(studio, ['reschedule', id, '--date', '2055-03-03'])).exitCode).toBe(5)
   })
 
   it('refuses in the documented words', async () => {
@@ -89,14 +89,14 @@ describe('docks on the command line', () => {
     expect(await errorOf(studio, book('PO-2'))).toMatchObject({
       exitCode: 2,
       code: 'fully_booked',
-      message: 'Facility is closed on 2027-03-01 (Monday).',
+      message: 'Facility is closed on 2055-03-01 (Monday).',
     })
-    expect(await errorOf(studio, [...book('PO-3'), '--date', '2027-03-07'])).toMatchObject({
+    expect(await errorOf(studio, [...book('PO-3'), '--date', '2055-03-07'])).toMatchObject({
       code: 'facility_closed',
-      message: 'Facility is closed on 2027-03-07 (Sunday).',
+      message: 'Facility is closed on 2055-03-07 (Sunday).',
     })
     expect(await errorOf(studio, [...book('PO-4'), '--date', '2020-01-01'])).toMatchObject({ code: 'date_in_past' })
-    expect(await errorOf(studio, [...book('PO-4'), '--date', '2027-02-30'])).toMatchObject({
+    expect(await errorOf(studio, [...book('PO-4'), '--date', '2055-02-30'])).toMatchObject({
       code: 'invalid',
       exitCode: 2,
     })
@@ -150,7 +150,7 @@ describe('the dock API', () => {
       type: 'pickup',
       carrierName: 'Acme',
       referenceNumber: 'BOL-1',
-      targetDate: '2027-03-01',
+      targetDate: '2055-03-01',
       trailerId: 'T-9',
     }
 
@@ -193,19 +193,19 @@ describe('the dock API', () => {
     const { id, facilityId } = booked.body.data
     const listed = await call(
       'GET',
-      `/api/appointments?facility_id=${facilityId}&start_date=2027-03-01&end_date=2027-03-01`,
+      `/api/appointments?facility_id=${facilityId}&start_date=2055-03-01&end_date=2055-03-01`,
     )
     expect(listed.body).toMatchObject([{ id, weight: null, loadDescription: null }])
     expect((await call('GET', '/api/appointments?facility_code=DC1')).body).toEqual([])
-    expect(await call('GET', '/api/appointments?start_date=2027-03-01')).toMatchObject({ status: 400 })
+    expect(await call('GET', '/api/appointments?start_date=2055-03-01')).toMatchObject({ status: 400 })
     expect(await call('GET', '/api/appointments?facility_code=DC1&start_date=soon')).toMatchObject({
       status: 400,
       body: { details: [{ path: 'start_date' }] },
     })
     expect((await call('GET', '/api/appointments?facility_code=DC9')).status).toBe(404)
 
-    const moved = await call('PUT', `/api/appointments/${id}/reschedule`, { targetDate: '2027-03-03' })
-    expect(moved.body).toMatchObject({ status: 'success', data: { id, startTime: '2027-03-03T12:00:00.000Z' } })
+    const moved = await call('PUT', `/api/appointments/${id}/reschedule`, { targetDate: '2055-03-03' })
+    expect(moved.body).toMatchObject({ status: 'success', data: { id, startTime: '2055-03-03T12:00:00.000Z' } })
     expect((await call('DELETE', `/api/appointments/${id}`)).body).toMatchObject({ status: 'success' })
     expect((await call('GET', '/api/facilities')).body).toMatchObject([{ code: 'DC1', advanceToNextOpenDay: true }])
   })

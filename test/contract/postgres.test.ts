@@ -25,11 +25,11 @@ const booking = (reference: string) => ({
   type: 'delivery',
   carrierName: 'Acme',
   referenceNumber: reference,
-  targetDate: '2027-03-01',
+  targetDate: '2055-03-01',
   durationMinutes: 60,
 })
 const book = (reference: string) =>
-  `book --facility DC1 --type delivery --carrier Acme --reference ${reference} --date 2027-03-01 --duration 60`.split(
+  `book --facility DC1 --type delivery --carrier Acme --reference ${reference} --date 2055-03-01 --duration 60`.split(
     ' ',
   )
 
@@ -65,8 +65,8 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
     expect((await studio.json(['brief'])).markdown).toContain('#101')
     await studio.json(facility(ALL_WEEK))
     const { data } = await studio.json(book('PO-1'))
-    expect(data.startTime).toBe('2027-03-01T12:00:00.000Z')
-    expect((await studio.json(['reschedule', data.id, '--date', '2027-03-02'])).data.startTime).toContain('2027-03-02')
+    expect(data.startTime).toBe('2055-03-01T12:00:00.000Z')
+    expect((await studio.json(['reschedule', data.id, '--date', '2055-03-02'])).data.startTime).toContain('2055-03-02')
     await studio.json(['appointment', 'cancel', data.id])
     expect(await studio.json(['appointment', 'get', data.id])).toMatchObject({ status: 'cancelled' })
   })
@@ -100,7 +100,7 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
     expect(new Set(slots).size).toBe(36)
     const listed = await services[0]!.call(
       'GET',
-      '/api/appointments?facility_code=DC1&start_date=2027-03-01&end_date=2027-03-31',
+      '/api/appointments?facility_code=DC1&start_date=2055-03-01&end_date=2055-03-31',
     )
     expect(listed.body.map((appointment: any) => appointment.startTime)).toEqual(slots.sort())
   })

@@ -118,7 +118,7 @@ describe('reports on the command line', () => {
     expect(await written(['brief', '--format', 'html'])).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
     expect(await written(['brief', '--format', 'txt'])).toMatch(/^Status briefing, .*\n=+\n/)
     expect(await written(['brief'])).toMatch(/^# Status briefing, /)
-    expect(await written(['report', 'summary'])).toContain('Throughput')
+    expect(await written(['report', 'summary'])).toContain('Features at risk')
     expect(await written(['priorities', 'set', '101'])).toMatch(/1 {2}#101/)
     expect(await written(['priorities', 'get'])).toMatch(/1 {2}#101/)
     expect(await written(['priorities', 'set', '--none'])).toContain('No feature is designated')

@@ -28,7 +28,7 @@ async function dock() {
         type: 'pickup',
         carrierName: 'Acme',
         referenceNumber: reference,
-        targetDate: '2027-03-01',
+        targetDate: '2055-03-01',
         durationMinutes: 30,
         ...more,
       }),
@@ -37,7 +37,7 @@ async function dock() {
 }
 
 async function standing(studio: Program): Promise<any[]> {
-  const dates = ['--from', '2027-03-01', '--to', '2027-04-15']
+  const dates = ['--from', '2055-03-01', '--to', '2055-04-15']
   return studio.json(['appointment', 'list', '--facility', 'DC1', ...dates, '--status', 'scheduled'])
 }
 
@@ -63,7 +63,7 @@ describe('bookings by several processes on one file', () => {
     const byPrograms = Array.from({ length: 4 }, (_, i) =>
       studio.run([
         ...['book', '--facility', 'DC1', '--type', 'pickup', '--carrier', 'Acme', '--reference', `P-${i}`],
-        ...['--date', '2027-03-01', '--duration', '30'],
+        ...['--date', '2055-03-01', '--duration', '30'],
       ]),
     )
     const answers = await Promise.all(byServers)

@@ -90,10 +90,23 @@ async function importInParts(
   for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
     ctx.signal.throwIfAborted()
     const part = rows.slice(from, from + ROWS_TOGETHER)
-    outcomes.push(...(await writeAtFacility(ctx, (tx) => importRows(ctx, tx, part, elsewhere))))
+    const booking = writeAtFacility(ctx, (tx) => importRows(ctx, tx, part, elsewhere))
+    outcomes.push(...(await booking.catch((error) => Promise.reject(afterParts(error, from, rows.length)))))
     ctx.progress({ label: 'booking', done: outcomes.length, total: rows.length })
   }
   return outcomes
+}
+
+/** What stopped an import says of its own part alone that nothing was changed. */
+function afterParts(error: unknown, done: number, total: number): unknown {
+  if (!(error instanceof StudioError) || done === 0) return error
+  const { code, message, places, retryAfterSeconds } = error
+  return new StudioError(code, `The first ${done} of ${total} rows are done, and the next were not: ${message}`, {
+    hint: 'Run it again: what is booked already is refused as duplicate_reference.',
+    places,
+    retryAfterSeconds: retryAfterSeconds ?? undefined,
+    cause: error,
+  })
 }
 
 /** One transaction, which ends without a trace unless every row is booked. */

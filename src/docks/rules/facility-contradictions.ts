@@ -9,6 +9,9 @@ export interface FacilityDraft extends Pick<FacilityRules, 'minMinutes' | 'maxMi
   doors: { name: string }[]
 }
 
+/** As many as a record takes; to close some dates, or to open some amid others, makes one more. */
+export const MOST_CLOSURES = 1000
+
 export interface Contradiction {
   path: (string | number)[]
   message: string
@@ -21,6 +24,7 @@ export function contradictions(facility: FacilityDraft): Contradiction[] {
     ...repeatedDoors(facility),
     ...unknownDoors('queues', facility),
     ...unknownDoors('breaks', facility),
+    ...tooManyClosures(facility),
     ...facility.closures.flatMap(({ from, to }, index) =>
       from <= to ? [] : [{ path: ['closures', index, 'to'], message: `must not be before ${from}` }],
     ),
@@ -31,6 +35,11 @@ function wrongLimits({ minMinutes, maxMinutes, defaultMinutes }: FacilityDraft):
   if (maxMinutes < minMinutes) return [{ path: ['maxMinutes'], message: `must be at least minMinutes, ${minMinutes}` }]
   if (defaultMinutes === undefined || (minMinutes <= defaultMinutes && defaultMinutes <= maxMinutes)) return []
   return [{ path: ['defaultMinutes'], message: `must be within ${minMinutes}..${maxMinutes}` }]
+}
+
+function tooManyClosures({ closures }: FacilityDraft): Contradiction[] {
+  if (closures.length <= MOST_CLOSURES) return []
+  return [{ path: ['closures'], message: `must be at most ${MOST_CLOSURES}, not ${closures.length}` }]
 }
 
 function repeatedDoors({ doors }: FacilityDraft): Contradiction[] {

@@ -10,9 +10,13 @@ export type ImportRow = { line: number; fields: Record<string, unknown> } | { li
  */
 export function readRows(text: string): ImportRow[] {
   const first = text.replace(/^\ufeff/, '').trimStart()[0]
-  if (first === undefined) throw new StudioError('invalid', 'There is nothing in it.', { hint: FORMS })
+  if (first === undefined) throw nothingIn()
   if (first === '[') return jsonRows(text)
   return first === '{' ? lineRows(text) : csvRows(text)
+}
+
+function nothingIn(): StudioError {
+  return new StudioError('invalid', 'There is nothing in it.', { hint: FORMS })
 }
 
 const FORMS = 'CSV with a line of names, a JSON array, or one JSON object a line'
@@ -70,7 +74,8 @@ const numbers: readonly string[] = ['palletCount', 'durationMinutes', 'weight']
 
 function csvRows(text: string): ImportRow[] {
   const [head, ...records] = parseCsv(text)
-  const names = head!.cells.map(fieldOfColumn)
+  if (!head) throw nothingIn()
+  const names = head.cells.map(fieldOfColumn)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice) throw new StudioError('invalid', `Two columns are ${twice}.`, { hint: 'Leave one of them out.' })
   return records.map(({ line, cells }) => {

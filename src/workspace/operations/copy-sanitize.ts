@@ -47,6 +47,7 @@ export const copySanitize = operation({
   },
   async run(ctx: MirrorContext, { id, folderId, titleSuffix, dryRun }) {
     await ctx.db.read((tx) => requireFolder(tx, folderId))
+    const at = new Date(ctx.clock.now()).toISOString()
     const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
     const source = fetched[0]?.item
     if (!source) {
@@ -55,7 +56,6 @@ export const copySanitize = operation({
       })
     }
     const { draft, ...sanitization } = sanitizedCopy(source, titleSuffix)
-    const at = new Date(ctx.clock.now()).toISOString()
     const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
     if (dryRun) return { id: null, ...copied, sanitization }
     return ctx.db.write(async (tx) => {

@@ -88,6 +88,7 @@ async function withCacheHint(ctx: MirrorContext, id: number, error: unknown): Pr
   if (!cached) return error
   return new StudioError(error.code, error.message, {
     hint: `A snapshot of ${cached.fetchedAt} is here: studio item get ${id} --cached`,
+    retryAfterSeconds: error.retryAfterSeconds ?? undefined,
     cause: error,
   })
 }

@@ -90,9 +90,8 @@ function againstTracker(told: ToldItem, kept: CachedItem, { asOf, isVouched }: T
     return { code: 'stale_revision', message: `Revision ${told.rev} is older than ${kept.rev}, ${seen}.` }
   }
   if (told.changedAt !== undefined) {
-    const latest = Date.parse(told.changedAt) + (told.changedWithinMs ?? 1)
     if (Date.parse(told.changedAt) > Date.parse(kept.changedAt)) return 'newer'
-    if (latest > Date.parse(kept.changedAt)) return 'same'
+    if (mayBeOf(told, kept.changedAt)) return 'same'
     return {
       code: 'stale_revision',
       message: `It was last changed on ${told.changedAt}; what is kept on ${kept.changedAt}, ${seen}.`,
@@ -116,7 +115,7 @@ function againstFile(told: ToldItem, kept: CachedItem, { asOf }: ToldWhen): Stan
     if (told.rev > kept.rev) return 'newer'
     return { code: 'stale_revision', message: `Revision ${told.rev} is older than ${kept.rev}, ${from}.` }
   }
-  if (told.changedAt !== undefined && kept.changedAt !== UNKNOWN_MOMENT && told.changedAt < kept.changedAt) {
+  if (told.changedAt !== undefined && kept.changedAt !== UNKNOWN_MOMENT && !mayBeOf(told, kept.changedAt)) {
     const message = `It was last changed on ${told.changedAt}; what is kept on ${kept.changedAt}, ${from}.`
     return { code: 'stale_revision', message }
   }
@@ -124,6 +123,11 @@ function againstFile(told: ToldItem, kept: CachedItem, { asOf }: ToldWhen): Stan
   const before = kept.fromFile!.asOf
   if (made === null || before === null || made >= before) return 'newer'
   return { code: 'stale_revision', message: `The file is of ${made}; what is kept is of ${before}, ${from}.` }
+}
+
+/** Whether the row can be of that moment, or a later one: an export may leave out the seconds, or their fractions. */
+function mayBeOf({ changedAt, changedWithinMs = 1 }: ToldItem, moment: string): boolean {
+  return Date.parse(changedAt!) + changedWithinMs > Date.parse(moment)
 }
 
 /** The row over what is kept: what it does not tell stays. */

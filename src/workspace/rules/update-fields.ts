@@ -170,7 +170,8 @@ function dayOf(ms: number): string {
 }
 
 function identityOf(raw: unknown, user: string | null): Read {
-  if (raw === '@me') return user === null ? { ok: false, message: '@me needs STUDIO_USER' } : { ok: true, value: user }
+  if (typeof raw === 'string' && raw.toLowerCase() === '@me')
+    return user === null ? { ok: false, message: '@me needs STUDIO_USER' } : { ok: true, value: user }
   const account = typeof raw === 'object' && raw !== null ? (raw as { uniqueName?: unknown }).uniqueName : raw
   return typeof account === 'string'
     ? { ok: true, value: account }

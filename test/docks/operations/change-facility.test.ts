@@ -11,6 +11,7 @@ import { reopenFacility } from '../../../src/docks/operations/reopen-facility'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { updateDoor } from '../../../src/docks/operations/update-door'
 import { updateFacility } from '../../../src/docks/operations/update-facility'
+import { dateOfDay, dayOfDate } from '../../../src/docks/rules/calendar-date'
 import { type DockOffice, load, officeWith } from '../dock-office'
 
 const book = async (office: DockOffice, changes: Record<string, unknown> = {}) =>
@@ -170,6 +171,23 @@ describe('closing and reopening', () => {
     const office = await officeWith({ closures: [{ from: '2026-11-10', to: '2026-11-20' }, holidays] })
     const { facility: open } = await office.run(reopenFacility, { id: 'DC1' })
     expect(open.closures).toEqual([{ from: '2026-11-10', to: '2026-11-15', reason: null }, holidays])
+  })
+
+  it('are no more than a record takes, and none is kept that it does not take', async () => {
+    const dates = Array.from({ length: 1000 }, (_, i) => dateOfDay(dayOfDate('2027-01-01') + 4 * i))
+    const closures = dates.map((from, i) => ({ from, to: i === 0 ? '2027-01-03' : from }))
+    const office = await officeWith({ closures })
+    const before = await facility(office)
+    for (const [operation, from] of [
+      [closeFacility, '2026-12-24'],
+      [reopenFacility, '2027-01-02'],
+    ] as const) {
+      expect(await office.refusal(operation, { id: 'DC1', from })).toMatchObject({
+        code: 'invalid',
+        details: [{ path: 'closures' }],
+      })
+    }
+    expect(await facility(office)).toEqual(before)
   })
 
   it.each([closeFacility, reopenFacility])('refuses an end before the start', async (operation) => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { getFacility } from '../../../src/docks/operations/get-facility'
 import { importAppointments } from '../../../src/docks/operations/import-appointments'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
+import { StudioError } from '../../../src/kernel'
+import type { Database } from '../../../src/storage'
 import { type DockOffice, officeWith } from '../dock-office'
 
 const load = (office: DockOffice, text: string, more: Record<string, unknown> = {}) =>
@@ -112,6 +115,29 @@ describe('importing appointments', () => {
     expect(places(done)).toEqual(places(preview))
   })
 
+  it('knows a facility by its ID and by its code for the same', async () => {
+    const office = await officeWith()
+    const { id } = await office.run(getFacility, { id: 'DC1' })
+    const row = (referenceNumber: string, facility: Record<string, string>) =>
+      JSON.stringify({ ...facility, type: 'pickup', carrierName: 'Acme', referenceNumber, targetDate: '2026-11-17' })
+    const rows = [
+      row('R1', { facilityCode: 'DC1' }),
+      row('R2', { facilityId: id }),
+      row('R3', { facility: id.toUpperCase() }),
+      row('R4', { facilityCode: 'DC1', facilityId: id }),
+      row('R5', { facility: 'DC1' }),
+    ]
+    const report = await office.run(importAppointments, { text: rows.join('\n') })
+    expect(report).toMatchObject({ imported: 5, refused: [] })
+    expect(await booked(office)).toEqual([
+      'R1 11-17T12:00 Door 1',
+      'R2 11-17T12:00 Door 2',
+      'R3 11-17T13:00 Door 1',
+      'R4 11-17T13:00 Door 2',
+      'R5 11-17T14:00 Door 1',
+    ])
+  })
+
   it('goes on where it was interrupted, when it is run again', async () => {
     const office = await officeWith()
     const rows = Array.from({ length: 450 }, (_, i) => `pickup,Acme,R${i},2026-12-01,1`)
@@ -130,6 +156,24 @@ describe('importing appointments', () => {
     expect(new Set(await booked(office)).size).toBe(450)
   })
 
+  it('tells what is booked where it was stopped by a fault', async () => {
+    const office = await officeWith()
+    const rows = Array.from({ length: 450 }, (_, i) => `pickup,Acme,R${i},2026-12-01,1`)
+    let writes = 0
+    const write: Database['write'] = (work, options) => {
+      if (++writes < 3) return office.db.write(work, options)
+      return Promise.reject(
+        new StudioError('database_busy', 'It is busy; nothing was changed.', { hint: 'Try again.' }),
+      )
+    }
+    const db = { ...office.db, read: office.db.read, write }
+    const ctx = { ...office.ctx, db }
+    const stopped = await office.refusal(importAppointments, { text: csv(...rows), facilityCode: 'DC1' }, ctx)
+    expect(stopped).toMatchObject({ code: 'database_busy', hint: expect.stringContaining('duplicate_reference') })
+    expect(stopped.message).toContain('The first 400 of 450 rows are done')
+    expect(await booked(office)).toHaveLength(400)
+  })
+
   it('books as one by one would', async () => {
     const [one, many] = [await officeWith({ capacity: 1 }), await officeWith({ capacity: 1 })]
     const rows = Array.from(
@@ -143,6 +187,7 @@ describe('importing appointments', () => {
 
   it.each([
     ['nothing', '', /nothing in it/],
+    ['an empty cell alone', '""', /nothing in it/],
     ['a column that no booking has', 'type,colour\npickup,red', /"colour"/],
     ['a column twice', 'type,Type\npickup,pickup', /Two columns/],
     ['a quote that is never closed', 'type,carrier\npickup,"Acme', /never closed/],

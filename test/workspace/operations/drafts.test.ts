@@ -68,6 +68,7 @@ describe('saving a draft', () => {
     [{ id: 1, storyPoints: -1 }, 'invalid'],
     [{ id: 1, storyPoints: Number.NaN }, 'invalid'],
     [{ id: 1, description: 'a\0b' }, 'invalid'],
+    [{ id: 1, description: '🚚'.slice(0, 1) }, 'invalid'],
     [{ id: 1, updatedAt: 'yesterday' }, 'invalid'],
   ])('refuses %j as %s, and leaves the draft as it was', async (input, code) => {
     const desk = await openDesk()

@@ -197,6 +197,28 @@ describe("importing the tracker's CSV export", () => {
     })
   })
 
+  it('takes a row for no older where its date of change leaves out what the earlier file told', async () => {
+    const desk = await openDesk()
+    const changed = (moment: string) => ({ 'System.ChangedDate': moment })
+    const fields = { 'System.WorkItemType': 'Task', 'System.Title': 'One', 'System.State': 'New' }
+    const text = JSON.stringify([{ id: 1, fields: { ...fields, ...changed('2026-01-05T10:00:30.123Z') } }])
+    await desk.run(importFile, { text, modifiedAt: '2026-01-06T00:00:00Z' })
+    const row = async (moment: string) => {
+      const text = `ID,Title,Changed Date,Priority\n1,One,${moment},1\n`
+      const answer = await desk.run(importFile, {
+        text,
+        timeZone: 'UTC',
+        modifiedAt: '2026-01-07T00:00:00Z',
+        dryRun: true,
+      })
+      return answer.rows[0].outcome
+    }
+    expect(await row('2026-01-05T10:00:29Z')).toBe('refused')
+    expect(await row('2026-01-05T10:00:30Z')).toBe('changed')
+    expect(await row('2026-01-05 10:00')).toBe('changed')
+    expect(await row('2026-01-05 09:59')).toBe('refused')
+  })
+
   it('takes an item that stands twice once', async () => {
     const desk = await openDesk()
     const answer = await desk.run(importFile, {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { retryAfter, unavailable } from '../../../src/tracker/sandbox'
 import { getItem } from '../../../src/workspace/operations/get-item'
 import { importFeature } from '../../../src/workspace/operations/import-feature'
 import { importSingle } from '../../../src/workspace/operations/import-single'
@@ -99,6 +100,20 @@ describe('getting an item', () => {
     await expect(desk.run(getItem, { id: 204 })).rejects.toMatchObject({
       code: 'tracker_unavailable',
       hint: expect.stringContaining('studio item get 204 --cached'),
+    })
+  })
+})
+
+describe('a tracker that wants to be left alone for a while', () => {
+  it('is told of beside the snapshot', async () => {
+    let isDown = false
+    const desk = await openDesk({ faults: () => (isDown ? { ...unavailable(), ...retryAfter(3_600) } : null) })
+    await desk.run(getItem, { id: 204 })
+    isDown = true
+    await expect(desk.run(getItem, { id: 204 })).rejects.toMatchObject({
+      code: 'tracker_unavailable',
+      hint: expect.stringContaining('studio item get 204 --cached'),
+      retryAfterSeconds: 3_600,
     })
   })
 })

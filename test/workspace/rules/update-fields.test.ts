@@ -124,6 +124,10 @@ describe('the values of an update', () => {
     expect(resolved({ assignedTo: '', tags: null })).toEqual({ 'System.AssignedTo': null, 'System.Tags': null })
   })
 
+  it('know @me in any letter case', () => {
+    expect(resolved({ assignedTo: '@Me' })).toEqual({ 'System.AssignedTo': 'mei' })
+  })
+
   it('know @me and lists of tags', () => {
     expect(resolved({ assignedTo: '@me', tags: ['a', 'b'] })).toEqual({
       'System.AssignedTo': 'mei',
