@@ -168,6 +168,7 @@ function pushSigns(tokens: Token[], { word, start, rules }: Found): void {
     for (const { 0: text, index: offset } of run.matchAll(oneSign)) {
       const from = start + index + offset
       const sign: Token = { form: formOf(text), start: from, end: from + text.length, kind: 'sign' }
+      if (sign.form === '') continue // an apostrophe that is a letter, also of Thai
       if (before) tokens.push({ form: before.form + sign.form, start: before.start, end: sign.end, kind: 'pair' })
       tokens.push(sign)
       before = sign

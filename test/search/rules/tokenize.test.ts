@@ -71,6 +71,11 @@ describe('tokenize', () => {
     expect(forms('テストABC用')).toEqual(['テ', 'テス', 'ス', 'スト', 'ト', 'abc', '用'])
   })
 
+  it('makes nothing of an apostrophe alone, also of the one that is a letter of Thai', () => {
+    expect(forms("ʼ ' ’")).toEqual([])
+    expect(forms('ไʼท', 'sign', 'pair')).toEqual(['ไ', 'ไท', 'ท'])
+  })
+
   it('knows a very long word by its beginning', () => {
     expect(forms('a'.repeat(100_000))).toEqual(['a'.repeat(64)])
   })
