@@ -109,6 +109,16 @@ describe('a log that is read', () => {
     }
   })
 
+  it('does so for the first sector too, however little of it was left for the record', () => {
+    for (let length = 1; length < 600; length++) {
+      const { bytes, places } = logOf([JSON.stringify('x'.repeat(length)), JSON.stringify('y'.repeat(1_500))])
+      const { offset } = places[1]!
+      const cut = Buffer.from(bytes)
+      cut.fill(0, offset, offset + (512 - (offset % 512)))
+      expect(scan(cut, startOf(1)), `length ${length}`).toMatchObject({ flaw: null, place: places[1]! })
+    }
+  })
+
   it('does so for the last sector too, however little of the record reaches into it', () => {
     for (let length = 1; length < 600; length++) {
       const { bytes } = logOf([JSON.stringify('x'.repeat(length))])
