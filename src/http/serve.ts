@@ -83,22 +83,30 @@ function guarded(fetch: Fetch, { db, caller, rendered, place, observers }: Guard
     // What goes wrong in a route is answered there: this is a target that is no URL, and is answered below.
     { errorHandler: () => {} },
   )
-  return async (incoming, outgoing) => {
-    const call = callOf(incoming, place)
-    const exchange = { call, incoming, outgoing }
-    observe(observers, call, outgoing)
-    if (call.trust.verdict === 'refused') return refuse(misled(call.trust.reason), exchange)
-    try {
-      if (bringsCredentials(incoming)) call.credentials = await caller.identify(call, incoming.headers)
-    } catch (error) {
-      return refuse(error, exchange)
-    }
-    if (giveKept(rendered, db, exchange)) return
+  const answerAnew = async (exchange: Exchange): Promise<void> => {
+    const { call, incoming, outgoing } = exchange
     calls.set(incoming, call)
     outgoing.setHeader('X-Request-Id', call.requestId)
     for (const [name, value] of Object.entries(SAID_ALWAYS)) outgoing.setHeader(name, value)
     await answer(incoming, outgoing)
     if (!outgoing.headersSent && !outgoing.destroyed) refuse(unreadable(), exchange)
+  }
+  const answerKnown = async (exchange: Exchange): Promise<void> => {
+    try {
+      exchange.call.credentials = await caller.identify(exchange.call, exchange.incoming.headers)
+    } catch (error) {
+      return refuse(error, exchange)
+    }
+    if (!giveKept(rendered, db, exchange)) await answerAnew(exchange)
+  }
+  // Without a promise as far as it goes: most answers are kept ones, for callers who bring nothing.
+  return (incoming, outgoing) => {
+    const call = callOf(incoming, place)
+    const exchange = { call, incoming, outgoing }
+    observe(observers, call, outgoing)
+    if (call.trust.verdict === 'refused') return refuse(misled(call.trust.reason), exchange)
+    if (bringsCredentials(incoming)) return answerKnown(exchange)
+    if (!giveKept(rendered, db, exchange)) return answerAnew(exchange)
   }
 }
 

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -32,9 +33,35 @@ export async function run(): Promise<void> {
     await figure('completion of a live value: a facility', complete('book', '--facility', ''), 1.8)
     await figure('studio search door', ['search', 'door'])
     await figure('studio folder list --json', ['folder', 'list', '--json'])
+    const mcp = () => untilToolsAreListed([bin, 'mcp', '--quiet'], env)
+    printFigure({
+      name: 'studio mcp, until an agent has its tools ÷ node -e 0',
+      value: await ratioInTurn(ROUNDS, mcp, empty),
+    })
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
+}
+
+async function untilToolsAreListed(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] })
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } }
+  for (const message of [
+    { id: 1, method: 'initialize', params },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+  ])
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  let told = ''
+  for await (const piece of child.stdout) {
+    told += piece
+    if (told.split('\n').some((line) => line.includes('"id":2') && line.includes('"tools"'))) break
+  }
+  const elapsed = performance.now() - startedAt
+  child.kill()
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return elapsed
 }
 
 /** Work items of the sandbox, a facility, and drafts until snapshot and log are as long as that. */
