@@ -11,6 +11,7 @@ const OUR_SOURCE = /[\\/](?:src|commands)[\\/].*\.ts$/
  * - an import through the `index.ts` of a folder is made one of the file behind it, for esbuild gives an entry all that an index leads to;
  * - Node's own modules are asked for, not imported: an import in a part that is not run is loaded all the same, and makes Node look at each
  *   of a module's exports, some of which load further modules;
+ * - a package that takes long to make ready (`LATE`) is made ready at its first call;
  * - what the build has made a file of its own (`beside`, by name: where it stands) is asked for there, by `require` where that goes, for
  *   Node starts its loader of ES modules at the first import;
  * - what nearly all entries need (`cores`: a folder's entries, and what stands for their core) is asked for by each of them. esbuild
@@ -23,10 +24,9 @@ export function ourSources({ literals = {}, cores = [], beside = {} } = {}) {
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /^beside:/ }, ({ path }) => ({ path: path.slice('beside:'.length), external: true }))
       onLoad({ filter: OUR_SOURCE }, async ({ path }) => {
-        const source = besideOf(
-          withoutImportsOfNode(pastIndexes(withLiterals(await readFile(path, 'utf8'), literals), path)),
-          beside,
-        )
+        const steps = [withoutImportsOfNode, withLateImports, (text) => besideOf(text, beside)]
+        const written = pastIndexes(withLiterals(await readFile(path, 'utf8'), literals), path)
+        const source = steps.reduce((text, step) => step(text), written)
         return { contents: entries.has(path) ? source + askForCore(path, cores) : source, loader: 'ts' }
       })
     },
@@ -68,6 +68,17 @@ function besideOf(source, beside) {
     if (!(name in beside)) return statement
     return beside[name].endsWith('.cjs') ? `require('beside:${beside[name]}')` : `import('beside:${beside[name]}')`
   })
+}
+
+/** By the function that they export: of `string-width`, patterns over all of Unicode and what takes texts apart into characters. */
+const LATE = /^import (\w+) from ('string-width')$/gm
+
+function withLateImports(source) {
+  return source.replace(
+    LATE,
+    (_, name, from) =>
+      `let ready_${name}\nconst ${name} = (...given) => (ready_${name} ??= require(${from}).default)(...given)`,
+  )
 }
 
 const OF_NODE = /^import (\{[^}]*\}|\w+) from ('node:[^']+')$/gm

@@ -1,6 +1,6 @@
-import stringWidth from 'string-width'
 import type { Paint } from './paint'
 import { printableLine } from './printable'
+import { textWidth } from './text-width'
 
 export { printable, printableLine } from './printable'
 
@@ -24,7 +24,7 @@ export interface Column<Row> {
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], canvas: Canvas): string {
   const cells = rows.map((row) => columns.map((column) => printableLine(column.text(row))))
   const widths = columns.map((column, i) =>
-    Math.max(stringWidth(column.title), ...cells.map((line) => stringWidth(line[i]!))),
+    Math.max(textWidth(column.title), ...cells.map((line) => textWidth(line[i]!))),
   )
   fitWidths(widths, columns, canvas.width)
   const head = columns.map((column, i) => canvas.paint.faint(pad(column.title, widths[i]!, column.align)))
@@ -48,24 +48,24 @@ function fitWidths(widths: number[], columns: readonly Column<any>[], width: num
 }
 
 export function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text
+  if (textWidth(text) <= width) return text
   let kept = ''
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (stringWidth(kept + segment) > width - 1) break
+    if (textWidth(kept + segment) > width - 1) break
     kept += segment
   }
   return `${kept}…`
 }
 
 function pad(text: string, width: number, align: 'right' | undefined): string {
-  const space = ' '.repeat(Math.max(0, width - stringWidth(text)))
+  const space = ' '.repeat(Math.max(0, width - textWidth(text)))
   return align === 'right' ? space + text : text + space
 }
 
 /** `name  value` lines; a null value is left out. */
 export function facts(pairs: readonly (readonly [string, string | null])[], canvas: Canvas): string {
   const shown = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== null && pair[1] !== '')
-  const width = Math.max(0, ...shown.map(([name]) => stringWidth(name)))
+  const width = Math.max(0, ...shown.map(([name]) => textWidth(name)))
   return shown.map(([name, value]) => `${canvas.paint.faint(pad(name, width, undefined))}  ${value}\n`).join('')
 }
 
@@ -85,7 +85,7 @@ function foldLine(line: string, width: number): string {
   for (const word of line.split(' ')) {
     const next =
       current === '' && lines.length === 0 ? word : current === '' ? ' '.repeat(indent) + word : `${current} ${word}`
-    if (stringWidth(next) > width && current.trim() !== '') {
+    if (textWidth(next) > width && current.trim() !== '') {
       lines.push(current)
       current = ' '.repeat(indent) + word
     } else current = next

@@ -1,6 +1,6 @@
-import stringWidth from 'string-width'
 import { type Canvas, cut, printableLine, table } from '../../layout'
 import type { Paint } from '../../paint'
+import { textWidth } from '../../text-width'
 import { plural } from '../../wording'
 import { type Board, type BoardAppointment, dateInFull, type Extent, extentOf, foldExtent, hoursWithin } from './extent'
 
@@ -16,7 +16,7 @@ type Door = Board['doors'][number]
 export function timeline(board: Board, canvas: Canvas): string {
   const { paint } = canvas
   const names = board.doors.map(({ name, active }) => printableLine(active ? name : `${name} (off)`))
-  const nameWidth = Math.min(WIDEST_NAME, Math.max(4, ...names.map((name) => stringWidth(name))))
+  const nameWidth = Math.min(WIDEST_NAME, Math.max(4, ...names.map((name) => textWidth(name))))
   const extent = extentOf(board)
   const columns = canvas.width === null ? Number.POSITIVE_INFINITY : Math.max(16, canvas.width - nameWidth - 2)
   const scale = scaleFor(extent, columns, canvas.width === null) * MINUTE_MS
@@ -25,7 +25,7 @@ export function timeline(board: Board, canvas: Canvas): string {
     const axis = `${' '.repeat(nameWidth + 2)}${paint.faint(axisText(board, part, scale))}`
     const lines = board.doors.map((door, index) => {
       const name = cut(names[index]!, nameWidth)
-      return `${name}${' '.repeat(nameWidth - stringWidth(name))}  ${doorText(door, { part, scale, paint })}`
+      return `${name}${' '.repeat(nameWidth - textWidth(name))}  ${doorText(door, { part, scale, paint })}`
     })
     return [axis, ...lines].map((line) => `${line.trimEnd()}\n`).join('')
   })
@@ -87,7 +87,7 @@ function isOpen(door: Door, at: number): boolean {
 function block({ referenceNumber, type }: BoardAppointment, width: number): string {
   if (width === 1) return type === 'pickup' ? '^' : 'v'
   const text = cut(printableLine(referenceNumber), width - 2)
-  return `[${width === 2 ? '' : text}${' '.repeat(Math.max(0, width - 2 - (width === 2 ? 0 : stringWidth(text))))}]`
+  return `[${width === 2 ? '' : text}${' '.repeat(Math.max(0, width - 2 - (width === 2 ? 0 : textWidth(text))))}]`
 }
 
 function tint(appointment: BoardAppointment, paint: Paint): (text: string) => string {

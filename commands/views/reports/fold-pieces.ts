@@ -1,5 +1,5 @@
-import stringWidth from 'string-width'
 import { printableLine } from '../../layout'
+import { textWidth } from '../../text-width'
 
 /** A run of words that are painted alike. */
 export interface Piece {
@@ -19,7 +19,7 @@ export function foldPieces(pieces: readonly Piece[], width: number | null): stri
     for (const word of printableLine(text)
       .split(' ')
       .flatMap((long) => parts(long, width))) {
-      const size = stringWidth(word)
+      const size = textWidth(word)
       if (used > 0 && used + gap.length + size > width) {
         lines.push(line + (run && paint(run)))
         line = run = gap = ''
@@ -38,11 +38,11 @@ export function foldPieces(pieces: readonly Piece[], width: number | null): stri
 
 /** A word that is wider than a line, in as many parts as it takes. */
 function parts(word: string, width: number): string[] {
-  if (stringWidth(word) <= width) return [word]
+  if (textWidth(word) <= width) return [word]
   const found: string[] = []
   let part = ''
   for (const { segment } of new Intl.Segmenter().segment(word)) {
-    if (part !== '' && stringWidth(part + segment) > width) {
+    if (part !== '' && textWidth(part + segment) > width) {
       found.push(part)
       part = ''
     }

@@ -1,6 +1,6 @@
 import type { List, Table } from 'mdast'
-import stringWidth from 'string-width'
 import { fold, printable } from '../../layout'
+import { textWidth } from '../../text-width'
 import { DEEPEST, type MarkdownNode, markdownTree, plainText } from './markdown-tree'
 
 /** Columns of a mail that nobody's reader folds anew. */
@@ -60,7 +60,7 @@ function withTargets(node: MarkdownNode): string {
 }
 
 function underlined(text: string, rule: string): string {
-  return `${text}\n${rule.repeat(Math.min(WIDTH, stringWidth(text)))}`
+  return `${text}\n${rule.repeat(Math.min(WIDTH, textWidth(text)))}`
 }
 
 function listOf(list: List, width: number, depth: number): string {
@@ -83,10 +83,10 @@ function indented(text: string, first: string, others: string): string {
 /** As wide as it must be: a cell is not folded. */
 function tableOf({ children: rows }: Table): string {
   const cells = rows.map((row) => row.children.map((cell) => lineOf(cell)))
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => stringWidth(row[column] ?? ''))))
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => textWidth(row[column] ?? ''))))
   const lines = cells.map((row) =>
     widths
-      .map((width, column) => (row[column] ?? '') + ' '.repeat(width - stringWidth(row[column] ?? '')))
+      .map((width, column) => (row[column] ?? '') + ' '.repeat(width - textWidth(row[column] ?? '')))
       .join('  ')
       .trimEnd(),
   )
