@@ -10,9 +10,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   const [{ runCommand }, { processTerminal }] = await Promise.all([import('./command-line'), import('./terminal')])
   const controller = new AbortController()
   const stop = () => controller.abort()
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  process.once('SIGINT', stop).once('SIGTERM', stop).once('beforeExit', tellTheEndOfInput)
   process.exitCode = await runCommand(argv, processTerminal(), controller.signal)
   process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
+  process.removeListener('beforeExit', tellTheEndOfInput)
+}
+
+/** A command that waits for nothing any more and has not ended stands at a question whose input has: Ctrl-D. */
+function tellTheEndOfInput(): void {
+  process.stderr.write('\nerror: Interrupted.\n')
+  process.exitCode = 130
 }
 
 /** The few that are asked for most have a file of their own. */

@@ -7,6 +7,7 @@ import { changeSetting } from '../../src/config/setting-list'
 import { addressOf } from '../../src/config/trusted-addresses'
 import { execute, StudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
+import { expectBriefWork } from '../brief-work'
 import { dressCommand } from '../help'
 import type { Invocation } from '../invocation'
 import { jsonText, requireFields } from '../json-output'
@@ -113,6 +114,7 @@ async function createFacility(
   record: Record<string, unknown>,
   { terminal, flags, signal }: Invocation,
 ): Promise<string> {
+  expectBriefWork()
   const studio = openStudio({ env: terminal.env, cwd: terminal.cwd, flags: { tenant: flags.tenant ?? undefined } })
   try {
     const context = studio.context({ actor: { kind: 'terminal', tenant: studio.settings.tenant }, signal })

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { program } from './program'
 
@@ -75,6 +76,18 @@ describe('the conduct of the command line', () => {
       details: [],
       requestId: null,
     })
+  })
+
+  it('is interrupted where a question gets no answer, for the input has ended', async () => {
+    const studio = await program()
+    await studio.run(['draft', 'save', '--title', 'Dock'])
+    const terminal = join(studio.home, 'terminal.cjs')
+    writeFileSync(terminal, 'process.stdin.isTTY = process.stderr.isTTY = true')
+    const env = { NODE_OPTIONS: `--require ${terminal}` }
+    const { exitCode, err } = await studio.run(['draft', 'delete', '1'], { env })
+    expect([exitCode, err]).toEqual([130, expect.stringContaining('Delete it for good?')])
+    expect(err).toContain('\nerror: Interrupted.\n')
+    expect(await studio.json(['draft', 'list'])).toHaveLength(1)
   })
 
   it('ends cleanly when the reader leaves', async () => {

@@ -8,6 +8,14 @@ export interface PostingList {
   steps: readonly { step: number; end: number }[]
 }
 
+/** What a list takes beside the numbers of its documents, which is nearly all that a short one takes. */
+const LIST_BYTES = 400
+
+/** How much memory a list takes, about. */
+export function memoryOf({ documents }: PostingList): number {
+  return LIST_BYTES + documents.byteLength
+}
+
 /** A segment numbers its documents from 0 to at most this less one. */
 export const MOST_DOCUMENTS = 2 ** 16
 /** A shorter list stands in the table itself. */

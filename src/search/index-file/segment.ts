@@ -3,7 +3,7 @@ import type { EntityType } from '../search-index'
 import { ByteReader } from './bytes'
 import { decodeRecord } from './document-record'
 import { FrameFile } from './frames'
-import { type PostingList, readPostings } from './posting-list'
+import { memoryOf, type PostingList, readPostings } from './posting-list'
 import { Recent } from './recent'
 import { FINGERPRINT_BYTES, PAGE_BYTES, RECORDS_A_PAGE, type SegmentFacts } from './segment-builder'
 import { ENTITIES, entityKey, formKey } from './segment-keys'
@@ -16,15 +16,21 @@ export interface Place {
   fingerprint: Buffer
 }
 
+/** Of the memory for lists that were read last, and of as much again for records. */
+const MOST_BYTES = 2_000_000
+/** A shorter list stands in the table itself, mostly: to read it is less work than to drop another one for it. */
+const LEAST_KEPT = 32
+/** What a record takes beside its texts. */
+const RECORD_BYTES = 300
+
 /** A segment as a file that never changes. Nothing of it is read before it is needed. */
 export class Segment {
   readonly facts: SegmentFacts
   readonly #frames: FrameFile
   readonly #table: SortedTable
   readonly #pages = new Map<number, Buffer>()
-  /** Up to two megabytes of lists, and as many again of records. */
-  readonly #lists = new Recent<string, PostingList>(1_000_000, ({ documents }) => documents.length)
-  readonly #records = new Recent<number, { entity: Entity; bytes: number }>(2_000_000, ({ bytes }) => bytes)
+  readonly #lists = new Recent<string, PostingList>(MOST_BYTES, memoryOf)
+  readonly #records = new Recent<number, { entity: Entity; bytes: number }>(MOST_BYTES, ({ bytes }) => bytes)
 
   constructor(path: string, facts: SegmentFacts) {
     this.facts = facts
@@ -45,7 +51,7 @@ export class Segment {
     if (known) return known
     const value = this.#table.get(key)
     const list = value && readPostings(this.#frames, value)
-    return list && this.#lists.keep(key, list)
+    return list && list.documents.length >= LEAST_KEPT ? this.#lists.keep(key, list) : list
   }
 
   /** All lists whose keys begin so, with what follows in the key. */
@@ -72,7 +78,7 @@ export class Segment {
     const offset = page.readDoubleLE(at)
     const length = page.readDoubleLE(at + 8) - offset - CHECKSUM_BYTES
     const entity = decodeRecord(this.#frames.read({ offset, length }))
-    return this.#records.keep(document, { entity, bytes: length }).entity
+    return this.#records.keep(document, { entity, bytes: length + RECORD_BYTES }).entity
   }
 
   place(type: EntityType, id: number): Place | null {

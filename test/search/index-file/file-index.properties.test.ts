@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buildCorpus } from '../../../src/search/corpus'
+import { FileIndex } from '../../../src/search/index-file/file-index'
 import { MemoryIndex } from '../../../src/search/memory-index'
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import { anyEntities, query } from '../any-entities'
-import { fileIndexOf, temporaryFolder } from './segments'
+import { fileIndexOf, part, segmentOf, temporaryFolder } from './segments'
 
 const type = fc.constantFrom(undefined, 'devops' as const, 'draft' as const, 'folder' as const)
 
@@ -34,6 +35,26 @@ describe('an index in a file', () => {
     fc.assert(
       fc.property(query, (text) => {
         expect(idsOf(several, text)).toEqual(idsOf(one, text))
+      }),
+    )
+  })
+
+  it('finds what it found before less what is deleted', () => {
+    const folder = temporaryFolder()
+    const entities = anyEntities(120)
+    const segments = [entities.slice(0, 70), entities.slice(70)].map((lot, i) => segmentOf(folder, `lot-${i}`, lot))
+    const all = new FileIndex(segments.map((segment) => part(segment)))
+    const idsOf = (index: FileIndex, text: string) => {
+      const { total, hits } = index.search(parseQuery(text, null), { limit: 200 })
+      expect(total).toBe(hits.length)
+      return hits.map(({ type, id }) => `${type} ${id}`).sort()
+    }
+    fc.assert(
+      fc.property(query, fc.uniqueArray(fc.nat(49), { maxLength: 50 }), (text, deleted) => {
+        const gone = segments.flatMap((segment) => deleted.map((document) => segment.record(document)))
+        const refs = new Set(gone.map(({ type, id }) => `${type} ${id}`))
+        const left = new FileIndex(segments.map((segment) => part(segment, deleted)))
+        expect(idsOf(left, text)).toEqual(idsOf(all, text).filter((ref) => !refs.has(ref)))
       }),
     )
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { memoryOf, type PostingList } from '../../../src/search/index-file/posting-list'
 import { Recent } from '../../../src/search/index-file/recent'
 
 describe('what was read last', () => {
@@ -10,6 +11,15 @@ describe('what was read last', () => {
     expect(recent.get('a')).toBe(4)
     recent.keep('c', 4)
     expect(['a', 'b', 'c'].map((key) => recent.get(key))).toEqual([4, undefined, 4])
+  })
+
+  it('counts what a list takes beside its numbers, which for most is more', () => {
+    const recent = new Recent<number, PostingList>(100_000, memoryOf)
+    for (let i = 0; i < 1_000; i++) {
+      recent.keep(i, { documents: new Uint16Array(50).fill(i), steps: [{ step: 1, end: 50 }] })
+    }
+    const held = Array.from({ length: 1_000 }, (_, i) => recent.get(i)).filter((list) => list !== undefined)
+    expect(held).toHaveLength(200)
   })
 
   it('is never more than fits, and never anything else than was kept', () => {

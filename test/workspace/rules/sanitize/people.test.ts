@@ -84,6 +84,12 @@ describe('phone numbers', () => {
     expect(fromMarkdown('at`x`+49 170 1234567`y`').markdown).toBe('at`x`[phone removed]`y`')
     expect(fromMarkdown('jane`@contoso.com`').markdown).toBe('[email removed]')
   })
+
+  it('where a word touches code, all else is read as without that', () => {
+    const rest = 'Say `password` C#7 `b`.'
+    expect(fromMarkdown(rest).markdown).toBe(rest)
+    expect(fromMarkdown(`${rest}\n\nends\`x\``).markdown).toBe(`${rest}\n\nends\`x\``)
+  })
 })
 
 describe('accounts', () => {

@@ -15,7 +15,7 @@ interface Flat {
 /**
  * Puts marks in the place of people and secrets, in place; answers the blocks that changed, or null where there was nothing to
  * find. It is done over the whole document at once, so that what is spread over formatting, lines or paragraphs (a key block most of all) is found too.
- * Where a word touches code it is done once more with the code apart, for a reader sees where it ends.
+ * Where a word touches code it is done once more with that code apart, for a reader sees where it ends.
  */
 export function redactTree(
   blocks: readonly RootContent[],
@@ -23,11 +23,10 @@ export function redactTree(
   tally: Tally,
 ): ReadonlySet<RootContent> | null {
   const changed = new Set<RootContent>()
-  const joined = flatten(blocks, '')
+  const joined = flatten(blocks)
+  const apart = new Set(joined.spans.filter((span) => touchesAWord(span, joined.text)).map(({ node }) => node))
   redact(joined, people, { tally, changed })
-  if (joined.spans.some((span) => touchesAWord(span, joined.text))) {
-    redact(flatten(blocks, '\n'), people, { tally, changed })
-  }
+  if (apart.size > 0) redact(flatten(blocks, apart), people, { tally, changed })
   return changed.size > 0 ? changed : null
 }
 
@@ -51,9 +50,9 @@ function isOfAWord(text: string, at: number): boolean {
 
 /**
  * Blocks are apart by a line end, cells by a tab; inline nodes are not apart at all.
- * @param asideCode what stands on both sides of code in a line.
+ * @param apart code in a line that has a line of its own.
  */
-function flatten(blocks: readonly RootContent[], asideCode: '' | '\n'): Flat {
+function flatten(blocks: readonly RootContent[], apart: ReadonlySet<Nodes> = new Set()): Flat {
   const parts: string[] = []
   const spans: Flat['spans'] = []
   let length = 0
@@ -63,7 +62,7 @@ function flatten(blocks: readonly RootContent[], asideCode: '' | '\n'): Flat {
   }
   const walk = (node: Nodes, block: RootContent) => {
     if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code') {
-      const aside = node.type === 'inlineCode' ? asideCode : ''
+      const aside = apart.has(node) ? '\n' : ''
       add(aside)
       spans.push({ node, block, start: length, end: length + node.value.length, isCode: node.type !== 'text' })
       add(node.value)
