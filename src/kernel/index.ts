@@ -1,3 +1,4 @@
+export { afterParts, ofThePart } from './after-parts'
 export * from './context'
 export * from './errors'
 export { authorize, execute, type Guarded, parseInput, scopeFor } from './execute'

@@ -1,4 +1,4 @@
-import { StudioError } from '../kernel'
+import { afterParts } from '../kernel'
 import type { ReadTx, WriteTx } from '../storage'
 import type { ToldItem, ToldItems } from '../tracker'
 import type { MirrorContext } from './context'
@@ -59,7 +59,12 @@ export async function keep(importing: Importing, atomic: boolean): Promise<Run> 
     const kept = await ctx.db
       .write((tx) => keepPart(tx, importing, { part, fileImportId, atomic }))
       .catch((error) => {
-        throw afterOthers(error, { kept: judged.filter(isKept).length, of: rows.length })
+        const done = judged.filter(isKept).length
+        if (done === 0) throw error
+        throw afterParts(error, {
+          done: `Of the ${rows.length} rows, ${done} are kept already.`,
+          again: 'What is kept is found unchanged then.',
+        })
       })
     fileImportId = kept.fileImportId
     judged.push(...kept.judged)
@@ -81,20 +86,6 @@ export async function keep(importing: Importing, atomic: boolean): Promise<Run> 
     await keepJudged(tx, judged, { ...file, fileImportId: id })
     return { judged, fileImportId: id }
   }
-}
-
-/** What the storage says of the part that failed is not true of all: those before it are kept. */
-function afterOthers(error: unknown, { kept, of }: { kept: number; of: number }): unknown {
-  if (kept === 0 || !(error instanceof StudioError)) return error
-  const { code, message, hint, details, places, retryAfterSeconds } = error
-  const ofPart = (text: string) => text.replace(/[;:] nothing was changed(?=\.|$)/, '')
-  return new StudioError(code, `${ofPart(message)} Of the ${of} rows, ${kept} are kept already.`, {
-    hint: `${ofPart(hint ?? 'Run it again.')} What is kept is found unchanged then.`,
-    details,
-    places,
-    retryAfterSeconds: retryAfterSeconds ?? undefined,
-    cause: error,
-  })
 }
 
 function* partsOf<T>(rows: readonly T[]): Generator<readonly T[]> {

@@ -1,3 +1,4 @@
+import { afterParts } from '../kernel'
 import type { MissingItem } from '../tracker'
 import type { MirrorContext } from './context'
 import { type KeptChange, keepItems, type SaveCounts } from './keep-items'
@@ -44,7 +45,7 @@ export async function keepPages(ctx: MirrorContext, mirror: Mirror, order: PageO
     read.missing.push(...missing)
     const back = unchanged.filter((id) => known.get(id)?.isGone)
     if (items.length + gone.length + back.length === 0) continue
-    const kept = await ctx.db.write(async (tx) => {
+    const writing = ctx.db.write(async (tx) => {
       await mirror.claim(tx)
       await markGone(tx, gone, at)
       await markThere(tx, back)
@@ -53,6 +54,14 @@ export async function keepPages(ctx: MirrorContext, mirror: Mirror, order: PageO
         items.map((item) => ({ item, predecessors: null })),
         { at, withChanges },
       )
+    })
+    const kept = await writing.catch((error) => {
+      const done = read.counts.imported + read.counts.updated
+      if (done === 0) throw error
+      throw afterParts(error, {
+        done: `${done === 1 ? 'One work item is' : `${done} work items are`} kept already.`,
+        again: 'It goes on from there.',
+      })
     })
     for (const name of ['imported', 'updated', 'unchanged'] as const) read.counts[name] += kept.counts[name]
     read.changes.push(...kept.changes)

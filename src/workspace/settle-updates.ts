@@ -1,4 +1,4 @@
-import { StudioError } from '../kernel'
+import { ofThePart, StudioError } from '../kernel'
 import type { TrackerItem } from '../tracker'
 import type { MirrorContext } from './context'
 import { keepItems } from './keep-items'
@@ -74,7 +74,7 @@ export async function keepAfterwards(
     })
   } catch (error) {
     if (!(error instanceof StudioError) || !isSent) throw error
-    return `Its snapshot could not be kept here: ${error.message}`
+    return `Its snapshot could not be kept here: ${ofThePart(error.message)}`
   }
   await readUnknownPredecessors(ctx, mirror, read)
   return null

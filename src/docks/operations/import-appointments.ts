@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { afterParts, type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
 import { importRows, type RowOutcome } from '../import-rows'
@@ -90,23 +90,17 @@ async function importInParts(
   for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
     ctx.signal.throwIfAborted()
     const part = rows.slice(from, from + ROWS_TOGETHER)
-    const booking = writeAtFacility(ctx, (tx) => importRows(ctx, tx, part, elsewhere))
-    outcomes.push(...(await booking.catch((error) => Promise.reject(afterParts(error, from, rows.length)))))
+    const booked = await writeAtFacility(ctx, (tx) => importRows(ctx, tx, part, elsewhere)).catch((error) => {
+      if (from === 0) throw error
+      throw afterParts(error, {
+        done: `The first ${from} of ${rows.length} rows are done.`,
+        again: 'What is booked already is refused as duplicate_reference then.',
+      })
+    })
+    outcomes.push(...booked)
     ctx.progress({ label: 'booking', done: outcomes.length, total: rows.length })
   }
   return outcomes
-}
-
-/** What stopped an import says of its own part alone that nothing was changed. */
-function afterParts(error: unknown, done: number, total: number): unknown {
-  if (!(error instanceof StudioError) || done === 0) return error
-  const { code, message, places, retryAfterSeconds } = error
-  return new StudioError(code, `The first ${done} of ${total} rows are done, and the next were not: ${message}`, {
-    hint: 'Run it again: what is booked already is refused as duplicate_reference.',
-    places,
-    retryAfterSeconds: retryAfterSeconds ?? undefined,
-    cause: error,
-  })
 }
 
 /** One transaction, which ends without a trace unless every row is booked. */

@@ -170,7 +170,7 @@ describe('importing appointments', () => {
     const ctx = { ...office.ctx, db }
     const stopped = await office.refusal(importAppointments, { text: csv(...rows), facilityCode: 'DC1' }, ctx)
     expect(stopped).toMatchObject({ code: 'database_busy', hint: expect.stringContaining('duplicate_reference') })
-    expect(stopped.message).toContain('The first 400 of 450 rows are done')
+    expect(stopped.message).toBe('It is busy. The first 400 of 450 rows are done.')
     expect(await booked(office)).toHaveLength(400)
   })
 

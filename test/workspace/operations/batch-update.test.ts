@@ -200,14 +200,14 @@ describe('updating very many items', () => {
     const desk = await openDesk({ faults })
     await desk.run(importSingle, { ids: [343, 344] })
     const context = desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
-    const full = async () => Promise.reject(new StudioError('disk_full', 'The disk is full.'))
+    const full = async () => Promise.reject(new StudioError('disk_full', 'The disk is full; nothing was changed.'))
     const input = batchUpdate.input.parse({ itemIds: [343, 344], updates: { Priority: 4 } })
     const { results } = await batchUpdate.run(
       { ...context, db: { ...desk.studio.db, read: (work) => desk.studio.db.read(work), write: full } },
       input,
     )
     expect(results.map((result) => result.status)).toEqual([status, status])
-    for (const { message } of results) expect(message).toContain('The disk is full')
+    for (const { message } of results) expect(message).toMatch(/The disk is full\.$/)
     expect(await desk.run(syncItems, {})).toMatchObject(afterwards)
   })
 })

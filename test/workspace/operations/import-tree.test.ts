@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { execute, StudioError } from '../../../src/kernel'
+import type { Database } from '../../../src/storage'
 import { type Fault, refused, unavailable } from '../../../src/tracker/sandbox'
 import { importFeature } from '../../../src/workspace/operations/import-feature'
 import { listItems } from '../../../src/workspace/operations/list-items'
@@ -66,6 +68,29 @@ describe('importing a large tree', () => {
     })
     expect(desk.idsAsked().filter((id) => kept.includes(id))).toEqual([])
     expect(await desk.run(listItems, {})).toHaveLength(SIZE)
+  })
+
+  it('says what it has kept where the disk is full before the end', async () => {
+    const desk = await deskOverTree()
+    const { db } = desk.studio
+    let isFull = false
+    const write: Database['write'] = async (work, options) => {
+      if (isFull) {
+        const hint = 'Free some space and try again; nothing was changed.'
+        throw new StudioError('disk_full', 'Cannot use studio.db: the disk is full.', { hint })
+      }
+      const done = await db.write(work, options)
+      isFull = (await desk.keptIds()).length > 0
+      return done
+    }
+    const context = { ...desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }) }
+    const stopped = execute(importFeature, { featureId: 1 }, { ...context, db: { ...db, read: db.read, write } })
+    await expect(stopped).rejects.toMatchObject({
+      code: 'disk_full',
+      message: `Cannot use studio.db: the disk is full. ${PAGE} work items are kept already.`,
+      hint: 'Free some space and try again. It goes on from there.',
+    })
+    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE - PAGE, unchanged: PAGE })
   })
 
   it('goes on also where the tracker has no feed of changes', async () => {
