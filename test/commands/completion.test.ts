@@ -1,22 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../commands/command-line'
 import { wantedAt } from '../../commands/completion/complete'
 import { deriveCommands } from '../../commands/completion/derive-spec'
 import { quickCompletion } from '../../commands/completion/quick-completion'
-import { SHELLS, scripts } from '../../commands/completion/scripts'
+import { SHELLS } from '../../commands/completion/scripts'
 import type { CommandSpec } from '../../commands/completion/spec'
 import { memoryTerminal } from '../../commands/terminal'
 import { openStudio } from '../../src/library'
@@ -135,8 +125,6 @@ describe('completion', () => {
   })
 })
 
-const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
-
 describe('studio completion', () => {
   async function run(...args: string[]) {
     const terminal = memoryTerminal({ env: { STUDIO_HOME: home }, cwd: home })
@@ -156,61 +144,5 @@ describe('studio completion', () => {
     const { exitCode, errors } = await run(shell)
     expect(exitCode).toBe(2)
     expect(errors).toBe(`error: <shell> must be bash, zsh or fish, not "${shell}".\nhint: ${hint}\n`)
-  })
-})
-
-describe('in a shell', () => {
-  let env: NodeJS.ProcessEnv
-  beforeAll(() => {
-    const bin = join(home, 'bin')
-    mkdirSync(bin)
-    writeFileSync(join(bin, 'studio'), `#!/bin/sh\nexec "${process.execPath}" "${resolve('bin/studio.js')}" "$@"\n`)
-    chmodSync(join(bin, 'studio'), 0o755)
-    for (const shell of SHELLS) writeFileSync(join(home, `c.${shell}`), scripts[shell])
-    env = { ...process.env, HOME: home, STUDIO_HOME: home, PATH: `${bin}:${process.env['PATH']}` }
-  })
-
-  /** What bash is left with for a line that ends at the cursor, cut into words as bash does it. */
-  function inBash(words: string[], { line, listed = false }: { line: string; listed?: boolean }): string[] {
-    const script = `source c.bash; COMP_TYPE=${listed ? 63 : 9}; COMP_LINE=$1; COMP_POINT=\${#1}; shift
-      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _studio; printf '%s\\n' "\${COMPREPLY[@]}"`
-    const out = execFileSync('bash', ['-c', script, 'bash', line, ...words], { env, cwd: home, encoding: 'utf8' })
-    return out.split('\n').filter(Boolean)
-  }
-
-  it.runIf(has('bash'))('bash replaces the piece behind = alone, and lists titles', () => {
-    expect(inBash(['studio', 'dra'], { line: 'studio dra' })).toEqual(['draft'])
-    expect(inBash(['studio', 'draft', 'list', '--sort', '=', 'ti'], { line: 'studio draft list --sort=ti' })).toEqual([
-      'title',
-    ])
-    expect(inBash(['studio', 'draft', 'list', '--sort', '='], { line: 'studio draft list --sort=' })).toContain('title')
-    expect(inBash(['studio', 'item', 'get', '20'], { line: 'studio item get 20' })).toContain('204')
-    const listed = inBash(['studio', 'item', 'get', '20'], { line: 'studio item get 20', listed: true })
-    expect(listed).toContain('204  (Driver is told the dock door by text message)')
-    expect(inBash(['studio', 'backup', 'c.ba'], { line: 'studio backup c.ba' })).toEqual(['c.bash'])
-    const types = inBash(['studio', 'book', '--type', ''], { line: 'studio book --type ', listed: true })
-    expect(types).toEqual(expect.arrayContaining(['pickup', 'delivery']))
-    const fields = ['studio', 'draft', 'list', '--fields', 'id,ti']
-    expect(inBash(fields, { line: fields.join(' ') })).toEqual(['id,title'])
-  })
-
-  it.runIf(has('bash'))('bash runs nothing that stands in a title', () => {
-    expect(inBash(['studio', 'draft', 'get', ''], { line: 'studio draft get ', listed: true })).toHaveLength(1)
-    expect(existsSync(join(home, 'pwned'))).toBe(false)
-  })
-
-  it.runIf(has('fish'))('fish offers values with titles, and runs none', () => {
-    const ask = (line: string) =>
-      execFileSync('fish', ['-c', 'source c.fish; complete -C $argv[1]', line], { env, cwd: home, encoding: 'utf8' })
-    expect(ask('studio item get 204')).toBe('204\tDriver is told the dock door by text message\n')
-    expect(ask('studio draft list --sort=ti').trim()).toBe('--sort=title')
-    expect(ask('studio draft get ')).toMatch(new RegExp(`^${draft}\\tit's`))
-    expect(existsSync(join(home, 'pwned'))).toBe(false)
-  })
-
-  it.runIf(has('zsh'))('zsh reads the script', () => {
-    expect(spawnSync('zsh', ['-f', '-n', 'c.zsh'], { env, cwd: home }).status).toBe(0)
-    const source = 'autoload -U compinit; compinit -u -d ./dump; source ./c.zsh; print -- $_comps[studio]'
-    expect(execFileSync('zsh', ['-f', '-c', source], { env, cwd: home, encoding: 'utf8' })).toBe('_studio\n')
   })
 })
