@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // How long a test takes is the machine's affair; this only ends one that hangs, and not the long form of the faults.
-const mostMs = process.env['STUDIO_FAULTS'] === 'long' ? 0 : 600_000
+const mostMs = process.env['STUDIO_FAULTS'] === 'long' ? 0 : 120_000
 const forAll = {
   testTimeout: mostMs,
   hookTimeout: mostMs,
