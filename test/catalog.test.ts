@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { catalog, loadAllOperations } from '../src/catalog'
 import { fieldsOf } from '../src/kernel'
 
@@ -37,6 +38,12 @@ describe('the catalog', () => {
   it('keeps what manages tenants, facilities and files off the network; tokens are managed by a token that may', () => {
     const managing = operations.filter((op) => op.access === 'admin' && op.http).map((op) => op.id)
     expect(managing).toEqual(['tokens.create', 'tokens.list', 'tokens.revoke'])
+  })
+
+  it('says of every list that is offered over HTTP how it is ordered, so that it can be read in pages', () => {
+    const lists = operations.filter((op) => op.http?.method === 'get' && op.output instanceof z.ZodArray)
+    expect(lists.length).toBeGreaterThan(5)
+    for (const op of lists) expect(op.listOrder, op.id).toBeTypeOf('function')
   })
 
   it('calls nothing that changes by GET, but for snapshots', () => {

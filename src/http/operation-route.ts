@@ -34,17 +34,18 @@ export function handlerFor(
     const { signal, done } = callSignal([c.req.raw.signal, stopping], op.http!.withinMs ?? CALL_WITHIN_MS)
     try {
       const { page, rest } = givesArray(op) ? takePage(sentQuery(op, c)) : { page: null, rest: null }
+      const inPath = textToValues(op.input, c.req.param() as Record<string, string>)
       const watched = watchedForRowsAlone(op)
       const { value, version } = await ofOneVersion(studio.db, () =>
         idempotency(c, { op, actor }, async (db) => {
           const sent = rest ?? (await sentInput(op, c))
-          const input = { ...sent, ...textToValues(op.input, c.req.param() as Record<string, string>) }
+          const input = { ...sent, ...inPath }
           const context = { ...studio.context({ actor, signal }), log: logOf(c, log), db }
           return (await execute(watched.op, input, context)) as object
         }),
       )
       const { part, headers } = page
-        ? cutPage(value.answer as unknown[], page)
+        ? cutPage({ op, input: { ...rest, ...inPath } }, value.answer as unknown[], page)
         : { part: value.answer, headers: value.headers }
       const answer = wholeAnswer(op, part, headers)
       if (isRead && version !== null && watched.isOfRowsAlone()) c.env.call.lasting = { version, ...answer }

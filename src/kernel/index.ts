@@ -5,6 +5,8 @@ export { authorize, execute, type Guarded, parseInput, scopeFor } from './execut
 export { type Field, fieldsOf } from './fields'
 export { type GivenField, type NamedCommand, namedCommandOf, rewordHint } from './hint-commands'
 export { detailsOf, inputError, retold, wordsFor } from './input-error'
+export { compareValues, type ListOrder, type OrderValue, orderedById } from './list-order'
+export { givesPages, type ListPage, pageOf } from './list-page'
 export * from './operation'
 export { executeStream, type StreamEvent, type Streaming } from './streaming'
 export { textToValues } from './text-input'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from './context'
 import type { ErrorCode } from './errors'
+import type { ListOrder } from './list-order'
 import type { Streaming } from './streaming'
 
 /**
@@ -123,6 +124,8 @@ export interface Operation<
   errors: readonly ErrorCode[]
   http?: HttpBinding
   cli?: CliBinding
+  /** How the list that it answers with is ordered, where it can be read in pages: every list that is offered over HTTP. */
+  listOrder?(input: z.output<In>): ListOrder<Out extends z.ZodArray<infer Entry> ? z.output<Entry> : never>
   /** True where the result stands for a batch of which a part was not applied: exit code 8. */
   isPartial?(output: z.output<Out>): boolean
   /** Set where the answer can also be had in parts, as they come; `run` gives the whole. */

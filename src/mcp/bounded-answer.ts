@@ -1,4 +1,4 @@
-import { inputError, StudioError } from '../kernel'
+import { type AnyOperation, givesPages, inputError, pageOf, StudioError } from '../kernel'
 import { keepFields, placeOfFields } from '../kernel/answer-fields'
 import type { JsonSchema } from '../kernel/json-schema'
 import { DEFAULT_LIMIT, MOST_CHARACTERS, MOST_ENTRIES } from './bounds'
@@ -6,7 +6,7 @@ import { DEFAULT_LIMIT, MOST_CHARACTERS, MOST_ENTRIES } from './bounds'
 /** How much of an answer the caller wants. */
 export interface Wanted {
   limit: number
-  offset: number
+  cursor: string | null
   fields: readonly string[] | null
 }
 
@@ -32,7 +32,7 @@ export function takeWanted(
   }
   const wanted = {
     limit: limit === undefined ? DEFAULT_LIMIT : limitOf(limit),
-    offset: isOwn('cursor') || cursor === undefined ? 0 : offsetOf(cursor),
+    cursor: isOwn('cursor') || cursor === undefined ? null : String(cursor),
     fields: isOwn('fields') || fields === undefined ? null : fieldsOf(fields),
   }
   return { wanted, input }
@@ -43,31 +43,29 @@ function limitOf(limit: unknown): number {
   throw inputError([{ path: 'limit', message: `must be a whole number from 1 to ${MOST_ENTRIES}` }])
 }
 
-function offsetOf(cursor: unknown): number {
-  const offset = typeof cursor === 'string' ? /^after-(\d{1,9})$/.exec(cursor) : null
-  if (offset) return Number(offset[1])
-  throw inputError([{ path: 'cursor', message: 'must be the nextCursor of an answer' }])
-}
-
 function fieldsOf(fields: unknown): string[] {
   if (Array.isArray(fields) && fields.length > 0 && fields.every((field) => typeof field === 'string')) return fields
   throw inputError([{ path: 'fields', message: 'must be a list of names' }])
 }
 
 /** The answer with its lists cut at the limit, each of which is told. Throws where it is still more than a model can take in. */
-export function bounded(answer: unknown, wanted: Wanted, shape: JsonSchema): Bounded {
+export function bounded(
+  answer: unknown,
+  { wanted, op, input, shape }: { wanted: Wanted; op: AnyOperation; input: unknown; shape: JsonSchema },
+): Bounded {
+  const page =
+    Array.isArray(answer) && givesPages(op)
+      ? pageOf({ op, input, source: 'an answer gave as nextCursor' }, answer, wanted)
+      : null
+  const part = page?.entries ?? answer
   const kept = wanted.fields
-    ? keepFields(answer, wanted.fields, { place: placeOfFields(wanted.fields, shape, 'fields'), absent: undefined })
-    : answer
+    ? keepFields(part, wanted.fields, { place: placeOfFields(wanted.fields, shape, 'fields'), absent: undefined })
+    : part
   const cut: Bounded['cut'] = []
   const result = Array.isArray(kept)
-    ? kept
-        .slice(wanted.offset, wanted.offset + wanted.limit)
-        .map((entry, i) => shorter(entry, `result.${i}`, { wanted, cut }))
+    ? kept.map((entry, i) => shorter(entry, `result.${i}`, { wanted, cut }))
     : shorter(kept, 'result', { wanted, cut })
-  const total = Array.isArray(kept) ? kept.length : null
-  const end = wanted.offset + wanted.limit
-  const whole = { result, total, nextCursor: total !== null && end < total ? `after-${end}` : null, cut }
+  const whole = { result, total: page?.total ?? null, nextCursor: page?.nextCursor ?? null, cut }
   const characters = JSON.stringify(whole).length
   if (characters > MOST_CHARACTERS) throw tooMuch(characters, shape)
   return whole

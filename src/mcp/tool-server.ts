@@ -6,7 +6,16 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { loadOperation } from '../catalog'
-import { type Actor, asStudioError, authorize, execute, inputError, type Progress, withoutPlaces } from '../kernel'
+import {
+  type Actor,
+  type AnyOperation,
+  asStudioError,
+  authorize,
+  execute,
+  inputError,
+  type Progress,
+  withoutPlaces,
+} from '../kernel'
 import type { StudioContext } from '../studio'
 import { type AgentAction, loadActions } from './actions'
 import { bounded, takeWanted } from './bounded-answer'
@@ -68,7 +77,9 @@ async function callTool(name: string, args: Record<string, unknown>, calling: Ca
   try {
     if (!action) throw unknownAction(own)
     const { wanted, input } = takeWanted(rest, action.input)
-    const answer = { action: action.id, ...bounded(await run(action, input, calling), wanted, action.output) }
+    const op = await loadOperation(action.id)
+    const whole = await run(op, input, calling)
+    const answer = { action: action.id, ...bounded(whole, { wanted, op, input, shape: action.output }) }
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer }
   } catch (error) {
     // Where files lie on this machine is no business of a caller from elsewhere.
@@ -77,8 +88,7 @@ async function callTool(name: string, args: Record<string, unknown>, calling: Ca
   }
 }
 
-async function run(action: AgentAction, input: unknown, { host, context }: Calling): Promise<unknown> {
-  const operation = await loadOperation(action.id)
+async function run(operation: AnyOperation, input: unknown, { host, context }: Calling): Promise<unknown> {
   const { signal } = context.mcpReq
   const call = host.open({ signal, withinMs: operation.http!.withinMs ?? null, progress: progressTo(context) })
   try {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../kernel'
+import { type Context, compareValues, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { listTokenRows } from '../token-queries'
 import { AccessToken, accessTokenOf } from '../token-schemas'
@@ -13,6 +13,12 @@ export const listTokens = operation({
   output: z.array(AccessToken),
   errors: [],
   http: { method: 'get', path: '/api/tokens', extension: true },
+  listOrder: () => ({
+    id: ({ id }) => id,
+    key: ({ createdAt, id }) => [createdAt, id],
+    compare: ([createdA = null, idA = null], [createdB = null, idB = null]) =>
+      compareValues(createdB, createdA) || compareValues(idA, idB),
+  }),
   cli: {
     command: 'token list',
     examples: ['studio token list', 'studio token list --json --fields id,name,scopes,lastUsedAt'],

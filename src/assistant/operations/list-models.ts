@@ -22,6 +22,8 @@ export const listModels = operation({
   ),
   errors: [...MODEL_ERRORS],
   http: { method: 'get', path: '/api/llm/models' },
+  // In the order of the server, which nothing in a model shows.
+  listOrder: () => ({ id: ({ name }) => name }),
   cli: {
     command: 'llm models',
     examples: ['studio llm models', 'studio llm models --json --fields name'],

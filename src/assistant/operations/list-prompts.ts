@@ -15,6 +15,7 @@ export const listPrompts = operation({
   output: z.array(Prompt),
   errors: [],
   http: { method: 'get', path: '/api/prompts' },
+  listOrder: () => ({ id: ({ id }) => id }),
   cli: {
     command: 'prompt list',
     examples: ['studio prompt list', 'studio prompt list --json --fields id,target'],

@@ -47,6 +47,11 @@ export const listAppointments = operation({
       end_date: 'endDate',
     },
   },
+  // Not by door: its position may change between two pages.
+  listOrder: ({ referenceNumber }) =>
+    referenceNumber === undefined
+      ? { id: ({ id }) => id, key: ({ startTime }) => [startTime] }
+      : { name: 'of a reference', id: ({ id }) => id },
   cli: {
     command: 'appointment list',
     extraFlags: [facilityFlag],

@@ -18,6 +18,10 @@ export const listConflicts = operation({
   output: z.array(ConflictingAppointment),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/facilities/{id}/conflicts', extension: true },
+  listOrder: () => ({
+    id: ({ appointment }) => appointment.id,
+    key: ({ appointment }) => [appointment.startTime, appointment.id],
+  }),
   cli: {
     command: 'facility conflicts',
     args: ['id'],

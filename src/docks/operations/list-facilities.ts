@@ -14,6 +14,7 @@ export const listFacilities = operation({
   output: z.array(Facility),
   errors: [],
   http: { method: 'get', path: '/api/facilities', extension: true },
+  listOrder: () => ({ id: ({ id }) => id, key: ({ code }) => [code] }),
   cli: {
     command: 'facility list',
     examples: ['studio facility list', 'studio facility list --json --fields code,name,timeZone'],

@@ -116,8 +116,8 @@ export const parameterComponents: Json = {
   PageCursor: {
     name: 'cursor',
     in: 'query',
-    description: 'From X-Next-Cursor: where to go on',
-    schema: { type: 'string', pattern: '^after-\\d{1,9}$' },
+    description: 'From X-Next-Cursor of the page before: goes on after its last entry, whatever changed meanwhile',
+    schema: { type: 'string', minLength: 1, maxLength: 16_384 },
     'x-extension': true,
   },
   IfNoneMatch: {

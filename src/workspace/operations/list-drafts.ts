@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { operation } from '../../kernel'
 import type { WorkspaceContext } from '../context'
 import { listDrafts as readDrafts } from '../queries'
-import { DRAFT_SORTS, sortDrafts } from '../rules/draft-sort'
+import { DRAFT_SORTS, orderOfDrafts, sortDrafts } from '../rules/draft-sort'
 import { Draft, FolderId } from '../schemas'
 
 export const listDrafts = operation({
@@ -21,6 +21,7 @@ export const listDrafts = operation({
   output: z.array(Draft),
   errors: [],
   http: { method: 'get', path: '/api/stories/saved' },
+  listOrder: ({ sort }) => orderOfDrafts(sort),
   cli: {
     command: 'draft list',
     flags: { folderId: { name: 'folder', value: 'id' }, sort: { value: 'order' } },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
+import { operation, orderedById } from '../../kernel'
 import type { WorkspaceContext } from '../context'
 import { listFilters as readFilters } from '../queries'
 import { SavedFilter } from '../schemas'
@@ -13,6 +13,7 @@ export const listFilters = operation({
   output: z.array(SavedFilter),
   errors: [],
   http: { method: 'get', path: '/api/helper/filters' },
+  listOrder: () => orderedById,
   cli: { command: 'filter list', examples: ['studio filter list'], seeAlso: ['filter save', 'item list'] },
   run: (ctx: WorkspaceContext) => ctx.db.read(readFilters),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
+import { operation, orderedById } from '../../kernel'
 import type { WorkspaceContext } from '../context'
 import { listFolders as readFolders } from '../queries'
 import { Folder } from '../schemas'
@@ -13,6 +13,7 @@ export const listFolders = operation({
   output: z.array(Folder),
   errors: [],
   http: { method: 'get', path: '/api/folders', extension: true },
+  listOrder: () => orderedById,
   cli: { command: 'folder list', examples: ['studio folder list'], seeAlso: ['draft list'] },
   run: (ctx: WorkspaceContext) => ctx.db.read(readFolders),
 })

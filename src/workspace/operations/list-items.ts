@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
+import { operation, orderedById } from '../../kernel'
 import type { WorkspaceContext } from '../context'
 import { itemFilter, keptCriteria } from '../filters'
 import { listCachedItems } from '../queries'
@@ -31,6 +31,7 @@ export const listItems = operation({
   output: z.array(WorkItem),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/helper/items' },
+  listOrder: () => orderedById,
   cli: {
     command: 'item list',
     examples: ['studio item list --state Active', 'studio item list --search dock --sort -changedAt --limit 5'],

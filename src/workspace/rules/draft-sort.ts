@@ -1,3 +1,4 @@
+import { compareValues, type ListOrder, type OrderValue } from '../../kernel'
 import type { Draft } from '../schemas'
 
 export const DRAFT_SORTS = [
@@ -12,20 +13,40 @@ export const DRAFT_SORTS = [
 ] as const
 export type DraftSort = (typeof DRAFT_SORTS)[number]
 
-const orders: Record<string, (a: Draft, b: Draft) => number> = {
-  updated: (a, b) => compare(b.updatedAt, a.updatedAt),
-  created: (a, b) => compare(b.createdAt, a.createdAt),
-  title: (a, b) => a.title.localeCompare(b.title, 'en', { sensitivity: 'base', numeric: true }),
-  points: (a, b) => compare(b.storyPoints ?? -1, a.storyPoints ?? -1),
+/** Characters of a title that its place depends on: what a cursor remembers of a draft has to fit into an address. */
+const ORDERED_TITLE = 200
+
+interface DraftOrder {
+  value(draft: Draft): string | number
+  compare(a: OrderValue, b: OrderValue): number
+}
+
+const descending = (a: OrderValue, b: OrderValue) => compareValues(b, a)
+
+const orders: Record<string, DraftOrder> = {
+  updated: { value: ({ updatedAt }) => updatedAt, compare: descending },
+  created: { value: ({ createdAt }) => createdAt, compare: descending },
+  title: {
+    value: ({ title }) => title.slice(0, ORDERED_TITLE),
+    compare: (a, b) => String(a).localeCompare(String(b), 'en', { sensitivity: 'base', numeric: true }),
+  },
+  points: { value: ({ storyPoints }) => storyPoints ?? -1, compare: descending },
 }
 
 /** Ties go to the newer draft, in either direction. */
-export function sortDrafts(drafts: readonly Draft[], sort: DraftSort): Draft[] {
+export function orderOfDrafts(sort: DraftSort) {
   const direction = sort.startsWith('-') ? -1 : 1
-  const order = orders[sort.replace('-', '')]!
-  return [...drafts].sort((a, b) => direction * order(a, b) || b.id - a.id)
+  const { value, compare } = orders[sort.replace('-', '')]!
+  return {
+    name: sort,
+    id: ({ id }) => id,
+    key: (draft) => [value(draft), draft.id],
+    compare: ([valueA = null, idA = null], [valueB = null, idB = null]) =>
+      direction * compare(valueA, valueB) || descending(idA, idB),
+  } satisfies ListOrder<Draft>
 }
 
-function compare<T extends string | number>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0
+export function sortDrafts(drafts: readonly Draft[], sort: DraftSort): Draft[] {
+  const { key, compare } = orderOfDrafts(sort)
+  return [...drafts].sort((a, b) => compare(key(a), key(b)))
 }

@@ -1,0 +1,41 @@
+export type OrderValue = string | number | null
+
+/**
+ * How the entries of a list are ordered, so that a page goes on after the entries that were given before, whatever was added, changed
+ * or removed meanwhile.
+ */
+export interface ListOrder<Entry = any> {
+  /** Set where the input decides about the order: a cursor of one order is not taken for another. */
+  name?: string
+  /** Identifies an entry for as long as it is there. */
+  id(entry: Entry): string | number
+  /**
+   * What the list is ordered by. Two entries may have the same key: a cursor remembers which of them were given, so their own order may
+   * change between two pages. Absent: all entries have the same key.
+   */
+  key?(entry: Entry): readonly OrderValue[]
+  /** Compares two keys; value by value, ascending, where absent. */
+  compare?(a: readonly OrderValue[], b: readonly OrderValue[]): number
+}
+
+/** The order of a list whose entries are sorted by their ID. */
+export const orderedById: ListOrder<{ id: string | number }> = { id: ({ id }) => id, key: ({ id }) => [id] }
+
+/** Null first, then numbers, then texts as both databases order them: by the bytes of their UTF-8. */
+export function compareValues(a: OrderValue, b: OrderValue): number {
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return rankOf(a) - rankOf(b)
+}
+
+function rankOf(value: OrderValue): number {
+  return value === null ? 0 : typeof value === 'number' ? 1 : 2
+}
+
+export function compareKeys(a: readonly OrderValue[], b: readonly OrderValue[]): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const compared = compareValues(a[i] ?? null, b[i] ?? null)
+    if (compared !== 0) return compared
+  }
+  return 0
+}

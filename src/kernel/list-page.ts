@@ -1,0 +1,114 @@
+import { inputError } from './input-error'
+import { compareKeys, type ListOrder, type OrderValue } from './list-order'
+import type { AnyOperation } from './operation'
+
+export interface PageRequest {
+  /** All that remain where null. */
+  limit: number | null
+  /** As the page before gave it; null for the first. */
+  cursor: string | null
+}
+
+export interface ListPage {
+  entries: readonly unknown[]
+  /** How many entries the list has now. */
+  total: number
+  /** Null on the last page. */
+  nextCursor: string | null
+}
+
+/** Where a page ended: the key of its last entry, and which entries of that key were given. */
+interface Position {
+  key: readonly OrderValue[]
+  given: readonly string[]
+}
+
+/** Whether the answer of the operation is a list that can be read in pages. */
+export function givesPages(op: AnyOperation): boolean {
+  return op.listOrder !== undefined
+}
+
+/**
+ * The page of a whole list that was asked for. `input` is the call's, already checked. `source` names for a refusal where a cursor comes
+ * from. Throws `invalid` for a cursor that belongs to no page of this list.
+ */
+export function pageOf(
+  { op, input, source }: { op: AnyOperation; input: unknown; source: string },
+  list: readonly unknown[],
+  { limit, cursor }: PageRequest,
+): ListPage {
+  const order: ListOrder = op.listOrder!(op.input.parse(input))
+  const listName = order.name === undefined ? op.id : `${op.id} ${order.name}`
+  const after = cursor === null ? null : readCursor(cursor, { listName, source })
+  const keyOf = (entry: unknown) => order.key?.(entry) ?? []
+  const remaining = after === null ? list : entriesAfter(after, list, order)
+  const entries = limit === null ? remaining : remaining.slice(0, limit)
+  if (entries.length === remaining.length) return { entries, total: list.length, nextCursor: null }
+  const key = keyOf(entries.at(-1))
+  const isAtKey = (other: readonly OrderValue[]) => (order.compare ?? compareKeys)(other, key) === 0
+  const given = [
+    ...(after !== null && isAtKey(after.key) ? after.given : []),
+    ...entries.filter((entry) => isAtKey(keyOf(entry))).map((entry) => digestOf(order.id(entry))),
+  ]
+  return { entries, total: list.length, nextCursor: writeCursor(listName, { key, given }) }
+}
+
+function entriesAfter(after: Position, list: readonly unknown[], order: ListOrder): unknown[] {
+  const compare = order.compare ?? compareKeys
+  const given = new Set(after.given)
+  return list.filter((entry) => {
+    const compared = compare(order.key?.(entry) ?? [], after.key)
+    return compared === 0 ? !given.has(digestOf(order.id(entry))) : compared > 0
+  })
+}
+
+function writeCursor(listName: string, { key, given }: Position): string {
+  return Buffer.from(JSON.stringify([listName, key, given])).toString('base64url')
+}
+
+function readCursor(cursor: string, { listName, source }: { listName: string; source: string }): Position {
+  if (/^after-\d+$/.test(cursor)) {
+    throw refused(
+      'is a cursor of an earlier version: it counted entries and is no longer accepted. Start without a cursor',
+    )
+  }
+  const parts = parsed(cursor)
+  if (parts === null) throw refused(`must be a cursor that ${source}, unchanged`)
+  const [name, key, given] = parts
+  if (name !== listName)
+    throw refused('belongs to another list, or to another order of this list. Start without a cursor')
+  return { key, given }
+}
+
+function refused(message: string) {
+  return inputError([{ path: 'cursor', message }])
+}
+
+function parsed(cursor: string): [string, OrderValue[], string[]] | null {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (!Array.isArray(parts) || parts.length !== 3) return null
+    const [name, key, given] = parts
+    const isKey = Array.isArray(key) && key.every((value) => value === null || /^(string|number)$/.test(typeof value))
+    const isGiven = Array.isArray(given) && given.every((digest) => typeof digest === 'string')
+    return typeof name === 'string' && isKey && isGiven ? [name, key, given] : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * A short digest of 53 bits (cyrb53): a cursor has to fit into an address even where hundreds of entries have one key. It guards nothing:
+ * who forges a collision hides an entry from themselves.
+ */
+function digestOf(id: string | number): string {
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (const byte of Buffer.from(String(id))) {
+    high = Math.imul(high ^ byte, 2654435761)
+    low = Math.imul(low ^ byte, 1597334677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
+  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36)
+}

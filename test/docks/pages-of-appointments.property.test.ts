@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDoor } from '../../src/docks/operations/add-door'
+import { bookAppointment } from '../../src/docks/operations/book-appointment'
+import { cancelAppointment } from '../../src/docks/operations/cancel-appointment'
+import { completeAppointment } from '../../src/docks/operations/complete-appointment'
+import { createFacility } from '../../src/docks/operations/create-facility'
+import { listAppointments } from '../../src/docks/operations/list-appointments'
+import { removeDoor } from '../../src/docks/operations/remove-door'
+import { rescheduleAppointment } from '../../src/docks/operations/reschedule-appointment'
+import { updateDoor } from '../../src/docks/operations/update-door'
+import { type AnyOperation, pageOf } from '../../src/kernel'
+import { type Database, openMemoryDatabase } from '../../src/storage'
+import { migrations } from '../../src/studio'
+import { runOn } from '../storage/moving'
+import { describeWithPostgres } from '../storage/postgres/server'
+import { DC1, load } from './dock-office'
+
+const DATE = '2026-11-17'
+const DOORS = ['Door 1', 'Door 2', 'Door 3', 'Door 4']
+
+/** What others do between two pages. A number picks one of the appointments, or of the doors, that there are. */
+const change = fc.oneof(
+  fc.record({ kind: fc.constantFrom('book' as const), pick: fc.nat() }),
+  fc.record({ kind: fc.constantFrom('cancel' as const, 'complete' as const, 'move' as const), pick: fc.nat() }),
+  fc.record({
+    kind: fc.constantFrom('place door' as const, 'remove door' as const, 'add door' as const),
+    pick: fc.nat(),
+  }),
+)
+type Change = typeof change extends fc.Arbitrary<infer Drawn> ? Drawn : never
+
+interface Facility {
+  db: Database
+  code: string
+}
+
+const refusalsAreFine = (done: Promise<unknown>) => done.catch(() => null)
+
+/** The ID of the appointment that does not keep its place, if any. */
+async function apply({ db, code }: Facility, { kind, pick }: Change): Promise<string | null> {
+  const run = (op: AnyOperation, input: unknown) => refusalsAreFine(runOn(db, op, input))
+  const door = { facilityCode: code, name: DOORS[pick % DOORS.length] }
+  if (kind === 'book') await run(bookAppointment, load({ facilityCode: code }))
+  if (kind === 'add door') await run(addDoor, { ...door, position: 1 })
+  if (kind === 'remove door') await run(removeDoor, door)
+  if (kind === 'place door') await run(updateDoor, { ...door, position: 1 + (pick % 3) })
+  if (!['cancel', 'complete', 'move'].includes(kind)) return null
+  const all = await runOn(db, listAppointments, { facilityCode: code, startDate: DATE, endDate: DATE })
+  if (all.length === 0) return null
+  const { id } = all[pick % all.length]
+  if (kind === 'cancel') await run(cancelAppointment, { id })
+  if (kind === 'complete') await run(completeAppointment, { id })
+  if (kind !== 'move') return null
+  await run(rescheduleAppointment, { id, targetDate: pick % 2 === 0 ? DATE : '2026-11-18', durationMinutes: 45 })
+  return id
+}
+
+async function expectNothingSkippedOrRepeated(
+  facility: Facility,
+  changes: readonly Change[],
+  limit: number,
+): Promise<void> {
+  const input = { facilityCode: facility.code, startDate: DATE, endDate: DATE }
+  const list = () => runOn(facility.db, listAppointments, input)
+  const source = 'an answer gave'
+  const stayed = new Set<string>((await list()).map(({ id }: { id: string }) => id))
+  const pending = [...changes]
+  const given: string[] = []
+  let cursor: string | null = null
+  do {
+    const page = pageOf({ op: listAppointments, input, source }, await list(), { limit, cursor })
+    given.push(...(page.entries as { id: string }[]).map(({ id }) => id))
+    cursor = page.nextCursor
+    for (const one of pending.splice(0, 2)) {
+      const moved = await apply(facility, one)
+      if (moved !== null) stayed.delete(moved)
+    }
+  } while (cursor !== null)
+  const kept = given.filter((id) => stayed.has(id))
+  expect(new Set(kept).size).toBe(kept.length)
+  expect(new Set(kept)).toEqual(stayed)
+}
+
+async function openFacility(db: Database, code: string): Promise<Facility> {
+  await runOn(db, createFacility, { ...DC1, code, breaks: [], doors: DOORS.map((name) => ({ name })) })
+  for (let i = 0; i < 9; i++) await runOn(db, bookAppointment, load({ facilityCode: code }))
+  return { db, code }
+}
+
+function testsOn(open: () => Promise<Database>, numRuns: number): void {
+  it('never skip or repeat an appointment that keeps its start, whatever others do between two pages', async () => {
+    const db = await open()
+    let facilities = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 12 }), fc.integer({ min: 1, max: 4 }), async (changes, limit) => {
+        await expectNothingSkippedOrRepeated(await openFacility(db, `F${++facilities}`), changes, limit)
+      }),
+      { numRuns },
+    )
+  })
+}
+
+describe('pages of appointments', () => testsOn(() => openMemoryDatabase(migrations), 40))
+describeWithPostgres('pages of appointments on PostgreSQL', (server) =>
+  testsOn(() => server().openDatabase(migrations), 10),
+)
