@@ -1,12 +1,14 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fileError, writeFileAtomic } from '../src/storage'
+import { loadSettings, ownFilesOf } from '../src/config'
+import { fileError, refuseOwnFile, writeFileAtomic } from '../src/storage'
 import type { Invocation } from './invocation'
 
 /** Writes `--out`: whole or not at all, unless it is a device or a pipe, which cannot be replaced. */
 export async function writeOutFile(path: string, text: string, { terminal, flags }: Invocation): Promise<void> {
   if (path === '-') return terminal.out(text)
   const target = resolve(terminal.cwd, path)
+  refuseOwnFile(target, ownFilesOf(loadSettings({ env: terminal.env, cwd: terminal.cwd })))
   const existing = await stat(target).catch(() => null)
   if (existing && !existing.isFile() && !existing.isDirectory()) await writeFile(target, text)
   else if (existing?.isDirectory()) throw fileError(Object.assign(new Error(), { code: 'EISDIR' }), target)

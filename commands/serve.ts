@@ -1,6 +1,8 @@
 import { Command } from 'commander'
+import { ownFilesOf } from '../src/config'
 import type { ServiceLog } from '../src/http/service-log'
 import { StudioError } from '../src/kernel'
+import { refuseOwnFile } from '../src/storage'
 import { openStudio, type Studio } from '../src/studio'
 import { dressCommand } from './help'
 import type { Invocation } from './invocation'
@@ -54,6 +56,7 @@ export const serve: OwnCommand = {
     const onNotice = (text: string) => (log?.isJson ? log.info(text) : say(invocation, text))
     const studio = openStudio({ env, cwd, flags: { ...flags, tenant }, onNotice })
     try {
+      requireForeignFiles(studio)
       log = await logFor(studio)
       const local = auth === undefined ? studio.settings.auth.local : auth === 'local'
       return await serveUntilStopped({ studio, log, local }, invocation)
@@ -80,6 +83,12 @@ async function serveUntilStopped(
   await server.close()
   process.off('SIGHUP', reopen)
   return 0
+}
+
+/** Neither the log nor the socket may take the place of a file that studio keeps. */
+function requireForeignFiles({ settings }: Studio): void {
+  for (const path of [settings.serve.logFile, settings.serve.socket])
+    if (path !== null) refuseOwnFile(path, ownFilesOf(settings))
 }
 
 /** A terminal is for the person at it, who asks for the log where it is wanted. */

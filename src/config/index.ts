@@ -1,4 +1,5 @@
 export { databaseAddress } from './database-address'
+export { ownFilesOf } from './own-files'
 export { type Paths, pathsOf } from './paths'
 export type { LogFormat, ServeFlags, ServeSettings } from './serve-settings'
 export { loadSettings, type Settings } from './settings'

@@ -1,4 +1,4 @@
-import { unlink } from 'node:fs/promises'
+import { lstat, unlink } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, isIPv6 } from 'node:net'
 import { StudioError } from '../kernel'
@@ -22,7 +22,10 @@ export async function listenAt(server: Server, host: string, port: number): Prom
   return { address: bound.address, port: bound.port, url: `http://${shown}:${bound.port}` }
 }
 
-/** The file may be used by this user alone, from its first moment on. One that a killed server left behind is replaced. */
+/**
+ * The socket may be used by this user alone, from its first moment on. One that a killed server left behind is replaced; any other
+ * file at the path is left as it is.
+ */
 export async function listenOnSocket(server: Server, path: string): Promise<Listener> {
   if (process.platform === 'win32')
     throw new StudioError('invalid', 'Unix sockets are not to be had here.', { hint: 'Use --port.' })
@@ -38,7 +41,9 @@ export async function listenOnSocket(server: Server, path: string): Promise<List
   try {
     await listening(server, listen, (error) => error)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || (await answers(path))) throw inWords(error as Error)
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw inWords(error as Error)
+    if (!(await isSocket(path))) throw notASocket(path)
+    if (await answers(path)) throw inWords(error as Error)
     await unlink(path).catch(() => {})
     await listening(server, listen, inWords)
   }
@@ -61,6 +66,12 @@ function listening(
   })
 }
 
+/** Not a link to one: what is removed is what is at the path itself. */
+async function isSocket(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => null)
+  return found?.isSocket() ?? false
+}
+
 /** Whether somebody takes calls there. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -72,9 +83,15 @@ function answers(path: string): Promise<boolean> {
   })
 }
 
+function notASocket(path: string): StudioError {
+  return new StudioError('invalid', `${path} exists and is not a socket. It was not changed.`, {
+    hint: 'Use another path: --socket <path>',
+  })
+}
+
 function socketError(error: NodeJS.ErrnoException, path: string): unknown {
   if (error.code === 'EADDRINUSE')
-    return new StudioError('unavailable', `Another server takes calls on ${path}, or it is no socket.`, {
+    return new StudioError('unavailable', `Another server takes calls on ${path}.`, {
       hint: 'Stop it, or use another path: --socket <path>',
       cause: error,
     })

@@ -25,6 +25,7 @@ export { openLazily } from './lazy'
 export { type CommitWatch, type LogPosition, logPositionOf, type WatchedCommit } from './log-position'
 export type { Migration } from './migration'
 export type { Checkup, CheckupBounds } from './operations/run-doctor'
+export { type OwnFiles, refuseOwnFile } from './own-files'
 export type { StoragePlaces, StoragePlacesContext } from './places'
 export { openTarget } from './transfer/target'
 

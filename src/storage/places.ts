@@ -10,6 +10,8 @@ export interface StoragePlacesContext extends StorageContext {
 export interface StoragePlaces {
   /** Where the database in use is: a file's path or a `postgres://` address. */
   current: string
+  /** Other files of studio's own, which nothing that is exported may replace. */
+  ownFiles: readonly string[]
   /** Where to move it unless the caller says; null where nobody did. */
   target: string | null
   /** What a person has typed as what `open` takes: a path made absolute, an address as it is. */

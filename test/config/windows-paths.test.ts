@@ -78,7 +78,7 @@ describe('paths on Windows', () => {
 
   it('what belongs to the database is not overwritten by a copy, however it is written', () => {
     const current = 'C:\\work\\backlog\\studio.db'
-    const places = { current, locate: (typed: string) => databaseAddress(typed, { cwd, name: '--to' }) }
+    const places = { current, ownFiles: [], locate: (typed: string) => databaseAddress(typed, { cwd, name: '--to' }) }
     for (const typed of [
       'studio.db',
       '..\\backlog\\studio.db',

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call } from '../http/served'
@@ -91,6 +91,24 @@ describe('studio serve', () => {
       running.kill('SIGKILL')
       await running
     }
+  })
+
+  it('removes nothing but a socket to listen there, and writes its log over no file of studio', async () => {
+    const studio = await program()
+    await studio.json(['draft', 'save', '--title', 'Kept'])
+    const notes = join(studio.home, 'notes.txt')
+    await writeFile(notes, 'mine')
+    await symlink(notes, join(studio.home, 'link'))
+    for (const path of ['notes.txt', 'link', 'studio.db', '.'])
+      expect(await studio.run(['serve', '--socket', path]), path).toMatchObject({ exitCode: 2 })
+    expect(await readFile(notes, 'utf8')).toBe('mine')
+    for (const file of ['studio.db', 'config.json', 'studio.db.log.1'])
+      expect(await studio.run(['serve', '--port', '0', '--log-file', file]), file).toMatchObject({ exitCode: 2 })
+    expect(await studio.run(['report', 'summary', '--out', 'studio.db'])).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('belongs to the database'),
+    })
+    expect(await studio.json(['draft', 'list'])).toMatchObject([{ title: 'Kept' }])
   })
 
   it('takes the JWTs of its issuer', async () => {

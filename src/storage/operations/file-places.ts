@@ -1,6 +1,6 @@
-import { resolve, sep } from 'node:path'
 import { StudioError } from '../../kernel'
 import { isPostgresAddress, shownAddress } from '../address'
+import { refuseOwnFile } from '../own-files'
 import type { StoragePlaces } from '../places'
 
 /** The files of a copy and of the database in use, which must be one in a file. */
@@ -13,10 +13,6 @@ export function filePlaces(places: StoragePlaces, typed: string): { database: st
   }
   const copy = places.locate(typed)
   if (isPostgresAddress(copy)) throw new StudioError('invalid', 'Name a file, not an address.')
-  const isOwn =
-    resolve(copy) === resolve(database) ||
-    [`${database}.log.`, `${database}.lock`].some((own) => resolve(copy).startsWith(own)) ||
-    `${resolve(copy)}${sep}`.startsWith(`${resolve(database)}.search${sep}`)
-  if (isOwn) throw new StudioError('invalid', `${copy} belongs to the database itself.`, { hint: 'Name another file.' })
+  refuseOwnFile(copy, { database, others: places.ownFiles })
   return { database, copy }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
-import { hasPassword, isSameDatabase, shownAddress } from '../address'
+import { hasPassword, isPostgresAddress, isSameDatabase, shownAddress } from '../address'
+import { refuseOwnFile } from '../own-files'
 import type { StoragePlaces, StoragePlacesContext } from '../places'
 import { copyDatabase } from '../transfer/copy-database'
 
@@ -48,6 +49,7 @@ export const migrateDatabase = operation({
         hint: 'Name another one with --to.',
       })
     }
+    if (!isPostgresAddress(address)) refuseOwnFile(address, { database: places.current, others: places.ownFiles })
     const blank = await places.openBlank()
     try {
       const target = await places.openTarget(address)
