@@ -2,7 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { accessMigration, inspectAccess, inspectPort, keptAnswersMigration, tokensMigration } from './access'
 import { inspectModel, type Model, type ModelContext, openModel, type TemplatesContext } from './assistant'
-import { addressOf, databaseAddress, inspectHome, loadSettings, ownFilesOf, type ServeFlags, type Settings } from './config'
+import {
+  addressOf,
+  databaseAddress,
+  inspectHome,
+  loadSettings,
+  ownFilesOf,
+  type ServeFlags,
+  type Settings,
+} from './config'
 import { dockCapacityMigration, dockChangesMigration, docksMigration, inspectZones } from './docks'
 import { type Actor, type Clock, type Context, type Log, type Progress, silentLog } from './kernel'
 import { prioritiesMigration } from './reports'
