@@ -6,7 +6,7 @@ const Totals = z.object({
   donePoints: z.number(),
   items: z.int(),
   doneItems: z.int(),
-  unestimated: z.int().describe('Open items at requirement level without an estimate, of their own or below them'),
+  unestimated: z.int().describe('Open backlog items without an estimate of their own'),
   blockers: z.int().describe('Signals that an item is held up'),
 })
 

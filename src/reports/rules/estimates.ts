@@ -1,68 +1,64 @@
-import { isRemoved, type ReportItem, TASK_LEVEL } from './item'
+import { isRemoved, REQUIREMENT_LEVEL, type ReportItem, TASK_LEVEL } from './item'
 import type { Lineage } from './lineage'
 
 export const TOTALS_RULE =
-  'Totals are of an item and all below it; removed items count in none. Every point counts once: the estimate of a whole ' +
-  'until a part of it is estimated, then those of the parts; an estimate at task level never replaces one above it.'
+  'Totals are of an item and all below it, without removed items. Each backlog item counts its own estimate, and so does a bug ' +
+  'where the process plans bugs on the backlog; tasks, and other items below a backlog item, add no points; a feature or an epic ' +
+  'counts its own estimate only while nothing below it is estimated.'
 
-export interface Estimate {
-  /** Points that this item itself brings to the totals; 0 where others speak for it, or it for none. */
-  counted: number
-  /** Neither it nor anything below it has an estimate. */
-  isMissing: boolean
+/**
+ * The points that each item itself adds to the totals. This is the tracker's own rollup, which sums the estimates of a
+ * backlog level, with one addition: the estimate of a feature stands in until its stories have theirs.
+ */
+export function countedPointsOf({ inOrder, parentOf }: Lineage): Map<number, number> {
+  const roles = rolesOf({ inOrder, parentOf })
+  const aboveEstimates = new Set<number>()
+  const points = new Map<number, number>()
+  // Children first, so that a feature knows whether anything below it is estimated.
+  for (const item of inOrder.toReversed()) {
+    const role = roles.get(item.id)!
+    const isAboveEstimates = aboveEstimates.has(item.id)
+    const counts = hasEstimate(item) && (role === 'backlog item' || (role === 'container' && !isAboveEstimates))
+    const parentId = parentOf.get(item.id)
+    if (parentId !== undefined && (counts || isAboveEstimates)) aboveEstimates.add(parentId)
+    points.set(item.id, counts ? onGrid(item.storyPoints ?? 0) : 0)
+  }
+  return points
 }
 
-/** How much an estimate weighs. Of a whole and its parts those with the greater weight count, and of equals the parts. */
-const NONE = 0
-const OF_A_TASK = 1
-const OF_A_BACKLOG_ITEM = 2
+/**
+ * A container's estimate stands in for those below it. An item on no backlog is a container unless a backlog item is above
+ * it, because a file may hold types whose level is not known.
+ */
+type Role = 'backlog item' | 'container' | 'detail'
 
-/** Which points count, so that a feature's own estimate, its stories' and their tasks' are never added up. */
-export function estimatesOf({ inOrder, parentOf }: Lineage): Map<number, Estimate> {
-  const below = weightsBelow({ inOrder, parentOf })
-  /** Items with one above them, or themselves, whose estimate counts for all that is below it. */
-  const spokenFor = new Set<number>()
-  const estimates = new Map<number, Estimate>()
+function rolesOf({ inOrder, parentOf }: Lineage): Map<number, Role> {
+  const roles = new Map<number, Role>()
+  const belowBacklogItem = new Set<number>()
   for (const item of inOrder) {
     const parentId = parentOf.get(item.id)
-    const isSpokenFor = parentId !== undefined && spokenFor.has(parentId)
-    const weightBelow = below.get(item.id) ?? NONE
-    const counts = !isSpokenFor && weightOf(item) > weightBelow
-    if (counts || isSpokenFor) spokenFor.add(item.id)
-    estimates.set(item.id, {
-      counted: counts ? onGrid(item.storyPoints ?? 0) : 0,
-      isMissing: Math.max(weightOf(item), weightBelow) === NONE,
-    })
+    const isBelow = parentId !== undefined && (roles.get(parentId) === 'backlog item' || belowBacklogItem.has(parentId))
+    if (isBelow) belowBacklogItem.add(item.id)
+    roles.set(item.id, roleOf(item, isBelow))
   }
-  return estimates
+  return roles
 }
 
-/** The greatest weight among all descendants of each item. */
-function weightsBelow({ inOrder, parentOf }: Lineage): Map<number, number> {
-  const below = new Map<number, number>()
-  for (let i = inOrder.length - 1; i >= 0; i--) {
-    const item = inOrder[i]!
-    const parentId = parentOf.get(item.id)
-    if (parentId === undefined) continue
-    const weight = Math.max(weightOf(item), below.get(item.id) ?? NONE)
-    if (weight > (below.get(parentId) ?? NONE)) below.set(parentId, weight)
-  }
-  return below
+function roleOf({ level }: ReportItem, isBelowBacklogItem: boolean): Role {
+  if (level === REQUIREMENT_LEVEL) return 'backlog item'
+  if (level === TASK_LEVEL || (level === null && isBelowBacklogItem)) return 'detail'
+  return 'container'
 }
 
-function weightOf(item: ReportItem): number {
-  if (isRemoved(item) || !isEstimate(item.storyPoints)) return NONE
-  return item.level === TASK_LEVEL ? OF_A_TASK : OF_A_BACKLOG_ITEM
-}
-
-/** What lies beyond is a slip of the keyboard, and is shown as not estimated rather than believed. */
+/** A larger number is a typing error, and is shown as not estimated. */
 const MOST_POINTS = 1_000_000
 
-function isEstimate(points: number | null): boolean {
-  return points !== null && points >= 0 && points <= MOST_POINTS
+export function hasEstimate(item: ReportItem): boolean {
+  const { storyPoints } = item
+  return !isRemoved(item) && storyPoints !== null && storyPoints >= 0 && storyPoints <= MOST_POINTS
 }
 
-/** Sums are kept to six decimals, so that they do not depend on the order of adding. */
+/** Sums are rounded to six decimals, so that they do not depend on the order of adding. */
 export function onGrid(points: number): number {
   return Math.round(points * 1e6) / 1e6
 }

@@ -1,5 +1,5 @@
 import { blockersOn } from './blockers'
-import { type Estimate, estimatesOf, onGrid } from './estimates'
+import { countedPointsOf, hasEstimate, onGrid } from './estimates'
 import { isDone, isOpen, isRemoved, REQUIREMENT_LEVEL, type ReportItem } from './item'
 import type { Lineage } from './lineage'
 
@@ -9,7 +9,7 @@ export interface Totals {
   donePoints: number
   items: number
   doneItems: number
-  /** Open items at requirement level that have no estimate, and nothing below them has. */
+  /** Open items at requirement level that have no estimate of their own. */
   unestimated: number
   /** Signals, so that an item held up twice counts twice. */
   blockers: number
@@ -19,26 +19,26 @@ export const noTotals: Totals = { points: 0, donePoints: 0, items: 0, doneItems:
 
 /** What each item brings by itself. */
 export function shareOfEach(lineage: Lineage): Map<number, Totals> {
-  const estimates = estimatesOf(lineage)
+  const points = countedPointsOf(lineage)
   const shares = new Map<number, Totals>()
-  for (const item of lineage.inOrder) shares.set(item.id, shareOf(item, estimates.get(item.id)!))
+  for (const item of lineage.inOrder) shares.set(item.id, shareOf(item, points.get(item.id)!))
   return shares
 }
 
-function shareOf(item: ReportItem, estimate: Estimate): Totals {
+function shareOf(item: ReportItem, points: number): Totals {
   if (isRemoved(item)) return noTotals
   return {
-    points: estimate.counted,
-    donePoints: isDone(item) ? estimate.counted : 0,
+    points,
+    donePoints: isDone(item) ? points : 0,
     items: 1,
     doneItems: isDone(item) ? 1 : 0,
-    unestimated: isUnestimated(item, estimate) ? 1 : 0,
+    unestimated: isUnestimated(item) ? 1 : 0,
     blockers: blockersOn(item).length,
   }
 }
 
-function isUnestimated(item: ReportItem, estimate: Estimate): boolean {
-  return item.level === REQUIREMENT_LEVEL && isOpen(item) && estimate.isMissing
+function isUnestimated(item: ReportItem): boolean {
+  return item.level === REQUIREMENT_LEVEL && isOpen(item) && !hasEstimate(item)
 }
 
 export function plus(a: Totals, b: Totals): Totals {

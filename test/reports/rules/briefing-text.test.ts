@@ -64,7 +64,7 @@ describe('the deterministic briefing', () => {
 
       - 15 work items of the local workspace, read from the tracker between 17 Nov 2026, 16:00 UTC and 18 Nov 2026, 09:30 UTC. Removed items are left out.
       - Days are counted back from 18 Nov 2026, 09:30 UTC, the newest moment that the workspace knows of; all dates are in UTC.
-      - Totals are of an item and all below it; removed items count in none. Every point counts once: the estimate of a whole until a part of it is estimated, then those of the parts; an estimate at task level never replaces one above it.
+      - Totals are of an item and all below it, without removed items. Each backlog item counts its own estimate, and so does a bug where the process plans bugs on the backlog; tasks, and other items below a backlog item, add no points; a feature or an epic counts its own estimate only while nothing below it is estimated.
       - A feature with open work is at risk when it or an item below it is blocked; when its work has begun and nothing in it has changed for 14 days; when its work has begun and at least half of its open backlog items have no estimate; or when it is closed while items below it are open.
       - This text was made from the figures by fixed rules; no language model took part.
       "
@@ -99,7 +99,7 @@ describe('the deterministic briefing', () => {
 
       - 2 work items of the local workspace, read from the tracker on 18 Nov 2026, 09:30 UTC. Removed items are left out.
       - Days are counted back from 18 Nov 2026, 09:30 UTC, the newest moment that the workspace knows of; all dates are in UTC.
-      - Totals are of an item and all below it; removed items count in none. Every point counts once: the estimate of a whole until a part of it is estimated, then those of the parts; an estimate at task level never replaces one above it.
+      - Totals are of an item and all below it, without removed items. Each backlog item counts its own estimate, and so does a bug where the process plans bugs on the backlog; tasks, and other items below a backlog item, add no points; a feature or an epic counts its own estimate only while nothing below it is estimated.
       - A feature with open work is at risk when it or an item below it is blocked; when its work has begun and nothing in it has changed for 14 days; when its work has begun and at least half of its open backlog items have no estimate; or when it is closed while items below it are open.
       - This text was made from the figures by fixed rules; no language model took part.
       "

@@ -9,8 +9,8 @@ import { largeWorkspace } from '../large-workspace'
 const SIZE = 50_000
 
 interface Counted extends Totals {
-  /** What the heaviest estimate at or below weighs: 0 none, 1 of a task, 2 of anything above. */
-  weight: number
+  /** It or something below it counts an estimate of its own. */
+  isEstimated: boolean
 }
 
 /** The totals of every item by the definition, from the leaves up: another way than the one that is tested. */
@@ -24,39 +24,31 @@ function countByHand(items: readonly ReportItem[]): Map<number, Counted> {
     else children.set(item.parentId, [item])
   }
   const counted = new Map<number, Counted>()
-  const speakers = new Set<number>()
   const count = (item: ReportItem): Counted => {
     const known = counted.get(item.id)
     if (known) return known
     const parts = (children.get(item.id) ?? []).map(count)
-    const sum = (of: keyof Counted) => parts.reduce((total, part) => total + part[of], 0)
+    const sum = (of: keyof Totals) => parts.reduce((total, part) => total + part[of], 0)
     const isPresent = item.stateCategory !== 'Removed'
     const isDone = item.stateCategory === 'Completed'
     const hasEstimate = isPresent && item.storyPoints !== null && item.storyPoints >= 0
-    const ownWeight = hasEstimate ? (item.level === 0 ? 1 : 2) : 0
-    const weightBelow = Math.max(0, ...parts.map((part) => part.weight))
-    const speaksForAll = ownWeight > weightBelow
-    if (speaksForAll) speakers.add(item.id)
-    const isUnestimated = isPresent && !isDone && item.level === 1 && Math.max(ownWeight, weightBelow) === 0
+    const isEstimatedBelow = parts.some((part) => part.isEstimated)
+    const counts = hasEstimate && (item.level === 1 || (item.level! > 1 && !isEstimatedBelow))
+    const points = counts ? item.storyPoints! : 0
+    const isUnestimated = isPresent && !isDone && item.level === 1 && !hasEstimate
     const result = {
-      points: speaksForAll ? item.storyPoints! : sum('points'),
-      donePoints: speaksForAll ? (isDone ? item.storyPoints! : 0) : sum('donePoints'),
+      points: points + sum('points'),
+      donePoints: (isDone ? points : 0) + sum('donePoints'),
       items: sum('items') + (isPresent ? 1 : 0),
       doneItems: sum('doneItems') + (isDone ? 1 : 0),
       unestimated: sum('unestimated') + (isUnestimated ? 1 : 0),
       blockers: sum('blockers') + (isPresent ? item.blocked.length : 0),
-      weight: Math.max(ownWeight, weightBelow),
+      isEstimated: counts || isEstimatedBelow,
     }
     counted.set(item.id, result)
     return result
   }
   for (const item of items) count(item)
-  for (const item of items) {
-    for (let at = byId.get(item.parentId ?? 0); at; at = byId.get(at.parentId ?? 0)) {
-      // Every point counts once: below an estimate that speaks for all, none does.
-      if (speakers.has(at.id)) Object.assign(counted.get(item.id)!, { points: 0, donePoints: 0 })
-    }
-  }
   return counted
 }
 
@@ -75,7 +67,7 @@ describe('totals of a tree of 50,000 items', () => {
           waiting.push(...node.children)
           // An epic's tree ends where its features begin: they are counted as trees of their own.
           if (node.type === 'Epic') continue
-          const { weight: _, ...expected } = byHand.get(node.id)!
+          const { isEstimated: _, ...expected } = byHand.get(node.id)!
           if (JSON.stringify(expected) !== JSON.stringify(node.totals)) wrong.push([node.id, expected, node.totals])
         }
         expect(seen).toBe(SIZE)

@@ -14,6 +14,8 @@ const feature = (id: number, said: Partial<ReportItem> = {}) => item(id, { level
 const story = (id: number, parentId: number, said: Partial<ReportItem> = {}) =>
   item(id, { level: 1, parentId, ...said })
 const task = (id: number, parentId: number, said: Partial<ReportItem> = {}) => item(id, { level: 0, parentId, ...said })
+const bug = (id: number, parentId: number, said: Partial<ReportItem> = {}) =>
+  item(id, { type: 'Bug', level: 1, parentId, ...said })
 const done = { stateCategory: 'Completed' } as const
 
 describe('points', () => {
@@ -28,29 +30,45 @@ describe('points', () => {
     expect(totalsOf(feature(1, { storyPoints: 40 }), story(2, 1, { storyPoints: 1e300 })).points).toBe(40)
   })
 
-  it('does not let a task, or a bug at task level, replace the estimate of its story', () => {
-    expect(totalsOf(story(1, 9, { storyPoints: 8 }), task(2, 1, { storyPoints: 1 })).points).toBe(8)
+  it('counts a story for its own estimate whatever stands below it', () => {
+    const withTask = [story(1, 9, { storyPoints: 8 }), task(2, 1, { storyPoints: 1 })]
+    const withBugOffTheBacklog = [story(1, 9, { storyPoints: 8 }), bug(2, 1, { level: null, storyPoints: 2 })]
+    const withBugAsTask = [story(1, 9, { storyPoints: 8, ...done }), bug(2, 1, { level: 0, storyPoints: 2 })]
+    expect(totalsOf(...withTask).points).toBe(8)
+    expect(totalsOf(...withBugOffTheBacklog).points).toBe(8)
+    expect(totalsOf(...withBugAsTask)).toMatchObject({ points: 8, donePoints: 8 })
   })
 
-  it('counts the tasks of a story that has no estimate', () => {
+  it('counts a bug beside its story, never instead of it, where the process plans bugs on the backlog', () => {
+    const open = [story(1, 9, { storyPoints: 8 }), bug(2, 1, { storyPoints: 2 })]
+    const closed = [story(1, 9, { storyPoints: 8, ...done }), bug(2, 1, { storyPoints: 2 })]
+    expect(totalsOf(...open)).toMatchObject({ points: 10, donePoints: 0 })
+    expect(totalsOf(...closed)).toMatchObject({ points: 10, donePoints: 8 })
+  })
+
+  it('adds nothing for tasks, not even where their story has no estimate', () => {
     const totals = totalsOf(
       feature(1),
       story(2, 1, { storyPoints: 5 }),
-      task(3, 2, { storyPoints: 1 }),
       story(4, 1),
       task(5, 4, { storyPoints: 2, ...done }),
-      task(6, 4, { storyPoints: 1 }),
     )
-    expect(totals).toMatchObject({ points: 8, donePoints: 2 })
+    expect(totals).toMatchObject({ points: 5, donePoints: 0, unestimated: 1 })
   })
 
-  it('counts the tasks for nothing where the feature itself is all that is estimated', () => {
-    expect(totalsOf(feature(1, { storyPoints: 40 }), story(2, 1), task(3, 2, { storyPoints: 5 })).points).toBe(40)
+  it('keeps the estimate of a feature when a task or a bug at task level below it is estimated', () => {
+    const planned = feature(1, { storyPoints: 40 })
+    expect(totalsOf(planned, story(2, 1), task(3, 2, { storyPoints: 5 })).points).toBe(40)
+    expect(totalsOf(planned, bug(2, 1, { level: 0, storyPoints: 2 })).points).toBe(40)
   })
 
-  it('counts the parts of a story that was split', () => {
-    const split = [story(1, 9, { storyPoints: 8 }), story(2, 1, { storyPoints: 3 }), story(3, 1, { storyPoints: 3 })]
-    expect(totalsOf(...split).points).toBe(6)
+  it('counts items of a type whose level is not known, unless a backlog item is above them', () => {
+    const unknown = { type: 'Customer Story', level: null }
+    expect(totalsOf(feature(1), item(2, { ...unknown, parentId: 1, storyPoints: 3 })).points).toBe(3)
+    expect(
+      totalsOf(feature(1), story(2, 1, { storyPoints: 5 }), item(3, { ...unknown, parentId: 2, storyPoints: 3 }))
+        .points,
+    ).toBe(5)
   })
 
   it('leaves out what was removed, but not what stands below it', () => {
@@ -69,7 +87,7 @@ describe('points', () => {
 })
 
 describe('unestimated', () => {
-  it('counts open items at requirement level that have no estimate, nor anything below them', () => {
+  it('counts open backlog items that have no estimate of their own', () => {
     const totals = totalsOf(
       feature(1),
       story(2, 1),
@@ -77,9 +95,10 @@ describe('unestimated', () => {
       story(4, 1, done),
       story(5, 1),
       task(6, 5, { storyPoints: 2 }),
-      task(7, 1),
+      bug(7, 5, { storyPoints: 2 }),
+      task(8, 1),
     )
-    expect(totals.unestimated).toBe(1)
+    expect(totals.unestimated).toBe(2)
   })
 })
 
@@ -95,31 +114,29 @@ describe('completion', () => {
   })
 })
 
-/** The same totals, told in another way: from the roots down, by recursion, without a thought for speed. */
-function bruteTotals(items: readonly ReportItem[]): Totals {
+/** The same totals, worked out item by item without a thought for speed. */
+function totalsByHand(items: readonly ReportItem[]): Totals {
   const present = items.filter((one) => one.stateCategory !== 'Removed')
-  const isOpen = (one: ReportItem) => one.stateCategory !== 'Completed'
-  const childrenOf = (one: ReportItem) => items.filter((other) => other.parentId === one.id)
-  const isRoot = (one: ReportItem) => !items.some((other) => other.id === one.parentId)
-  const worth = (one: ReportItem): { points: number; done: number; weight: number } => {
-    const parts = childrenOf(one).map(worth)
-    const weightOfParts = Math.max(0, ...parts.map((part) => part.weight))
-    const hasOwn = one.stateCategory !== 'Removed' && one.storyPoints !== null && one.storyPoints >= 0
-    const ownWeight = hasOwn ? (one.level === 0 ? 1 : 2) : 0
-    if (ownWeight > weightOfParts) {
-      const points = one.storyPoints!
-      return { points, done: isOpen(one) ? 0 : points, weight: ownWeight }
-    }
-    const sum = (of: 'points' | 'done') => parts.reduce((total, part) => total + part[of], 0)
-    return { points: sum('points'), done: sum('done'), weight: weightOfParts }
+  const isDone = (one: ReportItem) => one.stateCategory === 'Completed'
+  const isEstimated = (one: ReportItem) => present.includes(one) && one.storyPoints !== null && one.storyPoints >= 0
+  const above = (one: ReportItem): ReportItem[] => {
+    const parent = items.find((other) => other.id === one.parentId)
+    return parent ? [parent, ...above(parent)] : []
   }
-  const roots = items.filter(isRoot).map(worth)
+  const below = (one: ReportItem) => items.filter((other) => above(other).includes(one))
+  const counts = (one: ReportItem): boolean => {
+    if (!isEstimated(one) || one.level === 0) return false
+    if (one.level === 1) return true
+    if (one.level === null && above(one).some((other) => other.level === 1)) return false
+    return !below(one).some(counts)
+  }
+  const sum = (some: readonly ReportItem[]) => some.reduce((total, one) => total + one.storyPoints!, 0)
   return {
-    points: roots.reduce((total, root) => total + root.points, 0),
-    donePoints: roots.reduce((total, root) => total + root.done, 0),
+    points: sum(items.filter(counts)),
+    donePoints: sum(items.filter((one) => counts(one) && isDone(one))),
     items: present.length,
-    doneItems: present.filter((one) => !isOpen(one)).length,
-    unestimated: present.filter((one) => one.level === 1 && isOpen(one) && worth(one).weight === 0).length,
+    doneItems: present.filter(isDone).length,
+    unestimated: present.filter((one) => one.level === 1 && !isDone(one) && !isEstimated(one)).length,
     blockers: present.reduce((total, one) => total + one.blocked.length, 0),
   }
 }
@@ -128,7 +145,7 @@ describe('the totals of random trees', () => {
   it('are what counting by hand gives', () => {
     fc.assert(
       fc.property(anyTrees, (items) => {
-        const byHand = bruteTotals(items)
+        const byHand = totalsByHand(items)
         expect(totalsOf(...items)).toEqual({
           ...byHand,
           points: expect.closeTo(byHand.points, 9),
@@ -136,6 +153,19 @@ describe('the totals of random trees', () => {
         })
       }),
       { numRuns: 500 },
+    )
+  })
+
+  it('do not show more progress when an open bug is filed below a story', () => {
+    fc.assert(
+      fc.property(anyTrees, fc.constantFrom(null, 0, 1), fc.nat(13), (trees, level, storyPoints) => {
+        // The estimate of a feature gives way to the first one below it, so features have none here.
+        const items = trees.map((one) => (one.level === 1 ? one : { ...one, storyPoints: null }))
+        const host = items.find((one) => one.level === 1)
+        fc.pre(host !== undefined && totalsOf(...items).points > 0)
+        const after = totalsOf(...items, bug(1000, host!.id, { level, storyPoints }))
+        expect(completionOf(after)).toBeLessThanOrEqual(completionOf(totalsOf(...items))!)
+      }),
     )
   })
 })

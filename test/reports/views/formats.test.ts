@@ -263,7 +263,7 @@ describe('the summary to forward', () => {
       ## How the figures are made
 
       - A feature is an item of the lowest backlog level above requirements that the workspace holds; where it holds none, a root that has children. A feature below another one is a part of it. What stands above the features, or below none, belongs to no feature. Designated features first, in their order; then those at risk, the open ones, and those that are done, by id within each.
-      - Totals are of an item and all below it; removed items count in none. Every point counts once: the estimate of a whole until a part of it is estimated, then those of the parts; an estimate at task level never replaces one above it.
+      - Totals are of an item and all below it, without removed items. Each backlog item counts its own estimate, and so does a bug where the process plans bugs on the backlog; tasks, and other items below a backlog item, add no points; a feature or an epic counts its own estimate only while nothing below it is estimated.
       - A feature with open work is at risk when it or an item below it is blocked; when its work has begun and nothing in it has changed for 14 days; when its work has begun and at least half of its open backlog items have no estimate; or when it is closed while items below it are open.
       - Completed within 14 days before \`asOf\`, as the tracker's closing date says, else the snapshots; where neither tells, last changed within them. The newest first.
       - In progress, and neither it nor anything below it has changed for 14 days before \`asOf\`; the oldest first.
@@ -401,10 +401,11 @@ describe('the briefing as plain text', () => {
         2026, 16:00 UTC and 18 Nov 2026, 09:30 UTC. Removed items are left out.
       - Days are counted back from 18 Nov 2026, 09:30 UTC, the newest moment that
         the workspace knows of; all dates are in UTC.
-      - Totals are of an item and all below it; removed items count in none. Every
-        point counts once: the estimate of a whole until a part of it is estimated,
-        then those of the parts; an estimate at task level never replaces one above
-        it.
+      - Totals are of an item and all below it, without removed items. Each backlog
+        item counts its own estimate, and so does a bug where the process plans bugs
+        on the backlog; tasks, and other items below a backlog item, add no points;
+        a feature or an epic counts its own estimate only while nothing below it is
+        estimated.
       - A feature with open work is at risk when it or an item below it is blocked;
         when its work has begun and nothing in it has changed for 14 days; when its
         work has begun and at least half of its open backlog items have no estimate;
