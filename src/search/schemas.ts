@@ -11,7 +11,8 @@ export const SearchResult = z.object({
     .describe('Higher is better; comparable within one answer only; 0 where the query has filters alone'),
   snippet: z.string().describe('Plain text around the best cluster of hits'),
   highlights: z
-    .array(z.tuple([z.int(), z.int()]))
+    // Not a tuple: validators of JSON Schema before 2020-12 and some generators cannot read `prefixItems`.
+    .array(z.array(z.int()).length(2))
     .describe(
       '[start, end] in UTF-16 units of the snippet, sorted, not overlapping; empty when only the title matched',
     ),

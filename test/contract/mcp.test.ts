@@ -1,7 +1,11 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { loadAllOperations } from '../../src/catalog'
+import { exampleInput } from '../../src/http/discovery/example-input'
 import { altered, firstJsonLine, type Program, program } from './program'
 
 const bin = `${process.cwd()}/bin/studio.js`
@@ -64,6 +68,39 @@ const initialize = {
 describe('studio mcp', () => {
   it.each(versions)('works with a client of %s', async (_version, options) => {
     await works(await overPipes(await program(), options))
+  })
+
+  it('gives answers that the client of the SDK’s first version accepts by the schemas of the tools', async () => {
+    const studio = await program()
+    const client = new EarlierClient({ name: 'test', version: '1.0.0' })
+    const env = { PATH: process.env['PATH'] ?? '', STUDIO_HOME: studio.home, STUDIO_LLM_HOST: 'http://127.0.0.1:9' }
+    const args = [bin, 'mcp', '--quiet']
+    await client.connect(new EarlierTransport({ command: process.execPath, args, env, cwd: studio.home }))
+    onTestFinished(() => client.close())
+    const { tools } = await client.listTools()
+    const toolOf = new Map<string, string>()
+    for (const { name, inputSchema } of tools)
+      for (const action of (inputSchema.properties as any).action.enum) toolOf.set(action, name)
+
+    const answered: string[] = []
+    for (const operation of await loadAllOperations()) {
+      const name = toolOf.get(operation.id)
+      if (!name) continue
+      // It throws where the answer does not fit the schema that the tool promises.
+      const result = await client.callTool({ name, arguments: { action: operation.id, ...exampleInput(operation) } })
+      if (!result.isError) answered.push(operation.id)
+    }
+    expect(answered).toEqual(
+      expect.arrayContaining([
+        'features.import',
+        'search.fast',
+        'items.get',
+        'items.list',
+        'drafts.list',
+        'reports.hierarchy',
+      ]),
+    )
+    expect(answered.length).toBeGreaterThan(toolOf.size / 2)
   })
 
   it('says nothing on standard output but the protocol, and ends with its client', async () => {

@@ -21,7 +21,8 @@ const CapabilitySchema = z.object({
 export const Handshake = z.object({
   status: z.literal('online'),
   agent_friendly: z.boolean(),
-  declaration: z.literal("Yes, I'll play nicely"),
+  // An enum of one value, not a constant: generators of clients copy a constant between quotation marks without escaping its apostrophe.
+  declaration: z.enum(["Yes, I'll play nicely"]),
   friendly_greeting: z.string(),
   server: z.object({
     name: z.string(),

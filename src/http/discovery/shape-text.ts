@@ -15,9 +15,7 @@ export function shapeText(schema: JsonSchema, definitions: Record<string, JsonSc
   return schema.type ?? 'any'
 }
 
-/** A list of one shape, or a tuple: `[integer, integer]`. */
-function arrayText({ items, prefixItems }: JsonSchema, known: Record<string, JsonSchema>): string {
-  if (Array.isArray(prefixItems)) return `[${prefixItems.map((item) => shapeText(item, known)).join(', ')}]`
+function arrayText({ items }: JsonSchema, known: Record<string, JsonSchema>): string {
   const entry = shapeText(items ?? {}, known)
   return /^[^{]* \| /.test(entry) ? `(${entry})[]` : `${entry}[]`
 }

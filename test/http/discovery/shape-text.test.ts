@@ -17,7 +17,6 @@ describe('a shape in words', () => {
     [z.enum(['a', 'b']), '"a" | "b"'],
     [z.array(z.enum(['a', 'b'])), '("a" | "b")[]'],
     [z.array(z.object({ id: z.int(), tags: z.array(z.string()).optional() })), '{ id: integer, tags?: string[] }[]'],
-    [z.tuple([z.int(), z.string()]), '[integer, string]'],
     [z.record(z.string(), z.number()), '{ [name]: number }'],
     [z.union([z.string(), z.object({ a: z.literal(1) })]), 'string | { a: 1 }'],
     [z.unknown(), 'any'],
