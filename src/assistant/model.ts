@@ -9,7 +9,7 @@ export interface Model {
   /** The server's address, as people are told. */
   readonly host: string
 
-  /** The models that are installed, in the server's order. */
+  /** The models that are installed, in the server's order; the one of the settings where a server has no list, or an empty one. */
   models(signal: AbortSignal): Promise<InstalledModel[]>
 
   /** The one of them that answers where a call names none: that of the settings, else the first that can; null where there is none. */

@@ -1,6 +1,6 @@
 import { StudioError } from '../kernel'
 import { openExchange } from './adapters/exchange'
-import { modelMissing, promptTooLong, type ServerAddress } from './adapters/fault'
+import { listMissing, modelMissing, promptTooLong, type ServerAddress } from './adapters/fault'
 import { ollamaServer } from './adapters/ollama/ollama-server'
 import { openaiServer } from './adapters/openai/openai-server'
 import type { ModelServer } from './adapters/server'
@@ -8,7 +8,7 @@ import { answerText } from './answer-text'
 import { defaultLimits, type Limits } from './limits'
 import type { ChatRequest, InstalledModel, LoadedModel, Model, ModelPart } from './model'
 import { withPatience } from './patience'
-import { findModel, firstModel } from './rules/choose-model'
+import { findModel, firstModel, unlistedModel } from './rules/choose-model'
 import { chooseContext, estimateTokens, wasCut } from './rules/context-length'
 import { withoutUnopenedThinking } from './rules/thinking'
 
@@ -65,7 +65,7 @@ class ServedModel implements Model {
   }
 
   models(signal: AbortSignal): Promise<InstalledModel[]> {
-    return this.#server.models(signal)
+    return this.#modelsFor(this.#preferred, signal)
   }
 
   defaultOf(installed: readonly InstalledModel[]): InstalledModel | null {
@@ -133,11 +133,20 @@ class ServedModel implements Model {
     messages: ChatRequest['messages'],
     signal: AbortSignal,
   ): Promise<{ model: InstalledModel; contextTokens: number | null }> {
-    const model = this.#choose(await this.#server.models(signal), name)
+    const model = this.#choose(await this.#modelsFor(name ?? this.#preferred, signal), name)
     const most = await this.#longestContext(model, signal)
     const chosen = chooseContext(estimateTokens(messages), most)
     if (chosen === null) throw promptTooLong()
     return { model, contextTokens: this.#server.takesContext ? chosen : most }
+  }
+
+  /** What the server lists; where it lists nothing, and may serve what it does not list, the model that is named. */
+  async #modelsFor(named: string | null, signal: AbortSignal): Promise<InstalledModel[]> {
+    const listed = await this.#server.models(signal)
+    if (listed !== null && (listed.length > 0 || !this.#server.servesUnlisted)) return listed
+    if (named !== null) return [unlistedModel(named)]
+    if (listed === null) throw listMissing(this.#address)
+    return listed
   }
 
   #choose(installed: readonly InstalledModel[], name: string | null): InstalledModel {
@@ -145,7 +154,10 @@ class ServedModel implements Model {
     if (chosen) return chosen
     const wanted = name ?? this.#preferred
     if (wanted !== null) throw modelMissing(wanted, this.#address)
-    const hint = this.#address.api === 'ollama' ? 'Get one: ollama pull llama3.2' : 'Start the server with a model.'
+    const hint =
+      this.#address.api === 'ollama'
+        ? 'Get one: ollama pull llama3.2'
+        : 'Start the server with a model, or set STUDIO_LLM_MODEL to the name of one that it serves without listing it.'
     throw new StudioError('llm_model_missing', `No language model is installed at ${this.host}.`, { hint })
   }
 

@@ -12,13 +12,13 @@ interface Odd {
 }
 
 /** A model on a server that answers each path with just these bytes. */
-async function answering(api: Api, paths: Record<string, Odd>): Promise<Model> {
+async function answering(api: Api, paths: Record<string, Odd>, named: string | null = null): Promise<Model> {
   const server = createServer((request, response) => {
     const { status = 200, headers = {}, text = '' } = paths[request.url!] ?? { status: 404 }
     request.resume().once('end', () => response.writeHead(status, headers).end(text))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const model = openModel({ host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, api, model: null })
+  const model = openModel({ host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, api, model: named })
   onTestFinished(async () => {
     await model.close()
     await new Promise((resolve) => server.close(resolve))
@@ -81,6 +81,39 @@ describe('a server of the openai API', () => {
   ])('has a model of which some facts cannot be read: %s', async (entry) => {
     const model = await answering('openai', { '/v1/models': { text: `{"data":[${entry}]}` } })
     expect(await model.models(never)).toMatchObject([{ name: 'one', modifiedAt: null, contextTokens: null }])
+  })
+
+  describe.each([
+    ['is empty', { text: '{"object":"list","data":[]}' }],
+    ['is null', { text: '{"data":null}' }],
+    ['is not served', { status: 404, text: '{"error":{"message":"Not Found"}}' }],
+    ['is not allowed', { status: 405 }],
+  ])('whose list of models %s', (_how, models) => {
+    const paths = {
+      '/v1/models': models,
+      '/v1/chat/completions': { text: 'data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\n' },
+    }
+
+    it('is asked for the model that a call names', async () => {
+      const model = await answering('openai', paths)
+      const asked = model.chat({ ...hello, model: 'served-anyway' }, never)
+      expect(await asked).toMatchObject({ model: 'served-anyway', text: 'Yes.' })
+      expect(await model.load('served-anyway', never)).toMatchObject({ model: 'served-anyway' })
+    })
+
+    it('is asked for the model of the settings, which is shown as the one that it has', async () => {
+      const model = await answering('openai', paths, 'served-anyway')
+      expect(await model.chat(hello, never)).toMatchObject({ model: 'served-anyway', text: 'Yes.' })
+      expect(await model.models(never)).toMatchObject([{ name: 'served-anyway', answers: true }])
+    })
+
+    it('is refused where no model is named', async () => {
+      const model = await answering('openai', paths)
+      await expect(model.chat(hello, never)).rejects.toMatchObject({
+        code: expect.stringMatching(/^llm_(model_missing|unavailable)$/),
+        hint: expect.stringMatching(/./),
+      })
+    })
   })
 
   it('may end without saying why', async () => {

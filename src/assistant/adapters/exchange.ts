@@ -17,10 +17,15 @@ export interface Exchange {
   readonly address: ServerAddress
   /** A short question, answered whole and in the given shape. */
   ask<Shape extends z.ZodType>(ask: Ask, shape: Shape, signal: AbortSignal): Promise<z.output<Shape>>
+  /** The same; null where the server has no such path. */
+  askIfServed<Shape extends z.ZodType>(ask: Ask, shape: Shape, signal: AbortSignal): Promise<z.output<Shape> | null>
   /** Sends once, and gives the answer's lines as they come. Closing it early ends the request, and with it the server's work. */
   lines(ask: Ask, signal: AbortSignal): AsyncGenerator<string, void, undefined>
   close(): Promise<void>
 }
+
+/** The statuses of a server that does not have the path, or not for this method. */
+const NOT_SERVED = new Set([404, 405, 501])
 
 const MOST_BYTES = 4 * 1024 * 1024
 
@@ -71,22 +76,42 @@ export function openExchange(address: ServerAddress, limits: Limits): Exchange {
     throw faultOfStatus({ status, text: await textOf(response, signal) }, address, ask.model ?? null)
   }
 
+  /** Sends a short question and reads the answer with `read`, both within the time limit for questions. */
+  async function exchanged<Answer>(
+    ask: Ask,
+    signal: AbortSignal,
+    read: (response: Dispatcher.ResponseData, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const within = AbortSignal.timeout(limits.askMs)
+    const either = AbortSignal.any([signal, within])
+    try {
+      return await read(await send(ask, either), either)
+    } catch (error) {
+      if (!within.aborted || signal.aborted || error instanceof StudioError) throw error
+      throw new StudioError('llm_timeout', 'The language model does not answer.', { hint: howToStart(address) })
+    }
+  }
+
+  async function parse<Shape extends z.ZodType>(
+    response: Dispatcher.ResponseData,
+    { ask, shape, signal }: { ask: Ask; shape: Shape; signal: AbortSignal },
+  ): Promise<z.output<Shape>> {
+    await refuseUnlessOk(response, ask, signal)
+    const parsed = shape.safeParse(jsonOf(await textOf(response, signal)))
+    if (!parsed.success) throw malformed(address)
+    return parsed.data
+  }
+
   return {
     address,
-    async ask(ask, shape, signal) {
-      const within = AbortSignal.timeout(limits.askMs)
-      const either = AbortSignal.any([signal, within])
-      try {
-        const response = await send(ask, either)
-        await refuseUnlessOk(response, ask, either)
-        const parsed = shape.safeParse(jsonOf(await textOf(response, either)))
-        if (!parsed.success) throw malformed(address)
-        return parsed.data
-      } catch (error) {
-        if (!within.aborted || signal.aborted || error instanceof StudioError) throw error
-        throw new StudioError('llm_timeout', 'The language model does not answer.', { hint: howToStart(address) })
-      }
-    },
+    ask: (ask, shape, signal) =>
+      exchanged(ask, signal, (response, within) => parse(response, { ask, shape, signal: within })),
+    askIfServed: (ask, shape, signal) =>
+      exchanged(ask, signal, async (response, within) => {
+        if (!NOT_SERVED.has(response.statusCode)) return parse(response, { ask, shape, signal: within })
+        await textOf(response, within)
+        return null
+      }),
     async *lines(ask, signal) {
       const response = await send(ask, signal)
       try {

@@ -75,17 +75,23 @@ export function faultOfStatus(
       hint: 'Set STUDIO_LLM_HOST to a server that answers without one, such as one on this machine.',
     })
   }
-  if (status === 404 || status === 405) {
-    return new StudioError(
-      'llm_unavailable',
-      `What answers at ${address.base} does not speak the ${address.api} API.`,
-      {
-        hint: 'Set STUDIO_LLM_API to ollama or to openai, whichever the server speaks.',
-      },
-    )
-  }
+  if (status === 404 || status === 405) return otherApi(address)
   return new StudioError('llm_answer', `The language model failed (HTTP ${status})${quoted(said)}.`, {
     hint: `Try again, or another model: studio llm models. ${address.base} says more in its own log.`,
+  })
+}
+
+/** No model is named, and the server has no list to take one from: most likely it is another kind of server. */
+export function listMissing(address: ServerAddress): StudioError {
+  const { message, hint } = otherApi(address)
+  return new StudioError('llm_unavailable', message, {
+    hint: `${hint} If it speaks this API and only has no list of models, set STUDIO_LLM_MODEL to the model's name.`,
+  })
+}
+
+function otherApi({ base, api }: ServerAddress): StudioError {
+  return new StudioError('llm_unavailable', `What answers at ${base} does not speak the ${api} API.`, {
+    hint: 'Set STUDIO_LLM_API to ollama or to openai, whichever the server speaks.',
   })
 }
 

@@ -3,7 +3,10 @@ import type { InstalledModel, Message } from '../model'
 /** What a protocol must be able to do: the rest of the port is built upon it, the same for all. */
 export interface ModelServer {
   readonly host: string
-  models(signal: AbortSignal): Promise<InstalledModel[]>
+  /** Null where the server has no list of its models. */
+  models(signal: AbortSignal): Promise<InstalledModel[] | null>
+  /** True where the server may answer for a model that its list does not have. */
+  readonly servesUnlisted: boolean
   /** The most tokens that the model's context can have; null where the server does not tell. */
   mostContext(model: InstalledModel, signal: AbortSignal): Promise<number | null>
   /** True where a call can say which context it wants. */

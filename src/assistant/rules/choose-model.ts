@@ -12,3 +12,17 @@ export function findModel(models: readonly InstalledModel[], name: string): Inst
 export function firstModel(models: readonly InstalledModel[]): InstalledModel | null {
   return models.find((model) => model.answers) ?? null
 }
+
+/** A model of which only the name is known. */
+export function unlistedModel(name: string): InstalledModel {
+  return {
+    name,
+    sizeBytes: null,
+    parameterSize: null,
+    quantization: null,
+    modifiedAt: null,
+    loaded: null,
+    contextTokens: null,
+    answers: true,
+  }
+}

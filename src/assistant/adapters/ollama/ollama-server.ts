@@ -35,6 +35,7 @@ export function ollamaServer(exchange: Exchange): ModelServer {
   return {
     host: address.base,
     takesContext: true,
+    servesUnlisted: false,
     models,
     async mostContext({ name }, signal) {
       const ask = { method: 'POST', path: '/api/show', body: { model: name }, model: name } as const

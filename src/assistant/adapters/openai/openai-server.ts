@@ -11,9 +11,11 @@ export function openaiServer(exchange: Exchange): ModelServer {
   return {
     host: address.base,
     takesContext: false,
-    async models(signal): Promise<InstalledModel[]> {
-      const { data } = await exchange.ask({ method: 'GET', path: '/v1/models' }, ModelList, signal)
-      return data.map(({ id, created, max_model_len, max_context_length, meta }) => ({
+    servesUnlisted: true,
+    async models(signal): Promise<InstalledModel[] | null> {
+      const list = await exchange.askIfServed({ method: 'GET', path: '/v1/models' }, ModelList, signal)
+      if (list === null) return null
+      return (list.data ?? []).map(({ id, created, max_model_len, max_context_length, meta }) => ({
         name: id,
         sizeBytes: meta?.size ?? null,
         parameterSize: meta?.n_params ? `${(meta.n_params / 1e9).toFixed(1)}B` : null,

@@ -2,18 +2,20 @@ import * as z from 'zod'
 import { Count, fact, optional } from '../optional'
 
 export const ModelList = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      created: fact(z.number()),
-      /** vLLM */
-      max_model_len: fact(z.int().positive()),
-      /** LM Studio */
-      max_context_length: fact(z.int().positive()),
-      /** llama.cpp */
-      meta: fact(z.object({ size: fact(Count), n_params: fact(z.number()) })),
-    }),
-  ),
+  data: z
+    .array(
+      z.object({
+        id: z.string(),
+        created: fact(z.number()),
+        /** vLLM */
+        max_model_len: fact(z.int().positive()),
+        /** LM Studio */
+        max_context_length: fact(z.int().positive()),
+        /** llama.cpp */
+        meta: fact(z.object({ size: fact(Count), n_params: fact(z.number()) })),
+      }),
+    )
+    .nullable(),
 })
 
 const Said = optional(z.object({ content: optional(z.string()) }))
