@@ -83,8 +83,13 @@ export interface ItemPage {
   missing: MissingItem[]
 }
 
-/** A place in the tracker's stream of changes: `after` is opaque, `since` a moment of this machine's clock in milliseconds since 1970. */
-export type ChangePosition = { after: string } | { since: number }
+/** A place in the tracker's stream of changes. */
+export interface ChangePosition {
+  /** A moment of this machine's clock, in milliseconds since 1970. */
+  since: number
+  /** The `position` of earlier changes, which were read at `since`: more exact than the moment. */
+  after?: string
+}
 
 export interface TrackerChanges {
   /** By id: the revision that was made, or null where only reading the item tells: its links changed, or it was deleted. */

@@ -42,7 +42,7 @@ function startFor({ kept }: Mirror, shapes: readonly KeptShape[]): Start {
   const oldest = shapes.reduce((least, { fetchedAt }) => (fetchedAt < least ? fetchedAt : least), shapes[0]!.fetchedAt)
   const isCloser = kept !== null && kept.syncedAt !== null && kept.syncedAt >= oldest
   return isCloser && kept.position !== null
-    ? { start: { after: kept.position }, at: kept.syncedAt! }
+    ? { start: { since: Date.parse(kept.syncedAt!), after: kept.position }, at: kept.syncedAt! }
     : { start: { since: Date.parse(oldest) }, at: oldest }
 }
 

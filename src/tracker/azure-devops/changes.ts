@@ -3,10 +3,11 @@ import type { ChangePosition, TrackerChanges } from '../tracker'
 import { projectPath } from './address'
 import type { Ask } from './answer'
 import type { Client } from './client'
-import { isRefusal } from './fault'
+import { isRefusal, TrackerFault } from './fault'
+import { fieldNames } from './field-values'
 import type { Metadata } from './metadata'
 import type { ProjectName } from './project-name'
-import { WireLinkChanges, WireRevisions } from './wire'
+import { WireLinkChanges, WireQueried, WireRevisions } from './wire'
 
 export interface ChangeSources {
   client: Client
@@ -28,70 +29,148 @@ interface Tokens {
 /** A save is stamped when it begins and seen in the feed when it is done; clocks and stamps are whole seconds besides. */
 const MARGIN_MS = 2 * 60_000
 
-/** Items that may have changed, out of the two reporting feeds of the project; null where they cannot tell. */
+/**
+ * Reads which items may have changed from the two reporting feeds of the project; null where they cannot tell, or where reading them
+ * to their ends would take more than `mostPages` answers.
+ */
 export async function readChanges(
-  position: ChangePosition,
+  { since, after }: ChangePosition,
   { client, metadata, project }: ChangeSources,
-  bounds: Bounds,
+  { signal, mostPages }: Bounds,
 ): Promise<TrackerChanges | null> {
-  const tokens = 'after' in position ? tokensIn(position.after) : null
-  if ('after' in position && tokens === null) return null
+  const tokens = after === undefined ? null : tokensIn(after)
+  if (after !== undefined && tokens === null) return null
   // Items that differ will need the process anyway, and any answer tells what the tracker's clock shows.
-  if ('since' in position && client.onTrackersClock(0) === null) await metadata.forItems([], bounds.signal)
-  const since = 'since' in position ? startOf(position.since, client) : undefined
-  const below = projectPath(await project.get(bounds.signal), '_apis/wit/reporting')
+  if (after === undefined && client.onTrackersClock(0) === null) await metadata.forItems([], signal)
+  const from = startOf(since, client)
+  const name = await project.get(signal)
+  const start = (token: string | undefined): Start =>
+    token === undefined ? { startDateTime: from } : { continuationToken: token }
   const changed = new Map<number, number | null>()
-  try {
-    const query = { includeLatestOnly: 'true', includeDeleted: 'true', fields: 'System.Id' }
-    const revisions = await follow(
-      { path: `${below}/workitemrevisions`, query, start: tokens?.revisions, since },
-      { client, shape: WireRevisions, ...bounds },
-      ({ id, rev, isDeleted, fields }) =>
+  const revisions = new FeedReader(
+    {
+      path: projectPath(name, '_apis/wit/reporting/workitemrevisions'),
+      query: { includeLatestOnly: 'true', includeDeleted: 'true', fields: 'System.Id' },
+      start: start(tokens?.revisions),
+      shape: WireRevisions,
+      take: ({ id, rev, isDeleted, fields }) =>
         changed.set(id, isDeleted === true || fields?.['System.IsDeleted'] === true ? null : rev),
-    )
-    if (revisions === null) return null
-    const links = await follow(
-      { path: `${below}/workitemlinks`, query: {}, start: tokens?.links, since },
-      { client, shape: WireLinkChanges, ...bounds },
-      ({ sourceId, targetId }) => {
+    },
+    client,
+  )
+  const links = new FeedReader(
+    {
+      path: projectPath(name, '_apis/wit/reporting/workitemlinks'),
+      query: {},
+      start: start(tokens?.links),
+      shape: WireLinkChanges,
+      take: ({ sourceId, targetId }) => {
         for (const id of [sourceId, targetId]) if (id != null) changed.set(id, null)
       },
-    )
-    return links === null ? null : { changed, position: JSON.stringify({ revisions, links } satisfies Tokens) }
+    },
+    client,
+  )
+  try {
+    if (!(await revisions.readPage(signal))) return null
+    if (!revisions.isAtEnd) {
+      // A page does not say how many follow. Counting the changed items takes one request, and saves the pages of a feed that is too long.
+      const most = Math.floor(mostPages / 2) * Math.max(revisions.pageSize, USUAL_PAGE_SIZE)
+      if (await isMoreChanged(most, { name, from, client, signal })) return null
+    }
+    // Before the rest of the revisions, as a tracker without this feed makes them useless.
+    if (!(await links.readPage(signal))) return null
+    for (const feed of [revisions, links]) {
+      while (!feed.isAtEnd) {
+        if (revisions.pages + links.pages >= mostPages || !(await feed.readPage(signal))) return null
+      }
+    }
+    const position: Tokens = { revisions: revisions.token, links: links.token }
+    return { changed, position: JSON.stringify(position) }
   } catch (error) {
     if (isRefusal(error)) return null
     throw error
   }
 }
 
-interface Feed {
-  path: string
-  query: Record<string, string>
-  start?: string
-  since?: string
+/** A filtered page may hold fewer entries, or none at all, although many follow. */
+const USUAL_PAGE_SIZE = 200
+/** More rows than that the tracker refuses to name. */
+const MOST_ROWS = 20_000
+
+/** Whether more than `most` items of the project were changed. The changes of links are assumed to be as many, so each feed gets half of the pages. */
+async function isMoreChanged(
+  most: number,
+  { name, from, client, signal }: { name: string; from: string; client: Client; signal: AbortSignal },
+): Promise<boolean> {
+  const limit = Math.min(most + 1, MOST_ROWS)
+  const query =
+    `SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project ` +
+    `AND [${fieldNames.changedDate}] >= '${from}'`
+  const ask: Ask = {
+    method: 'POST',
+    path: projectPath(name, '_apis/wit/wiql'),
+    query: { $top: limit, timePrecision: 'true' },
+    body: { query },
+  }
+  try {
+    const { workItems } = await client.read(ask, WireQueried, signal)
+    return workItems.length >= limit
+  } catch (error) {
+    // Reading the items may still succeed where counting them took too long.
+    if (error instanceof TrackerFault && error.code === 'tracker_timeout' && !signal.aborted) return true
+    throw error
+  }
 }
+
+/** The tracker refuses both together. */
+type Start = { continuationToken: string } | { startDateTime: string }
 
 type FeedPage<Entry> = { values: Entry[]; continuationToken?: string | null; isLastBatch?: boolean | null }
 
-/** Reads a feed to its end and gives the token to go on with; null where it does not end in time, or gives none. */
-async function follow<Entry>(
-  { path, query, start, since }: Feed,
-  { client, shape, signal, mostPages }: Bounds & { client: Client; shape: z.ZodType<FeedPage<Entry>> },
-  take: (entry: Entry) => unknown,
-): Promise<string | null> {
-  let token = start
-  for (let page = 1; page <= mostPages; page += 1) {
-    // The tracker refuses both together.
-    const from: Record<string, string> = token !== undefined ? { continuationToken: token } : { startDateTime: since! }
-    const ask: Ask = { method: 'GET', path, query: { ...query, ...from } }
-    const { values, continuationToken, isLastBatch } = await client.read(ask, shape, signal)
-    for (const entry of values) take(entry)
-    if (!continuationToken) return null
-    if (isLastBatch !== false) return continuationToken
-    if (continuationToken === token) return null
-    token = continuationToken
+interface Feed<Entry> {
+  path: string
+  query: Record<string, string>
+  start: Start
+  shape: z.ZodType<FeedPage<Entry>>
+  take(entry: Entry): unknown
+}
+
+/** Reads a feed page by page. */
+class FeedReader<Entry> {
+  readonly #feed: Feed<Entry>
+  readonly #client: Client
+  #next: Start
+  isAtEnd = false
+  /** How many were read. */
+  pages = 0
+  /** Entries of the latest page. */
+  pageSize = 0
+
+  constructor(feed: Feed<Entry>, client: Client) {
+    this.#feed = feed
+    this.#client = client
+    this.#next = feed.start
   }
-  return null
+
+  /** With which to go on after the pages that were read. */
+  get token(): string {
+    return 'continuationToken' in this.#next ? this.#next.continuationToken : ''
+  }
+
+  /** False where the tracker gives no way to go on. */
+  async readPage(signal: AbortSignal): Promise<boolean> {
+    const { path, query, shape, take } = this.#feed
+    const ask: Ask = { method: 'GET', path, query: { ...query, ...this.#next } }
+    const { values, continuationToken, isLastBatch } = await this.#client.read(ask, shape, signal)
+    this.pages += 1
+    this.pageSize = values.length
+    for (const entry of values) take(entry)
+    if (!continuationToken) return false
+    this.isAtEnd = isLastBatch !== false
+    if (!this.isAtEnd && continuationToken === this.token) return false
+    this.#next = { continuationToken }
+    return true
+  }
 }
 
 /** Where the tracker does not tell the time, the clocks are taken to agree. */

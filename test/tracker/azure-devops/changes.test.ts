@@ -13,19 +13,29 @@ const save = (id: number, rev: number, more = {}) => ({ id, rev, fields: { 'Syst
 const linkChange = (sourceId: number, targetId: number) => ({ rel: 'x', sourceId, targetId, isActive: true })
 
 /** A tracker whose two feeds answer as they are told. */
-function openFeeds(feeds: { revisions?(asked: Asked): Behaviour; links?(asked: Asked): Behaviour }) {
-  const { revisions = () => page([], 'r1'), links = () => page([], 'l1') } = feeds
+function openFeeds(feeds: {
+  revisions?(asked: Asked): Behaviour
+  links?(asked: Asked): Behaviour
+  /** How many items a query for the changed ones finds. */
+  changed?: number
+}) {
+  const { revisions = () => page([], 'r1'), links = () => page([], 'l1'), changed = 0 } = feeds
   return openStubbed((asked) => {
     if (asked.path === revisionsPath) return revisions(asked)
+    if (asked.path.endsWith('/wiql')) {
+      const found = Math.min(changed, Number(asked.query.get('$top')))
+      return { json: { workItems: Array.from({ length: found }, (_, i) => ({ id: i + 1 })) } }
+    }
     return asked.path === linksPath ? links(asked) : null
   })
 }
 
 async function changesOf(
   tracker: Awaited<ReturnType<typeof openFeeds>>['tracker'],
-  position: ChangePosition = { after: '{"revisions":"r0","links":"l0"}' },
+  position: ChangePosition = { since: 0, after: '{"revisions":"r0","links":"l0"}' },
+  mostPages = 4,
 ) {
-  return tracker.changesSince(position, { signal: never, mostPages: 3 })
+  return tracker.changesSince(position, { signal: never, mostPages })
 }
 
 describe('the feeds of changes', () => {
@@ -87,6 +97,25 @@ describe('the feeds of changes', () => {
     expect(askedOf(/reporting/).some(({ query }) => query.has('continuationToken'))).toBe(false)
   })
 
+  it('are left after one page where the number of changed items shows that they are too long', async () => {
+    const revisions = () => page([save(1, 2)], `r${Math.random()}`, false)
+    const long = await openFeeds({ revisions, changed: 1_000 })
+    expect(await changesOf(long.tracker)).toBeNull()
+    expect(long.asked.map(({ path }) => path)).toEqual([revisionsPath, '/Parts Shop/_apis/wit/wiql'])
+    const short = await openFeeds({
+      revisions: ({ query }) => page([], 'r1', query.get('continuationToken') === 'r1'),
+      changed: 300,
+    })
+    expect(await changesOf(short.tracker)).not.toBeNull()
+  })
+
+  it('are read in at most so many pages', async () => {
+    let nth = 0
+    const { tracker, askedOf } = await openFeeds({ links: () => page([linkChange(1, 2)], `l${++nth}`, false) })
+    expect(await changesOf(tracker, undefined, 5)).toBeNull()
+    expect(askedOf(/reporting/)).toHaveLength(5)
+  })
+
   it.each<[string, Behaviour]>([
     ['are not there', { status: 404, json: trouble('VssResourceNotFoundException', 'no such controller') }],
     ['are not for this token', { status: 403, json: trouble('AccessDeniedException', 'no') }],
@@ -96,13 +125,13 @@ describe('the feeds of changes', () => {
   ])('are no answer where they %s', async (_, behaviour) => {
     const { tracker, askedOf } = await openFeeds({ revisions: () => behaviour })
     expect(await changesOf(tracker)).toBeNull()
-    expect(askedOf(/reporting/).length).toBeLessThanOrEqual(3)
+    expect(askedOf(/reporting/).length).toBeLessThanOrEqual(4)
   })
 
   it('are no answer from a position that is none', async () => {
     const { tracker, asked } = await openFeeds({})
-    expect(await changesOf(tracker, { after: 'r1' })).toBeNull()
-    expect(await changesOf(tracker, { after: '{"revisions":1}' })).toBeNull()
+    expect(await changesOf(tracker, { since: 0, after: 'r1' })).toBeNull()
+    expect(await changesOf(tracker, { since: 0, after: '{"revisions":1}' })).toBeNull()
     expect(asked).toHaveLength(0)
   })
 

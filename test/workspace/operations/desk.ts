@@ -12,6 +12,8 @@ export interface Desk {
   run(op: AnyOperation, input: unknown): Promise<any>
   /** Changes an item in the tracker behind the workspace's back. */
   changeRemotely(id: number, fields: Record<string, unknown>): Promise<void>
+  /** The same change of up to 200 items. */
+  changeManyRemotely(ids: readonly number[], fields: Record<string, unknown>): Promise<void>
   /** The same with links alone, which make no new revision for those at their other ends. */
   linkRemotely(id: number, rel: string, otherId: number): Promise<void>
   removeRemotely(id: number): Promise<void>
@@ -56,12 +58,8 @@ export async function openDesk({
     studio,
     sandbox,
     run: (op, input) => execute(op, input, context()),
-    changeRemotely: (id, fields) =>
-      send(
-        sandbox,
-        id,
-        Object.entries(fields).map(([name, value]) => ({ op: 'add', path: `/fields/${name}`, value })),
-      ),
+    changeRemotely: (id, fields) => send(sandbox, id, stepsFor(fields)),
+    changeManyRemotely: (ids, fields) => sendMany(sandbox, ids, stepsFor(fields)),
     linkRemotely: (id, rel, otherId) =>
       send(sandbox, id, [
         { op: 'add', path: '/relations/-', value: { rel, url: `${sandbox.url}/_apis/wit/workItems/${otherId}` } },
@@ -70,6 +68,28 @@ export async function openDesk({
     asked: () =>
       sandbox.requests.splice(0).map(({ method, path }) => `${method} ${path.replace(/\?.*$/, '').slice(1)}`),
   }
+}
+
+function stepsFor(fields: Record<string, unknown>) {
+  return Object.entries(fields).map(([name, value]) => ({ op: 'add', path: `/fields/${name}`, value }))
+}
+
+async function sendMany(sandbox: RunningSandbox, ids: readonly number[], steps: unknown[]): Promise<void> {
+  const headers = { 'Content-Type': 'application/json-patch+json' }
+  const parts = ids.map((id) => ({
+    method: 'PATCH',
+    uri: `/_apis/wit/workitems/${id}?api-version=7.1`,
+    headers,
+    body: steps,
+  }))
+  const response = await fetch(`${sandbox.url}/_apis/wit/$batch?api-version=7.1`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(parts),
+  })
+  const { value } = (await response.json()) as { value?: { code: number }[] }
+  if (!value?.every(({ code }) => code === 200)) throw new Error('the sandbox refused a change of the batch')
+  sandbox.requests.length = 0
 }
 
 /** A patch, or a removal where there are no steps. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { execute, StudioError } from '../../../src/kernel'
 import type { Database } from '../../../src/storage'
-import { type Fault, refused, unavailable } from '../../../src/tracker/sandbox'
+import { type Fault, type FaultPlan, refused, unavailable } from '../../../src/tracker/sandbox'
 import { importFeature } from '../../../src/workspace/operations/import-feature'
 import { listItems } from '../../../src/workspace/operations/list-items'
 import { bigTree } from '../../bench/workspace-tree'
@@ -113,6 +113,55 @@ describe('importing a large tree', () => {
     expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: 0, updated: 0, unchanged: SIZE })
     expect(desk.asked().length).toBeLessThanOrEqual(SIZE / PAGE + 4)
     expect(await desk.run(listItems, {})).toEqual(before)
+  })
+})
+
+describe('importing an unchanged tree again', () => {
+  const TREE = 5_001
+  const ELSEWHERE = 1_600
+  const MOST_REQUESTS = Math.ceil(TREE / PAGE) + 4
+
+  /** A tree below item 1, and items beside it that belong to none; everything was changed at the given moment. */
+  const seed = (at: string) => {
+    const state = bigTree(TREE + ELSEWHERE)
+    for (const { revisions } of state.items) for (const revision of revisions) revision.at = at
+    for (const link of state.links) link.at = at
+    return { ...state, links: state.links.filter(({ target }) => target <= TREE) }
+  }
+
+  async function importedAgain(at: string, faults: FaultPlan = []) {
+    const desk = await openDesk({ seed: seed(at), faults })
+    await desk.run(importFeature, { featureId: 1 })
+    for (let first = TREE + 1; first < TREE + ELSEWHERE; first += PAGE) {
+      await desk.changeManyRemotely(
+        Array.from({ length: PAGE }, (_, i) => first + i),
+        { 'System.Title': 'Another title' },
+      )
+    }
+    desk.asked()
+    const answer = await desk.run(importFeature, { featureId: 1 })
+    expect(answer).toMatchObject({ imported: 0, updated: 0, unchanged: TREE })
+    return desk.asked()
+  }
+
+  it('takes a few pages of the feeds, however much was changed beside it', async () => {
+    const asked = await importedAgain('2026-10-01T08:00:00.000Z')
+    expect(asked.filter((one) => one.includes('workitemsbatch'))).toEqual([])
+    expect(asked.length).toBeLessThanOrEqual(8)
+  })
+
+  it('reads no more than the items where the feeds hold too much', async () => {
+    const asked = await importedAgain(new Date().toISOString())
+    expect(asked.length).toBeLessThanOrEqual(MOST_REQUESTS)
+  })
+
+  it.each([
+    ['feeds', /reporting/],
+    ['feed of links', /workitemlinks/],
+  ])('reads no more than the items where there is no %s', async (_, path) => {
+    const fault = refused(404, 'VssResourceNotFoundException', 'no')
+    const asked = await importedAgain('2026-10-01T08:00:00.000Z', [{ path, fault }])
+    expect(asked.length).toBeLessThanOrEqual(MOST_REQUESTS)
   })
 })
 
