@@ -11,7 +11,13 @@ import {
   type ServeFlags,
   type Settings,
 } from './config'
-import { dockCapacityMigration, dockChangesMigration, docksMigration, inspectZones } from './docks'
+import {
+  dockCapacityMigration,
+  dockChangesMigration,
+  docksMigration,
+  importedRowsMigration,
+  inspectZones,
+} from './docks'
 import { type Actor, type Clock, type Context, type Log, type Progress, silentLog } from './kernel'
 import { prioritiesMigration } from './reports'
 import { createSearch, inspectIndex, type SearchContext, serverIndexMigration } from './search'
@@ -42,6 +48,7 @@ export const migrations = [
   dockCapacityMigration,
   fileImportsMigration,
   serverIndexMigration,
+  importedRowsMigration,
 ]
 
 /** What an operation can ask for. */

@@ -9,13 +9,20 @@ type Row = Report['rows'][number]
 const words: Record<Row['outcome'], string> = {
   booked: 'booked',
   moved: 'moved',
+  imported_before: 'imported before',
   refused: 'refused',
   taken_back: 'not booked',
 }
 
 export function importReport(report: Report, canvas: Canvas): string {
   const { paint } = canvas
-  const tint = { booked: paint.good, moved: paint.warn, refused: paint.bad, taken_back: paint.faint }
+  const tint = {
+    booked: paint.good,
+    moved: paint.warn,
+    imported_before: paint.faint,
+    refused: paint.bad,
+    taken_back: paint.faint,
+  }
   const rows = table(
     report.rows,
     [
@@ -24,15 +31,22 @@ export function importReport(report: Report, canvas: Canvas): string {
       { title: '', text: (row) => words[row.outcome], paint: (text, row) => tint[row.outcome](text) },
       { title: 'START (UTC)', text: (row) => row.startTime?.slice(0, 16).replace('T', ' ') ?? '' },
       { title: 'DOOR', text: (row) => row.doorName ?? '' },
-      { title: 'WHY', text: (row) => row.message ?? '', shrink: true },
+      { title: 'WHY', text: whyOf, shrink: true },
     ],
     canvas,
   )
   return `${report.rows.length > 0 ? `${rows}\n` : ''}${summary(report)}\n`
 }
 
-function summary({ imported, moved, refused, dryRun, rows }: Report): string {
+/** The report has the message of the documents, which says closed for a full day too. */
+function whyOf({ outcome, status, reason, message }: Row): string {
+  if (outcome !== 'imported_before') return reason ?? message ?? ''
+  return status === 'scheduled' ? '' : `It is ${status} now; to book it again: --again`
+}
+
+function summary({ imported, moved, importedBefore, refused, dryRun, rows }: Report): string {
   const isTakenBack = rows.some(({ outcome }) => outcome === 'taken_back') || (imported === 0 && refused.length > 0)
-  const counts = `${plural(imported, 'row')} ${dryRun ? 'would be booked' : 'booked'}, ${moved} of them at another time, ${refused.length} refused.`
+  const before = importedBefore > 0 ? `, ${importedBefore} imported before` : ''
+  const counts = `${plural(imported, 'row')} ${dryRun ? 'would be booked' : 'booked'}, ${moved} of them at another time${before}, ${refused.length} refused.`
   return `${dryRun ? 'Dry run: nothing was booked. ' : isTakenBack ? 'Nothing was booked. ' : ''}${counts}`
 }

@@ -1,38 +1,64 @@
+import { createHash } from 'node:crypto'
 import { asStudioError, type Context, type ErrorCode, familyOf, inputError, StudioError } from '../kernel'
 import type { StorageContext, WriteTx } from '../storage'
 import { type ImportedBooking, readImportedBooking, targetDateOf } from './imported-booking'
 import { OccupancyInMemory } from './occupancy-in-memory'
 import { placeBooking, planBooking, type Site } from './place-booking'
-import { doorsOf, hasScheduledReference, type NewAppointment } from './queries'
+import { appointmentsOfRows, doorsOf, hasScheduledReference, type NewAppointment, saveImportedRows } from './queries'
 import { dateOfDay } from './rules/calendar-date'
 import type { ImportRow } from './rules/import-rows'
 import { dayAt } from './rules/local-time'
+import { fullDayReason } from './rules/refusals'
 import { type FacilityChoice, requireHeldFacility } from './tenant-scope'
 
-/** What became of a row: booked when and where it asked for, moved to what was free, or refused. */
+/** What became of a row: booked when and where it asked for, moved to what was free, booked by an earlier import, or refused. */
 export type RowOutcome =
-  | { line: number; outcome: 'booked' | 'moved'; appointment: NewAppointment }
-  | { line: number; outcome: 'refused'; referenceNumber: string | null; code: ErrorCode; message: string }
+  | { line: number; outcome: 'booked' | 'moved' | 'imported_before'; appointment: NewAppointment }
+  | {
+      line: number
+      outcome: 'refused'
+      referenceNumber: string | null
+      code: ErrorCode
+      message: string
+      /** Says more than the message, where the documents fix that one. */
+      reason: string | null
+    }
+
+/** One run of the import. */
+export interface ImportRun {
+  id: string
+  /** The facility of the rows that name none. */
+  elsewhere: FacilityChoice
+  /** Whether rows are booked again whose appointment was completed or cancelled since an earlier import booked it. */
+  again: boolean
+}
 
 interface Read {
   line: number
   booking: ImportedBooking & { choice: FacilityChoice }
 }
 
-/** Books the rows in one transaction, in their order. A row that is refused changes nothing, and those after it go on. */
+/**
+ * Books the rows in one transaction, in their order. A row that is refused changes nothing, and those after it go on. What an earlier
+ * import has booked is remembered by its content, so that the same file, or a corrected one, books only what is missing.
+ */
 export async function importRows(
   ctx: Context & StorageContext,
   tx: WriteTx,
   rows: readonly ImportRow[],
-  elsewhere: FacilityChoice,
+  run: ImportRun,
 ): Promise<RowOutcome[]> {
-  const read = rows.map((row) => readRow(row, elsewhere))
+  const read = rows.map((row) => readRow(row, run.elsewhere))
   const sites = await holdSites(ctx, tx, read)
+  await findEarlier(tx, sites, { rows: read, run })
   const outcomes: RowOutcome[] = []
   for (const row of read) {
     ctx.signal.throwIfAborted()
     outcomes.push('outcome' in row ? row : await importRow(ctx, tx, row, sites.get(keyOf(row.booking.choice))!))
   }
+  const held = [...new Set(sites.values())].filter((site): site is HeldSite => !(site instanceof StudioError))
+  const booked = held.flatMap((site) => site.booked.map((row) => ({ ...row, importId: run.id })))
+  await saveImportedRows(tx, booked, ctx.clock.now())
   return outcomes
 }
 
@@ -46,7 +72,13 @@ function readRow(row: ImportRow, elsewhere: FacilityChoice): Read | RowOutcome {
   }
 }
 
-type HeldSite = Site & { occupancy: OccupancyInMemory }
+type HeldSite = Site & {
+  occupancy: OccupancyInMemory
+  /** What is not to be booked again, by the hash of the row. */
+  earlier: Map<string, NewAppointment>
+  /** What this run has booked. */
+  booked: { facilityId: string; rowHash: string; appointmentId: string }[]
+}
 
 /**
  * Always in the same order: two imports must not wait for each other. A facility is one site, whether rows call it by its ID or
@@ -81,6 +113,8 @@ async function holdSite(ctx: Context, tx: WriteTx, choice: FacilityChoice): Prom
       facility,
       doors,
       occupancy,
+      earlier: new Map(),
+      booked: [],
       hasScheduled: (referenceNumber) => hasScheduledReference(tx, facility.id, referenceNumber),
       busy: (span) => occupancy.within(span),
     }
@@ -99,6 +133,9 @@ async function importRow(
   try {
     if (site instanceof StudioError) throw site
     const { facility } = site
+    const rowHash = hashOf(booking)
+    const earlier = site.earlier.get(rowHash)
+    if (earlier) return { line, outcome: 'imported_before', appointment: earlier }
     const targetDate = targetDateOf(booking, facility)
     const startAt = booking.startTime == null ? undefined : Date.parse(booking.startTime)
     const among = doorsFor(booking, site)
@@ -106,6 +143,7 @@ async function importRow(
     const wanted = { ...booking, targetDate }
     const plan = planBooking(facility, wanted, { now, notBefore: startAt })
     const appointment = await placeBooking(tx, site, { wanted, plan, now, id: ctx.ids.uuid(), among })
+    site.booked.push({ facilityId: facility.id, rowHash, appointmentId: appointment.id })
     await site.occupancy.add({ doorId: appointment.doorId, from: appointment.startAt, to: appointment.endAt })
     const asAsked =
       startAt === undefined
@@ -115,6 +153,44 @@ async function importRow(
   } catch (error) {
     return refused(line, booking.referenceNumber, error)
   }
+}
+
+async function findEarlier(
+  tx: WriteTx,
+  sites: Map<string, HeldSite | StudioError>,
+  { rows, run }: { rows: readonly (Read | RowOutcome)[]; run: ImportRun },
+): Promise<void> {
+  const hashes = new Map<HeldSite, Set<string>>()
+  for (const row of rows) {
+    const site = 'booking' in row ? sites.get(keyOf(row.booking.choice)) : undefined
+    if (!('booking' in row) || !site || site instanceof StudioError) continue
+    hashes.set(site, (hashes.get(site) ?? new Set()).add(hashOf(row.booking)))
+  }
+  for (const [site, ofSite] of hashes) {
+    const found = await appointmentsOfRows(tx, { facilityId: site.facility.id, importId: run.id }, [...ofSite])
+    for (const [rowHash, appointment] of found) {
+      if (appointment.status === 'scheduled' || !run.again) site.earlier.set(rowHash, appointment)
+    }
+  }
+}
+
+/** Of what the row asks for, the facility apart: the same in every form of file, and in every order of the columns. */
+function hashOf(booking: ImportedBooking): string {
+  const { startTime, equipmentId, trailerId } = booking
+  const content = [
+    booking.type,
+    booking.carrierName,
+    booking.referenceNumber,
+    booking.targetDate ?? null,
+    startTime == null ? null : Date.parse(startTime),
+    booking.doorName ?? null,
+    booking.palletCount ?? null,
+    booking.durationMinutes ?? null,
+    booking.weight ?? null,
+    booking.loadDescription ?? null,
+    equipmentId ?? trailerId ?? null,
+  ]
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }
 
 function doorsFor({ doorName }: ImportedBooking, { doors, facility }: Site): Site['doors'] {
@@ -128,7 +204,14 @@ function doorsFor({ doorName }: ImportedBooking, { doors, facility }: Site): Sit
 function refused(line: number, referenceNumber: string | null, error: unknown): RowOutcome {
   const known = asStudioError(error)
   if (!['invalid', 'not_found', 'conflict'].includes(familyOf(known.code))) throw error
-  return { line, outcome: 'refused', referenceNumber, code: known.code, message: known.message }
+  return {
+    line,
+    outcome: 'refused',
+    referenceNumber,
+    code: known.code,
+    message: known.message,
+    reason: fullDayReason(known),
+  }
 }
 
 const keyOf = ({ facilityId, facilityCode }: FacilityChoice) => `${facilityId ?? ''} ${facilityCode ?? ''}`

@@ -1,3 +1,4 @@
+export { importedRowsMigration } from './import-table'
 export { dockCapacityMigration, dockChangesMigration, docksMigration } from './tables'
 
 /** What a check-up says of time zones; `db` is null where it is not to be looked into. */

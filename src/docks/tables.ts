@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../storage'
 import { guardCapacity } from './guards/capacity-guard'
 import { guardDoors } from './guards/door-guard'
+import type { ImportedRowTable } from './import-table'
 import { MINUTE_MS } from './rules/calendar-date'
 import { type AppointmentStatus, type AppointmentType, LONGEST_APPOINTMENT_MINUTES } from './rules/facility'
 
@@ -10,6 +11,7 @@ export interface DocksTables {
   facility: FacilityTable
   door: DoorTable
   appointment: AppointmentTable
+  imported_row: ImportedRowTable
 }
 
 export interface FacilityTable {

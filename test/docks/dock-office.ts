@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { accessMigration } from '../../src/access'
-import { dockCapacityMigration, dockChangesMigration, docksMigration } from '../../src/docks'
+import { dockCapacityMigration, dockChangesMigration, docksMigration, importedRowsMigration } from '../../src/docks'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { type Actor, type Context, execute, type Operation, type StudioError, silentLog } from '../../src/kernel'
 import { type Database, openMemoryDatabase, type StorageContext } from '../../src/storage'
@@ -25,7 +25,13 @@ export interface DockOffice {
 
 /** The docks on a database in memory, with a clock that stands still and ids that count up. */
 export async function openDockOffice(): Promise<DockOffice> {
-  const db = await openMemoryDatabase([docksMigration, accessMigration, dockChangesMigration, dockCapacityMigration])
+  const db = await openMemoryDatabase([
+    docksMigration,
+    accessMigration,
+    dockChangesMigration,
+    dockCapacityMigration,
+    importedRowsMigration,
+  ])
   let now = NOW
   let count = 0
   const as = (actor: Actor): Context & StorageContext => ({

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { afterParts, type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
-import { importRows, type RowOutcome } from '../import-rows'
+import { type ImportRun, importRows, type RowOutcome } from '../import-rows'
 import { type ImportRow, readRows } from '../rules/import-rows'
-import { FacilityCode, FacilityId } from '../schemas'
-import { type FacilityChoice, writeAtFacility } from '../tenant-scope'
+import { AppointmentStatus, FacilityCode, FacilityId } from '../schemas'
+import { writeAtFacility } from '../tenant-scope'
 
 /** Rows that are committed together: enough to share the cost of a commit, few enough that others get their turn. */
 const ROWS_TOGETHER = 200
@@ -14,14 +14,16 @@ const MOST_CHARACTERS = 64 * 1024 * 1024
 
 const Row = z.object({
   line: z.int(),
-  outcome: z.enum(['booked', 'moved', 'refused', 'taken_back']),
+  outcome: z.enum(['booked', 'moved', 'imported_before', 'refused', 'taken_back']),
   referenceNumber: z.string().nullable(),
   id: z.string().nullable().describe('The appointment'),
+  status: AppointmentStatus.nullable().describe('State of the appointment'),
   doorName: z.string().nullable(),
   startTime: z.string().nullable(),
   endTime: z.string().nullable(),
   code: z.string().nullable().describe('Why it was refused'),
   message: z.string().nullable(),
+  reason: z.string().nullable().describe('Says more than the message: that a date is full, not closed'),
 })
 
 export const importAppointments = operation({
@@ -30,7 +32,8 @@ export const importAppointments = operation({
   description: [
     'CSV with a line of names, a JSON array, or one JSON object a line. A row has the fields of a booking, and may say `startTime`',
     '(with its offset) and `doorName`: it is moved to the next free slot where that is taken. Rows are booked one by one, in order;',
-    'a row that is refused stops no other. Interrupted, run it again: what is booked already is refused as `duplicate_reference`.',
+    'a row that is refused stops no other. Interrupted, or with rows corrected, run it again: a row that an earlier import booked is not',
+    'booked again, not even when its appointment was completed or cancelled since.',
   ].join(' '),
   effect: 'write',
   access: 'tenant',
@@ -39,11 +42,16 @@ export const importAppointments = operation({
     facilityId: FacilityId.optional(),
     facilityCode: FacilityCode.optional(),
     atomic: z.boolean().default(false).describe('Book all rows or, where one is refused, none'),
+    again: z
+      .boolean()
+      .default(false)
+      .describe('Book rows again whose appointment was completed or cancelled since an earlier import booked it'),
     dryRun: z.boolean().default(false).describe('Show what would become of each row, and book nothing'),
   }),
   output: z.object({
     imported: z.int().describe('Rows that are booked, the moved ones too'),
     moved: z.int().describe('Rows that are booked at another time than they asked for'),
+    importedBefore: z.int().describe('Rows that an earlier import has booked'),
     refused: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })),
     dryRun: z.boolean(),
     rows: z.array(Row),
@@ -64,18 +72,18 @@ export const importAppointments = operation({
     ],
     seeAlso: ['book', 'appointment list'],
   },
-  async run(ctx: Context & StorageContext, { text, facilityId, facilityCode, atomic, dryRun }) {
+  async run(ctx: Context & StorageContext, { text, facilityId, facilityCode, atomic, again, dryRun }) {
     const rows = readRows(text)
     if (rows.length > MOST_ROWS) {
       throw new StudioError('invalid', `There are ${rows.length} rows; at most ${MOST_ROWS} are taken at once.`, {
         hint: 'Split the file: what is booked stays.',
       })
     }
-    const elsewhere = { facilityId, facilityCode }
+    const run = { id: ctx.ids.uuid(), elsewhere: { facilityId, facilityCode }, again }
     const together = atomic || dryRun
     const outcomes = together
-      ? await importTogether(ctx, rows, { elsewhere, keep: !dryRun })
-      : await importInParts(ctx, rows, elsewhere)
+      ? await importTogether(ctx, rows, { run, keep: !dryRun })
+      : await importInParts(ctx, rows, run)
     const isTakenBack = together && !dryRun && outcomes.some(({ outcome }) => outcome === 'refused')
     return report(outcomes, { dryRun, isTakenBack })
   },
@@ -84,17 +92,17 @@ export const importAppointments = operation({
 async function importInParts(
   ctx: Context & StorageContext,
   rows: readonly ImportRow[],
-  elsewhere: FacilityChoice,
+  run: ImportRun,
 ): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
   for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
     ctx.signal.throwIfAborted()
     const part = rows.slice(from, from + ROWS_TOGETHER)
-    const booked = await writeAtFacility(ctx, (tx) => importRows(ctx, tx, part, elsewhere)).catch((error) => {
+    const booked = await writeAtFacility(ctx, (tx) => importRows(ctx, tx, part, run)).catch((error) => {
       if (from === 0) throw error
       throw afterParts(error, {
         done: `The first ${from} of ${rows.length} rows are done.`,
-        again: 'What is booked already is refused as duplicate_reference then.',
+        again: 'Rows that are booked already are not booked again then.',
       })
     })
     outcomes.push(...booked)
@@ -107,12 +115,12 @@ async function importInParts(
 async function importTogether(
   ctx: Context & StorageContext,
   rows: readonly ImportRow[],
-  { elsewhere, keep }: { elsewhere: FacilityChoice; keep: boolean },
+  { run, keep }: { run: ImportRun; keep: boolean },
 ): Promise<RowOutcome[]> {
   let outcomes: RowOutcome[] = []
   const notKept = new StudioError('conflict', 'The import is taken back.')
   const work = writeAtFacility(ctx, async (tx) => {
-    outcomes = await importRows(ctx, tx, rows, elsewhere)
+    outcomes = await importRows(ctx, tx, rows, run)
     if (!keep || outcomes.some(({ outcome }) => outcome === 'refused')) throw notKept
   })
   await work.catch((error) => {
@@ -122,10 +130,11 @@ async function importTogether(
 }
 
 function report(outcomes: readonly RowOutcome[], { dryRun, isTakenBack }: { dryRun: boolean; isTakenBack: boolean }) {
-  const booked = isTakenBack ? [] : outcomes.filter(({ outcome }) => outcome !== 'refused')
+  const booked = isTakenBack ? [] : outcomes.filter(({ outcome }) => outcome === 'booked' || outcome === 'moved')
   return {
     imported: booked.length,
     moved: booked.filter(({ outcome }) => outcome === 'moved').length,
+    importedBefore: outcomes.filter(({ outcome }) => outcome === 'imported_before').length,
     refused: outcomes.flatMap((row) =>
       row.outcome === 'refused' ? [{ line: row.line, code: row.code, message: row.message }] : [],
     ),
@@ -139,18 +148,21 @@ function rowShown(
   { dryRun, isTakenBack }: { dryRun: boolean; isTakenBack: boolean },
 ): z.input<typeof Row> {
   if (row.outcome === 'refused') {
-    return { ...row, id: null, doorName: null, startTime: null, endTime: null }
+    return { ...row, id: null, status: null, doorName: null, startTime: null, endTime: null }
   }
   const { appointment, line, outcome } = row
+  const isStored = outcome === 'imported_before' || !(dryRun || isTakenBack)
   return {
     line,
-    outcome: isTakenBack ? 'taken_back' : outcome,
+    outcome: isTakenBack && outcome !== 'imported_before' ? 'taken_back' : outcome,
     referenceNumber: appointment.referenceNumber,
-    id: dryRun || isTakenBack ? null : appointment.id,
+    id: isStored ? appointment.id : null,
+    status: isStored ? appointment.status : null,
     doorName: appointment.doorName,
     startTime: new Date(appointment.startAt).toISOString(),
     endTime: new Date(appointment.endAt).toISOString(),
     code: null,
     message: null,
+    reason: null,
   }
 }

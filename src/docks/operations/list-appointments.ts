@@ -3,7 +3,7 @@ import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { FACILITY_NEEDED, facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
 import { presentListed } from '../present'
-import { listAppointments as readAppointments } from '../queries'
+import { type AppointmentRecord, listAppointments as readAppointments } from '../queries'
 import { isFacilityChosen } from '../rules/facility-choice'
 import { listedDates, spanOfDates, startsWithin } from '../rules/listed-dates'
 import { dayAt } from '../rules/local-time'
@@ -21,7 +21,7 @@ export const listAppointments = operation({
   id: 'appointments.list',
   summary: 'List the appointments of a facility',
   description:
-    'By start, then by the position of the door. An appointment belongs to the date on which it starts at the facility. A reference without dates is searched on all of them.',
+    'By start, then by the position of the door; of a reference the scheduled appointment first. An appointment belongs to the date on which it starts at the facility. A reference without dates is searched on all of them.',
   effect: 'read',
   access: 'tenant',
   input: z
@@ -82,7 +82,14 @@ export const listAppointments = operation({
         status: input.status ?? null,
       })
       const listed = dates ? records.filter(({ startAt }) => startsWithin(timeZone, dates, startAt)) : records
-      return listed.map((record) => presentListed(record, timeZone))
+      const ordered = input.referenceNumber === undefined ? listed : withScheduledFirst(listed)
+      return ordered.map((record) => presentListed(record, timeZone))
     })
   },
 })
+
+/** A caller that looks up a reference wants the appointment that is to come; a reference has one such at most. */
+function withScheduledFirst(records: readonly AppointmentRecord[]): AppointmentRecord[] {
+  const isScheduled = ({ status }: AppointmentRecord) => status === 'scheduled'
+  return [...records.filter(isScheduled), ...records.filter((record) => !isScheduled(record))]
+}

@@ -69,6 +69,10 @@ export async function findAppointment(tx: ReadTx, tenantId: string, id: string):
   return (await query.executeTakeFirst()) ?? null
 }
 
+export function appointmentsById(tx: ReadTx, ids: readonly string[]): Promise<AppointmentRecord[]> {
+  return withNames(tx).where('appointment.id', 'in', ids).execute()
+}
+
 export async function findScheduledReference(
   tx: ReadTx,
   facilityId: string,

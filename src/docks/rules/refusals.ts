@@ -1,5 +1,5 @@
 import { type ErrorDetail, StudioError } from '../../kernel'
-import { dateOfDay, dateWithWeekday } from './calendar-date'
+import { dateOfDay, dateWithWeekday, dayOfDate } from './calendar-date'
 import type { DayRefusal } from './date-search'
 import { type AppointmentStatus, type Facility, typedName } from './facility'
 
@@ -28,6 +28,16 @@ export const reasonTexts: Record<DayRefusal['reason'], string> = {
   full: 'all slots are taken',
   too_long_for_window: 'no window is long enough',
   lead_time: 'too late to book for this date',
+}
+
+/** Why a date has no slot, where the message of the refusal says closed although the facility is open: the documents say so. */
+export function fullDayReason(error: StudioError): string | null {
+  if (error.code !== 'fully_booked') return null
+  const details = (error.details ?? []) as (ErrorDetail & { date: string; reason: DayRefusal['reason'] })[]
+  const isFull = details.every(({ reason }) => reason === 'full')
+  return isFull
+    ? `Full on ${dateWithWeekday(dayOfDate(details[0]!.date))}.`
+    : `${details.map(({ message }) => message).join('; ')}.`
 }
 
 function refusalDetail({ day, doors, reason }: DayRefusal): ErrorDetail {

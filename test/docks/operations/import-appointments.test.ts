@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
+import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
 import { getFacility } from '../../../src/docks/operations/get-facility'
 import { importAppointments } from '../../../src/docks/operations/import-appointments'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
@@ -151,9 +153,64 @@ describe('importing appointments', () => {
     expect(interrupted.code).toBe('interrupted')
     expect(await booked(office)).toHaveLength(200)
     const report = await load(office, csv(...rows))
-    expect(report).toMatchObject({ imported: 250 })
-    expect(new Set(report.refused.map(({ code }) => code))).toEqual(new Set(['duplicate_reference']))
+    expect(report).toMatchObject({ imported: 250, importedBefore: 200, refused: [] })
     expect(new Set(await booked(office)).size).toBe(450)
+  })
+
+  it('run again does only what is missing, although what it booked was completed or cancelled meanwhile', async () => {
+    const office = await officeWith()
+    const row = (reference: string, date: string) => `pickup,Acme,${reference},${date},`
+    const first = await load(office, csv(row('R1', '2026-11-17'), row('R2', '2026-11-17'), row('R3', '2026-11-31')))
+    const [one, two] = first.rows
+    await office.run(cancelAppointment, { id: one!.id })
+    await office.run(completeAppointment, { id: two!.id })
+    const corrected = csv(row('R3', '2026-11-30'), row('R1', '2026-11-17'), row('R2', '2026-11-17'))
+    const again = await load(office, corrected)
+    expect(again).toMatchObject({ imported: 1, importedBefore: 2, refused: [] })
+    expect(again.rows).toMatchObject([
+      { line: 2, outcome: 'booked', referenceNumber: 'R3', status: 'scheduled' },
+      { line: 3, outcome: 'imported_before', id: one!.id, status: 'cancelled', startTime: one!.startTime },
+      { line: 4, outcome: 'imported_before', id: two!.id, status: 'completed' },
+    ])
+    office.at('2026-11-20T14:00:00Z')
+    const asJson = { type: 'pickup', carrierName: 'Acme', referenceNumber: 'R1', targetDate: '2026-11-17' }
+    expect(await load(office, JSON.stringify([asJson]), { atomic: true })).toMatchObject({ importedBefore: 1 })
+    expect(await load(office, corrected, { dryRun: true })).toMatchObject({ imported: 0, importedBefore: 3 })
+  })
+
+  it('books what was completed or cancelled again when it is asked to, and remembers that', async () => {
+    const office = await officeWith()
+    const text = csv('pickup,Acme,R1,2026-11-17,', 'pickup,Acme,R2,2026-11-17,')
+    const [one, two] = (await load(office, text)).rows
+    await office.run(cancelAppointment, { id: one!.id })
+    const again = await load(office, text, { again: true })
+    expect(again.rows).toMatchObject([{ outcome: 'booked' }, { outcome: 'imported_before', id: two!.id }])
+    expect((await load(office, text)).rows[0]).toMatchObject({ outcome: 'imported_before', id: again.rows[0]!.id })
+  })
+
+  it('remembers nothing of an import that was taken back', async () => {
+    const office = await officeWith()
+    await load(office, csv('pickup,Acme,R1,2026-11-17,', 'pickup,Acme,R1,2026-11-17,'), { atomic: true })
+    expect(await load(office, csv('pickup,Acme,R1,2026-11-17,'))).toMatchObject({ imported: 1, importedBefore: 0 })
+  })
+
+  it('says that a date is full where the message of the documents says closed', async () => {
+    const office = await officeWith({
+      advanceToNextOpenDay: false,
+      doors: [{ name: 'Door 1' }],
+      maxMinutes: 720,
+      breaks: [],
+    })
+    const text = [
+      'type,carrier,reference,date,minutes',
+      'pickup,Acme,R1,2026-11-17,720',
+      'pickup,Acme,R2,2026-11-17,60',
+      'pickup,Acme,R3,2026-11-22,60',
+    ].join('\n')
+    expect((await load(office, text)).rows.slice(1)).toMatchObject([
+      { message: 'Facility is closed on 2026-11-17 (Tuesday).', reason: 'Full on 2026-11-17 (Tuesday).' },
+      { message: 'Facility is closed on 2026-11-22 (Sunday).', reason: null },
+    ])
   })
 
   it('tells what is booked where it was stopped by a fault', async () => {
@@ -169,7 +226,7 @@ describe('importing appointments', () => {
     const db = { ...office.db, read: office.db.read, write }
     const ctx = { ...office.ctx, db }
     const stopped = await office.refusal(importAppointments, { text: csv(...rows), facilityCode: 'DC1' }, ctx)
-    expect(stopped).toMatchObject({ code: 'database_busy', hint: expect.stringContaining('duplicate_reference') })
+    expect(stopped).toMatchObject({ code: 'database_busy', hint: expect.stringContaining('not booked again') })
     expect(stopped.message).toBe('It is busy. The first 400 of 450 rows are done.')
     expect(await booked(office)).toHaveLength(400)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
+import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { type DockOffice, load, officeWith } from '../dock-office'
@@ -97,6 +98,21 @@ describe('listing appointments', () => {
     expect(await references(office, query)).toEqual(expected)
   })
 
+  it('lists the scheduled appointment of a reference first, then the others by start', async () => {
+    const office = await officeWith()
+    const book = async (targetDate: string) =>
+      (await office.run(bookAppointment, load({ referenceNumber: 'PO-1', targetDate }))).data.id
+    const end = { cancelled: cancelAppointment, completed: completeAppointment }
+    for (const [date, how] of [
+      ['2026-11-17', 'cancelled'],
+      ['2026-11-24', 'completed'],
+    ] as const)
+      await office.run(end[how], { id: await book(date) })
+    await book('2026-11-19')
+    const found = (await list(office, { referenceNumber: 'PO-1' })).map(({ status }) => status)
+    expect(found).toEqual(['scheduled', 'cancelled', 'completed'])
+  })
+
   it('searches a reference on all dates, unless dates are given', async () => {
     const office = await officeWith()
     const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1', targetDate: '2026-12-24' }))
@@ -105,8 +121,8 @@ describe('listing appointments', () => {
     await office.run(bookAppointment, load({ referenceNumber: 'PO-2' }))
     const found = await list(office, { referenceNumber: ' PO-1 ' })
     expect(found.map(({ startTime, status }) => [startTime.slice(0, 10), status])).toEqual([
-      ['2026-12-24', 'cancelled'],
       ['2028-02-29', 'scheduled'],
+      ['2026-12-24', 'cancelled'],
     ])
     expect(await references(office, { referenceNumber: 'PO-1', endDate: '2026-12-24' })).toEqual(['PO-1'])
     expect(await references(office, { referenceNumber: 'po-1' })).toEqual([])

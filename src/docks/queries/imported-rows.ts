@@ -1,0 +1,67 @@
+import type { ReadTx, WriteTx } from '../../storage'
+import { type AppointmentRecord, appointmentsById } from './appointments'
+import { docks } from './docks'
+
+/** A row that an import has booked. */
+export interface ImportedRow {
+  facilityId: string
+  rowHash: string
+  importId: string
+  appointmentId: string
+}
+
+/** Values that one statement takes: an engine has a limit. */
+const AT_ONCE = 150
+
+/** The appointments of rows that an import other than `importId` has booked, by the hash of the row. */
+export async function appointmentsOfRows(
+  tx: ReadTx,
+  { facilityId, importId }: { facilityId: string; importId: string },
+  rowHashes: readonly string[],
+): Promise<Map<string, AppointmentRecord>> {
+  const found = new Map<string, AppointmentRecord>()
+  for (const part of partsOf(rowHashes)) {
+    const rows = await docks(tx)
+      .selectFrom('imported_row')
+      .select(['row_hash', 'appointment_id'])
+      .where('facility_id', '=', facilityId)
+      .where('row_hash', 'in', part)
+      .where('import_id', '<>', importId)
+      .execute()
+    if (rows.length === 0) continue
+    const ids = rows.map(({ appointment_id }) => appointment_id)
+    const appointments = new Map((await appointmentsById(tx, ids)).map((record) => [record.id, record]))
+    for (const { row_hash, appointment_id } of rows) found.set(row_hash, appointments.get(appointment_id)!)
+  }
+  return found
+}
+
+/** A row that was booked before is from then on the row of the newer appointment. */
+export async function saveImportedRows(tx: WriteTx, rows: readonly ImportedRow[], importedAt: number): Promise<void> {
+  for (const part of partsOf(rows)) {
+    await docks(tx)
+      .insertInto('imported_row')
+      .values(
+        part.map(({ facilityId, rowHash, importId, appointmentId }) => ({
+          facility_id: facilityId,
+          row_hash: rowHash,
+          import_id: importId,
+          appointment_id: appointmentId,
+          imported_at: importedAt,
+        })),
+      )
+      .onConflict((there) =>
+        there.columns(['facility_id', 'row_hash']).doUpdateSet((row) => ({
+          import_id: row.ref('excluded.import_id'),
+          appointment_id: row.ref('excluded.appointment_id'),
+          imported_at: row.ref('excluded.imported_at'),
+        })),
+      )
+      .execute()
+  }
+}
+
+function partsOf<Value>(values: readonly Value[]): Value[][] {
+  const count = Math.ceil(values.length / AT_ONCE)
+  return Array.from({ length: count }, (_, index) => values.slice(index * AT_ONCE, (index + 1) * AT_ONCE))
+}
