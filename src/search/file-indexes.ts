@@ -1,15 +1,17 @@
 import { join } from 'node:path'
 import { type Context, StudioError } from '../kernel'
 import { type StorageContext, withFileLock } from '../storage'
-import { searchFiles, type Unfit } from './file-search'
+import { checkFiles, type FilesOfIndex, type Unfit } from './file-search'
 import { FileIndex } from './index-file/file-index'
 import { DamagedIndex } from './index-file/frames'
 import type { Base, IndexFolder } from './index-file/index-folder'
 import { isCode, type Manifest } from './index-file/manifest'
 import type { Part } from './index-file/part'
 import { termKey } from './index-file/segment-keys'
+import { PendingUpdate } from './pending-update'
 import { reconciled } from './reconcile'
 import type { IndexStats, SearchIndexes } from './search-indexes'
+import { SharedRun } from './shared-run'
 import { termsOfTokens } from './terms-of'
 
 type Call = Context & StorageContext
@@ -24,49 +26,66 @@ export interface FileIndexOptions {
   notice(text: string): void
 }
 
-/** The index in files beside the database, mended where it is not what the database says. */
+/**
+ * The index in files beside the database. Writers update it before they report success, so a search that comes meanwhile answers
+ * from the index as it is: it finds all that was reported as saved. Where no writer is about to update it, one update runs for
+ * all searches that wait.
+ */
 export function createFileIndexes({ database, folder, inMemory, notice }: FileIndexOptions): SearchIndexes {
+  const files = { database, folder }
+  const updates = new SharedRun<Base | null>()
+  const repairs = new SharedRun<Base | null>()
+  const pending = new PendingUpdate(database)
+
   /** Null where the files cannot be written. */
-  const mend = async (ctx: Call, why: Unfit | 'rebuild'): Promise<Base | null> => {
+  const update = async (ctx: Call, why: Unfit | 'rebuild'): Promise<Base | null> => {
     try {
-      return await withFileLock(join(folder.path, 'lock'), () => mended(ctx, { database, folder, why }), {
-        waitMs: LONGEST_MS,
-      })
+      const base = await withFileLock(join(folder.path, 'lock'), () => updated(ctx, files, why), { waitMs: LONGEST_MS })
+      if (why === 'lagging' || why === 'damaged') notice(NOTICES[why])
+      return base
     } catch (error) {
       if (!isUnwritable(error)) throw error
       notice(`The search index cannot be kept in ${folder.path}: searching in memory.`)
       return null
     }
   }
-  const sound = async (ctx: Call): Promise<Base | null> => {
-    const state = stateOf(database, folder)
-    if (state === 'current') return folder.read()
-    const base = await mend(ctx, state)
-    if (base && state !== 'missing') notice(NOTICES[state])
-    return base
+
+  /** An index that holds all that was acknowledged before the call. A run that began earlier may lack some of it: then the next one counts. */
+  const usable = async (ctx: Call): Promise<Base | null> => {
+    for (let run = 1; ; run++) {
+      const state = stateOf(files, pending)
+      if (state === 'current') return folder.read()
+      const joins = updates.isRunning
+      const base = await updates.join(ctx.signal, (signal) => update({ ...ctx, signal }, state))
+      if (!joins || run === 2) return base
+    }
   }
+  const repaired = (ctx: Call) => repairs.join(ctx.signal, (signal) => update({ ...ctx, signal }, 'damaged'))
+
   return {
     async current(ctx) {
-      const base = await sound(ctx)
+      const base = await usable(ctx)
       if (base === null) return inMemory.current(ctx)
       return {
         async search(query, options) {
-          const found = searchFiles({ database, folder }, query, options)
-          if (typeof found !== 'string') return found
-          const again = await mend(ctx, found)
-          if (found === 'damaged') notice(NOTICES.damaged)
-          return again
-            ? new FileIndex(folder.parts(again)).search(query, options)
-            : (await inMemory.current(ctx)).search(query, options)
+          try {
+            return new FileIndex(folder.parts(base)).search(query, options)
+          } catch (error) {
+            if (!(error instanceof DamagedIndex)) throw error
+            const again = await repaired(ctx)
+            return again
+              ? new FileIndex(folder.parts(again)).search(query, options)
+              : (await inMemory.current(ctx)).search(query, options)
+          }
         },
       }
     },
     async stats(ctx) {
-      const base = await sound(ctx)
+      const base = await usable(ctx)
       return base ? statsOf(base.manifest!, folder.parts(base)) : inMemory.stats(ctx)
     },
     async rebuild(ctx) {
-      const base = await mend(ctx, 'rebuild')
+      const base = await update(ctx, 'rebuild')
       return base ? statsOf(base.manifest!, folder.parts(base)) : inMemory.rebuild(ctx)
     },
     close: () => folder.close(),
@@ -80,31 +99,33 @@ const NOTICES = {
   damaged: 'The search index was damaged, and has been made anew from the database.',
 }
 
-function stateOf(database: string, folder: IndexFolder): Unfit | 'current' {
-  const nothing = { words: [], phrases: [], excluded: [], filters: [], ids: [], inTitle: false, opening: [] }
-  const found = searchFiles({ database, folder }, nothing, { limit: 1 })
-  return typeof found === 'string' ? found : 'current'
+/** Looks twice before it says that the index lags: a writer may have finished, or begun, between two looks. */
+function stateOf(files: FilesOfIndex, pending: PendingUpdate): Unfit | 'current' {
+  for (let look = 1; look <= 2; look++) {
+    const state = checkFiles(files)
+    if (state !== 'lagging') return state
+    if (pending.isExpected(files.folder.read())) return 'current'
+  }
+  return 'lagging'
 }
 
-/** Another process may have mended it while this one waited for its turn. */
-async function mended(
-  ctx: Call,
-  { database, folder, why }: { database: string; folder: IndexFolder; why: Unfit | 'rebuild' },
-): Promise<Base> {
-  if (why !== 'rebuild' && why !== 'damaged' && stateOf(database, folder) === 'current') return folder.read()
+/** Another process may have updated it while this one waited for its turn. */
+async function updated(ctx: Call, files: FilesOfIndex, why: Unfit | 'rebuild'): Promise<Base> {
+  const { folder } = files
+  if (why !== 'rebuild' && why !== 'damaged' && checkFiles(files) === 'current') return folder.read()
   const old = folder.readIfSound()
   try {
-    return await brought(ctx, folder, why === 'lagging' || why === 'missing' ? old : { ...old, manifest: null }, old)
+    return await reconcile(ctx, folder, why === 'lagging' || why === 'missing' ? old : { ...old, manifest: null }, old)
   } catch (error) {
     if (!(error instanceof DamagedIndex)) throw error
-    return brought(ctx, folder, { ...old, manifest: null }, old)
+    return reconcile(ctx, folder, { ...old, manifest: null }, old)
   }
 }
 
 const MOST_ATTEMPTS = 5
 
 /** Writers go on meanwhile: where one was faster, what it has left is taken as it is, or taken up anew. */
-async function brought(ctx: Call, folder: IndexFolder, from: Base, old: Base): Promise<Base> {
+async function reconcile(ctx: Call, folder: IndexFolder, from: Base, old: Base): Promise<Base> {
   let [base, replaced] = [from, old]
   for (let attempt = 1; ; attempt++) {
     const now = new Date(ctx.clock.now()).toISOString()

@@ -9,18 +9,33 @@ import type { Found, SearchOptions } from './search-index'
 /** Why the index in files cannot answer as it is. */
 export type Unfit = 'missing' | 'lagging' | 'damaged'
 
-/** Answers from the files of the index alone, if they hold what the database at `path` says now. */
-export function searchFiles(
-  { database, folder }: { database: string; folder: IndexFolder },
-  query: ParsedQuery,
-  options: SearchOptions,
-): Found | Unfit {
+export interface FilesOfIndex {
+  /** The path of the database. */
+  database: string
+  folder: IndexFolder
+}
+
+/** Answers from the files of the index alone, if they hold what the database says now. */
+export function searchFiles(files: FilesOfIndex, query: ParsedQuery, options: SearchOptions): Found | Unfit {
+  const state = checkFiles(files)
+  if (state !== 'current') return state
+  try {
+    return new FileIndex(files.folder.parts(files.folder.read())).search(query, options)
+  } catch (error) {
+    if (error instanceof DamagedIndex) return 'damaged'
+    throw error
+  }
+}
+
+/** Whether the index can answer for what the database says now. Opens the files of the index, and reads only its manifest. */
+export function checkFiles({ database, folder }: FilesOfIndex): Unfit | 'current' {
   try {
     const base = folder.read()
     if (base.manifest === null) return 'missing'
+    folder.parts(base)
     const { position } = base.manifest
-    if (!position || changedSince(database, position, { word: VERSION_TABLE }) !== 'nothing') return 'lagging'
-    return new FileIndex(folder.parts(base)).search(query, options)
+    const isBehind = position === null || changedSince(database, position, { word: VERSION_TABLE }) !== 'nothing'
+    return isBehind ? 'lagging' : 'current'
   } catch (error) {
     if (error instanceof DamagedIndex) return 'damaged'
     throw error

@@ -103,6 +103,7 @@ export class IndexKeeper implements CommitWatch {
     if (this.#folder.replace(base, manifest)) return
     const known = new Set(base.manifest?.segments.map(({ name }) => name))
     for (const { name } of segments) if (!known.has(name)) this.#folder.discard(name)
+    if (position && this.#isCurrentAt(this.#folder.readIfSound(), position)) return // another process has updated it
     this.#giveUp()
   }
 

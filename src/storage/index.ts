@@ -18,6 +18,7 @@ export {
   tables,
   type WriteTx,
 } from './database'
+export { isBeingWritten } from './embedded/being-written'
 export { type HeldLock, withFileLock } from './file-lock'
 export { fileError, writeFileAtomic } from './files'
 export { type Finding, ok, problem, warning } from './finding'

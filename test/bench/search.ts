@@ -1,3 +1,4 @@
+import { printBesideWrites } from './search/beside-writes'
 import { printOnServer } from './search/on-server'
 import { printRelevance } from './search/relevance'
 import { printSize } from './search/size'
@@ -14,6 +15,7 @@ export async function run(args: string[]): Promise<void> {
   if (args.includes('--postgres')) return printOnServer(collections, sizes)
   if (collections === null) console.log('  relevance: name a folder of test collections, --collections <folder>')
   else await printRelevance(collections)
+  await printBesideWrites()
   let first: number | null = null
   for (const size of sizes) first = await printSize(size, first)
 }

@@ -9,12 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { insertTenant } from '../../src/access/queries'
+import { createSearch } from '../../src/search/create-search'
 import { searchFiles } from '../../src/search/file-search'
 import { IndexFolder } from '../../src/search/index-file/index-folder'
 import { parseQuery } from '../../src/search/rules/parse-query'
-import { type Desk, openDesk, saveDraft, temporaryHome } from './desk'
+import { openDatabase } from '../../src/storage'
+import { migrations } from '../../src/studio'
+import { AT, type Desk, openDesk, saveDraft, temporaryHome } from './desk'
 
 const newPlace = () => join(temporaryHome(), 'studio.db')
 
@@ -89,6 +92,36 @@ describe('with every write', () => {
   })
 })
 
+describe('searches beside writes', () => {
+  it('answer from the index as it is while a writer is about to update it, and find all that was acknowledged', async () => {
+    const path = newPlace()
+    const { db, update, search, find, notices } = await openWithHeldUpdates(path)
+    await saveDraft(db, 'Dock door')
+    const [holds, goesOn] = update.hold()
+    const writing = saveDraft(db, 'Dock plans')
+    await holds // the commit is in the log, and the index does not have it yet
+    expect(findInFiles(path, 'dock')).toBe('lagging')
+    expect(await find('dock')).toEqual(['Dock door'])
+    goesOn()
+    await writing
+    expect(await find('dock')).toEqual(['Dock door', 'Dock plans'])
+    expect(notices).toEqual([])
+    search.close()
+  })
+
+  it('share one update where no writer is about to bring the index up to date', async () => {
+    const path = newPlace()
+    await fill(path)
+    const without = await openDesk(path, { inFiles: false })
+    await saveDraft(without.db, 'Dock plans')
+    await without.close()
+    const desk = await openDesk(path)
+    const found = await Promise.all(Array.from({ length: 64 }, () => desk.find('dock')))
+    expect(new Set(found.map(({ total }) => total))).toEqual(new Set([6]))
+    expect(desk.notices).toEqual([expect.stringMatching(/lagged/)])
+  })
+})
+
 describe('an index that is not what the database says', () => {
   it.each<[string, (path: string) => void, RegExp[]]>([
     ['is gone', (path) => rmSync(`${path}.search`, { recursive: true }), []],
@@ -146,13 +179,58 @@ describe('an index that is not what the database says', () => {
     const path = newPlace()
     await fill(path, 30)
     const manifest = readFileSync(join(`${path}.search`, 'manifest'))
-    const desk = await openDesk(path)
-    await saveDraft(desk.db, 'Dock plans')
+    const writer = await openDesk(path)
+    await saveDraft(writer.db, 'Dock plans')
+    await writer.close()
     writeFileSync(join(`${path}.search`, 'manifest'), manifest) // as a process does that was paused for long
     expect(findInFiles(path, 'dock')).toBe('lagging')
+    const desk = await openDesk(path)
     expect((await desk.find('dock')).total).toBe(31)
   })
 })
+
+/** A database whose writers update the index only when the test lets them, and its searches. */
+async function openWithHeldUpdates(path: string) {
+  const notices: string[] = []
+  const { indexes, watch } = createSearch({
+    database: path,
+    inFiles: true,
+    now: () => Date.parse(AT),
+    notice: (text) => notices.push(text),
+  })
+  let before = async () => {}
+  const db = await openDatabase(path, migrations, {
+    watch: {
+      tables: watch!.tables,
+      moving: (position, move) => watch!.moving(position, move),
+      async committed(commit) {
+        await before()
+        await watch!.committed(commit)
+      },
+    },
+  })
+  onTestFinished(() => db.close())
+  /** A promise that resolves when an update waits, and what lets it go on. */
+  const hold = (): [holds: Promise<void>, goesOn: () => void] => {
+    let goesOn = () => {}
+    const holds = new Promise<void>((reached) => {
+      before = async () => {
+        reached()
+        await new Promise<void>((resolve) => {
+          goesOn = resolve
+        })
+      }
+    })
+    return [holds, () => goesOn()]
+  }
+  const find = async (q: string) => {
+    const context = (await openDesk(null)).context()
+    const index = await indexes.current({ ...context, db })
+    const { hits } = await index.search(parseQuery(q, null), { limit: 200 })
+    return hits.map(({ title }) => title).sort()
+  }
+  return { db, search: indexes, update: { hold }, find, notices }
+}
 
 async function fill(path: string, count = 5): Promise<void> {
   const desk = await openDesk(path)

@@ -18,7 +18,7 @@ import { OWNER_ALONE } from './disk'
 
 /** A holder shows itself this often; one that was silent three times as long is overtaken. */
 const SHOW_MS = 400
-const SILENT_MS = 1_200
+export const SILENT_MS = 1_200
 const WAIT_MS = 30_000
 /** How long one that was asked to make room stays away. */
 const MAKE_ROOM_MS = 5
