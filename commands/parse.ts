@@ -45,7 +45,7 @@ function usageError(error: CommanderError, command: Command): StudioError {
 
 /** How the parser tells of a value that a flag, or an argument, does not take. */
 const REFUSED =
-  /^error: (?:option '(?:-\w, )?(--[\w-]+)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\S+)')?\./s
+  /^error: (?:option '(?:-\w, )?(--[\w-]+)(?![\w-])[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\S+)')?\./s
 
 /** A value that is none of those there are to choose from. */
 function refusedChoice({ message }: CommanderError, command: Command): StudioError | null {

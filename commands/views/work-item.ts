@@ -53,7 +53,7 @@ function longText(
 ): string {
   const lines = kept.format === 'html' ? htmlToLines(kept.text ?? '') : (kept.text ?? '')
   const text = printable(lines)
-    .replace(/[ \t\u00a0]+$/gm, '')
+    .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
   return text ? `\n${canvas.paint.strong(title)}\n${fold(text, canvas.width)}\n` : ''

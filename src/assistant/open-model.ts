@@ -43,7 +43,7 @@ function baseOf({ host, api }: ModelSettings): string {
       hint: 'Set it to an address such as http://127.0.0.1:11434',
     })
   }
-  const base = `${origin}${pathname}`.replace(/\/+$/, '')
+  const base = `${origin}${pathname}`.replace(/(?<!\/)\/+$/, '')
   return api === 'openai' ? base.replace(/\/v1$/, '') : base
 }
 

@@ -60,5 +60,5 @@ function isThisMachine(url: string): boolean {
 /** Without credentials, as they are not to be told. */
 export function addressOf(url: string): string {
   const { origin, pathname } = new URL(url)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
 }

@@ -51,7 +51,7 @@ async function openLimiter(): Promise<RateLimiterMemory> {
 export function networkOf(peer: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(peer)
   if (mapped) return mapped[1]!
-  const address = peer.replace(/%.*$/, '')
+  const address = peer.replace(/%.*/s, '')
   if (!isIPv6(address)) return peer
   const [head, tail] = address.split('::') as [string, string | undefined]
   const groupsOf = (text: string | undefined) => (text ? text.split(':') : [])

@@ -4,17 +4,32 @@ const REMOVED = '[removed]'
 const SECRET_NAMES =
   /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key|api-?key|key|token|access_?token|refresh_?token|secret|client_?secret|password|pat)$/i
 
-/** Credentials that show by their form, in any text. */
+/**
+ * Credentials that are recognized by their form, in any text. Callers choose the length of what is logged, so no expression here may try
+ * the same characters again from each place: one that repeats begins only where what it repeats cannot stand before it.
+ */
 const SECRET_TEXTS =
-  /(studio_(?:pat|key)_)[0-9A-Za-z]+|\b((?:Bearer|Basic) +)[A-Za-z0-9._~+/=-]{8,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*|([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*:)[^\s@"]+(?=@)/gi
+  /(studio_(?:pat|key)_)[0-9A-Za-z]+|\b((?:Bearer|Basic) +)[A-Za-z0-9._~+/=-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/gi
+
+/** A word up to its first `@`, which may be an address with a password. */
+const BEFORE_AT = /(?<![^\s@"])[^\s@"]+(?=@)/g
+
+/** Where the password of an address begins. */
+const PASSWORD_BEGINS = /:\/\/[^\s:/@"]*:/
 
 /** A text without credentials; `known` are secrets of the settings, which have no form of their own. */
 export function redactText(text: string, known: readonly string[] = []): string {
-  const shown = text.replace(
-    SECRET_TEXTS,
-    (_, ours = '', scheme = '', address = '') => `${ours}${scheme}${address}${REMOVED}`,
-  )
+  const shown = text
+    .replace(SECRET_TEXTS, (_, ours = '', scheme = '') => `${ours}${scheme}${REMOVED}`)
+    .replace(BEFORE_AT, withoutPassword)
   return known.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), shown)
+}
+
+function withoutPassword(beforeAt: string): string {
+  const found = PASSWORD_BEGINS.exec(beforeAt)
+  if (!found) return beforeAt
+  const begins = found.index + found[0].length
+  return begins < beforeAt.length ? `${beforeAt.slice(0, begins)}${REMOVED}` : beforeAt
 }
 
 /** Facts without what stands under a name that tells of a secret. */

@@ -17,7 +17,7 @@ export function briefingPrompt(deterministic: string, boundary: Boundary): Messa
 
 /** What the model wrote, without a fence around the whole of it or marks that it repeated. */
 export function briefingOf(answer: string, boundary: Boundary): string {
-  const unmarked = answer.replaceAll(new RegExp(`</?data-${boundary.word}[^>]*>`, 'g'), '').trim()
+  const unmarked = answer.replaceAll(new RegExp(`</?data-${boundary.word}[^<>]*>`, 'g'), '').trim()
   const fenced = /^(`{3,}|~{3,})[a-z]*\n([\s\S]*)\n\1$/i.exec(unmarked)
   return (fenced?.[2] ?? unmarked).trim()
 }

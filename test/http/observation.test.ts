@@ -121,6 +121,8 @@ describe('redaction', () => {
     ['Basic dXNlcjpwYXNzd29yZA==', 'Basic [removed]'],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl', '[removed]'],
     ['postgres://studio:p%40ss@db.example/x', 'postgres://studio:[removed]@db.example/x'],
+    ['GET /1postgres://a:b@c/x?next=https://d:e@f', 'GET /1postgres://a:[removed]@c/x?next=https://d:[removed]@f'],
+    ['mail ana@example.com about http://db.example', 'mail ana@example.com about http://db.example'],
     ['nothing here: http://127.0.0.1:4317/api', 'nothing here: http://127.0.0.1:4317/api'],
   ])('of %s', (text, shown) => {
     expect(redactText(text)).toBe(shown)

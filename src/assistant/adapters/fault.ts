@@ -164,7 +164,7 @@ function shown(said: string): string {
 }
 
 function quoted(said: string): string {
-  return said === '' ? '' : `: ${said.replace(/[.\s]+$/, '')}`
+  return said === '' ? '' : `: ${said.replace(/(?<![.\s])[.\s]+$/, '')}`
 }
 
 /** The system's or the client's code, also of an error that stands for several attempts to connect. */

@@ -38,7 +38,7 @@ function parseDayRange(text: string): Weekday[] | null {
 
 /** One date or a range of them, then the reason where there is one. */
 export function parseClosure(text: string, flag: string): { from: string; to: string; reason: string | null } {
-  const match = /^(\d{4}-\d{2}-\d{2})(?:\.\.(\d{4}-\d{2}-\d{2}))?(?:\s+(.+))?$/.exec(text.trim())
+  const match = /^(\d{4}-\d{2}-\d{2})(?:\.\.(\d{4}-\d{2}-\d{2}))?(?:\s+(\S.*))?$/s.exec(text.trim())
   if (!match) {
     throw new StudioError('invalid', `${flag} ${JSON.stringify(text)} cannot be read.`, {
       hint: `A date or two, then the reason: ${flag} "2026-12-24..2026-12-26 Christmas"`,

@@ -43,5 +43,5 @@ function organizationOf(url: string): string {
 
 function withoutCredentials(address: string): string {
   const { origin, pathname } = new URL(address)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
 }

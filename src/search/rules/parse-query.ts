@@ -68,25 +68,23 @@ interface ReadText {
 
 function readText({ text, negated, quoted, unfinished }: QueryTerm & { kind: 'text' }): ReadText {
   const tokens = tokenize(text)
+  const pairs = tokens.filter((token) => token.kind === 'pair')
+  const [begun, ended] = [new Set(pairs.map(({ start }) => start)), new Set(pairs.map(({ end }) => end))]
+  // A sign counts by itself only where it has no neighbour.
+  const isCovered = ({ kind, start, end }: Token) => kind === 'sign' && (begun.has(start) || ended.has(end))
   return {
     negated,
     quoted,
     forms: inSequence(tokens).map((token) => token.form),
     joined: tokens.filter((token) => token.kind === 'joined').map((token) => token.form),
     words: tokens
-      .filter((token) => !isCovered(token, tokens))
+      .filter((token) => !isCovered(token))
       .map(({ form, end, kind }) => {
         const literal = quoted || kind === 'joined'
         return { form, count: 1, literal, unfinished: unfinished && !literal && end === text.length }
       }),
     number: /^#?\d+$/.test(text) ? text : null,
   }
-}
-
-/** A sign counts by itself only where it has no neighbour. */
-function isCovered(token: Token, tokens: readonly Token[]): boolean {
-  if (token.kind !== 'sign') return false
-  return tokens.some((other) => other.kind === 'pair' && other.start <= token.start && token.end <= other.end)
 }
 
 function mergeWords(words: readonly QueryWord[]): QueryWord[] {

@@ -18,12 +18,28 @@ export function findSequence(tokens: readonly Token[], { forms, quoted }: Sequen
   const wanted = quoted ? forms : forms.map(stem)
   const line = forms.length === 1 ? tokens : inSequence(tokens)
   const places: [number, number][] = []
-  for (let first = 0; first + wanted.length <= line.length; first++) {
-    const holds = wanted.every((form, i) => {
-      const found = line[first + i]!.form
-      return (quoted ? found : stem(found)) === form
-    })
-    if (holds) places.push([line[first]!.start, line[first + wanted.length - 1]!.end])
+  const borders = bordersOf(wanted)
+  // Knuth, Morris and Pratt: no token is compared again, so that a long phrase of one repeated sign costs no more than another.
+  let held = 0
+  for (const [at, token] of line.entries()) {
+    const form = quoted ? token.form : stem(token.form)
+    while (held > 0 && form !== wanted[held]) held = borders[held - 1]!
+    if (form === wanted[held]) held++
+    if (held === 0 || held < wanted.length) continue
+    places.push([line[at - held + 1]!.start, token.end])
+    held = borders[held - 1]!
   }
   return places
+}
+
+/** For each beginning of a sequence the length of the longest shorter beginning with which it ends. */
+function bordersOf(forms: readonly string[]): number[] {
+  const borders = forms.map(() => 0)
+  let held = 0
+  for (let at = 1; at < forms.length; at++) {
+    while (held > 0 && forms[at] !== forms[held]) held = borders[held - 1]!
+    if (forms[at] === forms[held]) held++
+    borders[at] = held
+  }
+  return borders
 }

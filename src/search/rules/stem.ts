@@ -66,7 +66,8 @@ function endsInShortSyllable(word: string): boolean {
 function dropPlural(word: string): string {
   if (word.endsWith('sses')) return word.slice(0, -2)
   if (/ie[ds]$/.test(word)) return word.slice(0, word.length > 4 ? -2 : -1)
-  return /[aeiouy].+s$/.test(word) && !/[us]s$/.test(word) ? word.slice(0, -1) : word
+  const isPlural = word.endsWith('s') && /[aeiouy]/.test(word.slice(0, -2)) && !/[us]s$/.test(word)
+  return isPlural ? word.slice(0, -1) : word
 }
 
 /** Step 1b. */

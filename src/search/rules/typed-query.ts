@@ -1,7 +1,7 @@
 import { QUALIFIERS } from './filters'
 
-const OPENS_WITH_QUALIFIER = new RegExp(`^(-?(?:${QUALIFIERS.join('|')}):)([^"]*\\s[^"]*)$`, 'i')
-const EXCLUDES_WORDS = /^-([^"\s][^"]*\s[^"]*)$/
+const OPENS_WITH_QUALIFIER = new RegExp(`^(-?(?:${QUALIFIERS.join('|')}):)([^"\\s]*\\s[^"]*)$`, 'i')
+const EXCLUDES_WORDS = /^-([^"\s]+\s[^"]*)$/
 
 /**
  * The query that was typed on a command line, whose shell has taken the quotes away. An argument of several words is as many words, for

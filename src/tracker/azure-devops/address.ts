@@ -15,7 +15,7 @@ export function parseAddress(url: string): Address {
       hint: 'Set STUDIO_TRACKER_URL to the address with its organization: https://host/organization',
     })
   }
-  const path = parsed.pathname.replace(/\/+$/, '')
+  const path = parsed.pathname.replace(/(?<!\/)\/+$/, '')
   return { base: `${parsed.origin}${path}`, label: `${parsed.host}${path}` }
 }
 
@@ -44,7 +44,7 @@ export function placeOf({ base }: Pick<Address, 'base'>): string {
   const place =
     organization !== undefined
       ? `dev.azure.com/${organization}`
-      : `${isThisMachine(hostname) ? 'localhost' : host}${pathname.replace(/\/+$/, '')}`
+      : `${isThisMachine(hostname) ? 'localhost' : host}${pathname.replace(/(?<!\/)\/+$/, '')}`
   return place.toLowerCase()
 }
 

@@ -38,7 +38,8 @@ function targetIds(relations: readonly WireRelation[], rel: string): number[] {
 
 /** The id at the end of `…/_apis/wit/workItems/297`. */
 function itemIdOf(url: string): number | null {
-  const [, digits] = /\/workitems\/(\d+)\/?(?:[?#].*)?$/i.exec(url) ?? []
+  const [path = ''] = url.split(/[?#]/, 1)
+  const [, digits] = /\/workitems\/(\d+)\/?$/i.exec(path) ?? []
   return digits === undefined ? null : Number(digits)
 }
 
@@ -47,5 +48,5 @@ function targetOf({ rel, url }: WireRelation, base: string): string {
   if (id !== null) return `#${id}`
   const target = url.startsWith(base) ? url.slice(base.length) : url
   // The file's name is told as a query when the file is attached, and is not there when it is read.
-  return rel === 'AttachedFile' ? target.replace(/\?.*$/, '') : target
+  return rel === 'AttachedFile' ? target.replace(/\?.*/s, '') : target
 }

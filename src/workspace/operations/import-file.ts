@@ -132,10 +132,13 @@ function readingFor(given: { columns: string[]; dates?: DayOrder; timeZone?: str
     throw inputError([{ path: 'timeZone', message: `there is no time zone ${timeZone}` }])
   }
   const columns = given.columns.map((text) => {
-    const [, title, field] = /^(.*\S)\s*=\s*(\S.*)$/.exec(text.trim()) ?? []
-    if (title === undefined)
+    const pair = text.trim()
+    // The name in the file may hold an equals sign itself.
+    const at = pair.lastIndexOf('=', pair.length - 2)
+    const [title, field] = at < 0 ? ['', ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+    if (title === '' || field === '')
       throw inputError([{ path: 'columns', message: `must be "<name in the file>=<field>", not "${text}"` }])
-    return [title.trim(), field!.trim()] as const
+    return [title, field] as const
   })
   return { columns: new Map(columns), dayOrder: given.dates ?? null, timeZone }
 }

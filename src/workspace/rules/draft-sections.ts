@@ -60,7 +60,7 @@ export function sectionsOf(text: string, isTitled: boolean): Partial<Sections & 
 
 function titled(text: string, isTitled: boolean): { title: string | null; rest: string } {
   const [line = '', ...more] = text.split('\n')
-  const title = isTitled ? undefined : /^#[ \t]+(.*\S)[ \t]*$/.exec(line)?.[1]
+  const title = isTitled ? undefined : /^#[ \t]+([^ \t].*)$/s.exec(line)?.[1]?.trimEnd()
   return title === undefined ? { title: null, rest: text } : { title, rest: trimmed(more) }
 }
 
@@ -69,5 +69,5 @@ function trimmed(lines: readonly string[]): string {
   return lines
     .join('\n')
     .replace(/^(?:[ \t]*\n)+/, '')
-    .replace(/\s+$/, '')
+    .trimEnd()
 }

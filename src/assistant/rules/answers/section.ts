@@ -28,17 +28,25 @@ function outline(lines: readonly string[]): { headings: Heading[]; openFence: st
   const headings: Heading[] = []
   let fence: string | null = null
   for (const [line, text] of lines.entries()) {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(text)
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(text)
     if (fence !== null) {
       if (mark && mark[1]!.startsWith(fence) && mark[2]!.trim() === '') fence = null
       continue
     }
     const opens = mark !== null && !(mark[1]!.startsWith('`') && mark[2]!.includes('`'))
     if (opens) fence = mark[1]!
-    const heading = opens ? null : /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(text)
-    if (heading) headings.push({ line, level: heading[1]!.length, text: heading[2] ?? '' })
+    const heading = opens ? null : /^ {0,3}(#{1,6})(?=\s|$)/.exec(text)
+    if (heading) headings.push({ line, level: heading[1]!.length, text: headingText(text.slice(heading[0].length)) })
   }
   return { headings, openFence: fence }
+}
+
+/** Without the hashes that may close a heading. */
+function headingText(rest: string): string {
+  return rest
+    .trim()
+    .replace(/(?<!\S)#+$/, '')
+    .trimEnd()
 }
 
 /** The lines as they can stand in a section: no heading that would end it, no block that would swallow what follows. */

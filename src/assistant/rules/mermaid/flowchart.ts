@@ -105,7 +105,7 @@ function takeLink(scanner: Scanner): void {
     return
   }
   const labelled = scanner.take(
-    /(?:--\s+[\p{L}\p{N}][\p{L}\p{M}\p{N} ,:?!']*\s+--+[->]|==\s+[\p{L}\p{N}][\p{L}\p{M}\p{N} ,:?!']*\s+==+[=>]|-\.\s+[\p{L}\p{N}][\p{L}\p{M}\p{N} ,:?!']*\s+\.+->)/uy,
+    /(?:--\s+[\p{L}\p{N}](?: *[\p{L}\p{M}\p{N},:?!'])*\s+--+[->]|==\s+[\p{L}\p{N}](?: *[\p{L}\p{M}\p{N},:?!'])*\s+==+[=>]|-\.\s+[\p{L}\p{N}](?: *[\p{L}\p{M}\p{N},:?!'])*\s+\.+->)/uy,
   )
   if (!labelled) scanner.fail('here must be an arrow such as --> or -->|label|')
   scanner.skipBlanks()

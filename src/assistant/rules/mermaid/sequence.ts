@@ -8,7 +8,7 @@ const ARROW = String.raw`(?:--?>>?|--?x|--?\))`
 const statements: readonly RegExp[] = [
   /^autonumber$/,
   new RegExp(`^title:? ${TEXT}$`),
-  new RegExp(`^(?:participant|actor) (${NAME})(?: as ${TEXT})?$`),
+  new RegExp(`^(?=[^;#]*$)(?:participant|actor) (${NAME})(?: as ${TEXT})?$`),
   new RegExp(`^(?:activate|deactivate) (${NAME})$`),
   new RegExp(`^(${NAME})\\s*${ARROW}[+-]?\\s*(${NAME})\\s*:${TEXT}$`),
   new RegExp(`^[Nn]ote (?:left of|right of) (${NAME})\\s*:${TEXT}$`),

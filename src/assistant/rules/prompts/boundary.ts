@@ -24,5 +24,5 @@ export function boundaryRule(boundary: Boundary): string {
 
 /** An answer in which a model has repeated the marks, without them. */
 export function withoutMarks({ word }: Boundary, text: string): string {
-  return text.replace(new RegExp(`<\\/?data-${word}[^>]*>\\n?`, 'g'), '')
+  return text.replace(new RegExp(`<\\/?data-${word}[^<>]*>\\n?`, 'g'), '')
 }

@@ -35,7 +35,7 @@ function readHead(text: string): Head | FileProblem {
   const head: Head = {}
   for (const line of text.split(/\r?\n/)) {
     if (line.trim() === '' || line.startsWith('#')) continue
-    const pair = /^([a-z]+)\s*:\s*(.*)$/.exec(line)
+    const pair = /^([a-z]+)\s*:(.*)$/s.exec(line)
     if (!pair) return { problem: `its head holds a line that is not "key: value": ${line.slice(0, 40)}` }
     const key = KEYS.find((known) => known === pair[1])
     if (!key) return { problem: `its head knows ${KEYS.join(', ')}, not ${pair[1]}` }

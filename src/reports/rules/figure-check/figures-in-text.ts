@@ -56,9 +56,12 @@ export function figuresInText(text: string): Figure[] {
 
 /** The numbers of a numbered list count its lines, and say nothing. */
 function unnumbered(text: string): string {
-  return text.replace(/^(\s*(?:>\s*)?)(\d+)([.)]\s)/gm, (_, lead: string, digits: string, dot: string) => {
-    return `${lead}${' '.repeat(digits.length)}${dot}`
-  })
+  return text.replace(
+    /^([^\S\n\r\u2028\u2029]*(?:>[^\S\n\r\u2028\u2029]*)?)(\d+)([.)]\s)/gm,
+    (_, lead: string, digits: string, dot: string) => {
+      return `${lead}${' '.repeat(digits.length)}${dot}`
+    },
+  )
 }
 
 type Groups = Record<string, string | undefined>

@@ -73,7 +73,7 @@ function columnOf(title: string, given: ReadonlyMap<string, string>): Column {
 }
 
 function isTitled(title: string, name: string): boolean {
-  return title === name || new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s+\\d+$`).test(title)
+  return title === name || (title.startsWith(name) && /^\s+\d+$/.test(title.slice(name.length)))
 }
 
 function listed(titles: readonly string[]): string {

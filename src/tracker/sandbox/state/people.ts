@@ -27,5 +27,8 @@ export function combined(person: Person): string {
 }
 
 function normal(name: string): string {
-  return name.replace(/\s*</, ' <').trim().toLowerCase()
+  return name
+    .replace(/(?<!\s)\s*</, ' <')
+    .trim()
+    .toLowerCase()
 }

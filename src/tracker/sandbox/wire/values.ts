@@ -83,5 +83,5 @@ export function identity(person: Person, base: string): Record<string, unknown> 
 
 /** The tracker cuts the zeros off the fraction of a second, and the fraction itself where nothing is left. */
 export function wireInstant(iso: string): string {
-  return iso.replace(/\.?0+Z$/, 'Z')
+  return iso.replace(/(?:\.|(?<![.0]))0+Z$/, 'Z')
 }

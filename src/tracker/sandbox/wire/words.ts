@@ -3,17 +3,17 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
 }
 
-/** What a reader sees of an HTML text: no tags, comments or entities; a line for each block. */
+/** What a reader sees of an HTML text: no tags, comments or entities; a line for each block. What is opened and not closed reaches to the end. */
 export function plainText(html: string): string {
   return html
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<(style|script|xml)\b[\s\S]*?<\/\1>/gi, '')
-    .replace(/<(br|\/p|\/div|\/li|\/tr|\/h\d|\/pre|\/blockquote)\b[^>]*>/gi, '\n')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replace(/<(style|script|xml)\b[\s\S]*?(?:<\/\1>|$)/gi, '')
+    .replace(/<(br|\/p|\/div|\/li|\/tr|\/h\d|\/pre|\/blockquote)\b[^>]*(?:>|$)/gi, '\n')
     .replace(/<\/t[dh]>/gi, '\t')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<(?=[a-z/!?])[^>]*(?:>|$)/gi, '')
     .replace(/&(nbsp|lt|gt|quot|amp|#\d+|#x[\da-f]+);/gi, (_, name: string) => entity(name.toLowerCase()))
     .replace(/[ \u00a0]+/g, ' ')
-    .replace(/\s*\n\s*/g, '\n')
+    .replace(/(?<!\s)\s*\n\s*/g, '\n')
     .trim()
 }
 

@@ -26,7 +26,7 @@ export function knownPeople(people: readonly string[] | undefined): KnownPeople 
     const name = person.normalize('NFC').trim().replace(/\s+/g, ' ')
     if (name.length < 2) continue
     // `Doe, Jane (Contractor) <CORP\jane>` is also mentioned as Jane Doe.
-    const bare = name.replace(/ ?[(<[].*$/, '')
+    const bare = name.replace(/ ?[(<[].*/s, '')
     const turned = bare.replace(/^([^,]+), ([^,]+)$/, '$2 $1')
     for (const form of [name, bare, turned]) if (form.length > 1) names.add(form.toLowerCase())
     const given = /^(\p{Lu}[\p{L}'’-]{2,}) \p{Lu}/u.exec(turned)?.[1]
@@ -55,7 +55,10 @@ function nameLength(text: string, { names, givenNames }: KnownPeople): number {
   const ends = [...text.matchAll(/[^\s,;:!?()[\]<>]+(?:,(?= ))?/g)].slice(0, MOST_WORDS)
   if (ends[0]?.index !== 0) return 0
   for (const word of ends.reverse()) {
-    for (const end of [word.index + word[0].length, word.index + word[0].replace(/(?:[.,]|['’]s)+$/, '').length]) {
+    for (const end of [
+      word.index + word[0].length,
+      word.index + word[0].replace(/(?<![.,]|['’]s)(?:[.,]|['’]s)+$/, '').length,
+    ]) {
       const name = text.slice(0, end).normalize('NFC')
       if (names.has(name.toLowerCase()) || givenNames.has(name)) return end
     }

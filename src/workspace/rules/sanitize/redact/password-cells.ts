@@ -60,7 +60,7 @@ function isLabel(value = ''): boolean {
 /** One word, which is no address and not of letters or digits alone. */
 function isPassword(value: string): boolean {
   if (/\s|^\w+:\/\//.test(value) || !/\p{L}/u.test(value)) return false
-  const bare = value.replace(/^[("'“‘]+|[)"'”’]+$/g, '')
+  const bare = value.replace(/^[("'“‘]+|(?<![)"'”’])[)"'”’]+$/g, '')
   const said = { quoted: false, isPassword: true, sign: 'is', endsLine: false, endsPair: false, isCode: false }
   return isSecretValue({ value: bare, ...said })
 }

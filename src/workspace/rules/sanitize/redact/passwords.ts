@@ -99,5 +99,5 @@ function findLabelled({ text, isCode }: Passage): Finding[] {
 /** Without what ends a sentence or a bracket; a key also ends where the next pair of a list begins. */
 function bareValue(found: string, isPassword: boolean): string {
   const value = isPassword ? found : (found.split(/[,&]/, 1)[0] ?? '')
-  return value.replace(/[.,:)\]}]+$/, '')
+  return value.replace(/(?<![.,:)\]}])[.,:)\]}]+$/, '')
 }

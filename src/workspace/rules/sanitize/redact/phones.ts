@@ -40,7 +40,7 @@ export function findPhones({ text, isCode }: Passage): Finding[] {
 
 /** A number beside others: what stands behind it is left off group by group; before it only where its form is certain. */
 function phoneIn(written: string, before: string, isCode: boolean): { from: number; to: number } | null {
-  for (let rest = written; /\d.{5}/.test(rest); rest = rest.replace(/\D*\d+\)?$/, '')) {
+  for (let rest = written; /\d.{5}/.test(rest); rest = rest.replace(/(?:(?<!\D)\D+|(?<!\d))\d+\)?$/, '')) {
     if (isPhone(numberForm(rest), before, isCode)) return { from: 0, to: rest.length }
   }
   const last = isCode ? null : CERTAIN_END.exec(written)

@@ -44,7 +44,7 @@ export function linkBareUrls(
 function isAddress(href: string): boolean {
   return (
     parsedUrl(href) !== null &&
-    !/^https?:\/\/[^/?#]*:[^/?#]*@/i.test(href) &&
+    !/^https?:\/\/[^/?#:]*:[^/?#]*@/i.test(href) &&
     /^https?:\/\/[^/?#]*[\p{L}\p{N}]/iu.test(href)
   )
 }

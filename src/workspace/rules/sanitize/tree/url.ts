@@ -29,7 +29,7 @@ const MOST_CHARACTERS = 8_192
  */
 export function judgeUrl(written: string, trackerHosts: readonly string[]): UrlVerdict {
   if (written.length > MOST_CHARACTERS) return { url: null, because: 'unsafe-url' }
-  const url = written.replace(/^[\0-\x20]+|[\0-\x20]+$|[\t\n\r]+/g, '')
+  const url = written.replace(/^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$|[\t\n\r]+/g, '')
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
   if (scheme === undefined) {
     if (/^\/\/[^/\\]/.test(url)) return judgeUrl(`https:${url}`, trackerHosts)
@@ -76,7 +76,7 @@ function withoutCredentials(url: string, parsed: URL): UrlVerdict {
     /^([^/]*\/\/[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
   if (parsed.username !== '' || parsed.password !== '') {
     without.push(parsed.password === '' ? 'account' : 'password')
-    origin = origin.replace(/\/\/.*@/, '//')
+    origin = `${origin.slice(0, origin.indexOf('//') + 2)}${origin.slice(origin.lastIndexOf('@') + 1)}`
   }
   // A path may begin with an address of its own: http://a.example//user:password@b.example.
   const inPath = secretIn(`url:${path}`)

@@ -37,7 +37,7 @@ export function address(state: StateInline, silent: boolean): boolean {
 
 /** Neither of its last two labels has an underscore. */
 function isHost(host: string): boolean {
-  const labels = host.replace(/[._]+$/, '').split('.')
+  const labels = host.replace(/(?<![._])[._]+$/, '').split('.')
   return host.length <= MOST_HOST_CHARACTERS && labels.join('') !== '' && !labels.slice(-2).join('').includes('_')
 }
 

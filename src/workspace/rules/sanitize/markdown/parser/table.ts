@@ -2,7 +2,7 @@ import type { StateBlock } from 'markdown-it'
 import type { AlignType } from 'mdast'
 
 /** The row under the header, and what else than dashes it has at least one of. */
-const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 const CERTAIN = /[:|]/
 
 /** Deeper in, a line is code. */
