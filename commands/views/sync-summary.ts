@@ -26,7 +26,10 @@ export function syncSummary(answer: z.infer<typeof syncItems.output>, canvas: Ca
     answer.failed ? `${answer.failed} failed` : '',
   ]
   const mark = answer.failed ? paint.bad('✗') : paint.good('✓')
-  return `${changes}${missing.join('')}${mark} ${plural(answer.checked, 'item')} checked: ${counts.filter(Boolean).join(', ')}\n`
+  const unchecked = answer.accessChecked
+    ? ''
+    : `${paint.warn('Not looked for: items that your token may no longer read. Look for them: studio item sync --full')}\n`
+  return `${changes}${missing.join('')}${unchecked}${mark} ${plural(answer.checked, 'item')} checked: ${counts.filter(Boolean).join(', ')}\n`
 }
 
 function revisions({ fromRev, toRev }: { fromRev: number; toRev: number }): string {

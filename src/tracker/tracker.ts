@@ -37,6 +37,12 @@ export interface Tracker {
     options: { signal: AbortSignal; mostPages: number },
   ): Promise<TrackerChanges | null>
 
+  /**
+   * Which of the items this token may read now: the changes do not name those that it may not read any more. Takes one request for
+   * thousands of them. Null where the tracker cannot tell without reading them.
+   */
+  readableItems(ids: readonly number[], signal: AbortSignal): Promise<ReadonlySet<number> | null>
+
   /** Finds items by words: in the tracker's own search, or by a query where that is not to be had. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>
 

@@ -9,6 +9,7 @@ import { Metadata } from './metadata'
 import { realTiming, type Timing } from './pace'
 import { ProjectName } from './project-name'
 import type { Proxies } from './proxy'
+import { readableItems } from './readable-items'
 import { searchItems } from './search'
 import { readTree } from './tree'
 import { updateItems } from './update-items'
@@ -58,6 +59,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     readItems: (ids, options) => reader.pages(ids, options),
     getShape: (id, signal) => reader.shape(id, signal),
     changesSince: (position, bounds) => readChanges(position, { client, metadata, project }, bounds),
+    readableItems: (ids, signal) => readableItems(ids, { client, project }, signal),
     search: (query, signal) => searchItems(query, { address, client, project }, signal),
     getTree: (rootId, signal) => readTree(rootId, { client, project, reader }, signal),
     describeProcess: (signal, parts = ['areas', 'iterations']) => metadata.process(parts, signal),

@@ -14,7 +14,7 @@ export const syncItems = operation({
   id: 'items.sync',
   summary: 'Bring the cached work items up to date with the tracker',
   description:
-    "Asks the tracker's feeds of changes, and reads only what they name; where there are none, every item is read. An item that the tracker does not show any more is gone or hidden: its snapshot stays. Drafts are left alone.",
+    "Asks the tracker's feeds of changes, and reads only what they name; where there are none, every item is read. The feeds do not name items that your token may no longer read, so a query looks for the others. An item that the tracker does not show any more is gone or hidden: its snapshot stays. Drafts are left alone.",
   effect: 'mirror',
   access: 'workspace',
   input: z.strictObject({
@@ -31,6 +31,11 @@ export const syncItems = operation({
     updated: z.int(),
     unchanged: z.int(),
     gone: z.int().describe('The tracker does not have them, or does not show them with this token'),
+    accessChecked: z
+      .boolean()
+      .describe(
+        'Whether every item was looked for. False where the tracker refused the query: an item that the token may no longer read then counts as unchanged; `full` finds it',
+      ),
     failed: z.int(),
     changes: z.array(
       z.object({
@@ -61,7 +66,9 @@ export const syncItems = operation({
     const known = await ctx.db.read((tx) => keptShapes(tx, chosen))
     const unknown = (chosen ?? []).filter((id) => !known.has(id))
     const changes = await changesFor(ctx, mirror, { known, isWhole: chosen === undefined, full, startedAt })
-    const toRead = [...known.values()].filter(changes.mayDiffer).map(({ id }) => id)
+    const differing = [...known.values()].filter(changes.mayDiffer).map(({ id }) => id)
+    const hidden = await hiddenAmong(ctx, mirror, { known, differing })
+    const toRead = [...differing, ...(hidden ?? [])]
     const read = await keepPages(ctx, mirror, {
       ids: toRead,
       known,
@@ -87,6 +94,7 @@ export const syncItems = operation({
       updated: read.counts.updated,
       unchanged: found.length - read.counts.updated,
       gone: missing.length - failed,
+      accessChecked: hidden !== null,
       failed,
       changes: read.changes.sort((a, b) => a.id - b.id),
       missing: missing.map(({ id, reason }) => ({ id, reason })).sort((a, b) => a.id - b.id),
@@ -94,6 +102,19 @@ export const syncItems = operation({
     }
   },
 })
+
+/** Items that nothing says have changed, and that a query does not find all the same. Null where it cannot be asked. */
+async function hiddenAmong(
+  ctx: MirrorContext,
+  { tracker }: Mirror,
+  { known, differing }: { known: ReadonlyMap<number, KeptShape>; differing: readonly number[] },
+): Promise<number[] | null> {
+  const isRead = new Set(differing)
+  const others = [...known.keys()].filter((id) => !isRead.has(id))
+  if (others.length === 0) return []
+  const readable = await tracker.readableItems(others, ctx.signal)
+  return readable === null ? null : others.filter((id) => !readable.has(id))
+}
 
 const notCached = 'It is not cached here. Import it: studio import --item'
 const PAGE = 200

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused } from '../../../src/tracker/sandbox'
+import { type Fault, refused } from '../../../src/tracker/sandbox'
 import { getItem } from '../../../src/workspace/operations/get-item'
 import { importFeature } from '../../../src/workspace/operations/import-feature'
 import { importSingle } from '../../../src/workspace/operations/import-single'
@@ -15,6 +15,17 @@ async function importedDesk(options: Parameters<typeof openDesk>[0] = {}) {
   desk.asked()
   return desk
 }
+
+/** The answers of a tracker that does not show an item: queries and pages leave it out. */
+const without =
+  (id: number): NonNullable<Fault['edit']> =>
+  (answer) => {
+    const json = JSON.parse(answer.body)
+    for (const list of ['value', 'workItems'] as const) {
+      if (Array.isArray(json[list])) json[list] = json[list].filter((item: { id?: number }) => item.id !== id)
+    }
+    return { ...answer, body: JSON.stringify(json) }
+  }
 
 describe('syncing what is cached', () => {
   it('finds nothing to do where nothing has changed, and reads no item for that', async () => {
@@ -83,6 +94,26 @@ describe('syncing what is cached', () => {
       code: 'not_found',
       hint: expect.stringContaining('studio item get 344 --cached'),
     })
+  })
+
+  it('notices an item that the token may no longer read, which no feed names', async () => {
+    let isHidden = false
+    const desk = await importedDesk({ faults: () => (isHidden ? { edit: without(344) } : null) })
+    expect(await desk.run(syncItems, {})).toMatchObject({ gone: 0, accessChecked: true })
+    isHidden = true
+    expect(await desk.run(syncItems, {})).toMatchObject({ checked: 30, gone: 1, unchanged: 29, missing: [{ id: 344 }] })
+    expect(await desk.run(getItem, cached(344))).toMatchObject({ goneSince: expect.stringMatching(/Z$/) })
+    isHidden = false
+    expect(await desk.run(syncItems, {})).toMatchObject({ gone: 0, unchanged: 30, missing: [] })
+    expect(await desk.run(getItem, cached(344))).toMatchObject({ goneSince: null })
+  })
+
+  it('says so where it could not look for such items', async () => {
+    let fault: Fault | null = null
+    const desk = await importedDesk({ faults: ({ path }) => (path.includes('wiql') ? fault : null) })
+    fault = refused(403, 'AccessDeniedException', 'TF50309: not for you.')
+    expect(await desk.run(syncItems, {})).toMatchObject({ gone: 0, unchanged: 30, accessChecked: false })
+    expect(await desk.run(syncItems, { full: true })).toMatchObject({ accessChecked: true })
   })
 
   it('reads only the items that are named, and says which of them are not here', async () => {
