@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { StudioError } from '../src/kernel'
+import { isSandboxPage } from '../src/tracker/sandbox/port'
 import type { AfterResult } from './after-result'
 import type { Terminal } from './terminal'
 
@@ -17,8 +19,32 @@ export const openFirstPage: AfterResult = async (
       hint: 'Add --type devops, or look for other words.',
     })
   }
+  await requireSandbox(url)
   await openPage(url, terminal)
 }
+
+/** The sandbox that commands start for themselves ends with them: its pages are there while `studio sandbox` runs. */
+async function requireSandbox(url: string): Promise<void> {
+  if (!isSandboxPage(url) || (await isListening(new URL(url)))) return
+  throw new StudioError('unavailable', 'The sandbox does not serve its pages now.', {
+    hint: `Start it in another terminal: studio sandbox. Then open ${url}`,
+  })
+}
+
+function isListening({ hostname, port }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port), timeout: CONNECT_MS })
+    const end = (isThere: boolean) => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('timeout', () => end(false))
+    socket.once('error', () => end(false))
+  })
+}
+
+const CONNECT_MS = 1_000
 
 /** What the tracker says is data: nothing but a web page is handed to a browser. */
 function isWebPage(url: string): boolean {

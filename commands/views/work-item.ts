@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isSandboxPage } from '../../src/tracker/sandbox/port'
 import { htmlToLines } from '../../src/workspace'
 import type { getItem } from '../../src/workspace/operations/get-item'
 import type { listItems } from '../../src/workspace/operations/list-items'
@@ -29,7 +30,7 @@ export function workItem(item: z.infer<typeof getItem.output>, canvas: Canvas): 
         ],
         ['Revision', revisionText(item)],
         ['Gone', item.goneSince && paint.warn(`The tracker does not show it since ${item.goneSince}`)],
-        ['Page', printableLine(item.url)],
+        ['Page', pageText(item.url)],
       ],
       canvas,
     ),
@@ -37,6 +38,10 @@ export function workItem(item: z.infer<typeof getItem.output>, canvas: Canvas): 
     longText('Acceptance criteria', { text: item.acceptanceCriteria, format: item.acceptanceCriteriaFormat }, canvas),
   ]
   return parts.join('')
+}
+
+function pageText(url: string): string {
+  return isSandboxPage(url) ? `${printableLine(url)} (while the sandbox runs: studio sandbox)` : printableLine(url)
 }
 
 function revisionText({ rev, fetchedAt, fromFile, stale }: z.infer<typeof getItem.output>): string {

@@ -12,11 +12,9 @@ import { openStore } from './state/store'
 export type { Fault, FaultedRequest, FaultPlan, FaultRule } from './faults/plan'
 export * from './faults/ready-made'
 export type { RequestRecord } from './http/listener'
+export { SANDBOX_PORT } from './port'
 export { sampleSite } from './seed/site'
 export { type SandboxState, STATE_FORMAT } from './state/state'
-
-/** Where `studio sandbox` serves unless it is told another port. */
-export const SANDBOX_PORT = 4318
 
 export interface SandboxOptions {
   /** Where changes are kept, which several processes may share; null keeps them in memory. */

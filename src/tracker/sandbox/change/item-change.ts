@@ -5,7 +5,7 @@ import type { FieldValue, Revision } from '../state/state'
 import { mergeTags } from '../state/tags'
 import type { Change, World } from '../state/world'
 import type { Scene } from '../wire/addresses'
-import { brokenRule, staleTest } from '../wire/refusal'
+import { brokenRule, datesNotIncreasing, readOnlyField, staleTest } from '../wire/refusal'
 import { fieldValue } from '../wire/values'
 import { checkClearable, checkedValue, type RuleContext } from './field-rules'
 import type { PatchStep } from './patch'
@@ -14,6 +14,8 @@ import { followStateChange } from './state-change'
 
 export interface ChangeContext extends Scene {
   now: number
+  /** The rules of the process are not applied; dates and authors may be set. */
+  bypassRules?: boolean
 }
 
 /**
@@ -37,17 +39,14 @@ export function makeItem(type: ItemType, steps: readonly PatchStep[], context: C
 }
 
 function save(item: Item, steps: readonly PatchStep[], type: ItemType, context: ChangeContext): Change {
-  const { world, base, web, now } = context
+  const { world, base, web, bypassRules = false } = context
   const isNew = item.revisions.length === 0
-  const by = world.people.signedIn.uniqueName
-  const at = new Date(isNew ? now : Math.max(now, Date.parse(lastRevision(item).at) + 1)).toISOString()
-
-  const rules = { world, base, web, type, itemId: isNew ? -1 : item.id }
-  const set = isNew
-    ? { ...beginnings(type, world), ...askedFields(item, steps, rules) }
-    : askedFields(item, steps, rules)
+  const rules = { world, base, web, type, itemId: isNew ? -1 : item.id, bypassRules }
+  const asked = askedFields(item, steps, rules)
+  const { at, by } = takeStamp(asked, item, context)
+  const set = isNew ? { ...beginnings(type, world), ...asked } : asked
   const state = set['System.State']
-  if (typeof state === 'string' && state !== item.fields['System.State']) {
+  if (!bypassRules && typeof state === 'string' && state !== item.fields['System.State']) {
     const following = Object.entries(followStateChange(type, state, { at, by }))
     for (const [name, value] of following)
       if (!(name in set) && (value !== null || item.fields[name] !== undefined)) set[name] = value
@@ -71,6 +70,29 @@ function save(item: Item, steps: readonly PatchStep[], type: ItemType, context: 
   }
   return { item: changed, links: links.map((link) => ({ watermark: watermark++, ...link })) }
 }
+
+/** When the save is made and by whom: now and by who is signed in, unless the patch bypasses the rules and sets it. */
+function takeStamp(
+  set: Record<string, FieldValue | null>,
+  item: Item,
+  { world, now }: ChangeContext,
+): { at: string; by: string } {
+  const isNew = item.revisions.length === 0
+  const usual = isNew ? now : Math.max(now, Date.parse(lastRevision(item).at) + 1)
+  const { 'System.CreatedDate': madeAt, 'System.CreatedBy': madeBy } = set
+  const { 'System.ChangedDate': at = madeAt, 'System.ChangedBy': by = madeBy } = set
+  if (!isNew) {
+    for (const name of ['System.CreatedDate', 'System.CreatedBy']) if (name in set) throw readOnlyField(name)
+  }
+  for (const name of STAMPS) delete set[name]
+  if (at != null && (Date.parse(String(at)) > now || (!isNew && String(at) <= lastRevision(item).at))) {
+    throw datesNotIncreasing()
+  }
+  return { at: String(at ?? new Date(usual).toISOString()), by: String(by ?? world.people.signedIn.uniqueName) }
+}
+
+/** They are kept with the save, not among its fields. */
+const STAMPS = ['System.CreatedDate', 'System.CreatedBy', 'System.ChangedDate', 'System.ChangedBy']
 
 function checkTests(item: Item, steps: readonly PatchStep[], world: World): void {
   for (const step of steps) {
@@ -99,7 +121,7 @@ function askedFields(item: Item, steps: readonly PatchStep[], rules: RuleContext
   const set: Record<string, FieldValue | null> = {}
   for (const step of steps) {
     if (step.kind === 'clear') {
-      checkClearable(step.field, rules.type)
+      checkClearable(step.field, rules)
       set[step.field.referenceName] = null
     } else if (step.kind === 'set') {
       set[step.field.referenceName] = askedValue(step.field, step, tagsSoFar(set, item), rules)

@@ -1,9 +1,9 @@
 import { type Call, type Endpoint, idParam } from '../http/call'
 import { type FieldDefinition, fieldOf } from '../process/fields'
-import { foldItem, HISTORY, type Item } from '../state/item'
+import { foldItem, type Item } from '../state/item'
 import { directionOf } from '../state/links'
 import type { FieldValue, LinkChange } from '../state/state'
-import { itemUrl, withAddress } from '../wire/addresses'
+import { itemUrl } from '../wire/addresses'
 import { type Answer, jsonAnswer, listAnswer } from '../wire/answer'
 import { itemJson } from '../wire/item-json'
 import { noSuchItem, Refusal } from '../wire/refusal'
@@ -17,7 +17,7 @@ export const historyEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '_apis/wit/workitems/:id/revisions', run: listRevisions },
   { method: 'GET', path: '_apis/wit/workitems/:id/revisions/:rev', run: oneRevision },
   { method: 'GET', path: '_apis/wit/workitems/:id/updates', run: listUpdates },
-  { method: 'GET', path: '_apis/wit/workitems/:id/comments', run: listComments },
+  { method: 'GET', path: '_apis/wit/workitems/:id/updates/:number', run: oneUpdate },
 ]
 
 function listRevisions(call: Call): Answer {
@@ -42,9 +42,20 @@ function oneRevision(call: Call): Answer {
 
 type Event = { watermark: number } & ({ kind: 'save'; rev: number } | { kind: 'link'; change: LinkChange })
 
-/** Saves and link changes in the order in which they came; a link change has a number of its own and no revision. */
 function listUpdates(call: Call): Answer {
+  return listAnswer(paged(call, updatesOf(itemIn(call), call)))
+}
+
+function oneUpdate(call: Call): Answer {
   const item = itemIn(call)
+  const number = idParam(call, 'number')
+  const update = updatesOf(item, call)[number - 1]
+  if (update) return jsonAnswer(update)
+  throw new Refusal(404, 'WorkItemUpdateNotFoundException', `Work item ${item.id} has no update ${number}.`)
+}
+
+/** Saves and link changes in the order in which they came; a link change has a number of its own and no revision. */
+function updatesOf(item: Item, call: Call): Record<string, unknown>[] {
   const events: Event[] = [
     ...item.revisions.map(({ watermark }, at) => ({ kind: 'save' as const, watermark, rev: at + 1 })),
     ...call.world.linkChanges
@@ -52,7 +63,7 @@ function listUpdates(call: Call): Answer {
       .map((change) => ({ kind: 'link' as const, watermark: change.watermark, change })),
   ].sort((a, b) => a.watermark - b.watermark)
   let rev = 0
-  const updates = events.map((event, at) => {
+  return events.map((event, at) => {
     if (event.kind === 'save') rev = event.rev
     return {
       id: at + 1,
@@ -62,7 +73,6 @@ function listUpdates(call: Call): Answer {
       url: `${itemUrl(call.base, item.id)}/updates/${at + 1}`,
     }
   })
-  return listAnswer(paged(call, updates))
 }
 
 function saveJson(item: Item, rev: number, call: Call): Record<string, unknown> {
@@ -95,46 +105,19 @@ function linkJson(itemId: number, change: LinkChange, call: Call): Record<string
   return { ...stamp(change, call), relations: { [change.active ? 'added' : 'removed']: [relation] } }
 }
 
-function stamp({ at, by }: { at: string; by: string }, { world, base }: Call): Record<string, unknown> {
+export function stamp({ at, by }: { at: string; by: string }, { world, base }: Call): Record<string, unknown> {
   const person = world.people.find(by)
   return { revisedBy: person ? identity(person, base) : { displayName: by }, revisedDate: wireInstant(at) }
 }
 
-/** The newest first. */
-function listComments(call: Call): Answer {
-  const item = itemIn(call)
-  const all = item.revisions.flatMap((save, at) => {
-    const text = save.set[HISTORY]
-    if (typeof text !== 'string') return []
-    const { revisedBy: by, revisedDate: date } = stamp(save, call)
-    return [
-      {
-        workItemId: item.id,
-        id: at + 1,
-        version: 1,
-        text: withAddress(text, call),
-        createdBy: by,
-        createdDate: date,
-        modifiedBy: by,
-        modifiedDate: date,
-        isDeleted: false,
-        format: 'html',
-        url: `${itemUrl(call.base, item.id)}/comments/${at + 1}`,
-      },
-    ]
-  })
-  const comments = paged(call, all.reverse())
-  return jsonAnswer({ totalCount: all.length, count: comments.length, comments })
-}
-
-function itemIn(call: Call): Item {
+export function itemIn(call: Call): Item {
   const id = idParam(call)
   const item = call.world.item(id)
   if (!item) throw noSuchItem(id)
   return item
 }
 
-function paged<T>(call: Call, list: readonly T[]): T[] {
+export function paged<T>(call: Call, list: readonly T[]): T[] {
   const skip = call.query.integer('$skip') ?? 0
   const top = call.query.integer('$top', 1) ?? MOST_ON_A_PAGE
   return list.slice(skip, skip + Math.min(top, MOST_ON_A_PAGE))

@@ -2,6 +2,7 @@ import type { Endpoint } from '../http/call'
 import { accountEndpoints } from './account'
 import { boardEndpoints } from './boards'
 import { bulkEndpoints } from './bulk'
+import { commentEndpoints } from './comments'
 import { deltaEndpoints } from './delta'
 import { historyEndpoints } from './history'
 import { itemChangeEndpoints } from './item-changes'
@@ -19,6 +20,7 @@ export const endpoints: readonly Endpoint[] = [
   ...itemChangeEndpoints,
   ...bulkEndpoints,
   ...historyEndpoints,
+  ...commentEndpoints,
   ...queryEndpoints,
   ...searchEndpoints,
   ...deltaEndpoints,

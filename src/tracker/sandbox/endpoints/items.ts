@@ -46,7 +46,7 @@ function many(call: Call, ids: readonly unknown[], view: ItemView, errorPolicy: 
     if (typeof id === 'number' && Number.isSafeInteger(id)) return id
     throw badRequest(`The value '${String(id)}' is not valid for ids.`)
   })
-  const omits = errorPolicy?.toLowerCase() === 'omit' || errorPolicy === OMIT
+  const omits = omitsErrors(errorPolicy)
   const found: Item[] = []
   for (const id of wanted) {
     const item = call.world.item(id)
@@ -54,6 +54,10 @@ function many(call: Call, ids: readonly unknown[], view: ItemView, errorPolicy: 
     else if (!omits) throw noSuchItem(id)
   }
   return listAnswer(found.map((item) => itemJson(item, view)))
+}
+
+export function omitsErrors(errorPolicy: string | null): boolean {
+  return errorPolicy?.toLowerCase() === 'omit' || errorPolicy === OMIT
 }
 
 /** In the order of their numbers: some clients send those. */

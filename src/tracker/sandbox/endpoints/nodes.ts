@@ -4,19 +4,47 @@ import type { PlanNode } from '../state/state'
 import { type Answer, jsonAnswer, listAnswer } from '../wire/answer'
 import { Refusal } from '../wire/refusal'
 import { wireInstant } from '../wire/values'
+import { omitsErrors } from './items'
 
 /** The trees of areas and iterations. */
 export const nodeEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '_apis/wit/classificationnodes', run: bothRoots },
+  { method: 'GET', path: '_apis/wit/classificationnodes', run: rootsOrChosen },
   { method: 'GET', path: '_apis/wit/classificationnodes/:group', run: oneNode },
   { method: 'GET', path: '_apis/wit/classificationnodes/:group/*path', run: oneNode },
 ]
 
-type Group = 'Areas' | 'Iterations'
+/** In the order of their numbers: some clients send those. */
+const groups = ['Areas', 'Iterations'] as const
+type Group = (typeof groups)[number]
 
-function bothRoots(call: Call): Answer {
+function rootsOrChosen(call: Call): Answer {
   const depth = call.query.integer('$depth') ?? 0
-  return listAnswer((['Areas', 'Iterations'] as const).map((group) => nodeAt(call, group, [], depth)))
+  const ids = call.query.list('ids')
+  return listAnswer(
+    ids === null ? groups.map((group) => nodeAt(call, group, [], depth)) : ids.map((id) => nodeWithId(call, id, depth)),
+  )
+}
+
+/** Null for a node that is not there, where the call says that it may be left out. */
+function nodeWithId(call: Call, id: string, depth: number): Record<string, unknown> | null {
+  for (const group of groups) {
+    const found = planOf(call, group).findById(Number(id))
+    if (found) return nodeJson(call, group, { node: found.node, names: found.path.split('\\').slice(1), depth })
+  }
+  if (omitsErrors(call.query.text('errorPolicy'))) return null
+  throw noSuchNode(id)
+}
+
+function planOf({ world }: Call, group: Group): Plan {
+  return group === 'Areas' ? world.areas : world.iterations
+}
+
+function noSuchNode(name: string): Refusal {
+  return new Refusal(
+    404,
+    'WorkItemTrackingTreeNodeNotFoundException',
+    `VS402485: The area/iteration name '${name}' is not recognized.`,
+  )
 }
 
 function oneNode(call: Call): Answer {
@@ -26,22 +54,15 @@ function oneNode(call: Call): Answer {
 }
 
 function groupNamed(name: string): Group {
-  const group = (['Areas', 'Iterations'] as const).find((one) => one.toLowerCase() === name.toLowerCase())
+  const group = groups.find((one, number) => one.toLowerCase() === name.toLowerCase() || String(number) === name)
   if (group) return group
   throw new Refusal(404, 'VssResourceNotFoundException', `The structure group '${name}' does not exist.`)
 }
 
 function nodeAt(call: Call, group: Group, names: readonly string[], depth: number): Record<string, unknown> {
-  const { world } = call
-  const plan: Plan = group === 'Areas' ? world.areas : world.iterations
+  const plan = planOf(call, group)
   const found = plan.find([plan.root.name, ...names].join('\\'))
-  if (!found) {
-    throw new Refusal(
-      404,
-      'WorkItemTrackingTreeNodeNotFoundException',
-      `VS402485: The area/iteration name '${names.join('\\')}' is not recognized.`,
-    )
-  }
+  if (!found) throw noSuchNode(names.join('\\'))
   return nodeJson(call, group, { node: found.node, names, depth })
 }
 

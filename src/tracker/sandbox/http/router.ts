@@ -36,7 +36,7 @@ export class Router {
         `The requested resource does not support http method '${method}'.`,
       )
     }
-    throw new Refusal(404, 'VssResourceNotFoundException', 'The controller for this path was not found.')
+    throw noSuchController(`/${world.organization}/${path}`)
   }
 }
 
@@ -74,6 +74,12 @@ function match(pattern: readonly string[], parts: readonly string[]): Record<str
 
 function isProject(name: string, { project }: World): boolean {
   return [project.name, project.id].some((known) => known.toLowerCase() === name.toLowerCase())
+}
+
+/** How the tracker answers a path that it does not serve. */
+function noSuchController(path: string): Refusal {
+  const message = `The controller for path '${path}' was not found or does not implement IController.`
+  return new Refusal(404, 'HttpException', message, { typeName: 'System.Web.HttpException, System.Web', eventId: 0 })
 }
 
 export function noSuchProject(name: string): Refusal {

@@ -10,6 +10,7 @@ export interface PlacedNode {
 /** The tree of areas or of iterations, found by path. */
 export class Plan {
   private readonly byPath = new Map<string, PlacedNode>()
+  private readonly byId = new Map<number, PlacedNode>()
 
   constructor(readonly root: PlanNode) {
     this.place(root, root.name, 1)
@@ -20,8 +21,14 @@ export class Plan {
     return this.byPath.get(path.replace(/^\\/, '').toLowerCase()) ?? null
   }
 
+  findById(id: number): PlacedNode | null {
+    return this.byId.get(id) ?? null
+  }
+
   private place(node: PlanNode, path: string, depth: number): void {
-    this.byPath.set(path.toLowerCase(), { node, path, depth })
+    const placed = { node, path, depth }
+    this.byPath.set(path.toLowerCase(), placed)
+    this.byId.set(node.id, placed)
     for (const child of node.children ?? []) this.place(child, `${path}\\${child.name}`, depth + 1)
   }
 }

@@ -14,13 +14,13 @@ export class Refusal extends Error {
 export function refusalBody(refusal: Refusal): Record<string, unknown> {
   return {
     $id: '1',
-    ...refusal.more,
     innerException: null,
     message: refusal.message,
     typeName: `Sandbox.WorkItemTracking.${refusal.typeKey}, Sandbox.WorkItemTracking`,
     typeKey: refusal.typeKey,
     errorCode: 0,
     eventId: 3200,
+    ...refusal.more,
   }
 }
 
@@ -51,6 +51,14 @@ export function readOnlyField(referenceName: string): Refusal {
     400,
     'WorkItemFieldInvalidException',
     `TF401326: Invalid field status 'ReadOnly' for field '${referenceName}'.`,
+  )
+}
+
+export function datesNotIncreasing(): Refusal {
+  return new Refusal(
+    400,
+    'WorkItemDatesNotIncreasingException',
+    'VS402625: Dates must be increasing with each revision.',
   )
 }
 

@@ -1,0 +1,110 @@
+import { getPersonalAccessTokenHandler, WebApi } from 'azure-devops-node-api'
+import { TreeStructureGroup, WorkItemErrorPolicy } from 'azure-devops-node-api/interfaces/WorkItemTrackingInterfaces'
+import { describe, expect, it } from 'vitest'
+import { NOW, sandbox } from './harness'
+
+const PROJECT = 'Harbor'
+
+/** The tracker's own client library for Node, on a sandbox that asks for a token. */
+async function stockClient() {
+  const tracker = await sandbox({ token: 'secret-token' })
+  const api = new WebApi(tracker.url, getPersonalAccessTokenHandler('secret-token'))
+  return { tracker, wit: await api.getWorkItemTrackingApi(), core: await api.getCoreApi() }
+}
+
+describe("the tracker's own client library", () => {
+  it('reads the project, the types, and items', async () => {
+    const { wit, core } = await stockClient()
+    expect((await core.getProjects()).map(({ name }) => name)).toEqual([PROJECT])
+    expect((await wit.getWorkItemTypes(PROJECT)).map(({ name }) => name)).toContain('User Story')
+    expect((await wit.getWorkItem(204)).fields!['System.Title']).toContain('dock door')
+    const batch = await wit.getWorkItemsBatch({ ids: [204, 9_999], errorPolicy: WorkItemErrorPolicy.Omit })
+    expect(batch.map(({ id }) => id)).toEqual([204])
+    const found = await wit.queryByWiql(
+      { query: "SELECT [System.Id] FROM WorkItems WHERE [System.WorkItemType] = 'Bug'" },
+      { project: PROJECT },
+    )
+    expect(found.workItems!.map(({ id }) => id)).toContain(501)
+  })
+
+  it('reads comments, one and many, and adds one', async () => {
+    const { wit } = await stockClient()
+    const added = await wit.addComment({ text: 'The door is fixed.' }, PROJECT, 204)
+    expect(added).toMatchObject({ workItemId: 204, text: 'The door is fixed.' })
+    expect(await wit.getComment(PROJECT, 204, added.id!)).toMatchObject({ text: 'The door is fixed.' })
+    const { comments, totalCount } = await wit.getComments(PROJECT, 204)
+    expect(comments![0]).toMatchObject({ id: added.id })
+    expect(totalCount).toBe(comments!.length)
+    await expect(wit.addComment({ text: '' }, PROJECT, 204)).rejects.toThrow(/text/)
+  })
+
+  it('reads the roots of areas and iterations, nodes by id, and a node by its group', async () => {
+    const { wit } = await stockClient()
+    const roots = await wit.getRootNodes(PROJECT, 1)
+    expect(roots.map(({ name, hasChildren }) => [name, hasChildren])).toEqual([
+      [PROJECT, true],
+      [PROJECT, true],
+    ])
+    const ids = [roots[1]!.id!, roots[0]!.children![0]!.id!]
+    expect((await wit.getClassificationNodes(PROJECT, ids)).map(({ id }) => id)).toEqual(ids)
+    const iterations = await wit.getClassificationNode(PROJECT, TreeStructureGroup.Iterations, undefined, 2)
+    expect(iterations).toMatchObject({ id: roots[1]!.id, structureType: expect.anything() })
+    const quarter = await wit.getClassificationNode(PROJECT, TreeStructureGroup.Iterations, '2026 Q4')
+    expect(quarter.name).toBe('2026 Q4')
+  })
+
+  it('reads one update of an item, as it is listed', async () => {
+    const { wit } = await stockClient()
+    const updates = await wit.getUpdates(204)
+    expect(await wit.getUpdate(204, 2)).toEqual(updates[1])
+    expect(await wit.getUpdate(204, 999)).toBeNull()
+  })
+
+  it('bypasses the rules of the process where it is told to', async () => {
+    const { wit } = await stockClient()
+    const at = new Date(NOW - 60_000)
+    const steps = [
+      { op: 'add', path: '/fields/System.AssignedTo', value: 'Invalid Value' },
+      { op: 'add', path: '/fields/Microsoft.VSTS.Common.Priority', value: 7 },
+      { op: 'add', path: '/fields/System.ChangedDate', value: at.toISOString() },
+      { op: 'add', path: '/fields/System.ChangedBy', value: 'mei.tanaka@quayside.example' },
+    ]
+    await expect(wit.updateWorkItem(null, steps, 204, PROJECT)).rejects.toMatchObject({ statusCode: 400 })
+    const { fields } = await wit.updateWorkItem(null, steps, 204, PROJECT, false, true)
+    expect(fields).toMatchObject({
+      'System.AssignedTo': 'Invalid Value',
+      'Microsoft.VSTS.Common.Priority': 7,
+      'System.ChangedBy': { displayName: 'Mei Tanaka' },
+    })
+    expect(new Date(fields!['System.ChangedDate'])).toEqual(at)
+    await expect(wit.updateWorkItem(null, steps, 204, PROJECT, false, true)).rejects.toThrow(/VS402625/)
+    const made = [
+      { op: 'add', path: '/fields/System.Title', value: 'Moved from another tracker' },
+      { op: 'add', path: '/fields/System.State', value: 'Closed' },
+      { op: 'add', path: '/fields/System.CreatedDate', value: '2025-01-02T03:04:05Z' },
+      { op: 'add', path: '/fields/System.CreatedBy', value: 'A former colleague' },
+    ]
+    expect((await wit.createWorkItem(null, made, PROJECT, 'Task', false, true)).fields).toMatchObject({
+      'System.State': 'Closed',
+      'System.CreatedDate': '2025-01-02T03:04:05Z',
+      'System.CreatedBy': 'A former colleague',
+    })
+  })
+})
+
+describe('a route that is not served', () => {
+  it('answers as the tracker does', async () => {
+    const { status, json } = await (await sandbox()).get('/Harbor/_apis/wit/nothing')
+    expect(status).toBe(404)
+    expect(json).toEqual({
+      $id: '1',
+      innerException: null,
+      message:
+        "The controller for path '/quayside/Harbor/_apis/wit/nothing' was not found or does not implement IController.",
+      typeName: 'System.Web.HttpException, System.Web',
+      typeKey: 'HttpException',
+      errorCode: 0,
+      eventId: 0,
+    })
+  })
+})
