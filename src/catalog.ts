@@ -62,6 +62,7 @@ export const catalog: Record<string, Load> = {
   'appointments.get': async () => (await import('./docks/operations/get-appointment')).getAppointment,
   'appointments.cancel': async () => (await import('./docks/operations/cancel-appointment')).cancelAppointment,
   'appointments.complete': async () => (await import('./docks/operations/complete-appointment')).completeAppointment,
+  'appointments.reopen': async () => (await import('./docks/operations/reopen-appointment')).reopenAppointment,
   'appointments.import': async () => (await import('./docks/operations/import-appointments')).importAppointments,
   'facilities.list': async () => (await import('./docks/operations/list-facilities')).listFacilities,
   'facilities.get': async () => (await import('./docks/operations/get-facility')).getFacility,

@@ -51,6 +51,7 @@ const views: Record<string, () => Promise<View>> = {
   'appointments.reschedule': async () => (await import('./appointment')).appointmentAnswer,
   'appointments.cancel': async () => (await import('./appointment')).appointmentAnswer,
   'appointments.complete': async () => (await import('./appointment')).appointmentAnswer,
+  'appointments.reopen': async () => (await import('./appointment')).appointmentAnswer,
   'appointments.list': async () => (await import('./appointment')).appointments,
   'appointments.import': async () => (await import('./import-report')).importReport,
   'facilities.update': async () => (await import('./facility-change')).facilityChange,

@@ -39,5 +39,7 @@ export async function makeTenantIfDefault(ctx: Pick<Context, 'clock' | 'ids'>, t
 /** The name of the tenant that the person at the terminal works on. */
 export function terminalTenant({ actor }: Pick<Context, 'actor'>): string {
   if (actor.kind === 'terminal') return actor.tenant
-  throw new StudioError('unauthenticated', 'This call needs a tenant key.', { hint: 'Send the header X-API-Key.' })
+  throw new StudioError('unauthenticated', 'This call needs a tenant key in the header X-API-Key.', {
+    hint: 'Make a key: studio tenant key create',
+  })
 }

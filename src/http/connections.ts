@@ -73,6 +73,7 @@ function rawAnswer(error: NodeJS.ErrnoException, patience: Patience): string {
     requestId,
     accept: undefined,
     sentBearer: false,
+    path: '',
   })
   const own = { ...headers, 'X-Request-Id': requestId, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
   const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}`)

@@ -141,6 +141,7 @@ function refuse(error: unknown, { call, incoming, outgoing }: Exchange): void {
     requestId: call.requestId,
     accept,
     sentBearer: authorization !== undefined,
+    path: call.path,
   })
   call.code = code
   const own = { 'X-Request-Id': call.requestId, ...SAID_ALWAYS, ...headers }

@@ -69,8 +69,8 @@ export function scopeFor(op: Guarded): Scope {
 export function authorize(op: Guarded, actor: Actor): void {
   if (admitted[op.access](actor, op)) return
   if (op.access === 'tenant') {
-    throw new StudioError('unauthenticated', 'This call needs a credential.', {
-      hint: 'Send the header X-API-Key; make a key with: studio tenant key create',
+    throw new StudioError('unauthenticated', 'This call needs a tenant key in the header X-API-Key.', {
+      hint: 'Send the header X-API-Key: <TENANT_API_KEY>. Make a key: studio tenant key create',
     })
   }
   const scope = scopeFor(op)

@@ -156,8 +156,12 @@ describe('the dock API', () => {
 
     expect(await call('POST', '/api/appointments/auto-schedule', booking, null)).toMatchObject({
       status: 401,
-      body: { status: 'error', code: 'unauthenticated' },
-      challenge: expect.any(String),
+      body: {
+        status: 'error',
+        code: 'unauthenticated',
+        message: 'This call needs a tenant key in the header X-API-Key.',
+      },
+      challenge: expect.stringContaining('X-API-Key'),
     })
     expect((await call('POST', '/api/appointments/auto-schedule', booking, altered(key))).status).toBe(401)
 

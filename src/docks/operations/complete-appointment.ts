@@ -1,41 +1,68 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { presentAppointment } from '../present'
+import { placeAndTime, presentAppointment } from '../present'
 import { setStatus } from '../queries'
 import { requireStatus } from '../rules/refusals'
 import { Appointment, AppointmentId, Success } from '../schemas'
-import { requireHeldAppointment, writeAtFacility } from '../tenant-scope'
+import { requireFacility, requireHeldAppointment, writeAtFacility } from '../tenant-scope'
+
+const Completed = Success.extend({
+  data: Appointment,
+  dryRun: z.boolean(),
+  startsLater: z
+    .string()
+    .nullable()
+    .describe('Where it was completed before its start: when and where it is, in the time of the facility'),
+})
+type Completed = z.output<typeof Completed>
 
 export const completeAppointment = operation({
   id: 'appointments.complete',
   summary: 'Mark an appointment as completed',
   description:
-    'It keeps its time at the door, and its reference may be booked again. Completing again is a success too; a cancelled appointment cannot be completed.',
+    'It keeps its time at the door, and its reference may be booked again. Completing again is a success too; a cancelled appointment cannot be completed. The command asks first before the appointment has started.',
   effect: 'write',
   access: 'tenant',
-  input: z.strictObject({ id: AppointmentId }),
-  output: Success.extend({ data: Appointment }),
+  input: z.strictObject({
+    id: AppointmentId,
+    dryRun: z.boolean().default(false).describe('Show what would be completed, and change nothing'),
+  }),
+  output: Completed,
   errors: ['not_found', 'invalid_state'],
   http: { method: 'post', path: '/api/appointments/{id}/complete', extension: true },
   cli: {
     command: 'appointment complete',
     args: ['id'],
+    confirmDryRun: (answer) => earlyQuestion(answer as Completed),
+    notice: undoNotice,
     examples: ['studio appointment complete 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
-    seeAlso: ['appointment get', 'appointment list'],
+    seeAlso: ['appointment reopen', 'appointment get', 'appointment list'],
   },
-  run(ctx: Context & StorageContext, { id }) {
+  run(ctx: Context & StorageContext, { id, dryRun }) {
     return writeAtFacility(ctx, async (tx) => {
       const { appointment } = await requireHeldAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled', 'completed'], 'completed')
       const again = appointment.status === 'completed'
-      if (!again) await setStatus(tx, id, { status: 'completed', updatedAt: ctx.clock.now() })
+      const now = ctx.clock.now()
+      if (!again && !dryRun) await setStatus(tx, id, { status: 'completed', updatedAt: now })
+      const { timeZone } = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
       return {
         status: 'success' as const,
-        message: `${name} ${again ? 'was completed already' : 'is completed'}.`,
-        data: presentAppointment({ ...appointment, status: 'completed' }),
+        message: `${name} ${again ? 'was completed already' : dryRun ? 'would be completed' : 'is completed'}.`,
+        data: presentAppointment(dryRun ? appointment : { ...appointment, status: 'completed' }),
+        dryRun,
+        startsLater: again || appointment.startAt <= now ? null : placeAndTime(appointment, timeZone),
       }
     })
   },
 })
+
+function earlyQuestion({ data, startsLater }: Completed): string | null {
+  return startsLater && `Appointment ${data.referenceNumber} has not started: it is ${startsLater}. Complete it now?`
+}
+
+function undoNotice({ data, dryRun }: Completed): string | null {
+  return dryRun ? null : `To undo it: studio appointment reopen ${data.id}`
+}

@@ -16,7 +16,7 @@ export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
   summary: 'Move an appointment to the first free slot of another date',
   description:
-    'The new slot is found first, with the old one counted as free; when the date has none the appointment stays as it is. The length stays unless one is given.',
+    'The new slot is found first, with the old one counted as free; when the date has none the appointment stays as it is. The length stays unless one is given. Where the slot found is the one that it has, nothing is changed.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({
@@ -68,10 +68,13 @@ export const rescheduleAppointment = operation({
       if (!answer.slot) throw dateRefused(facility, answer.refusals)
       const { door, from, to } = answer.slot
       const moved = { ...appointment, doorId: door.id, doorName: door.name, startAt: from, endAt: to }
-      await moveAppointment(tx, moved, now)
+      const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
+      if (!isSame) await moveAppointment(tx, moved, now)
       return {
         status: 'success' as const,
-        message: `Rescheduled to ${placeAndTime(moved, facility.timeZone)}.`,
+        message: isSame
+          ? `Nothing was changed: the first free slot is the one that it has, ${placeAndTime(moved, facility.timeZone)}.`
+          : `Rescheduled to ${placeAndTime(moved, facility.timeZone)}.`,
         data: presentAppointment(moved),
       }
     })

@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
 import { getAppointment } from '../../../src/docks/operations/get-appointment'
+import { reopenAppointment } from '../../../src/docks/operations/reopen-appointment'
+import { tables } from '../../../src/storage'
 import { load, officeWith } from '../dock-office'
 
 async function bookedOffice() {
@@ -46,6 +49,88 @@ describe('completing', () => {
     const { office, id } = await bookedOffice()
     await office.run(cancelAppointment, { id })
     expect((await office.refusal(completeAppointment, { id })).code).toBe('invalid_state')
+  })
+})
+
+describe('completing before the start', () => {
+  const question = (answer: unknown) => completeAppointment.cli!.confirmDryRun!(answer)
+
+  it('asks first, and changes nothing until it is answered', async () => {
+    const { office, id } = await bookedOffice()
+    const preview = await office.run(completeAppointment, { id, dryRun: true })
+    expect(preview).toMatchObject({
+      message: 'Appointment PO-1 at DC1 would be completed.',
+      data: { status: 'scheduled' },
+    })
+    expect(question(preview)).toBe(
+      'Appointment PO-1 has not started: it is 2026-11-17 06:00 (America/Chicago) at Door 1. Complete it now?',
+    )
+    expect((await office.run(getAppointment, { id })).status).toBe('scheduled')
+  })
+
+  it('asks nothing once it has started, nor where it is completed already', async () => {
+    const { office, id } = await bookedOffice()
+    office.at('2026-11-17T12:00:00Z')
+    expect(question(await office.run(completeAppointment, { id, dryRun: true }))).toBeNull()
+    office.at('2026-11-16T14:00:00Z')
+    await office.run(completeAppointment, { id })
+    expect(question(await office.run(completeAppointment, { id, dryRun: true }))).toBeNull()
+  })
+})
+
+describe('reopening', () => {
+  it('makes a completed appointment scheduled again, at its own time and door', async () => {
+    const { office, id } = await bookedOffice()
+    const before = await office.run(getAppointment, { id })
+    const completed = await office.run(completeAppointment, { id })
+    expect(completeAppointment.cli!.notice!(completed)).toBe(`To undo it: studio appointment reopen ${id}`)
+    expect((await office.run(reopenAppointment, { id })).message).toBe(
+      'Appointment PO-1 is scheduled again for 2026-11-17 06:00 (America/Chicago) at Door 1.',
+    )
+    expect(await office.run(getAppointment, { id })).toEqual(before)
+    expect((await office.run(reopenAppointment, { id })).message).toContain('already scheduled')
+  })
+
+  it('finds its slot free: a completed appointment keeps its time at the door', async () => {
+    const { office, id } = await bookedOffice()
+    await office.run(completeAppointment, { id })
+    const others = [await office.run(bookAppointment, load()), await office.run(bookAppointment, load())]
+    const { data } = await office.run(reopenAppointment, { id })
+    for (const other of others) {
+      expect([other.data.doorId, other.data.startTime]).not.toEqual([data.doorId, data.startTime])
+    }
+  })
+
+  it('is refused where the reference was booked again, and changes nothing', async () => {
+    const { office, id } = await bookedOffice()
+    await office.run(completeAppointment, { id })
+    const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1', targetDate: '2026-11-18' }))
+    expect(await office.refusal(reopenAppointment, { id })).toMatchObject({
+      code: 'duplicate_reference',
+      details: [{ appointment: { id: data.id } }],
+    })
+    expect((await office.run(getAppointment, { id })).status).toBe('completed')
+  })
+
+  it('is refused where another appointment is at the door at that time', async () => {
+    const { office, id } = await bookedOffice()
+    await office.run(completeAppointment, { id })
+    // Only a program that goes around the rules can do that.
+    await office.db.write(async (tx) => {
+      const trigger = (event: string) => sql.raw(`drop trigger appointment_door_free_on_${event}`)
+      for (const event of ['insert', 'update']) await sql`${trigger(event)}`.execute(tables<any>(tx))
+      await sql`insert into appointment select 'other', tenant_id, facility_id, door_id, type, 'scheduled', start_at, end_at,
+        carrier_name, 'PO-9', null, null, null, null, created_at, updated_at, 0 from appointment`.execute(
+        tables<any>(tx),
+      )
+    })
+    expect((await office.refusal(reopenAppointment, { id })).code).toBe('conflict')
+  })
+
+  it('is refused for a cancelled one, whose slot was given away', async () => {
+    const { office, id } = await bookedOffice()
+    await office.run(cancelAppointment, { id })
+    expect((await office.refusal(reopenAppointment, { id })).code).toBe('invalid_state')
   })
 })
 

@@ -3,6 +3,7 @@ import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
 import { getAppointment } from '../../../src/docks/operations/get-appointment'
+import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { load, officeWith } from '../dock-office'
 
@@ -50,6 +51,21 @@ describe('rescheduling', () => {
     })
     const { data } = await office.run(rescheduleAppointment, { id, targetDate: '2026-11-17', durationMinutes: 90 })
     expect(data).toMatchObject({ startTime: booked.startTime, durationMinutes: 90 })
+  })
+
+  it('changes nothing where the first free slot is the one that it has', async () => {
+    const { office, id, booked } = await bookedOffice()
+    const before = await office.run(listAppointments, { facilityCode: 'DC1', referenceNumber: 'PO-1' })
+    office.at('2026-11-16T20:00:00Z')
+    const { message, data } = await office.run(rescheduleAppointment, { id, targetDate: '2026-11-17' })
+    expect(message).toBe(
+      'Nothing was changed: the first free slot is the one that it has, 2026-11-17 06:00 (America/Chicago) at Door 1.',
+    )
+    expect(data).toMatchObject({ startTime: booked.startTime, endTime: booked.endTime, doorId: booked.doorId })
+    expect(await office.run(listAppointments, { facilityCode: 'DC1', referenceNumber: 'PO-1' })).toEqual(before)
+    await office.run(rescheduleAppointment, { id, targetDate: '2026-11-17', durationMinutes: 45 })
+    const [shorter] = await office.run(listAppointments, { facilityCode: 'DC1', referenceNumber: 'PO-1' })
+    expect(shorter).toMatchObject({ sequence: 1 })
   })
 
   it('keeps a length that the facility would no longer take', async () => {

@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { type Context, operation, StudioError } from '../../kernel'
+import type { StorageContext } from '../../storage'
+import { placeAndTime, presentAppointment } from '../present'
+import { type AppointmentRecord, busySpans, findScheduledReference, setStatus } from '../queries'
+import { duplicateReference, requireStatus } from '../rules/refusals'
+import { Appointment, AppointmentId, Success } from '../schemas'
+import { requireFacility, requireHeldAppointment, writeAtFacility } from '../tenant-scope'
+
+export const reopenAppointment = operation({
+  id: 'appointments.reopen',
+  summary: 'Make a completed appointment scheduled again',
+  description:
+    'Undoes a completion. Refused where the reference was booked again meanwhile, or where another appointment is at the door at that time. Reopening again is a success too; a cancelled appointment cannot be reopened: book it again.',
+  effect: 'write',
+  access: 'tenant',
+  input: z.strictObject({ id: AppointmentId }),
+  output: Success.extend({ data: Appointment }),
+  errors: ['not_found', 'invalid_state', 'duplicate_reference', 'conflict'],
+  http: { method: 'post', path: '/api/appointments/{id}/reopen', extension: true },
+  cli: {
+    command: 'appointment reopen',
+    args: ['id'],
+    examples: ['studio appointment reopen 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
+    seeAlso: ['appointment complete', 'appointment get', 'reschedule'],
+  },
+  run(ctx: Context & StorageContext, { id }) {
+    return writeAtFacility(ctx, async (tx) => {
+      const { appointment } = await requireHeldAppointment(ctx, tx, id)
+      requireStatus(appointment, ['completed', 'scheduled'], 'reopened')
+      const again = appointment.status === 'scheduled'
+      if (!again) {
+        const { facilityId, referenceNumber } = appointment
+        const standing = await findScheduledReference(tx, facilityId, referenceNumber)
+        if (standing) throw duplicateReference(referenceNumber, presentAppointment(standing))
+        requireFreeSlot(
+          appointment,
+          await busySpans(tx, facilityId, { from: appointment.startAt, to: appointment.endAt }, id),
+        )
+        await setStatus(tx, id, { status: 'scheduled', updatedAt: ctx.clock.now() })
+      }
+      const { timeZone } = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
+      const name = `Appointment ${appointment.referenceNumber}`
+      const when = placeAndTime(appointment, timeZone)
+      return {
+        status: 'success' as const,
+        message: `${name} is ${again ? 'already scheduled' : 'scheduled again'} for ${when}.`,
+        data: presentAppointment({ ...appointment, status: 'scheduled' }),
+      }
+    })
+  },
+})
+
+/** A completed appointment keeps its time at the door; this holds should it ever not. */
+function requireFreeSlot({ doorId, doorName }: AppointmentRecord, busy: readonly { doorId: string }[]): void {
+  if (!busy.some((span) => span.doorId === doorId)) return
+  throw new StudioError('conflict', `Another appointment is at ${doorName} at that time.`, {
+    hint: 'Book the reference again: studio book',
+  })
+}
