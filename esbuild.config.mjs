@@ -40,6 +40,7 @@ async function writeNotices(metafile) {
     if (found) folders.add(found[1])
   }
   const notices = await Promise.all([...folders].sort().map(noticeOf))
+  notices.push(`=== gitleaks, its rules ===\n\n${(await readFile('third-party/gitleaks/LICENSE', 'utf8')).trim()}`)
   await writeFile('dist/THIRD-PARTY-LICENSES.txt', notices.join('\n\n'))
 }
 
@@ -53,6 +54,12 @@ async function noticeOf(folder) {
 }
 
 await rm('dist', { recursive: true, force: true })
+// The sources import these rules, so they come first.
+if (process.argv.includes('--secret-rules')) {
+  const { deriveSecretRules } = await load('third-party/gitleaks/derive-rules.ts')
+  const rules = deriveSecretRules(await readFile('third-party/gitleaks/gitleaks.toml', 'utf8'))
+  await writeFile('src/workspace/rules/sanitize/redact/secret-rules.json', `${JSON.stringify(rules, null, 2)}\n`)
+}
 // The list of commands, so that a start need not load the catalog.
 const manifest = await (await load('commands/derive-manifest.ts')).deriveManifest()
 const routes = await (await load('src/http/route-table.ts')).deriveRouteTable()

@@ -99,7 +99,7 @@ export const markdown: Fragment[] = [
     input:
       'clone https://bob:s3cr3t@example.org/r.git\n\n`postgres://app:p/w@db.example.org/x` and `Server=db;User Id=sa;Password=Wint3r;Encrypt=true`',
     exactly:
-      'clone https://bob:[secret removed]@example.org/r.git\n\n`postgres://app:[secret removed]@db.example.org/x` and `Server=db;User Id=sa;Password=[secret removed];Encrypt=true`',
+      'clone https://[secret removed]@example.org/r.git\n\n`postgres://[secret removed]@db.example.org/x` and `Server=db;User Id=sa;Password=[secret removed];Encrypt=true`',
     removed: { password: 3 },
   },
 ]

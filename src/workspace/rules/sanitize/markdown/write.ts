@@ -29,7 +29,7 @@ function refine(pattern: Unsafe): Unsafe[] {
       return atBreak ? [pattern] : only('((?<![A-Za-z\\d])[Ww]{3})\\.')
     case ':':
       // Not in https://user:[secret removed]@host, of which only a part would become a link.
-      return atBreak ? [pattern] : only(`([Hh][Tt]{2}[Pp][Ss]?):(?=//)(?!//[A-Za-z\\d.-]*:\\[${MARK_WORDS}\\]@)`)
+      return atBreak ? [pattern] : only(`([Hh][Tt]{2}[Pp][Ss]?):(?=//)(?!//(?:[A-Za-z\\d.-]*:)?\\[${MARK_WORDS}\\]@)`)
     case '<':
       // Also before an address without a host: <a&b@someone>.
       if (atBreak || !isPhrasing) return [pattern]

@@ -16,6 +16,11 @@ export type Redactable = keyof typeof marks
 /** Stands for an address that opens only inside the tracker, where the address was all the text there was. */
 export const LINK_MARK = '[link removed]'
 
+/** What stands in the place of an address that was all the text there was. */
+export function markOf(because: RemovalKind): string {
+  return because in marks ? marks[because as Redactable] : LINK_MARK
+}
+
 /** Sources of expressions for what stands between the brackets of a mark, and for the whole of one. */
 export const MARK_WORDS = '(?:email|phone|account|secret|link) removed'
 export const MARK_PATTERN = `\\[${MARK_WORDS}\\]`

@@ -1,103 +1,88 @@
-import { type Finding, findAll, findWithin, type Passage, runsWith } from './finding'
+import { findCommandPasswords } from './command-passwords'
+import { findCookies } from './cookies'
+import { type Finding, findAll, type Passage } from './finding'
 import { findPasswordCells } from './password-cells'
 import { PASSWORD_LABEL } from './password-label'
-import { isSecretValue } from './secret-value'
+import { isSecretValue, isStrongPassword } from './secret-value'
+import { findUrlPasswords } from './url-passwords'
+import { ValueEnds } from './value-ends'
 
 const TOKEN_LABEL =
-  'secret(?:[_ -]?access)?(?:[_ -]?key)?|(?:api|access|account|master|encryption|signing|subscription|shared[_ -]?access)[_ -]?key|token|credential|(?<![a-z])(?:pat|sig)'
+  'secret(?:[_ -]?access)?(?:[_ -]?key)?|(?:api|access|account|master|encryption|signing|subscription|functions|shared[_ -]?access)[_ -]?key|client[_-]key[_-]data|token|credential|(?<![a-z])(?:pat|sig)'
 
 /** What may stand between a label and its value: `password for the test user : "`, `"password" => '`. */
 const BETWEEN = `(?:\\s(?:for|of)\\s[^\\n:=]{1,40}?)?["'\`]?\\s{0,3}(?<sign>[:=]|=>|:=|\\bis\\b|\\s=\\s)\\s{0,3}`
 
-/** A value in quotes, or up to the next blank or sign that ends one; never a mark. */
-const VALUE = `(?:"(?<double>[^"\\n]{1,300})"|'(?<single>[^'\\n]{1,300})'|\`(?<tick>[^\`\\n]{1,300})\`|(?<bare>(?:(?!\\[secret removed\\])[^\\s"'\`<>;]){1,300}))`
+const LABELLED = new RegExp(
+  `(?:(?<password>${PASSWORD_LABEL})|(?<short>pass(?!\\p{L}))|${TOKEN_LABEL})${BETWEEN}`,
+  'giu',
+)
 
-const LABELLED = new RegExp(`(?<label>(?<password>${PASSWORD_LABEL})|${TOKEN_LABEL})${BETWEEN}${VALUE}`, 'dgiu')
+/** As much of a value is enough to judge it; all of it is taken out. */
+const JUDGED_CHARACTERS = 512
 
-/** The rest of the forms say by themselves that a secret follows. */
-const forms: readonly { hint: string; pattern: RegExp }[] = [
-  // Authorization: Basic dXNlcjpwYXNz, Bearer …
-  { hint: 'authorization', pattern: /authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:\w{1,20} )?(?<it>[\w+/=.~-]{8,})/dgi },
-  { hint: 'bearer', pattern: /\bbearer\s{1,3}(?<it>(?=[\w+/.~-]{0,200}\d)[\w+/=.~-]{16,})/dgi },
-  // --password hunter2, curl -u user:password
-  {
-    hint: '--',
-    pattern: /--(?:password|passwd|pass|pwd|token|api-key|secret)[= ]["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dgi,
-  },
-  {
-    hint: 'curl',
-    pattern: /\bcurl(?:\s[^\n]{0,400}?)?\s(?:-u|--user)\s{0,3}["']?[\w.@\\-]{1,64}:(?<it>[^\s"'[\]]{2,200})/dgi,
-  },
-  // <password>…</password>, <add key="Password" value="…"/>
-  {
-    hint: '</',
-    pattern: /<(?:\w{1,20}:)?\w{0,30}(?:password|pwd|secret|token|apikey)[^<>]{0,100}>(?<it>[^<>[\]\n]{2,300})<\//dgi,
-  },
-  {
-    hint: 'value=',
-    pattern: /["'][\w.:-]{0,40}(?:password|pwd|secret|token|api_?key)["']\s{1,3}value=["'](?<it>[^"'[\]\n]{2,300})/dgi,
-  },
-  // User / password: bob / hunter2
-  { hint: 'user', pattern: /user\w{0,8}\s?\/\s?pass\w{0,8}\s?[:=]\s?[^\s/]{1,60}\s?\/\s?(?<it>[^\s/[\]]{3,100})/dgi },
-  // IDENTIFIED BY '…', ConvertTo-SecureString "…"
-  { hint: 'identified by', pattern: /identified by\s{1,3}["'](?<it>[^"'[\]\n]{1,200})["']/dgi },
-  {
-    hint: 'securestring',
-    pattern: /convertto-securestring\s{1,3}(?:-string\s{1,3})?["'](?<it>[^"'[\]$\n]{1,200})["']/dgi,
-  },
-  // A shared access signature.
-  { hint: 'sig=', pattern: /[?&;]sig=(?<it>[\w%+/=-]{20,})/dgi },
-]
-
-/** scheme://user:password@host; of the databases and brokers also with a slash in the password. */
-const URL_PASSWORDS = [
-  /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>]{0,100}:(?<it>(?!\[secret removed\]@)[^\s/"'<>]{1,200})@(?=[\w[.-])/dgi,
-  /(?<![a-z0-9])(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|oracle|jdbc:\w{1,12})(?:\+\w{1,10})?:\/\/[^\s:@/?#"'<>]{0,100}:(?<it>(?!\[secret removed\]@)[^\s"'<>]{1,200})@(?=[\w.-])/dgi,
-]
+/** A strong password right behind its label: `password hunter2!`; one of small letters and digits alone only at the end of a clause. */
+const UNSIGNED = new RegExp(
+  `(?:${PASSWORD_LABEL}) {1,2}["'“]?(?<it>[^\\s"'“”\`<>[\\]]{6,64})(?=["'”]?(?:\\s|$))`,
+  'dgiu',
+)
 
 /** Passwords and keys that are known by what stands before them, not by their form. */
 export function findPasswords(passage: Passage): Finding[] {
   const { text } = passage
-  const lower = text.toLowerCase()
-  const addresses = runsWith(text, '://').filter((run) => run.text.includes('@'))
   return [
-    ...URL_PASSWORDS.flatMap((pattern) => findWithin(addresses, pattern, 'password')),
-    ...forms.flatMap(({ hint, pattern }) => (lower.includes(hint) ? findAll(text, pattern, 'password') : [])),
+    ...findUrlPasswords(text),
+    ...findCommandPasswords(text),
+    ...findCookies(text),
     ...findLabelled(passage),
+    ...findUnsigned(passage),
     ...findPasswordCells(passage),
   ]
 }
 
-function findLabelled({ text, isCode }: Passage): Finding[] {
-  const findings: Finding[] = []
-  LABELLED.lastIndex = 0
-  for (let match = LABELLED.exec(text); match; match = LABELLED.exec(text)) {
-    const groups = match.indices?.groups ?? {}
-    const quoted = groups['double'] ?? groups['single'] ?? groups['tick']
-    const span = quoted ?? groups['bare']
-    if (!span) continue
-    const [start] = span
-    // A value may hold the next label: `password: a,password: b`.
-    LABELLED.lastIndex = start
-    const isPassword = groups['password'] !== undefined
-    const value = quoted ? text.slice(...span) : bareValue(text.slice(...span), isPassword)
-    const said = {
-      value,
-      quoted: quoted !== undefined,
-      isPassword,
-      sign: (match.groups?.['sign'] ?? '').trim(),
-      endsLine: /^["'`]?[.;,]?\s*(?:\n|$)/.test(text.slice(start + value.length, start + value.length + 80)),
-      endsPair: text[start + value.length] === ';',
-      isCode: isCode(start),
-    }
-    if (isSecretValue(said))
-      findings.push({ start, end: start + value.length, kind: isPassword ? 'password' : 'token' })
-  }
-  return findings
+function findUnsigned({ text, isCode }: Passage): Finding[] {
+  return findAll(text, UNSIGNED, 'password').flatMap((finding) => {
+    const value = text.slice(finding.start, finding.end).replace(/(?<![.,:;?)])[.,:;?)]+$/, '')
+    const end = finding.start + value.length
+    const isPlain = /^[a-z\d]+$/.test(value) && !/^["'”]?(?:[.,;:)!\n]|$)/.test(text.slice(end, end + 2))
+    if (isPlain || isCode(finding.start - 1) || !isStrongPassword(value)) return []
+    return [{ ...finding, end }]
+  })
 }
 
-/** Without what ends a sentence or a bracket; a key also ends where the next pair of a list begins. */
-function bareValue(found: string, isPassword: boolean): string {
-  const value = isPassword ? found : (found.split(/[,&]/, 1)[0] ?? '')
-  return value.replace(/(?<![.,:)\]}])[.,:)\]}]+$/, '')
+/** `bypass` says nothing of a password; `dbPass` does. */
+function isPartOfWord(before: string): boolean {
+  return (
+    /[\p{L}\p{N}]$/u.test(before) &&
+    !/(?:^|[^\p{L}])(?:db|smtp|ftp|ssh|user|admin|root|mail|proxy|login)$/iu.test(before)
+  )
+}
+
+function findLabelled({ text, isCode }: Passage): Finding[] {
+  const findings: Finding[] = []
+  const values = new ValueEnds(text)
+  LABELLED.lastIndex = 0
+  for (let match = LABELLED.exec(text); match; match = LABELLED.exec(text)) {
+    const { password, short, sign = '' } = match.groups ?? {}
+    const before = text.slice(Math.max(0, match.index - 8), match.index)
+    if (short && isPartOfWord(before)) continue
+    const isPassword = password !== undefined || short !== undefined
+    const { start, end, quoted } = values.behind(match.index + match[0].length, isPassword)
+    // A value may hold the next label: `password: a,password: b`.
+    LABELLED.lastIndex = start
+    const value = text.slice(start, Math.min(end, start + JUDGED_CHARACTERS))
+    const said = {
+      value,
+      quoted,
+      isPassword,
+      sign: sign.trim(),
+      endsLine: /^["'`]?[.;,]?\s{0,80}(?:\n|$)/.test(text.slice(end, end + 80)),
+      endsPair: text[end] === ';',
+      isCode: isCode(start),
+    }
+    if (!isSecretValue(said) || (short && !quoted && !before.endsWith('_') && !isStrongPassword(value))) continue
+    findings.push({ start, end, kind: isPassword ? 'password' : 'token' })
+    LABELLED.lastIndex = end
+  }
+  return findings
 }

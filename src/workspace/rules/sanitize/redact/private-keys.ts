@@ -1,4 +1,5 @@
 import type { Finding } from './finding'
+import { NextMatch } from './next-match'
 
 const BORDERS = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 
@@ -6,8 +7,37 @@ const BORDERS = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 const BODY =
   /(?:(?:\s|\\[nr])*(?:[A-Za-z0-9+/]{32,}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{0,100}))*(?:(?:\s|\\[nr])*[A-Za-z0-9+/]{1,31}={1,2})?/y
 
-/** Private key blocks (PEM, OpenSSH, PGP), over several lines or paragraphs or written in one; also one that breaks off. */
+/** Private keys: blocks (PEM, OpenSSH, PGP) and files of PuTTY, over several lines or paragraphs or written in one; also one that breaks off. */
 export function findPrivateKeys(text: string): Finding[] {
+  return [...findPuttyKeys(text), ...findKeyBlocks(text)]
+}
+
+const PUTTY_START = /PuTTY-User-Key-File-\d: /g
+/** What checks the key is the last of its lines. */
+const PUTTY_END = /Private-(?:MAC|Hash):\s{0,3}[0-9a-f]{40,64}/g
+const PUTTY_BODY =
+  /(?:\s*(?:[A-Za-z0-9+/]{4,}={1,2}(?!\S)|[A-Za-z0-9+/]{32,}(?!\S)|(?:Encryption|Comment|Public-Lines|Private-Lines|Key-Derivation|Argon2-\w{1,20}): [^\n]{0,200}))*(?:\s*[A-Za-z0-9+/]{4,31}={0,2}(?!\S))?/y
+
+/** Keys in the files of PuTTY; where the end is missing as far as the lines look like one. */
+function findPuttyKeys(text: string): Finding[] {
+  if (!text.includes('PuTTY-User-Key-File')) return []
+  const ends = new NextMatch(text, PUTTY_END)
+  const starts = [...text.matchAll(PUTTY_START)]
+  return starts.map((border, index) => {
+    const behind = border.index + border[0].length
+    const next = starts[index + 1]?.index ?? text.length
+    const at = ends.from(behind)
+    if (at < next) {
+      PUTTY_END.lastIndex = at
+      PUTTY_END.test(text)
+      return { start: border.index, end: PUTTY_END.lastIndex, kind: 'private-key' as const }
+    }
+    PUTTY_BODY.lastIndex = behind + (/^[\w-]{1,40}/.exec(text.slice(behind, behind + 40))?.[0].length ?? 0)
+    return { start: border.index, end: endAt(PUTTY_BODY, text), kind: 'private-key' as const }
+  })
+}
+
+function findKeyBlocks(text: string): Finding[] {
   if (!text.includes('PRIVATE KEY')) return []
   const findings: Finding[] = []
   const borders = [...text.matchAll(BORDERS)]
@@ -23,5 +53,11 @@ export function findPrivateKeys(text: string): Finding[] {
 
 function endOfBody(text: string, from: number): number {
   BODY.lastIndex = from
-  return BODY.test(text) ? Math.max(BODY.lastIndex, from) : from
+  return endAt(BODY, text)
+}
+
+/** Where a match of a sticky pattern at its place ends. */
+function endAt(pattern: RegExp, text: string): number {
+  const from = pattern.lastIndex
+  return pattern.test(text) ? Math.max(pattern.lastIndex, from) : from
 }

@@ -50,3 +50,21 @@ function isPasswordValue({ value, quoted, sign, endsLine, endsPair, isCode }: La
 function isTokenValue({ value }: LabelledValue): boolean {
   return /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.~:%-]{8,}$/.test(value)
 }
+
+/** `TC-104`, `SHA256`, `OAuth2`, `step2`: names that end in a number. */
+const CAPITALS_AND_NUMBER = /^[A-Z]{1,6}-?\d+$/
+const NUMBERED =
+  /^(?:v?\d[\w.-]*|(?:sha|md|argon|base|utf|oauth|aes|pbkdf|ntlm|saml|rfc|win|windows|ipv|http|tls|ssl|iso|level|phase|part|rule|type|case|item|step|field|test|version|page|section|chapter|figure|table|option|example|user|login|input|column|passw(?:or)?d|reset|id)[-_]?\d.*|\w*\d(?:st|nd|rd|th)|.*\.[a-z]{2,4})$/i
+
+/** It looks like a password also where no sign says that one follows: letters and digits, with or without further signs. */
+export function isStrongPassword(value: string): boolean {
+  if (
+    value.length < 6 ||
+    PLACEHOLDER.test(value) ||
+    NUMBERED.test(value) ||
+    CAPITALS_AND_NUMBER.test(value) ||
+    /@[\w-]+\.|[\\/()]/.test(value)
+  )
+    return false
+  return /\d/.test(value) && /\p{L}/u.test(value) && (/^[A-Za-z\d]+$/.test(value) || /[!@#$%^&*?+=~]/.test(value))
+}

@@ -1,5 +1,5 @@
 import type { PhrasingContent } from 'mdast'
-import { LINK_MARK, MARK_PATTERN } from '../redact/marks'
+import { LINK_MARK, MARK_PATTERN, markOf } from '../redact/marks'
 import type { Tally } from '../removal'
 import { text } from './nodes'
 import { judgeUrl, parsedUrl } from './url'
@@ -28,7 +28,7 @@ export function linkBareUrls(
     if (value.slice(from, match.index) !== '') nodes.push(text(value.slice(from, match.index)))
     from = match.index + found.length
     if (verdict.url === null) {
-      nodes.push(text(LINK_MARK))
+      nodes.push(text('because' in verdict ? markOf(verdict.because) : LINK_MARK))
       if ('because' in verdict) tally.add(verdict.because)
       continue
     }

@@ -1,5 +1,5 @@
 import type { Image, Link, PhrasingContent } from 'mdast'
-import { LINK_MARK, marks } from '../redact/marks'
+import { markOf, marks } from '../redact/marks'
 import type { RemovalKind, Tally } from '../removal'
 import { text, textOf } from './nodes'
 import { judgeUrl } from './url'
@@ -26,7 +26,7 @@ export function cleanLink({ url, children }: Link, trackerHosts: readonly string
   tally.add(verdict.because)
   // What a telephone link shows is a number, whatever its form.
   if (verdict.because === 'phone' && /\d.*\d.*\d/.test(label)) return { url: null, children: [text(marks.phone)] }
-  return { url: null, children: label === url.trim() ? [text(LINK_MARK)] : children }
+  return { url: null, children: label === url.trim() ? [text(markOf(verdict.because))] : children }
 }
 
 /** An address stays to be replaced as one; a name is a mention; anything else is what the link was about. */

@@ -20,6 +20,9 @@ const ATTACHMENT_PATH = /\/(?:_apis\/wit\/attachments|attachfilehandler\.ashx|\.
 const CREDENTIAL_PARAMETER =
   /^(?:sig|signature|sas|token|\w{1,20}[_-]?token|pat|jwt|code_verifier|client_secret|secret|password|passwd|pwd|pass|api[_-]?key|access[_-]?key|subscription-key|auth|authorization|session(?:id)?|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))$/i
 
+/** A key of a function, or what an identity provider sends back; a shorter `code` is anything else. */
+const FEWEST_IN_A_CODE = 20
+
 /** No browser of today needs more, and a data: address may be a whole page. */
 const MOST_CHARACTERS = 8_192
 
@@ -78,8 +81,8 @@ function withoutCredentials(url: string, parsed: URL): UrlVerdict {
     without.push(parsed.password === '' ? 'account' : 'password')
     origin = `${origin.slice(0, origin.indexOf('//') + 2)}${origin.slice(origin.lastIndexOf('@') + 1)}`
   }
-  // A path may begin with an address of its own: http://a.example//user:password@b.example.
-  const inPath = secretIn(`url:${path}`)
+  // A path may begin with an address of its own: http://a.example//user:password@b.example. With its host it may be a web hook.
+  const inPath = secretIn(`url:${path}`) ?? (findTokens(decoded(origin + path)).length > 0 ? 'token' : undefined)
   if (inPath) return { url: null, because: inPath }
   const inFragment = secretIn(fragment.replace(/^#/, '?'))
   if (inFragment) {
@@ -100,6 +103,7 @@ function withoutCredentials(url: string, parsed: URL): UrlVerdict {
 
 function secretParameter(parameter: string): RemovalKind | undefined {
   const [name = '', value = ''] = parameter.split('=', 2)
+  if (decoded(name).toLowerCase() === 'code' && value.length >= FEWEST_IN_A_CODE) return 'token'
   return value !== '' && CREDENTIAL_PARAMETER.test(decoded(name)) ? 'token' : secretIn(parameter)
 }
 

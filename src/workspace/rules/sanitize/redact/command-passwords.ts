@@ -1,0 +1,72 @@
+import { type Finding, findAll, runsWith } from './finding'
+
+/** Forms that say by themselves that a secret follows, and text that each of them holds. */
+const forms: readonly { hint: string; pattern: RegExp }[] = [
+  // Authorization: Basic dXNlcjpwYXNz, Bearer …
+  { hint: 'authorization', pattern: /authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:\w{1,20} )?(?<it>[\w+/=.~-]{8,})/dgi },
+  { hint: 'bearer', pattern: /\bbearer\s{1,3}(?<it>(?=[\w+/.~-]{0,200}\d)[\w+/=.~-]{16,})/dgi },
+  // --password hunter2, curl -u user:password
+  {
+    hint: '--',
+    pattern: /--(?:password|passwd|pass|pwd|token|api-key|secret)[= ]["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dgi,
+  },
+  {
+    hint: 'curl',
+    pattern: /\bcurl(?:\s[^\n]{0,400}?)?\s(?:-u|--user)\s{0,3}["']?[\w.@\\-]{1,64}:(?<it>[^\s"'[\]]{2,})/dgi,
+  },
+  // mysql -u root -phunter2, sshpass -p hunter2
+  {
+    hint: 'mysql',
+    pattern: /\bmysql(?:dump|admin|import|show)?\s(?:[^\n]{0,400}?\s)?-p["']?(?<it>[^\s"'[\]<>]{2,})/dg,
+  },
+  { hint: 'mariadb', pattern: /\bmariadb(?:-\w{1,10})?\s(?:[^\n]{0,400}?\s)?-p["']?(?<it>[^\s"'[\]<>]{2,})/dg },
+  { hint: 'sshpass', pattern: /\bsshpass\s{1,3}-p\s{0,3}["']?(?<it>[^\s"'[\]<>]{2,})/dgi },
+  // <password>…</password>, <add key="Password" value="…"/>
+  {
+    hint: '</',
+    pattern: /<(?:\w{1,20}:)?\w{0,30}(?:password|pwd|secret|token|apikey)[^<>]{0,100}>(?<it>[^<>[\]\n]{2,})<\//dgi,
+  },
+  {
+    hint: 'value=',
+    pattern: /["'][\w.:-]{0,40}(?:password|pwd|secret|token|api_?key)["']\s{1,3}value=["'](?<it>[^"'[\]\n]{2,})/dgi,
+  },
+  // User / password: bob / hunter2
+  { hint: 'user', pattern: /user\w{0,8}\s?\/\s?pass\w{0,8}\s?[:=]\s?[^\s/]{1,60}\s?\/\s?(?<it>[^\s/[\]]{3,})/dgi },
+  // IDENTIFIED BY '…', ConvertTo-SecureString "…"
+  { hint: 'identified by', pattern: /identified by\s{1,3}["'](?<it>[^"'[\]\n]+)["']/dgi },
+  {
+    hint: 'securestring',
+    pattern: /convertto-securestring\s{1,3}(?:-string\s{1,3})?["'](?<it>[^"'[\]$\n]+)["']/dgi,
+  },
+  // A shared access signature, the key of a function.
+  { hint: 'sig=', pattern: /[?&;]sig=(?<it>[\w%+/=-]{20,})/dgi },
+  { hint: 'code=', pattern: /[?&]code=(?<it>[\w%+/=-]{20,})/dgi },
+]
+
+/** Passwords and keys in commands, headers, markup and queries. */
+export function findCommandPasswords(text: string): Finding[] {
+  const lower = text.toLowerCase()
+  const found = forms.flatMap(({ hint, pattern }) => (lower.includes(hint) ? findAll(text, pattern, 'password') : []))
+  return [...found, ...findOracleLogins(text)]
+}
+
+const ORACLE_LOGIN = /(?<![\w/.@-])[A-Za-z][\w$#]{0,127}\/(?<it>[^\s/@"'[\]]{2,})@(?<service>[^\s"'`]{0,253})/dg
+const ORACLE_COMMAND =
+  /(?:\b(?:sqlplus|sqlldr|sqlcl|expdp|impdp|rman|conn(?:ect)?)\s{1,3}(?:-\w{1,8}\s{1,3})?|:)["']?$/i
+/** An alias in capitals, a host with the usual port, a description. */
+const ORACLE_SERVICE = /^(?:\/\/\w|\(description|[A-Z][A-Z0-9_]{2,}[.,;:)]?$|tns\w*[.,;:)]?$|[\w.-]{1,253}:15\d\d\b)/
+
+/** `scott/tiger@ORDERS`, where the command before it or the service behind it says that it is one; `actions/checkout@v4` is none. */
+function findOracleLogins(text: string): Finding[] {
+  const logins = runsWith(text, '@').filter((run) => run.text.includes('/'))
+  return logins.flatMap((run) =>
+    [...run.text.matchAll(ORACLE_LOGIN)].flatMap((match) => {
+      const at = run.start + match.index
+      const [start, end] = match.indices?.groups?.['it'] ?? [0, 0]
+      const isOracle =
+        ORACLE_COMMAND.test(text.slice(Math.max(0, at - 24), at)) ||
+        ORACLE_SERVICE.test(match.groups?.['service'] ?? '')
+      return isOracle ? [{ start: run.start + start, end: run.start + end, kind: 'password' as const }] : []
+    }),
+  )
+}

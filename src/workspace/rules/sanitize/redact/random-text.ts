@@ -1,0 +1,36 @@
+/** Bits per character: 4 at most for hexadecimal digits, nearly 6 for letters and digits. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>()
+  for (const sign of text) counts.set(sign, (counts.get(sign) ?? 0) + 1)
+  let entropy = 0
+  for (const count of counts.values()) entropy -= (count / text.length) * Math.log2(count / text.length)
+  return entropy
+}
+
+/** A machine made it, rather than a person from words. */
+export function isRandomText(text: string): boolean {
+  return /\d\D+\d/.test(text) && /[A-Za-z]/.test(text) && entropyOf(text) >= 3 && !isWordLike(text)
+}
+
+/** Words and names in code: letters and digits take turns in them less often than in random text. */
+export function isWordLike(text: string): boolean {
+  const isMixedCase = /[a-z]/.test(text) && /[A-Z]/.test(text)
+  return changesOf(text) < (isMixedCase ? 0.25 : 0.18) * (text.length - 1)
+}
+
+/** How often a character is of another class than the one before. A capital that begins a word is no change. */
+function changesOf(text: string): number {
+  let changes = 0
+  for (let at = 1; at < text.length; at++) {
+    const before = classOf(text.charCodeAt(at - 1))
+    const own = classOf(text.charCodeAt(at))
+    if (own !== before && !(before === 'upper' && own === 'lower')) changes++
+  }
+  return changes
+}
+
+function classOf(code: number): 'digit' | 'upper' | 'lower' | 'other' {
+  if (code >= 48 && code <= 57) return 'digit'
+  if (code >= 65 && code <= 90) return 'upper'
+  return code >= 97 && code <= 122 ? 'lower' : 'other'
+}

@@ -1,0 +1,38 @@
+import type { Finding, Run } from './finding'
+import { isRandomText, isWordLike } from './random-text'
+
+/** An address with a path, up to a sign that ends one; its scheme may be missing. */
+const ADDRESS =
+  /(?<![\w.@/-])(?:https?:\/\/)?(?<host>[A-Za-z0-9](?:[\w.-]{0,253}[A-Za-z0-9])?)(?::\d{1,5})?(?<path>\/[\w@/.:%+~!$=-]+)/g
+
+/** A label of the host or a part of the path that says that whoever knows the rest may call: `hooks.slack.com`, `/webhookb2/`. */
+const HOOK = /^(?:incoming)?-?(?:web)?hooks?(?:b2|-test)?$/i
+/** Only another name for a part of a repository or page. */
+const COMMIT = /^[0-9a-f]{40}$/
+const FEWEST_CHARACTERS = 16
+
+/** Addresses that are secrets themselves, because who knows them may post: web hooks of any vendor. */
+export function findWebhooks(runs: readonly Run[]): Finding[] {
+  const findings: Finding[] = []
+  for (const { start, text } of runs) {
+    if (!/hook/i.test(text)) continue
+    for (const match of text.matchAll(ADDRESS)) {
+      const { host = '', path = '' } = match.groups ?? {}
+      if (isWebhook(host.split('.'), path.split('/').slice(1)))
+        findings.push({ start: start + match.index, end: start + match.index + match[0].length, kind: 'token' })
+    }
+  }
+  return findings
+}
+
+function isWebhook(labels: readonly string[], parts: readonly string[]): boolean {
+  const hook = labels.some((label) => HOOK.test(label)) ? 0 : parts.findIndex((part) => HOOK.test(part))
+  return hook >= 0 && parts.slice(hook).some(isSecretPart)
+}
+
+function isSecretPart(part: string): boolean {
+  if (part.length < FEWEST_CHARACTERS || COMMIT.test(part)) return false
+  if (isRandomText(part)) return true
+  const longest = part.split(/[-_.@]/).reduce((found, piece) => (piece.length > found.length ? piece : found), '')
+  return longest.length >= FEWEST_CHARACTERS && !isWordLike(longest)
+}
