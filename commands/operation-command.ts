@@ -46,7 +46,9 @@ function isRequired(op: AnyOperation, name: string): boolean {
 }
 
 function aboutOf(op: AnyOperation, arg: string): string {
-  return fieldsOf(op.input).find((field) => field.name === arg.replace('...', ''))?.about ?? ''
+  const name = arg.replace('...', '')
+  const binding = op.cli!.flags?.[name] || undefined
+  return binding?.about ?? fieldsOf(op.input).find((field) => field.name === name)?.about ?? ''
 }
 
 /** The fields that are flags: neither given by position nor hidden. */

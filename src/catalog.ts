@@ -57,6 +57,7 @@ export const catalog: Record<string, Load> = {
   'drafts.refine': async () => (await import('./assistant/operations/refine-draft')).refineDraft,
   'prompts.list': async () => (await import('./assistant/operations/list-prompts')).listPrompts,
   'prompts.get': async () => (await import('./assistant/operations/get-prompt')).getPrompt,
+  'prompts.fill': async () => (await import('./assistant/operations/fill-prompt')).fillPrompt,
 
   'appointments.list': async () => (await import('./docks/operations/list-appointments')).listAppointments,
   'appointments.get': async () => (await import('./docks/operations/get-appointment')).getAppointment,

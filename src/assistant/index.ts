@@ -14,7 +14,7 @@ export type { ModelSettings } from './open-model'
 export { refinementFromMarkdown } from './rules/answers/from-markdown'
 export { type DraftTexts, placeIn, type TextChange } from './rules/answers/place'
 export { type Boundary, boundaryRule, markOff } from './rules/prompts/boundary'
-export { type Target, targets } from './rules/prompts/template'
+export { isStoryVariable, missingVariables, type Target, targets, variablesOf } from './rules/prompts/template'
 export type { TemplatesContext } from './template-folder'
 
 /** The language model that the settings name; its client is loaded by the first who asks for it. */

@@ -12,7 +12,7 @@ export function requireFilled(template: Template, story: Story | null, variables
   const missing = missingVariables(template, variables)
   if (missing.length === 0) return
   throw new StudioError('invalid', `The prompt ${template.id} needs a value for ${missing.join(', ')}.`, {
-    hint: `On the command line: ${missing.map((name) => `--set ${name}=…`).join(' ')}`,
+    hint: `Give it as a variable; on the command line: ${missing.map((name) => `--set ${name}=…`).join(' ')}`,
     details: missing.map((name) => ({ path: `variables.${name}`, message: 'is required by the prompt' })),
   })
 }

@@ -18,7 +18,7 @@ export const ModelName = Said(200).describe(
 )
 export const StoryId = z.int().min(1).describe('Draft whose texts the model gets to see')
 export const ItemOfStory = z.int().min(1).describe('Cached work item whose texts the model gets to see')
-export const PromptId = z.string().min(1).max(64).describe('Prompt template; see GET /api/prompts')
+export const PromptId = z.string().min(1).max(64).describe('Name of a prompt template, one of those that are listed')
 
 export const Variables = z
   .record(z.string().regex(/^[A-Za-z][A-Za-z0-9]*$/), Said(4000))

@@ -52,7 +52,7 @@ export interface CliBinding {
   whenFlag?: string | readonly string[]
   /** True where a word that begins with a dash is input, not a flag: `-draft` in a search. */
   dashWords?: true
-  /** How a field is offered as a flag; `false` hides it. Fields not named are offered in kebab case. */
+  /** How a field is offered as a flag, or by position; `false` hides it. Fields not named are offered in kebab case. */
   flags?: Record<string, FlagBinding | false>
   /** Flags that stand for no single field, and how what was typed becomes the input. */
   extraFlags?: readonly ExtraFlag[]

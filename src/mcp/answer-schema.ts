@@ -1,36 +1,108 @@
 import type { JsonSchema } from '../kernel/json-schema'
 
+/** A shape that is shorter is repeated where it is used, since a reference and a definition would take more. */
+const SHORTEST_SHARED = 100
+
+/** The keywords that hold one schema, and those that hold a list of them. */
+const NESTED = ['items', 'additionalProperties'] as const
+const CHOICES = ['anyOf', 'oneOf', 'allOf'] as const
+
 /**
- * The shape of an answer of which `fields` may keep a part: nothing is required where that can be. Descriptions are left out, since
- * they are in the API's description; definitions go to `$defs` under names of their own.
+ * The shapes of a tool's answers: which fields there are, and of which type. Nothing is required, since `fields` keeps what the caller
+ * chooses. Descriptions and bounds are left out, since the description of the API has them. What several answers have in common is in
+ * `$defs` once.
  */
-export function relaxed(output: JsonSchema, action: string, $defs: Record<string, JsonSchema>): JsonSchema {
-  const { $defs: own = {}, ...schema } = output
-  const rename = (ref: unknown) => (ref === '#' ? ref : String(ref).replace('#/$defs/', `#/$defs/${action}-`))
-  for (const [name, definition] of Object.entries(own)) $defs[`${action}-${name}`] = terse(definition, rename)
-  return withoutRequired(terse(schema, rename))
+export function answerShapes(outputs: readonly { id: string; output: JsonSchema }[]): {
+  shapes: JsonSchema[]
+  $defs: Record<string, JsonSchema>
+} {
+  const $defs: Record<string, JsonSchema> = {}
+  const distinct = new Map<string, JsonSchema>()
+  for (const { id, output } of outputs) {
+    const nameOf = (name: string) => `${id}-${name}`
+    for (const [name, definition] of Object.entries(output.$defs ?? {}))
+      $defs[nameOf(name)] = shapeOf(definition, nameOf)
+    const shape = shapeOf(output, nameOf)
+    distinct.set(JSON.stringify(shape), shape)
+  }
+  return { shapes: shareRepeats([...distinct.values()], $defs), $defs }
 }
 
-function terse<T>(node: T, rename: (ref: unknown) => unknown): T {
-  if (Array.isArray(node)) return node.map((entry) => terse(entry, rename)) as T
-  if (typeof node !== 'object' || node === null) return node
-  const entries = Object.entries(node as Record<string, unknown>)
-    .filter(([key, value]) => !(key === 'description' && typeof value === 'string') && key !== 'x-extension')
-    .map(([key, value]) => [key, key === '$ref' ? rename(value) : terse(value, rename)])
-  return Object.fromEntries(entries) as T
+function shapeOf(schema: JsonSchema, nameOf: (definition: string) => string): JsonSchema {
+  const nested = (node: unknown) => shapeOf(node as JsonSchema, nameOf)
+  const shape: JsonSchema = {}
+  if (typeof schema['$ref'] === 'string') shape['$ref'] = `#/$defs/${nameOf(schema['$ref'].replace('#/$defs/', ''))}`
+  for (const key of ['type', 'enum', 'const']) if (key in schema) shape[key] = schema[key]
+  for (const key of NESTED) if (typeof schema[key] === 'object') (shape as any)[key] = nested(schema[key])
+  for (const key of CHOICES) if (Array.isArray(schema[key])) (shape as any)[key] = schema[key].map(nested)
+  if (schema.properties) {
+    const properties = Object.entries(schema.properties).map(([name, property]) => [name, nested(property)])
+    shape.properties = Object.fromEntries(properties)
+  }
+  return shape
 }
 
-/** At the three places where `fields` picks: the entries of a list, the answer itself, the entries of a list in it. */
-function withoutRequired(schema: JsonSchema): JsonSchema {
-  if (schema.items) return { ...schema, items: loose(schema.items) }
-  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
-    name,
-    property.items?.properties ? { ...property, items: loose(property.items) } : property,
-  ])
-  return loose({ ...schema, ...(schema.properties ? { properties: Object.fromEntries(properties) } : {}) })
+/** The schemas with each shape that they hold more than once moved to `$defs`, named after the property that holds it first. */
+function shareRepeats(schemas: readonly JsonSchema[], $defs: Record<string, JsonSchema>): JsonSchema[] {
+  const counts = new Map<string, number>()
+  for (const schema of [...schemas, ...Object.values($defs)]) countShapes(schema, counts)
+  const names = new Map<string, string>()
+
+  function share(node: JsonSchema, name: string): JsonSchema {
+    const signature = JSON.stringify(node)
+    if (!isLong(node, signature) || counts.get(signature)! < 2) return shareWithin(node, name)
+    const known = names.get(signature)
+    if (known) return { $ref: `#/$defs/${known}` }
+    const free = freeName(name, $defs)
+    names.set(signature, free)
+    // Takes the name before the shapes inside get theirs.
+    $defs[free] = {}
+    $defs[free] = shareWithin(node, name)
+    return { $ref: `#/$defs/${free}` }
+  }
+
+  function shareWithin(node: JsonSchema, name: string): JsonSchema {
+    return mapNested(node, (child, property) => share(child, property ?? name))
+  }
+
+  for (const [name, definition] of Object.entries($defs)) $defs[name] = shareWithin(definition, name)
+  return schemas.map((schema) => share(schema, 'result'))
 }
 
-/** A field that is asked for and absent is null. */
-function loose({ required: _, ...schema }: JsonSchema): JsonSchema {
-  return schema
+/** How often each shape is used. One inside of another counts once for all the places of that other one. */
+function countShapes(node: JsonSchema, counts: Map<string, number>): void {
+  const signature = JSON.stringify(node)
+  if (isLong(node, signature)) {
+    const count = counts.get(signature) ?? 0
+    counts.set(signature, count + 1)
+    if (count > 0) return
+  }
+  mapNested(node, (child) => {
+    countShapes(child, counts)
+    return child
+  })
+}
+
+function isLong(node: JsonSchema, signature: string): boolean {
+  return signature.length >= SHORTEST_SHARED && (node.properties !== undefined || 'enum' in node)
+}
+
+/** The schema with each schema directly inside of it replaced; `property` is the name of the one that is a property. */
+function mapNested(node: JsonSchema, replace: (child: JsonSchema, property?: string) => JsonSchema): JsonSchema {
+  const mapped: JsonSchema = { ...node }
+  for (const key of NESTED) if (typeof node[key] === 'object') (mapped as any)[key] = replace(node[key] as JsonSchema)
+  for (const key of CHOICES) {
+    const choices = node[key] as JsonSchema[] | undefined
+    if (choices) mapped[key] = choices.map((choice) => replace(choice)) as any
+  }
+  if (node.properties) {
+    const properties = Object.entries(node.properties).map(([name, property]) => [name, replace(property, name)])
+    mapped.properties = Object.fromEntries(properties)
+  }
+  return mapped
+}
+
+function freeName(wanted: string, taken: Record<string, unknown>): string {
+  if (!(wanted in taken)) return wanted
+  for (let n = 2; ; n++) if (!(`${wanted}${n}` in taken)) return `${wanted}${n}`
 }

@@ -2,6 +2,7 @@ import { type AnyOperation, givesPages, inputError, pageOf, StudioError } from '
 import { keepFields, placeOfFields } from '../kernel/answer-fields'
 import type { JsonSchema } from '../kernel/json-schema'
 import { DEFAULT_LIMIT, MOST_CHARACTERS, MOST_ENTRIES } from './bounds'
+import { detailFields } from './topics'
 
 /** How much of an answer the caller wants. */
 export interface Wanted {
@@ -15,6 +16,8 @@ export interface Bounded {
   total: number | null
   nextCursor: string | null
   cut: { path: string; total: number; shown: number }[]
+  /** Fields that the entries of the list were left without. */
+  omitted: readonly string[]
 }
 
 /** Takes what is about the answer out of the arguments of a call; what the operation has a field of its own for stays in `input` too. */
@@ -58,17 +61,33 @@ export function bounded(
       ? pageOf({ op, input, source: 'an answer gave as nextCursor' }, answer, wanted)
       : null
   const part = page?.entries ?? answer
+  const omitted = wanted.fields ? [] : (detailFields[op.id] ?? [])
   const kept = wanted.fields
     ? keepFields(part, wanted.fields, { place: placeOfFields(wanted.fields, shape, 'fields'), absent: undefined })
-    : part
+    : summarized(part, omitted)
   const cut: Bounded['cut'] = []
   const result = Array.isArray(kept)
     ? kept.map((entry, i) => shorter(entry, `result.${i}`, { wanted, cut }))
     : shorter(kept, 'result', { wanted, cut })
-  const whole = { result, total: page?.total ?? null, nextCursor: page?.nextCursor ?? null, cut }
+  const whole = { result, total: page?.total ?? null, nextCursor: page?.nextCursor ?? null, cut, omitted }
   const characters = JSON.stringify(whole).length
   if (characters > MOST_CHARACTERS) throw tooMuch(characters, shape)
   return whole
+}
+
+/** The entries of the list that the answer is, or of each list in it, without these fields. */
+function summarized(answer: unknown, omitted: readonly string[]): unknown {
+  if (omitted.length === 0) return answer
+  if (Array.isArray(answer)) return answer.map((entry) => withoutFields(entry, omitted))
+  const lists = Object.entries(answer as object).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? summarized(value, omitted) : value,
+  ])
+  return Object.fromEntries(lists)
+}
+
+function withoutFields(entry: object, omitted: readonly string[]): object {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !omitted.includes(name)))
 }
 
 /** Lists of numbers and words stay whole: to cut one would make another answer of it, and it is short to read. */

@@ -1,3 +1,4 @@
 export { type AgentAction, deriveActions, loadActions } from './actions'
+export type { ToolHost } from './run-action'
 export { toolsOf } from './tool-list'
-export { type ToolHost, toolServer } from './tool-server'
+export { toolServer } from './tool-server'

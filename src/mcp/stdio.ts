@@ -1,5 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { type ToolHost, toolServer } from './tool-server'
+import type { ToolHost } from './run-action'
+import { toolServer } from './tool-server'
 
 /** The protocol on standard input and output. Resolves when the client has gone, or the signal says so. */
 export async function serveTools(host: ToolHost, signal: AbortSignal): Promise<void> {

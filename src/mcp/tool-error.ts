@@ -2,8 +2,12 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { asStudioError, type GivenField, retold, rewordHint } from '../kernel'
 import type { AgentAction } from './actions'
 
-/** A failure as the model reads it: what went wrong, and what to do instead, in terms of the tools that it has. */
 export function toolError(error: unknown, action: AgentAction, actions: readonly AgentAction[]): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: errorText(error, action, actions) }] }
+}
+
+/** A failure as the model reads it: what went wrong, and what to do instead, in terms of the tools that it has. */
+export function errorText(error: unknown, action: AgentAction, actions: readonly AgentAction[]): string {
   const told = retold(asStudioError(error), {
     nameOf: (path) => path,
     hint: takes(action),
@@ -19,7 +23,7 @@ export function toolError(error: unknown, action: AgentAction, actions: readonly
     ...(told.hint ? [told.hint] : []),
     ...(told.retryAfterSeconds === null ? [] : [`Try again after ${Math.ceil(told.retryAfterSeconds)} seconds.`]),
   ]
-  return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] }
+  return lines.join('\n')
 }
 
 function takes({ tool, id, input }: AgentAction): string {

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { JsonSchema } from '../kernel/json-schema'
 import type { AgentAction } from './actions'
-import { relaxed } from './answer-schema'
+import { answerShapes } from './answer-schema'
 import { DEFAULT_LIMIT, MOST_ENTRIES } from './bounds'
 
 /** The tools out of the actions that a caller may take, in the order of the catalog. */
@@ -30,15 +30,18 @@ function toolOf(actions: AgentAction[]): Tool {
   }
 }
 
-/** `- items.get(id): Fetch a work item …`, with what must be given in brackets. */
+/** `- items.get(id, cached?): Fetch a work item …`: what must be given, and with a question mark what may be. */
 function actionLine({ id, input, summary, description }: AgentAction): string {
-  return `- ${id}(${(input.required ?? []).join(', ')}): ${summary}.${description ? ` ${description}` : ''}`
+  const fields = Object.keys(input.properties ?? {}).map((name) => (input.required?.includes(name) ? name : `${name}?`))
+  return `- ${id}(${fields.join(', ')}): ${summary}.${description ? ` ${description}` : ''}`
 }
 
 /** One flat object: the action, the fields of all its actions, and how much of the answer is wanted. */
 function inputSchemaOf(actions: readonly AgentAction[]): Tool['inputSchema'] {
   const own = fieldsOf(actions)
   const usual = usualAction(actions)
+  const hasPages = actions.some(({ output }) => output.type === 'array')
+  const forAnswer = Object.entries(answerFields).filter(([name]) => !(name in own) && (hasPages || name !== 'cursor'))
   return {
     type: 'object',
     properties: {
@@ -46,14 +49,20 @@ function inputSchemaOf(actions: readonly AgentAction[]): Tool['inputSchema'] {
         type: 'string',
         enum: actions.map(({ id }) => id),
         ...(usual ? { default: usual.id } : {}),
-        description: 'What to do; see the list above',
+        description: 'What to do',
       },
       ...own,
-      ...Object.fromEntries(Object.entries(answerFields).filter(([name]) => !(name in own))),
+      ...Object.fromEntries(forAnswer),
     },
-    required: usual ? [] : ['action'],
+    required: [...(usual ? [] : ['action']), ...requiredByAll(actions)],
     additionalProperties: false,
   } as Tool['inputSchema']
+}
+
+/** What one action requires and another does not is refused when the action is called without it. */
+function requiredByAll(actions: readonly AgentAction[]): string[] {
+  const [first, ...others] = actions.map(({ input }) => input.required ?? [])
+  return first!.filter((name) => others.every((required) => required.includes(name)))
 }
 
 /** What a tool does that is not told what to do: the one thing that it does, or the one read among several that is a main command. */
@@ -70,14 +79,14 @@ export const answerFields: Record<string, JsonSchema> = {
     minimum: 1,
     maximum: MOST_ENTRIES,
     default: DEFAULT_LIMIT,
-    description: 'Most entries that a list in the answer may have; `cut` tells of what was left out',
+    description: 'Most entries of each list in the answer',
   },
-  cursor: { type: 'string', description: 'From nextCursor of the answer before: where to go on' },
+  cursor: { type: 'string', description: 'nextCursor of the previous answer' },
   fields: {
     type: 'array',
     items: { type: 'string' },
     minItems: 1,
-    description: 'Keep only these fields of the answer, or of the entries of its list',
+    description: 'Only these fields of the answer, or of the entries of its list',
   },
 }
 
@@ -86,58 +95,50 @@ function fieldsOf(actions: readonly AgentAction[]): Record<string, JsonSchema> {
   return Object.fromEntries([...names].map((name) => [name, fieldOf(name, actions)]))
 }
 
-/** A field that actions take in different forms is any of them; the description tells whose it is, and who cannot do without it. */
+/**
+ * A field that actions take in different forms is any of them, and is described for each action for which it means something else.
+ * Which actions take it is in their lines of the tool's description.
+ */
 function fieldOf(name: string, actions: readonly AgentAction[]): JsonSchema {
-  const takers = actions.filter(({ input }) => input.properties?.[name])
   const shapes = new Map<string, JsonSchema>()
-  const said = new Set<string>()
-  for (const { input } of takers) {
-    const { description, default: _, ...shape } = input.properties![name]!
+  const meanings = new Map<string, string>()
+  for (const { id, input } of actions) {
+    const field = input.properties?.[name]
+    if (!field) continue
+    const { description, default: _, ...shape } = field
     shapes.set(JSON.stringify(shape), shape)
-    if (typeof description === 'string') said.add(description)
+    if (typeof description === 'string' && !meanings.has(description)) meanings.set(description, id)
   }
-  const need = takers.filter(({ input }) => input.required?.includes(name)).map((action) => action.id)
-  const whose = takers.length === actions.length ? [] : [`For ${takers.map((action) => action.id).join(', ')}`]
-  const needed = need.length > 0 ? [`required for ${need.length === actions.length ? 'all' : need.join(', ')}`] : []
   const [first, ...others] = shapes.values()
   return {
     ...(others.length === 0 ? first : { anyOf: [first!, ...others] }),
-    description: [...said, [...whose, ...needed].join('; ')].filter(Boolean).join('. '),
+    ...(meanings.size > 0 ? { description: descriptionOf([...meanings]) } : {}),
   }
 }
 
+function descriptionOf(meanings: readonly [meaning: string, action: string][]): string {
+  if (meanings.length === 1) return meanings[0]![0]
+  return meanings.map(([meaning, action]) => `${action}: ${meaning}`).join('. ')
+}
+
 function outputSchemaOf(actions: readonly AgentAction[]): Tool['outputSchema'] {
-  const $defs: Record<string, JsonSchema> = {}
-  const shapes = new Map<string, JsonSchema>()
-  for (const action of actions) {
-    const shape = relaxed(action.output, action.id, $defs)
-    shapes.set(JSON.stringify(shape), shape)
-  }
-  const [first, ...others] = shapes.values()
+  const { shapes, $defs } = answerShapes(actions)
   return {
     type: 'object',
     properties: {
-      action: { type: 'string', enum: actions.map(({ id }) => id) },
-      result: others.length === 0 ? first! : { anyOf: [first!, ...others] },
-      total: { type: ['integer', 'null'], description: 'How many entries there are where the result is a list' },
-      nextCursor: { type: ['string', 'null'], description: 'Where there is more: the cursor of the next call' },
-      cut: {
+      action: { type: 'string' },
+      notice: { type: 'string' },
+      result: shapes.length === 1 ? shapes[0]! : { anyOf: shapes },
+      total: { type: ['integer', 'null'], description: 'Entries of the whole list' },
+      nextCursor: { type: ['string', 'null'] },
+      cut: { type: 'array', items: { type: 'object' }, description: 'Lists longer than limit: path, total, shown' },
+      omitted: {
         type: 'array',
-        description: 'Each list that was longer than limit',
-        items: {
-          type: 'object',
-          properties: {
-            path: { type: 'string' },
-            total: { type: 'integer' },
-            shown: { type: 'integer' },
-          },
-          required: ['path', 'total', 'shown'],
-          additionalProperties: false,
-        },
+        items: { type: 'string' },
+        description: 'Fields left out of a list; name them in fields to get them',
       },
     },
-    required: ['action', 'result', 'total', 'nextCursor', 'cut'],
-    additionalProperties: false,
+    required: ['action', 'result'],
     ...(Object.keys($defs).length > 0 ? { $defs } : {}),
   } as Tool['outputSchema']
 }

@@ -1,37 +1,13 @@
-import {
-  type CallToolResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
-import { loadOperation } from '../catalog'
-import {
-  type Actor,
-  type AnyOperation,
-  asStudioError,
-  authorize,
-  execute,
-  inputError,
-  type Progress,
-  withoutPlaces,
-} from '../kernel'
-import type { StudioContext } from '../studio'
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { type Actor, authorize, inputError, type StudioError } from '../kernel'
 import { type AgentAction, loadActions } from './actions'
 import { bounded, takeWanted } from './bounded-answer'
+import { getPrompt, listPrompts } from './prompts'
+import { listResources, readResource, resourceTemplatesOf } from './resources'
+import { type Calling, runAction, shownError, type ToolHost } from './run-action'
+import { toolAnswer } from './tool-answer'
 import { toolError } from './tool-error'
 import { toolsOf, usualAction } from './tool-list'
-
-/** Where tools run: for whom, and how long a call may take. */
-export interface ToolHost {
-  version: string
-  actor: Actor
-  /** The context of one call; `done` lets go of what it holds. */
-  open(call: { signal: AbortSignal; withinMs: number | null; progress(step: Progress): void }): {
-    context: StudioContext
-    done(): void
-  }
-}
 
 const INSTRUCTIONS = [
   'Story Studio: work items of a tracker, clean drafts of them, reports, and the booking of loading docks.',
@@ -45,11 +21,22 @@ export async function toolServer(host: ToolHost): Promise<Server> {
   const actions = (await loadActions()).filter((action) => isAllowed(action, host.actor))
   const server = new Server(
     { name: 'studio', title: 'Story Studio', version: host.version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler('tools/list', () => ({ tools: toolsOf(actions) }))
   server.setRequestHandler('tools/call', ({ params }, context) =>
     callTool(params.name, params.arguments ?? {}, { host, actions, context }),
+  )
+  server.setRequestHandler('resources/list', ({ params }, context) =>
+    listResources(params?.cursor ?? null, { host, actions, context }),
+  )
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resourceTemplatesOf(actions) }))
+  server.setRequestHandler('resources/read', ({ params }, context) =>
+    readResource(params.uri, { host, actions, context }),
+  )
+  server.setRequestHandler('prompts/list', (_request, context) => listPrompts({ host, actions, context }))
+  server.setRequestHandler('prompts/get', ({ params }, context) =>
+    getPrompt(params.name, params.arguments ?? {}, { host, actions, context }),
   )
   return server
 }
@@ -63,54 +50,29 @@ function isAllowed(action: AgentAction, actor: Actor): boolean {
   }
 }
 
-interface Calling {
-  host: ToolHost
-  actions: readonly AgentAction[]
-  context: ServerContext
-}
-
 async function callTool(name: string, args: Record<string, unknown>, calling: Calling): Promise<CallToolResult> {
-  const own = calling.actions.filter(({ tool }) => tool.name === name)
+  const { host, actions } = calling
+  const own = actions.filter(({ tool }) => tool.name === name)
   if (own.length === 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`)
   const { action: asked, ...rest } = args
   const action = asked === undefined ? usualAction(own) : own.find((candidate) => candidate.id === asked)
   try {
-    if (!action) throw unknownAction(own)
+    if (!action) throw unknownAction(asked, own, actions)
     const { wanted, input } = takeWanted(rest, action.input)
-    const op = await loadOperation(action.id)
-    const whole = await run(op, input, calling)
-    const answer = { action: action.id, ...bounded(whole, { wanted, op, input, shape: action.output }) }
-    return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer }
+    const { op, answer, drawWord } = await runAction(action.id, input, calling)
+    const part = bounded(answer, { wanted, op, input, shape: action.output })
+    return toolAnswer({ action: action.id, bounded: part, hasFields: wanted.fields !== null, drawWord })
   } catch (error) {
-    // Where files lie on this machine is no business of a caller from elsewhere.
-    const told = calling.host.actor.kind === 'terminal' ? error : withoutPlaces(asStudioError(error))
-    return toolError(told, action ?? own[0]!, calling.actions)
+    return toolError(shownError(error, host), action ?? own[0]!, actions)
   }
 }
 
-async function run(operation: AnyOperation, input: unknown, { host, context }: Calling): Promise<unknown> {
-  const { signal } = context.mcpReq
-  const call = host.open({ signal, withinMs: operation.http!.withinMs ?? null, progress: progressTo(context) })
-  try {
-    return await execute(operation, input, call.context)
-  } finally {
-    call.done()
-  }
-}
-
-function unknownAction(own: readonly AgentAction[]) {
+/** A model that remembers an action and not its tool is told which tool has it. */
+function unknownAction(asked: unknown, own: readonly AgentAction[], actions: readonly AgentAction[]): StudioError {
+  const elsewhere = actions.find(({ id }) => id === asked)
   const names = own.map(({ id }) => id).join(', ')
-  return inputError([{ path: 'action', message: `must be one of: ${names}` }], 'Say which action you mean.')
-}
-
-/** Tells a client that asked for it how far a call is. What it does not hear is lost without harm. */
-function progressTo({ mcpReq }: ServerContext): (step: Progress) => void {
-  const progressToken = mcpReq._meta?.progressToken
-  if (progressToken === undefined) return () => {}
-  let told = 0
-  return ({ label, done, total }) => {
-    told = Math.max(told + 1, done ?? 0)
-    const params = { progressToken, progress: told, ...(total === undefined ? {} : { total }), message: label }
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
-  }
+  return inputError(
+    [{ path: 'action', message: `must be one of: ${names}` }],
+    elsewhere ? `${elsewhere.id} is an action of the tool ${elsewhere.tool.name}.` : 'Say which action you mean.',
+  )
 }

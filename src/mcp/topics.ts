@@ -64,3 +64,24 @@ export function toolFor(id: string, effect: Effect): { name: string; title: stri
   const [name, title] = topic?.tools[effect] ?? [plain.replace(/\W/g, '_'), plain]
   return { name, title, about: topic?.about ?? noun }
 }
+
+const itemDetails = [
+  'description',
+  'descriptionFormat',
+  'acceptanceCriteria',
+  'acceptanceCriteriaFormat',
+  'localRev',
+  'remoteRev',
+  'url',
+]
+
+/**
+ * Fields that the entries of a list leave out, above all long texts: the action that gets a single entry has them, and so has the list
+ * where `fields` asks for them.
+ */
+export const detailFields: Readonly<Record<string, readonly string[]>> = {
+  'items.list': itemDetails,
+  'items.import-single': itemDetails,
+  'drafts.list': ['description', 'acceptanceCriteria'],
+  'prompts.list': ['template'],
+}

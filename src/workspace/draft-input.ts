@@ -24,7 +24,7 @@ const criterion = text(1_000).min(1).nullable().optional()
 /** The criteria of a filter as a caller gives them. */
 export const FilterInput = z.strictObject({
   state: criterion.describe('Only items in this state (any case)'),
-  assignedTo: criterion.describe('Only items of this person, by name or account; @me is STUDIO_USER'),
+  assignedTo: criterion.describe('Only items of this person, by name or account; @me is the configured user'),
   search: criterion.describe('Only items whose ID, title or tags hold all these words'),
 })
 

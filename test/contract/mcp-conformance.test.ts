@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstJsonLine, program } from './program'
 
 /** Those of the protocol's own scenarios that ask for no tool, prompt or resource of a certain name. */
-const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']
+const SCENARIOS = [
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'resources-list',
+  'prompts-list',
+  'dns-rebinding-protection',
+]
 
 const folder = resolve('node_modules/.cache/studio-conformance')
 

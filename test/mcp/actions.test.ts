@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { loadAllOperations } from '../../src/catalog'
 import { exampleInput } from '../../src/http/discovery/example-input'
 import { deriveActions, toolsOf } from '../../src/mcp'
+import { detailFields } from '../../src/mcp/topics'
 
 const operations = await loadAllOperations()
 const actions = deriveActions(operations)
@@ -45,6 +46,53 @@ describe('the tools for agents', () => {
     expect(tool.outputSchema?.type).toBe('object')
     ajv.compile(tool.inputSchema)
     ajv.compile(tool.outputSchema!)
+  })
+
+  it('say nothing of a command line or of HTTP, which an agent at the tools has not', () => {
+    const words = /\bstudio [a-z"]|--[a-z]|\bterminal\b|\bflags?\b|\bstandard input\b|STUDIO_|\b(?:GET|POST) \//i
+    for (const { name, description, inputSchema } of tools) {
+      expect(description, name).not.toMatch(words)
+      for (const [field, schema] of Object.entries<any>(inputSchema.properties!))
+        expect(schema.description ?? '', `${name} ${field}`).not.toMatch(words)
+    }
+  })
+
+  it('require what every one of their actions requires, and say of each action what it requires', () => {
+    const schemaOf = (name: string) => tools.find((tool) => tool.name === name)!
+    expect(schemaOf('update_work_items').inputSchema.required).toEqual(['itemIds'])
+    expect(schemaOf('search_workspace').inputSchema.required).toEqual([])
+    expect(schemaOf('edit_drafts').inputSchema.required).toEqual(['action'])
+    for (const { id, input, tool } of actions) {
+      const { inputSchema, description } = schemaOf(tool.name)
+      const own = [...(input.required ?? []), 'action']
+      for (const field of inputSchema.required ?? []) expect(own, `${id} ${field}`).toContain(field)
+      const line = description!.split('\n').find((each) => each.startsWith(`- ${id}(`))!
+      const named = /\((.*?)\):/
+        .exec(line)![1]!
+        .split(', ')
+        .filter((field) => field !== '' && !field.endsWith('?'))
+      expect(named.sort(), id).toEqual([...(input.required ?? [])].sort())
+    }
+  })
+
+  it('fit together into what a model can carry along: each shape of an answer is there once a tool', () => {
+    expect(JSON.stringify(tools).length).toBeLessThan(80_000)
+    for (const { name, outputSchema } of tools) {
+      const text = JSON.stringify(outputSchema)
+      for (const definition of Object.values((outputSchema as any).$defs ?? {})) {
+        const shape = JSON.stringify(definition)
+        expect(text.split(shape).length, `${name}: ${shape}`).toBe(2)
+      }
+    }
+  })
+
+  it('know the long texts of every list whose entries an action gives one by one', () => {
+    const long = ['acceptanceCriteria', 'template']
+    for (const { id, output } of actions) {
+      const lists = output.items ? [output] : Object.values(output.properties ?? {})
+      const entries = lists.flatMap(({ items }) => Object.keys(items?.properties ?? {}))
+      if (entries.some((field) => long.includes(field))) expect(Object.keys(detailFields), id).toContain(id)
+    }
   })
 
   it.each(actions.map((action) => [action.id, action] as const))('takes the example of %s', (id, action) => {

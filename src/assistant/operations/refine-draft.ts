@@ -20,13 +20,13 @@ export const refineDraft = operation({
   description:
     'The prompt decides what is written, and so which text of the draft changes: story the title and the description, acceptance-criteria the ' +
     'acceptance criteria, test-cases, diagram and summary a section of the description. The answer is checked, and asked for again once. ' +
-    'Nothing is saved without --apply or a yes; what the draft was stays in its history. Where the save is refused, the details of the ' +
+    'Nothing is saved until the change is applied; what the draft was stays in its history. Where the save is refused, the details of the ' +
     'refusal hold what was written, as unsaved.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
     id: StoryId.describe('Draft (working copy) ID'),
-    promptId: PromptId.describe('Prompt template; see: studio prompt list'),
+    promptId: PromptId,
     variables: Variables.default({}),
     model: ModelName.nullish(),
     apply: z.boolean().default(false).describe('Save the change'),
@@ -56,7 +56,11 @@ export const refineDraft = operation({
   cli: {
     command: 'draft refine',
     args: ['id'],
-    flags: { promptId: { name: 'prompt', value: 'name' }, model: { value: 'name' }, variables: false },
+    flags: {
+      promptId: { name: 'prompt', value: 'name', about: 'Prompt template; see: studio prompt list' },
+      model: { value: 'name' },
+      variables: false,
+    },
     extraFlags: [
       {
         flag: '--set <name=value>',

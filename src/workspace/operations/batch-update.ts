@@ -21,7 +21,7 @@ export const batchUpdate = operation({
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
-    itemIds: z.array(ItemId).min(1).max(1000).describe('Work item IDs; - reads them from standard input'),
+    itemIds: z.array(ItemId).min(1).max(1000).describe('Work item IDs'),
     updates: z.record(z.string(), z.unknown()).optional().describe('New values by field'),
     fields: z.record(z.string(), z.unknown()).optional().describe('The same; where both name a field, updates wins'),
     dryRun: z.boolean().default(false).describe('Send nothing; show what each item would become'),
@@ -50,7 +50,11 @@ export const batchUpdate = operation({
     command: 'batch-update',
     args: ['itemIds...'],
     argumentNames: { itemIds: 'itemId' },
-    flags: { updates: false, fields: false },
+    flags: {
+      itemIds: { about: 'Work item IDs; - reads them from standard input' },
+      updates: false,
+      fields: false,
+    },
     extraFlags: [
       {
         flag: '--set <Field=Value>',

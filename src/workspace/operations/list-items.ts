@@ -20,7 +20,7 @@ export const listItems = operation({
       .string()
       .min(1)
       .optional()
-      .describe('Only items of this person, by name or account; @me is STUDIO_USER'),
+      .describe('Only items of this person, by name or account; @me is the configured user'),
     search: z.string().min(1).optional().describe('Only items whose ID, title or tags hold all these words'),
     filter: z
       .string()
@@ -34,6 +34,7 @@ export const listItems = operation({
   listOrder: () => orderedById,
   cli: {
     command: 'item list',
+    flags: { assignedTo: { about: 'Only items of this person, by name or account; @me is STUDIO_USER' } },
     examples: ['studio item list --state Active', 'studio item list --search dock --sort -changedAt --limit 5'],
     seeAlso: ['filter save', 'filter working', 'search', 'batch-update'],
   },

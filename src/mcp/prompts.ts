@@ -1,0 +1,68 @@
+import {
+  type GetPromptResult,
+  type ListPromptsResult,
+  type Prompt,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server'
+import { isStoryVariable, missingVariables } from '../assistant'
+import type { AgentAction } from './actions'
+import { answerOf, type Calling } from './run-action'
+
+interface KnownTemplate {
+  id: string
+  name: string
+  description: string
+  template: string
+  variables: string[]
+}
+
+/** The story that a prompt is about is named by one of these arguments; all others are variables of the template. */
+const storyArguments = [
+  { name: 'storyId', description: 'ID of the draft that the prompt is about' },
+  { name: 'itemId', description: 'ID of the cached work item that the prompt is about, in place of a draft' },
+]
+
+/** The templates for refining stories, as prompts for the client's own model. */
+export async function listPrompts(calling: Calling): Promise<ListPromptsResult> {
+  const action = find('prompts.list', calling)
+  if (!action) return { prompts: [] }
+  const templates: KnownTemplate[] = await answerOf(action, {}, calling)
+  return { prompts: templates.map(promptOf) }
+}
+
+function promptOf({ id, name, description, template, variables }: KnownTemplate): Prompt {
+  const required = missingVariables({ template }, {})
+  const own = variables.filter((variable) => !isStoryVariable(variable))
+  return {
+    name: id,
+    title: name,
+    description,
+    arguments: [
+      ...(own.length < variables.length ? storyArguments : []),
+      ...own.map((variable) => ({ name: variable, required: required.includes(variable) })),
+    ],
+  }
+}
+
+export async function getPrompt(
+  name: string,
+  { storyId, itemId, ...variables }: Record<string, string>,
+  calling: Calling,
+): Promise<GetPromptResult> {
+  const action = find('prompts.fill', calling)
+  if (!action) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`)
+  const input = { id: name, ...idOf('storyId', storyId), ...idOf('itemId', itemId), variables }
+  const { name: title, text } = await answerOf(action, input, calling)
+  return { description: title, messages: [{ role: 'user', content: { type: 'text', text } }] }
+}
+
+function find(wanted: string, { actions }: Calling): AgentAction | undefined {
+  return actions.find(({ id }) => id === wanted)
+}
+
+/** Arguments of prompts are texts; a client's form may leave one empty. What is no number is refused by the operation. */
+function idOf(name: string, text: string | undefined): Record<string, unknown> {
+  if (text === undefined || text.trim() === '') return {}
+  return { [name]: /^\d+$/.test(text.trim()) ? Number(text) : text }
+}

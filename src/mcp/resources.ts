@@ -1,0 +1,148 @@
+import {
+  type ListResourcesResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from '@modelcontextprotocol/server'
+import type { AgentAction } from './actions'
+import { answerOf, type Calling } from './run-action'
+import { NOTICE } from './tool-answer'
+
+/** Something of the workspace that has an address. `{id}` in it is a whole number. */
+interface ResourceKind {
+  uri: string
+  name: string
+  title: string
+  description: string
+  /** The action that gives it, and its input. */
+  action: string
+  inputOf(id: number): Record<string, unknown>
+  /** The action that lists all of its kind, where they are listed. */
+  list?: string
+}
+
+const kinds: readonly ResourceKind[] = [
+  {
+    uri: 'studio://report/summary',
+    name: 'report-summary',
+    title: 'Leadership summary',
+    description: 'Totals, completion, blockers and what is at risk, from the cached work items',
+    action: 'reports.summary',
+    inputOf: () => ({}),
+  },
+  {
+    uri: 'studio://report/briefing',
+    name: 'report-briefing',
+    title: 'Status briefing',
+    description: 'The briefing written by fixed rules, without a language model',
+    action: 'reports.briefing',
+    inputOf: () => ({ mode: 'deterministic' }),
+  },
+  {
+    uri: 'studio://report/hierarchy',
+    name: 'report-hierarchy',
+    title: 'Feature hierarchy',
+    description: 'Every feature with its stories and tasks, points and blockers',
+    action: 'reports.hierarchy',
+    inputOf: () => ({}),
+  },
+  {
+    uri: 'studio://report/hierarchy/{id}',
+    name: 'report-feature',
+    title: 'Hierarchy of one feature',
+    description: 'One feature with its stories and tasks, points and blockers; id is its work item ID',
+    action: 'reports.hierarchy',
+    inputOf: (id) => ({ featureId: id }),
+  },
+  {
+    uri: 'studio://draft/{id}',
+    name: 'draft',
+    title: 'Draft story',
+    description: 'A draft story with all of its texts',
+    action: 'drafts.get',
+    inputOf: (id) => ({ id }),
+    list: 'drafts.list',
+  },
+  {
+    uri: 'studio://item/{id}',
+    name: 'item',
+    title: 'Work item',
+    description: 'A cached work item with all of its texts, as it was last fetched from the tracker',
+    action: 'items.get',
+    inputOf: (id) => ({ id, cached: true }),
+    list: 'items.list',
+  },
+]
+
+const MEDIA_TYPE = 'application/json'
+const MOST_ON_A_PAGE = 100
+
+export function resourceTemplatesOf(actions: readonly AgentAction[]): ResourceTemplateType[] {
+  return kinds.flatMap(({ uri, name, title, description, action }) =>
+    uri.includes('{id}') && actions.some(({ id }) => id === action)
+      ? [{ uriTemplate: uri, name, title, description, mimeType: MEDIA_TYPE }]
+      : [],
+  )
+}
+
+/** The reports, then each draft, then each cached work item, by ID. The cursor is the last address of the page before. */
+export async function listResources(cursor: string | null, calling: Calling): Promise<ListResourcesResult> {
+  const after = cursor === null ? null : placeOf(cursor)
+  if (cursor !== null && after === null)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor must be the nextCursor of a list of resources.')
+  const all = (await Promise.all(kinds.map((kind) => resourcesOf(kind, calling)))).flat()
+  const remaining = after === null ? all : all.filter(({ uri }) => isAfter(placeOf(uri)!, after))
+  const resources = remaining.slice(0, MOST_ON_A_PAGE)
+  return { resources, ...(remaining.length > resources.length ? { nextCursor: resources.at(-1)!.uri } : {}) }
+}
+
+async function resourcesOf(kind: ResourceKind, calling: Calling): Promise<Resource[]> {
+  const { uri, name, title, description } = kind
+  const find = (wanted: string | undefined) => calling.actions.find(({ id }) => id === wanted)
+  if (!find(kind.action)) return []
+  if (!uri.includes('{id}')) return [{ uri, name, title, description, mimeType: MEDIA_TYPE }]
+  const list = find(kind.list)
+  if (!list) return []
+  const entries: { id: number; title: string }[] = await answerOf(list, {}, calling)
+  return entries
+    .sort((a, b) => a.id - b.id)
+    .map((entry) => ({
+      uri: uri.replace('{id}', String(entry.id)),
+      name: `${name}-${entry.id}`,
+      title: `${entry.id} ${entry.title}`,
+      mimeType: MEDIA_TYPE,
+    }))
+}
+
+export async function readResource(uri: string, calling: Calling): Promise<ReadResourceResult> {
+  const place = placeOf(uri)
+  const kind = place && kinds[place.kind]!
+  const action = calling.actions.find(({ id }) => id === kind?.action)
+  if (!place || !kind || !action) throw new ResourceNotFoundError(uri)
+  const result = await answerOf(action, kind.inputOf(place.id), calling)
+  return { contents: [{ uri, mimeType: MEDIA_TYPE, text: JSON.stringify({ notice: NOTICE, result }) }] }
+}
+
+/** Which kind of resource an address names, and which of its kind; null for an address that none has. */
+interface Place {
+  kind: number
+  id: number
+}
+
+function placeOf(uri: string): Place | null {
+  for (const [kind, { uri: pattern }] of kinds.entries()) {
+    const [start, end] = pattern.split('{id}') as [string, string | undefined]
+    if (end === undefined && uri === pattern) return { kind, id: 0 }
+    if (end === undefined || !uri.startsWith(start)) continue
+    const id = uri.slice(start.length)
+    if (/^[1-9]\d{0,14}$/.test(id)) return { kind, id: Number(id) }
+  }
+  return null
+}
+
+function isAfter(a: Place, b: Place): boolean {
+  return a.kind === b.kind ? a.id > b.id : a.kind > b.kind
+}

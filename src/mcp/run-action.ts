@@ -1,0 +1,70 @@
+import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import { loadOperation } from '../catalog'
+import { type Actor, type AnyOperation, asStudioError, execute, type Progress, withoutPlaces } from '../kernel'
+import type { StudioContext } from '../studio'
+import type { AgentAction } from './actions'
+import { errorText } from './tool-error'
+
+/** Where tools run: for whom, and how long a call may take. */
+export interface ToolHost {
+  version: string
+  actor: Actor
+  /** The context of one call; `done` lets go of what it holds. */
+  open(call: { signal: AbortSignal; withinMs: number | null; progress(step: Progress): void }): {
+    context: StudioContext
+    done(): void
+  }
+}
+
+/** One request of a client: where it runs, and what the caller may do. */
+export interface Calling {
+  host: ToolHost
+  actions: readonly AgentAction[]
+  context: ServerContext
+}
+
+export interface Ran {
+  op: AnyOperation
+  answer: unknown
+  /** A word by chance, of so many letters and digits. */
+  drawWord(length: number): string
+}
+
+export async function runAction(id: string, input: unknown, { host, context }: Calling): Promise<Ran> {
+  const op = await loadOperation(id)
+  const { signal } = context.mcpReq
+  const call = host.open({ signal, withinMs: op.http!.withinMs ?? null, progress: progressTo(context) })
+  try {
+    const answer = await execute(op, input, call.context)
+    return { op, answer, drawWord: (length) => call.context.ids.secret(length) }
+  } finally {
+    call.done()
+  }
+}
+
+/** The answer of an action to a request that is no tool call, whose failure is an error of the protocol. */
+export async function answerOf(action: AgentAction, input: unknown, calling: Calling): Promise<any> {
+  try {
+    return (await runAction(action.id, input, calling)).answer
+  } catch (error) {
+    const text = errorText(shownError(error, calling.host), action, calling.actions)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, text)
+  }
+}
+
+/** Where files are on this machine is not told to a caller from elsewhere. */
+export function shownError(error: unknown, { actor }: ToolHost): unknown {
+  return actor.kind === 'terminal' ? error : withoutPlaces(asStudioError(error))
+}
+
+/** Tells a client that asked for it how far a call is. What it does not hear is lost without harm. */
+function progressTo({ mcpReq }: ServerContext): (step: Progress) => void {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return () => {}
+  let told = 0
+  return ({ label, done, total }) => {
+    told = Math.max(told + 1, done ?? 0)
+    const params = { progressToken, progress: told, ...(total === undefined ? {} : { total }), message: label }
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+}
