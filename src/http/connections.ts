@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse, S
 import type { Socket } from 'node:net'
 import { StudioError } from '../kernel'
 import { errorAnswer } from './error-answer'
+import { readOneRequestAtATime } from './one-request-at-a-time'
 
 export interface Patience {
   headersMs: number
@@ -47,6 +48,7 @@ export function openConnections(listener: RequestListener, patience: Patience = 
       listener(incoming, outgoing)
     },
   )
+  readOneRequestAtATime(server)
   // One that waits for us may wait; one that neither sends nor takes anything may not.
   server.setTimeout(patience.idleMs, (socket) => {
     if (underWay.has(socket) && socket.writableLength === 0) socket.setTimeout(patience.idleMs)

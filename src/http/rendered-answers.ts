@@ -59,12 +59,18 @@ export class RenderedAnswers {
   }
 }
 
-/** A packed answer is a few bytes of a buffer of 16 KiB, which would be held as a whole. */
+/**
+ * A long text as bytes: of a text, each caller who is slow to take it would have a copy. A packed answer is a few bytes of a buffer of
+ * 16 KiB, which would be held as a whole.
+ */
 function alone(body: string | Buffer): string | Buffer {
-  return typeof body === 'string' || body.buffer.byteLength === body.length
-    ? body
-    : Buffer.from(new Uint8Array(body).buffer)
+  if (typeof body === 'string') return body.length < LONG_TEXT ? body : Buffer.from(encoder.encode(body).buffer)
+  return body.buffer.byteLength === body.length ? body : Buffer.from(new Uint8Array(body).buffer)
 }
+
+/** Below this one text that is sent with its headers costs less than two writes. */
+const LONG_TEXT = 16_384
+const encoder = new TextEncoder()
 
 /** A text may take two bytes a character. */
 function sizeOf(key: string, { body }: RenderedAnswer): number {

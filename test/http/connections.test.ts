@@ -153,3 +153,94 @@ describe('a server that stops', () => {
     expect(JSON.parse(told.body).message).toMatch(/stopped/)
   })
 })
+
+describe('requests that come one after another on a connection', () => {
+  /** Answers each with its target, and counts those that have begun. */
+  function echo(more = '') {
+    const begun: string[] = []
+    const listener: RequestListener = (request, response) => {
+      begun.push(request.url!)
+      let length = 0
+      request.on('data', (part: Buffer) => {
+        length += part.length
+      })
+      request.on('end', () => response.end(`<${request.url} ${length}>${more}`))
+    }
+    return { begun, listener }
+  }
+  const get = (n: number) => `GET /${n} HTTP/1.1\r\nHost: a\r\n\r\n`
+  const many = (count: number) => Array.from({ length: count }, (_, n) => n)
+  const targetsIn = (said: string) => [...said.matchAll(/<\/(\d+) \d+>/g)].map(([, n]) => Number(n))
+  const last = 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+
+  it('are all answered, in order', async () => {
+    const { listener } = echo()
+    const { open } = await listening(listener)
+    const said = await allOf(
+      await open(
+        many(2_000)
+          .map((n) => get(n))
+          .join('') + last,
+      ),
+    )
+    expect(targetsIn(said)).toEqual(many(2_000))
+    expect(said).toContain('</last 0>')
+  })
+
+  it('are answered however they are cut, with bodies of a length and in chunks', async () => {
+    const { listener } = echo()
+    const { open } = await listening(listener)
+    const body = 'x\n\r\n\r\ny'.repeat(500)
+    const text = [
+      get(1),
+      `POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      get(3),
+      `POST /4 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      get(5),
+      'POST /6 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n\r\n',
+      get(7),
+      last,
+    ].join('')
+    for (const size of [1, 7, 1_024, text.length]) {
+      const socket = await open()
+      const said = allOf(socket)
+      for (let at = 0; at < text.length; at += size) {
+        socket.write(text.slice(at, at + size))
+        if (size < 100 && at % 50 === 0) await new Promise(setImmediate)
+      }
+      expect(targetsIn(await said), `in pieces of ${size}`).toEqual(many(8).slice(1))
+    }
+  })
+
+  it('are answered where the client has ended its side', async () => {
+    const { listener } = echo()
+    const { open } = await listening(listener)
+    const socket = await open()
+    socket.end(
+      many(50)
+        .map((n) => get(n))
+        .join(''),
+    )
+    expect(targetsIn(await allOf(socket))).toEqual(many(50))
+  })
+
+  it('wait until the answer before has left: a client that takes none has one begun', async () => {
+    const { begun, listener } = echo('x'.repeat(32 * 1024 * 1024))
+    const { open, connections } = await listening(listener)
+    const greedy = await open()
+    greedy.pause()
+    greedy.write(
+      many(2_000)
+        .map((n) => get(n))
+        .join(''),
+    )
+    await once(connections.server, 'request')
+    // Other clients are answered meanwhile; each answer is a round in which the greedy one's next could begin.
+    for (let n = 1; n <= 3; n++) {
+      const polite = await open(`GET /polite HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+      expect((await allOf(polite)).length).toBeGreaterThan(32 * 1024 * 1024)
+    }
+    expect(begun).toEqual(['/0', '/polite', '/polite', '/polite'])
+    greedy.destroy()
+  })
+})

@@ -10,6 +10,8 @@ import { factsOf, type ServiceFacts } from './service-facts'
 /** Anybody may ask, so a text is made once for each address that the service is called by; beyond so many they are made anew. */
 const MOST_TEXTS = 100
 
+const encoder = new TextEncoder()
+
 /** What the service tells of itself. */
 export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, options: AppOptions): AppRoute[] {
   const described = once(async () => {
@@ -29,11 +31,12 @@ export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, op
       isOpen: actor.kind === 'local',
     })
   }
-  const texts = new Map<string, Promise<string>>()
-  const textOf = (document: DiscoveryDocument, facts: ServiceFacts): Promise<string> => {
+  // As bytes, of which every caller is sent the same ones.
+  const texts = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+  const textOf = (document: DiscoveryDocument, facts: ServiceFacts) => {
     const key = [document.path, facts.isOpen, facts.baseUrl].join(' ')
     if (texts.size >= MOST_TEXTS) texts.clear()
-    const text = texts.get(key) ?? Promise.resolve(document.write(facts))
+    const text = texts.get(key) ?? Promise.resolve(document.write(facts)).then((written) => encoder.encode(written))
     texts.set(key, text)
     return text
   }
