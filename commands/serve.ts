@@ -14,6 +14,7 @@ interface Flags {
   port?: number
   socket?: string
   allowHost?: string[]
+  trustProxy?: string[]
   auth?: 'local' | 'always'
   log?: string
   logFile?: string
@@ -31,6 +32,10 @@ export const serve: OwnCommand = {
       .option('--port <n>', 'port to listen on; 0 picks a free one (default: 4317)', portNumber)
       .option('--socket <path>', 'listen on a Unix socket instead, which this user alone may use')
       .option('--allow-host <name...>', 'name beside its own that calls may come under: that of a proxy')
+      .option(
+        '--trust-proxy <address...>',
+        'proxy whose X-Forwarded-For names the caller: 127.0.0.1, 10.0.0.0/8, or unix for the socket',
+      )
       .option(
         '--auth <policy>',
         'local: callers on this machine need no credential; always: all do (default: local)',

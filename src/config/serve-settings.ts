@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../kernel'
@@ -30,6 +31,8 @@ export interface ServeSettings {
   socket: string | null
   /** Names beside its own that calls may come under: those of a proxy. */
   allowedHosts: string[]
+  /** Addresses and networks of proxies that are believed when they say whom they call for; `unix` for the socket. */
+  trustedProxies: string[]
   /** Null: as suits whoever reads standard error. */
   log: LogFormat | null
   /** Null: to standard error. */
@@ -42,6 +45,7 @@ export interface ServeFlags {
   port?: number
   socket?: string
   allowHost?: string[]
+  trustProxy?: string[]
   log?: string
   logFile?: string
   metrics?: true
@@ -64,6 +68,9 @@ export function serveSettings(source: {
       : env['STUDIO_ALLOWED_HOSTS']
         ? namesOf(env['STUDIO_ALLOWED_HOSTS'].split(/[\s,]+/).filter(Boolean), 'STUDIO_ALLOWED_HOSTS')
         : (file.allowedHosts ?? []),
+    trustedProxies: flags.trustProxy
+      ? proxiesOf(flags.trustProxy, '--trust-proxy')
+      : proxiesOf((env['STUDIO_TRUSTED_PROXIES'] ?? '').split(/[\s,]+/).filter(Boolean), 'STUDIO_TRUSTED_PROXIES'),
     log: formatOf(flags.log, '--log') ?? formatOf(env['STUDIO_LOG'], 'STUDIO_LOG') ?? file.log ?? null,
     logFile: path(flags.logFile || env['STUDIO_LOG_FILE']),
     metrics: flags.metrics ?? switchOf(env['STUDIO_METRICS']) ?? file.metrics ?? false,
@@ -74,6 +81,23 @@ function namesOf(names: readonly string[], source: string): string[] {
   const parsed = z.array(HostName).safeParse(names)
   if (parsed.success) return parsed.data
   throw new StudioError('invalid', `${source} must be names such as docks.example.com, not "${names.join(' ')}".`)
+}
+
+function proxiesOf(names: readonly string[], source: string): string[] {
+  if (names.every(isProxyName)) return [...names]
+  throw new StudioError(
+    'invalid',
+    `${source} must be addresses or networks such as 127.0.0.1 or 10.0.0.0/8, or unix, not "${names.join(' ')}".`,
+  )
+}
+
+/** `127.0.0.1`, `10.0.0.0/8`, `fd00::/8` or `unix`: names would have to be looked up for each call. */
+function isProxyName(text: string): boolean {
+  if (text === 'unix') return true
+  const [address, bits, ...more] = text.split('/') as [string, string?]
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 function formatOf(value: string | undefined, source: string): LogFormat | null {

@@ -49,6 +49,11 @@ export const variables: readonly Variable[] = [
     default: null,
   },
   {
+    name: 'STUDIO_TRUSTED_PROXIES',
+    about: 'proxies whose X-Forwarded-For names the caller, as addresses, networks or unix',
+    default: null,
+  },
+  {
     name: 'STUDIO_AUTH',
     key: 'auth.local',
     about: 'always asks callers on this machine for a credential too',

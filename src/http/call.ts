@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type CallFacts, judgeLocalTrust, type TrustVerdict } from '../access'
+import { type CallFacts, clientAddress, type IsTrustedProxy, judgeLocalTrust, type TrustVerdict } from '../access'
 import type { Credentials } from './caller'
 
 /** What is known of one request beside its handler. */
@@ -10,7 +10,7 @@ export interface Call {
   /** Without its query, which may hold what should not be written down. */
   path: string
   trust: TrustVerdict
-  /** The socket's own address; `socket` on a Unix socket. */
+  /** The socket's own address, or what a trusted proxy says of its client; `socket` on a Unix socket. */
   peer: string
   /** Whom the credentials that came with it stand for; each was checked. */
   credentials: Credentials
@@ -31,6 +31,8 @@ export interface Place {
   port: number
   allowedHosts: readonly string[]
   authAlways: boolean
+  /** Proxies whose X-Forwarded-For is believed. */
+  isTrustedProxy: IsTrustedProxy
 }
 
 export function callOf(incoming: IncomingMessage, place: Place): Call {
@@ -40,13 +42,19 @@ export function callOf(incoming: IncomingMessage, place: Place): Call {
     method: facts.method,
     path: pathOf(facts.target),
     trust: judgeLocalTrust(facts),
-    peer: facts.peerAddress ?? 'socket',
+    peer: peerOf(incoming, place),
     credentials: NO_CREDENTIALS,
     route: null,
     caller: null,
     code: null,
     lasting: null,
   }
+}
+
+/** Who is counted and logged as the caller. Whether a call is local is for the socket alone to say. */
+function peerOf({ socket, headers }: IncomingMessage, { isTrustedProxy }: Place): string {
+  const forwardedFor = headers['x-forwarded-for'] as string | undefined
+  return clientAddress(socket.remoteAddress, forwardedFor, isTrustedProxy) ?? 'socket'
 }
 
 const NO_CREDENTIALS: Credentials = { user: null, key: null }

@@ -27,16 +27,6 @@ export function socketCaller(options: {
   failures: FailedCredentials
 }): Caller {
   const { db, clock, jwt, failures } = options
-  const checked = async <Found>(peer: string, secret: string, verify: () => Promise<Found | StudioError>) => {
-    await failures.admit(peer, secret)
-    const found = await verify()
-    if (found instanceof StudioError) {
-      await failures.note(peer)
-      throw found
-    }
-    failures.trust(secret)
-    return found
-  }
   return {
     async identify({ peer }, { authorization, 'x-api-key': sentKey }) {
       const key = typeof sentKey === 'object' ? sentKey.join(', ') : sentKey
@@ -44,8 +34,8 @@ export function socketCaller(options: {
         user:
           authorization === undefined
             ? null
-            : await checked(peer, authorization, () => userOf(authorization, { db, clock, jwt })),
-        key: key === undefined ? null : await checked(peer, key, () => keyOf(key, { db, clock })),
+            : await failures.check(peer, authorization, () => userOf(authorization, { db, clock, jwt })),
+        key: key === undefined ? null : await failures.check(peer, key, () => keyOf(key, { db, clock })),
       }
     },
     actorFor(call, access) {

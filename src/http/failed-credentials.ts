@@ -7,31 +7,62 @@ const FAILURES = 10
 const WITHIN_SECONDS = 60
 const TRUSTED_AT_ONCE = 1_000
 
+/** For an address over the limit: how many credentials that are not known as good are looked up concurrently. */
+const LOOKUPS_AT_ONCE = 4
+
 /**
- * Counts the credentials that were not good, by who sent them, on this machine too. Past the limit a peer's credentials are not looked
- * at any more until the minute is over. Behind a proxy all callers are one peer: a credential that was good here before is
- * looked at all the same, so that one caller's stale token does not keep out the others.
+ * Counts the credentials that were not good by the address they came from, on this machine too. Past the limit the address gets 429
+ * for further ones until the minute is over. A valid credential is accepted all the same, since many callers share an address behind a
+ * proxy: it is looked up before the count is held against it. Those look-ups are bounded, so that a flood costs little.
  */
 export class FailedCredentials {
   #limiter: Promise<RateLimiterMemory> | null = null
   readonly #trusted = new Set<string>()
+  readonly #lookups = new Map<string, number>()
 
-  /** Throws `limited` where the peer has sent too many. */
-  async admit(peer: string, secret: string): Promise<void> {
-    const counted = this.#limiter && (await (await this.#limiter).get(networkOf(peer)))
-    if (!counted || counted.consumedPoints < FAILURES || this.#trusted.has(digest(secret))) return
-    throw new StudioError('limited', 'Too many credentials that are not good came from this address.', {
-      hint: 'Mend the credential, and try again when the time in Retry-After is over.',
-      retryAfterSeconds: Math.max(1, counted.msBeforeNext / 1000),
-    })
+  /** What `verify` finds. Throws its refusal, or `limited` where the address has sent too many that were not good. */
+  async check<Found>(peer: string, secret: string, verify: () => Promise<Found | StudioError>): Promise<Found> {
+    const wait = await this.#secondsToWait(peer)
+    const found =
+      wait === null || this.#trusted.has(digest(secret)) ? await verify() : await this.#bounded(peer, verify)
+    if (found === null) throw limited(1)
+    if (found instanceof StudioError) {
+      if (wait !== null) throw limited(wait)
+      await this.#note(peer)
+      throw found
+    }
+    this.#trust(secret)
+    return found
   }
 
-  async note(peer: string): Promise<void> {
+  /** Null where the address may still fail. */
+  async #secondsToWait(peer: string): Promise<number | null> {
+    const counted = this.#limiter && (await (await this.#limiter).get(networkOf(peer)))
+    if (!counted || counted.consumedPoints < FAILURES) return null
+    return Math.max(1, counted.msBeforeNext / 1000)
+  }
+
+  /** Null where too many look-ups for this address are under way. */
+  async #bounded<Found>(peer: string, verify: () => Promise<Found>): Promise<Found | null> {
+    const network = networkOf(peer)
+    const underWay = this.#lookups.get(network) ?? 0
+    if (underWay >= LOOKUPS_AT_ONCE) return null
+    this.#lookups.set(network, underWay + 1)
+    try {
+      return await verify()
+    } finally {
+      const left = this.#lookups.get(network)! - 1
+      if (left > 0) this.#lookups.set(network, left)
+      else this.#lookups.delete(network)
+    }
+  }
+
+  async #note(peer: string): Promise<void> {
     this.#limiter ??= openLimiter()
     await (await this.#limiter).penalty(networkOf(peer))
   }
 
-  trust(secret: string): void {
+  #trust(secret: string): void {
     const known = digest(secret)
     if (this.#trusted.delete(known) || this.#trusted.size < TRUSTED_AT_ONCE) this.#trusted.add(known)
     else {
@@ -40,6 +71,13 @@ export class FailedCredentials {
       this.#trusted.add(known)
     }
   }
+}
+
+function limited(retryAfterSeconds: number): StudioError {
+  return new StudioError('limited', 'Too many credentials that are not valid came from this address.', {
+    hint: 'Fix the credential, and try again after the time in Retry-After.',
+    retryAfterSeconds,
+  })
 }
 
 async function openLimiter(): Promise<RateLimiterMemory> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { jwtIssuerOf, jwtVerifier, type Posture, postureText, requirePosture } from '../access'
+import { jwtIssuerOf, jwtVerifier, type Posture, postureText, requirePosture, trustedProxies } from '../access'
 import { type Log, StudioError } from '../kernel'
 import type { Database } from '../storage'
 import type { Studio } from '../studio'
@@ -38,11 +38,12 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { studio, version, local, log } = options
   const { serve, auth } = studio.settings
   const { host, port, socket, allowedHosts, metrics: withMetrics } = serve
+  const isTrustedProxy = trustedProxies(serve.trustedProxies)
   const clock = { now: () => Date.now() }
   const posture: Posture = { ...serve, jwt: auth.jwt, local }
   await requirePosture(posture, studio.db, clock.now())
   const jwt = auth.jwt && jwtVerifier(jwtIssuerOf(auth.jwt))
-  const place: Place = { address: undefined, port: 0, allowedHosts, authAlways: !local }
+  const place: Place = { address: undefined, port: 0, allowedHosts, authAlways: !local, isTrustedProxy }
   const stopping = new AbortController()
   const caller = socketCaller({ db: studio.db, clock, jwt, failures: new FailedCredentials() })
   const metrics = withMetrics ? await openMetrics() : null

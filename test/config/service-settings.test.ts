@@ -67,6 +67,7 @@ describe('the service', () => {
       host: '127.0.0.1',
       port: 4317,
       socket: null,
+      trustedProxies: [],
       allowedHosts: [],
       log: null,
       logFile: null,
@@ -126,4 +127,21 @@ describe('the service', () => {
   it('does not let a file say where to write', async () => {
     await expect(settingsOf({ project: { serve: { logFile: '/tmp/x' } } })).rejects.toMatchObject({ code: 'invalid' })
   })
+})
+
+describe('proxies that are trusted', () => {
+  it('are addresses, networks and the socket, from the flag or the variable', async () => {
+    const names = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/64', 'unix']
+    const env = { STUDIO_TRUSTED_PROXIES: names.join(', ') }
+    expect((await settingsOf({ env })).serve.trustedProxies).toEqual(names)
+    expect((await settingsOf({ env, flags: { trustProxy: ['::1'] } })).serve.trustedProxies).toEqual(['::1'])
+    expect((await settingsOf({})).serve.trustedProxies).toEqual([])
+  })
+
+  it.each(['10.0.0.0/33', 'fd00::/129', '10.0.0.0/8/8', '10.0.0.0/', 'proxy.example.com', '*'])(
+    'are never %s',
+    async (name) => {
+      await expect(settingsOf({ flags: { trustProxy: [name] } })).rejects.toThrow('--trust-proxy must be addresses')
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { credentialText } from '../../src/access/rules/credential'
-import { networkOf } from '../../src/http/failed-credentials'
+import { FailedCredentials, networkOf } from '../../src/http/failed-credentials'
+import { StudioError } from '../../src/kernel'
 import { served } from './served'
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
@@ -122,20 +123,58 @@ describe('whoever may not call', () => {
 })
 
 describe('credentials that fail', () => {
-  it('are not looked at any more after ten in a minute, on this machine too', async () => {
-    const { call, token } = await served()
-    const before = await token(['read'])
-    expect((await call('GET', '/api/health', bearer(before))).status).toBe(200)
+  it('are answered with 429 after ten in a minute, on this machine too, and valid ones are accepted', async () => {
+    const { call, token, key } = await served()
     for (let n = 0; n < 10; n++) expect((await call('GET', '/api/health', bearer(unknownToken(n)))).status).toBe(401)
     const limited = await call('GET', '/api/health', bearer(unknownToken(11)))
     expect(limited).toMatchObject({ status: 429, body: { code: 'limited' } })
     expect(Number(limited.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(60)
     expect((await call('GET', '/api/health', { headers: { 'x-api-key': 'studio_key_no' } })).status).toBe(429)
-    // One that was good here before, and calls that bring none, are not held up by others behind the same address.
-    expect((await call('GET', '/api/stories/saved', bearer(before))).status).toBe(200)
+    // Credentials that were never used here before, and calls that bring none.
+    expect((await call('GET', '/api/stories/saved', bearer(await token(['read'])))).status).toBe(200)
+    expect((await call('GET', '/api/facilities', { headers: { 'x-api-key': await key() } })).status).toBe(200)
     expect((await call('GET', '/api/stories/saved')).status).toBe(200)
-    expect((await call('GET', '/api/stories/saved', bearer(await token(['read'])))).status).toBe(429)
+  })
+
+  it('cost an address over the limit a bounded number of look-ups', async () => {
+    const failures = new FailedCredentials()
+    const bad = async () => new StudioError('unauthenticated', 'No.')
+    for (let n = 0; n < 10; n++) await expect(failures.check('10.0.0.1', `${n}`, bad)).rejects.toThrow('No.')
+    let lookups = 0
+    let answer: (found: string) => void = () => {}
+    const pending = new Promise<string>((resolve) => {
+      answer = resolve
+    })
+    const slow = () => {
+      lookups++
+      return pending
+    }
+    const flood = Array.from({ length: 100 }, (_, n) => failures.check('10.0.0.1', `secret ${n}`, slow))
+    const settled = Promise.allSettled(flood)
+    await Promise.race(flood).catch(() => {})
+    expect(lookups).toBe(4)
+    answer('valid')
+    const outcomes = await settled
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(96)
+    await expect(failures.check('10.0.0.2', 'x', async () => 'valid')).resolves.toBe('valid')
+  })
+
+  it('count against the client that a trusted proxy names, and against the peer where the proxy is not trusted', async () => {
+    const failing = async (env: Record<string, string>, forwarded: (n: number) => string) => {
+      const { call } = await served({ env })
+      const statuses = new Set<number>()
+      for (let n = 0; n < 14; n++) {
+        const headers = { ...bearer(unknownToken(n)).headers, 'x-forwarded-for': forwarded(n) }
+        statuses.add((await call('GET', '/api/health', { headers })).status)
+      }
+      return [...statuses]
+    }
+    const trusting = { STUDIO_TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.1' }
+    expect(await failing(trusting, (n) => `198.51.100.${n}, 10.0.0.1`)).toEqual([401])
+    expect(await failing(trusting, (n) => `198.51.100.${n}, 203.0.113.9`)).toEqual([401, 429])
+    expect(await failing({}, (n) => `198.51.100.${n}`)).toEqual([401, 429])
   })
 
   it('are none where the credential is good and its rights are not enough', async () => {
