@@ -4,7 +4,7 @@ import type { listAppointments } from '../../src/docks/operations/list-appointme
 import { type Canvas, facts, printableLine, table } from '../layout'
 import type { Paint } from '../paint'
 import { plural } from '../wording'
-import { clockText } from './clock'
+import { clockText, timeText } from './clock'
 
 type Booked = z.infer<typeof bookAppointment.output>['data']
 type Listed = z.infer<typeof listAppointments.output>[number]
@@ -38,7 +38,7 @@ export function appointments(list: readonly Listed[], canvas: Canvas): string {
     list,
     [
       { title: 'START', text: (entry) => clockText(entry.startTime, entry.timeZone) },
-      { title: 'END', text: (entry) => clockText(entry.endTime, entry.timeZone).slice(-5) },
+      { title: 'END', text: (entry) => timeText(entry.endTime, entry.timeZone) },
       { title: 'DOOR', text: (entry) => entry.doorName },
       { title: 'TYPE', text: (entry) => entry.type },
       { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: true },

@@ -9,7 +9,7 @@ import { dayToCome, earliestStart } from '../rules/booking-dates'
 import { dateOfDay, MINUTE_MS } from '../rules/calendar-date'
 import { refusalReasons } from '../rules/date-search'
 import { appointmentTypes, type AppointmentType as Type } from '../rules/facility'
-import { dayAt, showOnClock } from '../rules/local-time'
+import { dayAt, timeOnClock } from '../rules/local-time'
 import { placesOf } from '../rules/occupancy'
 import { reasonTexts } from '../rules/refusals'
 import type { DayAvailability } from '../rules/slot-search'
@@ -19,7 +19,9 @@ import { requireFacility } from '../tenant-scope'
 const FreeSlot = z.object({
   startTime: Instant,
   endTime: Instant,
-  localTime: z.string().describe('The start on the clock of the facility, as 06:00'),
+  localTime: z
+    .string()
+    .describe('The start on the clock of the facility, as 06:00, or 01:00 CDT where the clock shows it twice'),
   type: AppointmentType,
   doorId: z.string().describe('The door that a booking would take'),
   doorName: z.string(),
@@ -116,7 +118,7 @@ function slotOf(
   return {
     startTime: new Date(start).toISOString(),
     endTime: new Date(start + minutes * MINUTE_MS).toISOString(),
-    localTime: showOnClock(timeZone, start).slice(-5),
+    localTime: timeOnClock(timeZone, start),
     type,
     doorId: doors[0]!.id,
     doorName: doors[0]!.name,

@@ -8,7 +8,7 @@ import { dateOfDay, dayOfDate } from '../rules/calendar-date'
 import { conflictReasons } from '../rules/conflicts'
 import { hoursOfDay, openWithin, spanOfDay } from '../rules/day-board'
 import type { Door, Facility } from '../rules/facility'
-import { dayAt, showOnClock } from '../rules/local-time'
+import { dayAt, timeOnClock } from '../rules/local-time'
 import type { Span } from '../rules/spans'
 import { AppointmentStatus, AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
 import { requireFacility } from '../tenant-scope'
@@ -21,7 +21,9 @@ const BoardAppointment = z.object({
   status: AppointmentStatus,
   startTime: Instant,
   endTime: Instant,
-  localStart: z.string().describe('On the clock of the facility, as 06:00'),
+  localStart: z
+    .string()
+    .describe('On the clock of the facility, as 06:00, or 01:00 CDT where the clock shows it twice'),
   localEnd: z.string(),
   carrierName: z.string(),
   referenceNumber: z.string(),
@@ -119,8 +121,8 @@ function doorsShown(
         ...record,
         startTime: shown(record.startAt),
         endTime: shown(record.endAt),
-        localStart: showOnClock(facility.timeZone, record.startAt).slice(-5),
-        localEnd: showOnClock(facility.timeZone, record.endAt).slice(-5),
+        localStart: timeOnClock(facility.timeZone, record.startAt),
+        localEnd: timeOnClock(facility.timeZone, record.endAt),
         conflict: conflicts.get(record.id) ?? null,
       }))
   const known = new Set(doors.map(({ id }) => id))

@@ -1,6 +1,6 @@
 import { DAY_MS, type DayNumber } from './calendar-date'
 import type { Door, FacilityRules } from './facility'
-import { partsOfDay, showOnClock } from './local-time'
+import { partsOfDay, timeOnClock } from './local-time'
 import { doorGroups, openingHours } from './opening-hours'
 import { mergeSpans, type Span } from './spans'
 
@@ -29,7 +29,7 @@ export function hoursOfDay(timeZone: string, day: DayNumber): { at: number; cloc
     const count = Math.max(0, Math.ceil((part.to - first) / HOUR_MS))
     return Array.from({ length: count }, (_, index) => {
       const at = first + index * HOUR_MS
-      return { at, clock: showOnClock(timeZone, at).slice(-5) }
+      return { at, clock: timeOnClock(timeZone, at) }
     })
   })
 }

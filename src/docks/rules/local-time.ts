@@ -59,11 +59,41 @@ function firstInstantAfter(periods: OffsetPeriod[], local: LocalMs): number {
   return periods.find((period) => period.from + period.offset > local)!.from
 }
 
-/** What the zone's clock shows at an instant, as people write it: `2027-03-01 06:00`. */
+/** The date and the time on the zone's clock at an instant: `2027-03-01 06:00`, `2026-11-01 01:00 CDT`. */
 export function showOnClock(timeZone: string, instant: number): string {
+  return `${localText(timeZone, instant).slice(0, 10)} ${timeOnClock(timeZone, instant)}`
+}
+
+/**
+ * The time on the zone's clock at an instant: `06:00`. Where the clock is put back it shows some times twice: these say which of the two
+ * is meant, `01:00 CDT` and `01:00 CST`.
+ */
+export function timeOnClock(timeZone: string, instant: number): string {
   const [period] = offsetPeriods(timeZone, instant, instant)
-  return new Date(instant + period!.offset)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/:\d\d\.\d+Z$/, '')
+  const local = instant + period!.offset
+  const instants = periodsAround(timeZone, local)
+    .filter((candidate) => showsWithin(candidate, local))
+    .map(({ offset }) => local - offset)
+  const time = localText(timeZone, instant).slice(11, 16)
+  if (instants.length === 1) return time
+  const names = new Set(instants.map((candidate) => zoneNameAt(timeZone, candidate)))
+  const isNamed = names.size === instants.length
+  return `${time} ${isNamed ? zoneNameAt(timeZone, instant) : offsetText(period!.offset)}`
+}
+
+function localText(timeZone: string, instant: number): string {
+  const [period] = offsetPeriods(timeZone, instant, instant)
+  return new Date(instant + period!.offset).toISOString()
+}
+
+/** `CDT`, or `GMT+2` for a zone whose names English readers do not know. */
+function zoneNameAt(timeZone: string, instant: number): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts(instant)
+  return parts.find(({ type }) => type === 'timeZoneName')!.value
+}
+
+/** `UTC-05:00` */
+function offsetText(offset: number): string {
+  const text = new Date(Math.abs(offset)).toISOString().slice(11, 16)
+  return `UTC${offset < 0 ? '-' : '+'}${text}`
 }

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayOfDate } from '../../../src/docks/rules/calendar-date'
-import { dayAt, partsOfDay, showOnClock, windowEnd, windowStart } from '../../../src/docks/rules/local-time'
+import {
+  dayAt,
+  partsOfDay,
+  showOnClock,
+  timeOnClock,
+  windowEnd,
+  windowStart,
+} from '../../../src/docks/rules/local-time'
 import { canonicalTimeZone, offsetPeriods } from '../../../src/docks/rules/zoned-time'
 
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 16)
@@ -21,11 +28,41 @@ describe('the clock of a zone', () => {
         (timeZone, minute) => {
           const instant = minute * 60_000
           const shown = showOnClock(timeZone, instant)
-          expect(shown).toBe(shownByIntl(timeZone, instant))
+          expect(shown.slice(0, 16)).toBe(shownByIntl(timeZone, instant))
           expect(dayAt(timeZone, instant)).toBe(dayOfDate(shown.slice(0, 10)))
         },
       ),
       { numRuns: 400 },
+    )
+  })
+
+  it.each([
+    ['America/Chicago', '2026-11-01T05:30', '2026-11-01 00:30'],
+    ['America/Chicago', '2026-11-01T06:00', '2026-11-01 01:00 CDT'],
+    ['America/Chicago', '2026-11-01T07:00', '2026-11-01 01:00 CST'],
+    ['America/Chicago', '2026-11-01T07:59', '2026-11-01 01:59 CST'],
+    ['America/Chicago', '2026-11-01T08:00', '2026-11-01 02:00'],
+    ['Europe/Berlin', '2026-10-25T00:30', '2026-10-25 02:30 GMT+2'],
+    ['Europe/Berlin', '2026-10-25T01:30', '2026-10-25 02:30 GMT+1'],
+    ['America/Chicago', '2026-03-08T08:00', '2026-03-08 03:00'],
+  ])('in %s says at %s which of two equal times it shows: %s', (timeZone, instant, shown) => {
+    expect(showOnClock(timeZone, at(instant))).toBe(shown)
+    expect(timeOnClock(timeZone, at(instant))).toBe(shown.slice(11))
+  })
+
+  it('never shows two instants of one zone alike', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
+        fc.integer({ min: at('1985-01-01T00:00'), max: at('2050-01-01T00:00') }),
+        (timeZone, instant) => {
+          const [, next] = offsetPeriods(timeZone, instant, instant + 366 * 86_400_000)
+          if (next === undefined) return
+          const minutes = [-90, -60, -30, 0, 30, 60, 90].map((minute) => next.from + minute * 60_000)
+          expect(new Set(minutes.map((minute) => showOnClock(timeZone, minute))).size).toBe(minutes.length)
+        },
+      ),
+      { numRuns: 200 },
     )
   })
 
