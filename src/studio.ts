@@ -32,7 +32,13 @@ import {
   type StoragePlacesContext,
 } from './storage'
 import type { Tracker, TrackerContext } from './tracker'
-import { draftsMigration, fileImportsMigration, mirrorMigration, workspaceMigration } from './workspace'
+import {
+  draftsMigration,
+  fileImportsMigration,
+  iterationsMigration,
+  mirrorMigration,
+  workspaceMigration,
+} from './workspace'
 
 /** The schema: every slice's steps, in the order in which they were released. */
 export const migrations = [
@@ -49,6 +55,7 @@ export const migrations = [
   fileImportsMigration,
   serverIndexMigration,
   importedRowsMigration,
+  iterationsMigration,
 ]
 
 /** What an operation can ask for. */

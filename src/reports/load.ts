@@ -1,6 +1,6 @@
 import { StudioError } from '../kernel'
 import type { ReadTx, StorageContext } from '../storage'
-import { listReportables, pastStatesOf, type Reportable } from '../workspace'
+import { listIterationEnds, listReportables, pastStatesOf, type Reportable } from '../workspace'
 import { listDesignated } from './queries'
 import { itemsWithHistory } from './rules/figures'
 import { categoriesSeen, type WorkSpan, workSpanOf } from './rules/flow/work-span'
@@ -16,6 +16,7 @@ export interface ReportedItems {
 export interface ReportedWork extends ReportedItems {
   /** From the history of the items that `itemsWithHistory` names. */
   spans: Map<number, WorkSpan>
+  iterationEnds: Map<string, string>
 }
 
 /** What a caller asks for, and what it knows the ids by. */
@@ -30,10 +31,18 @@ export function loadItems(ctx: StorageContext, asked: AskedIds): Promise<Reporte
 }
 
 /** The same with the history that the figures are made from. */
-export function loadWork(ctx: StorageContext, asked: AskedIds): Promise<ReportedWork> {
+export function loadWork(
+  ctx: StorageContext,
+  { since, ...asked }: AskedIds & { since: string | null },
+): Promise<ReportedWork> {
   return ctx.db.read(async (tx) => {
     const { items, designated } = await readItems(tx, asked)
-    return { items, designated, spans: await readSpans(tx, items) }
+    return {
+      items,
+      designated,
+      spans: await readSpans(tx, items, since),
+      iterationEnds: await listIterationEnds(tx),
+    }
   })
 }
 
@@ -48,11 +57,15 @@ async function readItems(tx: ReadTx, { ids, field }: AskedIds): Promise<Reported
   })
 }
 
-async function readSpans(tx: ReadTx, items: readonly Reportable[]): Promise<ReportedWork['spans']> {
+async function readSpans(
+  tx: ReadTx,
+  items: readonly Reportable[],
+  since: string | null,
+): Promise<ReportedWork['spans']> {
   const spans = new Map<number, WorkSpan>()
   const asOf = newestMoment(items)
   if (asOf === null) return spans
-  const wanted = new Map(itemsWithHistory(items, asOf).map((item) => [item.id, item]))
+  const wanted = new Map(itemsWithHistory(items, asOf, since).map((item) => [item.id, item]))
   const categoryOf = categoriesSeen(items)
   for await (const [id, past] of pastStatesOf(tx, [...wanted.keys()])) {
     spans.set(id, workSpanOf(wanted.get(id)!, past, categoryOf))

@@ -60,10 +60,12 @@ const FeatureFigures = z.object({
   ...Totals.shape,
   priority: z.int().nullable().describe('Its place among the designated features, from 1; null when not designated'),
   atRisk: z.boolean(),
+  riskWeight: z.number().describe('0 to 1: the share of the open points that is in trouble, as rules.atRisk says'),
   risks: z.array(
     z.object({
-      signal: z.enum(['blocked', 'stale', 'unestimated', 'closed-early']),
+      signal: z.enum(['blocked', 'waiting', 'late', 'stale', 'unestimated', 'closed-early']),
       evidence: z.string(),
+      itemIds: z.array(z.int()).describe('The items that show it'),
     }),
   ),
 })
@@ -98,9 +100,11 @@ const Flow = z.object({
     .nullable()
     .describe('A week, as the mean of so many whole weeks; null where the history is too short'),
   cycleTime: z
-    .object({ items: z.int(), p50: z.number(), p85: z.number(), p95: z.number() })
+    .object({ items: z.int(), p50: z.number(), p85: z.number().nullable(), p95: z.number().nullable() })
     .nullable()
-    .describe('Days that 50, 85 and 95 in a hundred items took at most; null where too few items tell'),
+    .describe(
+      'Days that 50, 85 and 95 in a hundred items took at most; null where too few items tell. Of fewer than 10 items only the median, p50, is given',
+    ),
   notes: z.array(z.string()).describe('What there is too little history for, and what was left out'),
 })
 
@@ -109,7 +113,10 @@ export const Figures = z.object({
   fetched: z
     .object({ from: Instant, to: Instant })
     .nullable()
-    .describe('When the first and the last of the reported items were read from the tracker'),
+    .describe('When the first and the last of the reported items were read'),
+  sources: z
+    .object({ tracker: z.int(), files: z.int() })
+    .describe('How many of the reported items were read from the tracker, and from imported files'),
   totals: Totals,
   completion: Completion,
   byState: z.array(Group),
@@ -128,6 +135,15 @@ export const Figures = z.object({
     }),
   ),
   staleItems: z.array(ItemFact),
+  changes: z
+    .object({
+      since: Instant,
+      completed: z.array(ItemFact),
+      started: z.array(ItemFact),
+      added: z.array(ItemFact),
+    })
+    .nullable()
+    .describe('Backlog items that were completed, started or created after `since`; null where the workspace is empty'),
   flow: Flow.nullable().describe('How the work moved; null where the workspace is empty'),
   rules: z
     .object({
@@ -136,6 +152,7 @@ export const Figures = z.object({
       atRisk: z.string(),
       recentlyCompleted: z.string(),
       staleItems: z.string(),
+      changes: z.string(),
       flow: z.string(),
     })
     .describe('How the figures are made, in words'),

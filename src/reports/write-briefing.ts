@@ -17,6 +17,8 @@ interface Wanted {
   mode: 'auto' | 'ai' | 'deterministic'
   /** Null: the one of the settings, else the first that is installed. */
   model: string | null
+  /** Add to the deterministic text how the figures are made. */
+  explain: boolean
 }
 
 /** `auto` is the model's text where it gives one, else the deterministic one, and says which. */
@@ -24,7 +26,7 @@ export async function writeBriefing(ctx: ModelContext, basis: Figures, wanted: W
   const deterministic: WrittenBriefing = {
     mode: 'deterministic',
     model: null,
-    markdown: briefingText(basis),
+    markdown: briefingText(basis, wanted),
     notice: null,
     warnings: [],
   }

@@ -52,6 +52,9 @@ export interface Tracker {
   /** What the process of the project allows; of what is not among `parts`, nothing. Each part is kept for some minutes. */
   describeProcess(signal: AbortSignal, parts?: readonly ProcessPart[]): Promise<TrackerProcess>
 
+  /** The iterations of the project; null where the tracker does not show them. Kept for some minutes. */
+  listIterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null>
+
   /** The values that a field may have in items of a type; null where the process leaves it open, or does not say. */
   allowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null>
 

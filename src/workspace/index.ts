@@ -1,5 +1,6 @@
 export { draftsMigration } from './draft-tables'
 export { fileImportsMigration } from './file-import-table'
+export { iterationsMigration } from './iteration-table'
 export { mirrorMigration } from './mirror-tables'
 export { saveDraft } from './operations/save-draft'
 export {
@@ -8,6 +9,7 @@ export {
   findDraft,
   findSearchables,
   listCachedItems,
+  listIterationEnds,
   listReportables,
   listSearchableStamps,
   pastStatesOf,

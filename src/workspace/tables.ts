@@ -2,10 +2,11 @@ import type { Generated } from 'kysely'
 import type { Migration } from '../storage'
 import type { DraftTables } from './draft-tables'
 import type { FileImportTables } from './file-import-table'
+import type { IterationTables } from './iteration-table'
 import type { MirrorTables } from './mirror-tables'
 import { DEFAULT_FOLDER_ID } from './rules/draft-content'
 
-export interface WorkspaceTables extends MirrorTables, DraftTables, FileImportTables {
+export interface WorkspaceTables extends MirrorTables, IterationTables, DraftTables, FileImportTables {
   work_item: WorkItemTable
   snapshot: SnapshotTable
   folder: FolderTable

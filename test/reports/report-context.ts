@@ -4,7 +4,7 @@ import { prioritiesMigration } from '../../src/reports'
 import type { ReportItem } from '../../src/reports/rules/item'
 import { openMemoryDatabase, type StorageContext } from '../../src/storage'
 import type { TrackerItem } from '../../src/tracker'
-import { fileImportsMigration, workspaceMigration } from '../../src/workspace'
+import { fileImportsMigration, iterationsMigration, workspaceMigration } from '../../src/workspace'
 import { saveFetchedItem } from '../../src/workspace/queries'
 
 export const NOW = '2026-11-20T12:00:00.000Z'
@@ -13,7 +13,12 @@ export type ReportContext = Context & StorageContext & ModelContext
 
 /** A context over a workspace that has fetched `items`, in that order. */
 export async function contextOver(items: readonly ReportItem[]): Promise<ReportContext> {
-  const db = await openMemoryDatabase([workspaceMigration, prioritiesMigration, fileImportsMigration])
+  const db = await openMemoryDatabase([
+    workspaceMigration,
+    prioritiesMigration,
+    fileImportsMigration,
+    iterationsMigration,
+  ])
   await db.write(async (tx) => {
     for (const item of items)
       await saveFetchedItem(tx, fetched(item), { predecessors: waitedFor(item), at: item.fetchedAt })

@@ -16,6 +16,7 @@ export function item(id: number, said: Partial<ReportItem> = {}): ReportItem {
     blocked: [],
     changedAt: '2026-11-10T08:00:00.000Z',
     fetchedAt: '2026-11-18T09:30:00.000Z',
+    isFromFile: false,
     ...said,
   }
 }

@@ -27,7 +27,11 @@ export function shopWithHistory(): Figures {
     stateCategory: 'InProgress',
   })
   const spans = new Map<number, WorkSpan>(
-    completed.map(([id, startedAt, completedAt]) => [id, { startedAt: day(startedAt), completedAt: day(completedAt) }]),
+    completed.map(([id, startedAt, completedAt]) => [
+      id,
+      { startedAt: day(startedAt), completedAt: day(completedAt), createdAt: null },
+    ]),
   )
-  return figuresOf([...shop, feature, ...stories], { spans, designated: [201] })
+  const iterationEnds = new Map([['Shop\\Sprint 7', '2026-11-13T00:00:00.000Z']])
+  return figuresOf([...shop, feature, ...stories], { spans, designated: [201], iterationEnds })
 }

@@ -93,12 +93,14 @@ function flowRows({ flow }: Summary): Row[] {
         ]
       : []),
     ...(cycleTime
-      ? (['p50', 'p85', 'p95'] as const).map((name) => ({
-          section: 'flow.cycleTime',
-          name,
-          doneItems: cycleTime.items,
-          days: cycleTime[name],
-        }))
+      ? (['p50', 'p85', 'p95'] as const)
+          .filter((name) => cycleTime[name] !== null)
+          .map((name) => ({
+            section: 'flow.cycleTime',
+            name,
+            doneItems: cycleTime.items,
+            days: cycleTime[name],
+          }))
       : []),
     ...notes.map((note) => ({ section: 'flow.notes', evidence: note })),
   ]

@@ -60,11 +60,16 @@ export function flowTexts(flow: Summary['flow']): string[] {
   const lines = [
     throughput &&
       `Throughput: ${number(throughput.items)} items and ${count(throughput.points, 'point')} a week, the mean of ${throughput.weeks} whole weeks`,
-    cycleTime &&
-      `Cycle time in days: ${number(cycleTime.p50)} at the 50th percentile, ${number(cycleTime.p85)} at the 85th, ${number(cycleTime.p95)} at the 95th, of ${cycleTime.items} items`,
+    cycleTime && cycleTimeText(cycleTime),
     ...notes,
   ]
   return lines.filter((line) => line !== null)
+}
+
+function cycleTimeText({ items, p50, p85, p95 }: NonNullable<NonNullable<Summary['flow']>['cycleTime']>): string {
+  const median = `Cycle time: median of ${count(p50, 'day')} over ${items} items`
+  if (p85 === null || p95 === null) return median
+  return `${median}; 85% took at most ${count(p85, 'day')}, 95% at most ${count(p95, 'day')}`
 }
 
 export function weekText({ week, isWhole }: Week): string {

@@ -39,6 +39,12 @@ export const generateBriefing = operation({
       .describe(
         'Only these features, or other items, with what is below them; the whole workspace where none is given',
       ),
+    since: z.iso
+      .date()
+      .nullable()
+      .default(null)
+      .describe('Date of the last briefing (YYYY-MM-DD, UTC): what changed since then; null is 14 days back'),
+    explain: z.boolean().default(false).describe('Add how the figures are made'),
   }),
   output: z.object({
     mode: z.enum(['ai', 'deterministic']).describe('Who wrote the text'),
@@ -53,20 +59,22 @@ export const generateBriefing = operation({
   http: { method: 'post', path: '/api/reporting/generate-briefing', withinMs: ANSWER_WITHIN_MS },
   cli: {
     command: 'brief',
-    flags: { model: { value: 'name' }, featureIds: { name: 'feature', value: 'id' } },
+    flags: { model: { value: 'name' }, featureIds: { name: 'feature', value: 'id' }, since: { value: 'date' } },
     examples: [
       'studio brief --mode deterministic',
       'studio brief --feature 101 --format html --out briefing.html',
+      'studio brief --since 2026-11-04 --explain',
       'studio brief --json --fields markdown',
     ],
     out: { about: 'write the text into this file instead' },
     notice: ({ notice }) => notice,
     seeAlso: ['report summary', 'priorities set', 'llm models', 'import'],
   },
-  async run(ctx: ModelContext & StorageContext, { mode, model, featureIds }) {
-    const { items, ...known } = await loadWork(ctx, { ids: featureIds, field: 'featureIds' })
-    const basis = figuresOf(items, { ids: featureIds, ...known })
-    const written = await writeBriefing(ctx, basis, { mode, model })
+  async run(ctx: ModelContext & StorageContext, { mode, model, featureIds, since, explain }) {
+    const sinceMoment = since === null ? null : `${since}T00:00:00.000Z`
+    const { items, ...known } = await loadWork(ctx, { ids: featureIds, field: 'featureIds', since: sinceMoment })
+    const basis = figuresOf(items, { ids: featureIds, since: sinceMoment, ...known })
+    const written = await writeBriefing(ctx, basis, { mode, model, explain })
     return { ...written, generatedAt: new Date(ctx.clock.now()).toISOString(), basis }
   },
 })

@@ -29,7 +29,7 @@ export const reportSummary = operation({
     seeAlso: ['report hierarchy', 'brief', 'priorities set'],
   },
   async run(ctx: Context & StorageContext) {
-    const { items, ...known } = await loadWork(ctx, { ids: [], field: '' })
+    const { items, ...known } = await loadWork(ctx, { ids: [], field: '', since: null })
     return { generatedAt: new Date(ctx.clock.now()).toISOString(), ...figuresOf(items, known) }
   },
 })

@@ -1,22 +1,36 @@
-import { type BlockerFact, type CompletedFact, doneAt, type ItemFact } from './facts'
+import type { BlockerFact, ItemFact } from './facts'
 import type { FeatureFigures } from './feature-figures'
-import { TASK_LEVEL } from './item'
 import { asMarkdownText } from './markdown'
 import { dateText } from './moments'
-import { count, percent } from './wording'
+import { capitalized, count, percent } from './wording'
 
-export function atRiskSection(features: readonly FeatureFigures[]): string {
-  if (features.length === 0) return ''
-  const atRisk = features.filter((feature) => feature.atRisk)
+export function decisionsSection(decisions: readonly string[]): string {
   return (
-    section('At risk', shortened(atRisk, riskText)) || '## At risk\n\nNo feature is at risk, by the rule at the end.'
+    section(
+      'Decisions needed',
+      shortened(decisions, (text) => text),
+    ) || '## Decisions needed\n\nNone.'
   )
 }
 
-function riskText({ id, title, state, completion, assignedTo, risks }: FeatureFigures): string {
-  const facts = [asMarkdownText(state), percent(completion ?? 0), assignedTo && asMarkdownText(assignedTo.displayName)]
+export function atRiskSection(features: readonly FeatureFigures[]): string {
+  return section(
+    'At risk',
+    shortened(
+      features.filter((feature) => feature.atRisk),
+      riskText,
+    ),
+  )
+}
+
+function riskText({ id, title, state, completion, assignedTo, riskWeight, risks }: FeatureFigures): string {
+  const facts = [
+    asMarkdownText(state),
+    `${percent(completion ?? 0)} done`,
+    assignedTo && asMarkdownText(assignedTo.displayName),
+  ]
   const reasons = risks.map((risk) => risk.evidence).join('; ')
-  return `**#${id} ${asMarkdownText(title)}** (${facts.filter(Boolean).join(', ')}): ${reasons}`
+  return `**#${id} ${asMarkdownText(title)}** (${facts.filter(Boolean).join(', ')}): ${percent(riskWeight)} of its open points are in trouble. ${capitalized(reasons)}.`
 }
 
 export function blockersSection(blockers: readonly BlockerFact[]): string {
@@ -27,15 +41,6 @@ function blockerText({ id, type, title, state, featureId, evidence }: BlockerFac
   const feature = featureId !== null && featureId !== id && `in #${featureId}`
   const facts = [asMarkdownText(type), asMarkdownText(state), feature]
   return `#${id} ${asMarkdownText(title)} (${facts.filter(Boolean).join(', ')}): ${asMarkdownText(evidence)}`
-}
-
-/** Tasks are counted, not listed: a reader of the briefing looks for what was delivered. */
-export function completedSection(completed: readonly CompletedFact[]): string {
-  const delivered = completed.filter((fact) => fact.level !== TASK_LEVEL)
-  const tasks = completed.length - delivered.length
-  const taskText = `${delivered.length > 0 ? 'and ' : ''}${count(tasks, 'item')} at task level`
-  const lines = shortened(delivered, (fact) => `${itemText(fact)}, ${dateText(doneAt(fact))}`)
-  return section('Completed recently', tasks > 0 ? [...lines, taskText] : lines)
 }
 
 export function unestimatedSection(unestimated: readonly ItemFact[]): string {

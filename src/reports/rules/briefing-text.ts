@@ -1,13 +1,14 @@
+import { changesSection } from './briefing-changes'
+import { decisionTexts } from './briefing-decisions'
 import { flowSection } from './briefing-flow'
 import {
   atRiskSection,
   blockersSection,
-  completedSection,
+  decisionsSection,
   notMovingSection,
   unestimatedSection,
 } from './briefing-lists'
 import { progressSection } from './briefing-progress'
-import { RECENT_DAYS } from './facts'
 import type { FeatureFigures } from './feature-figures'
 import type { Figures } from './figures'
 import { isDone } from './item'
@@ -18,8 +19,8 @@ import type { Totals } from './totals'
 import { agreeing, capitalized, count, number, percent } from './wording'
 
 /** The status briefing in Markdown: a pure function of the figures, so that the same workspace gives the same bytes. */
-export function briefingText(figures: Figures): string {
-  const parts = figures.asOf === null ? emptyWorkspace : statusParts(figures, figures.asOf)
+export function briefingText(figures: Figures, { explain = false }: { explain?: boolean } = {}): string {
+  const parts = figures.asOf === null ? emptyWorkspace : statusParts(figures, figures.asOf, explain)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
@@ -30,19 +31,21 @@ const emptyWorkspace = [
   '    studio import <featureId>\n    studio brief',
 ]
 
-function statusParts(figures: Figures, asOf: string): string[] {
+function statusParts(figures: Figures, asOf: string, explain: boolean): string[] {
   return [
     `# Status briefing, ${dateText(asOf)}`,
     `**${headline(figures)}**`,
-    summary(figures, asOf),
+    summary(figures),
+    decisionsSection(decisionTexts(figures.features)),
     atRiskSection(figures.features),
+    changesSection(figures.changes),
     progressSection(figures),
     blockersSection(figures.blockers),
     flowSection(figures.flow),
-    completedSection(figures.recentlyCompleted),
     unestimatedSection(figures.unestimated),
     notMovingSection(figures.staleItems),
-    sourcesSection(figures, asOf),
+    explain ? explanationSection(figures) : '',
+    footnote(figures, asOf, explain),
   ]
 }
 
@@ -69,19 +72,16 @@ function progressText({ points, donePoints, items, doneItems }: Totals): string 
   return `${number(done)} of ${number(all)} ${agreeing(all, unit, `${unit}s`)} ${verb} done (${percent(done / all)})`
 }
 
-function summary(figures: Figures, asOf: string): string {
-  const { recentlyCompleted, staleItems, totals } = figures
-  const completed = recentlyCompleted.length
+function summary(figures: Figures): string {
+  const { staleItems, totals } = figures
   const stale = staleItems.length
   const sentences = [
-    ...extentTexts(figures),
-    `${count(completed, 'item')} ${agreeing(completed, 'was', 'were')} completed in the ${RECENT_DAYS} days to ${dateText(asOf)}`,
     blockedText(figures),
     stale > 0 &&
       `${count(stale, 'item')} in progress ${agreeing(stale, 'has', 'have')} not changed for ${STALE_DAYS} days or more`,
     totals.unestimated > 0 &&
       `${count(totals.unestimated, 'open backlog item')} ${agreeing(totals.unestimated, 'has', 'have')} no estimate, ` +
-        'so the points understate what is left',
+        'so more work is left than the points show',
   ]
   return sentences
     .filter((sentence) => sentence !== false)
@@ -89,48 +89,43 @@ function summary(figures: Figures, asOf: string): string {
     .join(' ')
 }
 
-function extentTexts({ features, totals, outside }: Figures): string[] {
-  const n = features.length
-  const [items, done] = [totals.items - outside.items, totals.doneItems - outside.doneItems]
-  const subject = agreeing(n, 'the feature comprises', `the ${n} features comprise`)
-  const held = `${subject} ${count(items, 'item')}, ${doneText(done)}`
-  const belong = agreeing(outside.items, 'belongs', 'belong')
-  const others = `${count(outside.items, 'item')}, ${doneText(outside.doneItems)}, ${belong} to no feature`
-  return [...(n > 0 ? [held] : []), ...(outside.items > 0 ? [others] : [])]
-}
-
-function doneText(done: number): string {
-  return `${done === 0 ? 'none' : done} of them done`
-}
-
 function blockedText({ blockers }: Figures): string {
-  const n = blockers.length
   const heldUp = new Set(blockers.map((blocker) => blocker.id)).size
-  return n === 0
+  return heldUp === 0
     ? 'nothing is blocked'
-    : `${count(n, 'blocker')} ${agreeing(n, 'holds', 'hold')} up ${count(heldUp, 'item')}`
+    : `${count(heldUp, 'item')} ${agreeing(heldUp, 'is', 'are')} blocked or waiting`
 }
 
-function sourcesSection({ totals, fetched, features, rules }: Figures, asOf: string): string {
-  const read = fetched ? readText(fetched) : ''
+function explanationSection({ features, rules }: Figures): string {
   const isOrdered = features.some(({ priority }) => priority !== null)
   return [
-    '## Where the figures come from',
+    '## How the figures are made',
     '',
-    `- ${capitalized(count(totals.items, 'work item'))} of the local workspace${read}. Removed items are left out.`,
-    `- Days are counted back from ${momentText(asOf)}, the newest moment that the workspace knows of; all dates are in UTC.`,
     ...(isOrdered
-      ? [
-          '- Features stand in the order of the priorities that were set; those without one follow, those at risk first.',
-        ]
+      ? ['- Features are in the order of the priorities that were set; the others follow, those at risk first.']
       : []),
     `- ${rules.totals}`,
     `- ${rules.atRisk}`,
+    `- ${rules.changes}`,
+    `- ${rules.flow}`,
     '- This text was made from the figures by fixed rules; no language model took part.',
   ].join('\n')
 }
 
+function footnote({ totals, fetched, sources }: Figures, asOf: string, explain: boolean): string {
+  const isAllNew = fetched?.from === asOf && fetched.to === asOf
+  const from = fetched ? ` ${sourceText(sources)}${isAllNew ? '' : ` ${readText(fetched)}`}` : ''
+  const method = explain ? '' : ' How the figures are made: `studio brief --explain`.'
+  return `---\n\nAs of ${momentText(asOf)}, from ${count(totals.items, 'work item')}${from}.${method}`
+}
+
+function sourceText({ tracker, files }: Figures['sources']): string {
+  if (files === 0) return 'read from the tracker'
+  if (tracker === 0) return 'imported from files'
+  return 'read from the tracker and from imported files'
+}
+
 function readText({ from, to }: { from: string; to: string }): string {
   const [first, last] = [momentText(from), momentText(to)]
-  return first === last ? `, read from the tracker on ${last}` : `, read from the tracker between ${first} and ${last}`
+  return first === last ? `on ${last}` : `between ${first} and ${last}`
 }

@@ -1,6 +1,6 @@
 import type { Tree } from './forest'
 import { isDone, type ReportItem } from './item'
-import { type Risk, risksOf } from './risks'
+import { assessRisk, type Risk, type RiskContext } from './risks'
 import { completionOf, sumOver, type Totals } from './totals'
 
 /** A feature in one line: its totals, and whether it is at risk. */
@@ -15,6 +15,8 @@ export interface FeatureFigures extends Totals {
   /** Its place among the designated features, from 1; null for one that is not designated. */
   priority: number | null
   atRisk: boolean
+  /** From 0 to 1: the share of the open points that is in trouble. */
+  riskWeight: number
   risks: Risk[]
 }
 
@@ -25,12 +27,12 @@ export const FEATURE_ORDER_RULE =
 export function figuresOfFeatures(
   features: readonly Tree[],
   shares: ReadonlyMap<number, Totals>,
-  { asOf, designated }: { asOf: string; designated: readonly number[] },
+  { designated, ...context }: RiskContext & { designated: readonly number[] },
 ): FeatureFigures[] {
   const priorities = new Map(designated.map((id, index) => [id, index + 1]))
   return features
     .map((tree) => ({
-      ...figuresOfFeature(tree, sumOver(tree.items, shares), asOf),
+      ...figuresOfFeature(tree, sumOver(tree.items, shares), context),
       priority: priorities.get(tree.root.id) ?? null,
     }))
     .filter((feature) => feature.items > 0)
@@ -43,9 +45,9 @@ function byPriority(a: FeatureFigures, b: FeatureFigures): number {
   return first === second ? 0 : first - second
 }
 
-function figuresOfFeature(tree: Tree, totals: Totals, asOf: string): Omit<FeatureFigures, 'priority'> {
+function figuresOfFeature(tree: Tree, totals: Totals, context: RiskContext): Omit<FeatureFigures, 'priority'> {
   const { id, type, title, state, stateCategory, assignedTo } = tree.root
-  const risks = risksOf(tree, totals, asOf)
+  const { atRisk, weight, risks } = assessRisk(tree, context)
   return {
     id,
     type,
@@ -55,7 +57,8 @@ function figuresOfFeature(tree: Tree, totals: Totals, asOf: string): Omit<Featur
     assignedTo,
     completion: completionOf(totals),
     ...totals,
-    atRisk: risks.length > 0,
+    atRisk,
+    riskWeight: weight,
     risks,
   }
 }

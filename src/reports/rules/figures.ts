@@ -1,3 +1,4 @@
+import { CHANGES_RULE, type Changes, changedItems, changesOf, changesSince } from './changes'
 import { TOTALS_RULE } from './estimates'
 import {
   type BlockerFact,
@@ -27,8 +28,10 @@ import { completionOf, shareOfEach, sumOver, type Totals } from './totals'
 export interface Figures {
   /** The newest moment that the workspace knows of, from which days are counted; null when it is empty. */
   asOf: string | null
-  /** When the first and the last of the reported items were read from the tracker. */
+  /** When the first and the last of the reported items were read. */
   fetched: { from: string; to: string } | null
+  /** How many of the reported items were read from the tracker, and from imported files. */
+  sources: { tracker: number; files: number }
   totals: Totals
   completion: number | null
   byState: Group[]
@@ -43,6 +46,8 @@ export interface Figures {
   recentlyCompleted: CompletedFact[]
   staleItems: ItemFact[]
   /** Null where the workspace is empty. */
+  changes: Changes | null
+  /** Null where the workspace is empty. */
   flow: Flow | null
   rules: typeof rules
 }
@@ -53,6 +58,7 @@ const rules = {
   atRisk: AT_RISK_RULE,
   recentlyCompleted: RECENTLY_COMPLETED_RULE,
   staleItems: STALE_ITEMS_RULE,
+  changes: CHANGES_RULE,
   flow: FLOW_RULE,
 }
 
@@ -64,16 +70,21 @@ export interface Asked {
   designated?: readonly number[]
   /** From the history of the items that `itemsWithHistory` names. */
   spans?: ReadonlyMap<number, WorkSpan>
+  /** The last day of each iteration whose dates are known, by its path. */
+  iterationEnds?: ReadonlyMap<string, string>
+  /** What changed is reported from this moment on; null for the usual period. */
+  since?: string | null
 }
 
 /** The items whose history the figures are made from: read no more than that. */
-export function itemsWithHistory(items: readonly ReportItem[], asOf: string): ReportItem[] {
-  return [...new Set([...flowItems(items, asOf), ...changedLately(items, asOf)])]
+export function itemsWithHistory(items: readonly ReportItem[], asOf: string, since: string | null): ReportItem[] {
+  const changed = changedItems(items, changesSince(asOf, since))
+  return [...new Set([...flowItems(items, asOf), ...changedLately(items, asOf), ...changed])]
 }
 
 /** A pure function of the workspace, whatever the order of its rows. */
 export function figuresOf(items: readonly ReportItem[], asked: Asked = {}): Figures {
-  const { ids = [], designated = [], spans = new Map() } = asked
+  const { ids = [], designated = [], spans = new Map(), iterationEnds = new Map(), since = null } = asked
   const { lineage, featureIds } = scopeOf(items, ids)
   const shares = shareOfEach(lineage)
   const trees = forestOf(lineage, featureIds)
@@ -90,18 +101,25 @@ export function figuresOf(items: readonly ReportItem[], asked: Asked = {}): Figu
   return {
     asOf,
     fetched: fetchedBetween(reported),
+    sources: sourcesOf(reported),
     totals,
     completion: completionOf(totals),
     byState: group((item) => item.state),
     byType: group((item) => item.type),
     byIteration: group((item) => item.iterationPath),
     byAssignee: group(assigneeNaming(reported)),
-    features: figuresOfFeatures(inFeatures, shares, { asOf: telling.asOf, designated }),
+    features: figuresOfFeatures(inFeatures, shares, {
+      asOf: telling.asOf,
+      designated,
+      iterationEnds,
+      parentOf: lineage.parentOf,
+    }),
     outside: sumOver(outside, shares),
     blockers: reported.flatMap((item) => blockerFacts(item, telling)),
     unestimated: reported.filter((item) => shares.get(item.id)!.unestimated > 0).map((item) => itemFact(item, telling)),
     recentlyCompleted: recentlyCompleted(reported, spans, telling),
     staleItems: staleItems(reported, lineage, telling),
+    changes: asOf === null ? null : changesOf(reported, spans, { since: changesSince(asOf, since), telling }),
     flow: asOf === null ? null : flowOf(reported, shares, { asOf, spans }),
     rules,
   }
@@ -111,4 +129,9 @@ function fetchedBetween(items: readonly ReportItem[]): Figures['fetched'] {
   const moments = items.map((item) => item.fetchedAt)
   const [from, to] = [earliest(moments), latest(moments)]
   return from !== null && to !== null ? { from, to } : null
+}
+
+function sourcesOf(items: readonly ReportItem[]): Figures['sources'] {
+  const files = items.filter(({ isFromFile }) => isFromFile).length
+  return { tracker: items.length - files, files }
 }

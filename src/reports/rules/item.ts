@@ -17,6 +17,8 @@ export interface ReportItem {
   /** ISO 8601 UTC with milliseconds, as is `fetchedAt`. */
   changedAt: string
   fetchedAt: string
+  /** Read from a file that somebody exported, and not from the tracker. */
+  isFromFile: boolean
 }
 
 export const TASK_LEVEL = 0

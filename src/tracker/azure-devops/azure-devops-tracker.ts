@@ -63,6 +63,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     search: (query, signal) => searchItems(query, { address, client, project }, signal),
     getTree: (rootId, signal) => readTree(rootId, { client, project, reader }, signal),
     describeProcess: (signal, parts = ['areas', 'iterations']) => metadata.process(parts, signal),
+    listIterations: (signal) => metadata.iterations(signal),
     allowedValues: (typeName, referenceName, signal) => metadata.allowedValues(typeName, referenceName, signal),
     updateItems: (changes, options) => updateItems(changes, options, { client, metadata, reader }),
     itemUrl: urlOf,

@@ -81,12 +81,13 @@ export class Metadata {
       fields: fields?.value ?? null,
       categories,
       areaPaths: (areas ?? []).map((node) => node.path),
-      iterations: (iterations ?? []).map(({ path, attributes }) => ({
-        path,
-        startDate: instantValue(attributes?.startDate),
-        finishDate: instantValue(attributes?.finishDate),
-      })),
+      iterations: (iterations ?? []).map(iterationOf),
     })
+  }
+
+  /** Null where the tracker does not show them. */
+  async iterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null> {
+    return (await orNull(this.#iterations.get(signal)))?.map(iterationOf) ?? null
   }
 
   /** Null where the tracker names none. */
@@ -132,6 +133,14 @@ export class Metadata {
 
   async #path(rest: string, signal: AbortSignal): Promise<string> {
     return projectPath(await this.#project.get(signal), `_apis/${rest}`)
+  }
+}
+
+function iterationOf({ path, attributes }: ClassificationNode): TrackerProcess['iterations'][number] {
+  return {
+    path,
+    startDate: instantValue(attributes?.startDate),
+    finishDate: instantValue(attributes?.finishDate),
   }
 }
 

@@ -5,6 +5,7 @@ import { keepPages } from '../keep-pages'
 import { openMirror } from '../mirror'
 import { type ImportPlan, planImport } from '../plan-import'
 import { beginImport, endImport, findCachedItem, keptShapes } from '../queries'
+import { refreshIterations } from '../refresh-iterations'
 import { refreshPredecessors } from '../refresh-predecessors'
 import { countBy } from '../rules/counts'
 import { treeNotes } from '../rules/tree-notes'
@@ -60,6 +61,7 @@ export const importFeature = operation({
     })
     const inTree = new Set(ids)
     await refreshPredecessors(ctx, mirror.tracker, { of: (id) => inTree.has(id), isDoubtful: plan.mayHaveChanged })
+    await refreshIterations(ctx, mirror.tracker, { hasNews: read.counts.imported + read.counts.updated > 0 })
     const { feature, members } = await ctx.db.read(async (tx) => ({
       feature: await findCachedItem(tx, featureId),
       members: await keptShapes(tx, ids),

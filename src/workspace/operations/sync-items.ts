@@ -5,6 +5,7 @@ import { anyMayDiffer, type FoundChanges, findChanges } from '../find-changes'
 import { keepPages } from '../keep-pages'
 import { type Mirror, openMirror } from '../mirror'
 import { type KeptShape, keptShapes, noteFetched, savePosition } from '../queries'
+import { refreshIterations } from '../refresh-iterations'
 import { refreshPredecessors } from '../refresh-predecessors'
 import { ItemId } from '../schemas'
 
@@ -81,6 +82,9 @@ export const syncItems = operation({
       of: (id) => known.has(id),
       isDoubtful: changes.mayHaveChanged,
     })
+    if (known.size > 0) {
+      await refreshIterations(ctx, mirror.tracker, { hasNews: read.counts.imported + read.counts.updated > 0 })
+    }
     const missing = [...read.missing, ...unknown.map((id) => ({ id, reason: notCached, faulty: true as const }))]
     const failed = missing.filter(({ faulty }) => faulty).length
     const isMissing = new Set(missing.map(({ id }) => id))

@@ -23,7 +23,10 @@ export type Reportable = Pick<
   | 'blocked'
   | 'changedAt'
   | 'fetchedAt'
->
+> & {
+  /** Read from a file, and not from the tracker. */
+  isFromFile: boolean
+}
 
 const COLUMNS = [
   'id',
@@ -42,6 +45,7 @@ const COLUMNS = [
   'blocked_field',
   'changed_at',
   'fetched_at',
+  'file_import_id',
 ] as const satisfies readonly (keyof WorkItemTable)[]
 
 type Row = Pick<WorkItemTable, (typeof COLUMNS)[number]>
@@ -105,6 +109,7 @@ function reportableOf(row: Row, once: (text: string) => string): Reportable {
     blocked: blocked.length === 0 ? NONE : blocked,
     changedAt: row.changed_at,
     fetchedAt: once(row.fetched_at),
+    isFromFile: row.file_import_id !== null,
   }
 }
 

@@ -8,6 +8,7 @@ export interface PastState {
   /** When work on it began, as the tracker keeps it. */
   activatedAt: string | null
   closedAt: string | null
+  createdAt: string | null
 }
 
 /** The fields of a snapshot stand under the tracker's own names, of which the last part says what they are. */
@@ -22,6 +23,7 @@ export function pastStateOf(fields: Readonly<Record<string, unknown>>): PastStat
     stateSince: instantOf(named.get('StateChangeDate')),
     activatedAt: instantOf(named.get('ActivatedDate')),
     closedAt: instantOf(named.get('ClosedDate')),
+    createdAt: instantOf(named.get('CreatedDate')),
   }
 }
 

@@ -21,7 +21,8 @@ describe('reports.summary', () => {
       points: 13,
       donePoints: 5,
       blockers: 1,
-      atRisk: true,
+      atRisk: false,
+      riskWeight: expect.closeTo(0.25, 2),
     })
     expect(Object.keys(answer)).toEqual(
       expect.arrayContaining(

@@ -17,13 +17,17 @@ describe('the deterministic briefing', () => {
     expect(textOf(shop)).toMatchInlineSnapshot(`
       "# Status briefing, 18 Nov 2026
 
-      **1 of 3 features is at risk; 12 of 26 points are done (46%).**
+      **None of the 3 features is at risk; 12 of 26 points are done (46%).**
 
-      The 3 features comprise 12 items, 5 of them done. 3 items, none of them done, belong to no feature. 2 items were completed in the 14 days to 18 Nov 2026. 2 blockers hold up 2 items. 1 item in progress has not changed for 14 days or more. 2 open backlog items have no estimate, so the points understate what is left.
+      2 items are blocked or waiting. 1 item in progress has not changed for 14 days or more. 2 open backlog items have no estimate, so more work is left than the points show.
 
-      ## At risk
+      ## Decisions needed
 
-      - **#101 Self-service returns** (Active, 38%, Priya Nair): 1 blocker on #112; begun, but 2 of 3 open backlog items have no estimate
+      None.
+
+      ## Changes since 4 Nov 2026
+
+      - No backlog item was completed, started or added.
 
       ## Progress
 
@@ -40,16 +44,11 @@ describe('the deterministic briefing', () => {
       - #112 Print the return label (User Story, Active, in #101): waits for #131 Sign the carrier contract
       - #161 Total is wrong \\| with \\\`two\\\` vouchers (Bug, Active): tagged Blocked
 
-      ## Flow
+      ## Pace
 
       - Too little history for a throughput: it takes 3 whole weeks since the first known completion, and there are none.
       - Too little history for cycle times: it takes 5 completed items of which start and end are known, and there are none.
       - 3 completed items are left out: it is not known when they were completed.
-
-      ## Completed recently
-
-      - #111 Choose the items to send back (User Story, 5 points, Mia Chen), 10 Nov 2026
-      - and 1 item at task level
 
       ## Not estimated
 
@@ -60,13 +59,9 @@ describe('the deterministic briefing', () => {
 
       - #122 Ask the carrier for a test account (Task, Priya Nair): no change since 20 Oct 2026 (29 days)
 
-      ## Where the figures come from
+      ---
 
-      - 15 work items of the local workspace, read from the tracker between 17 Nov 2026, 16:00 UTC and 18 Nov 2026, 09:30 UTC. Removed items are left out.
-      - Days are counted back from 18 Nov 2026, 09:30 UTC, the newest moment that the workspace knows of; all dates are in UTC.
-      - Totals are of an item and all below it, without removed items. Each backlog item counts its own estimate, and so does a bug where the process plans bugs on the backlog; tasks, and other items below a backlog item, add no points; a feature or an epic counts its own estimate only while nothing below it is estimated.
-      - A feature with open work is at risk when it or an item below it is blocked; when its work has begun and nothing in it has changed for 14 days; when its work has begun and at least half of its open backlog items have no estimate; or when it is closed while items below it are open.
-      - This text was made from the figures by fixed rules; no language model took part.
+      As of 18 Nov 2026, 09:30 UTC, from 15 work items read from the tracker between 17 Nov 2026, 16:00 UTC and 18 Nov 2026, 09:30 UTC. How the figures are made: \`studio brief --explain\`.
       "
     `)
   })
@@ -77,11 +72,15 @@ describe('the deterministic briefing', () => {
 
       **#103 Order history is done; 5 of 5 points are done (100%).**
 
-      The feature comprises 2 items, 2 of them done. No items were completed in the 14 days to 18 Nov 2026. Nothing is blocked.
+      Nothing is blocked.
 
-      ## At risk
+      ## Decisions needed
 
-      No feature is at risk, by the rule at the end.
+      None.
+
+      ## Changes since 4 Nov 2026
+
+      - No backlog item was completed, started or added.
 
       ## Progress
 
@@ -89,19 +88,15 @@ describe('the deterministic briefing', () => {
       | --- | --- | --- | --- | --- | --- |
       | #103 Order history | Closed | \`██████████\` 100% | 5 of 5 | 2 of 2 | 0 |
 
-      ## Flow
+      ## Pace
 
       - Too little history for a throughput: it takes 3 whole weeks since the first known completion, and there are none.
       - Too little history for cycle times: it takes 5 completed items of which start and end are known, and there are none.
       - 1 completed item is left out: it is not known when it was completed.
 
-      ## Where the figures come from
+      ---
 
-      - 2 work items of the local workspace, read from the tracker on 18 Nov 2026, 09:30 UTC. Removed items are left out.
-      - Days are counted back from 18 Nov 2026, 09:30 UTC, the newest moment that the workspace knows of; all dates are in UTC.
-      - Totals are of an item and all below it, without removed items. Each backlog item counts its own estimate, and so does a bug where the process plans bugs on the backlog; tasks, and other items below a backlog item, add no points; a feature or an epic counts its own estimate only while nothing below it is estimated.
-      - A feature with open work is at risk when it or an item below it is blocked; when its work has begun and nothing in it has changed for 14 days; when its work has begun and at least half of its open backlog items have no estimate; or when it is closed while items below it are open.
-      - This text was made from the figures by fixed rules; no language model took part.
+      As of 18 Nov 2026, 09:30 UTC, from 2 work items read from the tracker. How the figures are made: \`studio brief --explain\`.
       "
     `)
   })
@@ -110,15 +105,17 @@ describe('the deterministic briefing', () => {
     const text = briefingText(shopWithHistory())
     expect(text).toContain(
       [
-        '## Flow',
+        '## Pace',
         '',
-        '- 0.8 backlog items (4.2 points) were completed a week, as the mean of the 5 whole weeks up to that of 9 Nov 2026.',
-        '- Half of 5 items took at most 4 days from the first work to completion, 85% at most 8 days, 95% at most 8 days.',
+        '- 0.8 backlog items (4.2 points) were completed per week on average over the 5 weeks up to the week of 9 Nov 2026.',
+        '- From first work to completion, the median of 5 items is 4 days.',
         '- 3 completed items are left out: it is not known when they were completed.',
       ].join('\n'),
     )
     expect(text).toContain('| --- | --- | --- | --- | --- | --- |\n| #201 Pick-up points |')
-    expect(text).toContain('- Features stand in the order of the priorities that were set')
+    expect(briefingText(shopWithHistory(), { explain: true })).toContain(
+      '- Features are in the order of the priorities that were set',
+    )
   })
 
   it('of an empty workspace says how to fill it', () => {

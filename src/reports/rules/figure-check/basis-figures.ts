@@ -1,10 +1,11 @@
+import { MOST_NAMED, pointsOf } from '../briefing-changes'
 import { LONGEST_LIST } from '../briefing-lists'
 import { MOST_ROWS } from '../briefing-progress'
 import { RECENT_DAYS } from '../facts'
 import type { Figures } from '../figures'
 import { FLOW_WEEKS, LEAST_ITEMS, LEAST_WEEKS } from '../flow/flow'
 import { TASK_LEVEL } from '../item'
-import { STALE_DAYS } from '../risks'
+import { idsText, STALE_DAYS } from '../risks'
 import { completionOf, noTotals, plus, type Totals } from '../totals'
 import { number, percent } from '../wording'
 import { type Figure, figuresInText, type Unit } from './figures-in-text'
@@ -60,6 +61,7 @@ export function basisFigures(figures: Figures): BasisFigures {
     addTotals(basis, group.totals)
   addFeatures(basis, figures)
   addLists(basis, figures)
+  addChanges(basis, figures)
   addFlow(basis, figures)
   for (const at of [figures.asOf, figures.fetched?.from, figures.fetched?.to]) if (at) basis.moment(at)
   return basis
@@ -93,7 +95,11 @@ function addFeatures(basis: BasisFigures, { features }: Figures): void {
   for (const feature of features) {
     basis.item(feature.id)
     addTotals(basis, feature)
-    for (const { evidence } of feature.risks) basis.sentence(evidence)
+    basis.share(feature.riskWeight)
+    for (const { evidence, itemIds } of feature.risks) {
+      basis.sentence(evidence)
+      basis.sentence(idsText(itemIds))
+    }
   }
   const rest = features.slice(MOST_ROWS)
   basis.count(rest.length, 'feature')
@@ -124,6 +130,20 @@ function addLists(basis: BasisFigures, figures: Figures): void {
   }
 }
 
+function addChanges(basis: BasisFigures, { changes }: Figures): void {
+  if (!changes) return
+  basis.moment(changes.since)
+  for (const facts of [changes.completed, changes.started, changes.added]) {
+    basis.count(facts.length, 'item')
+    basis.count(Math.max(0, facts.length - MOST_NAMED), 'item')
+    basis.count(pointsOf(facts), 'point')
+    for (const fact of facts) {
+      basis.item(fact.id)
+      if (fact.points !== null) basis.count(fact.points, 'point')
+    }
+  }
+}
+
 function addFlow(basis: BasisFigures, { flow }: Figures): void {
   if (!flow) return
   for (const n of [FLOW_WEEKS, LEAST_WEEKS]) basis.count(n, 'week')
@@ -140,7 +160,8 @@ function addFlow(basis: BasisFigures, { flow }: Figures): void {
   }
   if (flow.cycleTime) {
     basis.count(flow.cycleTime.items, 'item')
-    for (const days of [flow.cycleTime.p50, flow.cycleTime.p85, flow.cycleTime.p95]) basis.count(days, 'day')
+    for (const days of [flow.cycleTime.p50, flow.cycleTime.p85, flow.cycleTime.p95])
+      if (days !== null) basis.count(days, 'day')
     for (const share of [0.5, 0.85, 0.95]) basis.share(share)
     for (const ordinal of ['50', '85', '95']) basis.sentence(ordinal)
   }

@@ -51,13 +51,21 @@ function withoutRules(text: string, rules: Figures['rules']): string {
   return Object.values(rules).reduce((rest, rule) => rest.replaceAll(rule, ' '.repeat(rule.length)), text)
 }
 
-function titlesOf({ features, blockers, recentlyCompleted, staleItems, unestimated }: Figures): Map<number, string> {
+function titlesOf({
+  features,
+  blockers,
+  recentlyCompleted,
+  staleItems,
+  unestimated,
+  changes,
+}: Figures): Map<number, string> {
   const titles = new Map<number, string>()
   for (const { itemId, evidence } of blockers) {
     const lead = `waits for #${itemId} `
     if (itemId !== null && evidence.startsWith(lead)) titles.set(itemId, asLine(evidence.slice(lead.length)))
   }
-  for (const { id, title } of [features, blockers, recentlyCompleted, staleItems, unestimated].flat())
+  const changed = changes ? [changes.completed, changes.started, changes.added] : []
+  for (const { id, title } of [features, blockers, recentlyCompleted, staleItems, unestimated, ...changed].flat())
     titles.set(id, asLine(title))
   return titles
 }

@@ -12,12 +12,15 @@ export const FLOW_WEEKS = 12
 /** With fewer whole weeks, or items, a figure would say more of chance than of the work. */
 export const LEAST_WEEKS = 3
 export const LEAST_ITEMS = 5
+/** Of fewer items a percentile is the slowest one in another name. */
+export const LEAST_ITEMS_FOR_PERCENTILES = 10
 
 export const FLOW_RULE =
   `Of completed items at requirement level, over the last ${FLOW_WEEKS} whole weeks (Monday to Sunday, UTC) and the one that has ` +
   "begun, from the first week in which one was completed. An item was completed when the tracker's closing date says, else when its " +
   'snapshots show the change; points are those of its own estimate. Throughput is the mean of the whole weeks. Cycle time runs from the ' +
-  'first work on an item to its completion, in days of 24 hours; its percentiles are nearest ranks. What remained at the end of a week is of ' +
+  'first work on an item to its completion, in days of 24 hours; its percentiles are nearest ranks, and are given from ' +
+  `${LEAST_ITEMS_FOR_PERCENTILES} items on; of fewer only the median. What remained at the end of a week is of ` +
   "today's items: those that were added or removed since are not in it."
 
 export interface FlowWeek {
@@ -36,8 +39,8 @@ export interface Flow {
   weeks: FlowWeek[]
   /** Mean of the whole weeks; null where there are too few. */
   throughput: { items: number; points: number; weeks: number } | null
-  /** Days that so many in a hundred items took at most; null where too few items tell. */
-  cycleTime: { items: number; p50: number; p85: number; p95: number } | null
+  /** Days that so many in a hundred items took at most; null where too few items tell. Of few items there is a median alone. */
+  cycleTime: { items: number; p50: number; p85: number | null; p95: number | null } | null
   /** What is left out or not told, and why. */
   notes: string[]
 }
@@ -127,8 +130,8 @@ function throughputOf(weeks: readonly FlowWeek[]): Flow['throughput'] {
 
 function cycleTimeOf(days: readonly number[]): Flow['cycleTime'] {
   if (days.length < LEAST_ITEMS) return null
-  const [p50, p85, p95] = [50, 85, 95].map((percent) => percentile(days, percent)) as [number, number, number]
-  return { items: days.length, p50, p85, p95 }
+  const at = (percent: number) => (days.length < LEAST_ITEMS_FOR_PERCENTILES ? null : percentile(days, percent))
+  return { items: days.length, p50: percentile(days, 50), p85: at(85), p95: at(95) }
 }
 
 function notesOn(

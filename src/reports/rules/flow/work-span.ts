@@ -2,10 +2,12 @@ import type { PastState } from '../../../workspace'
 import { isDone, isInProgress, type ReportItem } from '../item'
 import { earliest } from '../moments'
 
-/** From the first work on a completed item to its end; null where neither the tracker nor the snapshots tell. */
+/** From the first work on an item to its completion; null where neither the tracker nor the snapshots tell. */
 export interface WorkSpan {
   startedAt: string | null
   completedAt: string | null
+  /** When the item was created in the tracker. */
+  createdAt: string | null
 }
 
 type Category = ReportItem['stateCategory']
@@ -23,15 +25,16 @@ export function categoriesSeen(items: readonly ReportItem[]): CategoryOf {
   return (type, state) => known.get(type)?.get(state) ?? null
 }
 
-/** `past` is oldest first, and ends with the completed item as it is. */
+/** `past` is oldest first, and ends with the item as it is. */
 export function workSpanOf(item: ReportItem, past: readonly PastState[], categoryOf: CategoryOf): WorkSpan {
   const states = past.map((each) => ({ ...each, stateCategory: categoryOf(item.type, each.state) }))
   const last = states.at(-1)
-  const completedAt = last?.closedAt ?? last?.stateSince ?? firstSeen(states, isDone, 'last')
+  const completedAt = isDone(item) ? (last?.closedAt ?? last?.stateSince ?? firstSeen(states, isDone, 'last')) : null
   const begun = [firstSeen(states, isInProgress, 'first'), ...states.map(({ activatedAt }) => activatedAt)]
   const startedAt = earliest(begun.filter((at) => at !== null))
   const isOrdered = startedAt === null || completedAt === null || startedAt <= completedAt
-  return { startedAt: isOrdered ? startedAt : null, completedAt }
+  const createdAt = states.findLast((seen) => seen.createdAt !== null)?.createdAt ?? null
+  return { startedAt: isOrdered ? startedAt : null, completedAt, createdAt }
 }
 
 interface Seen extends PastState {

@@ -34,9 +34,25 @@ describe('flow', () => {
     ])
   })
 
-  it('gives throughput as the mean of the whole weeks, and cycle times by nearest rank', () => {
+  it('gives throughput as the mean of the whole weeks, and of few items only the median cycle time', () => {
     expect(flow.throughput).toEqual({ items: 0.8, points: 4.2, weeks: 5 })
-    expect(flow.cycleTime).toEqual({ items: 5, p50: 4, p85: 8, p95: 8 })
+    expect(flow.cycleTime).toEqual({ items: 5, p50: 4, p85: null, p95: null })
+  })
+
+  it('gives percentiles by nearest rank from ten items on', () => {
+    const cycleTimeOf = (n: number) => {
+      const items = Array.from({ length: n }, (_, index) =>
+        item(index + 1, { ...done, changedAt: '2026-11-17T10:00:00.000Z' }),
+      )
+      const span = (days: number) => ({
+        startedAt: new Date(Date.parse('2026-11-17T10:00:00.000Z') - days * 86_400_000).toISOString(),
+        completedAt: '2026-11-17T10:00:00.000Z',
+        createdAt: null,
+      })
+      return figuresOf(items, { spans: new Map(items.map(({ id }) => [id, span(id)])) }).flow!.cycleTime
+    }
+    expect(cycleTimeOf(9)).toEqual({ items: 9, p50: 5, p85: null, p95: null })
+    expect(cycleTimeOf(10)).toEqual({ items: 10, p50: 5, p85: 9, p95: 10 })
   })
 
   it('says plainly what there is too little history for', () => {

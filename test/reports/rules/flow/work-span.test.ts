@@ -10,6 +10,7 @@ const past = (state: string, changed: number, said: Partial<PastState> = {}): Pa
   stateSince: null,
   activatedAt: null,
   closedAt: null,
+  createdAt: null,
   ...said,
 })
 
@@ -23,14 +24,16 @@ const spanOf = (...states: PastState[]) => workSpanOf(closed, states, categoryOf
 
 describe('from the first work on an item to its completion', () => {
   it("is what the tracker's own dates say", () => {
-    expect(spanOf(past('Closed', 9, { activatedAt: day(3), closedAt: day(7) }))).toEqual({
+    expect(spanOf(past('Closed', 9, { activatedAt: day(3), closedAt: day(7) }))).toMatchObject({
       startedAt: day(3),
       completedAt: day(7),
     })
   })
 
   it('is what two snapshots in turn show where it has none', () => {
-    expect(spanOf(past('New', 1), past('Active', 3), past('Active', 5), past('Closed', 7), past('Closed', 9))).toEqual({
+    expect(
+      spanOf(past('New', 1), past('Active', 3), past('Active', 5), past('Closed', 7), past('Closed', 9)),
+    ).toMatchObject({
       startedAt: day(3),
       completedAt: day(7),
     })
@@ -38,7 +41,7 @@ describe('from the first work on an item to its completion', () => {
 
   it('begins with the first work and ends with the last completion of one that was opened again', () => {
     const states = [past('New', 1), past('Active', 2), past('Closed', 4), past('Active', 6), past('Closed', 8)]
-    expect(spanOf(...states)).toEqual({ startedAt: day(2), completedAt: day(8) })
+    expect(spanOf(...states)).toMatchObject({ startedAt: day(2), completedAt: day(8) })
   })
 
   it('takes the moment since which it is in its state where there is no closing date', () => {
@@ -46,13 +49,13 @@ describe('from the first work on an item to its completion', () => {
   })
 
   it('is not guessed: the first snapshot does not tell when a state began', () => {
-    expect(spanOf(past('Closed', 9))).toEqual({ startedAt: null, completedAt: null })
+    expect(spanOf(past('Closed', 9))).toMatchObject({ startedAt: null, completedAt: null })
     expect(spanOf(past('Active', 3), past('Closed', 9)).startedAt).toBeNull()
-    expect(spanOf()).toEqual({ startedAt: null, completedAt: null })
+    expect(spanOf()).toMatchObject({ startedAt: null, completedAt: null })
   })
 
   it('has no start that lies behind its end', () => {
-    expect(spanOf(past('Closed', 9, { activatedAt: day(8), closedAt: day(7) }))).toEqual({
+    expect(spanOf(past('Closed', 9, { activatedAt: day(8), closedAt: day(7) }))).toMatchObject({
       startedAt: null,
       completedAt: day(7),
     })
