@@ -1,0 +1,136 @@
+import { type AST, parseRegExpLiteral, visitRegExpAST } from '@eslint-community/regexpp'
+
+/** Characters that the classes of expressions most often hold. */
+const USUAL = [...'aA0_- \t\n.,:/@"\'<>=|é中']
+
+/** Ends that few expressions match. */
+const ENDS = ['', '\u0001', '!\n!']
+
+/** A quantifier that goes further than this can be made to walk far. */
+const FAR = 8
+
+/** A text of any length that may take an expression long. */
+export interface Hostile {
+  start: string
+  repeated: string
+  end: string
+}
+
+export function hostileText({ start, repeated, end }: Hostile, length: number): string {
+  const times = Math.max(1, Math.ceil((length - start.length - end.length) / repeated.length))
+  return start + repeated.repeat(times) + end
+}
+
+/**
+ * Texts that lead an expression to try again and again: for each quantifier what it repeats, behind what must stand before it; that
+ * prefix itself, repeated; the characters of its classes, alone and in pairs; and each of them before an end that does not match.
+ */
+export function hostileInputs(expression: RegExp): Hostile[] {
+  const { pattern } = parseRegExpLiteral(expression)
+  // Without a repetition the work at each place is bounded by the length of the expression.
+  if (quantifiersOf(pattern).length === 0) return []
+  const samples = new Samples(expression, pattern)
+  const pairs: { start: string; repeated: string }[] = []
+  const add = (start: string, repeated: string): void => {
+    if (repeated !== '') pairs.push({ start, repeated })
+  }
+  for (const character of samples.characters) add('', character)
+  for (const alternative of pattern.alternatives)
+    for (const whole of samples.of(alternative)) {
+      add('', whole)
+      // What falls short of a match by its last character.
+      add('', whole.slice(0, -1))
+    }
+  for (const quantifier of quantifiersOf(pattern)) {
+    const before = samples.before(quantifier)
+    for (const repeated of samples.of(quantifier.element)) {
+      add(before, repeated)
+      add('', before + repeated)
+    }
+    add('', before)
+  }
+  const ofQuantifiers = [...new Set(quantifiersOf(pattern).flatMap(({ element }) => samples.of(element).slice(0, 2)))]
+  for (const first of ofQuantifiers.slice(0, 6))
+    for (const second of ofQuantifiers.slice(0, 6)) if (first !== second) add('', first + second)
+  const inputs = pairs.flatMap((pair) => ENDS.map((end) => ({ ...pair, end })))
+  return [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()]
+}
+
+function quantifiersOf(pattern: AST.Pattern): AST.Quantifier[] {
+  const found: AST.Quantifier[] = []
+  visitRegExpAST(pattern, { onQuantifierEnter: (node) => void (node.max >= FAR && found.push(node)) })
+  return found
+}
+
+/** Short texts that the parts of an expression match. */
+class Samples {
+  /** Of the classes and the literals of the expression. */
+  readonly characters: string[]
+
+  constructor(
+    private readonly expression: RegExp,
+    pattern: AST.Pattern,
+  ) {
+    const written = new Set<string>()
+    visitRegExpAST(pattern, {
+      onCharacterEnter: ({ value }) => void written.add(String.fromCodePoint(value)),
+    })
+    const sets: AST.CharacterSet[] = []
+    visitRegExpAST(pattern, {
+      onCharacterClassEnter: (node) => void sets.push(node as any),
+      onCharacterSetEnter: (node) => void (node.parent.type !== 'CharacterClass' && sets.push(node)),
+    })
+    this.characters = [...new Set([...written, ...USUAL])]
+    const inSets = new Set(sets.flatMap((set) => this.inSet(set).slice(0, 6)))
+    this.characters = [...inSets, ...written].slice(0, 20)
+  }
+
+  /** What stands before a node in the shortest match that reaches it. */
+  before(node: AST.Node): string {
+    const { parent } = node
+    if (!parent) return ''
+    if (parent.type !== 'Alternative') return this.before(parent)
+    const earlier = parent.elements.slice(0, parent.elements.indexOf(node as AST.Element))
+    return this.before(parent) + earlier.map((element) => this.of(element)[0] ?? '').join('')
+  }
+
+  /** Some texts that a node matches, the shortest first. */
+  of(node: AST.Node): string[] {
+    switch (node.type) {
+      case 'Character':
+        return [String.fromCodePoint(node.value)]
+      case 'CharacterSet':
+      case 'CharacterClass':
+        return this.inSet(node).slice(0, 5)
+      case 'Quantifier': {
+        const once = this.of(node.element)
+        return once.map((text) => text.repeat(Math.max(node.min, 0)))
+      }
+      case 'Group':
+      case 'CapturingGroup':
+        return node.alternatives.flatMap((alternative) => this.of(alternative)).slice(0, 8)
+      case 'Alternative': {
+        const first = node.elements.map((element) => this.of(element)[0] ?? '').join('')
+        const second = node.elements.map((element) => this.filled(element)).join('')
+        return first === second ? [first] : [first, second]
+      }
+      case 'Backreference':
+        return this.of([node.resolved].flat()[0]!).slice(0, 1)
+      default:
+        return ['']
+    }
+  }
+
+  /** A text that a node matches and in which what may be left out is there. */
+  private filled(node: AST.Node): string {
+    if (node.type === 'Quantifier') return this.filled(node.element).repeat(Math.max(1, node.min))
+    if (node.type === 'Group' || node.type === 'CapturingGroup')
+      return node.alternatives[0]!.elements.map((element) => this.filled(element)).join('')
+    return this.of(node).at(-1) ?? ''
+  }
+
+  private inSet(set: AST.Node): string[] {
+    const test = new RegExp(`^${set.raw}$`, this.expression.flags.replace(/[gymd]/g, ''))
+    return this.characters.filter((character) => test.test(character))
+  }
+}

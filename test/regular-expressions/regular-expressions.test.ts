@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { attackInput } from './attack-input'
+import { composeExpressions, type Modules } from './compose-expressions'
+import { findExpressions, type Site, sitesIn } from './find-expressions'
+import { type Hostile, hostileInputs } from './hostile-inputs'
+import { excessiveGrowth, use } from './measure-growth'
+
+/** Files whose expressions never meet a text that someone else wrote, with the reason. */
+const ONLY_CONSTANTS: Record<string, string> = {
+  'src/storage/embedded/statements.ts': 'the SQL that the program builds; what users wrote is in its parameters',
+}
+
+/** Calls of the functions that compose an expression only when they are called. */
+function composeTheOthers(modules: Modules): void {
+  modules['src/assistant/rules/mermaid/sequence.ts'].checkSequence([{ number: 1, text: 'activate A' }])
+  modules['src/assistant/rules/prompts/boundary.ts'].withoutMarks({ word: 'abcdefghijklmnopqrstuvwx' }, '')
+  modules['src/assistant/rules/thinking.ts'].withoutUnopenedThinking('')
+  modules['src/reports/briefing-prompt.ts'].briefingOf('', { word: 'abcdefghijklmnopqrstuvwx' })
+  modules['src/search/rules/tokenize.ts'].tokenize('荷台')
+  modules['src/workspace/rules/sanitize/plain-text/html.ts'].htmlToPlainText('<script>a</script>')
+  modules['src/workspace/rules/sanitize/markdown/write.ts'].writeMarkdown({
+    type: 'root',
+    children: [{ type: 'paragraph', children: [{ type: 'text', value: 'a' }] }],
+  })
+}
+
+describe('regular expressions', () => {
+  let sites: Site[]
+  let composed: Map<string, RegExp[]>
+  beforeAll(async () => {
+    sites = await findExpressions()
+    composed = await composeExpressions(sites, composeTheOthers)
+  })
+
+  it('are all found in the sources, written or composed', () => {
+    const text = "const a = /x+/g, b = new RegExp(a.source, 'u') // not /this/\nconst c = 4 / 2 / 1\nRegExp('y')"
+    expect(sitesIn('a.ts', text).map(({ at, literal }) => [at, literal])).toEqual([
+      ['a.ts:1', /x+/g],
+      ['a.ts:1:22', null],
+      ['a.ts:3', null],
+    ])
+    const missing = sites.filter(({ at, literal }) => literal === null && !composed.has(at)).map(({ at }) => at)
+    expect(missing, 'call what composes them in composeTheOthers').toEqual([])
+  })
+
+  it('take time in proportion to the length of a text, whatever it is', async () => {
+    const tooSlow: string[] = []
+    for (const [at, expression] of distinct(sites, composed)) {
+      const found = await slowInput(expression)
+      if (found) tooSlow.push(`${at} ${expression} on ${JSON.stringify(found)}`)
+    }
+    expect(tooSlow).toEqual([])
+  })
+
+  it.each([
+    /\s+$/,
+    /a*b?a*$/,
+    /(?:a|a)+$/,
+    /<!--[\s\S]*?-->/g,
+    /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/,
+    /^(.*\S)\s*=\s*(\S.*)$/,
+    /([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*:)[^\s@"]+(?=@)/gi,
+  ])('%s is known to take longer', async (expression) => {
+    expect(await slowInput(expression)).not.toBeNull()
+  })
+
+  it.each([/(?<!\s)\s+$/, /[\s\S]*/g, /a{1,300}b/, /^(?:[a-z]+ )*$/, /^"(?:[^"\\]|\\.)*"/])(
+    '%s is known not to',
+    async (expression) => {
+      expect(await slowInput(expression)).toBeNull()
+    },
+  )
+})
+
+/** Each expression once, with the first place where it is. */
+function distinct(sites: readonly Site[], composed: ReadonlyMap<string, RegExp[]>): [at: string, expression: RegExp][] {
+  const all = sites
+    .filter(({ file }) => !(file in ONLY_CONSTANTS))
+    .flatMap(({ at, literal }) => (literal ? [literal] : (composed.get(at) ?? [])).map((found) => [at, found] as const))
+  return [...new Map(all.toReversed().map(([at, found]) => [String(found), [at, found] as [string, RegExp]])).values()]
+}
+
+async function slowInput(expression: RegExp): Promise<Hostile | null> {
+  const inputs = hostileInputs(expression)
+  if (inputs.length === 0) return null
+  const attack = await attackInput(expression)
+  return (
+    (attack ? [attack, ...inputs] : inputs).find((input) => excessiveGrowth(use(expression), input) !== null) ?? null
+  )
+}
