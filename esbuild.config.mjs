@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { builtinsWhenNeeded, ourSources } from './esbuild.plugins.mjs'
@@ -33,9 +33,9 @@ async function load(entryPoint) {
 }
 
 /** The licences of what is bundled, as they ask for. */
-async function writeNotices(metafile) {
+async function writeNotices(inputs) {
   const folders = new Set(['node_modules/swagger-ui-dist'])
-  for (const input of Object.keys(metafile.inputs)) {
+  for (const input of inputs) {
     const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)
     if (found) folders.add(found[1])
   }
@@ -44,13 +44,20 @@ async function writeNotices(metafile) {
   await writeFile('dist/THIRD-PARTY-LICENSES.txt', notices.join('\n\n'))
 }
 
+/** Every file of the package with a licence or a notice; where it has none, what its readme says of the licence. */
 async function noticeOf(folder) {
   const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
-  for (const file of ['LICENSE', 'license', 'LICENSE.md', 'LICENSE.txt', 'License', 'LICENCE', 'license.md']) {
-    const text = await readFile(`${folder}/${file}`, 'utf8').catch(() => null)
-    if (text) return `=== ${name} ${version} ===\n\n${text.trim()}`
-  }
-  return `=== ${name} ${version} ===\n\nLicence: ${license}`
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file)).sort()
+  const texts = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, 'utf8')))
+  if (!files.some((file) => /^(licen[cs]e|copying)/i.test(file))) texts.unshift(await licenceOfReadme(folder, license))
+  return [`=== ${name} ${version} ===`, ...texts.map((text) => text.trim())].join('\n\n')
+}
+
+async function licenceOfReadme(folder, license) {
+  const readme = (await readdir(folder)).find((file) => /^readme/i.test(file))
+  const text = readme ? await readFile(`${folder}/${readme}`, 'utf8') : ''
+  const heading = /^(#+ *licen[cs]e.*|licen[cs]e.*\n[-=]+)$/im.exec(text)
+  return heading ? `Licence: ${license}\n\n${text.slice(heading.index + heading[0].length).trim()}` : `Licence: ${license}`
 }
 
 await rm('dist', { recursive: true, force: true })
@@ -131,8 +138,9 @@ const beside = Object.fromEntries(
     `./${file}`,
   ]),
 )
-for (const [file, { from, literals, external = [] }] of Object.entries(alone))
-  await build({
+const inputs = new Set(Object.keys(metafile.inputs))
+for (const [file, { from, literals, external = [] }] of Object.entries(alone)) {
+  const built = await build({
     ...common,
     format: 'cjs',
     entryPoints: [from],
@@ -144,7 +152,10 @@ for (const [file, { from, literals, external = [] }] of Object.entries(alone))
     define: { STUDIO_VERSION: JSON.stringify(version) },
     plugins: [ourSources({ literals, beside }), builtinsWhenNeeded],
     logOverride: { 'empty-import-meta': 'silent' }, // in what never runs there
+    metafile: true,
   })
+  for (const input of Object.keys(built.metafile.inputs)) inputs.add(input)
+}
 await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/chunks/sql-wasm.wasm')
 for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'])
   await copyFile(`node_modules/swagger-ui-dist/${asset}`, `dist/chunks/${asset}`)
@@ -153,4 +164,4 @@ if (process.argv.includes('--types')) {
   await writeFile('dist/index.d.ts', await deriveDeclarations())
 }
 if (process.argv.includes('--reference')) await (await load('commands/reference/write.ts')).writeReference()
-await writeNotices(metafile)
+await writeNotices(inputs)

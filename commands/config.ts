@@ -6,6 +6,7 @@ import {
   requireSetting,
   type Setting,
   settingKeys,
+  tokenSetting,
   userFileOf,
 } from '../src/config/setting-list'
 import { StudioError } from '../src/kernel'
@@ -30,7 +31,7 @@ export const configList: OwnCommand = {
   },
   async run(command, { terminal, flags }) {
     const { sources } = command.opts() as { sources?: true }
-    const settings = listSettings(terminal)
+    const settings = [...listSettings(terminal), tokenSetting(terminal)]
     if (flags.json) {
       const entries = sources ? settings : settings.map(({ key, value }) => ({ key, value }))
       const schema = z.array(sources ? SettingAnswer : SettingAnswer.omit({ source: true }))

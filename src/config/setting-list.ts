@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../kernel'
 import { writeFileAtomic } from '../storage'
+import { credentialsFile, keptTrackerToken } from './credentials'
 import { pathsOf } from './paths'
 import { nearestProjectFile } from './project-file'
 import { readSettingsFile, SettingsFile } from './settings'
+import { addressOf } from './trusted-addresses'
 import { variables } from './variables'
 
 /** A setting as it is now. */
@@ -41,7 +43,17 @@ export function listSettings({ env, cwd }: Place): Setting[] {
   })
 }
 
-/** One setting; `not_found` names the nearest keys. */
+/** Whether the tracker's token is set and by what; never the token itself. */
+export function tokenSetting(place: Place): Setting {
+  const { env } = place
+  if (env['STUDIO_TRACKER_TOKEN']) return { key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' }
+  const url = requireSetting('tracker.url', place).value
+  const paths = pathsOf(env)
+  const isStored = typeof url === 'string' && URL.canParse(url) && keptTrackerToken(paths, addressOf(url)) !== null
+  return { key: 'tracker.token', value: isStored ? 'set' : null, source: isStored ? credentialsFile(paths) : 'default' }
+}
+
+/** One setting; the error for an unknown key names the known ones. */
 export function requireSetting(key: string, place: Place): Setting {
   requireKey(key)
   return listSettings(place).find((setting) => setting.key === key)!
@@ -85,7 +97,7 @@ function requireKey(key: string): void {
       hint: 'Set it in the environment, as STUDIO_TRACKER_TOKEN, or let studio init keep it.',
     })
   }
-  throw new StudioError('not_found', `There is no setting "${key}".`, { hint: `They are: ${keys.join(', ')}` })
+  throw new StudioError('invalid', `There is no setting "${key}".`, { hint: `They are: ${keys.join(', ')}` })
 }
 
 /** What was typed, as the type that the schema asks for. */

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { loadSettings } from '../../src/config'
-import { changeSetting, listSettings, requireSetting, settingKeys } from '../../src/config/setting-list'
+import { loadSettings, pathsOf } from '../../src/config'
+import { keepTrackerToken } from '../../src/config/credentials'
+import { changeSetting, listSettings, requireSetting, settingKeys, tokenSetting } from '../../src/config/setting-list'
 import { variables } from '../../src/config/variables'
 
 let place: { env: NodeJS.ProcessEnv; cwd: string }
@@ -48,6 +49,18 @@ describe('the settings', () => {
     expect(loadSettings(place).auth.local).toBe(false)
   })
 
+  it('say by what the token of the tracker is set, and never the token', async () => {
+    expect(tokenSetting(place)).toEqual({ key: 'tracker.token', value: null, source: 'default' })
+    await changeSetting({ key: 'tracker.url', text: 'https://tracker.example.com/works', scope: 'user' }, place)
+    const stored = await keepTrackerToken(pathsOf(place.env), {
+      url: 'https://tracker.example.com/works',
+      token: 'very-secret',
+    })
+    expect(tokenSetting(place)).toEqual({ key: 'tracker.token', value: 'set', source: stored })
+    place.env['STUDIO_TRACKER_TOKEN'] = 'very-secret'
+    expect(tokenSetting(place)).toEqual({ key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' })
+  })
+
   it('show no password', () => {
     place.env['STUDIO_DB'] = 'postgres://ana:very-secret@db.example.com/studio'
     expect(requireSetting('db', place).value).toBe('postgres://ana:…@db.example.com/studio')
@@ -88,9 +101,9 @@ describe('a change', () => {
     ['llm.api', 'telepathy', 'invalid'],
     ['tracker.url', 'ftp://tracker', 'invalid'],
     ['tracker.token', 'abc', 'invalid'],
-    ['tracker.colour', 'red', 'not_found'],
-    ['constructor', 'x', 'not_found'],
-    ['__proto__.polluted', 'x', 'not_found'],
+    ['tracker.colour', 'red', 'invalid'],
+    ['constructor', 'x', 'invalid'],
+    ['__proto__.polluted', 'x', 'invalid'],
   ])('of %s to "%s" is refused, and nothing is written', async (key, text, code) => {
     await expect(changeSetting({ key, text, scope: 'user' }, place)).rejects.toMatchObject({ code })
     expect(() => statSync(userFile)).toThrow(/ENOENT/)
