@@ -57,7 +57,9 @@ async function licenceOfReadme(folder, license) {
   const readme = (await readdir(folder)).find((file) => /^readme/i.test(file))
   const text = readme ? await readFile(`${folder}/${readme}`, 'utf8') : ''
   const heading = /^(#+ *licen[cs]e.*|licen[cs]e.*\n[-=]+)$/im.exec(text)
-  return heading ? `Licence: ${license}\n\n${text.slice(heading.index + heading[0].length).trim()}` : `Licence: ${license}`
+  return heading
+    ? `Licence: ${license}\n\n${text.slice(heading.index + heading[0].length).trim()}`
+    : `Licence: ${license}`
 }
 
 await rm('dist', { recursive: true, force: true })

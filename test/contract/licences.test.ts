@@ -12,7 +12,8 @@ describe('the licences of the bundled packages', () => {
     )
     // An Apache licence with a notice, a file with another name, and two that are in a readme.
     expect(sections.get('swagger-ui-dist')).toMatch(/Apache License[\s\S]*Copyright 20\d\d.* SmartBear Software/)
-    for (const name of ['punycode.js', 'pg-types', 'pgpass']) expect(sections.get(name)).toContain('Permission is hereby granted')
+    for (const name of ['punycode.js', 'pg-types', 'pgpass'])
+      expect(sections.get(name)).toContain('Permission is hereby granted')
     const without = [...sections].filter(([, licence]) => !/copyright|permission|unlicense/i.test(licence))
     expect(without.map(([name]) => name)).toEqual([])
   })

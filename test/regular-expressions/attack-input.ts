@@ -11,15 +11,13 @@ export async function attackInput(expression: RegExp): Promise<Hostile | null> {
   // The part of recheck that is JavaScript; the others are programs for one system.
   process.env['RECHECK_BACKEND'] = 'pure'
   const { checkSync } = await import('recheck')
-  const { attack } = checkSync(expression.source, expression.flags.replace(/[dv]/g, ''), {
-    checker: 'automaton',
-    timeout: MOST_MS,
-    skipRecall: true,
-  }) as { attack?: { pumps: { prefix: string; pump: string }[]; suffix: string } }
-  const [first, ...others] = attack?.pumps ?? []
+  // The types leave out the last: without it recheck runs the attack itself.
+  const parameters = { checker: 'automaton' as const, timeout: MOST_MS, skipRecall: true }
+  const { attack } = checkSync(expression.source, expression.flags.replace(/[dv]/g, ''), parameters) as {
+    attack?: { pumps: { prefix: string; pump: string }[]; suffix: string }
+  }
+  const [first] = attack?.pumps ?? []
   if (!attack || !first) return null
-  // Those of a higher degree repeat several parts; as many times each as the text has room for.
-  return others.length === 0
-    ? { start: first.prefix, repeated: first.pump, end: attack.suffix }
-    : { start: first.prefix, repeated: first.pump + others.map(({ pump }) => pump).join(''), end: attack.suffix }
+  // An attack of a higher degree repeats several parts; they share the room that the text has.
+  return { start: first.prefix, repeated: attack.pumps.map(({ pump }) => pump).join(''), end: attack.suffix }
 }
