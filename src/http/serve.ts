@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { jwtIssuerOf, jwtVerifier, type Posture, postureText, requirePosture, trustedProxies } from '../access'
 import { type Log, StudioError } from '../kernel'
-import type { Database } from '../storage'
+import { type Database, requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
 import { type AppEnv, createApp } from './app'
 import { type Call, callOf, type Place } from './call'
@@ -40,6 +40,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { host, port, socket, allowedHosts, metrics: withMetrics } = serve
   const isTrustedProxy = trustedProxies(serve.trustedProxies)
   const clock = { now: () => Date.now() }
+  await requireReadableDatabase(studio.settings.db)
   const posture: Posture = { ...serve, jwt: auth.jwt, local }
   await requirePosture(posture, studio.db, clock.now())
   const jwt = auth.jwt && jwtVerifier(jwtIssuerOf(auth.jwt))

@@ -48,6 +48,14 @@ export async function openDatabase(
   return withoutNesting(await openFile(address, migrations, { watch }))
 }
 
+/** Throws what each command would throw where the database in a file cannot be read. A server is asked by the first call. */
+export async function requireReadableDatabase(address: string): Promise<void> {
+  if (isPostgresAddress(address)) return
+  const [{ loadDatabase }, { realDisk }] = await Promise.all([import('./embedded/load'), import('./embedded/disk')])
+  const loaded = await loadDatabase(address, realDisk)
+  loaded?.log?.segment.close()
+}
+
 /** Whether a database would be made by opening the one at `address`. Of a server only the server could tell. */
 export async function isNothingAt(address: string): Promise<boolean> {
   return !isPostgresAddress(address) && (await import('./embedded/load')).isNothingAt(address)

@@ -111,6 +111,27 @@ describe('studio serve', () => {
     expect(await studio.json(['draft', 'list'])).toMatchObject([{ title: 'Kept' }])
   })
 
+  it.each([
+    ['whose header is gone', (bytes: Buffer) => bytes.fill(0, 0, 100)],
+    ['of which a byte is not as it was written', (bytes: Buffer) => bytes.fill(bytes[5_000]! ^ 1, 5_000, 5_001)],
+  ])('does not start on a database %s, and says what the commands say', async (_, damage) => {
+    const studio = await program()
+    await studio.json(['draft', 'save', '--title', 'Kept'])
+    await studio.json(['backup', 'copy.db'])
+    const database = join(studio.home, 'studio.db')
+    await writeFile(database, damage(await readFile(database)))
+    const command = await studio.run(['folder', 'list'])
+    expect(command).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/studio restore.*studio doctor --repair/s),
+    })
+    expect(await studio.run(['serve', '--port', '0'])).toMatchObject({ exitCode: command.exitCode, err: command.err })
+    await studio.json(['doctor', '--repair', '--offline'])
+    await studio.json(['folder', 'list'])
+    await studio.json(['restore', 'copy.db', '--yes'])
+    expect(await studio.json(['draft', 'list'])).toMatchObject([{ title: 'Kept' }])
+  })
+
   it('takes the JWTs of its issuer', async () => {
     const studio = await program()
     const secret = 'a secret of more than thirty-two bytes'

@@ -19,7 +19,7 @@ export function missing(file: string): StudioError {
 
 export function notADatabase(file: string): StudioError {
   return new StudioError('database_damaged', `${file} is not a database.`, {
-    hint: 'Move it aside and run the command again, or set STUDIO_DB to another file.',
+    hint: `${MEND}; or set STUDIO_DB to another file.`,
     places: [file],
   })
 }
