@@ -45,7 +45,25 @@ export async function findTemplate({ templateFolder }: TemplatesContext, id: str
   }
   const builtIn = builtInTemplates.find((template) => template.id === id)
   if (builtIn) return { ...builtIn, own: false }
+  const named = await findByName({ templateFolder }, names, id)
+  if (named) return named
   throw new StudioError('not_found', `There is no prompt "${id}".`, { hint: 'See which there are: studio prompt list' })
+}
+
+/** The template that is listed under this name, whatever its case. Broken files are passed over: they have no name to be found by. */
+async function findByName(
+  { templateFolder }: TemplatesContext,
+  files: readonly string[],
+  wanted: string,
+): Promise<KnownTemplate | null> {
+  const own: KnownTemplate[] = []
+  for (const file of files) {
+    const result = await readTemplate(templateFolder, file)
+    if (!('problem' in result)) own.push({ ...result, own: true })
+  }
+  const ownIds = new Set(own.map(({ id }) => id))
+  const builtIn = builtInTemplates.filter(({ id }) => !ownIds.has(id)).map((one) => ({ ...one, own: false }))
+  return [...own, ...builtIn].find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase()) ?? null
 }
 
 async function fileNames(folder: string): Promise<string[]> {
