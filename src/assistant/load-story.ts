@@ -1,6 +1,6 @@
 import { StudioError } from '../kernel'
 import type { ReadTx, StorageContext } from '../storage'
-import { type CachedItem, findCachedItem, findDraft, sanitizeLine, sanitizeText } from '../workspace'
+import { type CachedItem, findCachedItem, findDraft, peopleAround, sanitizeLine, sanitizeText } from '../workspace'
 import { draftStory, type Story } from './rules/story'
 
 /** The story of a call: a draft, or a work item as it was last fetched; null where neither is named. Throws `invalid` for both. */
@@ -26,19 +26,19 @@ async function storyOfDraft(tx: ReadTx, id: number): Promise<Story> {
 
 async function itemStory(tx: ReadTx, id: number): Promise<Story> {
   const item = await findCachedItem(tx, id)
-  if (item) return storyOf(item)
+  if (item) {
+    const predecessorIds = item.predecessors.map((predecessor) => predecessor.id)
+    return storyOf(item, await peopleAround(tx, { ...item, predecessorIds }))
+  }
   throw new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
     hint: `Fetch it: studio item get ${id}`,
   })
 }
 
 /** A model may run on another machine: what a draft would be cleaned of does not go there either. */
-function storyOf(item: CachedItem): Story {
+function storyOf(item: CachedItem, people: readonly string[]): Story {
   const host = URL.canParse(item.url) ? new URL(item.url).host : ''
-  const context = {
-    trackerHosts: [host],
-    people: item.assignedTo ? [item.assignedTo.displayName, item.assignedTo.uniqueName ?? ''].filter(Boolean) : [],
-  }
+  const context = { trackerHosts: [host], people }
   const long = (text: CachedItem['description']) => (text ? sanitizeText(text, context).markdown : null)
   return {
     source: { kind: 'item', id: item.id },

@@ -13,6 +13,7 @@ export {
   listReportables,
   listSearchableStamps,
   pastStatesOf,
+  peopleAround,
   type Reportable,
   type Searchable,
   type SearchableStamp,

@@ -3,7 +3,7 @@ import { operation, StudioError } from '../../kernel'
 import { type MirrorContext, TRACKER_ERRORS } from '../context'
 import { text } from '../draft-input'
 import { fetchItems, saveFetched } from '../fetch'
-import { insertDraft } from '../queries'
+import { insertDraft, peopleAround } from '../queries'
 import { requireFolder } from '../require-drafts'
 import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
 import { sanitizedCopy } from '../rules/sanitized-copy'
@@ -13,7 +13,7 @@ export const copySanitize = operation({
   id: 'drafts.copy-sanitize',
   summary: 'Copy a work item into a clean draft',
   description:
-    'Long texts become Markdown. Scripts, styles and editor debris, people, secrets and links that open only inside the tracker are taken out; the answer says what. The work item is never touched.',
+    'Long texts become Markdown. Scripts, styles and editor debris, secrets, links that open only inside the tracker, addresses, numbers and accounts of people and the names of people whom the workspace knows are taken out; the answer says what. The work item is never touched.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
@@ -55,7 +55,8 @@ export const copySanitize = operation({
         hint: `Search what is here: studio search ${id}`,
       })
     }
-    const { draft, ...sanitization } = sanitizedCopy(source, titleSuffix)
+    const people = await ctx.db.read((tx) => peopleAround(tx, source))
+    const { draft, ...sanitization } = sanitizedCopy(source, { titleSuffix, people })
     const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
     if (dryRun) return { id: null, ...copied, sanitization }
     return ctx.db.write(async (tx) => {

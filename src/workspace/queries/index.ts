@@ -7,6 +7,7 @@ export * from './filters'
 export * from './folders'
 export * from './iterations'
 export * from './mirror'
+export * from './people'
 export * from './predecessors'
 export * from './reportables'
 export {

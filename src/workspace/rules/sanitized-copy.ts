@@ -1,5 +1,6 @@
 import type { LongText, TrackerItem } from '../../tracker'
 import type { Draft } from '../schemas'
+import { peopleInFields } from './people-in-fields'
 import { excerptOf } from './removal-excerpt'
 import { type Removal, type RemovalKind, type SanitizeContext, sanitizeLine, sanitizeText } from './sanitize'
 
@@ -19,13 +20,16 @@ export type SanitizedDraft = Omit<Draft, 'id' | 'folderId' | 'createdAt' | 'upda
 
 /**
  * The draft that a work item becomes: its texts clean, its points, area, iteration and tags kept, and its state, dates,
- * people, relations and history left behind.
+ * people, relations and history left behind. `people` are the names of others whom the workspace knows.
  */
 export function sanitizedCopy(
   item: TrackerItem,
-  titleSuffix: string,
+  { titleSuffix, people }: { titleSuffix: string; people: readonly string[] },
 ): { draft: SanitizedDraft; removed: FieldRemoval[]; excerpts: Excerpt[] } {
-  const context: SanitizeContext = { trackerHosts: [hostOf(item.url)], people: peopleIn(item) }
+  const context: SanitizeContext = {
+    trackerHosts: [hostOf(item.url)],
+    people: [...new Set([...peopleInFields(item.fields), ...people])],
+  }
   const removed: FieldRemoval[] = []
   const excerpts: Excerpt[] = []
   const note = (field: string, removals: Removal[], clean: string) => {
@@ -66,14 +70,4 @@ export function sanitizedCopy(
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
-}
-
-/** Everybody whom the item's own fields name. */
-function peopleIn(item: TrackerItem): string[] {
-  const people = Object.values(item.fields).flatMap((value) => {
-    if (typeof value !== 'object' || value === null) return []
-    const { displayName, uniqueName } = value as { displayName?: unknown; uniqueName?: unknown }
-    return [displayName, uniqueName].filter((name): name is string => typeof name === 'string')
-  })
-  return [...new Set(people)]
 }

@@ -41,6 +41,20 @@ describe('copying a work item into a draft', () => {
     expect(desk.sandbox.requests.every(({ method }) => method === 'GET' || method === 'POST')).toBe(true)
   })
 
+  it('replaces the names of those whom the workspace knows, also of a relative, and of no one else', async () => {
+    const desk = await openDesk()
+    const { parentId } = await desk.run(getItem, { id: 204 })
+    const { assignedTo } = await desk.run(getItem, { id: 501 })
+    const relative = { 'System.AssignedTo': '', 'System.Description': mentionOf('Wanda Sand') }
+    await desk.changeRemotely(parentId, relative)
+    await desk.run(getItem, { id: parentId })
+    const text = `<p>${assignedTo.displayName}, Wanda Sand and Nora Unknown agreed.</p>`
+    await desk.changeRemotely(204, { 'System.Title': 'Ask Wanda Sand', 'System.Description': text })
+    const draft = await desk.run(copySanitize, { id: 204 })
+    expect(draft.title).toBe('Ask @someone - Copy')
+    expect(draft.description).toBe('@someone, @someone and Nora Unknown agreed.')
+  })
+
   it('takes another suffix, or none', async () => {
     const desk = await openDesk()
     const { title } = await desk.run(getItem, { id: 204 })
@@ -67,3 +81,7 @@ describe('copying a work item into a draft', () => {
     expect(await desk.run(listDrafts, { search: 'copy', sort: 'created' })).toHaveLength(8)
   })
 })
+
+function mentionOf(name: string): string {
+  return `<a href="#" data-vss-mention="version:2.0,8c8c7d32-6b1b-47f4-b2e9-30b477b5ab3d">@${name}</a>`
+}

@@ -121,7 +121,31 @@ describe('accounts', () => {
     'a\\b and \\d+ and \\n',
   ])('a path is none: %s', kept)
 
-  it('in code only behind a label', () => {
+  it.each([
+    ['C:\\Users\\rklein\\AppData', 'C:\\Users\\[account removed]\\AppData'],
+    ['"C:\\\\Users\\\\rklein"', '"C:\\\\Users\\\\[account removed]"'],
+    ['C:\\Users\\Renate Klein\\x', 'C:\\Users\\[account removed]\\x'],
+    ['in /home/rklein.', 'in /home/[account removed].'],
+    ['/home/rklein/.ssh and /Users/rklein', '/home/[account removed]/.ssh and /Users/[account removed]'],
+  ])('the name of a user in a path: %s', (text, expected) => {
+    expect(fromLine(text).text).toBe(expected)
+    expect(fromMarkdown(`\`${text}\``).markdown).toBe(`\`${expected}\``)
+    expect(fromLine(expected)).toEqual({ text: expected, removed: [] })
+  })
+
+  it.each([
+    'C:\\Users\\Public\\x',
+    'the page /home/dashboard',
+    'GET /users/list and /Users/42',
+    'https://example.org/home/rklein',
+    '/home/$USER and /home/<name>',
+  ])('a path without one: %s', kept)
+
+  it('in code that holds nothing else', () => {
+    expect(fromMarkdown('as `CONTOSO\\jdoe`').markdown).toBe('as `[account removed]`')
+  })
+
+  it('in other code only behind a label', () => {
     expect(fromMarkdown('`print("LINE\\nfoo")` `net use /user:CONTOSO\\jdoe`').markdown).toBe(
       '`print("LINE\\nfoo")` `net use /user:[account removed]`',
     )
@@ -165,6 +189,8 @@ describe('mentions', () => {
     ['@CONTOSO\\ana.lee', '@someone'],
     ['@Zoë Ångström!', '@someone!'],
     ['@Zoe\u0308 A\u030angstro\u0308m!', '@someone!'],
+    ['@jane.doe and @zoe.angstrom', '@someone and @someone'],
+    ['@ana.lee has it', '@someone has it'],
     ['@<8c8c7d32-6b1b-47f4-b2e9-30b477b5ab3d>', '@someone'],
   ])('%s', (text, expected) => {
     const result = fromLine(text)
@@ -172,7 +198,29 @@ describe('mentions', () => {
     expect(result.removed[0]?.kind).toBe('mention')
   })
 
-  it.each(['@Component and @param', '@janet', 'jane @ door', 'Jane Doe without a sign', '@someone'])('%s is none', kept)
+  it.each(['@Component and @param', '@janet', 'jane @ door', '@someone'])('%s is none', kept)
+
+  it.each([
+    ['Jane Doe has it', '@someone has it'],
+    ["ask jane doe's team, or Doe, Jane", "ask @someone's team, or @someone"],
+    ['Bob Smith and Smith, Bob', '@someone and @someone'],
+    ['Zoe Angstrom or Zoë Ångström', '@someone or @someone'],
+  ])('the full name of a known person is one without a sign: %s', (text, expected) => {
+    expect(fromLine(text).text).toBe(expected)
+    expect(fromLine(expected)).toEqual({ text: expected, removed: [] })
+  })
+
+  it('a full name is found over formatting and line ends, and in code', () => {
+    expect(fromHtml('<p>by <b>Jane</b> Doe</p><pre>author: Jane Doe</pre>').markdown).toBe(
+      'by **@someone**\n\n```\nauthor: @someone\n```',
+    )
+    expect(fromMarkdown('by Jane\nDoe').markdown).toBe('by @someone')
+  })
+
+  it.each(['Jane has it', 'a doe', 'Janet Doering', 'Bob Smithson', 'John Nobody'])(
+    'who is not known, or not by the full name, stays: %s',
+    kept,
+  )
 
   it('of an editor are found by their mark, not by the name', () => {
     const { markdown, removed } = fromHtml('<a data-vss-mention="version:2.0,x">@Nobody Known</a> <at>Other</at>')

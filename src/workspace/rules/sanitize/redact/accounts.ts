@@ -19,12 +19,40 @@ const NOT_A_DOMAIN = /^(?:HKLM|HKCU|HKCR|HKCC|HKU|BUILTIN|AUTHORITY|BIN|OBJ|SRC|
 const FILE =
   /\.(?:exe|dll|cmd|bat|ps1|sh|cs|ts|js|py|java|sql|xml|json|config|txt|md|log|csv|xlsx?|docx?|pdf|zip|ini|yml|yaml)$/i
 
-/** Names of accounts of a Windows domain. In code only behind a word that says so: there a backslash mostly escapes. */
-export function findAccounts({ text, isCode }: Passage): Finding[] {
-  if (!text.includes('\\')) return []
-  const byForm = findAll(text, BY_FORM, 'account').filter(({ start }) => !isCode(start))
+/** The folder of a user: `C:\Users\rklein`, `/home/rklein`, `/Users/rklein`; not a part of an address of the web. */
+const HOME =
+  /(?:[A-Za-z]:[\\/]{1,2}(?:Users|Documents and Settings)[\\/]{1,2}|(?<![\w.:\\/~-])\\{1,2}Users\\{1,2}|(?<![\w.:/~})\]-])\/(?:home|Users)\/)(?<it>[\p{L}\d][\p{L}\p{M}\d._-]{0,62}[\p{L}\p{M}\d_](?: [\p{L}][\p{L}\p{M}\d._-]{0,63}(?=\\))?)(?![\p{L}\p{N}])/dgiu
+
+/** Folders there that are nobody's, and pages and routes of sites: `/home/dashboard`, `/users/list`. */
+const NOT_A_USER =
+  /^(?:public|default(?: user|user)?|all users|admin(?:istrator)?|root|user|users|username|guest|shared|runner|runneradmin|vsts|vsts_azpcontainer|ubuntu|debian|vagrant|node|app|circleci|jenkins|git|www-data|ec2-user|me|you|yourname|name|index|dashboard|page|main|about|contact|log[io]n|logout|settings|profile|welcome|news|search|menu|list|new|edit|create|help|start|overview|\d[\da-f-]*)(?:\.\w{1,5})?$/i
+
+/** Names of users in the paths of their folders. */
+function findHomes(text: string): Finding[] {
+  return findAll(text, HOME, 'account').filter(({ start, end }) => !NOT_A_USER.test(text.slice(start, end)))
+}
+
+/** A domain in code, with nothing else: `CONTOSO\jdoe`. What code escapes begins with a letter that has a meaning there. */
+const WHOLE_CODE = /^[A-Z][A-Z0-9-]{2,14}\\[A-Za-z][\w.$-]{2,63}$/
+
+/** Names of accounts of a Windows domain, and of users in paths. In code a domain needs a word that says so, or stands alone. */
+export function findAccounts(passage: Passage): Finding[] {
+  return passage.text.includes('\\')
+    ? [...findHomes(passage.text), ...findDomainAccounts(passage)]
+    : findHomes(passage.text)
+}
+
+function findDomainAccounts({ text, isCode }: Passage): Finding[] {
+  const byForm = findAll(text, BY_FORM, 'account').filter(
+    ({ start, end }) => !isCode(start) || isWholeCode({ text, isCode }, start, end),
+  )
   return [...byForm, ...findAll(text, BY_LABEL, 'account')].filter(({ start, end }) => {
     const name = text.slice(start, end)
     return !NOT_A_DOMAIN.test(name.slice(0, name.indexOf('\\'))) && !FILE.test(name)
   })
+}
+
+function isWholeCode({ text, isCode }: Passage, start: number, end: number): boolean {
+  const stands = (start === 0 || !isCode(start - 1)) && (end === text.length || !isCode(end))
+  return stands && WHOLE_CODE.test(text.slice(start, end))
 }

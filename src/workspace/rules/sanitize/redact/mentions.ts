@@ -6,13 +6,23 @@ const BY_ID = /@<\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?>/dgi
 /** Names longer than this many words are not looked for. */
 const MOST_WORDS = 6
 
-/** Whom a plain `@Name` may mean: full names and account names in lower case, and given names as they are written. */
+/** Whom a plain `@Name` may mean, and whose full name is replaced wherever it is written. */
 export interface KnownPeople {
+  /** Full names, account names and `first.last`, in lower case. */
   names: ReadonlySet<string>
+  /** As they are written. */
   givenNames: ReadonlySet<string>
+  fullNames: readonly FullName[]
 }
 
-const nobody: KnownPeople = { names: new Set(), givenNames: new Set() }
+/** A name of two words or more. */
+interface FullName {
+  /** Its longest word in lower case: without it in a text the pattern is not tried. */
+  hint: string
+  pattern: RegExp
+}
+
+const nobody: KnownPeople = { names: new Set(), givenNames: new Set(), fullNames: [] }
 const known = new WeakMap<readonly string[], KnownPeople>()
 
 /** Kept by the list itself, as one list serves every text of an item. */
@@ -22,6 +32,7 @@ export function knownPeople(people: readonly string[] | undefined): KnownPeople 
   if (before) return before
   const names = new Set<string>()
   const givenNames = new Set<string>()
+  const written = new Set<string>()
   for (const person of people) {
     const name = person.normalize('NFC').trim().replace(/\s+/g, ' ')
     if (name.length < 2) continue
@@ -29,18 +40,58 @@ export function knownPeople(people: readonly string[] | undefined): KnownPeople 
     const bare = name.replace(/ ?[(<[].*/s, '')
     const turned = bare.replace(/^([^,]+), ([^,]+)$/, '$2 $1')
     for (const form of [name, bare, turned]) if (form.length > 1) names.add(form.toLowerCase())
+    for (const handle of handlesOf(name, turned)) names.add(handle)
+    const listed = turned.replace(/^(\S+) (\S+)$/, '$2, $1')
+    for (const form of [bare, turned, listed])
+      for (const spelled of [form, form.normalize('NFD'), unaccented(form)]) written.add(spelled)
     const given = /^(\p{Lu}[\p{L}'’-]{2,}) \p{Lu}/u.exec(turned)?.[1]
     if (given) givenNames.add(given)
   }
-  const result = { names, givenNames }
+  const result = { names, givenNames, fullNames: [...written].flatMap(fullName) }
   known.set(people, result)
   return result
 }
 
-/** Mentions of people by the tracker's id, or by `@` and a name that is known. */
+/** `jane.doe` of Jane Doe, and of an account `jane.doe@…` or `CORP\\jane.doe` what is its own. */
+function handlesOf(name: string, turned: string): string[] {
+  const own = /^([^\s@\\]{2,64})@\S+$/.exec(name)?.[1] ?? /^[^\s\\]+\\([^\s\\]{2,64})$/.exec(name)?.[1]
+  const words = unaccented(turned).toLowerCase().split(' ')
+  const parts = words.every((word) => /^[a-z'’-]+$/.test(word)) ? [words[0], words.at(-1)] : []
+  const derived = words.length > 1 && parts.length === 2 ? ['.', '_', '-'].map((sign) => parts.join(sign)) : []
+  return own ? [own.toLowerCase(), ...derived] : derived
+}
+
+function unaccented(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '')
+}
+
+/** Names of accounts and single words are not looked for: a word is not a person. */
+function fullName(name: string): FullName[] {
+  const words = name.split(' ')
+  if (words.length < 2 || words.length > MOST_WORDS || !words.every((word) => /^\p{L}[\p{L}\p{M}'’.-]*,?$/u.test(word)))
+    return []
+  const hint = words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
+  const pattern = words.map((word) => word.replace(/[.]/g, '\\.')).join('\\s{1,3}')
+  return [
+    {
+      hint: hint.toLowerCase(),
+      pattern: new RegExp(`(?<![\\p{L}\\p{N}_@])${pattern}(?![\\p{L}\\p{M}\\p{N}_])`, 'dgiu'),
+    },
+  ]
+}
+
+/** Full names of known people, in any case, also over a line end. */
+function findNames(text: string, { fullNames }: KnownPeople): Finding[] {
+  if (fullNames.length === 0) return []
+  const lower = text.toLowerCase()
+  return fullNames.flatMap(({ hint, pattern }) => (lower.includes(hint) ? findAll(text, pattern, 'mention') : []))
+}
+
+/** Mentions of people by the tracker's id, by `@` and a name that is known, or by a full name that is known. */
 export function findMentions({ text, isCode }: Passage, people: KnownPeople): Finding[] {
-  if (!text.includes('@')) return []
-  const findings = findAll(text, BY_ID, 'mention')
+  const findings = findNames(text, people)
+  if (!text.includes('@')) return findings
+  findings.push(...findAll(text, BY_ID, 'mention'))
   if (people.names.size === 0) return findings
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     if (isCode(at) || /[\w.]/.test(text[at - 1] ?? '')) continue

@@ -1,0 +1,34 @@
+import type { ReadTx } from '../../storage'
+import { peopleInFields } from '../rules/people-in-fields'
+import { latestFieldsOf } from './snapshots'
+import { workspaceTables } from './version'
+
+/** An item, and what it is linked to. */
+interface Related {
+  id: number
+  parentId: number | null
+  predecessorIds: readonly number[]
+}
+
+/**
+ * The names of all whom the workspace knows around an item: every assignee, and the authors and mentions of the item, its parent,
+ * siblings, children and predecessors, as far as they are cached.
+ */
+export async function peopleAround(tx: ReadTx, { id, parentId, predecessorIds }: Related): Promise<string[]> {
+  const tables = workspaceTables(tx)
+  const assignees = await tables
+    .selectFrom('work_item')
+    .select(['assigned_name', 'assigned_account'])
+    .distinct()
+    .where('assigned_name', 'is not', null)
+    .execute()
+  const parents = parentId === null ? [id] : [id, parentId]
+  const below = await tables.selectFrom('work_item').select('id').where('parent_id', 'in', parents).execute()
+  const relatives = new Set([...parents, ...predecessorIds, ...below.map((row) => row.id)])
+  const fields = await latestFieldsOf(tx, [...relatives])
+  const people = [
+    ...assignees.flatMap((row) => [row.assigned_name, row.assigned_account]),
+    ...[...fields.values()].flatMap(peopleInFields),
+  ]
+  return [...new Set(people.filter((name) => name !== null && name !== ''))] as string[]
+}
