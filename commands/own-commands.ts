@@ -44,6 +44,10 @@ export const ownCommands: Record<string, { summary: string; load(): Promise<OwnC
     summary: 'Write one setting into your settings file, or into the project’s',
     load: async () => (await import('./config')).configSet,
   },
+  'config trust': {
+    summary: 'Trust the project’s settings file as it is now',
+    load: async () => (await import('./config-trust')).configTrust,
+  },
   completion: {
     summary: 'Print the completion of commands, flags and values for a shell',
     load: async () => (await import('./completion/completion')).completion,

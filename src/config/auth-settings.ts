@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../kernel'
+import { needsTrust } from './needs-trust'
 
-const text = z.string().min(1).optional()
+const text = needsTrust(z.string().min(1).optional())
 
 /** What a settings file may say about who is let in. */
 export const AuthFile = z.strictObject({
@@ -11,7 +12,7 @@ export const AuthFile = z.strictObject({
     .strictObject({
       issuer: text,
       audience: text,
-      jwksUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+      jwksUrl: needsTrust(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional()),
       publicKeyFile: text,
       secretFile: text,
     })
@@ -60,7 +61,7 @@ export function authSettings(source: {
   const isSet = names.some((name) => jwt[name] !== null)
   return {
     local: variableLocal(env) ?? (project?.auth?.local !== false && user.auth?.local !== false),
-    jwt: isSet ? { ...jwt, projectFile: project?.auth?.jwt ? project.path : null } : null,
+    jwt: isSet ? { ...jwt, projectFile: null } : null,
   }
 }
 

@@ -1,11 +1,23 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** The `studio.config.json` of the folder, or of the nearest one above it that has one. */
+/**
+ * The `studio.config.json` of the folder, or of the nearest one above it that has one. The search stops at a file that another user owns:
+ * in a folder that others can write to, anyone could leave one.
+ */
 export function nearestProjectFile(cwd: string): string | null {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const candidate = join(folder, 'studio.config.json')
-    if (existsSync(candidate)) return candidate
+    const found = statOf(candidate)
+    if (found) return process.getuid && found.uid !== process.getuid() ? null : candidate
     if (dirname(folder) === folder) return null
+  }
+}
+
+function statOf(path: string): { uid: number } | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
   }
 }

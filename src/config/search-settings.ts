@@ -26,6 +26,9 @@ export function searchSettings({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: stri
   const project = nearestProjectFile(cwd)
   const [own, ofProject] = [readPlain(join(paths.config, 'config.json')), project === null ? {} : readPlain(project)]
   if (own === null || ofProject === null || !hasPlainVariables(env)) return null
+  // Whether the file is trusted is decided with the schema.
+  if ('db' in ofProject || 'tracker' in ofProject || 'llm' in ofProject || 'serve' in ofProject || 'auth' in ofProject)
+    return null
   proxySettings(env)
   const index = env['STUDIO_SEARCH_INDEX'] || (ofProject.search ?? own.search)?.index || 'on'
   const database = env['STUDIO_DB'] || ofProject.db || own.db || join(paths.data, 'studio.db')

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../kernel'
+import { needsTrust } from './needs-trust'
 
 const LogFormat = z.enum(['json', 'pretty', 'off'])
 export type LogFormat = z.infer<typeof LogFormat>
@@ -17,9 +18,9 @@ const HostName = z
 
 /** What a settings file may say about the service. Paths that it writes to are said by flags and variables alone. */
 export const ServeFile = z.strictObject({
-  host: z.string().min(1).optional(),
+  host: needsTrust(z.string().min(1).optional()),
   port: z.int().min(0).max(65535).optional(),
-  allowedHosts: z.array(HostName).max(100).optional(),
+  allowedHosts: needsTrust(z.array(HostName).max(100).optional()),
   log: LogFormat.optional(),
   metrics: z.boolean().optional(),
 })

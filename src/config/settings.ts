@@ -4,12 +4,15 @@ import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../kernel'
 import { AuthFile, type AuthSettings, authSettings } from './auth-settings'
 import { keptTrackerToken } from './credentials'
-import { databaseAddress, databaseOf } from './database-address'
+import { databaseAddress } from './database-address'
+import { isTrustNeeded, needsTrust } from './needs-trust'
 import { type Paths, pathsOf } from './paths'
 import { nearestProjectFile } from './project-file'
+import { type ProjectFile, requireTrust } from './project-trust'
 import { type ProxySettings, proxySettings } from './proxy-settings'
 import { ServeFile, type ServeFlags, type ServeSettings, serveSettings } from './serve-settings'
 import { llmAccess, OWN_LLM_HOST, trackerAccess, type Withheld } from './trusted-addresses'
+import { variables } from './variables'
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
@@ -17,13 +20,13 @@ const LlmApi = z.enum(['ollama', 'openai'])
 
 /** What the two settings files may say; both are optional, and so is every entry. */
 export const SettingsFile = z.strictObject({
-  db: z.string().min(1).optional(),
+  db: needsTrust(z.string().min(1).optional()),
   user: z.string().min(1).optional(),
   tenant: z.string().min(1).optional(),
   search: z.strictObject({ index: z.enum(['on', 'off']).optional() }).optional(),
-  tracker: z.strictObject({ url: httpUrl.optional(), project: z.string().min(1).optional() }).optional(),
+  tracker: z.strictObject({ url: needsTrust(httpUrl.optional()), project: z.string().min(1).optional() }).optional(),
   llm: z
-    .strictObject({ host: httpUrl.optional(), model: z.string().min(1).optional(), api: LlmApi.optional() })
+    .strictObject({ host: needsTrust(httpUrl.optional()), model: z.string().min(1).optional(), api: LlmApi.optional() })
     .optional(),
   serve: ServeFile.optional(),
   auth: AuthFile.optional(),
@@ -75,10 +78,17 @@ export function loadSettings(source: {
   const project = nearestProjectFile(cwd)
   const userFile = readSettingsFile(join(paths.config, 'config.json'))
   const projectFile = project ? readSettingsFile(project) : {}
+  if (project) {
+    const { keys, ...file } = projectFileAt(project)
+    requireTrust(
+      { ...file, keys: keys.filter((key) => isEffective(key, { env, flags, projectFile, userFile })) },
+      paths,
+    )
+  }
   const file = mergeFiles(userFile, projectFile)
   return {
     paths,
-    db: databaseOf({ env, cwd, own: userFile.db ?? join(paths.data, 'studio.db'), ofProject: projectFile.db, project }),
+    db: databaseAddress(env['STUDIO_DB'] || file.db || join(paths.data, 'studio.db'), { cwd, name: 'STUDIO_DB' }),
     dbTo: env['STUDIO_DB_TO'] ? databaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
     tracker: {
       proxy: proxySettings(env),
@@ -86,16 +96,16 @@ export function loadSettings(source: {
       ...trackerAccess({
         token: env['STUDIO_TRACKER_TOKEN'] || null,
         kept: (address) => keptTrackerToken(paths, address),
-        own: variableUrl(env, 'STUDIO_TRACKER_URL') ?? userFile.tracker?.url ?? null,
+        own: variableUrl(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null,
         isOwnFirst: Boolean(env['STUDIO_TRACKER_URL']),
-        ofProject: projectFile.tracker?.url ?? null,
+        ofProject: null,
         projectFile: project,
       }),
     },
     llm: {
       ...llmAccess({
-        own: variableUrl(env, 'STUDIO_LLM_HOST', OWN_LLM_HOST) ?? userFile.llm?.host ?? OWN_LLM_HOST,
-        ofProject: env['STUDIO_LLM_HOST'] ? null : (projectFile.llm?.host ?? null),
+        own: variableUrl(env, 'STUDIO_LLM_HOST', OWN_LLM_HOST) ?? file.llm?.host ?? OWN_LLM_HOST,
+        ofProject: null,
         projectFile: project,
       }),
       model: env['STUDIO_LLM_MODEL'] || file.llm?.model || null,
@@ -112,6 +122,37 @@ export function loadSettings(source: {
     tenant: flags.tenant ?? (env['STUDIO_TENANT'] || file.tenant || 'default'),
     searchIndex: (variableSwitch(env, 'STUDIO_SEARCH_INDEX') ?? file.search?.index ?? 'on') === 'on',
   }
+}
+
+/** A project file with its settings that need trust. */
+export function projectFileAt(path: string): ProjectFile {
+  const text = readFileSync(path, 'utf8')
+  const content = readSettingsFile(path)
+  return { path, text, keys: trustedKeys().filter((key) => valueAt(content, key) !== undefined) }
+}
+
+/** The keys of the schema that are marked. */
+function trustedKeys(schema: z.ZodObject = SettingsFile, prefix = ''): string[] {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const inner = field instanceof z.ZodOptional ? field.unwrap() : field
+    if (inner instanceof z.ZodObject) return trustedKeys(inner, `${prefix}${name}.`)
+    return isTrustNeeded(field as z.ZodType) ? [`${prefix}${name}`] : []
+  })
+}
+
+/** Whether the project file decides a setting: no flag or variable does, and the user's own file does not say the same. */
+function isEffective(
+  key: string,
+  given: { env: NodeJS.ProcessEnv; flags: ServeFlags; projectFile: SettingsFile; userFile: SettingsFile },
+): boolean {
+  const flag = { 'serve.host': given.flags.host, 'serve.allowedHosts': given.flags.allowHost }[key]
+  const variable = variables.find((known) => known.key === key)?.name
+  if (flag !== undefined || (variable && given.env[variable])) return false
+  return JSON.stringify(valueAt(given.projectFile, key)) !== JSON.stringify(valueAt(given.userFile, key))
+}
+
+function valueAt(content: SettingsFile, key: string): unknown {
+  return key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], content)
 }
 
 export function readSettingsFile(path: string): SettingsFile {

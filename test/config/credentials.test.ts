@@ -31,7 +31,7 @@ describe('a token that is kept', () => {
     expect(loadSettings(place).tracker.token).toBeNull()
     writeFileSync(join(place.cwd, 'studio.config.json'), JSON.stringify({ tracker: { url: 'https://evil.example' } }))
     place.env['STUDIO_TRACKER_URL'] = ''
-    expect(loadSettings(place).tracker).toMatchObject({ url: 'https://evil.example', token: null })
+    expect(() => loadSettings(place)).toThrow(/sets tracker\.url/)
   })
 
   it('gives way to the variable', () => {

@@ -47,8 +47,7 @@ describe('who is let in', () => {
       (await settingsOf({ user: { auth: { local: false } }, project: { auth: { local: true } } })).auth.local,
     ).toBe(false)
     expect((await settingsOf({ project: { auth: { local: false } } })).auth.local).toBe(false)
-    const { auth, folder } = await settingsOf({ project: { auth: { jwt: issuer } } })
-    expect(auth.jwt).toMatchObject({ projectFile: join(folder, 'studio.config.json') })
+    await expect(settingsOf({ project: { auth: { jwt: issuer } } })).rejects.toThrow(/sets auth\.jwt\.issuer/)
   })
 
   it.each([{ STUDIO_AUTH: 'never' }, { STUDIO_JWT_JWKS_URL: 'ftp://x' }])(

@@ -1,0 +1,60 @@
+import { Command } from 'commander'
+import * as z from 'zod'
+import { pathsOf } from '../src/config'
+import { nearestProjectFile } from '../src/config/project-file'
+import { listTrusted, revokeTrust, trustProject } from '../src/config/project-trust'
+import { projectFileAt } from '../src/config/settings'
+import { StudioError } from '../src/kernel'
+import { dressCommand } from './help'
+import { jsonText, requireFields } from './json-output'
+import { printableLine } from './layout'
+import type { OwnCommand } from './own-commands'
+
+const TrustAnswer = z.object({ file: z.string(), settings: z.array(z.string()), trusted: z.boolean() })
+const ListAnswer = z.array(z.object({ file: z.string() }))
+
+export const configTrust: OwnCommand = {
+  build() {
+    const command = new Command('config trust')
+      .description('Trust the project’s settings file as it is now')
+      .option('--revoke', 'trust it no longer')
+      .option('--list', 'show the files that you trust')
+    return dressCommand(command, {
+      about:
+        'A studio.config.json comes with a repository. Its settings that decide where data and credentials go, or who may call, ' +
+        'count only while you trust the file. A changed file must be trusted again.',
+      examples: ['studio config trust', 'studio config trust --revoke', 'studio config trust --list --json'],
+      related: ['config list', 'doctor'],
+    })
+  },
+  async run(command, { terminal, flags }) {
+    const { revoke, list } = command.opts() as { revoke?: true; list?: true }
+    if (revoke && list) throw new StudioError('invalid', 'Give --revoke or --list, not both.')
+    const paths = pathsOf(terminal.env)
+    if (list) {
+      const files = listTrusted(paths)
+      if (flags.fields) requireFields(flags.fields, ListAnswer)
+      const entries = files.map((file) => ({ file }))
+      terminal.out(
+        flags.json
+          ? jsonText(entries, flags.fields, ListAnswer)
+          : files.map((file) => `${printableLine(file)}\n`).join(''),
+      )
+      return 0
+    }
+    const path = nearestProjectFile(terminal.cwd)
+    if (path === null)
+      throw new StudioError('not_found', 'There is no studio.config.json of yours in this folder or above it.')
+    const file = projectFileAt(path)
+    if (flags.fields) requireFields(flags.fields, TrustAnswer)
+    if (revoke) await revokeTrust(path, paths)
+    else await trustProject(file, paths)
+    const answer = { file: path, settings: [...file.keys], trusted: !revoke }
+    if (flags.json) terminal.out(jsonText(answer, flags.fields, TrustAnswer))
+    else if (!flags.quiet) {
+      const sets = file.keys.length > 0 ? ` It sets ${file.keys.join(', ')}.` : ''
+      terminal.err(`${revoke ? 'No longer trusted' : 'Trusted'}: ${printableLine(path)}.${sets}\n`)
+    }
+    return 0
+  },
+}

@@ -1,0 +1,82 @@
+import { appendFileSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { loadSettings } from '../../src/config'
+import { nearestProjectFile } from '../../src/config/project-file'
+import { listTrusted, revokeTrust, trustProject } from '../../src/config/project-trust'
+import { searchSettings } from '../../src/config/search-settings'
+import { projectFileAt } from '../../src/config/settings'
+
+let place: { env: Record<string, string>; cwd: string }
+let file: string
+
+beforeEach(() => {
+  const root = mkdtempSync(join(tmpdir(), 'studio-trust-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  place = { env: { STUDIO_HOME: join(root, 'home') }, cwd: join(root, 'repository', 'deep') }
+  mkdirSync(place.cwd, { recursive: true })
+  mkdirSync(join(root, 'home'))
+  file = join(root, 'repository', 'studio.config.json')
+})
+
+const write = (settings: unknown) => writeFileSync(file, JSON.stringify(settings))
+const paths = () => loadSettings({ env: place.env, cwd: place.env['STUDIO_HOME']! }).paths
+const refusal = (about: string) =>
+  expect.objectContaining({
+    code: 'invalid',
+    message: expect.stringContaining(`${file} sets ${about}, which`),
+    hint: expect.stringContaining('studio config trust'),
+  })
+
+describe('a project file', () => {
+  it.each([
+    ['db', { db: './shipped.db' }],
+    ['db', { db: 'postgres://studio@elsewhere.example/studio' }],
+    ['tracker.url', { tracker: { url: 'https://elsewhere.example/works' } }],
+    ['llm.host', { llm: { host: 'https://elsewhere.example' } }],
+    ['serve.host, serve.allowedHosts', { serve: { host: '0.0.0.0', allowedHosts: ['elsewhere.example'] } }],
+    ['auth.jwt.issuer, auth.jwt.jwksUrl', { auth: { jwt: { issuer: 'a', jwksUrl: 'https://elsewhere.example' } } }],
+  ])('that is not trusted is refused where it sets %s', (keys, settings) => {
+    write(settings)
+    expect(() => loadSettings(place)).toThrow(refusal(keys))
+    expect(searchSettings(place)).toBeNull()
+  })
+
+  it('may say all else, what a variable overrules, and what the user says too', () => {
+    write({ user: 'ana', tenant: 'acme', tracker: { project: 'Shop' }, auth: { local: false }, serve: { port: 4400 } })
+    expect(loadSettings(place)).toMatchObject({ user: 'ana', tenant: 'acme', serve: { port: 4400 } })
+    write({ db: './shipped.db', serve: { host: '0.0.0.0' } })
+    place.env['STUDIO_DB'] = '/own.db'
+    expect(loadSettings({ ...place, flags: { host: '127.0.0.1' } }).db).toBe('/own.db')
+    delete place.env['STUDIO_DB']
+    writeFileSync(join(place.env['STUDIO_HOME']!, 'config.json'), JSON.stringify({ db: './shipped.db' }))
+    expect(loadSettings({ ...place, flags: { host: '127.0.0.1' } }).db).toMatch(/shipped\.db$/)
+  })
+
+  it('counts once it is trusted, until it changes or the trust is revoked', async () => {
+    write({ tracker: { url: 'https://tracker.example/works' }, llm: { host: 'https://models.example' } })
+    await trustProject(projectFileAt(file), paths())
+    place.env['STUDIO_TRACKER_TOKEN'] = 'the-token'
+    expect(loadSettings(place)).toMatchObject({
+      tracker: { url: 'https://tracker.example/works', token: 'the-token', withheld: null },
+      llm: { host: 'https://models.example', withheld: null },
+    })
+    expect(listTrusted(paths())).toEqual([file])
+    appendFileSync(file, '\n')
+    expect(() => loadSettings(place)).toThrow(/has changed since you trusted it/)
+    await trustProject(projectFileAt(file), paths())
+    expect(await revokeTrust(file, paths())).toBe(true)
+    expect(() => loadSettings(place)).toThrow(/you have not trusted this file/)
+  })
+
+  it.runIf(process.getuid?.() === 0)('that another user owns ends the search', () => {
+    write({ user: 'of-above' })
+    const theirs = join(place.cwd, 'studio.config.json')
+    writeFileSync(theirs, '{}')
+    chownSync(theirs, 65534, 65534)
+    expect(nearestProjectFile(place.cwd)).toBeNull()
+    rmSync(theirs)
+    expect(nearestProjectFile(place.cwd)).toBe(file)
+  })
+})
