@@ -1,14 +1,16 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { DrainingStdio } from './draining-stdio'
 import type { ToolHost } from './run-action'
 import { toolServer } from './tool-server'
 
-/** The protocol on standard input and output. Resolves when the client has gone, or the signal says so. */
+/** The protocol on standard input and output. Resolves when the client has gone and has its answers, or when the signal is aborted. */
 export async function serveTools(host: ToolHost, signal: AbortSignal): Promise<void> {
-  const handle = serveStdio(() => toolServer(host))
-  await new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve).once('close', resolve)
+  const transport = new DrainingStdio()
+  const handle = serveStdio(() => toolServer(host), { transport })
+  const aborted = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true })
     if (signal.aborted) resolve()
   })
+  await Promise.race([transport.drained, aborted])
   await handle.close()
 }

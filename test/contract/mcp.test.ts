@@ -195,3 +195,33 @@ describe('/mcp', () => {
     expect(listed.structuredContent).toMatchObject({ result: [], total: 0 })
   })
 })
+
+it('answers every request that arrived before its input ended, then exits', async () => {
+  const studio = await program()
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } }
+  const callOf = (id: number) => ({
+    method: 'tools/call',
+    id,
+    params: { name: 'fetch_work_items', arguments: { action: 'items.get', id: 204 } },
+  })
+  const messages = [
+    { method: 'initialize', id: 0, params },
+    { method: 'notifications/initialized' },
+    { method: 'tools/list', id: 1 },
+    ...[2, 3, 4, 5].map(callOf),
+  ]
+  const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('')
+  const { exitCode, out } = await studio.run(['mcp', '--quiet'], { input })
+  const answers = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(exitCode).toBe(0)
+  expect(
+    answers
+      .filter(({ result }) => result)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([0, 1, 2, 3, 4, 5])
+  expect(await studio.run(['mcp', '--quiet'])).toMatchObject({ exitCode: 0, out: '' })
+})
