@@ -1,5 +1,6 @@
 import { searchSettings } from '../src/config/search-settings'
 import { answerFromFiles } from '../src/search/answer-from-files'
+import { LONGEST_QUERY } from '../src/search/rules/parse-query'
 import { typedQuery } from '../src/search/rules/typed-query'
 import type { EntityType } from '../src/search/search-index'
 import { type GlobalFlags, takeGlobalFlags } from './invocation'
@@ -42,7 +43,6 @@ export interface Asked {
 
 const DEFAULT_LIMIT = 20
 const MOST = 200
-const LONGEST_QUERY = 1_000
 const TYPES: readonly string[] = ['devops', 'draft', 'folder'] satisfies EntityType[]
 
 /** Words, `--limit` and `--type`. Null for all else, and for what is wrong. */

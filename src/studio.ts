@@ -20,7 +20,7 @@ import {
 } from './docks'
 import { type Actor, type Clock, type Context, type Log, type Progress, silentLog } from './kernel'
 import { prioritiesMigration } from './reports'
-import { createSearch, inspectIndex, type SearchContext, serverIndexMigration } from './search'
+import { createSearch, inspectIndex, type SearchContext, searchLexemesMigration, serverIndexMigration } from './search'
 import {
   type Checkup,
   type Database,
@@ -56,6 +56,7 @@ export const migrations = [
   serverIndexMigration,
   importedRowsMigration,
   iterationsMigration,
+  searchLexemesMigration,
 ]
 
 /** What an operation can ask for. */

@@ -11,8 +11,9 @@ type Hit = Answer['results'][number]
 const kinds: Record<Hit['type'], string> = { devops: 'item', draft: 'draft', folder: 'folder' }
 
 export function searchResults(answer: Answer, { paint }: Canvas): string {
+  const hints = (answer.hints ?? []).map((hint) => `${printableLine(hint)}\n`).join('')
   if (answer.total === 0) {
-    return `Nothing matches ${JSON.stringify(printableLine(answer.query))}. Try fewer words, or import more: studio import <featureId>\n`
+    return `Nothing matches ${JSON.stringify(printableLine(answer.query))}. Try fewer words, or import more: studio import <featureId>\n${hints}`
   }
   const hits = answer.results.map((hit) => hitText(hit, paint))
   const shown = answer.results.length
@@ -20,7 +21,7 @@ export function searchResults(answer: Answer, { paint }: Canvas): string {
     shown < answer.total
       ? `${shown} of ${plural(answer.total, 'hit')} (--limit shows more)`
       : plural(answer.total, 'hit')
-  return `${hits.join('\n')}\n\n${count}\n`
+  return `${hits.join('\n')}\n\n${count}\n${hints}`
 }
 
 function hitText(hit: Hit, paint: Paint): string {

@@ -16,6 +16,9 @@ export interface Patience {
   graceMs: number
 }
 
+/** A query of 10,000 characters is in the first line, where a character takes up to nine bytes. */
+const MOST_HEADER_BYTES = 128 * 1024
+
 const usual: Patience = { headersMs: 10_000, requestMs: 30_000, idleMs: 60_000, lookEveryMs: 1_000, graceMs: 5_000 }
 
 export interface Connections {
@@ -31,6 +34,7 @@ export function openConnections(listener: RequestListener, patience: Patience = 
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
+      maxHeaderSize: MOST_HEADER_BYTES,
       requestTimeout: patience.requestMs,
       keepAliveTimeout: patience.idleMs,
       connectionsCheckingInterval: patience.lookEveryMs,

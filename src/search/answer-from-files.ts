@@ -9,6 +9,7 @@ export interface SearchAnswer {
   query: string
   total: number
   results: SearchHit[]
+  hints?: string[]
 }
 
 /** The answer out of the files of the index alone; null where they do not hold it, or the query is one to be refused. */
@@ -18,8 +19,12 @@ export function answerFromFiles(
 ): SearchAnswer | null {
   const folder = new IndexFolder(indexFolderOf(database))
   try {
-    const found = searchFiles({ database, folder }, parseQuery(q, user), { limit, type })
-    return typeof found === 'string' ? null : { query: q, total: found.total, results: found.hits }
+    const query = parseQuery(q, user)
+    const found = searchFiles({ database, folder }, query, { limit, type })
+    const mayNeedHints = typeof found !== 'string' && found.total === 0 && query.filters.length > 0
+    if (typeof found === 'string' || mayNeedHints) return null
+    const { hints } = query
+    return { query: q, total: found.total, results: found.hits, ...(hints.length > 0 && { hints }) }
   } catch (error) {
     if (error instanceof StudioError || isOfFiles(error)) return null
     throw error

@@ -67,6 +67,7 @@ export function createFileIndexes({ database, folder, inMemory, notice }: FileIn
       const base = await usable(ctx)
       if (base === null) return inMemory.current(ctx)
       return {
+        knownValues: (qualifier) => new FileIndex(folder.parts(base)).knownValues(qualifier),
         async search(query, options) {
           try {
             return new FileIndex(folder.parts(base)).search(query, options)

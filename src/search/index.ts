@@ -1,7 +1,7 @@
 export { createSearch } from './create-search'
 export type { EntityType, SearchHit, SearchIndex, SearchOptions } from './search-index'
 export type { IndexStats, KeptSearch, SearchContext, SearchIndexes } from './search-indexes'
-export { serverIndexMigration } from './server-index/tables'
+export { searchLexemesMigration, serverIndexMigration } from './server-index/tables'
 
 /** What a check-up says of the index. */
 export async function inspectIndex(place: {

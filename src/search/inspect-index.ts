@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Finding, isPostgresAddress, ok, warning } from '../storage'
-import { indexFolderOf, searchFiles } from './file-search'
+import { checkFiles, indexFolderOf } from './file-search'
 import { IndexFolder } from './index-file/index-folder'
 
 /** What `studio doctor` says of the search index. It is read where it stands, and not mended: the next search does that by itself. */
@@ -13,8 +13,7 @@ export function inspectIndex({ database, inFiles }: { database: string | null; i
   if (!existsSync(database)) return ok(about, 'There is no index yet: the first write makes it.')
   const folder = new IndexFolder(indexFolderOf(database))
   try {
-    const nothing = { words: [], phrases: [], excluded: [], filters: [], ids: [], inTitle: false, opening: [] }
-    const found = searchFiles({ database, folder }, nothing, { limit: 1 })
+    const found = checkFiles({ database, folder })
     if (found === 'missing') return ok(about, 'There is no index yet: the first search makes it.')
     if (found === 'lagging')
       return ok(about, 'The index lags behind the database: the next search brings it up to date.')

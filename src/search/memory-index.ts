@@ -3,7 +3,7 @@ import { newerFirst } from './entity'
 import { hitOf, lookoutFor } from './hit'
 import { type Ranking, rank } from './rank'
 import { expand } from './rules/expand'
-import { passes } from './rules/filters'
+import { distinctValues, passes, type Qualifier, valuesOf } from './rules/filters'
 import type { ParsedQuery } from './rules/parse-query'
 import { type Candidate, settleScores } from './rules/settle-scores'
 import { stem } from './rules/stem'
@@ -30,6 +30,10 @@ export class MemoryIndex implements SearchIndex {
       total: found.length,
       hits: found.slice(0, limit).map(({ entity, score }) => hitOf(entity, score, lookout)),
     }
+  }
+
+  knownValues(qualifier: Qualifier): string[] {
+    return distinctValues(this.#corpus.entities.flatMap((entity) => valuesOf(entity, qualifier)))
   }
 
   /** What words and IDs found. Everything, where phrases or nothing but filters decide: those are for `#passing`. */
@@ -64,6 +68,7 @@ export class MemoryIndex implements SearchIndex {
         relevance: score,
         exact,
         titleBegins: opening !== '' && this.#corpus.titleLines[document]!.startsWith(opening),
+        titleIs: opening !== '' && this.#corpus.titleLines[document] === opening,
         meant: this.#isMeant(document, query.ids),
       }
     })

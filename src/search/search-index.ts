@@ -1,9 +1,12 @@
+import type { Qualifier } from './rules/filters'
 import type { ParsedQuery } from './rules/parse-query'
 
 /** The port to an index, wherever it is kept. */
 export interface SearchIndex {
   /** Higher scores first, ties by newer; a query without words has no scores. `total` counts all that pass, whatever the limit. */
   search(query: ParsedQuery, options: SearchOptions): Found | Promise<Found>
+  /** The values of a qualifier that entities have, each once. */
+  knownValues(qualifier: Qualifier): string[] | Promise<string[]>
 }
 
 export interface Found {

@@ -1,3 +1,4 @@
+import type { Entity } from './entity'
 import type { ParsedQuery } from './rules/parse-query'
 import { findSequence, type Sequence } from './rules/sequence'
 import { stem } from './rules/stem'
@@ -33,10 +34,17 @@ export function sequenceTest(
 
 /** The texts of an entity in which a sequence may stand. */
 export function sequenceTexts(
-  { title, tags, criteria, description }: { title: string; tags: string[]; criteria: string; description: string },
+  {
+    title,
+    tags,
+    criteria,
+    description,
+    assignedTo,
+  }: Pick<Entity, 'title' | 'tags' | 'criteria' | 'description' | 'assignedTo'>,
   inTitle: boolean,
 ): string[] {
-  return inTitle ? [title] : [title, ...tags, criteria, description]
+  const people = assignedTo === null ? [] : [assignedTo.displayName]
+  return inTitle ? [title] : [title, ...tags, ...people, criteria, description]
 }
 
 /** The documents that hold all terms of a sequence, wherever. */

@@ -25,7 +25,7 @@ const criterion = text(1_000).min(1).nullable().optional()
 export const FilterInput = z.strictObject({
   state: criterion.describe('Only items in this state (any case)'),
   assignedTo: criterion.describe('Only items of this person, by name or account; @me is the configured user'),
-  search: criterion.describe('Only items whose ID, title or tags hold all these words'),
+  search: criterion.describe('Only items whose ID or texts hold all these words'),
 })
 
 export const folderName = text(200).trim().min(1).describe('Name of the folder')

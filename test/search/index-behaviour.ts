@@ -57,6 +57,26 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('"日本"')).toEqual([1])
       })
 
+      it('may be the name of the person whom it is assigned to', async () => {
+        const dana = { displayName: 'Dana Ray', uniqueName: 'dana@example.com' }
+        const { ids } = await searchOver([
+          entity(1, 'Conveyor', { assignedTo: dana }),
+          entity(2, 'Gate'),
+          entity(3, 'X-ray of a conveyor'),
+        ])
+        expect((await ids('Dana Ray '))[0]).toBe(1)
+        expect(await ids('"dana ray"')).toEqual([1])
+      })
+
+      it('is never what sanitizing left in the place of a secret', async () => {
+        const { ids } = await searchOver([
+          entity(1, 'Call [phone removed]', { description: 'Ask [email removed] or [secret removed].' }),
+          entity(2, 'The phone was removed'),
+        ])
+        expect(await ids('phone removed ')).toEqual([2])
+        expect(await ids('secret ')).toEqual([])
+      })
+
       it('may be nothing', async () => {
         const { run } = await searchOver([entity(1, 'Dock door')])
         for (const q of ['xylophone', '?!', 'in:title', '""']) expect(await run(q)).toEqual({ total: 0, hits: [] })
@@ -87,6 +107,15 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
           entity(2, 'Dock doors of the northern hall need a new coat of paint before the winter comes'),
         ])
         expect(await ids('dock door ')).toEqual([2, 1])
+      })
+
+      it('puts a title that is the query before one that only begins with it', async () => {
+        const copy = { type: 'draft' as const, description: 'dock door dock door dock door' }
+        const { ids } = await searchOver([
+          entity(1, 'Dock door', { description: 'A long text about quite other things. '.repeat(9) }),
+          entity(2, 'Dock door - Copy', copy),
+        ])
+        expect(await ids('dock door')).toEqual([1, 2])
       })
 
       it('gives ties to the newer, and what has no date comes last', async () => {
@@ -121,6 +150,20 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('204')).toEqual([204, 1, 2])
         expect(await ids('#204')).toEqual([204, 1, 2])
         expect((await ids('door #204'))[0]).toBe(204)
+      })
+
+      it('beside words, in the address of a page or with a prefix come first too', async () => {
+        const { ids } = await searchOver([
+          entity(501, 'Conveyor'),
+          entity(1, 'Bug 501 of the printer'),
+          entity(12, 'Gate'),
+          entity(2, 'Bug in a gate'),
+        ])
+        for (const q of ['bug 501', 'bug 501:', 'printer 501', 'AB#501', 'see AB#501 printer']) {
+          expect((await ids(q))[0]).toBe(501)
+        }
+        expect((await ids('bug 12 '))[0]).toBe(12)
+        expect(await ids('https://dev.example.com/org/project/_workitems/edit/501')).toEqual([501])
       })
 
       it('are not meant by a number among words', async () => {
@@ -182,6 +225,36 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('-state:active')).toEqual([3, 4])
         expect(await ids('-door')).toEqual([3, 1, 4])
         expect((await run('state:active')).hits.map((hit) => hit.score)).toEqual([0, 0])
+      })
+
+      it('know levels, progress, priorities and IDs', async () => {
+        const { idSet } = await searchOver([
+          entity(1, 'A', {
+            itemType: 'User Story',
+            level: 1,
+            state: 'Committed',
+            stateCategory: 'InProgress',
+            priority: 1,
+          }),
+          entity(2, 'B', { itemType: 'Product Backlog Item', level: 1, state: 'Shipped', stateCategory: 'Completed' }),
+          entity(3, 'C', { itemType: 'Bug', level: 1, state: 'Closed', stateCategory: null, priority: 2 }),
+          entity(4, 'D', { type: 'draft', itemType: null, level: null, state: null }),
+        ])
+        expect(await idSet('type:story')).toEqual([1, 2])
+        expect(await idSet('type:Story is:open')).toEqual([1])
+        expect(await idSet('state:open')).toEqual([1])
+        expect(await idSet('state:done')).toEqual([2, 3])
+        expect(await idSet('-is:done')).toEqual([1, 4])
+        expect(await idSet('priority:1')).toEqual([1])
+        expect(await idSet('-no:priority')).toEqual([1, 3])
+        expect(await idSet('id:3')).toEqual([3])
+        expect(await idSet('id:#2 id:4')).toEqual([2, 4])
+        expect(await idSet('is:draft')).toEqual([4])
+      })
+
+      it('are told which values there are', async () => {
+        const index = await open(entities)
+        expect(await index.knownValues('state')).toEqual(['Active', 'Closed', 'done', 'open'])
       })
 
       it('by type come before the cut', async () => {

@@ -18,6 +18,9 @@ export function encodeRecord(entity: Entity): string {
     entity.iterationPath,
     entity.folderId,
     entity.url,
+    entity.level,
+    entity.stateCategory,
+    entity.priority,
   ])
 }
 
@@ -37,6 +40,9 @@ export function decodeRecord(bytes: Buffer): Entity {
     iterationPath,
     folderId,
     url,
+    level,
+    stateCategory,
+    priority,
   ] = JSON.parse(bytes.toString())
   const assignedTo = person && { displayName: person[0], uniqueName: person[1] }
   return {
@@ -54,5 +60,8 @@ export function decodeRecord(bytes: Buffer): Entity {
     iterationPath,
     folderId,
     url,
+    level,
+    stateCategory,
+    priority,
   }
 }

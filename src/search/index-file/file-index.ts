@@ -1,13 +1,15 @@
 import { type Entity, newerFirst } from '../entity'
 import { hitOf, lookoutFor } from '../hit'
 import { expand } from '../rules/expand'
+import { distinctValues, type Qualifier, valuesOf } from '../rules/filters'
 import type { ParsedQuery } from '../rules/parse-query'
-import { GuessScale } from '../rules/settle-scores'
+import { GuessScale, LIFTS } from '../rules/settle-scores'
 import { stem } from '../rules/stem'
 import type { Found, SearchIndex, SearchOptions } from '../search-index'
 import { sequenceTest, sequenceTexts } from '../sequence-test'
 import { bestDocuments } from './best-documents'
 import { filterMask } from './filter-mask'
+import { FILTER_KEYS, filterableWith } from './filter-values'
 import type { Part } from './part'
 import { EXACT, type PartScores, rankParts } from './rank-parts'
 import { idKey, termKey, titleLineKey, titleTermKey } from './segment-keys'
@@ -47,6 +49,17 @@ export class FileIndex implements SearchIndex {
       total: candidates.reduce((sum, { count }) => sum + count, 0),
       hits: best.slice(0, limit).map(({ entity, score }) => hitOf(entity, score, lookout)),
     }
+  }
+
+  /** What only deleted documents had counts until they are cleared away. */
+  knownValues(qualifier: Qualifier): string[] {
+    const prefix = FILTER_KEYS[qualifier]
+    if (qualifier === 'id') return []
+    return distinctValues(
+      this.#parts.flatMap(({ segment }) =>
+        [...segment.keysBeginning(prefix)].flatMap((value) => valuesOf(filterableWith(qualifier, value), qualifier)),
+      ),
+    )
   }
 }
 
@@ -98,10 +111,10 @@ function candidatesIn(
   const { words, phrases, filters, excluded, ids } = query
   const takesAll = phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)
   const meant = new Set(ids.flatMap((id) => [...(segment.postings(idKey(id))?.documents ?? [])]))
-  const begins = titlesBeginning(part, query)
+  const titleLifts = titleLiftsIn(part, query)
   const passesFilters = filterMask(part, filters, type)
   const passesSequences = phrases.length + excluded.length > 0 ? sequencesOf(part, query) : null
-  const [anyDeleted, anyMeant, anyBegins] = [deleted.count > 0, meant.size > 0, begins.size > 0]
+  const [anyDeleted, anyMeant, anyBegins] = [deleted.count > 0, meant.size > 0, titleLifts.size > 0]
   let [count, leastExact, mostGuessed] = [0, Number.POSITIVE_INFINITY, 0]
   for (let document = 0; document < found.length; document++) {
     const how = found[document]!
@@ -110,7 +123,7 @@ function candidatesIn(
     if (anyDeleted && deleted.has(document)) continue
     if (passesFilters !== null && !passesFilters(document)) continue
     if (passesSequences !== null && !passesSequences(document)) continue
-    const lifts = isMeant ? 2 : anyBegins && how === EXACT && begins.has(document) ? 1 : 0
+    const lifts = isMeant ? LIFTS.meant : anyBegins && how === EXACT ? (titleLifts.get(document) ?? 0) : 0
     const lifted = scores[document]! + lifts * ceiling
     const isGuess = how !== EXACT && !isMeant
     if (!isGuess) {
@@ -135,10 +148,13 @@ function sequencesOf({ segment }: Part, query: ParsedQuery): (document: number) 
   )
 }
 
-function titlesBeginning({ segment }: Part, { opening }: ParsedQuery): Set<number> {
-  const documents = new Set<number>()
-  if (opening.length === 0) return documents
+/** By document, the lift of a title that is the query or begins with it. */
+function titleLiftsIn({ segment }: Part, { opening }: ParsedQuery): Map<number, number> {
+  const lifts = new Map<number, number>()
+  if (opening.length === 0) return lifts
   const line = opening.map((form) => `${stem(form)} `).join('')
-  for (const [, list] of segment.postingsBeginning(titleLineKey(line))) for (const d of list.documents) documents.add(d)
-  return documents
+  for (const [rest, list] of segment.postingsBeginning(titleLineKey(line))) {
+    for (const document of list.documents) lifts.set(document, rest === '' ? LIFTS.titleIs : LIFTS.titleBegins)
+  }
+  return lifts
 }

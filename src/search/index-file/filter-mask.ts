@@ -2,7 +2,7 @@ import { type Filter, fits, passesAll } from '../rules/filters'
 import type { EntityType } from '../search-index'
 import { FILTER_KEYS, filterableWith } from './filter-values'
 import type { Part } from './part'
-import { PART } from './segment-keys'
+import { idKey, PART } from './segment-keys'
 
 /** A test of a part's documents by type and filters. Each value that the part holds is judged once, not each document. */
 export function filterMask(
@@ -25,11 +25,20 @@ function documentsOfType(segment: Part['segment'], type: EntityType): Uint8Array
 
 function documentsFitting(segment: Part['segment'], filter: Filter): Uint8Array {
   const mask = new Uint8Array(segment.documents)
+  if (filter.qualifier === 'id') return documentsOfId(segment, filter)
   const prefix = FILTER_KEYS[filter.qualifier]
   for (const value of [...segment.keysBeginning(prefix)]) {
     if (fits(filterableWith(filter.qualifier, value), filter))
       markAll(mask, segment.postings(prefix + value)!.documents)
   }
+  return mask
+}
+
+/** Looked up, for each document has an ID of its own. */
+function documentsOfId(segment: Part['segment'], { value }: Filter): Uint8Array {
+  const mask = new Uint8Array(segment.documents)
+  const list = value === null ? null : segment.postings(idKey(Number(value.replace('#', ''))))
+  if (list) markAll(mask, list.documents)
   return mask
 }
 

@@ -1,3 +1,4 @@
+import type { StateCategory } from '../../tracker'
 import type { Entity } from '../entity'
 import type { Filterable, Qualifier } from '../rules/filters'
 import { PART } from './segment-keys'
@@ -10,15 +11,18 @@ export const FILTER_KEYS = {
   tag: 'g',
   area: 'a',
   iteration: 'r',
+  priority: 'o',
+  id: '#',
 } as const satisfies Record<Qualifier, string>
 
-/** Under which values an entity is listed: of tags all, of all else one; an empty one where it has none. */
+/** Under which values an entity is listed, beside its ID: of tags all, of all else one; an empty one where it has none. */
 export function filterKeys(entity: Entity): string[] {
   const { assignedTo, tags } = entity
   const person = assignedTo === null ? '' : `${assignedTo.displayName}${PART}${assignedTo.uniqueName ?? ''}`
   return [
-    `${FILTER_KEYS.state}${entity.state ?? ''}`,
-    `${FILTER_KEYS.type}${entity.type}${PART}${entity.itemType ?? ''}`,
+    `${FILTER_KEYS.state}${entity.state === null ? '' : [entity.state, entity.stateCategory ?? ''].join(PART)}`,
+    `${FILTER_KEYS.type}${[entity.type, entity.itemType ?? '', entity.level ?? ''].join(PART)}`,
+    `${FILTER_KEYS.priority}${entity.priority ?? ''}`,
     `${FILTER_KEYS.assignee}${person}`,
     `${FILTER_KEYS.area}${entity.areaPath ?? ''}`,
     `${FILTER_KEYS.iteration}${entity.iterationPath ?? ''}`,
@@ -27,9 +31,13 @@ export function filterKeys(entity: Entity): string[] {
 }
 
 const NOTHING: Filterable = {
+  id: 0,
   type: '',
   itemType: null,
+  level: null,
   state: null,
+  stateCategory: null,
+  priority: null,
   assignedTo: null,
   tags: [],
   areaPath: null,
@@ -38,14 +46,16 @@ const NOTHING: Filterable = {
 
 /** Something that has this value and no other, for a filter to judge. */
 export function filterableWith(qualifier: Qualifier, value: string): Filterable {
-  const [first, second] = value.split(PART)
+  const [first, second, third] = value.split(PART)
   const only: Record<Qualifier, Partial<Filterable>> = {
-    state: { state: value || null },
-    type: { type: first!, itemType: second || null },
+    state: { state: first || null, stateCategory: (second || null) as StateCategory | null },
+    type: { type: first!, itemType: second || null, level: third ? Number(third) : null },
     assignee: { assignedTo: value === '' ? null : { displayName: first!, uniqueName: second || null } },
     tag: { tags: value === '' ? [] : [value] },
     area: { areaPath: value || null },
     iteration: { iterationPath: value || null },
+    priority: { priority: value === '' ? null : Number(value) },
+    id: { id: Number(value) },
   }
   return { ...NOTHING, ...only[qualifier] }
 }

@@ -25,7 +25,7 @@ export interface SegmentEntry {
 }
 
 /** Rises when a segment or a manifest is read in another way, or when texts become other terms: then all is made anew. */
-const FORMAT = 1
+const FORMAT = 2
 
 export function manifestPath(folder: string): string {
   return join(folder, 'manifest')

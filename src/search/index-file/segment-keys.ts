@@ -10,7 +10,7 @@ import type { EntityType } from '../search-index'
  * | `l` terms of a title, each with a space behind it | the documents with this title |
  * | `#` id | the documents with this ID |
  * | `=` type `:` id | the document that this entity is, and the fingerprint of what it was made of |
- * | `s` `y` `p` `g` `a` `r` and a value | the documents with this state, type, person, tag, area, iteration |
+ * | `s` `y` `p` `g` `a` `r` `o` and a value | the documents with this state, type, person, tag, area, iteration, priority |
  */
 export const termKey = (term: string) => `t${term}`
 export const titleTermKey = (term: string) => `i${term}`

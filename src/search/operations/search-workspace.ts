@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { parseQuery } from '../rules/parse-query'
+import { LONGEST_QUERY, parseQuery } from '../rules/parse-query'
 import { typedQuery } from '../rules/typed-query'
 import { EntityType, SearchResult } from '../schemas'
 import type { SearchContext } from '../search-indexes'
+import { hintsForValues } from '../value-hints'
 
 type Needs = Context & StorageContext & SearchContext & { user: string | null }
 
@@ -15,9 +16,9 @@ export const searchWorkspace = operation({
   summary: 'Search the cached work items, drafts and folders',
   description: [
     'Words are OR-ed and ranked: titles count most, then tags, acceptance criteria and descriptions; a title that begins with the query',
-    'comes first, and an ID (`204`, `#204`) before that. `"phrases"` must be found, `-words` and `-"phrases"` must not. Qualifiers narrow',
-    'the search: `state:Active`, `type:bug`, `assignee:@me`, `tag:"two words"`, `area:`, `iteration:`, `in:title`, `no:assignee`; a dash',
-    'before one negates it. Filters alone list what passes, newest first. A word that is found nowhere is taken as mistyped; the last',
+    'comes first, and an ID (`204`, `#204`, `bug 204`, the address of its page) before that. `"phrases"` must be found, `-words`, `NOT words`',
+    'and `-"phrases"` must not. Qualifiers narrow the search: `state:Active`, `state:open`, `is:done`, `type:story`, `assignee:@me`,',
+    '`tag:"two words"`, `area:`, `iteration:`, `priority:1`, `id:204`, `in:title`, `no:assignee`; a dash before one negates it. Filters alone list what passes, newest first. A word that is found nowhere is taken as mistyped; the last',
     'word may be unfinished, unless a space follows it. `total` counts all that pass.',
   ].join(' '),
   effect: 'read',
@@ -25,7 +26,7 @@ export const searchWorkspace = operation({
   input: z.strictObject({
     q: z
       .string()
-      .max(1000)
+      .max(LONGEST_QUERY)
       .refine((q) => q.trim() !== '', 'must say what to look for')
       .describe('What to look for: words, "phrases", -exclusions and qualifiers such as state:Active'),
     limit: z.int(RANGE).min(1, RANGE).max(200, RANGE).default(20).describe('How many results to give, at most'),
@@ -35,6 +36,10 @@ export const searchWorkspace = operation({
     query: z.string(),
     total: z.int().describe('How many entities pass, whatever the limit'),
     results: z.array(SearchResult),
+    hints: z
+      .array(z.string())
+      .optional()
+      .describe('What may be meant instead, where a qualifier is not known or nothing has its value'),
   }),
   errors: [],
   http: { method: 'get', path: '/api/search/fast' },
@@ -57,6 +62,7 @@ export const searchWorkspace = operation({
     const index = await ctx.search.current(ctx)
     ctx.signal.throwIfAborted()
     const { total, hits } = await index.search(query, { limit, type })
-    return { query: q, total, results: hits }
+    const hints = [...query.hints, ...(await hintsForValues(query.filters, { total, index }))]
+    return { query: q, total, results: hits, ...(hints.length > 0 && { hints }) }
   },
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReadTx } from '../../storage'
 import { IDF_FACTOR } from '../rules/score'
-import { BELOW_EXACT, SURELY_LESS } from '../rules/settle-scores'
+import { BELOW_EXACT, LIFTS, SURELY_LESS } from '../rules/settle-scores'
 import { PLACES } from '../server-index/key'
 import { indexTables } from './server-tables'
 
@@ -39,6 +39,8 @@ export interface RankedQuery {
   type: number | null
   /** tsquery: titles that begin with the query. */
   titleBegins: string | null
+  /** Null where the query has no words. */
+  titleIs: string | null
   limit: number
 }
 
@@ -58,7 +60,7 @@ const COUNTED_BY_ENGINE = 20_000
  * order in which the engine comes by its rows.
  */
 export async function rankKeys(tx: ReadTx, query: RankedQuery): Promise<RankedKeys> {
-  const { sought, lookups, meant, wanted, banned, among, without, type, titleBegins, takesAll, limit } = query
+  const { sought, lookups, meant, wanted, banned, among, without, type, titleBegins, titleIs, takesAll, limit } = query
   const column = <Row, Value>(rows: readonly Row[], of: (row: Row) => Value) => rows.map(of)
   const found = takesAll
     ? sql`select terms.key, score, coalesce(exact, false) as exact
@@ -76,10 +78,6 @@ export async function rankKeys(tx: ReadTx, query: RankedQuery): Promise<RankedKe
     ...(among === null ? [] : [sql`key in (select unnest(${among}::bigint[]))`]),
     ...(without.length === 0 ? [] : [sql`key not in (select unnest(${without}::bigint[]))`]),
   ]
-  const begins =
-    titleBegins === null
-      ? sql`false`
-      : sql`exact and key in (select key from search_terms where terms @@ ${titleBegins}::tsquery)`
   const { rows } = await sql<{ total: number | null; best: [number, number][] | null; weights: number[] | null }>`
     with posting as materialized (
       select lookup.part, terms.key, max(lookup.impact) as impact
@@ -108,8 +106,8 @@ export async function rankKeys(tx: ReadTx, query: RankedQuery): Promise<RankedKe
       select 1 + coalesce(sum(weight) filter (where kind <> 'completion'), 0) as ceiling from weighted
     ), passing as materialized (
       select key, not exact and not meant as guess,
-        coalesce(score, 0) + ceiling * case when meant then 2 when begins then 1 else 0 end as lifted
-      from (select key, score, exact, key = any(${meant}::bigint[]) as meant, ${begins} as begins
+        coalesce(score, 0) + ceiling * case when meant then ${sql.lit(LIFTS.meant)} when title_is then ${sql.lit(LIFTS.titleIs)} when begins then ${sql.lit(LIFTS.titleBegins)} else 0 end as lifted
+      from (select key, score, exact, key = any(${meant}::bigint[]) as meant, ${whereTitle(titleBegins)} as begins, ${whereTitle(titleIs)} as title_is
         from (${found}) as found where ${sql.join(conditions, sql` and `)}) as told cross join ceiling
     ), scale as (
       select count(*) as total,
@@ -139,6 +137,11 @@ export async function rankKeys(tx: ReadTx, query: RankedQuery): Promise<RankedKe
     best: (best ?? []).map(([key, score]) => ({ key, score })),
     weights: weights ?? [],
   }
+}
+
+function whereTitle(query: string | null) {
+  if (query === null) return sql`false`
+  return sql`exact and key in (select key from search_terms where terms @@ ${query}::tsquery)`
 }
 
 /** What a document's words are worth in all. Completions find what nothing else has found: of several, the first does. */

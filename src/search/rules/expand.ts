@@ -27,12 +27,20 @@ export interface Sought {
   terms: ReadonlyMap<string, number>
 }
 
+/** Of a long text that was pasted, only so many unknown words are taken as mistyped: each is compared with the whole vocabulary. */
+export const MOST_CORRECTED = 32
+
 const WORTH = { completed: 0.8, reread: 0.8, oneEdit: 0.98, twoEdits: 0.7 }
 
 /** What is to be looked up for the words of a query. */
 export function expand(query: ParsedQuery, vocabulary: Vocabulary): Sought[] {
   const joined = joinedForms(query.opening, vocabulary)
-  return query.words.flatMap((word) => soughtFor(word, joined.get(word.form) ?? [], vocabulary))
+  let corrected = 0
+  return query.words.flatMap((word) => {
+    const isKnown = vocabulary.holds(stem(word.form))
+    if (!isKnown && !word.literal && ++corrected > MOST_CORRECTED) return []
+    return soughtFor(word, joined.get(word.form) ?? [], vocabulary)
+  })
 }
 
 /** @param joined words of the texts that hold this word and its neighbour in the query. */

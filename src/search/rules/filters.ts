@@ -1,7 +1,7 @@
-import type { Person } from '../../tracker'
+import type { Person, StateCategory } from '../../tracker'
 import { fold } from './fold'
 
-export const QUALIFIERS = ['state', 'type', 'assignee', 'tag', 'area', 'iteration'] as const
+export const QUALIFIERS = ['state', 'type', 'assignee', 'tag', 'area', 'iteration', 'priority', 'id'] as const
 export type Qualifier = (typeof QUALIFIERS)[number]
 
 export interface Filter {
@@ -15,9 +15,14 @@ export interface Filter {
 
 /** What filters look at. */
 export interface Filterable {
+  id: number
   type: string
   itemType: string | null
+  /** Backlog level: 0 task, 1 story, 2 feature, 3 epic. */
+  level: number | null
   state: string | null
+  stateCategory: StateCategory | null
+  priority: number | null
   assignedTo: Person | null
   tags: readonly string[]
   areaPath: string | null
@@ -51,14 +56,19 @@ export function fits(entity: Filterable, { qualifier, value, whole }: Filter): b
   return value === null ? isAbsent(entity, qualifier) : has[qualifier](entity, value, whole ?? false)
 }
 
-/** Whether an entity has a value. A type is one of search (`draft`) or the work item's own (`Bug`); a path is found by any part of it. */
+/**
+ * Whether an entity has a value. A type is one of search (`draft`), the work item's own (`Bug`) or a backlog level (`story`); a state is
+ * the item's own or a progress (`open`, `done`); a path is found by any part of it.
+ */
 const has: Record<Qualifier, (entity: Filterable, value: string, whole: boolean) => boolean> = {
-  state: ({ state }, value) => same(state, value),
-  type: ({ type, itemType }, value) => same(type, value) || same(itemType, value),
+  state: (entity, value) => same(entity.state, value) || same(progressOf(entity), value),
+  type: (entity, value) => same(entity.type, value) || same(entity.itemType, value) || same(levelNameOf(entity), value),
   assignee: ({ assignedTo }, value, whole) => isPerson(assignedTo, value, whole),
   tag: ({ tags }, value) => tags.some((tag) => same(tag, value)),
   area: ({ areaPath }, value) => holdsPath(areaPath, value),
   iteration: ({ iterationPath }, value) => holdsPath(iterationPath, value),
+  priority: ({ priority }, value) => priority !== null && Number(value.replace(/^p(?=\d)/i, '')) === priority,
+  id: ({ id }, value) => Number(value.replace('#', '')) === id,
 }
 
 function isAbsent(entity: Filterable, qualifier: Qualifier): boolean {
@@ -69,8 +79,54 @@ function isAbsent(entity: Filterable, qualifier: Qualifier): boolean {
     tag: entity.tags.length === 0,
     area: !entity.areaPath,
     iteration: !entity.iterationPath,
+    priority: entity.priority === null,
+    id: false,
   }
   return absent[qualifier]
+}
+
+/** The values that people may ask for to find the entity; of IDs none, for nobody chooses among them. */
+export function valuesOf(entity: Filterable, qualifier: Qualifier): string[] {
+  const { assignedTo } = entity
+  const values: Record<Qualifier, (string | null)[]> = {
+    state: [entity.state, progressOf(entity)],
+    type: [entity.itemType ?? entity.type, levelNameOf(entity)],
+    assignee: assignedTo ? [assignedTo.displayName] : [],
+    tag: [...entity.tags],
+    area: [entity.areaPath],
+    iteration: [entity.iterationPath],
+    priority: [entity.priority === null ? null : String(entity.priority)],
+    id: [],
+  }
+  return values[qualifier].filter((value) => value !== null && value !== '') as string[]
+}
+
+/** Each once, in the order of the alphabet. */
+export function distinctValues(values: Iterable<string>): string[] {
+  return [...new Set(values)].sort()
+}
+
+export type Progress = 'open' | 'done'
+
+/** States of stock processes that end the work, for items whose category is not known. */
+const COMPLETED_STATES = ['closed', 'done', 'completed']
+const REMOVED_STATES = ['removed', 'cut']
+
+/** How far the state says that the work has come, whatever the process calls it. Null for what is removed or has no state. */
+export function progressOf({ state, stateCategory }: Pick<Filterable, 'state' | 'stateCategory'>): Progress | null {
+  if (state === null) return null
+  const name = fold(state)
+  if (stateCategory === 'Completed' || (stateCategory === null && COMPLETED_STATES.includes(name))) return 'done'
+  if (stateCategory === 'Removed' || (stateCategory === null && REMOVED_STATES.includes(name))) return null
+  return 'open'
+}
+
+const LEVEL_NAMES = ['task', 'story', 'feature', 'epic']
+
+/** What people call the items of a backlog level. A bug is no story, also where bugs are planned beside stories. */
+export function levelNameOf({ level, itemType }: Pick<Filterable, 'level' | 'itemType'>): string | null {
+  if (level === null || /\b(?:bug|defect)\b/i.test(itemType ?? '')) return null
+  return LEVEL_NAMES[level] ?? null
 }
 
 function same(a: string | null, b: string): boolean {

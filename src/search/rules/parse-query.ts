@@ -1,8 +1,13 @@
 import type { Filter } from './filters'
+import { type ItemNumber, isIdBesideWords, itemNumberIn } from './item-number'
+import { qualifierHints } from './qualifier-hints'
 import { type QueryTerm, queryTerms } from './query-terms'
 import { inSequence, type Sequence } from './sequence'
 import { isStopWord } from './stop-words'
 import { type Token, tokenize } from './tokenize'
+
+/** In UTF-16 units. */
+export const LONGEST_QUERY = 10_000
 
 /** What a query asks for: words are OR-ed and ranked, all else filters. */
 export interface ParsedQuery {
@@ -13,12 +18,14 @@ export interface ParsedQuery {
   /** None may be found. */
   excluded: Sequence[]
   filters: Filter[]
-  /** Entities that are meant by their ID: `#204`, or `204` where nothing but numbers was written. */
+  /** Entities that are meant by their ID: `#204`, `AB#204`, `bug 204`, `204`, or the address of a work item's page. */
   ids: number[]
   /** Words, phrases and exclusions look at titles alone. */
   inTitle: boolean
   /** All words as they were written, one after the other: what a title may begin with. */
   opening: string[]
+  /** What a person should know about how the query was read. */
+  hints: string[]
 }
 
 export interface QueryWord {
@@ -32,8 +39,8 @@ export interface QueryWord {
 }
 
 /**
- * Reads words, `"phrases"`, `-excluded`, `-"excluded phrases"`, and the qualifiers `state: type: assignee: tag: area: iteration:
- * in:title no:assignee`. A dash negates a qualifier too. An unknown qualifier is plain text.
+ * Reads words, `"phrases"`, `-excluded` or `NOT excluded`, and the qualifiers of `QUALIFIERS`, `is:`, `in:title` and `no:assignee`. A dash
+ * or `NOT` negates a qualifier too. An unknown qualifier is plain text.
  * @param user who `@me` is; `invalid` where `@me` is asked for and nobody is configured.
  */
 export function parseQuery(query: string, user: string | null): ParsedQuery {
@@ -41,18 +48,15 @@ export function parseQuery(query: string, user: string | null): ParsedQuery {
   const texts = terms.filter((term) => term.kind === 'text').map(readText)
   const sought = texts.filter((text) => !text.negated)
   const phrases = sought.filter((text) => text.quoted && text.forms.length > 0)
-  const numbers = sought.flatMap((text) => text.number ?? [])
-  const onlyNumbers = numbers.length === sought.length
   return {
     words: withoutStopWords(mergeWords(sought.flatMap((text) => text.words))),
     phrases: phrases.map(({ forms }) => ({ forms, quoted: true })),
     excluded: texts.filter((text) => text.negated).flatMap(exclusions),
     filters: terms.filter((term) => term.kind === 'filter').map((term) => term.filter),
-    ids: numbers
-      .filter((number) => onlyNumbers || number.startsWith('#'))
-      .map((number) => Number(number.replace('#', ''))),
+    ids: idsIn(sought),
     inTitle: terms.some((term) => term.kind === 'in-title'),
     opening: sought.flatMap((text) => text.forms),
+    hints: terms.flatMap((term) => (term.kind === 'text' ? qualifierHints(term) : [])),
   }
 }
 
@@ -62,11 +66,14 @@ interface ReadText {
   forms: string[]
   joined: string[]
   words: QueryWord[]
-  /** `204` or `#204`, as it was written. */
-  number: string | null
+  number: ItemNumber | null
+  /** As it was written. */
+  text: string
 }
 
 function readText({ text, negated, quoted, unfinished }: QueryTerm & { kind: 'text' }): ReadText {
+  const number = quoted ? null : itemNumberIn(text)
+  if (number?.kind === 'address' && !negated) return { negated, quoted, forms: [], joined: [], words: [], number, text }
   const tokens = tokenize(text)
   const pairs = tokens.filter((token) => token.kind === 'pair')
   const [begun, ended] = [new Set(pairs.map(({ start }) => start)), new Set(pairs.map(({ end }) => end))]
@@ -83,8 +90,18 @@ function readText({ text, negated, quoted, unfinished }: QueryTerm & { kind: 'te
         const literal = quoted || kind === 'joined'
         return { form, count: 1, literal, unfinished: unfinished && !literal && end === text.length }
       }),
-    number: /^#?\d+$/.test(text) ? text : null,
+    number,
+    text,
   }
+}
+
+function idsIn(sought: readonly ReadText[]): number[] {
+  const areAllNumbers = sought.every(({ number }) => number !== null)
+  return sought.flatMap(({ number }, i) => {
+    if (number === null) return []
+    const isId = areAllNumbers || number.kind !== 'plain' || isIdBesideWords(number.id, sought[i - 1]?.text)
+    return isId ? [number.id] : []
+  })
 }
 
 function mergeWords(words: readonly QueryWord[]): QueryWord[] {

@@ -1,5 +1,6 @@
 import { StudioError } from '../../kernel/errors'
-import { type Filter, isQualifier, QUALIFIERS, type Qualifier } from './filters'
+import { type Filter, isQualifier } from './filters'
+import { QUALIFIER_NAMES, qualifierNamed, readIs } from './qualifier-names'
 
 /** A piece of a query, as it was written. */
 export type QueryTerm =
@@ -11,7 +12,7 @@ export type QueryTerm =
 const QUOTE = '"“”'
 const VALUE = String.raw`(?:[${QUOTE}](?<quotedValue>[^${QUOTE}]+)[${QUOTE}]?|(?<value>[^\s${QUOTE}]+))`
 const TERM = new RegExp(
-  String.raw`(?<dash>-)?(?:(?<name>${QUALIFIERS.join('|')}|in|no):${VALUE}|[${QUOTE}](?<phrase>[^${QUOTE}]*)[${QUOTE}]?|(?<text>[^\s${QUOTE}]+))`,
+  String.raw`(?<dash>-)?(?:(?<name>${QUALIFIER_NAMES.join('|')}|is|in|no):${VALUE}|[${QUOTE}](?<phrase>[^${QUOTE}]*)[${QUOTE}]?|(?<text>[^\s${QUOTE}]+))`,
   'giu',
 )
 
@@ -20,7 +21,7 @@ const TERM = new RegExp(
  * @param user who `@me` is; `invalid` where `@me` is asked for and nobody is configured.
  */
 export function queryTerms(query: string, user: string | null): QueryTerm[] {
-  return [...query.matchAll(TERM)].map((match): QueryTerm => {
+  const terms = [...query.matchAll(TERM)].map((match): QueryTerm => {
     const { dash, name, quotedValue, value, phrase } = match.groups!
     const negated = dash !== undefined
     const qualified = name && qualifiedTerm(name.toLowerCase(), (quotedValue ?? value)!, negated, user)
@@ -29,18 +30,39 @@ export function queryTerms(query: string, user: string | null): QueryTerm[] {
     const unfinished = match.index + match[0].length === query.length
     return { kind: 'text', text: written, negated, quoted: phrase !== undefined, unfinished }
   })
+  return terms.flatMap((term, i) => {
+    if (isNot(term) && terms[i + 1] !== undefined) return []
+    return i > 0 && isNot(terms[i - 1]!) ? negate(term) : term
+  })
+}
+
+/** `NOT door` means what `-door` does; in small letters it is a word. */
+function isNot(term: QueryTerm): boolean {
+  return term.kind === 'text' && term.text === 'NOT' && !term.negated && !term.quoted
+}
+
+function negate(term: QueryTerm): QueryTerm {
+  if (term.kind === 'in-title') return term
+  if (term.kind === 'text') return { ...term, negated: true }
+  return { ...term, filter: { ...term.filter, negated: !term.filter.negated } }
 }
 
 function qualifiedTerm(name: string, value: string, negated: boolean, user: string | null): QueryTerm | null {
   if (name === 'in') return value.toLowerCase() === 'title' && !negated ? { kind: 'in-title' } : null
+  if (name === 'is') {
+    const meant = readIs(value)
+    return meant && { kind: 'filter', filter: { ...meant, negated: meant.negated !== negated } }
+  }
   if (name === 'no') {
-    const qualifier = value.toLowerCase()
+    const qualifier = qualifierNamed(value.toLowerCase()) ?? value.toLowerCase()
     return isQualifier(qualifier) ? { kind: 'filter', filter: { qualifier, value: null, negated } } : null
   }
-  if (name === 'assignee' && value.toLowerCase() === '@me') {
-    return { kind: 'filter', filter: { qualifier: name, value: configured(user), negated, whole: true } }
+  const qualifier = qualifierNamed(name)
+  if (qualifier === null) return null
+  if (qualifier === 'assignee' && value.toLowerCase() === '@me') {
+    return { kind: 'filter', filter: { qualifier, value: configured(user), negated, whole: true } }
   }
-  return { kind: 'filter', filter: { qualifier: name as Qualifier, value, negated } }
+  return { kind: 'filter', filter: { qualifier, value, negated } }
 }
 
 function configured(user: string | null): string {

@@ -6,13 +6,16 @@ export interface Candidate {
   exact: boolean
   /** Its title begins with the query's words, in their order. */
   titleBegins: boolean
+  /** Its title has no other words than these. */
+  titleIs: boolean
   /** The query names its ID. */
   meant: boolean
 }
 
 /**
- * The scores that people see, in the order of the candidates. An entity that is meant by its ID stands before one whose title begins
- * with the query, and that one before all others: each is lifted by the ceiling, which is more than words can give. What only
+ * The scores that people see, in the order of the candidates. An entity that is meant by its ID stands before one whose title is the
+ * query, that one before one whose title begins with it, and that one before all others: each is lifted by the ceiling, which is more
+ * than words can give. What only
  * guesses found is scaled down to stand below all that was found as it was written.
  */
 export function settleScores(candidates: readonly Candidate[], ceiling: number): number[] {
@@ -22,12 +25,15 @@ export function settleScores(candidates: readonly Candidate[], ceiling: number):
   return candidates.map((candidate, i) => shownScore(lifted[i]! * (isGuess(candidate) ? scale.factor : 1)))
 }
 
+/** How often an entity is lifted by the ceiling. */
+export const LIFTS = { meant: 3, titleIs: 2, titleBegins: 1 }
+
 function isGuess({ exact, meant }: Candidate): boolean {
   return !exact && !meant
 }
 
-function liftedScore({ relevance, exact, titleBegins, meant }: Candidate, ceiling: number): number {
-  const lifts = meant ? 2 : titleBegins && exact ? 1 : 0
+function liftedScore({ relevance, exact, titleBegins, titleIs, meant }: Candidate, ceiling: number): number {
+  const lifts = meant ? LIFTS.meant : !exact ? 0 : titleIs ? LIFTS.titleIs : titleBegins ? LIFTS.titleBegins : 0
   return relevance + lifts * ceiling
 }
 

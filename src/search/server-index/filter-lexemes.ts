@@ -1,5 +1,5 @@
 import type { Entity } from '../entity'
-import { type Filter, QUALIFIERS, type Qualifier } from '../rules/filters'
+import { type Filter, levelNameOf, progressOf, QUALIFIERS, type Qualifier } from '../rules/filters'
 import { fold } from '../rules/fold'
 import { lexeme, quoted } from './lexemes'
 
@@ -10,6 +10,8 @@ const KINDS = {
   tag: 'g',
   area: 'a',
   iteration: 'r',
+  priority: 'o',
+  id: 'i',
 } as const satisfies Record<Qualifier, string>
 const WHOLE_NAME = 'd'
 const NAME_WORD = 'n'
@@ -17,10 +19,15 @@ const NAME_WORD = 'n'
 /** What filters find an entity by: `fits` says of each whether it is to be found by it. */
 export function filterLexemes(entity: Entity): string[] {
   const { type, itemType, state, assignedTo, tags, areaPath, iterationPath } = entity
+  const [progress, levelName] = [progressOf(entity), levelNameOf(entity)]
   const found = [
     ...(state === null ? [] : [has('state', fold(state))]),
+    ...(progress === null ? [] : [has('state', progress)]),
     has('type', fold(type)),
     ...(itemType === null ? [] : [has('type', fold(itemType))]),
+    ...(levelName === null ? [] : [has('type', levelName)]),
+    ...(entity.priority === null ? [] : [has('priority', String(entity.priority))]),
+    has('id', String(entity.id)),
     ...tags.map((tag) => has('tag', fold(tag))),
     ...partsOfPath(areaPath ?? '').map((part) => has('area', part)),
     ...partsOfPath(iterationPath ?? '').map((part) => has('iteration', part)),
@@ -39,9 +46,11 @@ export function filterLexemes(entity: Entity): string[] {
     tag: tags.length === 0,
     area: !areaPath,
     iteration: !iterationPath,
+    priority: entity.priority === null,
+    id: false,
   }
   for (const qualifier of QUALIFIERS) if (absent[qualifier]) found.push(hasNone(qualifier))
-  return found
+  return [...new Set(found)]
 }
 
 /** Queries: what an entity must be found by, and what it must not; null for no such demand. */
@@ -61,6 +70,8 @@ export function filterQueries(filters: readonly Filter[]): { wanted: string | nu
 function queryOf({ qualifier, value, whole }: Filter): string {
   if (value === null) return quoted(hasNone(qualifier))
   if (qualifier === 'area' || qualifier === 'iteration') return quoted(has(qualifier, pathOf(value)))
+  if (qualifier === 'priority') return quoted(has(qualifier, String(Number(value.replace(/^p(?=\d)/i, '')))))
+  if (qualifier === 'id') return quoted(has(qualifier, String(Number(value.replace('#', '')))))
   if (qualifier !== 'assignee') return quoted(has(qualifier, fold(value)))
   const names = whole
     ? quoted(lexeme(`${WHOLE_NAME}=`, fold(value)))

@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../storage'
 import { formsBeginning, formsNear, heldTerms, type KnownForm, writtenForms } from '../queries/vocabulary'
-import type { Vocabulary } from '../rules/expand'
+import { MOST_CORRECTED, type Vocabulary } from '../rules/expand'
 import type { ParsedQuery, QueryWord } from '../rules/parse-query'
 import { stem } from '../rules/stem'
 import { isStopWord } from '../rules/stop-words'
@@ -18,7 +18,7 @@ export async function vocabularyFor(tx: ReadTx, query: ParsedQuery): Promise<Voc
     if (!isHeld && !word.literal) unknown.push(word)
   }
   const near = new Set<string>()
-  for (const word of unknown) {
+  for (const word of unknown.slice(0, MOST_CORRECTED)) {
     if ([...forms].some((form) => form.startsWith(word.form))) continue
     const corrections = await nearestHeld(tx, word.form)
     for (const form of corrections) near.add(form)

@@ -10,7 +10,8 @@ import { isStopTerm } from '../rules/stop-terms'
  * | `w` step term | a term anywhere, with the step of its impact; `x` for terms of stop words |
  * | `t` step term | a term of the title, likewise; `u` for terms of stop words |
  * | `l` terms, each with a space behind it | the title |
- * | `s` `y` `g` `a` `r` and `=` value, `p` account, `d` name, `n` word of a name | a state, type, tag, area, iteration, person |
+ * | `s` `y` `g` `a` `r` `o` `i` and `=` value | a state or progress, type or level, tag, area, iteration, priority, ID |
+ * | `p` account, `d` name, `n` word of a name, each with `=` before it | a person |
  * | the same with `!` | that there is none |
  *
  * The step stands before the term, so that one lookup finds all terms that begin alike.

@@ -1,9 +1,11 @@
 import type { ReadTx } from '../../storage'
 import type { Entity } from '../entity'
 import { hitOf, lookoutFor } from '../hit'
+import { listFilterValues } from '../queries/filter-values'
 import { findKeys, preferIndex, type RankedQuery, rankKeys } from '../queries/ranking'
 import { inOrder } from '../rank'
 import { expand, type Sought } from '../rules/expand'
+import { distinctValues, type Qualifier } from '../rules/filters'
 import type { ParsedQuery } from '../rules/parse-query'
 import type { Sequence } from '../rules/sequence'
 import { shownScore } from '../rules/settle-scores'
@@ -47,7 +49,8 @@ export class ServerIndex implements SearchIndex {
         among: null,
         without: [],
         type: type === undefined ? null : TYPES.indexOf(type),
-        titleBegins: openingOf(query),
+        titleIs: openingOf(query),
+        titleBegins: beginningOf(query),
         limit,
       }
       const ranked = await rankKeys(tx, { ...asked, ...(await this.#sequenceKeys(tx, query, asked)) })
@@ -64,6 +67,10 @@ export class ServerIndex implements SearchIndex {
         }),
       }
     })
+  }
+
+  async knownValues(qualifier: Qualifier): Promise<string[]> {
+    return this.#read(async (tx) => distinctValues(await listFilterValues(tx, qualifier)))
   }
 
   /** Whether words follow each other is seen in the texts of what holds them all. */
@@ -120,7 +127,12 @@ function holdingAll({ forms }: Sequence, inTitle: boolean): string[] {
 
 function openingOf({ opening }: ParsedQuery): string | null {
   if (opening.length === 0) return null
-  return `${quoted(titleLineLexeme(opening.map((form) => `${stem(form)} `).join('')))}:*`
+  return quoted(titleLineLexeme(opening.map((form) => `${stem(form)} `).join('')))
+}
+
+function beginningOf(query: ParsedQuery): string | null {
+  const opening = openingOf(query)
+  return opening === null ? null : `${opening}:*`
 }
 
 function worthOf(sought: readonly Sought[], weights: readonly number[]): Map<string, number> {

@@ -68,6 +68,19 @@ export const serverIndexMigration: Migration = {
   },
 }
 
+/** What entities are found by has changed: each is put into the index anew by the next search. */
+export const searchLexemesMigration: Migration = {
+  name: '0014-search-people-and-progress',
+  async up(db, engine) {
+    if (engine === 'sqlite') return
+    for (const [type, table] of tablesOfTypes) {
+      await sql`insert into search_stale (key, initial) select ${keyIn('id', type)}, 1 from ${sql.table(table)} order by id`.execute(
+        db,
+      )
+    }
+  },
+}
+
 const tablesOfTypes = Object.entries(SEARCHABLE_TABLES) as [keyof typeof SEARCHABLE_TABLES, string][]
 
 async function createTables(db: Kysely<any>): Promise<void> {

@@ -6,7 +6,7 @@ export const criteriaFlags = {
   extraFlags: [
     { flag: '--state <text>', about: 'only items in this state (any case)', standsFor: ['criteria'] },
     { flag: '--assigned-to <name>', about: 'only items of this person; @me is STUDIO_USER' },
-    { flag: '--search <words>', about: 'only items whose ID, title or tags hold all these words' },
+    { flag: '--search <words>', about: 'only items whose ID or texts hold all these words' },
   ],
   toInput({ state, assignedTo, search, ...typed }) {
     const criteria = Object.fromEntries(

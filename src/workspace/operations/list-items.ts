@@ -21,7 +21,7 @@ export const listItems = operation({
       .min(1)
       .optional()
       .describe('Only items of this person, by name or account; @me is the configured user'),
-    search: z.string().min(1).optional().describe('Only items whose ID, title or tags hold all these words'),
+    search: z.string().min(1).optional().describe('Only items whose ID or texts hold all these words'),
     filter: z
       .string()
       .min(1)

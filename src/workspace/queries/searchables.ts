@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../storage'
-import type { LongText, Person } from '../../tracker'
+import type { LongText, Person, StateCategory } from '../../tracker'
 import type { DraftTable, FolderTable, WorkItemTable } from '../tables'
 import { workspaceTables } from './version'
 
@@ -11,7 +11,11 @@ export interface Searchable extends SearchableStamp {
   acceptanceCriteria: LongText | null
   /** The work item's own type, `Bug`; null for drafts and folders. */
   itemType: string | null
+  /** Backlog level: 0 task, 1 story, 2 feature, 3 epic; null for what is on no backlog. */
+  level: number | null
   state: string | null
+  stateCategory: StateCategory | null
+  priority: number | null
   assignedTo: Person | null
   areaPath: string | null
   iterationPath: string | null
@@ -82,7 +86,10 @@ const ITEM_COLUMNS = [
   'acceptance_criteria',
   'acceptance_format',
   'type',
+  'level',
   'state',
+  'state_category',
+  'priority',
   'assigned_name',
   'assigned_account',
   'area_path',
@@ -118,7 +125,10 @@ export function searchableItem(row: ItemRow): Searchable {
     description: longText(row.description, row.description_format),
     acceptanceCriteria: longText(row.acceptance_criteria, row.acceptance_format),
     itemType: row.type,
+    level: row.level,
     state: row.state,
+    stateCategory: row.state_category as StateCategory | null,
+    priority: row.priority,
     assignedTo: name === null ? null : { displayName: name, uniqueName: account },
     areaPath: row.area_path,
     iterationPath: row.iteration_path,
@@ -137,7 +147,10 @@ export function searchableDraft(row: DraftRow): Searchable {
     description: longText(row.description, 'markdown'),
     acceptanceCriteria: longText(row.acceptance_criteria, 'markdown'),
     itemType: null,
+    level: null,
     state: null,
+    stateCategory: null,
+    priority: null,
     assignedTo: row.assigned_to === null ? null : { displayName: row.assigned_to, uniqueName: null },
     areaPath: row.area_path,
     iterationPath: row.iteration_path,
@@ -156,7 +169,10 @@ export function searchableFolder(row: FolderRow): Searchable {
     description: null,
     acceptanceCriteria: null,
     itemType: null,
+    level: null,
     state: null,
+    stateCategory: null,
+    priority: null,
     assignedTo: null,
     areaPath: null,
     iterationPath: null,

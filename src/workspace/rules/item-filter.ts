@@ -1,4 +1,5 @@
-import type { Person } from '../../tracker'
+import type { LongText, Person } from '../../tracker'
+import { htmlToPlainText, markdownToPlainText } from './sanitize'
 
 export interface ItemFilter {
   state?: string
@@ -11,6 +12,8 @@ interface Filterable {
   title: string
   state: string
   tags: readonly string[]
+  description: LongText | null
+  acceptanceCriteria: LongText | null
   assignedTo: Person | null
 }
 
@@ -33,11 +36,18 @@ export function isPerson(person: Person | null, name: string): boolean {
 }
 
 function holdsWords(item: Filterable, search: string): boolean {
-  const text = `#${item.id} ${item.title} ${item.tags.join(' ')}`.toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  const { id, title, tags, description, acceptanceCriteria } = item
+  const words = search.toLowerCase().split(/\s+/)
+  const shortTexts = [`#${id}`, title, ...tags].join('\n').toLowerCase()
+  const missing = words.filter((word) => !shortTexts.includes(word))
+  if (missing.length === 0) return true
+  const longTexts = [description, acceptanceCriteria].map(plainTextOf).join('\n').toLowerCase()
+  return missing.every((word) => longTexts.includes(word))
+}
+
+function plainTextOf(text: LongText | null): string {
+  if (text === null) return ''
+  return text.format === 'html' ? htmlToPlainText(text.text) : markdownToPlainText(text.text)
 }
 
 function same(a: string, b: string): boolean {

@@ -17,6 +17,7 @@ const noIndexes: SearchIndexes = {
 async function search(input: Record<string, unknown>, user: string | null = null) {
   const asked: { query: ParsedQuery; options: SearchOptions }[] = []
   const index: SearchIndex = {
+    knownValues: () => [],
     search(query, options) {
       asked.push({ query, options })
       const hit = { type: 'folder' as const, id: 1, title: 'Drafts', score: 1.5, snippet: '', highlights: [] }
@@ -64,6 +65,11 @@ describe('search', () => {
 
   it.each([{ type: 'bug' }, { colour: 'red' }])('refuses %j', async (input) => {
     await expect(search({ q: 'dock', ...input })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('takes queries of up to 10,000 characters', async () => {
+    expect((await search({ q: 'dock '.repeat(2_000) })).answer).toMatchObject({ total: 7 })
+    await expect(search({ q: 'x'.repeat(10_001) })).rejects.toMatchObject({ code: 'invalid' })
   })
 
   it('knows who @me is', async () => {

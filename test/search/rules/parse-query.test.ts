@@ -83,6 +83,12 @@ describe('exclusions', () => {
     ])
   })
 
+  it('may be said by NOT in capitals, also of a qualifier', () => {
+    expect(parseQuery('door NOT draft', null)).toMatchObject({ opening: ['door'], excluded: [{ forms: ['draft'] }] })
+    expect(parseQuery('NOT type:bug', null).filters).toMatchObject([{ qualifier: 'type', negated: true }])
+    expect(parseQuery('do not enter NOT', null).excluded).toEqual([])
+  })
+
   it('are not meant by a dash inside a word or alone', () => {
     expect(parseQuery('dock-door - x', null).excluded).toEqual([])
   })
@@ -99,6 +105,12 @@ describe('qualifiers', () => {
     ['iteration:"Sprint 12"', { qualifier: 'iteration', value: 'Sprint 12', negated: false }],
     ['no:assignee', { qualifier: 'assignee', value: null, negated: false }],
     ['-no:assignee', { qualifier: 'assignee', value: null, negated: true }],
+    ['assigned:dana', { qualifier: 'assignee', value: 'dana', negated: false }],
+    ['status:New', { qualifier: 'state', value: 'New', negated: false }],
+    ['is:closed', { qualifier: 'state', value: 'done', negated: false }],
+    ['-is:unassigned', { qualifier: 'assignee', value: null, negated: true }],
+    ['is:assigned', { qualifier: 'assignee', value: null, negated: true }],
+    ['is:bug', { qualifier: 'type', value: 'bug', negated: false }],
   ])('%s is a filter', (query, filter) => {
     expect(parseQuery(query, null)).toMatchObject({ filters: [filter], words: [], excluded: [] })
   })
@@ -111,6 +123,15 @@ describe('qualifiers', () => {
   it.each(['color:red', 'in:red', 'no:red', 'http://red'])('%s is plain text', (query) => {
     expect(parseQuery(query, null).filters).toEqual([])
     expect(wordsOf(query)).toContain('red')
+  })
+
+  it('that are mistyped are plain text, with a hint at what is meant', () => {
+    expect(parseQuery('assigne:dana', null)).toMatchObject({
+      filters: [],
+      hints: [expect.stringContaining('Did you mean "assignee:"?')],
+    })
+    expect(parseQuery('is:purple', null).hints).toEqual([expect.stringContaining('is:')])
+    expect(parseQuery('http://red error:5 "stat:x"', null).hints).toEqual([])
   })
 
   it('without a value are plain text', () => {

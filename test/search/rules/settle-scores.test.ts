@@ -6,6 +6,7 @@ const candidate = (more: Partial<Candidate>): Candidate => ({
   relevance: 1,
   exact: true,
   titleBegins: false,
+  titleIs: false,
   meant: false,
   ...more,
 })
@@ -21,7 +22,7 @@ describe('scores', () => {
       ],
       10,
     )
-    expect(scores).toEqual([9, 20, 11, 2])
+    expect(scores).toEqual([9, 30, 11, 2])
   })
 
   it('leave guesses alone where nothing else was found', () => {
@@ -30,7 +31,15 @@ describe('scores', () => {
 
   it('keep every guess below all that was found as written, in the order of their relevance', () => {
     const relevance = fc.double({ min: 0.01, max: 9, noNaN: true })
-    const some = fc.array(fc.record({ relevance, exact: fc.boolean(), titleBegins: fc.boolean(), meant: fc.boolean() }))
+    const some = fc.array(
+      fc.record({
+        relevance,
+        exact: fc.boolean(),
+        titleBegins: fc.boolean(),
+        titleIs: fc.boolean(),
+        meant: fc.boolean(),
+      }),
+    )
     fc.assert(
       fc.property(some, (candidates) => {
         const scores = settleScores(candidates, 10)

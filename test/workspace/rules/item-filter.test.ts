@@ -6,6 +6,8 @@ const item = {
   title: 'Tell the driver the door',
   state: 'Active',
   tags: ['gate'],
+  description: { format: 'html' as const, text: '<div>Each <b>carrier</b> hears of it.</div>' },
+  acceptanceCriteria: { format: 'markdown' as const, text: 'A **text message** is sent.' },
   assignedTo: { displayName: 'Mei Tan', uniqueName: 'mei@quayside.example' },
 }
 
@@ -20,6 +22,9 @@ describe('a filter of items', () => {
     [{ assignedTo: 'tan' }, false],
     [{ search: 'DOOR gate' }, true],
     [{ search: '#204' }, true],
+    [{ search: 'carrier hears door' }, true],
+    [{ search: 'message' }, true],
+    [{ search: 'div' }, false],
     [{ search: 'door window' }, false],
     [{ state: 'Active', assignedTo: 'tomas' }, false],
   ])('%j: %s', (filter, passes) => {
