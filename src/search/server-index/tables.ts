@@ -70,7 +70,7 @@ export const serverIndexMigration: Migration = {
 
 /** What entities are found by has changed: each is put into the index anew by the next search. */
 export const searchLexemesMigration: Migration = {
-  name: '0014-search-people-and-progress',
+  name: '0015-search-people-and-progress',
   async up(db, engine) {
     if (engine === 'sqlite') return
     for (const [type, table] of tablesOfTypes) {
