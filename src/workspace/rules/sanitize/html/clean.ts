@@ -49,6 +49,10 @@ function cleanElement(node: Element, { tally, level }: Place): HtmlNode[] {
     tally.add('too-deep')
     return [{ type: 'text', value: ` ${shownText([node])} ` }]
   }
+  if (isShowMore(node)) {
+    tally.add('form')
+    return []
+  }
   const look = appearanceOf(node)
   if (look.hidden) {
     if (isShown(node)) tally.add('hidden')
@@ -66,6 +70,13 @@ function cleanElement(node: Element, { tally, level }: Place): HtmlNode[] {
 
 function isCheckbox(node: Element): boolean {
   return node.tagName === 'input' && attribute(node, 'type').toLowerCase() === 'checkbox'
+}
+
+/** A button of a page that text was copied from, which only folds and unfolds it there. */
+function isShowMore(node: Element): boolean {
+  if (attribute(node, 'role') !== 'button' && !/button|expand|toggle|show-?more/i.test(attribute(node, 'class')))
+    return false
+  return /^\s*(?:show|see|read) (?:more|less)\s*(?:\.{3}|…)?\s*$/i.test(shownText([node]).slice(0, 40))
 }
 
 function rebuilt(node: Element, look: Appearance, children: HtmlNode[], tally: Tally): HtmlNode[] {
@@ -117,7 +128,7 @@ function cleanBlock({ tagName, properties }: Element, children: HtmlNode[]): Htm
       return [element('ol', listItems(children), { start: properties['start'] ?? 1 })]
     case 'li':
       return [
-        element('li', withCheckboxFirst([...roleCheckbox(properties), ...children]), {
+        element('li', withCheckboxFirst([...taskCheckbox(properties), ...children]), {
           webLevel: Number(properties['data-aria-level']) || 0,
         }),
       ]
@@ -145,9 +156,16 @@ function cleanBlock({ tagName, properties }: Element, children: HtmlNode[]): Htm
   }
 }
 
-/** Some editors tell a task by the role of its list item alone. */
-function roleCheckbox({ role, 'aria-checked': checked }: Properties): Element[] {
-  return role === 'checkbox' ? [element('input', [], { type: 'checkbox', checked: checked === 'true' })] : []
+/** Some editors tell a task by the role of its list item alone; Confluence by an id, and whether it is done by a class. */
+function taskCheckbox({
+  role,
+  'aria-checked': checked,
+  'data-inline-task-id': task,
+  class: classes,
+}: Properties): Element[] {
+  const isChecked = role === 'checkbox' ? checked === 'true' : /(?:^|\s)checked(?:\s|$)/.test(String(classes ?? ''))
+  const isTask = role === 'checkbox' || task !== undefined
+  return isTask ? [element('input', [], { type: 'checkbox', checked: isChecked })] : []
 }
 
 function withCheckboxFirst(children: HtmlNode[]): HtmlNode[] {

@@ -13,6 +13,7 @@ export function cleanMedia(node: Element, tally: Tally): HtmlNode[] | null {
     }
     const src = trimmed(node, 'src')
     const alt = trimmed(node, 'alt') || trimmed(node, 'title')
+    if (isEmoji(node, alt)) return [{ type: 'text', value: alt }]
     return src || alt ? [element('img', [], { src, alt })] : []
   }
   if (tagName === 'audio' || tagName === 'video') {
@@ -25,6 +26,16 @@ export function cleanMedia(node: Element, tally: Tally): HtmlNode[] | null {
 
 function trimmed(node: Element, name: string): string {
   return attribute(node, name).trim()
+}
+
+/** Chat programs write an emoji as an image of it; its alternative text is the emoji itself, or its name. */
+function isEmoji(node: Element, alt: string): boolean {
+  if (alt === '') return false
+  if (/^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u.test(alt) && /\P{ASCII}/u.test(alt)) return true
+  return (
+    /schema\.skype\.com\/emoji/i.test(attribute(node, 'itemtype')) ||
+    /(?:^|\s)emoji(?:\s|$)/i.test(attribute(node, 'class'))
+  )
 }
 
 /** At most two pixels wide or high: there to be loaded, not to be seen. */

@@ -59,7 +59,7 @@ export function cleanImage(
   trackerHosts: readonly string[],
   tally: Tally,
 ): PhrasingContent[] {
-  const alternative = (image.alt ?? '').trim() || (image.title ?? '').trim()
+  const alternative = withoutCaption((image.alt ?? '').trim()) || withoutCaption((image.title ?? '').trim())
   if (TRACKING_IMAGE.test(image.url)) {
     tally.add('tracking-image')
     return []
@@ -74,6 +74,11 @@ export function cleanImage(
   for (const kind of verdict.without) tally.add(kind)
   if (linked) return alternative ? [text(alternative)] : []
   return [{ type: 'link', url: verdict.url, children: [text(alternative || 'image')] }]
+}
+
+/** Editors fill in `Image` where nobody wrote what it shows. */
+function withoutCaption(alternative: string): string {
+  return /^(?:image|img|picture|photo|graphic)$/i.test(alternative) ? '' : alternative
 }
 
 function keptInside(because: RemovalKind): RemovalKind {
