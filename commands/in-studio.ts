@@ -30,7 +30,7 @@ export async function inStudio<R>(
     notices.flush()
     return result
   } catch (error) {
-    throw nameInFlags(error, operation)
+    throw nameInFlags(error, operation, invocation.inputFile)
   } finally {
     progress.end()
     await studio.close()

@@ -1,5 +1,6 @@
 import { StudioError } from '../src/kernel/errors'
 import type { ManifestEntry } from './manifest'
+import type { InputFile } from './operation-command'
 import type { Terminal } from './terminal'
 
 /** The flags that every command takes. */
@@ -15,6 +16,8 @@ export interface GlobalFlags {
 
 export interface Invocation {
   flags: GlobalFlags
+  /** The file that gives a part of the input, so that a refusal names its fields and no flags. */
+  inputFile?: InputFile | null
   terminal: Terminal
   signal: AbortSignal
   /** Runs another command line, for a command that shows others at work. */

@@ -104,6 +104,14 @@ function collect(value: string, previous: string[] = []): string[] {
 export interface Typed {
   operation: AnyOperation
   input: Record<string, unknown>
+  /** Null where no file gives fields of the input. */
+  inputFile: InputFile | null
+}
+
+/** A file that gives the fields of the input which were not typed. */
+export interface InputFile {
+  name: string
+  typed: ReadonlySet<string>
 }
 
 /** What was typed, as the input of the operation that it means. */
@@ -136,16 +144,30 @@ export async function inputFrom(
   const file =
     op.cli!.file && typeof options['file'] === 'string' ? await readRecord(op, options['file'], invocation) : {}
   const input = op.cli!.toInput ? op.cli!.toInput(typed) : typed
-  return { operation: op, input: { ...file, ...textToValues(op.input, input) } }
+  const path = op.cli!.file && !op.cli!.file.parse ? options['file'] : undefined
+  const inputFile = typeof path === 'string' ? { name: nameOfFile(path), typed: new Set(Object.keys(input)) } : null
+  return { operation: op, input: { ...file, ...textToValues(op.input, input) }, inputFile }
 }
 
 /** A refusal that names fields of the input is told in the words that were typed: `--carrier`, `<featureId>`. */
-export function nameInFlags(error: unknown, op: AnyOperation): unknown {
+export function nameInFlags(error: unknown, op: AnyOperation, file: InputFile | null = null): unknown {
   if (!(error instanceof StudioError)) return error
+  const isInFile = (path: string) => file !== null && !file.typed.has(path.split('.')[0]!)
+  const help = `See: studio ${op.cli!.command} --help`
+  const isOfFile = file !== null && error.details.some(({ path }) => isInFile(path))
   return retold(error, {
-    nameOf: (path) => typedName(op, path),
-    hint: `See: studio ${op.cli!.command} --help`,
+    nameOf: (path) => (isInFile(path) ? nameInFile(path) : typedName(op, path)),
+    hint: isOfFile ? `Correct ${file.name}. ${help}` : help,
   })
+}
+
+/** `queues[0].start`, for the path `queues.0.start`. */
+function nameInFile(path: string): string {
+  return path.replace(/\.(\d+)(?=\.|$)/g, '[$1]')
+}
+
+function nameOfFile(path: string): string {
+  return path === '-' ? 'standard input' : path
 }
 
 function typedName(op: AnyOperation, path: string): string {

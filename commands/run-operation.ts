@@ -20,13 +20,14 @@ import { comesInParts, runStream } from './run-stream'
 export async function runOperation(
   ids: readonly string[],
   args: readonly string[],
-  invocation: Invocation,
+  given: Invocation,
 ): Promise<number> {
   const operations = await Promise.all(ids.map(loadOperation))
   const command = commandFor(operations)
   const own = operations.some((op) => op.cli!.dashWords) ? shieldDashWords(command, args) : args
-  if (!parse(command, own, invocation)) return 0
-  const { operation, input: typed } = await inputFrom(command, operations, invocation)
+  if (!parse(command, own, given)) return 0
+  const { operation, input: typed, inputFile } = await inputFrom(command, operations, given)
+  const invocation = { ...given, inputFile }
   const format = chosenFormat(command, invocation)
   const input = await completed(operation, typed, invocation)
   if (invocation.flags.fields && !invocation.flags.json) {
@@ -60,7 +61,7 @@ function noticeOn(operation: AnyOperation, result: unknown, { flags }: Invocatio
 async function askFirst(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<void> {
   const { confirm: questionFor } = operation.cli!
   if (!questionFor) return
-  const question = questionFor(inTypedNames(operation, () => parseInput(operation, input)))
+  const question = questionFor(inTypedNames(operation, invocation, () => parseInput(operation, input)))
   if (question !== null) await confirm(question, invocation, 'dryRun' in operation.input.shape)
 }
 
@@ -97,11 +98,11 @@ async function offerNext(operation: AnyOperation, result: unknown, invocation: I
   say(offer.done)
 }
 
-function inTypedNames<R>(operation: AnyOperation, work: () => R): R {
+function inTypedNames<R>(operation: AnyOperation, { inputFile }: Invocation, work: () => R): R {
   try {
     return work()
   } catch (error) {
-    throw nameInFlags(error, operation)
+    throw nameInFlags(error, operation, inputFile)
   }
 }
 

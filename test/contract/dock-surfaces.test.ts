@@ -45,6 +45,34 @@ const BOOKING = {
   targetDate: '2055-03-01',
 }
 
+describe('a facility in a file', () => {
+  it('is refused by the rows and fields of the file, and by flags only for what was typed', async () => {
+    const studio = await program()
+    const facility = {
+      name: 'North',
+      timeZone: 'America/Chicago',
+      queues: [
+        { days: ['mon'], start: '06:00', end: '18:00' },
+        { days: ['tue'], start: '6', end: '18:00' },
+      ],
+      doors: [{ name: 'Door 1', types: ['truck'] }],
+    }
+    const file = join(studio.home, 'facility.json')
+    await writeFile(file, JSON.stringify(facility))
+    const { exitCode, err } = await studio.run(['facility', 'create', '--file', file, '--min-minutes', '0'])
+    expect(exitCode).toBe(2)
+    for (const place of [
+      'code: is required',
+      'queues[1].start: must be',
+      'doors[0].types[0]: must be',
+      '--min-minutes: must be',
+    ])
+      expect(err).toContain(place)
+    expect(err).not.toMatch(/--(queue|door|code)/)
+    expect(err).toContain(`Correct ${file}`)
+  })
+})
+
 describe('Idempotency-Key', () => {
   it('gives the first answer again, in every process and after a restart', async () => {
     const studio = await withFacility()
