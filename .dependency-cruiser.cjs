@@ -1,9 +1,20 @@
 /** The import rules of docs/architecture.md, checked. */
-const slices = ['workspace', 'search', 'reports', 'assistant', 'docks', 'access', 'tracker', 'storage', 'config']
+const slices = [
+  'workspace',
+  'sandbox',
+  'search',
+  'reports',
+  'assistant',
+  'docks',
+  'access',
+  'tracker',
+  'storage',
+  'config',
+]
 
 /** Besides its index, what a slice offers to a start that loads neither schemas nor engines. */
 const lightFaces = [
-  '^src/tracker/sandbox/index\\.ts$',
+  '^src/tracker/sample-site\\.ts$',
   '^src/tracker/items-file\\.ts$',
   '^src/storage/changed-since\\.ts$',
   '^src/storage/read-once\\.ts$',
@@ -81,6 +92,16 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(http|mcp)/' },
       to: { path: '^(commands|src/http|src/mcp)/', pathNot: '^src/http/operations/' },
+    },
+    {
+      name: 'sandbox-is-a-program-of-its-own',
+      severity: 'error',
+      comment: 'the sandbox stands in for a real tracker, so nothing but what starts it may know it',
+      from: {
+        path: '^(src|commands)/',
+        pathNot: ['^src/sandbox/', '^src/studio\\.ts$', '^commands/(sandbox|demo)\\.ts$'],
+      },
+      to: { path: '^src/sandbox/' },
     },
     packageOnlyIn('hono', 'hono|@hono/node-server', '^src/http/'),
     packageOnlyIn('terminal', 'commander|inquirer|ora|chalk', '^commands/'),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { StudioError } from '../src/kernel'
-import { isSandboxPage } from '../src/tracker/sandbox/port'
+import { isSandboxPage } from '../src/tracker/sample-site'
 import type { AfterResult } from './after-result'
 import type { Terminal } from './terminal'
 

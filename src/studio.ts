@@ -32,6 +32,7 @@ import {
   type StoragePlacesContext,
 } from './storage'
 import type { Tracker, TrackerContext } from './tracker'
+import { SANDBOX_PORT } from './tracker/sample-site'
 import {
   draftsMigration,
   fileImportsMigration,
@@ -211,7 +212,7 @@ async function trackerOf(settings: Settings, notice: (text: string) => void): Pr
     const tracker = openTracker({ url, project, token, whyNoToken: withheld, proxy })
     return { tracker, close: () => tracker.close() }
   }
-  const { SANDBOX_PORT, startSandbox } = await import('./tracker/sandbox')
+  const { startSandbox } = await import('./sandbox')
   // Its port is another one at each start: pages are told where `studio sandbox` serves them.
   const webOrigin = `http://127.0.0.1:${SANDBOX_PORT}`
   const sandbox = await startSandbox({ file: join(settings.paths.data, 'sandbox.json'), webOrigin })

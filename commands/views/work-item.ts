@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isSandboxPage } from '../../src/tracker/sandbox/port'
+import { isSandboxPage } from '../../src/tracker/sample-site'
 import { htmlToLines } from '../../src/workspace'
 import type { getItem } from '../../src/workspace/operations/get-item'
 import type { listItems } from '../../src/workspace/operations/list-items'

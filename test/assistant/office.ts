@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { loadOperation } from '../../src/catalog'
 import { execute, executeStream, type Log, type Progress, type StreamEvent } from '../../src/kernel'
+import { type RunningSandbox, startSandbox } from '../../src/sandbox'
 import { openMemoryDatabase } from '../../src/storage'
 import { migrations, openStudio } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
-import { type RunningSandbox, startSandbox } from '../../src/tracker/sandbox'
 import { type StubModel, type StubSettings, startStubModel } from './stub-model'
 
 export interface Office {

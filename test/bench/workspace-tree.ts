@@ -1,5 +1,5 @@
-import type { SandboxState } from '../../src/tracker/sandbox'
-import { BY, stateOf } from '../tracker/sandbox/generated-state'
+import type { SandboxState } from '../../src/sandbox'
+import { BY, stateOf } from '../sandbox/generated-state'
 
 const TASKS_A_STORY = 9
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../../commands/command-line'
 import { memoryTerminal } from '../../commands/terminal'
-import { startSandbox } from '../../src/tracker/sandbox'
+import { startSandbox } from '../../src/sandbox'
 
 let home: string
 beforeEach(() => {

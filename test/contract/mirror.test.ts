@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startSandbox } from '../../src/tracker/sandbox'
+import { startSandbox } from '../../src/sandbox'
 import { bigTree } from '../bench/workspace-tree'
 import { program } from './program'
 

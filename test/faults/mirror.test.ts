@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Fault, startSandbox } from '../../src/tracker/sandbox'
+import { type Fault, startSandbox } from '../../src/sandbox'
 import { bigTree } from '../bench/workspace-tree'
 import { program } from '../contract/program'
 

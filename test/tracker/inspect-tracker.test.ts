@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { startSandbox } from '../../src/sandbox'
 import { inspectTracker, openTracker } from '../../src/tracker'
-import { startSandbox } from '../../src/tracker/sandbox'
 
 const SECRET = 'sekrit-token-1234567890'
 

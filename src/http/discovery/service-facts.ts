@@ -1,7 +1,7 @@
 import type { Settings } from '../../config'
 import type { AnyOperation } from '../../kernel'
 import type { Json } from '../../kernel/json-schema'
-import { sampleSite } from '../../tracker/sandbox'
+import { sampleSite } from '../../tracker/sample-site'
 
 /** What the documents of discovery are made of. Nothing in it is a secret, an item or a draft. */
 export interface ServiceFacts {

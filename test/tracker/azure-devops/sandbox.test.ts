@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openTracker, type Tracker } from '../../../src/tracker'
 import {
   accessCheck,
   atomicBulk,
@@ -19,7 +18,8 @@ import {
   unauthorized,
   unavailable,
   wholeBulkFailed,
-} from '../../../src/tracker/sandbox'
+} from '../../../src/sandbox'
+import { openTracker, type Tracker } from '../../../src/tracker'
 import { failureOf, never, quick, stillTiming } from './fixtures'
 
 /** The adapter against a whole tracker that speaks the protocol, with faults where a test wants them. */

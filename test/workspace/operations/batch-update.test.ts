@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { StudioError } from '../../../src/kernel'
-import { atomicBulk, resetBefore, signInPage } from '../../../src/tracker/sandbox'
+import { atomicBulk, resetBefore, signInPage } from '../../../src/sandbox'
 import { batchUpdate } from '../../../src/workspace/operations/batch-update'
 import { getItem } from '../../../src/workspace/operations/get-item'
 import { importSingle } from '../../../src/workspace/operations/import-single'

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { type AnyOperation, type Clock, execute } from '../../../src/kernel'
+import { type FaultPlan, type RunningSandbox, type SandboxState, startSandbox } from '../../../src/sandbox'
 import { openMemoryDatabase } from '../../../src/storage'
 import { migrations, openStudio, type Studio } from '../../../src/studio'
 import { openTracker } from '../../../src/tracker'
-import { type FaultPlan, type RunningSandbox, type SandboxState, startSandbox } from '../../../src/tracker/sandbox'
 
 export interface Desk {
   studio: Studio

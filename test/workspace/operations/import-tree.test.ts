@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { execute, StudioError } from '../../../src/kernel'
+import { type Fault, type FaultPlan, refused, unavailable } from '../../../src/sandbox'
 import type { Database } from '../../../src/storage'
-import { type Fault, type FaultPlan, refused, unavailable } from '../../../src/tracker/sandbox'
 import { importFeature } from '../../../src/workspace/operations/import-feature'
 import { listItems } from '../../../src/workspace/operations/list-items'
 import { bigTree } from '../../bench/workspace-tree'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retryAfter, unavailable } from '../../../src/tracker/sandbox'
+import { retryAfter, unavailable } from '../../../src/sandbox'
 import { getItem } from '../../../src/workspace/operations/get-item'
 import { importFeature } from '../../../src/workspace/operations/import-feature'
 import { importSingle } from '../../../src/workspace/operations/import-single'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { refused, startSandbox, unavailable } from '../../../src/sandbox'
 import { openTracker } from '../../../src/tracker'
-import { refused, startSandbox, unavailable } from '../../../src/tracker/sandbox'
 import { batchUpdate } from '../../../src/workspace/operations/batch-update'
 import { checkFreshness } from '../../../src/workspace/operations/check-freshness'
 import { copySanitize } from '../../../src/workspace/operations/copy-sanitize'

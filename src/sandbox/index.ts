@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { StudioError } from '../../kernel'
+import { StudioError } from '../kernel'
 import { endpoints } from './endpoints'
 import { type FaultPlan, faultChooser } from './faults/plan'
 import type { Site } from './http/dispatch'
@@ -12,8 +12,6 @@ import { openStore } from './state/store'
 export type { Fault, FaultedRequest, FaultPlan, FaultRule } from './faults/plan'
 export * from './faults/ready-made'
 export type { RequestRecord } from './http/listener'
-export { SANDBOX_PORT } from './port'
-export { sampleSite } from './seed/site'
 export { type SandboxState, STATE_FORMAT } from './state/state'
 
 export interface SandboxOptions {

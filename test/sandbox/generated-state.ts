@@ -1,4 +1,4 @@
-import { type SandboxState, STATE_FORMAT } from '../../../src/tracker/sandbox'
+import { type SandboxState, STATE_FORMAT } from '../../src/sandbox'
 
 const AT = '2026-10-01T08:00:00.000Z'
 export const BY = 'one@example.com'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sampleBacklog } from '../../../src/tracker/sandbox/seed'
-import { World } from '../../../src/tracker/sandbox/state/world'
-import { findItems } from '../../../src/tracker/sandbox/wiql/items-query'
-import { parseWiql } from '../../../src/tracker/sandbox/wiql/parse'
+import { sampleBacklog } from '../../src/sandbox/seed'
+import { World } from '../../src/sandbox/state/world'
+import { findItems } from '../../src/sandbox/wiql/items-query'
+import { parseWiql } from '../../src/sandbox/wiql/parse'
 import { NOW } from './harness'
 
 const world = new World(sampleBacklog())

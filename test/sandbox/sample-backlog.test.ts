@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sampleBacklog } from '../../../src/tracker/sandbox/seed'
-import { foldItem } from '../../../src/tracker/sandbox/state/item'
+import { sampleBacklog } from '../../src/sandbox/seed'
+import { foldItem } from '../../src/sandbox/state/item'
 
 const backlog = sampleBacklog()
 const items = backlog.items.map((stored) => foldItem(stored))

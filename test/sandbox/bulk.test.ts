@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { atomicBulk } from '../../../src/tracker/sandbox'
+import { atomicBulk } from '../../src/sandbox'
 import { sandbox, setField, testRev } from './harness'
 
 const contentType = { 'Content-Type': 'application/json-patch+json' }

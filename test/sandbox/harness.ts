@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../../src/tracker/sandbox'
+import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox'
 
 /** Wednesday noon, in Sprint 24 of the sample backlog. */
 export const NOW = Date.parse('2026-11-18T12:00:00.000Z')

@@ -1,5 +1,5 @@
+import { sampleSite } from '../../tracker/sample-site'
 import type { PlanNode } from '../state/state'
-import { sampleSite } from './site'
 
 export const project = {
   id: '6d0f2c4e-1b7a-4e93-8c55-9a3e7b1d4f60',

@@ -1,3 +1,4 @@
+import { sampleSite } from '../../tracker/sample-site'
 import { type SandboxState, STATE_FORMAT } from '../state/state'
 import { carrierPortal } from './carrier-portal'
 import { cycleCounting } from './cycle-counting'
@@ -6,7 +7,6 @@ import { gateCheckIn } from './gate-check-in'
 import { grow } from './grow'
 import { team } from './people'
 import { areaTree, iterationTree, project } from './places'
-import { sampleSite } from './site'
 import { strayBugs } from './stray-bugs'
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import { StudioError } from '../../../kernel'
-import { type HeldLock, withFileLock, writeFileAtomic } from '../../../storage'
+import { StudioError } from '../../kernel'
+import { type HeldLock, withFileLock, writeFileAtomic } from '../../storage'
 import { type SandboxState, STATE_FORMAT } from './state'
 
 /** The document on disk, which several processes may share. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { StudioError } from '../../../kernel'
+import { StudioError } from '../../kernel'
 import type { Fault } from '../faults/plan'
 import { type Answer, refusalAnswer } from '../wire/answer'
 import { Refusal } from '../wire/refusal'

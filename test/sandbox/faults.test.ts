@@ -17,7 +17,7 @@ import {
   unauthorized,
   unavailable,
   wholeBulkFailed,
-} from '../../../src/tracker/sandbox'
+} from '../../src/sandbox'
 import { sandbox, setField } from './harness'
 
 const item = '/_apis/wit/workitems/101'

@@ -1,2 +1,0 @@
-/** Where the sample backlog is at home. */
-export const sampleSite = { organization: 'quayside', project: 'Harbor' } as const
