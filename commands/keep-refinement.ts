@@ -1,5 +1,5 @@
+import { draftFile } from '../src/drafts/rules/draft-file'
 import type { StudioError } from '../src/kernel'
-import { draftFile } from '../src/workspace/rules/draft-file'
 import type { Invocation } from './invocation'
 import { newKeptFile, saysFirst } from './kept-file'
 import { printable } from './layout'

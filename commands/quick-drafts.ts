@@ -1,6 +1,6 @@
 import { searchSettings } from '../src/config/search-settings'
-import { draftsFromFiles } from '../src/workspace/list-drafts-once'
-import { DRAFT_SORTS, type DraftSort } from '../src/workspace/rules/draft-sort'
+import { DRAFT_SORTS, type DraftSort } from '../src/drafts/rules/draft-sort'
+import { draftsFromFiles } from '../src/drafts/services/read-draft-list'
 import { expectBriefWork } from './brief-work'
 import { takeGlobalFlags } from './invocation'
 import { schemaSteps } from './schema-steps'

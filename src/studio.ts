@@ -18,6 +18,13 @@ import {
   importedRowsMigration,
   inspectZones,
 } from './docks'
+import {
+  draftsMigration,
+  fileImportsMigration,
+  iterationsMigration,
+  mirrorMigration,
+  workspaceMigration,
+} from './items'
 import { type Actor, type Clock, type Context, type Log, type Progress, silentLog } from './kernel'
 import { prioritiesMigration } from './reports'
 import { createSearch, inspectIndex, type SearchContext, searchLexemesMigration, serverIndexMigration } from './search'
@@ -33,13 +40,6 @@ import {
 } from './storage'
 import type { Tracker, TrackerContext } from './tracker'
 import { SANDBOX_PORT } from './tracker/sample-site'
-import {
-  draftsMigration,
-  fileImportsMigration,
-  iterationsMigration,
-  mirrorMigration,
-  workspaceMigration,
-} from './workspace'
 
 /** The schema: every slice's steps, in the order in which they were released. */
 export const migrations = [

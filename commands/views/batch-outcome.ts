@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { batchUpdate } from '../../src/workspace/operations/batch-update'
+import type { batchUpdate } from '../../src/items/operations/batch-update'
 import { type Canvas, table } from '../layout'
 import { plural } from '../wording'
 

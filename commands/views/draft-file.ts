@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { getDraft } from '../../src/workspace/operations/get-draft'
-import { draftFile } from '../../src/workspace/rules/draft-file'
+import type { getDraft } from '../../src/drafts/operations/get-draft'
+import { draftFile } from '../../src/drafts/rules/draft-file'
 import { type Canvas, printable } from '../layout'
 
 /** As `draft save --file` reads it; a terminal is spared what it would obey. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { deleteDraft } from '../../src/workspace/operations/delete-draft'
-import type { listDraftHistory } from '../../src/workspace/operations/list-draft-history'
+import type { deleteDraft } from '../../src/drafts/operations/delete-draft'
+import type { listDraftHistory } from '../../src/drafts/operations/list-draft-history'
 import { type Canvas, printableLine, table } from '../layout'
 import { plural } from '../wording'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { copySanitize } from '../../src/workspace/operations/copy-sanitize'
-import type { getDraft } from '../../src/workspace/operations/get-draft'
+import type { copySanitize } from '../../src/drafts/operations/copy-sanitize'
+import type { getDraft } from '../../src/drafts/operations/get-draft'
 import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
 import { plural } from '../wording'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { importFile } from '../../src/workspace/operations/import-file'
+import type { importFile } from '../../src/items/operations/import-file'
 import { type Canvas, printableLine, table } from '../layout'
 import { plural } from '../wording'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { deleteFilter } from '../../src/workspace/operations/delete-filter'
-import type { getWorkingFilter } from '../../src/workspace/operations/get-working-filter'
-import type { saveFilter } from '../../src/workspace/operations/save-filter'
+import type { deleteFilter } from '../../src/items/operations/delete-filter'
+import type { getWorkingFilter } from '../../src/items/operations/get-working-filter'
+import type { saveFilter } from '../../src/items/operations/save-filter'
 import { type Canvas, facts, printableLine, table } from '../layout'
 import { plural } from '../wording'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { deleteFolder } from '../../src/workspace/operations/delete-folder'
-import type { listFolders } from '../../src/workspace/operations/list-folders'
+import type { deleteFolder } from '../../src/drafts/operations/delete-folder'
+import type { listFolders } from '../../src/drafts/operations/list-folders'
 import { type Canvas, printableLine, table } from '../layout'
 import { plural } from '../wording'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { checkFreshness } from '../../src/workspace/operations/check-freshness'
+import type { checkFreshness } from '../../src/items/operations/check-freshness'
 import { type Canvas, printableLine } from '../layout'
 
 type Answer = z.infer<typeof checkFreshness.output>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { importFeature } from '../../src/workspace/operations/import-feature'
-import type { importSingle } from '../../src/workspace/operations/import-single'
+import type { importFeature } from '../../src/items/operations/import-feature'
+import type { importSingle } from '../../src/items/operations/import-single'
 import { type Canvas, printableLine } from '../layout'
 import { plural } from '../wording'
 

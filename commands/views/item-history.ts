@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { listItemHistory } from '../../src/workspace/operations/list-item-history'
+import type { listItemHistory } from '../../src/items/operations/list-item-history'
 import { type Canvas, printableLine } from '../layout'
 
 type Answer = z.infer<typeof listItemHistory.output>

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { backupDatabase } from '../../src/storage/operations/backup-database'
 import type { migrateDatabase } from '../../src/storage/operations/migrate-database'
 import type { restoreDatabase } from '../../src/storage/operations/restore-database'
-import type { runDoctor } from '../../src/storage/operations/run-doctor'
+import type { runDoctor } from '../../src/system/operations/run-doctor'
 import { type Canvas, facts, fold, printable, table } from '../layout'
 import { plural } from '../wording'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { syncItems } from '../../src/workspace/operations/sync-items'
+import type { syncItems } from '../../src/items/operations/sync-items'
 import { type Canvas, printableLine, table } from '../layout'
 import { plural } from '../wording'
 

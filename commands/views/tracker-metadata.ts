@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { describeTracker } from '../../src/workspace/operations/describe-tracker'
+import type { describeTracker } from '../../src/items/operations/describe-tracker'
 import { type Canvas, printableLine, table } from '../layout'
 
 export function trackerMetadata(answer: z.infer<typeof describeTracker.output>, canvas: Canvas): string {

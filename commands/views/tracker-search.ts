@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { searchTracker } from '../../src/workspace/operations/search-tracker'
+import type { searchTracker } from '../../src/items/operations/search-tracker'
 import { type Canvas, table } from '../layout'
 
 export function trackerSearch(answer: z.infer<typeof searchTracker.output>, canvas: Canvas): string {

@@ -1,6 +1,6 @@
+import { type CachedItem, findCachedItem, findDraft, peopleAround, sanitizeLine, sanitizeText } from '../items'
 import { StudioError } from '../kernel'
 import type { ReadTx, StorageContext } from '../storage'
-import { type CachedItem, findCachedItem, findDraft, peopleAround, sanitizeLine, sanitizeText } from '../workspace'
 import { draftStory, type Story } from './rules/story'
 
 /** The story of a call: a draft, or a work item as it was last fetched; null where neither is named. Throws `invalid` for both. */

@@ -1,6 +1,6 @@
+import { listIterationEnds, listReportables, pastStatesOf, type Reportable } from '../items'
 import { StudioError } from '../kernel'
 import type { ReadTx, StorageContext } from '../storage'
-import { listIterationEnds, listReportables, pastStatesOf, type Reportable } from '../workspace'
 import { listDesignated } from './queries'
 import { itemsWithHistory } from './rules/figures'
 import { categoriesSeen, type WorkSpan, workSpanOf } from './rules/flow/work-span'

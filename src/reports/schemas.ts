@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Instant, Person, StateCategory } from '../workspace'
+import { Instant, Person, StateCategory } from '../items'
 
 const Totals = z.object({
   points: z.number(),

@@ -1,3 +1,4 @@
+import { SEARCHABLE_TABLES, VERSION_TABLE } from '../items'
 import {
   type CommitWatch,
   type Database,
@@ -7,7 +8,6 @@ import {
   isPostgresAddress,
   type StorageContext,
 } from '../storage'
-import { SEARCHABLE_TABLES, VERSION_TABLE } from '../workspace'
 import { indexFolderOf } from './file-search'
 import type { KeptSearch, SearchIndexes } from './search-indexes'
 

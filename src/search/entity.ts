@@ -1,5 +1,5 @@
+import type { Searchable } from '../items'
 import type { LongText } from '../tracker'
-import type { Searchable } from '../workspace'
 
 /** A searchable whose long texts are plain: one line, without markup and control characters. */
 export interface Entity extends Omit<Searchable, 'description' | 'acceptanceCriteria'> {

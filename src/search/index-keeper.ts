@@ -1,5 +1,5 @@
+import { findSearchables, listSearchableStamps, SEARCHABLE_TABLES, VERSION_TABLE } from '../items'
 import { type CommitWatch, changedSince, type LogPosition, type ReadTx, type WatchedCommit } from '../storage'
-import { findSearchables, listSearchableStamps, SEARCHABLE_TABLES, VERSION_TABLE } from '../workspace'
 import { withChanges } from './index-file/increment'
 import type { Base, IndexFolder } from './index-file/index-folder'
 import { type Fresh, type Ref, refOf } from './index-file/lot'

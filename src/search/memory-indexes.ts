@@ -1,6 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Context } from '../kernel'
-import type { Database, ReadTx, StorageContext } from '../storage'
 import {
   findSearchables,
   htmlToPlainText,
@@ -9,7 +7,9 @@ import {
   type Searchable,
   type SearchableType,
   workspaceVersion,
-} from '../workspace'
+} from '../items'
+import type { Context } from '../kernel'
+import type { Database, ReadTx, StorageContext } from '../storage'
 import type { Corpus } from './corpus'
 import { type Entity, entityOf } from './entity'
 import { PlainTexts } from './plain-texts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { htmlToPlainText, markdownToPlainText, type Searchable } from '../workspace'
+import { htmlToPlainText, markdownToPlainText, type Searchable } from '../items'
 import { entityOf } from './entity'
 import { FINGERPRINT_BYTES } from './index-file/segment-builder'
 

@@ -1,6 +1,6 @@
+import { findSearchables, listSearchableStamps, type Searchable, type SearchableStamp } from '../items'
 import type { Context } from '../kernel'
 import { logPositionOf, type ReadTx } from '../storage'
-import { findSearchables, listSearchableStamps, type Searchable, type SearchableStamp } from '../workspace'
 import { newerFirst } from './entity'
 import { liveEntities } from './index-file/increment'
 import type { Base, IndexFolder } from './index-file/index-folder'

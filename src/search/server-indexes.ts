@@ -1,6 +1,6 @@
+import { findSearchables } from '../items'
 import { type Context, StudioError } from '../kernel'
 import type { ReadTx, StorageContext } from '../storage'
-import { findSearchables } from '../workspace'
 import type { Entity } from './entity'
 import { indexFacts, isStale } from './queries/upkeep'
 import type { IndexStats, SearchIndexes } from './search-indexes'

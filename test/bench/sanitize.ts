@@ -1,4 +1,4 @@
-import { type SanitizeInput, sanitizeText } from '../../src/workspace/rules/sanitize'
+import { type SanitizeInput, sanitizeText } from '../../src/sanitize'
 import { median, printFigure } from './figures'
 import { texts } from './sanitize-texts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saveDraft } from '../../src/workspace/operations/save-draft'
+import { saveDraft } from '../../src/drafts/operations/save-draft'
 import { openToolDesk } from './tool-desk'
 
 describe('the resources', () => {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { Actor } from '../../src/kernel'
 import { toolServer } from '../../src/mcp'
 import type { Database } from '../../src/storage'
-import { type Desk, openDesk } from '../workspace/operations/desk'
+import { type Desk, openDesk } from '../items/operations/desk'
 
 export interface ToolDesk {
   desk: Desk

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { loadAllOperations } from '../../src/catalog'
 import { exampleInput } from '../../src/http/discovery/example-input'
+import { importFeature } from '../../src/items/operations/import-feature'
 import { deriveActions } from '../../src/mcp'
 import type { Database } from '../../src/storage'
-import { importFeature } from '../../src/workspace/operations/import-feature'
 import { openToolDesk } from './tool-desk'
 
 const operations = await loadAllOperations()

@@ -1,11 +1,11 @@
 import type { ChatRequest, Model, ModelAnswer, ModelContext } from '../../src/assistant'
+import { fileImportsMigration, iterationsMigration, workspaceMigration } from '../../src/items'
+import { saveFetchedItem } from '../../src/items/queries'
 import { type Context, StudioError, silentLog } from '../../src/kernel'
 import { prioritiesMigration } from '../../src/reports'
 import type { ReportItem } from '../../src/reports/rules/item'
 import { openMemoryDatabase, type StorageContext } from '../../src/storage'
 import type { TrackerItem } from '../../src/tracker'
-import { fileImportsMigration, iterationsMigration, workspaceMigration } from '../../src/workspace'
-import { saveFetchedItem } from '../../src/workspace/queries'
 
 export const NOW = '2026-11-20T12:00:00.000Z'
 

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { insertDraft } from '../../src/items/queries'
 import { type Context, type Progress, silentLog } from '../../src/kernel'
 import { createSearch } from '../../src/search/create-search'
 import { parseQuery } from '../../src/search/rules/parse-query'
 import type { SearchIndexes } from '../../src/search/search-indexes'
 import { type Database, openDatabase, openMemoryDatabase, type StorageContext } from '../../src/storage'
 import { migrations } from '../../src/studio'
-import { insertDraft } from '../../src/workspace/queries'
 
 /** A database with its search, as one process has it. */
 export interface Desk {

@@ -239,7 +239,7 @@ async function fill(path: string, count = 5): Promise<void> {
 }
 
 async function changeDraft({ db }: Desk, id: number, set: { title: string }): Promise<void> {
-  const { touch, workspaceTables } = await import('../../src/workspace/queries/version')
+  const { touch, workspaceTables } = await import('../../src/items/queries/version')
   await db.write(async (tx) => {
     await workspaceTables(tx).updateTable('draft').set(set).where('id', '=', id).execute()
     await touch(tx)
@@ -247,7 +247,7 @@ async function changeDraft({ db }: Desk, id: number, set: { title: string }): Pr
 }
 
 async function deleteDraft({ db }: Pick<Desk, 'db'>, id: number): Promise<void> {
-  const { touch, workspaceTables } = await import('../../src/workspace/queries/version')
+  const { touch, workspaceTables } = await import('../../src/items/queries/version')
   await db.write(async (tx) => {
     await workspaceTables(tx).deleteFrom('draft').where('id', '=', id).execute()
     await touch(tx)

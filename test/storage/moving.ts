@@ -1,11 +1,11 @@
 import { bookAppointment } from '../../src/docks/operations/book-appointment'
 import { createFacility } from '../../src/docks/operations/create-facility'
+import type { WorkspaceTables } from '../../src/items/migrations'
+import { insertDraft } from '../../src/items/queries'
 import { type AnyOperation, execute } from '../../src/kernel'
 import { type Database, type ReadTx, tables } from '../../src/storage'
 import type { StoragePlaces } from '../../src/storage/places'
 import { openStudio } from '../../src/studio'
-import { insertDraft } from '../../src/workspace/queries'
-import type { WorkspaceTables } from '../../src/workspace/tables'
 import { DC1, load } from '../docks/dock-office'
 
 const NOW = '2026-11-16T14:00:00.000Z'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { type Draft, findDraft, saveDraft } from '../../items'
 import { asStudioError, type ErrorDetail, operation, StudioError } from '../../kernel'
-import { type Draft, findDraft, saveDraft } from '../../workspace'
 import { askForRefinement } from '../ask-for-refinement'
 import { drawBoundary } from '../boundary'
 import type { AssistantContext } from '../context'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { Instant, ItemId } from '../../items'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { Instant, ItemId } from '../../workspace'
 import { loadItems } from '../load'
 import { TOTALS_RULE } from '../rules/estimates'
 import { FEATURES_RULE } from '../rules/features'

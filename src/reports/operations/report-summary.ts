@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { Instant } from '../../items'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { Instant } from '../../workspace'
 import { loadWork } from '../load'
 import { figuresOf } from '../rules/figures'
 import { Figures } from '../schemas'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { ItemId } from '../../items'
 import { type Context, inputError, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { ItemId } from '../../workspace'
 import { loadItems } from '../load'
 import { replaceDesignated } from '../queries'
 import { availableFeatures } from '../rules/priorities'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { SEARCHABLE_TABLES } from '../../items'
 import { held, type ReadTx, tables, type WriteTx } from '../../storage'
-import { SEARCHABLE_TABLES } from '../../workspace'
 import type { EntityType } from '../search-index'
 import { keyOf, PLACES, TYPES } from '../server-index/key'
 import { indexTables } from './server-tables'

@@ -1,5 +1,5 @@
+import { changedSearchables } from '../../items'
 import type { Follower } from '../../storage'
-import { changedSearchables } from '../../workspace'
 import { removeEntries } from '../queries/entries'
 import { termsOfTokens } from '../terms-of'
 import { keepEntities, plainEntity } from './keep-entries'

@@ -1,5 +1,5 @@
+import { htmlToPlainText, markdownToPlainText, type Searchable } from '../../items'
 import type { WriteTx } from '../../storage'
-import { htmlToPlainText, markdownToPlainText, type Searchable } from '../../workspace'
 import { type Entity, entityOf } from '../entity'
 import { averageLengths, type Lengths } from '../impacts'
 import { findAverages, putEntries, putForms, saveAverages } from '../queries/entries'

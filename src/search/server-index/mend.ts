@@ -1,6 +1,6 @@
+import { findSearchables, type Searchable } from '../../items'
 import type { Context } from '../../kernel'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
-import { findSearchables, type Searchable } from '../../workspace'
 import { averageLengths, type Lengths } from '../impacts'
 import { findAverages, removeEntries, saveAverages } from '../queries/entries'
 import {

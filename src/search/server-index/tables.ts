@@ -1,6 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely'
+import { SEARCHABLE_TABLES } from '../../items'
 import type { Migration } from '../../storage'
-import { SEARCHABLE_TABLES } from '../../workspace'
 import { PLACES } from './key'
 
 /** The index of a database on a server. The embedded engine has none of these tables: its index is in files beside it. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { findSearchables, listSearchableStamps } from '../../../src/items'
 import { findAverages } from '../../../src/search/queries/entries'
 import { analyse, entryOf, Forms } from '../../../src/search/server-index/entry'
 import { plainEntity, USUAL } from '../../../src/search/server-index/keep-entries'
 import { entityAt, keyOf } from '../../../src/search/server-index/key'
 import { termsOfTokens } from '../../../src/search/terms-of'
 import { type Database, tables } from '../../../src/storage'
-import { findSearchables, listSearchableStamps } from '../../../src/workspace'
 
 /** Which entities the index on a server holds otherwise than they are; impacts apart, which go by averages that change. */
 export function indexDifferences(db: Database): Promise<string[]> {

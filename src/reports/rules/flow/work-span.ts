@@ -1,4 +1,4 @@
-import type { PastState } from '../../../workspace'
+import type { PastState } from '../../../items'
 import { isDone, isInProgress, type ReportItem } from '../item'
 import { earliest } from '../moments'
 

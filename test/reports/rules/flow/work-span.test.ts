@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { PastState } from '../../../../src/items'
 import { categoriesSeen, workSpanOf } from '../../../../src/reports/rules/flow/work-span'
-import type { PastState } from '../../../../src/workspace'
 import { item } from '../../sample-workspace'
 
 const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T10:00:00.000Z`

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { insertDraft, peopleAround } from '../../items/queries'
+import { Draft, FolderId, ItemId } from '../../items/schemas'
+import { type MirrorContext, TRACKER_ERRORS } from '../../items/services/context'
+import { fetchItems, saveFetched } from '../../items/services/fetch'
+import { operation, StudioError } from '../../kernel'
+import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
+import { sanitizedCopy } from '../rules/sanitized-copy'
+import { text } from '../services/draft-input'
+import { requireFolder } from '../services/require-draft'
+
+export const copySanitize = operation({
+  id: 'drafts.copy-sanitize',
+  summary: 'Copy a work item into a clean draft',
+  description:
+    'Long texts become Markdown. Scripts, styles and editor debris, secrets, links that open only inside the tracker, addresses, numbers and accounts of people and the names of people whom the workspace knows are taken out; the answer says what. The work item is never touched.',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    id: ItemId.describe('Work item ID of the original'),
+    folderId: FolderId.default(DEFAULT_FOLDER_ID).describe('Folder of the draft'),
+    titleSuffix: text(100).default('Copy').describe('Put behind the title, after a dash'),
+    dryRun: z.boolean().default(false).describe('Only show the draft and what would be taken out; nothing is kept'),
+  }),
+  output: Draft.extend({
+    id: z.int().nullable().describe('Null for a dry run'),
+    sanitization: z.object({
+      removed: z.array(z.object({ kind: z.string(), field: z.string(), count: z.int() })),
+      excerpts: z
+        .array(z.object({ kind: z.string(), field: z.string(), text: z.string() }))
+        .describe('The words of the draft around the first mark of a kind in a field'),
+    }),
+  }),
+  errors: ['not_found', ...TRACKER_ERRORS],
+  http: { method: 'post', path: '/api/stories/copy-sanitize' },
+  cli: {
+    command: 'copy-sanitize',
+    args: ['id'],
+    argumentNames: { id: 'itemId' },
+    flags: { folderId: { name: 'folder', value: 'id' } },
+    examples: [
+      'studio copy-sanitize 204',
+      'studio copy-sanitize 204 --dry-run',
+      'studio copy-sanitize 204 --title-suffix "for the vendor"',
+    ],
+    seeAlso: ['draft get', 'draft list', 'item get'],
+  },
+  async run(ctx: MirrorContext, { id, folderId, titleSuffix, dryRun }) {
+    await ctx.db.read((tx) => requireFolder(tx, folderId))
+    const at = new Date(ctx.clock.now()).toISOString()
+    const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
+    const source = fetched[0]?.item
+    if (!source) {
+      throw new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
+        hint: `Search what is here: studio search ${id}`,
+      })
+    }
+    const people = await ctx.db.read((tx) => peopleAround(tx, source))
+    const { draft, ...sanitization } = sanitizedCopy(source, { titleSuffix, people })
+    const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
+    if (dryRun) return { id: null, ...copied, sanitization }
+    return ctx.db.write(async (tx) => {
+      await requireFolder(tx, folderId)
+      await saveFetched(tx, fetched, at)
+      const saved = await insertDraft(tx, copied)
+      return { ...saved, sanitization }
+    })
+  },
+})

@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { insertFolder } from '../../items/queries'
+import { Folder, FolderId } from '../../items/schemas'
+import type { WorkspaceContext } from '../../items/services/context'
+import { operation } from '../../kernel'
+import { folderName } from '../services/draft-input'
+import { requireFolder } from '../services/require-draft'
+
+export const createFolder = operation({
+  id: 'folders.create',
+  summary: 'Make a folder for drafts',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    name: folderName,
+    parentId: FolderId.nullable().default(null).describe('The folder that it lies in; none: at the top'),
+  }),
+  output: Folder,
+  errors: ['not_found'],
+  http: { method: 'post', path: '/api/folders', extension: true },
+  cli: {
+    command: 'folder create',
+    args: ['name'],
+    flags: { parentId: { name: 'parent', value: 'id' } },
+    examples: ['studio folder create "For the vendor"'],
+    seeAlso: ['folder list', 'draft move'],
+  },
+  async run(ctx: WorkspaceContext, { name, parentId }) {
+    return ctx.db.write(async (tx) => {
+      if (parentId !== null) await requireFolder(tx, parentId)
+      return insertFolder(tx, { name, parentId })
+    })
+  },
+})

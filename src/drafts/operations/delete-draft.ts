@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { deleteDraft as removeDraft, type VersionedDraft } from '../../items/queries'
+import { DraftId } from '../../items/schemas'
+import type { WorkspaceContext } from '../../items/services/context'
+import { operation } from '../../kernel'
+import { requireDraft } from '../services/require-draft'
+
+export const deleteDraft = operation({
+  id: 'drafts.delete',
+  summary: 'Delete a draft story and its history',
+  description: 'For good: neither the draft nor what it was before can be had back.',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    id: DraftId,
+    dryRun: z.boolean().default(false).describe('Only tell what would be deleted'),
+  }),
+  output: z.object({
+    id: z.int(),
+    title: z.string(),
+    versions: z.int().describe('How many versions of it there are, the latest included'),
+    deleted: z.boolean().describe('False for a dry run'),
+  }),
+  errors: ['not_found'],
+  http: { method: 'delete', path: '/api/stories/{id}' },
+  cli: {
+    command: 'draft delete',
+    args: ['id'],
+    examples: ['studio draft delete 2 --dry-run', 'studio draft delete 2 --yes'],
+    seeAlso: ['draft list', 'draft history'],
+    confirmDryRun: () => 'Delete it for good?',
+  },
+  async run(ctx: WorkspaceContext, { id, dryRun }) {
+    if (dryRun) return told(await ctx.db.read((tx) => requireDraft(tx, id)), false)
+    return ctx.db.write(async (tx) => {
+      const found = await requireDraft(tx, id)
+      await removeDraft(tx, id)
+      return told(found, true)
+    })
+  },
+})
+
+function told({ draft, version }: VersionedDraft, deleted: boolean) {
+  return { id: draft.id, title: draft.title, versions: version, deleted }
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { changeDraft, listDrafts, deleteFolder as removeFolder } from '../../items/queries'
+import { FolderId } from '../../items/schemas'
+import type { WorkspaceContext } from '../../items/services/context'
+import { inputError, operation, StudioError } from '../../kernel'
+import type { ReadTx } from '../../storage'
+import { contentOf, DEFAULT_FOLDER_ID, instantAfter } from '../rules/draft-content'
+import { requireDraft, requireFolder, requireFolderAmong } from '../services/require-draft'
+
+export const deleteFolder = operation({
+  id: 'folders.delete',
+  summary: 'Delete a folder',
+  description:
+    'Its drafts go to the folder `moveTo`; without one a folder with drafts is not deleted. Its subfolders go one level up. The default folder cannot be deleted.',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    id: FolderId,
+    moveTo: FolderId.optional().describe('The folder that its drafts go to'),
+    dryRun: z.boolean().default(false).describe('Only tell what would be done'),
+  }),
+  output: z.object({
+    id: z.int(),
+    name: z.string(),
+    movedDrafts: z.array(z.int()).describe('Drafts that went to moveTo'),
+    movedFolders: z.array(z.int()).describe('Subfolders that went one level up'),
+    deleted: z.boolean().describe('False for a dry run'),
+  }),
+  errors: ['not_found', 'conflict'],
+  http: { method: 'delete', path: '/api/folders/{id}', extension: true },
+  cli: {
+    command: 'folder delete',
+    args: ['id'],
+    flags: { moveTo: { value: 'id' } },
+    examples: ['studio folder delete 2 --dry-run', 'studio folder delete 2 --move-to 1 --yes'],
+    seeAlso: ['folder list', 'draft move'],
+    confirmDryRun: () => 'Delete the folder?',
+  },
+  async run(ctx: WorkspaceContext, { id, moveTo, dryRun }) {
+    if (dryRun) return told(await ctx.db.read((tx) => plan(tx, id, moveTo)), false)
+    return ctx.db.write(async (tx) => {
+      const planned = await plan(tx, id, moveTo)
+      for (const draftId of planned.drafts) {
+        const found = await requireDraft(tx, draftId)
+        const at = instantAfter(found.draft.updatedAt, ctx.clock.now())
+        const content = { ...contentOf(found.draft), folderId: moveTo ?? DEFAULT_FOLDER_ID }
+        await changeDraft(tx, found, { content, at, restored: null })
+      }
+      await removeFolder(tx, planned.folder)
+      return told(planned, true)
+    })
+  },
+})
+
+type Plan = Awaited<ReturnType<typeof plan>>
+
+async function plan(tx: ReadTx, id: number, moveTo: number | undefined) {
+  const { folder, folders } = await requireFolderAmong(tx, id)
+  if (id === DEFAULT_FOLDER_ID) {
+    throw new StudioError('conflict', `Folder ${id}, ${folder.name}, is the default folder and stays.`, {
+      hint: `Give it another name: studio folder rename ${id} <name>`,
+    })
+  }
+  if (moveTo !== undefined) await requireFolder(tx, moveTo)
+  if (moveTo === id) throw inputError([{ path: 'moveTo', message: 'must be another folder' }])
+  const drafts = (await listDrafts(tx, { folderId: id })).map((draft) => draft.id)
+  if (drafts.length > 0 && moveTo === undefined) {
+    throw new StudioError('conflict', `Folder ${id}, ${folder.name}, holds drafts (${drafts.length}).`, {
+      hint: `Say where they go: studio folder delete ${id} --move-to ${DEFAULT_FOLDER_ID}`,
+    })
+  }
+  return { folder, drafts, subfolders: folders.filter(({ parentId }) => parentId === id).map((child) => child.id) }
+}
+
+function told({ folder, drafts, subfolders }: Plan, deleted: boolean) {
+  return { id: folder.id, name: folder.name, movedDrafts: drafts, movedFolders: subfolders, deleted }
+}

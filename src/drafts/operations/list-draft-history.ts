@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { listFormerVersions } from '../../items/queries'
+import { DraftId, DraftVersion } from '../../items/schemas'
+import type { WorkspaceContext } from '../../items/services/context'
+import { operation } from '../../kernel'
+import { contentOf, withDifferences } from '../rules/draft-content'
+import { requireDraft } from '../services/require-draft'
+
+export const listDraftHistory = operation({
+  id: 'drafts.history',
+  summary: 'List what a draft story was before, and what each save changed',
+  description:
+    'Newest first; the first entry is the draft as it is now. Every change is kept until the draft is deleted.',
+  effect: 'read',
+  access: 'workspace',
+  input: z.strictObject({ id: DraftId }),
+  output: z.object({ id: z.int(), versions: z.array(DraftVersion) }),
+  errors: ['not_found'],
+  http: { method: 'get', path: '/api/stories/{id}/history', extension: true },
+  cli: {
+    command: 'draft history',
+    args: ['id'],
+    examples: ['studio draft history 1'],
+    seeAlso: ['draft undo', 'draft get'],
+  },
+  async run(ctx: WorkspaceContext, { id }) {
+    return ctx.db.read(async (tx) => {
+      const { draft, version, restored } = await requireDraft(tx, id)
+      const latest = { version, savedAt: draft.updatedAt, restored, content: contentOf(draft) }
+      return { id, versions: withDifferences([...(await listFormerVersions(tx, id)), latest]).reverse() }
+    })
+  },
+})

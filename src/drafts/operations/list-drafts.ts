@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { listDrafts as readDrafts } from '../../items/queries'
+import { Draft, FolderId } from '../../items/schemas'
+import type { WorkspaceContext } from '../../items/services/context'
+import { operation } from '../../kernel'
+import { DRAFT_SORTS, orderOfDrafts, sortDrafts } from '../rules/draft-sort'
+
+export const listDrafts = operation({
+  id: 'drafts.list',
+  summary: 'List the draft stories',
+  effect: 'read',
+  access: 'workspace',
+  input: z.strictObject({
+    folderId: FolderId.optional().describe('Only drafts of this folder'),
+    search: z.string().min(1).optional().describe('Only drafts whose texts hold all these words'),
+    sort: z
+      .enum(DRAFT_SORTS)
+      .default('updated')
+      .describe('updated and created: newest first; points: highest first; title: A to Z; a leading - reverses'),
+  }),
+  output: z.array(Draft),
+  errors: [],
+  http: { method: 'get', path: '/api/stories/saved' },
+  listOrder: ({ sort }) => orderOfDrafts(sort),
+  cli: {
+    command: 'draft list',
+    flags: { folderId: { name: 'folder', value: 'id' }, sort: { value: 'order' } },
+    examples: ['studio draft list', 'studio draft list --sort title --json --fields id,title'],
+    seeAlso: ['draft get', 'draft save', 'folder list'],
+  },
+  async run(ctx: WorkspaceContext, { folderId, search, sort }) {
+    const drafts = await ctx.db.read((tx) => readDrafts(tx, { folderId }))
+    const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+    return sortDrafts(
+      drafts.filter((draft) => holds(draft, words)),
+      sort,
+    )
+  },
+})
+
+function holds(draft: Draft, words: readonly string[]): boolean {
+  const text = [draft.title, draft.description, draft.acceptanceCriteria, draft.tags].join('\n').toLowerCase()
+  return words.every((word) => text.includes(word))
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { changeDraft, folderExists, listFormerVersions } from '../../items/queries'
+import { Draft, DraftId } from '../../items/schemas'
+import type { WorkspaceContext } from '../../items/services/context'
+import { inputError, operation, StudioError } from '../../kernel'
+import { instantAfter, versionToRestore } from '../rules/draft-content'
+import { requireDraft } from '../services/require-draft'
+
+export const undoDraft = operation({
+  id: 'drafts.undo',
+  summary: 'Put a draft story back to what it was before its last change',
+  description:
+    'Each undo goes one version further back; `to` goes to any. Nothing is lost: what is undone stays in the history and can be put back in the same way. A folder that is gone since is not put back.',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    id: DraftId,
+    to: z.int().min(1).optional().describe('The version to put back, as the history counts them'),
+  }),
+  output: Draft,
+  errors: ['not_found', 'conflict'],
+  http: { method: 'post', path: '/api/stories/{id}/undo', extension: true },
+  cli: {
+    command: 'draft undo',
+    args: ['id'],
+    flags: { to: { value: 'version' } },
+    examples: ['studio draft undo 1', 'studio draft undo 1 --to 2'],
+    seeAlso: ['draft history', 'draft get'],
+  },
+  async run(ctx: WorkspaceContext, { id, to }) {
+    return ctx.db.write(async (tx) => {
+      const found = await requireDraft(tx, id)
+      const { draft } = found
+      const wanted = to ?? versionToRestore(found)
+      const former = await listFormerVersions(tx, id)
+      if (wanted === null) {
+        const hint = former.length > 0 ? `Put a later version back: studio draft undo ${id} --to <version>` : undefined
+        throw new StudioError('conflict', `Draft ${id} is at its first version already; nothing is before it.`, {
+          hint,
+        })
+      }
+      if (wanted === found.version) return draft
+      const version = former.find((candidate) => candidate.version === wanted)
+      if (!version) throw inputError([{ path: 'to', message: `must be a version of the draft, 1 to ${found.version}` }])
+      const folderId = (await folderExists(tx, version.content.folderId)) ? version.content.folderId : draft.folderId
+      const at = instantAfter(draft.updatedAt, ctx.clock.now())
+      return changeDraft(tx, found, { content: { ...version.content, folderId }, at, restored: wanted })
+    })
+  },
+})

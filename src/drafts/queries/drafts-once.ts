@@ -1,0 +1,12 @@
+import type { Draft } from '../../items/schemas'
+import type { RunOnce } from '../../storage/read-once'
+import { type DraftRow, draftOf } from './draft-row'
+
+/** The same as `listDrafts`, without the query builder. */
+export function listDraftsOnce(run: RunOnce, { folderId }: { folderId?: number | undefined }): Draft[] {
+  const { rows } =
+    folderId === undefined
+      ? run<DraftRow>('select * from draft order by id')
+      : run<DraftRow>('select * from draft where folder_id = ? order by id', [folderId])
+  return rows.map(draftOf)
+}

@@ -1,0 +1,118 @@
+import { noteDraft, noteGone } from '../../items/queries/changes'
+import { touch, workspaceTables } from '../../items/queries/version'
+import type { Draft, DraftContent } from '../../items/schemas'
+import type { ReadTx, WriteTx } from '../../storage'
+import { contentOf, type KeptVersion } from '../rules/draft-content'
+import { draftOf } from './draft-row'
+
+/** A draft, and which of its versions it is. */
+export interface VersionedDraft {
+  draft: Draft
+  version: number
+  /** The version that an undo put back; null where somebody saved. */
+  restored: number | null
+}
+
+export async function listDrafts(tx: ReadTx, { folderId }: { folderId?: number } = {}): Promise<Draft[]> {
+  const all = workspaceTables(tx).selectFrom('draft').selectAll().orderBy('id')
+  const rows = await (folderId === undefined ? all : all.where('folder_id', '=', folderId)).execute()
+  return rows.map(draftOf)
+}
+
+export async function findDraft(tx: ReadTx, id: number): Promise<Draft | null> {
+  return (await findVersionedDraft(tx, id))?.draft ?? null
+}
+
+export async function findVersionedDraft(tx: ReadTx, id: number): Promise<VersionedDraft | null> {
+  const row = await workspaceTables(tx).selectFrom('draft').selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? { draft: draftOf(row), version: row.version, restored: row.restored } : null
+}
+
+export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id'>): Promise<Draft> {
+  const row = await workspaceTables(tx)
+    .insertInto('draft')
+    .values({
+      ...contentColumns(draft),
+      source_item_id: draft.sourceItemId,
+      source_rev: draft.sourceRev,
+      created_at: draft.createdAt,
+      updated_at: draft.updatedAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  noteDraft(tx, row)
+  await touch(tx)
+  return draftOf(row)
+}
+
+/** Puts `content` in the place of a draft's own, which is kept as a version. */
+export async function changeDraft(
+  tx: WriteTx,
+  { draft, version, restored }: VersionedDraft,
+  next: { content: DraftContent; at: string; restored: number | null },
+): Promise<Draft> {
+  const db = workspaceTables(tx)
+  await db
+    .insertInto('draft_version')
+    .values({
+      draft_id: draft.id,
+      version,
+      content: JSON.stringify(contentOf(draft)),
+      saved_at: draft.updatedAt,
+      restored,
+    })
+    .execute()
+  const row = await db
+    .updateTable('draft')
+    .set({
+      ...contentColumns(next.content),
+      updated_at: next.at,
+      version: version + 1,
+      restored: next.restored,
+    })
+    .where('id', '=', draft.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  noteDraft(tx, row)
+  await touch(tx)
+  return draftOf(row)
+}
+
+/** The draft and all that it ever was. */
+export async function deleteDraft(tx: WriteTx, id: number): Promise<void> {
+  const db = workspaceTables(tx)
+  await db.deleteFrom('draft_version').where('draft_id', '=', id).execute()
+  await db.deleteFrom('draft').where('id', '=', id).execute()
+  noteGone(tx, 'draft', id)
+  await touch(tx)
+}
+
+/** What a draft was before its latest version, from the first on. */
+export async function listFormerVersions(tx: ReadTx, draftId: number): Promise<KeptVersion[]> {
+  const rows = await workspaceTables(tx)
+    .selectFrom('draft_version')
+    .select(['version', 'saved_at', 'restored', 'content'])
+    .where('draft_id', '=', draftId)
+    .orderBy('version')
+    .execute()
+  return rows.map((row) => ({
+    version: row.version,
+    savedAt: row.saved_at,
+    restored: row.restored,
+    content: JSON.parse(row.content) as DraftContent,
+  }))
+}
+
+function contentColumns(content: DraftContent) {
+  return {
+    title: content.title,
+    description: content.description,
+    acceptance_criteria: content.acceptanceCriteria,
+    story_points: content.storyPoints,
+    assigned_to: content.assignedTo,
+    area_path: content.areaPath,
+    iteration_path: content.iterationPath,
+    tags: content.tags,
+    folder_id: content.folderId,
+  }
+}

@@ -1,0 +1,52 @@
+import type { Draft } from '../../items/schemas'
+import { compareValues, type ListOrder, type OrderValue } from '../../kernel'
+
+export const DRAFT_SORTS = [
+  'updated',
+  'created',
+  'title',
+  'points',
+  '-updated',
+  '-created',
+  '-title',
+  '-points',
+] as const
+export type DraftSort = (typeof DRAFT_SORTS)[number]
+
+/** Characters of a title that its place depends on: what a cursor remembers of a draft has to fit into an address. */
+const ORDERED_TITLE = 200
+
+interface DraftOrder {
+  value(draft: Draft): string | number
+  compare(a: OrderValue, b: OrderValue): number
+}
+
+const descending = (a: OrderValue, b: OrderValue) => compareValues(b, a)
+
+const orders: Record<string, DraftOrder> = {
+  updated: { value: ({ updatedAt }) => updatedAt, compare: descending },
+  created: { value: ({ createdAt }) => createdAt, compare: descending },
+  title: {
+    value: ({ title }) => title.slice(0, ORDERED_TITLE),
+    compare: (a, b) => String(a).localeCompare(String(b), 'en', { sensitivity: 'base', numeric: true }),
+  },
+  points: { value: ({ storyPoints }) => storyPoints ?? -1, compare: descending },
+}
+
+/** Ties go to the newer draft, in either direction. */
+export function orderOfDrafts(sort: DraftSort) {
+  const direction = sort.startsWith('-') ? -1 : 1
+  const { value, compare } = orders[sort.replace('-', '')]!
+  return {
+    name: sort,
+    id: ({ id }) => id,
+    key: (draft) => [value(draft), draft.id],
+    compare: ([valueA = null, idA = null], [valueB = null, idB = null]) =>
+      direction * compare(valueA, valueB) || descending(idA, idB),
+  } satisfies ListOrder<Draft>
+}
+
+export function sortDrafts(drafts: readonly Draft[], sort: DraftSort): Draft[] {
+  const { key, compare } = orderOfDrafts(sort)
+  return [...drafts].sort((a, b) => compare(key(a), key(b)))
+}

@@ -1,0 +1,38 @@
+import type { Draft, DraftContent } from '../../items/schemas'
+import { type ErrorDetail, StudioError } from '../../kernel'
+import { CONTENT_FIELDS, changedFields, contentOf } from './draft-content'
+
+const EXCERPT = 60
+
+/**
+ * The refusal of a save that did not see a later one. Its details tell each field that somebody else changed, with what it
+ * was and what it is now, so that the caller can put the two together; what was known may no longer be at hand (null).
+ */
+export function staleDraft(now: Draft, seenAt: string, seen: DraftContent | null): StudioError {
+  const current = contentOf(now)
+  const fields = seen ? changedFields(seen, current) : CONTENT_FIELDS
+  const details = fields.map((field): ErrorDetail => {
+    const was = seen ? `, it was ${shown(seen[field])}` : ''
+    return {
+      path: field,
+      message: `is now ${shown(current[field])}${was}`,
+      was: seen?.[field] ?? null,
+      now: current[field],
+    }
+  })
+  const what = seen && fields.length > 0 ? ` (${fields.join(', ')})` : ''
+  return new StudioError(
+    'stale_revision',
+    `Draft ${now.id} was changed at ${now.updatedAt}${what}, after ${seenAt}, when you last saw it. Nothing was saved.`,
+    {
+      hint: `Look at it, then save again with its new updatedAt: studio draft get ${now.id}`,
+      details: [{ path: 'updatedAt', message: `is now ${now.updatedAt}`, was: seenAt, now: now.updatedAt }, ...details],
+    },
+  )
+}
+
+function shown(value: string | number | null): string {
+  if (value === null || value === '') return 'empty'
+  const line = String(value).replace(/\s+/g, ' ').trim()
+  return line.length > EXCERPT ? `“${line.slice(0, EXCERPT)}…” (${String(value).length} characters)` : `“${line}”`
+}

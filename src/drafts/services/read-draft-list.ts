@@ -1,0 +1,13 @@
+import type { Draft } from '../../items/schemas'
+import { readOnce } from '../../storage/read-once'
+import { listDraftsOnce } from '../queries/drafts-once'
+import { type DraftSort, sortDrafts } from '../rules/draft-sort'
+
+/** What the operation `drafts.list` answers, for a process that does nothing else. Null and failures as of `readOnce`. */
+export function draftsFromFiles(
+  { database, steps }: { database: string; steps: number },
+  { folderId, sort }: { folderId?: number | undefined; sort: DraftSort },
+): Promise<Draft[] | null> {
+  const read = (run: Parameters<typeof listDraftsOnce>[0]) => sortDrafts(listDraftsOnce(run, { folderId }), sort)
+  return readOnce(database, { steps, read })
+}

@@ -1,0 +1,26 @@
+import { findVersionedDraft, folderExists, listFolders, type VersionedDraft } from '../../items/queries'
+import type { Folder } from '../../items/schemas'
+import { StudioError } from '../../kernel'
+import type { ReadTx } from '../../storage'
+
+export async function requireDraft(tx: ReadTx, id: number): Promise<VersionedDraft> {
+  const found = await findVersionedDraft(tx, id)
+  if (found) return found
+  throw new StudioError('not_found', `There is no draft ${id}.`, { hint: 'See which there are: studio draft list' })
+}
+
+export async function requireFolder(tx: ReadTx, id: number): Promise<void> {
+  if (!(await folderExists(tx, id))) throw noFolder(id)
+}
+
+/** A folder, and all of them. */
+export async function requireFolderAmong(tx: ReadTx, id: number): Promise<{ folder: Folder; folders: Folder[] }> {
+  const folders = await listFolders(tx)
+  const folder = folders.find((candidate) => candidate.id === id)
+  if (folder) return { folder, folders }
+  throw noFolder(id)
+}
+
+function noFolder(id: number): StudioError {
+  return new StudioError('not_found', `There is no folder ${id}.`, { hint: 'See which there are: studio folder list' })
+}

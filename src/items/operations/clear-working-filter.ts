@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { operation } from '../../kernel'
+import { clearWorkingFilter as removeWorkingFilter } from '../queries'
+import { WorkingFilter } from '../schemas'
+import type { WorkspaceContext } from '../services/context'
+import { workingFilter } from '../services/filters'
+
+export const clearWorkingFilter = operation({
+  id: 'filters.clear-working',
+  summary: 'Clear the working filter',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({}),
+  output: WorkingFilter,
+  errors: [],
+  http: { method: 'delete', path: '/api/helper/working-filter', extension: true },
+  cli: {
+    command: 'filter working',
+    whenFlag: 'clear',
+    extraFlags: [{ flag: '--clear', about: 'clear it' }],
+    toInput: () => ({}),
+    examples: [],
+  },
+  run: (ctx: WorkspaceContext) =>
+    ctx.db.write(async (tx) => {
+      await removeWorkingFilter(tx)
+      return workingFilter(tx, ctx.user)
+    }),
+})

@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { operation } from '../../kernel'
+import { deleteFilter as removeFilter } from '../queries'
+import type { WorkspaceContext } from '../services/context'
+import { requireFilter } from '../services/filters'
+
+export const deleteFilter = operation({
+  id: 'filters.delete',
+  summary: 'Delete a saved filter',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    id: z.int().min(1).describe('Filter ID'),
+    dryRun: z.boolean().default(false).describe('Only tell what would be deleted'),
+  }),
+  output: z.object({
+    id: z.int(),
+    name: z.string(),
+    deleted: z.boolean().describe('False for a dry run'),
+  }),
+  errors: ['not_found'],
+  http: { method: 'delete', path: '/api/helper/filters/{id}', extension: true },
+  cli: {
+    command: 'filter delete',
+    args: ['id'],
+    examples: ['studio filter delete 1 --yes'],
+    seeAlso: ['filter list'],
+    confirmDryRun: () => 'Delete the filter?',
+  },
+  async run(ctx: WorkspaceContext, { id, dryRun }) {
+    if (dryRun) {
+      const { name } = await ctx.db.read((tx) => requireFilter(tx, String(id)))
+      return { id, name, deleted: false }
+    }
+    return ctx.db.write(async (tx) => {
+      const { name } = await requireFilter(tx, String(id))
+      await removeFilter(tx, id)
+      return { id, name, deleted: true }
+    })
+  },
+})

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { operation } from '../../kernel'
+import { StateCategory } from '../schemas'
+import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
+
+export const describeTracker = operation({
+  id: 'items.metadata',
+  summary: "Show the tracker's areas, iterations, types and states",
+  description: 'As the process of the project has them now; nothing is assumed of their names.',
+  effect: 'read',
+  access: 'workspace',
+  input: z.strictObject({}),
+  output: z.object({
+    areaPaths: z.array(z.string()),
+    iterations: z.array(
+      z.object({ path: z.string(), startDate: z.string().nullable(), finishDate: z.string().nullable() }),
+    ),
+    workItemTypes: z.array(
+      z.object({
+        name: z.string(),
+        color: z.string().nullable().describe('Six hexadecimal digits'),
+        category: z.string().nullable().describe('The kind of work that the process counts it among'),
+        level: z.int().nullable().describe('Of the backlog: 0 task, 1 story, 2 feature, 3 epic …; null where on none'),
+        states: z.array(
+          z.object({ name: z.string(), category: StateCategory.nullable(), color: z.string().nullable() }),
+        ),
+      }),
+    ),
+    pointsField: z
+      .object({ name: z.string(), referenceName: z.string() })
+      .nullable()
+      .describe('The field in which this process keeps story points'),
+  }),
+  errors: [...TRACKER_ERRORS],
+  http: { method: 'get', path: '/api/devops/metadata' },
+  cli: {
+    command: 'item metadata',
+    examples: ['studio item metadata', 'studio item metadata --json'],
+    seeAlso: ['batch-update', 'item search'],
+  },
+  async run(ctx: MirrorContext) {
+    ctx.progress({ label: 'reading the process' })
+    const tracker = await ctx.tracker()
+    const process = await tracker.describeProcess(ctx.signal, ['areas', 'iterations', 'categories'])
+    const points = process.fields.find((field) => field.property === 'storyPoints')
+    return {
+      areaPaths: process.areaPaths,
+      iterations: process.iterations,
+      workItemTypes: process.types.map(({ fieldReferenceNames: _, ...type }) => type),
+      pointsField: points ? { name: points.name, referenceName: points.referenceName } : null,
+    }
+  },
+})

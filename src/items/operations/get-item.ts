@@ -1,0 +1,94 @@
+import * as z from 'zod'
+import { familyOf, operation, StudioError } from '../../kernel'
+import { findCachedItem, goneSince, latestFields, markGone, noteFetched } from '../queries'
+import { workItemOf } from '../rules/work-item'
+import { ItemId, WorkItem } from '../schemas'
+import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
+import { fetchItems, saveFetched } from '../services/fetch'
+
+export const getItem = operation({
+  id: 'items.get',
+  summary: 'Fetch a work item, and keep a snapshot of it',
+  effect: 'mirror',
+  access: 'workspace',
+  input: z.strictObject({
+    id: ItemId,
+    cached: z.boolean().default(false).describe('Answer from the snapshot, without asking the tracker'),
+    raw: z.boolean().default(false).describe('Add the fields as the tracker gave them'),
+  }),
+  output: WorkItem.extend({
+    stale: z.boolean().describe('True where the answer comes from the snapshot'),
+    goneSince: z
+      .string()
+      .nullable()
+      .describe('Since when the tracker does not show it, ISO 8601; null where it does, as far as is known'),
+    fields: z.record(z.string(), z.unknown()).optional().describe('With raw: by reference name'),
+  }),
+  errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
+  http: { method: 'get', path: '/api/devops/items/{id}', volatile: ['fetchedAt'] },
+  cli: {
+    command: 'item get',
+    args: ['id'],
+    examples: [
+      'studio item get 204',
+      'studio item get 204 --cached',
+      'studio item get 204 --json --fields id,title,state',
+    ],
+    seeAlso: ['item list', 'item history', 'item freshness', 'copy-sanitize', 'import'],
+  },
+  async run(ctx: MirrorContext, { id, cached, raw }) {
+    if (!cached) await fetchOne(ctx, id)
+    return ctx.db.read(async (tx) => {
+      const item = await findCachedItem(tx, id)
+      if (!item) throw notFound(id)
+      const fields = raw ? { fields: (await latestFields(tx, id)) ?? {} } : {}
+      return { ...workItemOf(item), stale: cached, goneSince: await goneSince(tx, id), ...fields }
+    })
+  },
+})
+
+async function fetchOne(ctx: MirrorContext, id: number): Promise<void> {
+  const at = new Date(ctx.clock.now()).toISOString()
+  const { fetched, missing } = await fetchItems(ctx, [id], 'reading the work item').catch(async (error) => {
+    throw await withCacheHint(ctx, id, error)
+  })
+  const faulty = missing.find((one) => one.faulty)
+  if (faulty) throw await withCacheHint(ctx, id, new StudioError('tracker_answer', faulty.reason))
+  if (fetched.length === 0) throw await notShown(ctx, id, at)
+  await ctx.db.write(async (tx) => {
+    await saveFetched(tx, fetched, at)
+    await noteFetched(tx, [id], at)
+  })
+}
+
+/** What was kept of an item that the tracker does not show any more stays. */
+async function notShown(ctx: MirrorContext, id: number, at: string): Promise<StudioError> {
+  const cached = await ctx.db.read((tx) => findCachedItem(tx, id))
+  if (cached !== null) await ctx.db.write((tx) => markGone(tx, [id], at))
+  return new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
+    hint:
+      cached === null
+        ? `Search what is here: studio search ${id}`
+        : `A snapshot of ${cached.fetchedAt} is here: studio item get ${id} --cached`,
+  })
+}
+
+function notFound(id: number): StudioError {
+  return new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
+    hint: `Fetch it: studio item get ${id}`,
+  })
+}
+
+/** When the tracker is out of reach, an older answer may do: say how to get it. */
+async function withCacheHint(ctx: MirrorContext, id: number, error: unknown): Promise<unknown> {
+  if (!(error instanceof StudioError)) return error
+  const family = familyOf(error.code)
+  if (family !== 'unavailable' && family !== 'timeout') return error
+  const cached = await ctx.db.read((tx) => findCachedItem(tx, id))
+  if (!cached) return error
+  return new StudioError(error.code, error.message, {
+    hint: `A snapshot of ${cached.fetchedAt} is here: studio item get ${id} --cached`,
+    retryAfterSeconds: error.retryAfterSeconds ?? undefined,
+    cause: error,
+  })
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { operation, StudioError } from '../../kernel'
+import { findCachedItems, keptAmong, markGone } from '../queries'
+import { workItemOf } from '../rules/work-item'
+import { ItemId, WorkItem } from '../schemas'
+import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
+import { fetchItems, saveFetched } from '../services/fetch'
+
+export const importSingle = operation({
+  id: 'items.import-single',
+  summary: 'Import single work items from the tracker',
+  effect: 'mirror',
+  access: 'workspace',
+  input: z.strictObject({
+    ids: z.array(ItemId).min(1).max(1000).optional().describe('Work item IDs to import, without what lies below them'),
+    id: ItemId.optional().describe('The same for one'),
+  }),
+  output: z.object({
+    imported: z.array(WorkItem),
+    failed: z.array(z.object({ id: z.int(), reason: z.string() })),
+  }),
+  errors: ['conflict', ...TRACKER_ERRORS],
+  http: {
+    method: 'post',
+    path: '/api/tracker/workitems/import-single',
+    example: { ids: [201, 202] },
+    withinMs: 30 * 60_000,
+  },
+  cli: {
+    command: 'import',
+    whenFlag: 'item',
+    flags: { ids: { name: 'item', value: 'id' }, id: false },
+    examples: [],
+  },
+  isPartial: (answer) => answer.failed.length > 0,
+  async run(ctx: MirrorContext, { ids, id }) {
+    const wanted = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])]
+    if (wanted.length === 0) {
+      throw new StudioError('invalid', 'Say which items: ids, or id.', {
+        details: [{ path: 'ids', message: 'is required' }],
+      })
+    }
+    const at = new Date(ctx.clock.now()).toISOString()
+    const { fetched, missing } = await fetchItems(ctx, wanted, 'importing work items')
+    return ctx.db.write(async (tx) => {
+      await saveFetched(tx, fetched, at)
+      const notShown = missing.filter(({ faulty }) => !faulty).map(({ id }) => id)
+      await markGone(tx, [...(await keptAmong(tx, notShown))], at)
+      const items = await findCachedItems(
+        tx,
+        fetched.map(({ item }) => item.id),
+      )
+      return { imported: items.map(workItemOf), failed: missing.map(({ id, reason }) => ({ id, reason })) }
+    })
+  },
+})

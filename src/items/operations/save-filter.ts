@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { FilterInput, filterName } from '../../drafts/services/draft-input'
+import { inputError, operation, StudioError } from '../../kernel'
+import { findWorkingFilter, insertFilter, listFilters } from '../queries'
+import { criteriaOf, isEmpty } from '../rules/filter-criteria'
+import { SavedFilter } from '../schemas'
+import type { WorkspaceContext } from '../services/context'
+import { criteriaFlags } from './criteria-flags'
+
+export const saveFilter = operation({
+  id: 'filters.save',
+  summary: 'Save a filter of cached items under a name',
+  description: 'Without criteria it is the working filter that is saved.',
+  effect: 'write',
+  access: 'workspace',
+  input: z.strictObject({
+    name: filterName,
+    criteria: FilterInput.optional().describe('At least one criterion; without them: those of the working filter'),
+  }),
+  output: SavedFilter,
+  errors: ['conflict'],
+  http: { method: 'post', path: '/api/helper/filters', extension: true },
+  cli: {
+    command: 'filter save',
+    args: ['name'],
+    ...criteriaFlags,
+    examples: ['studio filter save "My open work" --state Active --assigned-to @me'],
+    seeAlso: ['filter list', 'filter working', 'item list'],
+  },
+  async run(ctx: WorkspaceContext, { name, criteria }) {
+    return ctx.db.write(async (tx) => {
+      const wanted = criteria ? criteriaOf(criteria) : ((await findWorkingFilter(tx))?.criteria ?? criteriaOf({}))
+      if (isEmpty(wanted)) {
+        throw inputError(
+          [{ path: 'criteria', message: 'must hold a criterion, as there is no working filter to save' }],
+          'Give one: a state, an assignee (assignedTo) or a text (search).',
+        )
+      }
+      const taken = (await listFilters(tx)).find((filter) => filter.name.toLowerCase() === name.toLowerCase())
+      if (taken) {
+        throw new StudioError('conflict', `There is a filter named ${taken.name} already.`, {
+          hint: `Choose another name, or delete that one first: studio filter delete ${taken.id}`,
+        })
+      }
+      return insertFilter(tx, { name, criteria: wanted, createdAt: new Date(ctx.clock.now()).toISOString() })
+    })
+  },
+})

@@ -1,0 +1,105 @@
+import * as z from 'zod'
+import { operation, StudioError } from '../../kernel'
+import type { Tracker } from '../../tracker'
+import { keptShapes } from '../queries'
+import { blockersOf } from '../rules/blocked'
+import { workItemOf } from '../rules/work-item'
+import { WorkItem } from '../schemas'
+import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
+import { type FetchedItem, readItems } from '../services/fetch'
+import { openMirror } from '../services/mirror'
+
+const Found = WorkItem.omit({
+  description: true,
+  descriptionFormat: true,
+  acceptanceCriteria: true,
+  acceptanceCriteriaFormat: true,
+})
+
+export const searchTracker = operation({
+  id: 'items.search',
+  summary: 'Search the tracker itself for work items',
+  description:
+    "Finds what is not cached too, by the tracker's own search; a query of the tracker stands in where it has none. A number is looked up as an ID. Nothing is kept.",
+  effect: 'read',
+  access: 'workspace',
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(1000).describe('Words, all of which must be found; or an ID'),
+    itemType: z.string().trim().min(1).optional().describe('Only work items of this type: Bug'),
+    limit: z.int().min(1).max(200).default(20).describe('Most results'),
+  }),
+  output: z.object({
+    query: z.string(),
+    itemType: z.string().nullable(),
+    total: z.int(),
+    results: z.array(Found),
+    source: z.enum(['id', 'search', 'query']).describe("Found by ID, by the tracker's search, or by a query"),
+    partial: z.boolean().describe('The tracker says that it has not looked everywhere'),
+  }),
+  errors: ['conflict', ...TRACKER_ERRORS],
+  http: { method: 'post', path: '/api/devops/search' },
+  cli: {
+    command: 'item search',
+    args: ['query...'],
+    flags: { itemType: { name: 'type', value: 'name' } },
+    toInput: ({ query, ...typed }) => ({
+      ...typed,
+      query: Array.isArray(query) ? query.join(' ') : query,
+    }),
+    examples: ['studio item search door', 'studio item search "time zone" --type Bug', 'studio item search 204'],
+    seeAlso: ['search', 'item get', 'import'],
+  },
+  async run(ctx: MirrorContext, { query, itemType = null, limit }) {
+    const { tracker } = await openMirror(ctx)
+    ctx.progress({ label: 'searching the tracker' })
+    const found = await lookUp(ctx, tracker, { query, itemType, limit })
+    const { fetched } = await readItems(ctx, tracker, { ids: found.ids, label: 'reading what was found' })
+    const ofType = fetched.filter(({ item }) => itemType === null || isSame(item.type, itemType))
+    return {
+      query,
+      itemType,
+      total: found.source === 'id' ? ofType.length : found.total,
+      results: await shown(ctx, ofType),
+      source: found.source,
+      partial: found.partial,
+    }
+  },
+})
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+interface LookedUp {
+  ids: number[]
+  total: number
+  source: 'id' | 'search' | 'query'
+  partial: boolean
+}
+
+async function lookUp(
+  ctx: MirrorContext,
+  tracker: Tracker,
+  { query, itemType, limit }: { query: string; itemType: string | null; limit: number },
+): Promise<LookedUp> {
+  const [, digits] = /^#?(\d{1,15})$/.exec(query) ?? []
+  if (digits !== undefined) return { ids: [Number(digits)], total: 1, source: 'id', partial: false }
+  if (query.includes('\u0000')) {
+    throw new StudioError('invalid', 'query: must not hold the character U+0000', {
+      details: [{ path: 'query', message: 'must not hold the character U+0000' }],
+    })
+  }
+  return tracker.search({ text: query, itemType, limit }, ctx.signal)
+}
+
+/** With the revision that is kept here. */
+async function shown(ctx: MirrorContext, fetched: readonly FetchedItem[]) {
+  const ids = fetched.map(({ item }) => item.id)
+  const kept = await ctx.db.read((tx) => keptShapes(tx, ids))
+  const fetchedAt = new Date(ctx.clock.now()).toISOString()
+  return fetched.map(({ item, predecessors }) => {
+    const blocked = blockersOf({ ...item, predecessors })
+    const shape = workItemOf({ ...item, predecessors, blocked, remoteRev: item.rev, fetchedAt, fromFile: null })
+    return { ...shape, localRev: kept.get(item.id)?.rev ?? 0 }
+  })
+}

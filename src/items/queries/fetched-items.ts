@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { WriteTx } from '../../storage'
+import type { TrackerItem } from '../../tracker'
+import type { WorkItemTable } from '../migrations'
+import type { Predecessor } from '../rules/blocked'
+import { noteItems } from './changes'
+import { chunksOf } from './chunks'
+import { insertMany, type ManyRows } from './many-rows'
+import { insertSnapshots } from './snapshots'
+import { touch, workspaceTables } from './version'
+
+/** An item as it was fetched, with the state of those it waits for. */
+export interface SeenItem {
+  item: TrackerItem
+  predecessors: readonly Predecessor[]
+}
+
+/** Keeps the item as it was fetched, and a snapshot of it. */
+export async function saveFetchedItem(
+  tx: WriteTx,
+  item: TrackerItem,
+  seen: { predecessors: readonly Predecessor[]; at: string },
+): Promise<void> {
+  await saveItemRows(tx, [{ item, predecessors: seen.predecessors }], seen.at)
+  await insertSnapshots(tx, [item], seen.at)
+  await touch(tx)
+}
+
+/** Keeps the items as they were fetched, in place of what was kept of them before; `fileImportId` where a file told them. */
+export async function saveItemRows(
+  tx: WriteTx,
+  seen: readonly SeenItem[],
+  at: string,
+  fileImportId: number | null = null,
+): Promise<void> {
+  const rows = seen.map((entry) => ({ ...rowOf(entry, at), file_import_id: fileImportId }))
+  await insertMany(tx, itemRows, rows)
+  noteItems(tx, rows)
+}
+
+function rowOf({ item, predecessors }: SeenItem, at: string): Omit<WorkItemTable, 'file_import_id'> {
+  return {
+    id: item.id,
+    rev: item.rev,
+    type: item.type,
+    level: item.level,
+    title: item.title,
+    state: item.state,
+    state_category: item.stateCategory,
+    assigned_name: item.assignedTo?.displayName ?? null,
+    assigned_account: item.assignedTo?.uniqueName ?? null,
+    area_path: item.areaPath,
+    iteration_path: item.iterationPath,
+    tags: JSON.stringify(item.tags),
+    story_points: item.storyPoints,
+    priority: item.priority,
+    parent_id: item.parentId,
+    predecessors: JSON.stringify(predecessors),
+    blocked_field: item.blockedField ? 1 : 0,
+    description: item.description?.text ?? null,
+    description_format: item.description?.format ?? null,
+    acceptance_criteria: item.acceptanceCriteria?.text ?? null,
+    acceptance_format: item.acceptanceCriteria?.format ?? null,
+    url: item.url,
+    changed_at: item.changedAt,
+    relations_fingerprint: item.relationsFingerprint,
+    remote_rev: item.rev,
+    fetched_at: at,
+  }
+}
+
+const columns = [
+  'id',
+  'rev',
+  'type',
+  'level',
+  'title',
+  'state',
+  'state_category',
+  'assigned_name',
+  'assigned_account',
+  'area_path',
+  'iteration_path',
+  'tags',
+  'story_points',
+  'priority',
+  'parent_id',
+  'predecessors',
+  'blocked_field',
+  'description',
+  'description_format',
+  'acceptance_criteria',
+  'acceptance_format',
+  'url',
+  'changed_at',
+  'relations_fingerprint',
+  'remote_rev',
+  'fetched_at',
+  'file_import_id',
+] as const satisfies readonly (keyof WorkItemTable)[]
+
+/** Every column but the key, as the row that could not be inserted has it. */
+const asInserted = Object.fromEntries(columns.slice(1).map((name) => [name, sql.ref(`excluded.${name}`)]))
+
+const itemRows: ManyRows<WorkItemTable> = {
+  columns,
+  statement: (tx, rows) =>
+    workspaceTables(tx)
+      .insertInto('work_item')
+      .values([...rows])
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(asInserted))
+      .compile(),
+}
+
+/** That the items were read again and found as they were kept. */
+export async function noteFetched(tx: WriteTx, ids: readonly number[], at: string): Promise<void> {
+  for (const part of chunksOf(ids)) {
+    await workspaceTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', 'in', part).execute()
+  }
+}

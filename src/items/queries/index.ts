@@ -1,0 +1,22 @@
+export * from '../../drafts/queries/drafts'
+export * from '../../drafts/queries/folders'
+export * from './cached-items'
+export { changedSearchables } from './changes'
+export * from './fetched-items'
+export * from './file-imports'
+export * from './filters'
+export * from './iterations'
+export * from './mirror'
+export * from './people'
+export * from './predecessors'
+export * from './reportables'
+export {
+  findSearchables,
+  listSearchableStamps,
+  type Searchable,
+  type SearchableStamp,
+  type SearchableType,
+} from './searchables'
+export * from './snapshots'
+export * from './unfinished-imports'
+export { touch, workspaceVersion } from './version'

@@ -1,0 +1,145 @@
+import type { ReadTx } from '../../storage'
+import type { StateCategory } from '../../tracker'
+import type { WorkItemTable } from '../migrations'
+import { blockersOf, type Predecessor } from '../rules/blocked'
+import { type PastState, pastStateOf } from '../rules/past-state'
+import type { CachedItem } from '../rules/work-item'
+import { chunksOf } from './chunks'
+import { workspaceTables } from './version'
+
+/** A cached item without its texts, as reports count it. */
+export type Reportable = Pick<
+  CachedItem,
+  | 'id'
+  | 'type'
+  | 'level'
+  | 'title'
+  | 'state'
+  | 'stateCategory'
+  | 'assignedTo'
+  | 'iterationPath'
+  | 'storyPoints'
+  | 'parentId'
+  | 'blocked'
+  | 'changedAt'
+  | 'fetchedAt'
+> & {
+  /** Read from a file, and not from the tracker. */
+  isFromFile: boolean
+}
+
+const COLUMNS = [
+  'id',
+  'type',
+  'level',
+  'title',
+  'state',
+  'state_category',
+  'assigned_name',
+  'assigned_account',
+  'iteration_path',
+  'tags',
+  'story_points',
+  'parent_id',
+  'predecessors',
+  'blocked_field',
+  'changed_at',
+  'fetched_at',
+  'file_import_id',
+] as const satisfies readonly (keyof WorkItemTable)[]
+
+type Row = Pick<WorkItemTable, (typeof COLUMNS)[number]>
+
+const ROWS_A_PAGE = 2_000
+
+/** All of them, by id, each with its blockers as the cache knows them now. Read in pages: the rows and what is made of them never stand side by side. */
+export async function listReportables(tx: ReadTx): Promise<Reportable[]> {
+  const known = new Map<number, Reportable>()
+  const waiting: { item: Reportable; predecessors: Predecessor[] }[] = []
+  const once = sameTexts()
+  for (let last = 0, rows = await page(tx, last); rows.length > 0; rows = await page(tx, last)) {
+    for (const row of rows) {
+      const item = reportableOf(row, once)
+      known.set(item.id, item)
+      if (row.predecessors !== '[]') waiting.push({ item, predecessors: JSON.parse(row.predecessors) })
+      last = row.id
+    }
+  }
+  for (const { item, predecessors } of waiting) {
+    const seen = predecessors.map((predecessor) => known.get(predecessor.id) ?? predecessor)
+    const found = blockersOf({ stateCategory: item.stateCategory, tags: [], blockedField: false, predecessors: seen })
+    if (found.length > 0) item.blocked = [...item.blocked, ...found]
+  }
+  return [...known.values()]
+}
+
+function page(tx: ReadTx, after: number): Promise<Row[]> {
+  return workspaceTables(tx)
+    .selectFrom('work_item')
+    .select(COLUMNS)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(ROWS_A_PAGE)
+    .execute()
+}
+
+const NONE: [] = []
+
+function reportableOf(row: Row, once: (text: string) => string): Reportable {
+  const stateCategory = row.state_category === null ? null : (once(row.state_category) as StateCategory)
+  const tags = row.tags === '[]' ? NONE : (JSON.parse(row.tags) as string[])
+  const blocked = blockersOf({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors: NONE })
+  return {
+    id: row.id,
+    type: once(row.type),
+    level: row.level,
+    title: row.title,
+    state: once(row.state),
+    stateCategory,
+    assignedTo:
+      row.assigned_name === null
+        ? null
+        : {
+            displayName: once(row.assigned_name),
+            uniqueName: row.assigned_account === null ? null : once(row.assigned_account),
+          },
+    iterationPath: once(row.iteration_path),
+    storyPoints: row.story_points,
+    parentId: row.parent_id,
+    blocked: blocked.length === 0 ? NONE : blocked,
+    changedAt: row.changed_at,
+    fetchedAt: once(row.fetched_at),
+    isFromFile: row.file_import_id !== null,
+  }
+}
+
+/** Of texts that are alike the first stands for all: an engine makes a new one for every row. */
+function sameTexts(): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    const first = known.get(text)
+    if (first !== undefined) return first
+    known.set(text, text)
+    return text
+  }
+}
+
+/** What the snapshots of each of `ids` say of its states, oldest first; a page of items at a time. */
+export async function* pastStatesOf(tx: ReadTx, ids: readonly number[]): AsyncGenerator<[number, PastState[]]> {
+  for (const part of chunksOf(ids)) {
+    const rows = await workspaceTables(tx)
+      .selectFrom('snapshot')
+      .select(['item_id', 'fields'])
+      .where('item_id', 'in', part)
+      .orderBy('id')
+      .execute()
+    const found = new Map<number, PastState[]>()
+    for (const { item_id, fields } of rows) {
+      const states = found.get(item_id)
+      const state = pastStateOf(JSON.parse(fields) as Record<string, unknown>)
+      if (states) states.push(state)
+      else found.set(item_id, [state])
+    }
+    yield* found
+  }
+}

@@ -1,0 +1,77 @@
+import { StudioError } from '../../kernel'
+import type { ReadTx, WriteTx } from '../../storage'
+import type { Tracker } from '../../tracker'
+import { anyFileKept, findMirror, insertMirror, type KeptMirror, trackersOfFiles } from '../queries'
+import type { MirrorContext } from './context'
+
+/** The tracker, once it is certain that it is the one whose items are kept here. */
+export interface Mirror {
+  tracker: Tracker
+  /** What was known of it at the start; null where nothing of any tracker is kept yet. */
+  kept: KeptMirror | null
+  /** To be called in the write that keeps the first item: from then on the workspace is this tracker's. */
+  claim(tx: WriteTx): Promise<void>
+  /** Whether an item at this area path belongs to the project that the settings name. */
+  isOfProject(areaPath: string): boolean
+}
+
+/**
+ * Opens the tracker for what keeps items. Ids of two trackers say nothing about each other, so a workspace that mirrors another one
+ * refuses with `conflict`.
+ */
+export async function openMirror(ctx: MirrorContext): Promise<Mirror> {
+  const tracker = await ctx.tracker()
+  const identity = await tracker.identity(ctx.signal)
+  const kept = await ctx.db.read(async (tx) => {
+    await requireNoOthersFile(tx, { identity, name: tracker.name })
+    return requireSame(tx, identity)
+  })
+  const project = identity.slice(identity.lastIndexOf('/') + 1)
+  return {
+    tracker,
+    kept,
+    async claim(tx) {
+      if ((await requireSame(tx, identity)) === null) await insertMirror(tx, identity)
+    },
+    isOfProject: (areaPath) => areaPath.split('\\')[0]!.toLowerCase() === project,
+  }
+}
+
+async function requireSame(tx: ReadTx, identity: string): Promise<KeptMirror | null> {
+  const kept = await findMirror(tx)
+  if (kept === null || kept.tracker === identity) return kept
+  throw new StudioError(
+    'conflict',
+    `This workspace keeps work items of ${kept.tracker}; the settings name ${identity}. Their IDs must not be mixed.`,
+    {
+      hint: KEEP_APART,
+    },
+  )
+}
+
+/** Items out of a file belong to the tracker that it was exported from, which is not always told; it is never the stand-in for one. */
+async function requireNoOthersFile(tx: ReadTx, { identity, name }: { identity: string; name: string }): Promise<void> {
+  const told = await trackersOfFiles(tx)
+  const other = told.find((place) => !identity.startsWith(`${place}/`))
+  if (other !== undefined) {
+    throw new StudioError(
+      'conflict',
+      `This workspace keeps work items of ${other} out of a file; the settings name ${identity}. Their IDs must not be mixed.`,
+      { hint: KEEP_APART },
+    )
+  }
+  const file = told.length === 0 && name === SANDBOX ? await anyFileKept(tx) : null
+  if (file === null) return
+  throw new StudioError(
+    'conflict',
+    `This workspace keeps work items out of the file ${file}, and no tracker is set: the sandbox has others under their IDs.`,
+    {
+      hint: 'Set the tracker that the file comes from: STUDIO_TRACKER_URL. What is kept is shown by: studio item get <id> --cached',
+    },
+  )
+}
+
+/** The stand-in for a tracker, as it calls itself. */
+export const SANDBOX = 'sandbox'
+export const KEEP_APART =
+  'Keep each tracker in a database of its own: set STUDIO_DB to another file. Or set STUDIO_TRACKER_URL and STUDIO_TRACKER_PROJECT back.'

@@ -1,0 +1,5 @@
+export { htmlToLines, htmlToPlainText } from './rules/plain-text/html'
+export { markdownToPlainText } from './rules/plain-text/markdown'
+export { LINK_MARK, marks } from './rules/redact/marks'
+export { type Removal, type RemovalKind, removalKinds } from './rules/removal'
+export { type SanitizeContext, type SanitizeInput, sanitizeLine, sanitizeText } from './rules/sanitize-text'

@@ -1,0 +1,83 @@
+import rules from '../../../workspace/rules/sanitize/redact/secret-rules.json'
+import type { Finding, Run } from './finding'
+import { entropyOf, isRandomText } from './random-text'
+
+interface TokenRule {
+  hints: readonly string[]
+  pattern: string
+  entropy: number
+  compiled?: RegExp
+}
+
+interface LabelledRule {
+  label: string
+  value: string
+  entropy: number
+  compiled?: RegExp
+}
+
+/** Text that every such token contains need not be looked for again at its end: what follows at once belongs to it. */
+const FEWEST_IN_A_HINT = 4
+const REST = /[A-Za-z0-9_]*/y
+
+/** Tokens whose form the rules of gitleaks know. */
+export function findVendorTokens(runs: readonly Run[]): Finding[] {
+  const lower = runs.map((run) => run.text.toLowerCase()).join(' ')
+  const findings: Finding[] = []
+  for (const rule of rules.tokens as TokenRule[]) {
+    const hint = rule.hints.find((text) => lower.includes(text))
+    if (hint === undefined) continue
+    const isOpen = hint.length >= FEWEST_IN_A_HINT
+    rule.compiled ??= new RegExp(`(?<![A-Za-z0-9_])(?:${rule.pattern})${isOpen ? '' : '(?![A-Za-z0-9_])'}`, 'g')
+    for (const { start, text } of runs) {
+      for (const match of text.matchAll(rule.compiled)) {
+        const [token] = match
+        if (entropyOf(token) < rule.entropy || !(/\d/.test(token) || entropyOf(token) >= 4)) continue
+        REST.lastIndex = match.index + token.length
+        REST.test(text)
+        findings.push({ start: start + match.index, end: start + REST.lastIndex, kind: 'token' })
+      }
+    }
+  }
+  return findings
+}
+
+/** How far before a token the name of its vendor is looked for. */
+const WINDOW = 64
+const BETWEEN = '[ \\t\\w.-]{0,20}[\\s\'"]{0,3}(?:=|>|:{1,3}=|\\|\\||:|=>|\\?=|,)[`\'"\\s=]{0,5}'
+
+let labels: { pattern: RegExp; rules: Map<string, LabelledRule[]> } | undefined
+
+/** Tokens without a form of their own, that the name of their vendor and a sign introduce: `airtable: …`. */
+export function findLabelledVendorTokens(text: string, runs: readonly Run[]): Finding[] {
+  const findings: Finding[] = []
+  let from = 0
+  for (const run of runs) {
+    const start = Math.max(from, run.start - WINDOW)
+    from = run.start + run.text.length
+    labels ??= labelIndex()
+    const window = text.slice(start, from)
+    for (const { index, 0: hint } of window.matchAll(labels.pattern)) {
+      for (const rule of labels.rules.get(hint.toLowerCase()) ?? []) {
+        const found = valueBehind(rule, text, start + index)
+        if (found) findings.push(found)
+      }
+    }
+  }
+  return findings
+}
+
+function valueBehind(rule: LabelledRule, text: string, at: number): Finding | null {
+  rule.compiled ??= new RegExp(`(?:${rule.label})${BETWEEN}(?<it>${rule.value})(?![\\w-])`, 'dy')
+  rule.compiled.lastIndex = at
+  const [start, end] = rule.compiled.exec(text)?.indices?.groups?.['it'] ?? [0, 0]
+  const value = text.slice(start, end)
+  return end > start && entropyOf(value) >= rule.entropy && isRandomText(value) ? { start, end, kind: 'token' } : null
+}
+
+function labelIndex(): { pattern: RegExp; rules: Map<string, LabelledRule[]> } {
+  const byHint = new Map<string, LabelledRule[]>()
+  for (const { hints, ...rule } of rules.labelled)
+    for (const hint of hints) byHint.set(hint, [...(byHint.get(hint) ?? []), rule])
+  return { pattern: new RegExp([...byHint.keys()].join('|'), 'gi'), rules: byHint }
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import { type Context, operation, StudioError } from '../../kernel'
+import { Finding, ok, problem } from '../../kernel/finding'
+import { isPostgresAddress, shownAddress } from '../../storage/address'
+import type { StoragePlaces, StoragePlacesContext } from '../../storage/places'
+
+/** What an operation that looks at the whole of studio asks for. */
+export interface DoctorContext extends StoragePlacesContext {
+  /** What other parts have to say about themselves. */
+  checkups?: readonly Checkup[]
+}
+
+/** What a check-up may do. */
+export interface CheckupBounds {
+  /** False where looking into the database would make it, change it, or only fail again. */
+  mayRead: boolean
+  /** Ask nothing of other machines, nor of a server on this one. */
+  offline: boolean
+}
+
+export type Checkup = (bounds: CheckupBounds) => Promise<Finding[]>
+
+const Repair = z.object({
+  keptAside: z.string().describe('The folder that keeps the damaged files'),
+  commits: z.int().describe('Commits of the log that were applied'),
+  lost: z.array(z.string()).describe('What could not be saved'),
+  unfit: z.string().nullable().describe('A file of statements that are readable, and do not fit what is left'),
+})
+
+export const runDoctor = operation({
+  id: 'system.doctor',
+  summary: 'Look for faults, and say how to mend them',
+  description:
+    'Looks at the database, Node, the folders and their modes, the tracker with its token and clock, the language model, the port of the service, time zone data and the search index. Makes and changes nothing, unless --repair is given; asks others for some seconds at most. A warning leaves the exit code at 0, a problem makes it 8.',
+  effect: 'write',
+  access: 'admin',
+  input: z.strictObject({
+    repair: z.boolean().default(false).describe('Save all that can be read of a damaged database, and say what cannot'),
+    offline: z.boolean().default(false).describe('Do not ask the tracker and the language model'),
+  }),
+  output: z.object({ findings: z.array(Finding), repair: Repair.nullable() }),
+  errors: [],
+  cli: {
+    command: 'doctor',
+    examples: ['studio doctor', 'studio doctor --offline --json'],
+    seeAlso: ['backup', 'restore', 'config list', 'init'],
+  },
+  isPartial: ({ findings }) => findings.some(({ level }) => level === 'problem'),
+  async run(ctx: Context & DoctorContext, { repair, offline }) {
+    const repaired = repair ? await repairStorage(ctx.places) : null
+    const findings = await inspectStorage(ctx) // before others open the database, which may change it
+    const mayRead =
+      findings.every(({ level }) => level !== 'problem') &&
+      findings.some(({ about, level }) => about === 'schema' && level === 'ok')
+    const others = await Promise.all((ctx.checkups ?? []).map((checkup) => checkup({ mayRead, offline })))
+    return { findings: [...findings, ...others.flat()], repair: repaired }
+  },
+})
+
+async function inspectStorage({ places, db }: StoragePlacesContext): Promise<Finding[]> {
+  if (!isPostgresAddress(places.current)) {
+    const { inspectDatabase } = await import('../../storage/embedded/inspect')
+    return inspectDatabase(places.current, places.migrations.length)
+  }
+  const where = shownAddress(places.current)
+  try {
+    await db.read(async () => {})
+    return [ok('database', `${where} answers.`), ok('schema', 'The newest of this version.')]
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error
+    return [problem('database', error.message, error.hint ?? 'See that the server runs.')]
+  }
+}
+
+async function repairStorage({ current, migrations }: StoragePlaces) {
+  if (isPostgresAddress(current)) {
+    throw new StudioError('invalid', `The database ${shownAddress(current)} is repaired by its own tools.`)
+  }
+  const [{ repairDatabase }, { newDatabase }] = await Promise.all([
+    import('../../storage/embedded/repair'),
+    import('../../storage/embedded/open'),
+  ])
+  return repairDatabase(current, () => newDatabase(migrations))
+}

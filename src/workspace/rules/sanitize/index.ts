@@ -1,5 +1,0 @@
-export { htmlToLines, htmlToPlainText } from './plain-text/html'
-export { markdownToPlainText } from './plain-text/markdown'
-export { LINK_MARK, marks } from './redact/marks'
-export { type Removal, type RemovalKind, removalKinds } from './removal'
-export { type SanitizeContext, type SanitizeInput, sanitizeLine, sanitizeText } from './sanitize-text'

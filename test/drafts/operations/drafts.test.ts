@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest'
+import { copySanitize } from '../../../src/drafts/operations/copy-sanitize'
+import { createFolder } from '../../../src/drafts/operations/create-folder'
+import { deleteDraft } from '../../../src/drafts/operations/delete-draft'
+import { deleteFolder } from '../../../src/drafts/operations/delete-folder'
+import { getDraft } from '../../../src/drafts/operations/get-draft'
+import { listDraftHistory } from '../../../src/drafts/operations/list-draft-history'
+import { listDrafts } from '../../../src/drafts/operations/list-drafts'
+import { moveDraft } from '../../../src/drafts/operations/move-draft'
+import { saveDraft } from '../../../src/drafts/operations/save-draft'
+import { undoDraft } from '../../../src/drafts/operations/undo-draft'
+import { type Desk, openDesk } from '../../items/operations/desk'
+
+const history = async (desk: Desk, id: number) =>
+  (await desk.run(listDraftHistory, { id })).versions.map(({ version, restored, changed, content }: any) => ({
+    version,
+    restored,
+    changed,
+    title: content.title,
+  }))
+
+describe('saving a draft', () => {
+  it('makes one where no ID is given, with nothing but what was said', async () => {
+    const desk = await openDesk()
+    const draft = await desk.run(saveDraft, { title: 'Show late trucks', storyPoints: 3 })
+    expect(draft).toEqual({
+      id: 1,
+      title: 'Show late trucks',
+      description: null,
+      acceptanceCriteria: null,
+      storyPoints: 3,
+      assignedTo: null,
+      areaPath: null,
+      iterationPath: null,
+      tags: null,
+      folderId: 1,
+      sourceItemId: null,
+      sourceRev: null,
+      createdAt: draft.updatedAt,
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    })
+    expect(await desk.run(saveDraft, {})).toMatchObject({ id: 2, title: '' })
+    expect(await desk.run(getDraft, { id: 1 })).toEqual(draft)
+  })
+
+  it('changes only the fields that are sent, and null empties one', async () => {
+    const desk = await openDesk()
+    const made = await desk.run(saveDraft, { title: 'a', description: 'b', tags: 'c; d', storyPoints: 5 })
+    const saved = await desk.run(saveDraft, { id: 1, description: 'e', storyPoints: null })
+    expect(saved).toEqual({ ...made, description: 'e', storyPoints: null, updatedAt: saved.updatedAt })
+    expect(saved.updatedAt > made.updatedAt).toBe(true)
+  })
+
+  it('of what is there already changes nothing', async () => {
+    const desk = await openDesk()
+    const made = await desk.run(saveDraft, { title: 'a', tags: 'b' })
+    expect(await desk.run(saveDraft, { id: 1, title: 'a', description: null })).toEqual(made)
+    expect(await history(desk, 1)).toHaveLength(1)
+  })
+
+  it.each([
+    [{ id: 9, title: 'x' }, 'not_found'],
+    [{ id: 1, folderId: 9 }, 'not_found'],
+    [{ folderId: 9 }, 'not_found'],
+    [{ id: 1, state: 'New' }, 'invalid'],
+    [{ id: 1, createdAt: '2026-01-01T00:00:00.000Z' }, 'invalid'],
+    [{ id: 1, title: null }, 'invalid'],
+    [{ id: 1, storyPoints: -1 }, 'invalid'],
+    [{ id: 1, storyPoints: Number.NaN }, 'invalid'],
+    [{ id: 1, description: 'a\0b' }, 'invalid'],
+    [{ id: 1, description: '🚚'.slice(0, 1) }, 'invalid'],
+    [{ id: 1, updatedAt: 'yesterday' }, 'invalid'],
+  ])('refuses %j as %s, and leaves the draft as it was', async (input, code) => {
+    const desk = await openDesk()
+    const made = await desk.run(saveDraft, { title: 'a' })
+    await expect(desk.run(saveDraft, input)).rejects.toMatchObject({ code })
+    expect(await desk.run(listDrafts, {})).toEqual([made])
+  })
+})
+
+describe('two people on one draft', () => {
+  it('the later save that did not see the earlier one is refused, and told what that one changed', async () => {
+    const desk = await openDesk()
+    const seen = await desk.run(saveDraft, { title: 'Doors', description: 'one' })
+    const hers = await desk.run(saveDraft, { id: 1, description: 'two', updatedAt: seen.updatedAt })
+    const his = desk.run(saveDraft, { id: 1, title: 'Gates', updatedAt: seen.updatedAt })
+    await expect(his).rejects.toMatchObject({
+      code: 'stale_revision',
+      message: expect.stringContaining('(description)'),
+      details: [
+        { path: 'updatedAt', was: seen.updatedAt, now: hers.updatedAt },
+        { path: 'description', was: 'one', now: 'two' },
+      ],
+    })
+    expect(await desk.run(getDraft, { id: 1 })).toEqual(hers)
+    expect(await desk.run(saveDraft, { id: 1, title: 'Gates', updatedAt: hers.updatedAt })).toMatchObject({
+      title: 'Gates',
+      description: 'two',
+    })
+  })
+
+  it('of many that save at once, knowing the same, exactly one succeeds', async () => {
+    const desk = await openDesk()
+    const { updatedAt } = await desk.run(saveDraft, { title: 'a' })
+    const saves = Array.from({ length: 12 }, (_, n) => desk.run(saveDraft, { id: 1, title: `by ${n}`, updatedAt }))
+    const settled = await Promise.allSettled(saves)
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await history(desk, 1)).toHaveLength(2)
+  })
+
+  it('a time that no version has is stale, too, and every field is told', async () => {
+    const desk = await openDesk()
+    await desk.run(saveDraft, { title: 'a' })
+    const save = desk.run(saveDraft, { id: 1, title: 'b', updatedAt: '2020-01-01T00:00:00.000Z' })
+    await expect(save).rejects.toMatchObject({ code: 'stale_revision' })
+    const { details } = await save.catch((error: unknown) => error as { details: unknown[] })
+    expect(details).toContainEqual(expect.objectContaining({ path: 'title', was: null, now: 'a' }))
+  })
+
+  it('two saves within one millisecond are told apart', async () => {
+    const desk = await openDesk()
+    const times = new Set<string>()
+    for (let n = 0; n < 20; n++)
+      times.add((await desk.run(saveDraft, { id: n === 0 ? undefined : 1, title: `${n}` })).updatedAt)
+    expect(times.size).toBe(20)
+  })
+})
+
+describe('the history of a draft', () => {
+  it('keeps every text, newest first, with what each save changed', async () => {
+    const desk = await openDesk()
+    await desk.run(saveDraft, { title: 'one' })
+    await desk.run(saveDraft, { id: 1, title: 'two' })
+    await desk.run(saveDraft, { id: 1, title: 'three', tags: 'x' })
+    expect(await history(desk, 1)).toEqual([
+      { version: 3, restored: null, changed: ['title', 'tags'], title: 'three' },
+      { version: 2, restored: null, changed: ['title'], title: 'two' },
+      { version: 1, restored: null, changed: [], title: 'one' },
+    ])
+  })
+
+  it('undo goes back step by step, to any version, and can be undone itself: nothing is lost', async () => {
+    const desk = await openDesk()
+    for (const title of ['one', 'two', 'three']) {
+      await desk.run(saveDraft, { id: title === 'one' ? undefined : 1, title })
+    }
+    expect(await desk.run(undoDraft, { id: 1 })).toMatchObject({ title: 'two' })
+    expect(await desk.run(undoDraft, { id: 1 })).toMatchObject({ title: 'one' })
+    await expect(desk.run(undoDraft, { id: 1 })).rejects.toMatchObject({ code: 'conflict' })
+    expect(await desk.run(undoDraft, { id: 1, to: 3 })).toMatchObject({ title: 'three' })
+    expect(await desk.run(undoDraft, { id: 1 })).toMatchObject({ title: 'two' })
+    const titles = (await history(desk, 1)).map((version: { title: string }) => version.title)
+    expect(titles).toEqual(['two', 'three', 'one', 'two', 'three', 'two', 'one'])
+  })
+
+  it.each([
+    [{ id: 9 }, 'not_found'],
+    [{ id: 1 }, 'conflict'],
+    [{ id: 1, to: 2 }, 'invalid'],
+  ])('undo of %j is refused as %s', async (input, code) => {
+    const desk = await openDesk()
+    await desk.run(saveDraft, { title: 'one' })
+    await expect(desk.run(undoDraft, input)).rejects.toMatchObject({ code })
+  })
+
+  it('undo after the folder is gone leaves the draft where it is', async () => {
+    const desk = await openDesk()
+    const folder = await desk.run(createFolder, { name: 'vendor' })
+    await desk.run(saveDraft, { title: 'a', folderId: folder.id })
+    await desk.run(saveDraft, { id: 1, title: 'b' })
+    await desk.run(deleteFolder, { id: folder.id, moveTo: 1 })
+    expect(await desk.run(undoDraft, { id: 1, to: 1 })).toMatchObject({ title: 'a', folderId: 1 })
+  })
+})
+
+describe('moving and deleting', () => {
+  it('a move is a change like others, and can be undone', async () => {
+    const desk = await openDesk()
+    const folder = await desk.run(createFolder, { name: 'vendor' })
+    const draft = await desk.run(saveDraft, { title: 'a' })
+    const moved = await desk.run(moveDraft, { id: 1, folderId: folder.id })
+    expect(moved).toEqual({ ...draft, folderId: folder.id, updatedAt: moved.updatedAt })
+    expect(await desk.run(moveDraft, { id: 1, folderId: folder.id })).toEqual(moved)
+    expect(await desk.run(undoDraft, { id: 1 })).toMatchObject({ folderId: 1 })
+  })
+
+  it.each([
+    [{ id: 9, folderId: 1 }, 'not_found'],
+    [{ id: 1, folderId: 9 }, 'not_found'],
+    [{ id: 1 }, 'invalid'],
+  ])('a move of %j is refused as %s', async (input, code) => {
+    const desk = await openDesk()
+    await desk.run(saveDraft, { title: 'a' })
+    await expect(desk.run(moveDraft, input)).rejects.toMatchObject({ code })
+  })
+
+  it('a dry run says what would go, and a deletion takes the history too', async () => {
+    const desk = await openDesk()
+    await desk.run(saveDraft, { title: 'a' })
+    await desk.run(saveDraft, { id: 1, title: 'b' })
+    const told = { id: 1, title: 'b', versions: 2 }
+    expect(await desk.run(deleteDraft, { id: 1, dryRun: true })).toEqual({ ...told, deleted: false })
+    expect(await desk.run(getDraft, { id: 1 })).toMatchObject({ title: 'b' })
+    expect(await desk.run(deleteDraft, { id: 1 })).toEqual({ ...told, deleted: true })
+    for (const op of [getDraft, listDraftHistory, deleteDraft, undoDraft]) {
+      await expect(desk.run(op, { id: 1 })).rejects.toMatchObject({ code: 'not_found' })
+    }
+    expect(await desk.run(saveDraft, { title: 'c' })).toMatchObject({ id: 2 })
+  })
+})
+
+describe('the list of drafts', () => {
+  const titles = async (desk: Desk, input: object) =>
+    (await desk.run(listDrafts, input)).map((draft: { title: string }) => draft.title)
+
+  it('by folder, by words in any text, in any order', async () => {
+    let now = Date.parse('2026-11-20T10:00:00Z')
+    const desk = await openDesk({ clock: { now: () => now++ } })
+    const folder = await desk.run(createFolder, { name: 'vendor' })
+    await desk.run(saveDraft, { title: 'Beta', storyPoints: 8, description: 'about the north gate' })
+    await desk.run(saveDraft, { title: 'alpha', storyPoints: 2, folderId: folder.id, tags: 'Gate; yard' })
+    await desk.run(saveDraft, { title: 'Gamma', acceptanceCriteria: 'the gate opens' })
+    await desk.run(saveDraft, { id: 1, assignedTo: 'Mei' })
+    expect(await titles(desk, {})).toEqual(['Beta', 'Gamma', 'alpha'])
+    expect(await titles(desk, { sort: 'created' })).toEqual(['Gamma', 'alpha', 'Beta'])
+    expect(await titles(desk, { sort: '-created' })).toEqual(['Beta', 'alpha', 'Gamma'])
+    expect(await titles(desk, { sort: 'title' })).toEqual(['alpha', 'Beta', 'Gamma'])
+    expect(await titles(desk, { sort: 'points' })).toEqual(['Beta', 'alpha', 'Gamma'])
+    expect(await titles(desk, { folderId: folder.id })).toEqual(['alpha'])
+    expect(await titles(desk, { folderId: 99 })).toEqual([])
+    expect(await titles(desk, { search: 'GATE' })).toEqual(['Beta', 'Gamma', 'alpha'])
+    expect(await titles(desk, { search: 'gate north' })).toEqual(['Beta'])
+    await expect(desk.run(listDrafts, { sort: 'size' })).rejects.toMatchObject({ code: 'invalid' })
+  })
+})
+
+describe('a dry run of copy-sanitize', () => {
+  it('shows the draft and what would be taken out, and keeps neither', async () => {
+    const desk = await openDesk()
+    const tried = await desk.run(copySanitize, { id: 204, dryRun: true })
+    expect(tried).toMatchObject({ id: null, sourceItemId: 204 })
+    expect(await desk.run(listDrafts, {})).toEqual([])
+    const made = await desk.run(copySanitize, { id: 204 })
+    expect({ ...made, id: null, createdAt: '', updatedAt: '' }).toEqual({ ...tried, createdAt: '', updatedAt: '' })
+  })
+
+  it('shows around each mark only words of the draft', async () => {
+    const desk = await openDesk()
+    const { sanitization, ...draft } = await desk.run(copySanitize, { id: 204, dryRun: true })
+    expect(sanitization.excerpts.length).toBeGreaterThan(2)
+    for (const { field, text } of sanitization.excerpts) {
+      expect(String(draft[field]).replace(/\s+/g, ' ')).toContain(text.replace(/^… | …$/g, ''))
+    }
+  })
+})

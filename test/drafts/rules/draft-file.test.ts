@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { draftFile, parseDraftFile } from '../../../src/drafts/rules/draft-file'
+import type { Draft } from '../../../src/items/schemas'
+
+const line = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.constantFrom(
+    '## Description',
+    '# acceptance criteria #',
+    '## Acceptance Criteria',
+    '---',
+    '# x',
+    '- a',
+    '"',
+    ': ',
+    '{',
+    '> q',
+    '`',
+  ),
+)
+/** What a save would keep of it: line feeds alone, and no blank lines at the ends. */
+const text = fc.array(line, { maxLength: 6 }).map((lines) => {
+  const joined = lines
+    .join('\n')
+    .replace(/\r/g, '')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .replace(/\s+$/, '')
+  return joined === '' ? null : joined
+})
+const short = fc.oneof(
+  fc.constant(null),
+  line.map((value) => value.replace(/\r/g, '') || null),
+)
+
+const draft: fc.Arbitrary<Draft> = fc.record({
+  id: fc.integer({ min: 1, max: 1e6 }),
+  title: line.map((value) => value.replace(/\r/g, '')),
+  description: text,
+  acceptanceCriteria: text,
+  storyPoints: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 100 }), fc.constant(0.5)),
+  assignedTo: short,
+  areaPath: short,
+  iterationPath: short,
+  tags: short,
+  folderId: fc.integer({ min: 1, max: 99 }),
+  sourceItemId: fc.constant(204),
+  sourceRev: fc.constant(3),
+  createdAt: fc.constant('2026-11-20T10:00:00.000Z'),
+  updatedAt: fc.constant('2026-11-20T11:00:00.000Z'),
+})
+
+const { sourceItemId: _item, sourceRev: _rev, createdAt: _created, ...saved } = {} as Draft
+const savable = ({ sourceItemId, sourceRev, createdAt, ...rest }: Draft): typeof saved => rest
+
+describe('a draft as a file', () => {
+  it('is read back as it was, from Markdown and from JSON', () => {
+    fc.assert(
+      fc.property(draft, (some) => {
+        const read = parseDraftFile(draftFile(some), 'story.md')
+        expect({ ...read, title: read['title'] ?? '' }).toEqual(savable(some))
+        expect(parseDraftFile(JSON.stringify(some), 'story.json')).toEqual(savable(some))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('looks like a story', () => {
+    const [sample] = fc.sample(draft, 1) as [Draft]
+    const story = { ...sample, id: 3, title: 'Late: trucks', description: 'As a planner', acceptanceCriteria: null }
+    const file = {
+      ...story,
+      storyPoints: 3,
+      assignedTo: null,
+      areaPath: 'Quayside\\Yard',
+      iterationPath: null,
+      tags: 'a; b',
+    }
+    expect(draftFile({ ...file, folderId: 1 })).toBe(
+      [
+        '---',
+        'id: 3',
+        'title: "Late: trucks"',
+        'storyPoints: 3',
+        'assignedTo:',
+        'areaPath: Quayside\\Yard',
+        'iterationPath:',
+        'tags: a; b',
+        'folderId: 1',
+        'updatedAt: 2026-11-20T11:00:00.000Z',
+        '---',
+        '',
+        '## Description',
+        '',
+        'As a planner',
+        '',
+        '## Acceptance criteria',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('a file that somebody wrote', () => {
+  const read = (text: string) => parseDraftFile(text, 'story.md')
+
+  it.each([
+    ['just a text', { description: 'just a text' }],
+    [
+      '# Title\n\ntext\n\n# Acceptance Criteria\n- a\n',
+      { title: 'Title', description: 'text', acceptanceCriteria: '- a' },
+    ],
+    ['---\ntitle: T\n---\n# H\n\ntext', { title: 'T', description: '# H\n\ntext' }],
+    ['---\ntags: [a, b]\nStory Points: 5\ntitle: 12\n---\n', { tags: 'a; b', storyPoints: 5, title: '12' }],
+    ['---\npoints: 2\narea: A\\B\n---', { storyPoints: 2, areaPath: 'A\\B' }],
+    ['\ufeff---\r\ntitle: T\r\n---\r\n\r\n## Description\r\n\r\na\r\nb\r\n', { title: 'T', description: 'a\nb' }],
+    ['## Description\n\n## Acceptance criteria\n', { description: null, acceptanceCriteria: null }],
+    ['## Acceptance criteria\n\na', { acceptanceCriteria: 'a' }],
+    ['---\n---\ntext', { description: 'text' }],
+    ['## Background\n\nx', { description: '## Background\n\nx' }],
+    ['', {}],
+    ['{"title": "J", "sourceRev": 2}', { title: 'J' }],
+  ])('%j', (source, fields) => {
+    expect(read(source)).toEqual(fields)
+  })
+
+  it.each([
+    ['---\ntitle: "a\n---\n', 'not YAML'],
+    ['---\n- a\n---\n', 'must be fields'],
+    ['---\nstate: New\n---\n', 'unknown field "state"'],
+    ['{"title":', 'is not JSON'],
+    ['---\na: &a [1]\nb: *a\n---\n', 'is not YAML: Alias'],
+  ])('%j is refused by name', (source, message) => {
+    expect(() => read(source)).toThrow(message)
+  })
+
+  it('JSON must be one object', () => {
+    expect(() => parseDraftFile('[]', 'x.json')).toThrow('must hold one JSON object')
+  })
+})

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest'
+import { batchUpdate } from '../../../src/items/operations/batch-update'
+import { getItem } from '../../../src/items/operations/get-item'
+import { importSingle } from '../../../src/items/operations/import-single'
+import { syncItems } from '../../../src/items/operations/sync-items'
+import { resolveUpdates } from '../../../src/items/rules/update-fields'
+import { sendUpdates } from '../../../src/items/services/send-updates'
+import { StudioError } from '../../../src/kernel'
+import { atomicBulk, resetBefore, signInPage } from '../../../src/sandbox'
+import { bigTree } from '../../bench/workspace-tree'
+import { openDesk } from './desk'
+
+describe('updating many items', () => {
+  it('applies to all, keeps what the tracker has then, and says each revision', async () => {
+    const desk = await openDesk()
+    const before = await desk.run(getItem, { id: 344 })
+    const answer = await desk.run(batchUpdate, { itemIds: [343, 344], updates: { State: 'Active', priority: 1 } })
+    expect(answer).toMatchObject({
+      requested: 2,
+      applied: 2,
+      results: [{ id: 343 }, { id: 344, status: 'applied', rev: before.rev + 1 }],
+    })
+    const after = await desk.run(getItem, { id: 344, cached: true })
+    expect(after).toMatchObject({ state: 'Active', stateCategory: 'InProgress', priority: 1, localRev: before.rev + 1 })
+  })
+
+  it('sends nothing to an item that has the values already', async () => {
+    const desk = await openDesk()
+    const { rev, state } = await desk.run(getItem, { id: 343 })
+    const answer = await desk.run(batchUpdate, { itemIds: [343], fields: { state } })
+    expect(answer.results).toEqual([
+      { id: 343, status: 'applied', rev, message: 'had these values already', changes: [] },
+    ])
+  })
+
+  it('sends nothing at all when one value is not allowed for one item', async () => {
+    const desk = await openDesk()
+    const before = await desk.run(getItem, { id: 343 })
+    await expect(desk.run(batchUpdate, { itemIds: [343, 204], updates: { State: 'Resolved' } })).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('not a state of a Task'),
+    })
+    expect(desk.sandbox.requests.filter(({ method }) => method === 'PATCH')).toEqual([])
+    expect(await desk.run(getItem, { id: 343 })).toMatchObject({ rev: before.rev })
+  })
+
+  it('shows what it would do', async () => {
+    const desk = await openDesk()
+    const answer = await desk.run(batchUpdate, { itemIds: [344], updates: { State: 'Active' }, dryRun: true })
+    expect(answer.results[0].changes).toEqual([{ field: 'State', from: 'New', to: 'Active' }])
+    expect(desk.sandbox.requests.some(({ method }) => method === 'PATCH')).toBe(false)
+  })
+
+  it('gives an outcome for each of many, those among them that do not exist', async () => {
+    const desk = await openDesk()
+    const answer = await desk.run(batchUpdate, { itemIds: [343, 99998, 344, 99999], updates: { Priority: 4 } })
+    expect(answer).toMatchObject({ requested: 4, applied: 2, rejected: 2 })
+    expect(answer.results.map(({ id, status }: any) => [id, status])).toEqual([
+      [343, 'applied'],
+      [99998, 'rejected'],
+      [344, 'applied'],
+      [99999, 'rejected'],
+    ])
+  })
+})
+
+describe('updating an item that somebody else changes meanwhile', () => {
+  const staleUpdate = async (remote: Record<string, unknown>) => {
+    const desk = await openDesk()
+    const ctx = { ...desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }) }
+    const tracker = await ctx.tracker()
+    const read = await tracker.getItem(343, ctx.signal)
+    await desk.changeRemotely(343, remote)
+    const updates = resolveUpdates({ updates: { Priority: 1 } }, await tracker.describeProcess(ctx.signal), null)
+    const { outcomes } = await sendUpdates(ctx, [read], updates)
+    return { outcome: outcomes.get(343), now: await tracker.getItem(343, ctx.signal), read }
+  }
+
+  it('goes through where other fields were changed, and keeps those', async () => {
+    const { outcome, now, read } = await staleUpdate({ 'System.Title': 'Another title' })
+    expect(outcome).toEqual({ status: 'applied', rev: read.rev + 2, message: null })
+    expect(now).toMatchObject({ title: 'Another title', priority: 1 })
+  })
+
+  it('is a conflict where the same field was changed, which stays', async () => {
+    const { outcome, now } = await staleUpdate({ 'Microsoft.VSTS.Common.Priority': 4 })
+    expect(outcome).toMatchObject({ status: 'conflict' })
+    expect(now.priority).toBe(4)
+  })
+})
+
+describe('sending again what somebody else has changed meanwhile', () => {
+  it.each([
+    ['cannot be read again', 'workitemsbatch'],
+    ['cannot be sent again', '/workitems/343'],
+  ])('tells what was done where it %s', async (_, stopped) => {
+    let isSent = false
+    const desk = await openDesk({
+      faults: ({ path }) => {
+        if (path.includes('$batch')) isSent = true
+        return isSent && path.includes(stopped) ? signInPage() : null
+      },
+    })
+    const ctx = desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    const tracker = await ctx.tracker()
+    const { items } = await tracker.getItems([343, 344], { signal: ctx.signal })
+    await desk.changeRemotely(343, { 'System.Title': 'Another title' })
+    const updates = resolveUpdates({ updates: { Priority: 4 } }, await tracker.describeProcess(ctx.signal), null)
+    const sent = await sendUpdates(ctx, items, updates)
+    expect(sent.outcomes.get(344)).toMatchObject({ status: 'applied' })
+    expect(sent.outcomes.get(343)).toMatchObject({
+      status: 'notAttempted',
+      message: expect.stringMatching(/changed the item; it was not sent again: .*token/),
+    })
+    expect(sent.items.map(({ id }) => id)).toContain(344)
+  })
+})
+
+describe('values in another letter case than the process has', () => {
+  it('are the same values', async () => {
+    const desk = await openDesk()
+    const { rev } = await desk.run(getItem, { id: 204 })
+    const updates = { state: 'aCTIVE', 'Assigned To': 'JONAS.LINDQVIST@quayside.example' }
+    const answer = await desk.run(batchUpdate, { itemIds: [204], updates })
+    expect(answer.results).toEqual([
+      { id: 204, status: 'applied', rev, message: 'had these values already', changes: [] },
+    ])
+    expect(desk.sandbox.requests.filter(({ method }) => method === 'PATCH')).toEqual([])
+  })
+})
+
+describe('updating an item that has changed since its snapshot', () => {
+  it('goes through where the tracker has other news, and keeps those too', async () => {
+    const desk = await openDesk()
+    await desk.run(getItem, { id: 343 })
+    await desk.changeRemotely(343, { 'System.Title': 'Another title' })
+    expect(await desk.run(batchUpdate, { itemIds: [343], updates: { Priority: 1 } })).toMatchObject({ applied: 1 })
+    expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({ title: 'Another title', priority: 1 })
+  })
+
+  it('does not overwrite what nobody here has seen, says what it is, and takes the second try', async () => {
+    const desk = await openDesk()
+    const { rev } = await desk.run(getItem, { id: 343 })
+    await desk.changeRemotely(343, { 'Microsoft.VSTS.Common.Priority': 4 })
+    const update = { itemIds: [343], updates: { Priority: 1 } }
+    const dry = await desk.run(batchUpdate, { ...update, dryRun: true })
+    expect(dry.results[0]).toMatchObject({ status: 'conflict' })
+    const first = await desk.run(batchUpdate, update)
+    expect(first).toMatchObject({ conflicts: 1, results: [{ status: 'conflict', rev: rev + 1 }] })
+    expect(first.results[0].message).toMatch(/Priority from \d to 4/)
+    expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({ priority: 4 })
+    expect(await desk.run(batchUpdate, update)).toMatchObject({ applied: 1 })
+  })
+
+  it('has nothing to do where somebody else has done the same', async () => {
+    const desk = await openDesk()
+    await desk.run(getItem, { id: 344 })
+    await desk.changeRemotely(344, { 'System.State': 'Active' })
+    expect(await desk.run(batchUpdate, { itemIds: [344], updates: { State: 'Active' } })).toMatchObject({
+      applied: 1,
+      results: [{ message: 'had these values already' }],
+    })
+  })
+})
+
+describe('updating very many items', () => {
+  const SIZE = 1_000
+
+  it('takes two requests for two hundred, and few besides', async () => {
+    const desk = await openDesk({ seed: bigTree(SIZE) })
+    const itemIds = Array.from({ length: SIZE }, (_, i) => i + 1)
+    const answer = await desk.run(batchUpdate, { itemIds, updates: { Iteration: 'Big', 'Assigned To': '' } })
+    expect(answer).toMatchObject({ requested: SIZE, applied: SIZE })
+    expect(desk.asked().length).toBeLessThanOrEqual((2 * SIZE) / 200 + 4)
+  })
+
+  it('has an outcome for each where the tracker carries out all of a bulk or nothing', async () => {
+    const desk = await openDesk({ faults: [{ path: /\$batch/, fault: atomicBulk() }] })
+    await desk.run(importSingle, { ids: [343, 344] })
+    const answer = await desk.run(batchUpdate, { itemIds: [343, 344, 99_999], updates: { Priority: 4 } })
+    expect(answer).toMatchObject({ requested: 3, applied: 2, rejected: 1 })
+  })
+
+  it('leaves untouched what comes after a token has run out, and tells it from what was done', async () => {
+    let bulks = 0
+    const desk = await openDesk({
+      seed: bigTree(600),
+      faults: ({ path }) => (path.includes('$batch') && ++bulks > 1 ? signInPage() : null),
+    })
+    const itemIds = Array.from({ length: 600 }, (_, i) => i + 1)
+    const answer = await desk.run(batchUpdate, { itemIds, updates: { Title: 'Another title' } })
+    expect(answer).toMatchObject({ applied: 200, notAttempted: 400 })
+    expect(answer.results[599]).toMatchObject({ status: 'notAttempted', message: expect.stringContaining('token') })
+  })
+
+  it.each([
+    ['has done', undefined, 'applied', { updated: 2 }],
+    ['has not answered', [{ path: /\$batch/, fault: resetBefore() }], 'unknown', { updated: 0 }],
+  ])('hears what the tracker %s, also where it cannot be kept here', async (_, faults, status, afterwards) => {
+    const desk = await openDesk({ faults })
+    await desk.run(importSingle, { ids: [343, 344] })
+    const context = desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    const full = async () => Promise.reject(new StudioError('disk_full', 'The disk is full; nothing was changed.'))
+    const input = batchUpdate.input.parse({ itemIds: [343, 344], updates: { Priority: 4 } })
+    const { results } = await batchUpdate.run(
+      { ...context, db: { ...desk.studio.db, read: (work) => desk.studio.db.read(work), write: full } },
+      input,
+    )
+    expect(results.map((result) => result.status)).toEqual([status, status])
+    for (const { message } of results) expect(message).toMatch(/The disk is full\.$/)
+    expect(await desk.run(syncItems, {})).toMatchObject(afterwards)
+  })
+})

@@ -1,0 +1,507 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { batchUpdate } from '../../../src/items/operations/batch-update'
+import { checkFreshness } from '../../../src/items/operations/check-freshness'
+import { getItem } from '../../../src/items/operations/get-item'
+import { importFeature } from '../../../src/items/operations/import-feature'
+import { importFile } from '../../../src/items/operations/import-file'
+import { importSingle } from '../../../src/items/operations/import-single'
+import { listItemHistory } from '../../../src/items/operations/list-item-history'
+import { listItems } from '../../../src/items/operations/list-items'
+import { syncItems } from '../../../src/items/operations/sync-items'
+import { execute, StudioError } from '../../../src/kernel'
+import { reportSummary } from '../../../src/reports/operations/report-summary'
+import { searchWorkspace } from '../../../src/search/operations/search-workspace'
+import type { Database } from '../../../src/storage'
+import { readItemsFile } from '../../../src/tracker/items-file'
+import { type Desk, openDesk } from './desk'
+
+const HEAD = 'ID,Work Item Type,Title,State,Assigned To,Tags'
+
+function csv(...rows: string[]): string {
+  return [HEAD, ...rows, ''].join('\r\n')
+}
+
+function outcomes(answer: any): string[] {
+  return answer.rows.map(({ id, outcome }: any) => `${id} ${outcome}`)
+}
+
+function cached(desk: Desk, id: number): Promise<any> {
+  return desk.run(getItem, { id, cached: true, raw: true })
+}
+
+/** Items as the tracker's own API gives them. */
+async function fromApi(desk: Desk, ids: number[]): Promise<any> {
+  const response = await fetch(`${desk.sandbox.url}/_apis/wit/workitemsbatch?api-version=7.1`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ids, $expand: 'relations' }),
+  })
+  desk.sandbox.requests.length = 0
+  return response.json()
+}
+
+/** Texts name the port of the sandbox that they come from. */
+function anywhere(item: object): unknown {
+  return JSON.parse(JSON.stringify(item).replace(/127\.0\.0\.1:\d+/g, 'host'))
+}
+
+describe("importing the tracker's CSV export", () => {
+  const tree = [
+    '\ufeffID,Work Item Type,Title 1,Title 2,Title 3,State,Assigned To,Tags,Story Points,Description,Team',
+    '1,Feature,"Gate, in",,,Active,Mei Lin <mei@a.example>,"a; b",,,',
+    '2,User Story,,"Two',
+    'lines and ""quotes""",,New,,,3,"<p onclick=x>Hi<script>1</script></p>",Blue',
+    '3,Task,,,Do it,Closed,,,,,',
+    '9,Feature,Other,,,New,,,,,',
+    '10,User Story,,Below,,Resolved,Ann,Blocked,0.5,,',
+  ].join('\r\n')
+
+  it('reads trees, people, tags, numbers, line ends in cells, and keeps hostile text as data', async () => {
+    const desk = await openDesk()
+    const answer = await desk.run(importFile, { text: tree, name: 'plan.csv', modifiedAt: '2026-01-02T03:04:05Z' })
+    expect(answer).toMatchObject({ added: 5, changed: 0, unchanged: 0, refused: 0, format: 'csv' })
+    expect(answer.columns).toContainEqual({ title: 'Title 2', field: 'System.Title' })
+    expect(answer.columns).toContainEqual({ title: 'Team', field: 'Team' })
+    const items = await desk.run(listItems, {})
+    expect(items.map(({ id, parentId }: any) => [id, parentId])).toEqual([
+      [1, null],
+      [2, 1],
+      [3, 2],
+      [9, null],
+      [10, 9],
+    ])
+    expect(items[0]).toMatchObject({
+      rev: 0,
+      assignedTo: { displayName: 'Mei Lin', uniqueName: 'mei@a.example' },
+      tags: ['a', 'b'],
+      stateCategory: 'InProgress',
+      fetchedAt: '2026-01-02T03:04:05.000Z',
+      fromFile: { name: 'plan.csv', asOf: '2026-01-02T03:04:05.000Z' },
+    })
+    expect(items[1]).toMatchObject({
+      title: 'Two\r\nlines and "quotes"',
+      storyPoints: 3,
+      description: '<p onclick=x>Hi<script>1</script></p>',
+      descriptionFormat: 'html',
+    })
+    expect((await cached(desk, 2)).fields).toMatchObject({ Team: 'Blue', 'System.Parent': 1 })
+    expect(desk.asked()).toEqual([])
+  })
+
+  it('is found by search, counted by reports, and says that nothing tells when it was changed', async () => {
+    const desk = await openDesk()
+    const { notes } = await desk.run(importFile, { text: tree, modifiedAt: '2026-01-02T03:04:05Z' })
+    expect(notes).toEqual([expect.stringMatching(/^5 items tell no Changed Date/)])
+    expect((await desk.run(searchWorkspace, { q: 'quotes' })).results).toMatchObject([{ type: 'devops', id: 2 }])
+    const summary = await desk.run(reportSummary, {})
+    expect(summary).toMatchObject({ staleItems: [], recentlyCompleted: [] })
+    expect(summary.features.map(({ id }: any) => id).sort()).toEqual([1, 9])
+    expect(summary.blockers).toMatchObject([{ id: 10 }])
+  })
+
+  it.each([
+    ['a comma', 'sep=,', ','],
+    ['a semicolon', 'sep=;', ';'],
+    ['a tab', 'SEP=\t', '\t'],
+    ['quotes, and a byte order mark before them', '\ufeff"sep=;"', ';'],
+  ])('takes the line by which Excel is told what stands between cells: %s', async (_what, line, delimiter) => {
+    const desk = await openDesk()
+    const rows = ['ID,Work Item Type,Title,State', '1,Task,One,New', 'x,Task,Two,New'].map((row) =>
+      row.replaceAll(',', delimiter),
+    )
+    const answer = await desk.run(importFile, { text: [line, ...rows].join('\r\n') })
+    expect(answer).toMatchObject({ added: 1, refused: 1 })
+    expect(answer.rows.map((row: any) => row.line)).toEqual([3, 4])
+    expect(answer.rows[1].message).toMatch(/^Line 4, ID: /)
+    await expect(desk.run(importFile, { text: [line, 'Title', 'One'].join('\n') })).rejects.toMatchObject({
+      message: expect.stringMatching(/^Line 2: there is no column ID/),
+    })
+  })
+
+  it('names line and column of what cannot be read, and takes the rest', async () => {
+    const desk = await openDesk()
+    const text = [
+      'ID,Rev,Work Item Type,Title,State,Story Points,Parent,Changed Date',
+      '1,1,Task,One,New,2,,2026-01-02',
+      ',1,Task,New,New,,,',
+      'abc,1,Task,T,New,,,',
+      '9999999999,1,Task,T,New,,,',
+      '4,1,Task,T,New,many,,',
+      '5,1,Task,,New,,,',
+      '6,1,,T,New,,,',
+      '7,1,Task,T,New,,7,',
+      '8,1,Task,T,New,,,13.13.2026',
+      '9,0,Task,T,New,,,',
+      '10,1,Task,T,New,,,,extra',
+      '11,1,Task,"T',
+      'T",,,,',
+    ].join('\n')
+    const answer = await desk.run(importFile, { text })
+    expect(answer).toMatchObject({ added: 1, refused: 11 })
+    expect(
+      answer.rows.filter(({ outcome }: any) => outcome === 'refused').map((row: any) => [row.line, row.column]),
+    ).toEqual([
+      [3, 'ID'],
+      [4, 'ID'],
+      [5, 'ID'],
+      [6, 'Story Points'],
+      [7, 'Title'],
+      [8, 'Work Item Type'],
+      [9, 'Parent'],
+      [10, 'Changed Date'],
+      [11, 'Rev'],
+      [12, null],
+      [13, 'State'],
+    ])
+    expect(answer.rows[4].message).toBe('Line 6, Story Points: "many" is no number.')
+  })
+
+  it('keeps nothing in a dry run, nor with atomic where a row is refused', async () => {
+    const desk = await openDesk()
+    const text = csv('1,Task,One,New,,', 'x,Task,Two,New,,')
+    expect(await desk.run(importFile, { text, dryRun: true })).toMatchObject({ added: 1, refused: 1, dryRun: true })
+    const atomic = await desk.run(importFile, { text, atomic: true })
+    expect(atomic).toMatchObject({ added: 0, refused: 1 })
+    expect(outcomes(atomic)).toEqual(['1 taken_back', 'null refused'])
+    expect(await desk.run(listItems, {})).toEqual([])
+    expect(await desk.run(importFile, { text: csv('1,Task,One,New,,'), atomic: true })).toMatchObject({ added: 1 })
+  })
+
+  it('finds the same unchanged the second time, as of the later file', async () => {
+    const desk = await openDesk()
+    await desk.run(importFile, { text: tree, name: 'a.csv', modifiedAt: '2026-01-02T00:00:00Z' })
+    const again = { text: tree, name: 'b.csv', modifiedAt: '2026-01-03T00:00:00Z' }
+    expect(await desk.run(importFile, again)).toMatchObject({ added: 0, changed: 0, unchanged: 5 })
+    expect(await cached(desk, 2)).toMatchObject({ fromFile: { name: 'b.csv', asOf: '2026-01-03T00:00:00.000Z' } })
+    expect((await desk.run(listItemHistory, { id: 2 })).snapshots).toHaveLength(1)
+  })
+
+  it('takes a later file over an earlier one, and not the other way round', async () => {
+    const desk = await openDesk()
+    const of = (state: string, day: string) => ({
+      text: csv(`1,Task,One,${state},,`),
+      modifiedAt: `2026-01-${day}T00:00:00Z`,
+    })
+    await desk.run(importFile, of('Active', '05'))
+    const older = await desk.run(importFile, of('New', '04'))
+    expect(older).toMatchObject({ refused: 1, rows: [{ code: 'stale_revision' }] })
+    expect(await desk.run(importFile, of('Closed', '06'))).toMatchObject({ changed: 1, rows: [{ fields: ['state'] }] })
+    expect(await cached(desk, 1)).toMatchObject({ state: 'Closed', stateCategory: 'Completed' })
+    const { snapshots } = await desk.run(listItemHistory, { id: 1 })
+    expect(snapshots[0]).toMatchObject({
+      rev: 0,
+      fromFile: { name: 'standard input' },
+      changes: [{ field: 'System.State', from: 'Active', to: 'Closed' }],
+      linksChanged: false,
+    })
+  })
+
+  it('takes a row for no older where its date of change leaves out what the earlier file told', async () => {
+    const desk = await openDesk()
+    const changed = (moment: string) => ({ 'System.ChangedDate': moment })
+    const fields = { 'System.WorkItemType': 'Task', 'System.Title': 'One', 'System.State': 'New' }
+    const text = JSON.stringify([{ id: 1, fields: { ...fields, ...changed('2026-01-05T10:00:30.123Z') } }])
+    await desk.run(importFile, { text, modifiedAt: '2026-01-06T00:00:00Z' })
+    const row = async (moment: string) => {
+      const text = `ID,Title,Changed Date,Priority\n1,One,${moment},1\n`
+      const answer = await desk.run(importFile, {
+        text,
+        timeZone: 'UTC',
+        modifiedAt: '2026-01-07T00:00:00Z',
+        dryRun: true,
+      })
+      return answer.rows[0].outcome
+    }
+    expect(await row('2026-01-05T10:00:29Z')).toBe('refused')
+    expect(await row('2026-01-05T10:00:30Z')).toBe('changed')
+    expect(await row('2026-01-05 10:00')).toBe('changed')
+    expect(await row('2026-01-05 09:59')).toBe('refused')
+  })
+
+  it('takes an item that stands twice once', async () => {
+    const desk = await openDesk()
+    const answer = await desk.run(importFile, {
+      text: csv('1,Task,One,New,,', '1,Task,One,New,,', '1,Task,Uno,New,,'),
+    })
+    expect(outcomes(answer)).toEqual(['1 added', '1 unchanged', '1 refused'])
+  })
+
+  it('reads columns of another language, semicolons and decimal commas', async () => {
+    const desk = await openDesk()
+    const text = 'ID;Typ;Titel 1;Titel 2;Status;Punkte\r\n1;Feature;Tor;;New;\r\n2;User Story;;Tür;Done;2,5\r\n'
+    const columns = ['Typ=Work Item Type', 'Titel=Title', 'Status=State', 'Punkte=Story Points']
+    expect(await desk.run(importFile, { text, columns })).toMatchObject({ added: 2 })
+    expect(await cached(desk, 2)).toMatchObject({ title: 'Tür', storyPoints: 2.5, parentId: 1 })
+    await expect(desk.run(importFile, { text })).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('there is no column Title. The file has: "ID", "Typ"'),
+      hint: expect.stringContaining('--column'),
+    })
+    await expect(desk.run(importFile, { text, columns: ['Kennung=ID'] })).rejects.toMatchObject({
+      message: expect.stringContaining('no column "Kennung"'),
+    })
+  })
+
+  it.each([
+    ['11/13/2026 3:04:05 PM', {}, '2026-11-13T21:04:05.000Z'],
+    ['13.11.2026 15:04', {}, '2026-11-13T21:04:00.000Z'],
+    ['2026-11-13 15:04:05', {}, '2026-11-13T21:04:05.000Z'],
+    ['2026-11-13T15:04:05.25Z', {}, '2026-11-13T15:04:05.250Z'],
+    ['3/4/2026 12:00 AM', { dates: 'dmy' }, '2026-04-03T05:00:00.000Z'],
+    ['3/4/2026 12:00 AM', { dates: 'mdy' }, '2026-03-04T06:00:00.000Z'],
+  ])('reads the date %s', async (cell, more, at) => {
+    const desk = await openDesk()
+    const text = `ID,Work Item Type,Title,State,Changed Date\n1,Task,One,New,${cell}\n`
+    await desk.run(importFile, { text, timeZone: 'America/Chicago', ...more })
+    expect(await cached(desk, 1)).toMatchObject({ changedAt: at })
+  })
+
+  it('refuses dates that can be read in two ways, and says where', async () => {
+    const desk = await openDesk()
+    const text = 'ID,Work Item Type,Title,State,Changed Date\n1,Task,One,New,3/4/2026\n'
+    await expect(desk.run(importFile, { text })).rejects.toMatchObject({
+      message: expect.stringMatching(/^Line 2, Changed Date: "3\/4\/2026"/),
+      hint: expect.stringContaining('--dates dmy'),
+    })
+  })
+
+  it('keeps what the tracker gave unless the row proves to be newer', async () => {
+    const desk = await openDesk()
+    await desk.run(importSingle, { id: 204 })
+    const { rev, changedAt } = await cached(desk, 204)
+    const later = new Date(Date.parse(changedAt) + 60_000).toISOString()
+    const earlier = new Date(Date.parse(changedAt) - 60_000).toISOString()
+    const row = (column: string, cell: unknown) =>
+      desk.run(importFile, {
+        text: `ID,Title,${column}\n204,Changed,${cell}\n`,
+        modifiedAt: '2099-01-01T00:00:00Z',
+        dryRun: true,
+      })
+    expect((await row('Rev', rev - 1)).rows[0]).toMatchObject({ outcome: 'refused', code: 'stale_revision' })
+    expect((await row('Rev', rev)).rows[0]).toMatchObject({ outcome: 'unchanged' })
+    expect((await row('Rev', rev + 1)).rows[0]).toMatchObject({ outcome: 'changed', fields: ['title'] })
+    expect((await row('Changed Date', earlier)).rows[0]).toMatchObject({ outcome: 'refused', code: 'stale_revision' })
+    expect((await row('Changed Date', changedAt)).rows[0]).toMatchObject({ outcome: 'unchanged' })
+    expect((await row('Changed Date', later)).rows[0]).toMatchObject({ outcome: 'changed' })
+    expect((await row('Other', 'x')).rows[0]).toMatchObject({
+      outcome: 'refused',
+      code: 'conflict',
+      message: expect.stringContaining('--as-of'),
+    })
+    const vouched = { text: 'ID,Title\n204,Changed\n', dryRun: true }
+    expect(await desk.run(importFile, { ...vouched, asOf: new Date().toISOString() })).toMatchObject({ changed: 1 })
+    expect(await desk.run(importFile, { ...vouched, asOf: '2026-01-01T00:00:00Z' })).toMatchObject({ refused: 1 })
+  })
+
+  it('is taken over by the next sync, whatever the file said', async () => {
+    const desk = await openDesk()
+    await desk.run(importFeature, { featureId: 101 })
+    await desk.run(syncItems, {})
+    await desk.run(importFile, { text: 'ID,Rev,Title,Assigned To\n204,900,From the file,\n' })
+    expect(await cached(desk, 204)).toMatchObject({ title: 'From the file', rev: 900, assignedTo: null })
+    expect((await cached(desk, 204)).description).not.toBeNull()
+    expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({
+      isFresh: false,
+      reason: 'never-fetched',
+      fromFile: { name: 'standard input' },
+    })
+    const sync = await desk.run(syncItems, {})
+    expect(sync.changes).toMatchObject([{ id: 204, fromRev: 900 }])
+    expect(sync.changes[0].fields).toContain('System.Title')
+    expect(await cached(desk, 204)).toMatchObject({ fromFile: null })
+    expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({ isFresh: true, fromFile: null })
+  })
+
+  it('lets a batch update know that it did not tell the field', async () => {
+    const desk = await openDesk()
+    await desk.run(importFile, { text: csv('204,User Story,Seen,Active,,') })
+    const update = (updates: object) => desk.run(batchUpdate, { itemIds: [204], updates, dryRun: true })
+    expect((await update({ Priority: 1 })).results[0].status).not.toBe('conflict')
+    expect((await update({ Title: 'Mine' })).results[0].status).toBe('conflict')
+  })
+
+  it('goes on after an interruption with what is missing', async () => {
+    const desk = await openDesk()
+    const text = csv(...Array.from({ length: 1_200 }, (_, at) => `${at + 1},Task,Number ${at + 1},New,,`))
+    const stop = new AbortController()
+    const context = desk.studio.context({
+      actor: { kind: 'terminal', tenant: 'default' },
+      signal: stop.signal,
+      progress: () => stop.abort(),
+    })
+    await expect(execute(importFile, { text }, context)).rejects.toMatchObject({ code: 'interrupted' })
+    expect(await desk.run(listItems, {})).toHaveLength(500)
+    expect(await desk.run(importFile, { text })).toMatchObject({ added: 700, unchanged: 500 })
+  })
+})
+
+describe('a disk that is full', () => {
+  const full = () =>
+    new StudioError('disk_full', 'Cannot use /home/me/studio.db: the disk is full.', {
+      hint: 'Free some space and try again; nothing was changed.',
+    })
+
+  /** Imports a thousand rows, of which each 500 are a write of their own, while the write after so many fails. */
+  async function importing(desk: Desk, { after, atomic }: { after: number; atomic: boolean }): Promise<unknown> {
+    let writes = 0
+    const db: Database = {
+      read: (work, options) => desk.studio.db.read(work, options),
+      write: (work, options) => (++writes > after ? Promise.reject(full()) : desk.studio.db.write(work, options)),
+      close: async () => {},
+    }
+    const context = { ...desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }), db }
+    const text = csv(...Array.from({ length: 1_000 }, (_, i) => `${i + 1},Task,T,New,,`))
+    return execute(importFile, { text, atomic }, context).catch((error: unknown) => error)
+  }
+
+  it('in the middle is told with what is kept already', async () => {
+    const desk = await openDesk()
+    expect(await importing(desk, { after: 1, atomic: false })).toMatchObject({
+      code: 'disk_full',
+      message: 'Cannot use /home/me/studio.db: the disk is full. Of the 1000 rows, 500 are kept already.',
+      hint: 'Free some space and try again. What is kept is found unchanged then.',
+    })
+    expect(await desk.run(listItems, {})).toHaveLength(500)
+  })
+
+  it.each([
+    ['at the first part', { after: 0, atomic: false }],
+    ['where all rows are one part', { after: 0, atomic: true }],
+  ])('%s has changed nothing', async (_when, failing) => {
+    const desk = await openDesk()
+    expect(await importing(desk, failing)).toMatchObject({
+      hint: 'Free some space and try again; nothing was changed.',
+    })
+    expect(await desk.run(listItems, {})).toEqual([])
+  })
+})
+
+describe('importing JSON', () => {
+  it("takes what the tracker's API gives, as the tracker itself would have given it", async () => {
+    const [desk, other] = [await openDesk(), await openDesk()]
+    const ids = [101, 204, 205, 215]
+    const answer = await fromApi(desk, ids)
+    await other.run(importSingle, { ids })
+    for (const text of [answer, answer.value].map((shape) => JSON.stringify(shape))) {
+      const told = await openDesk()
+      expect(await told.run(importFile, { text })).toMatchObject({ added: 4, refused: 0, format: 'json' })
+      for (const id of ids) {
+        const { fetchedAt, fromFile, url, fields, ...item } = await cached(told, id)
+        const { fetchedAt: _, fromFile: none, url: page, fields: own, ...read } = await cached(other, id)
+        expect(fromFile).not.toBeNull()
+        expect(Object.keys(fields)).toEqual(Object.keys(own))
+        expect(anywhere({ ...item, blocked: [] })).toEqual(anywhere({ ...read, blocked: [] }))
+      }
+    }
+  })
+
+  it('takes what studio prints, whole or in part, and finds it unchanged', async () => {
+    const desk = await openDesk()
+    await desk.run(importFeature, { featureId: 101 })
+    const items = await desk.run(listItems, {})
+    const text = JSON.stringify(items)
+    expect(await desk.run(importFile, { text })).toMatchObject({ unchanged: 30, refused: 0 })
+    const empty = await openDesk()
+    expect(await empty.run(importFile, { text })).toMatchObject({ added: 30 })
+    const [copy] = await empty.run(listItems, {})
+    expect({ ...copy, fromFile: null, url: items[0].url }).toEqual(items[0])
+    const lines = items.map(({ id, title }: any) => JSON.stringify({ id, title })).join('\n')
+    expect(await empty.run(importFile, { text: lines })).toMatchObject({ unchanged: 30 })
+    const single = JSON.stringify({ ...(await cached(desk, 204)), title: 'Other', rev: 99 })
+    expect(await empty.run(importFile, { text: single })).toMatchObject({ changed: 1 })
+    expect(await cached(empty, 204)).toMatchObject({ title: 'Other', rev: 99, parentId: 101 })
+  })
+
+  it('names the entry and the field of what it cannot take', async () => {
+    const desk = await openDesk()
+    const entries = [
+      null,
+      7,
+      { id: 0, fields: {} },
+      { id: 3, rev: 1, title: 5 },
+      { id: 4, rev: 1, fields: { 'System.Title': 'T' } },
+    ]
+    const { rows } = await desk.run(importFile, { text: JSON.stringify(entries) })
+    expect(rows.map(({ line, outcome, column }: any) => [line, outcome, column])).toEqual([
+      [1, 'refused', null],
+      [2, 'refused', null],
+      [3, 'refused', 'id'],
+      [4, 'refused', 'title'],
+      [5, 'refused', 'Work Item Type'],
+    ])
+  })
+
+  it('does not mix items of two trackers', async () => {
+    const desk = await openDesk()
+    await desk.run(importSingle, { id: 204 })
+    const item = (host: string, id: number) => ({
+      id,
+      rev: 1,
+      url: `https://${host}/acme/_apis/wit/workItems/${id}`,
+      fields: { 'System.WorkItemType': 'Task', 'System.Title': 'T', 'System.State': 'New' },
+    })
+    await expect(desk.run(importFile, { text: JSON.stringify(item('dev.azure.com', 1)) })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('dev.azure.com/acme'),
+    })
+    const empty = await openDesk()
+    const both = JSON.stringify([item('dev.azure.com', 1), item('acme.example', 2)])
+    await expect(empty.run(importFile, { text: both })).rejects.toMatchObject({ code: 'conflict' })
+    await empty.run(importFile, { text: JSON.stringify(item('dev.azure.com', 1)) })
+    await expect(empty.run(importFile, { text: JSON.stringify(item('acme.example', 2)) })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    await expect(empty.run(syncItems, {})).rejects.toMatchObject({ code: 'conflict' })
+    expect(await cached(empty, 1)).toMatchObject({ title: 'T' })
+  })
+})
+
+describe('any file', () => {
+  const reading = { columns: new Map<string, string>(), dayOrder: null, timeZone: 'UTC' }
+
+  it('is read or refused, never more', () => {
+    const cell = fc.oneof(
+      fc.string(),
+      fc.constantFrom('1', '2', 'Task', '"', ',', '\r\n', '\u0000', '1/2/2026', '__proto__'),
+    )
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(cell).map((cells) => `${HEAD}\n${cells.join(',')}`),
+      fc.json(),
+      fc.array(fc.json()).map((lines) => lines.join('\n')),
+    )
+    fc.assert(
+      fc.property(text, (given) => {
+        try {
+          readItemsFile(given, reading)
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'invalid' })
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('gives every row one outcome, and the same again', async () => {
+    const row = fc.tuple(
+      fc.oneof(fc.nat(8).map(String), fc.constantFrom('', 'x')),
+      fc.constantFrom('Task', 'Bug', ''),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('New', 'Closed', ''),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
+        const desk = await openDesk()
+        const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+        const text = csv(...rows.map(([id, type, title, state]) => `${id},${type},${quoted(title)},${state},,`))
+        const first = await desk.run(importFile, { text, modifiedAt: '2026-01-01T00:00:00Z' })
+        expect(first.rows).toHaveLength(rows.length)
+        expect(first.added + first.changed + first.unchanged + first.refused).toBe(rows.length)
+        const second = await desk.run(importFile, { text, modifiedAt: '2026-01-01T00:00:00Z' })
+        expect(second).toMatchObject({ added: 0, changed: 0, refused: first.refused })
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

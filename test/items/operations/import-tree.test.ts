@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { importFeature } from '../../../src/items/operations/import-feature'
+import { listItems } from '../../../src/items/operations/list-items'
+import { execute, StudioError } from '../../../src/kernel'
+import { type Fault, type FaultPlan, refused, unavailable } from '../../../src/sandbox'
+import type { Database } from '../../../src/storage'
+import { bigTree } from '../../bench/workspace-tree'
+import { openDesk } from './desk'
+
+const SIZE = 1_000
+const PAGE = 200
+
+/** A desk over a tree of five pages, whose tracker fails as `fault` says while the test lets it. */
+async function deskOverTree() {
+  let fault: ((request: { path: string; nth: number }) => Fault | null) | null = null
+  const desk = await openDesk({ seed: bigTree(SIZE), faults: (request) => fault?.(request) ?? null })
+  const isPage = ({ path }: { path: string }) => path.includes('workitemsbatch')
+  return {
+    ...desk,
+    fail(choose: NonNullable<typeof fault> | null) {
+      fault = choose
+    },
+    /** From the nth page on nothing is answered. */
+    failFromPage(nth: number) {
+      let pages = 0
+      fault = (request) => (isPage(request) && ++pages >= nth ? unavailable() : null)
+    },
+    /** The items of the pages that were asked for since the last call. */
+    idsAsked: () =>
+      desk.sandbox.requests
+        .splice(0)
+        .flatMap((request): number[] => (isPage(request) ? JSON.parse(request.body).ids : [])),
+    keptIds: async (): Promise<number[]> => (await desk.run(listItems, {})).map(({ id }: { id: number }) => id),
+    pages: () => desk.asked().filter((one) => one.includes('workitemsbatch')).length,
+  }
+}
+
+describe('importing a large tree', () => {
+  it('asks for pages, and for little else', async () => {
+    const desk = await deskOverTree()
+    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE, skipped: [], notes: [] })
+    expect(desk.asked().length).toBeLessThanOrEqual(SIZE / PAGE + 8)
+  })
+
+  it('asks for what has changed alone when it is done again', async () => {
+    const desk = await deskOverTree()
+    await desk.run(importFeature, { featureId: 1 })
+    desk.asked()
+    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: 0, updated: 0, unchanged: SIZE })
+    expect(desk.pages()).toBe(0)
+    await desk.changeRemotely(500, { 'System.Title': 'Another title' })
+    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ updated: 1, unchanged: SIZE - 1 })
+    expect(desk.pages()).toBe(1)
+  })
+
+  it('keeps the pages that it got before the tracker went down, and goes on from there', async () => {
+    const desk = await deskOverTree()
+    desk.failFromPage(3)
+    await expect(desk.run(importFeature, { featureId: 1 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
+    const kept = await desk.keptIds()
+    expect(kept.length).toBeGreaterThan(0)
+    expect(kept.length % PAGE).toBe(0)
+    desk.fail(null)
+    desk.asked()
+    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({
+      imported: SIZE - kept.length,
+      unchanged: kept.length,
+    })
+    expect(desk.idsAsked().filter((id) => kept.includes(id))).toEqual([])
+    expect(await desk.run(listItems, {})).toHaveLength(SIZE)
+  })
+
+  it('says what it has kept where the disk is full before the end', async () => {
+    const desk = await deskOverTree()
+    const { db } = desk.studio
+    let isFull = false
+    const write: Database['write'] = async (work, options) => {
+      if (isFull) {
+        const hint = 'Free some space and try again; nothing was changed.'
+        throw new StudioError('disk_full', 'Cannot use studio.db: the disk is full.', { hint })
+      }
+      const done = await db.write(work, options)
+      isFull = (await desk.keptIds()).length > 0
+      return done
+    }
+    const context = { ...desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }) }
+    const stopped = execute(importFeature, { featureId: 1 }, { ...context, db: { ...db, read: db.read, write } })
+    await expect(stopped).rejects.toMatchObject({
+      code: 'disk_full',
+      message: `Cannot use studio.db: the disk is full. ${PAGE} work items are kept already.`,
+      hint: 'Free some space and try again. It goes on from there.',
+    })
+    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE - PAGE, unchanged: PAGE })
+  })
+
+  it('goes on also where the tracker has no feed of changes', async () => {
+    const desk = await deskOverTree()
+    desk.failFromPage(3)
+    await expect(desk.run(importFeature, { featureId: 1 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
+    const kept = await desk.keptIds()
+    desk.fail(({ path }) => (path.includes('reporting') ? refused(403, 'AccessDeniedException', 'no') : null))
+    desk.asked()
+    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE - kept.length })
+    expect(desk.idsAsked().filter((id) => kept.includes(id))).toEqual([])
+  })
+
+  it('is read in pages again where there is no feed, and writes nothing', async () => {
+    const desk = await deskOverTree()
+    desk.fail(({ path }) => (path.includes('reporting') ? refused(403, 'AccessDeniedException', 'no') : null))
+    await desk.run(importFeature, { featureId: 1 })
+    const before = await desk.run(listItems, {})
+    desk.asked()
+    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: 0, updated: 0, unchanged: SIZE })
+    expect(desk.asked().length).toBeLessThanOrEqual(SIZE / PAGE + 4)
+    expect(await desk.run(listItems, {})).toEqual(before)
+  })
+})
+
+describe('importing an unchanged tree again', () => {
+  const TREE = 5_001
+  const ELSEWHERE = 1_600
+  const MOST_REQUESTS = Math.ceil(TREE / PAGE) + 4
+
+  /** A tree below item 1, and items beside it that belong to none; everything was changed at the given moment. */
+  const seed = (at: string) => {
+    const state = bigTree(TREE + ELSEWHERE)
+    for (const { revisions } of state.items) for (const revision of revisions) revision.at = at
+    for (const link of state.links) link.at = at
+    return { ...state, links: state.links.filter(({ target }) => target <= TREE) }
+  }
+
+  async function importedAgain(at: string, faults: FaultPlan = []) {
+    const desk = await openDesk({ seed: seed(at), faults })
+    await desk.run(importFeature, { featureId: 1 })
+    for (let first = TREE + 1; first < TREE + ELSEWHERE; first += PAGE) {
+      await desk.changeManyRemotely(
+        Array.from({ length: PAGE }, (_, i) => first + i),
+        { 'System.Title': 'Another title' },
+      )
+    }
+    desk.asked()
+    const answer = await desk.run(importFeature, { featureId: 1 })
+    expect(answer).toMatchObject({ imported: 0, updated: 0, unchanged: TREE })
+    return desk.asked()
+  }
+
+  it('takes a few pages of the feeds, however much was changed beside it', async () => {
+    const asked = await importedAgain('2026-10-01T08:00:00.000Z')
+    expect(asked.filter((one) => one.includes('workitemsbatch'))).toEqual([])
+    expect(asked.length).toBeLessThanOrEqual(8)
+  })
+
+  it('reads no more than the items where the feeds hold too much', async () => {
+    const asked = await importedAgain(new Date().toISOString())
+    expect(asked.length).toBeLessThanOrEqual(MOST_REQUESTS)
+  })
+
+  it.each([
+    ['feeds', /reporting/],
+    ['feed of links', /workitemlinks/],
+  ])('reads no more than the items where there is no %s', async (_, path) => {
+    const fault = refused(404, 'VssResourceNotFoundException', 'no')
+    const asked = await importedAgain('2026-10-01T08:00:00.000Z', [{ path, fault }])
+    expect(asked.length).toBeLessThanOrEqual(MOST_REQUESTS)
+  })
+})
+
+describe('a tree that stands oddly', () => {
+  it('that goes round in a circle is imported, and said to', async () => {
+    const seed = bigTree(12)
+    const link = { at: seed.items[0]!.revisions[0]!.at, by: 'one@example.com', active: true }
+    seed.links.push({ ...link, watermark: 99, type: 'System.LinkTypes.Hierarchy', source: 4, target: 1 })
+    const desk = await openDesk({ seed })
+    const answer = await desk.run(importFeature, { featureId: 1 })
+    expect(answer.imported).toBe(12)
+    expect(answer.notes).toEqual([{ id: 1, reason: 'It lies below itself: #4 of its tree is its parent.' }])
+  })
+
+  it('with a child that may not be read says which, and keeps the rest', async () => {
+    const desk = await openDesk({
+      seed: bigTree(12),
+      faults: [
+        {
+          path: /workitemsbatch/,
+          fault: {
+            edit(answer) {
+              const { value } = JSON.parse(answer.body) as { value: { id: number }[] }
+              return { ...answer, body: JSON.stringify({ value: value.map((item) => (item.id === 5 ? null : item)) }) }
+            },
+          },
+        },
+      ],
+    })
+    const answer = await desk.run(importFeature, { featureId: 1 })
+    expect(answer).toMatchObject({
+      imported: 11,
+      skipped: [{ id: 5, reason: expect.stringContaining('may not read') }],
+    })
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { retryAfter, unavailable } from '../../../src/sandbox'
+import { getItem } from '../../../src/items/operations/get-item'
+import { importFeature } from '../../../src/items/operations/import-feature'
+import { importSingle } from '../../../src/items/operations/import-single'
+import { listItems } from '../../../src/items/operations/list-items'
+import { openDesk } from './desk'
+
+describe('importing a feature', () => {
+  it('brings the whole tree, the feature counted', async () => {
+    const desk = await openDesk()
+    const answer = await desk.run(importFeature, { featureId: 101 })
+    expect(answer).toMatchObject({
+      feature: { id: 101, type: 'Feature' },
+      imported: 30,
+      updated: 0,
+      unchanged: 0,
+      skipped: [],
+    })
+    expect(await desk.run(listItems, {})).toHaveLength(30)
+  })
+
+  it('writes nothing the second time, and only what changed the third', async () => {
+    const desk = await openDesk()
+    const first = await desk.run(importFeature, { featureId: 101 })
+    expect(await desk.run(importFeature, { featureId: 101 })).toMatchObject({
+      imported: 0,
+      updated: 0,
+      unchanged: first.imported,
+    })
+    await desk.changeRemotely(343, { 'System.Title': 'Texts in three languages' })
+    expect(await desk.run(importFeature, { featureId: 101 })).toMatchObject({
+      updated: 1,
+      unchanged: first.imported - 1,
+    })
+    expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({
+      title: 'Texts in three languages',
+      stale: true,
+    })
+  })
+
+  it('knows what blocks an item, also where the predecessor is in another feature', async () => {
+    const desk = await openDesk()
+    await desk.run(importFeature, { featureId: 101 })
+    const { blocked } = await desk.run(getItem, { id: 205, cached: true })
+    expect(blocked.map(({ by, itemId }: any) => [by, itemId])).toEqual([
+      ['field', null],
+      ['predecessor', 215],
+    ])
+  })
+
+  it('keeps nothing when the feature does not exist', async () => {
+    const desk = await openDesk()
+    await expect(desk.run(importFeature, { featureId: 99999 })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await desk.run(listItems, {})).toEqual([])
+  })
+
+  it('keeps nothing when the tracker goes down in the middle', async () => {
+    const desk = await openDesk()
+    await desk.run(importSingle, { id: 201 })
+    await desk.sandbox.close()
+    await expect(desk.run(importFeature, { featureId: 101 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
+    expect(await desk.run(listItems, {})).toHaveLength(1)
+  })
+})
+
+describe('importing single items', () => {
+  it('gives those that came and those that did not', async () => {
+    const desk = await openDesk()
+    const answer = await desk.run(importSingle, { ids: [204, 99999, 204], id: 501 })
+    expect(answer.imported.map((item: any) => item.id)).toEqual([204, 501])
+    expect(answer.failed).toMatchObject([{ id: 99999, reason: expect.any(String) }])
+  })
+
+  it('needs to know which', async () => {
+    const desk = await openDesk()
+    await expect(desk.run(importSingle, {})).rejects.toMatchObject({ code: 'invalid' })
+  })
+})
+
+describe('getting an item', () => {
+  it('keeps a snapshot, which answers when it is asked for', async () => {
+    const desk = await openDesk()
+    await expect(desk.run(getItem, { id: 204, cached: true })).rejects.toMatchObject({ code: 'not_found' })
+    const fresh = await desk.run(getItem, { id: 204 })
+    expect(fresh).toMatchObject({ id: 204, stale: false, localRev: fresh.rev, remoteRev: fresh.rev })
+    expect(await desk.run(getItem, { id: 204, cached: true })).toEqual({ ...fresh, stale: true })
+  })
+
+  it('adds the fields as the tracker gave them when asked', async () => {
+    const desk = await openDesk()
+    const { fields } = await desk.run(getItem, { id: 204, raw: true })
+    expect(fields).toMatchObject({ 'System.WorkItemType': 'User Story' })
+  })
+
+  it('points to the snapshot when the tracker is out of reach', async () => {
+    const desk = await openDesk()
+    await desk.run(getItem, { id: 204 })
+    await desk.sandbox.close()
+    await expect(desk.run(getItem, { id: 204 })).rejects.toMatchObject({
+      code: 'tracker_unavailable',
+      hint: expect.stringContaining('studio item get 204 --cached'),
+    })
+  })
+})
+
+describe('a tracker that wants to be left alone for a while', () => {
+  it('is told of beside the snapshot', async () => {
+    let isDown = false
+    const desk = await openDesk({ faults: () => (isDown ? { ...unavailable(), ...retryAfter(3_600) } : null) })
+    await desk.run(getItem, { id: 204 })
+    isDown = true
+    await expect(desk.run(getItem, { id: 204 })).rejects.toMatchObject({
+      code: 'tracker_unavailable',
+      hint: expect.stringContaining('studio item get 204 --cached'),
+      retryAfterSeconds: 3_600,
+    })
+  })
+})
+
+describe('listing items', () => {
+  it('knows @me where somebody has said who that is', async () => {
+    const desk = await openDesk({ env: { STUDIO_USER: 'Priya Nair' } })
+    await desk.run(importFeature, { featureId: 101 })
+    const mine = await desk.run(listItems, { assignedTo: '@me', state: 'Active' })
+    expect(mine.length).toBeGreaterThan(0)
+    for (const item of mine) expect(item.assignedTo.displayName).toBe('Priya Nair')
+    const nobody = await openDesk()
+    await expect(nobody.run(listItems, { assignedTo: '@me' })).rejects.toMatchObject({ code: 'invalid' })
+  })
+})

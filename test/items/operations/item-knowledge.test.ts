@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest'
+import { refused, startSandbox, unavailable } from '../../../src/sandbox'
+import { copySanitize } from '../../../src/drafts/operations/copy-sanitize'
+import { batchUpdate } from '../../../src/items/operations/batch-update'
+import { checkFreshness } from '../../../src/items/operations/check-freshness'
+import { describeTracker } from '../../../src/items/operations/describe-tracker'
+import { getItem } from '../../../src/items/operations/get-item'
+import { importFeature } from '../../../src/items/operations/import-feature'
+import { importSingle } from '../../../src/items/operations/import-single'
+import { listItemHistory } from '../../../src/items/operations/list-item-history'
+import { listItems } from '../../../src/items/operations/list-items'
+import { searchTracker } from '../../../src/items/operations/search-tracker'
+import { syncItems } from '../../../src/items/operations/sync-items'
+import { openTracker } from '../../../src/tracker'
+import { bigTree } from '../../bench/workspace-tree'
+import { openDesk } from './desk'
+
+describe('the freshness of a snapshot', () => {
+  it('is told by revision', async () => {
+    const desk = await openDesk()
+    expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({
+      localRev: 0,
+      isFresh: false,
+      reason: 'never-fetched',
+    })
+    const { rev } = await desk.run(getItem, { id: 204 })
+    expect(await desk.run(checkFreshness, { id: 204 })).toEqual({
+      id: 204,
+      localRev: rev,
+      remoteRev: rev,
+      isFresh: true,
+      reason: 'fresh',
+      fromFile: null,
+    })
+    await desk.changeRemotely(204, { 'System.Title': 'Another title' })
+    expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({
+      localRev: rev,
+      remoteRev: rev + 1,
+      isFresh: false,
+      reason: 'revision',
+    })
+  })
+
+  it('is told by links too, of which the revision knows nothing', async () => {
+    const desk = await openDesk()
+    await desk.run(importSingle, { ids: [202, 204] })
+    await desk.linkRemotely(202, 'System.LinkTypes.Dependency-Reverse', 204)
+    expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({ isFresh: false, reason: 'relations' })
+  })
+
+  it('takes one request, keeps nothing, and has no answer for what is not there', async () => {
+    const desk = await openDesk()
+    await desk.run(checkFreshness, { id: 204 })
+    expect(desk.asked()).toEqual(['GET quayside/_apis/wit/workitems/204'])
+    expect(await desk.run(listItems, {})).toEqual([])
+    await expect(desk.run(checkFreshness, { id: 99_999 })).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('an item that was kept', () => {
+  /** The tracker's answer for it has lost its fields. */
+  const misshapen = {
+    edit: (answer: any) => ({ ...answer, body: JSON.stringify({ value: [{ id: 343, rev: 'three' }] }) }),
+  }
+
+  it('is not called gone where the answer for it cannot be read', async () => {
+    let isMisshapen = false
+    const desk = await openDesk({
+      faults: ({ path }) => (isMisshapen && path.includes('workitemsbatch') ? misshapen : null),
+    })
+    await desk.run(getItem, { id: 343 })
+    isMisshapen = true
+    await expect(desk.run(getItem, { id: 343 })).rejects.toMatchObject({
+      code: 'tracker_answer',
+      hint: expect.stringContaining('studio item get 343 --cached'),
+    })
+    expect(await desk.run(importSingle, { id: 343 })).toMatchObject({ imported: [], failed: [{ id: 343 }] })
+    expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({ goneSince: null })
+  })
+
+  it('is marked where another import does not find it, and unmarked where it is back', async () => {
+    let isHidden = false
+    const hidden = { edit: (answer: any) => ({ ...answer, body: '{"value":[]}' }) }
+    const desk = await openDesk({
+      faults: ({ path }) => (isHidden && path.includes('workitemsbatch') ? hidden : null),
+    })
+    await desk.run(importSingle, { id: 343 })
+    isHidden = true
+    expect(await desk.run(importSingle, { ids: [343, 344] })).toMatchObject({ failed: [{ id: 343 }, { id: 344 }] })
+    const cached = { id: 343, cached: true }
+    expect(await desk.run(getItem, cached)).toMatchObject({ goneSince: expect.stringMatching(/Z$/) })
+    isHidden = false
+    await desk.run(importSingle, { id: 343 })
+    expect(await desk.run(getItem, cached)).toMatchObject({ goneSince: null })
+  })
+})
+
+describe('the history of an item', () => {
+  it('has a snapshot of every state that was seen, newest first, with what changed', async () => {
+    const desk = await openDesk()
+    const { rev } = await desk.run(getItem, { id: 343 })
+    await desk.changeRemotely(343, {
+      'System.Title': 'Another title',
+      'System.AssignedTo': 'mei.tanaka@quayside.example',
+    })
+    await desk.run(getItem, { id: 343 })
+    await desk.run(getItem, { id: 343 })
+    const { snapshots } = await desk.run(listItemHistory, { id: 343 })
+    expect(snapshots.map((entry: any) => entry.rev)).toEqual([rev + 1, rev])
+    expect(snapshots[0].changes).toEqual([
+      { field: 'System.AssignedTo', from: 'priya.nair@quayside.example', to: 'mei.tanaka@quayside.example' },
+      { field: 'System.Title', from: expect.any(String), to: 'Another title' },
+    ])
+    expect(snapshots[1]).toMatchObject({ changes: [], linksChanged: false })
+  })
+
+  it('compares any two', async () => {
+    const desk = await openDesk()
+    const { rev, title } = await desk.run(getItem, { id: 343 })
+    for (const name of ['One', 'Two']) {
+      await desk.changeRemotely(343, { 'System.Title': name })
+      await desk.run(getItem, { id: 343 })
+    }
+    const between = async (input: object) => (await desk.run(listItemHistory, { id: 343, ...input })).comparison
+    expect((await between({ from: rev })).changes).toEqual([{ field: 'System.Title', from: title, to: 'Two' }])
+    expect(await between({ from: rev, to: rev + 1 })).toMatchObject({
+      from: rev,
+      to: rev + 1,
+      changes: [{ to: 'One' }],
+    })
+    await expect(between({ from: 99 })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(between({ to: rev })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('is there without a tracker, and not there for what was never fetched', async () => {
+    const desk = await openDesk()
+    await desk.run(getItem, { id: 343 })
+    await desk.sandbox.close()
+    expect((await desk.run(listItemHistory, { id: 343 })).snapshots).toHaveLength(1)
+    await expect(desk.run(listItemHistory, { id: 344 })).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('searching the tracker', () => {
+  it('finds what is not cached, and tells what is', async () => {
+    const desk = await openDesk()
+    await desk.run(importSingle, { ids: [204] })
+    const answer = await desk.run(searchTracker, { query: 'door', limit: 2 })
+    expect(answer).toMatchObject({ query: 'door', itemType: null, source: 'search', partial: false })
+    expect(answer.total).toBeGreaterThan(2)
+    expect(answer.results).toHaveLength(2)
+    const [first] = answer.results
+    expect(first).toMatchObject({ id: 204, localRev: first.rev })
+    expect(answer.results[1].localRev).toBe(0)
+    expect(first).not.toHaveProperty('description')
+    expect(await desk.run(listItems, {})).toHaveLength(1)
+  })
+
+  it('keeps to a type', async () => {
+    const desk = await openDesk()
+    const { results } = await desk.run(searchTracker, { query: 'door', itemType: 'Bug' })
+    expect(results.map(({ type }: any) => type)).toEqual(results.map(() => 'Bug'))
+    expect(results.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['is not there', refused(404, 'VssResourceNotFoundException', 'no such controller')],
+    ['is down', unavailable()],
+    [
+      'has not indexed anything',
+      {
+        edit: () => ({
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: '{"count":0,"results":[],"infoCode":4}',
+        }),
+      },
+    ],
+  ])('queries where the search %s', async (_, fault) => {
+    const desk = await openDesk({ faults: [{ path: /workitemsearchresults/, fault }] })
+    const { source, results } = await desk.run(searchTracker, { query: "dock door' OR 1 = 1" })
+    expect([source, results]).toEqual(['query', []])
+    const found = await desk.run(searchTracker, { query: 'door', itemType: 'Bug' })
+    expect(found.results.map(({ type }: any) => type)).toContain('Bug')
+  })
+
+  it('says so where the tracker has not looked everywhere', async () => {
+    const edit = (answer: any) => ({ ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), infoCode: 1 }) })
+    const desk = await openDesk({ faults: [{ path: /workitemsearchresults/, fault: { edit } }] })
+    expect(await desk.run(searchTracker, { query: 'door' })).toMatchObject({ source: 'search', partial: true })
+  })
+
+  it('looks a number up as an ID', async () => {
+    const desk = await openDesk()
+    expect(await desk.run(searchTracker, { query: '#204' })).toMatchObject({
+      total: 1,
+      source: 'id',
+      results: [{ id: 204 }],
+    })
+    expect(await desk.run(searchTracker, { query: '204', itemType: 'Bug' })).toMatchObject({ total: 0, results: [] })
+    expect(await desk.run(searchTracker, { query: '99999999999' })).toMatchObject({ total: 0, results: [] })
+  })
+
+  it.each([{ query: '' }, { query: 'door', limit: 201 }, { query: 'a\u0000b' }])('refuses %j', async (input) => {
+    const desk = await openDesk()
+    await expect(desk.run(searchTracker, input)).rejects.toMatchObject({ code: 'invalid' })
+  })
+})
+
+describe('what the process is', () => {
+  it('is found: areas, iterations with their dates, types with their states, the points', async () => {
+    const desk = await openDesk()
+    const answer = await desk.run(describeTracker, {})
+    expect(answer.areaPaths).toContain('Harbor\\Yard')
+    expect(answer.iterations).toContainEqual({
+      path: 'Harbor\\2026 Q4\\Sprint 24',
+      startDate: expect.stringMatching(/^2026-11-16/),
+      finishDate: expect.stringMatching(/^2026-11-27/),
+    })
+    const story = answer.workItemTypes.find(({ name }: any) => name === 'User Story')
+    expect(story).toMatchObject({
+      level: 1,
+      category: 'Requirement Category',
+      color: expect.stringMatching(/^[0-9A-Fa-f]{6}$/),
+    })
+    expect(story.states[0]).toEqual({
+      name: 'New',
+      category: 'Proposed',
+      color: expect.stringMatching(/^[0-9A-Fa-f]{6}$/),
+    })
+    expect(answer.pointsField).toEqual({
+      name: 'Story Points',
+      referenceName: 'Microsoft.VSTS.Scheduling.StoryPoints',
+    })
+  })
+})
+
+describe('a workspace', () => {
+  /** The same workspace with another tracker in the settings. */
+  async function withAnotherTracker() {
+    const desk = await openDesk()
+    const other = await startSandbox({ file: null, seed: bigTree(12) })
+    const studio = desk.studio
+    const context = studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    const tracker = openTracker({ url: other.url, project: other.project, token: null })
+    const run = (op: any, input: unknown) => op.run({ ...context, tracker: async () => tracker }, op.input.parse(input))
+    return { desk, other, run, close: () => Promise.all([tracker.close(), other.close()]) }
+  }
+
+  it.each([
+    ['get', getItem, { id: 1 }],
+    ['import', importFeature, { featureId: 1 }],
+    ['import single', importSingle, { ids: [1] }],
+    ['copy', copySanitize, { id: 1 }],
+    ['sync', syncItems, {}],
+    ['freshness', checkFreshness, { id: 1 }],
+    ['update', batchUpdate, { itemIds: [1], updates: { Title: 'Mixed' } }],
+  ])('is that of one tracker: %s of another is refused, and names the mend', async (_, op, input) => {
+    const { desk, run, close } = await withAnotherTracker()
+    await desk.run(getItem, { id: 204 })
+    await expect(run(op, input)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/localhost\/quayside\/harbor.*localhost\/many\/big/),
+      hint: expect.stringContaining('STUDIO_DB'),
+    })
+    expect(await desk.run(listItems, {})).toHaveLength(1)
+    await close()
+  })
+
+  it('takes the first tracker that gives it an item, and not one that gave none', async () => {
+    const { desk, run, close } = await withAnotherTracker()
+    await expect(run(getItem, { id: 99_999 })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await desk.run(getItem, { id: 204 })).toMatchObject({ id: 204 })
+    await close()
+  })
+})

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+import { type Fault, refused } from '../../../src/sandbox'
+import { getItem } from '../../../src/items/operations/get-item'
+import { importFeature } from '../../../src/items/operations/import-feature'
+import { importSingle } from '../../../src/items/operations/import-single'
+import { listItemHistory } from '../../../src/items/operations/list-item-history'
+import { syncItems } from '../../../src/items/operations/sync-items'
+import { openDesk } from './desk'
+
+const cached = (id: number) => ({ id, cached: true })
+
+async function importedDesk(options: Parameters<typeof openDesk>[0] = {}) {
+  const desk = await openDesk(options)
+  await desk.run(importFeature, { featureId: 101 })
+  desk.asked()
+  return desk
+}
+
+/** The answers of a tracker that does not show an item: queries and pages leave it out. */
+const without =
+  (id: number): NonNullable<Fault['edit']> =>
+  (answer) => {
+    const json = JSON.parse(answer.body)
+    for (const list of ['value', 'workItems'] as const) {
+      if (Array.isArray(json[list])) json[list] = json[list].filter((item: { id?: number }) => item.id !== id)
+    }
+    return { ...answer, body: JSON.stringify(json) }
+  }
+
+describe('syncing what is cached', () => {
+  it('finds nothing to do where nothing has changed, and reads no item for that', async () => {
+    const desk = await importedDesk()
+    const answer = await desk.run(syncItems, {})
+    expect(answer).toMatchObject({
+      checked: 30,
+      updated: 0,
+      unchanged: 30,
+      gone: 0,
+      failed: 0,
+      changes: [],
+      missing: [],
+    })
+    expect(desk.asked().filter((one) => one.includes('workitemsbatch'))).toEqual([])
+  })
+
+  it('keeps what has changed, says what, and is done with it', async () => {
+    const desk = await importedDesk()
+    await desk.run(syncItems, {})
+    await desk.changeRemotely(343, { 'System.Title': 'Texts in three languages', 'Microsoft.VSTS.Common.Priority': 1 })
+    const before = await desk.run(getItem, cached(343))
+    expect(await desk.run(syncItems, {})).toMatchObject({
+      checked: 30,
+      updated: 1,
+      unchanged: 29,
+      changes: [
+        {
+          id: 343,
+          fromRev: before.rev,
+          toRev: before.rev + 1,
+          fields: ['Microsoft.VSTS.Common.Priority', 'System.Title'],
+        },
+      ],
+    })
+    expect(await desk.run(getItem, cached(343))).toMatchObject({ title: 'Texts in three languages', priority: 1 })
+    expect(await desk.run(syncItems, {})).toMatchObject({ updated: 0, unchanged: 30 })
+  })
+
+  it('sees a change of links, which makes no new revision', async () => {
+    const desk = await importedDesk()
+    await desk.run(syncItems, {})
+    await desk.linkRemotely(202, 'System.LinkTypes.Dependency-Reverse', 204)
+    const { changes } = await desk.run(syncItems, {})
+    expect(changes.map(({ id }: any) => id)).toEqual([202, 204])
+    for (const change of changes) expect(change.fields).toContain('relations')
+    expect((await desk.run(getItem, cached(204))).rev).toBe(changes[1].toRev)
+  })
+
+  it('keeps the snapshot of an item that is gone, and says so each time', async () => {
+    const desk = await importedDesk()
+    await desk.removeRemotely(344)
+    // Those at the other ends of its links have changed.
+    expect(await desk.run(syncItems, {})).toMatchObject({
+      checked: 30,
+      gone: 1,
+      updated: 2,
+      unchanged: 27,
+      missing: [{ id: 344 }],
+    })
+    expect(await desk.run(syncItems, {})).toMatchObject({ gone: 1, missing: [{ id: 344 }] })
+    const kept = await desk.run(getItem, cached(344))
+    expect(kept).toMatchObject({ id: 344, goneSince: expect.stringMatching(/Z$/) })
+    expect((await desk.run(listItemHistory, { id: 344 })).goneSince).toBe(kept.goneSince)
+    await expect(desk.run(getItem, { id: 344 })).rejects.toMatchObject({
+      code: 'not_found',
+      hint: expect.stringContaining('studio item get 344 --cached'),
+    })
+  })
+
+  it('notices an item that the token may no longer read, which no feed names', async () => {
+    let isHidden = false
+    const desk = await importedDesk({ faults: () => (isHidden ? { edit: without(344) } : null) })
+    expect(await desk.run(syncItems, {})).toMatchObject({ gone: 0, accessChecked: true })
+    isHidden = true
+    expect(await desk.run(syncItems, {})).toMatchObject({ checked: 30, gone: 1, unchanged: 29, missing: [{ id: 344 }] })
+    expect(await desk.run(getItem, cached(344))).toMatchObject({ goneSince: expect.stringMatching(/Z$/) })
+    isHidden = false
+    expect(await desk.run(syncItems, {})).toMatchObject({ gone: 0, unchanged: 30, missing: [] })
+    expect(await desk.run(getItem, cached(344))).toMatchObject({ goneSince: null })
+  })
+
+  it('says so where it could not look for such items', async () => {
+    let fault: Fault | null = null
+    const desk = await importedDesk({ faults: ({ path }) => (path.includes('wiql') ? fault : null) })
+    fault = refused(403, 'AccessDeniedException', 'TF50309: not for you.')
+    expect(await desk.run(syncItems, {})).toMatchObject({ gone: 0, unchanged: 30, accessChecked: false })
+    expect(await desk.run(syncItems, { full: true })).toMatchObject({ accessChecked: true })
+  })
+
+  it('reads only the items that are named, and says which of them are not here', async () => {
+    const desk = await importedDesk()
+    await desk.changeRemotely(343, { 'System.Title': 'One' })
+    await desk.changeRemotely(344, { 'System.Title': 'Two' })
+    const answer = await desk.run(syncItems, { itemIds: [343, 9_999] })
+    expect(answer).toMatchObject({ checked: 2, updated: 1, unchanged: 0, gone: 0, failed: 1, missing: [{ id: 9_999 }] })
+    expect(syncItems.isPartial!(answer)).toBe(true)
+    expect(desk.asked().filter((one) => one.includes('reporting'))).toEqual([])
+    expect(await desk.run(syncItems, {})).toMatchObject({ updated: 1, changes: [{ id: 344 }] })
+  })
+
+  it('reads nothing where none are named', async () => {
+    const desk = await importedDesk()
+    expect(await desk.run(syncItems, { itemIds: [] })).toMatchObject({ checked: 0, unchanged: 0, changes: [] })
+    expect(desk.asked()).toEqual([])
+  })
+
+  it('sees what has changed while an import was under way that read it before', async () => {
+    let now = Date.now()
+    let isHeld = false
+    let release = () => {}
+    const until = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const desk = await openDesk({
+      clock: { now: () => now++ },
+      faults: ({ path, body }) =>
+        !isHeld && path.includes('workitemsbatch') && body.includes('343')
+          ? {
+              edit(answer) {
+                isHeld = true
+                return answer
+              },
+              hold: () => until,
+            }
+          : null,
+    })
+    await desk.run(importSingle, { ids: [201] })
+    const importing = desk.run(importSingle, { ids: [343] })
+    await expect.poll(() => isHeld).toBe(true)
+    await desk.changeRemotely(343, { 'System.Title': 'Another title' })
+    expect(await desk.run(syncItems, {})).toMatchObject({ checked: 1 })
+    release()
+    await importing
+    expect(await desk.run(getItem, cached(343))).not.toMatchObject({ title: 'Another title' })
+    expect(await desk.run(syncItems, {})).toMatchObject({ checked: 2, updated: 1, changes: [{ id: 343 }] })
+  })
+
+  it('knows by then that a predecessor which is not cached has been done', async () => {
+    const desk = await openDesk()
+    await desk.run(importSingle, { ids: [206] })
+    const waitsFor = async () => (await desk.run(getItem, cached(206))).blocked.map(({ itemId }: any) => itemId)
+    expect(await waitsFor()).toEqual([204])
+    await desk.changeRemotely(204, { 'System.State': 'Closed' })
+    expect(await desk.run(syncItems, {})).toMatchObject({ checked: 1, updated: 0 })
+    expect(await waitsFor()).toEqual([])
+  })
+
+  it('says how old what it shows is', async () => {
+    const desk = await importedDesk()
+    const before = await desk.run(getItem, cached(343))
+    await desk.run(syncItems, {})
+    expect((await desk.run(getItem, cached(343))).fetchedAt >= before.fetchedAt).toBe(true)
+  })
+
+  it('has nothing to check where nothing is cached', async () => {
+    const desk = await openDesk()
+    expect(await desk.run(syncItems, {})).toMatchObject({ checked: 0, updated: 0, unchanged: 0 })
+    expect(desk.asked()).toEqual([])
+  })
+})
+
+describe('what changes without a revision', () => {
+  it('is found by reading everything, or the item: a renamed area', async () => {
+    const renamed = (answer: any) => ({
+      ...answer,
+      body: answer.body.replaceAll('Harbor\\\\Yard', 'Harbor\\\\Gates'),
+    })
+    let isRenamed = false
+    const desk = await importedDesk({ faults: () => (isRenamed ? { edit: renamed } : null) })
+    const before = await desk.run(getItem, cached(204))
+    expect(before.areaPath).toBe('Harbor\\Yard')
+    isRenamed = true
+    expect(await desk.run(syncItems, { full: true })).toMatchObject({ updated: 0, unchanged: 30, changes: [] })
+    expect(await desk.run(getItem, cached(204))).toMatchObject({ rev: before.rev, areaPath: 'Harbor\\Gates' })
+    expect((await desk.run(listItemHistory, { id: 204 })).snapshots).toHaveLength(1)
+    isRenamed = false
+    expect(await desk.run(getItem, { id: 204 })).toMatchObject({ rev: before.rev, areaPath: 'Harbor\\Yard' })
+  })
+})
+
+describe('syncing with a tracker that has no feed of changes', () => {
+  const noFeed = refused(403, 'AccessDeniedException', 'TF50309: not for you.')
+
+  it('reads the items in batches instead', async () => {
+    const desk = await importedDesk({ faults: [{ path: /reporting/, fault: noFeed }] })
+    await desk.changeRemotely(343, { 'System.Title': 'Another title' })
+    await desk.removeRemotely(344)
+    expect(await desk.run(syncItems, {})).toMatchObject({ checked: 30, updated: 2, unchanged: 27, gone: 1 })
+    expect(desk.asked().filter((one) => one.includes('workitemsbatch')).length).toBeGreaterThan(0)
+  })
+
+  it('does so too when it is told to read everything', async () => {
+    const desk = await importedDesk()
+    expect(await desk.run(syncItems, { full: true })).toMatchObject({ checked: 30, unchanged: 30 })
+    expect(desk.asked().filter((one) => one.includes('workitemsbatch')).length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { type Blockable, blockersOf } from '../../../src/items/rules/blocked'
+
+const item = (more: Partial<Blockable> = {}): Blockable => ({
+  stateCategory: 'InProgress',
+  tags: [],
+  blockedField: false,
+  predecessors: [],
+  ...more,
+})
+
+describe('what holds an item up', () => {
+  it('is nothing where no signal says so', () => {
+    expect(blockersOf(item({ tags: ['unblocked', 'blocked-by-legal'] }))).toEqual([])
+  })
+
+  it('is a tag in any case, the field, and each open predecessor', () => {
+    const predecessors = [
+      { id: 7, title: 'Photos', stateCategory: 'Proposed' as const },
+      { id: 8, title: 'Done', stateCategory: 'Completed' as const },
+      { id: 9, title: 'Dropped', stateCategory: 'Removed' as const },
+      { id: 10, title: 'Unseen', stateCategory: null },
+    ]
+    expect(blockersOf(item({ tags: ['BLOCKED'], blockedField: true, predecessors }))).toEqual([
+      { by: 'tag', itemId: null, evidence: 'tagged BLOCKED' },
+      { by: 'field', itemId: null, evidence: "the tracker's Blocked field is set" },
+      { by: 'predecessor', itemId: 7, evidence: 'waits for #7 Photos' },
+    ])
+  })
+
+  it.each(['Completed', 'Removed'] as const)('is nothing for an item that is %s', (stateCategory) => {
+    expect(blockersOf(item({ stateCategory, tags: ['Blocked'], blockedField: true }))).toEqual([])
+  })
+})

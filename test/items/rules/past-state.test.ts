@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { pastStateOf } from '../../../src/items/rules/past-state'
+
+describe('what a snapshot says of a state', () => {
+  it('is read by the last part of the names of its fields', () => {
+    expect(
+      pastStateOf({
+        'System.State': 'Closed',
+        'System.ChangedDate': '2026-11-09T10:00:00Z',
+        'Vendor.Common.StateChangeDate': '2026-11-08T10:00:00.5Z',
+        'Vendor.Common.ActivatedDate': '2026-11-01T10:00:00+01:00',
+        'Vendor.Common.ClosedDate': '2026-11-08T10:00:00',
+      }),
+    ).toEqual({
+      state: 'Closed',
+      changedAt: '2026-11-09T10:00:00.000Z',
+      stateSince: '2026-11-08T10:00:00.500Z',
+      activatedAt: '2026-11-01T09:00:00.000Z',
+      closedAt: '2026-11-08T10:00:00.000Z',
+    })
+  })
+
+  it.each([undefined, null, 7, '', 'soon', '9999-01-01T00:00:00Z', '0001-01-01T00:00:00Z', {}])(
+    'takes %j for no moment',
+    (value) => {
+      expect(pastStateOf({ 'System.State': 7, 'Vendor.ClosedDate': value })).toMatchObject({
+        state: '',
+        closedAt: null,
+      })
+    },
+  )
+})

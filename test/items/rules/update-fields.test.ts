@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest'
+import { disallowedValues, spelled } from '../../../src/items/rules/allowed-values'
+import { partsNamed, resolveUpdates } from '../../../src/items/rules/update-fields'
+import { changesOf, changeToSend, conflictText, overtaken } from '../../../src/items/rules/update-plan'
+import type { ProcessField, TrackerItem, TrackerProcess } from '../../../src/tracker'
+
+const field = (
+  referenceName: string,
+  name: string,
+  kind: ProcessField['kind'],
+  more: Partial<ProcessField> = {},
+): ProcessField => ({
+  referenceName,
+  name,
+  kind,
+  readOnly: false,
+  property: null,
+  ...more,
+})
+
+const process: TrackerProcess = {
+  types: [
+    {
+      name: 'Story',
+      color: null,
+      level: 1,
+      category: null,
+      states: [
+        { name: 'New', category: 'Proposed', color: null },
+        { name: 'Active', category: 'InProgress', color: null },
+      ],
+      fieldReferenceNames: [
+        'System.State',
+        'System.Title',
+        'Vendor.Effort',
+        'System.IterationPath',
+        'System.AssignedTo',
+        'System.Tags',
+        'Vendor.Due',
+      ],
+    },
+    {
+      name: 'Task',
+      color: null,
+      level: 0,
+      category: null,
+      states: [{ name: 'To Do', category: 'Proposed', color: null }],
+      fieldReferenceNames: ['System.State'],
+    },
+  ],
+  areaPaths: ['Harbor', 'Harbor\\Yard'],
+  iterations: ['Harbor', 'Harbor\\Q4\\Sprint 24', 'Harbor\\Q1\\Sprint 1', 'Harbor\\Q2\\Sprint 1'].map((path) => ({
+    path,
+    startDate: null,
+    finishDate: null,
+  })),
+  fields: [
+    field('System.State', 'State', 'string', { property: 'state' }),
+    field('System.Title', 'Title', 'string', { property: 'title' }),
+    field('System.AssignedTo', 'Assigned To', 'identity', { property: 'assignedTo' }),
+    field('System.IterationPath', 'Iteration Path', 'path', { property: 'iterationPath' }),
+    field('System.Tags', 'Tags', 'tags', { property: 'tags' }),
+    field('Vendor.Effort', 'Effort', 'number', { property: 'storyPoints' }),
+    field('Vendor.Due', 'Due', 'date'),
+    field('System.Rev', 'Rev', 'integer', { readOnly: true }),
+  ],
+}
+
+const resolved = (updates: Record<string, unknown>, fields?: Record<string, unknown>) =>
+  Object.fromEntries(
+    resolveUpdates({ updates, fields }, process, 'mei').map(({ field, value }) => [field.referenceName, value]),
+  )
+
+describe('the keys of an update', () => {
+  it.each([
+    ['state', 'System.State'],
+    ['State', 'System.State'],
+    ['SYSTEM.STATE', 'System.State'],
+    ['assignedTo', 'System.AssignedTo'],
+    ['Assigned To', 'System.AssignedTo'],
+    ['assigned-to', 'System.AssignedTo'],
+    ['tags', 'System.Tags'],
+  ])('%s is %s', (key, referenceName) => {
+    expect(Object.keys(resolved({ [key]: 'x' }))).toEqual([referenceName])
+  })
+
+  it('take the names that people use for the points and the iteration of any process', () => {
+    expect(resolved({ points: 3, iteration: 'Harbor' })).toEqual({
+      'Vendor.Effort': 3,
+      'System.IterationPath': 'Harbor',
+    })
+    expect(resolved({ storyPoints: '3' })).toEqual({ 'Vendor.Effort': 3 })
+  })
+
+  it('are refused all at once where they are unknown or cannot be set', () => {
+    expect(() => resolved({ colour: 'red', rev: 3, points: 'many' })).toThrow(
+      expect.objectContaining({
+        code: 'invalid',
+        details: [
+          expect.objectContaining({ path: 'updates.colour' }),
+          expect.objectContaining({ path: 'updates.rev' }),
+          expect.objectContaining({ path: 'updates.points' }),
+        ],
+      }),
+    )
+  })
+
+  it('are refused where two of them name one field', () => {
+    expect(() => resolved({ State: 'Active', 'System.State': 'New' })).toThrow(
+      'updates.System.State: names State a second',
+    )
+  })
+
+  it('count as updates where both forms name a field', () => {
+    expect(resolved({ State: 'Active' }, { state: 'New', title: 'T' })).toEqual({
+      'System.State': 'Active',
+      'System.Title': 'T',
+    })
+  })
+})
+
+describe('the values of an update', () => {
+  it('clear where they are empty', () => {
+    expect(resolved({ assignedTo: '', tags: null })).toEqual({ 'System.AssignedTo': null, 'System.Tags': null })
+  })
+
+  it('know @me in any letter case', () => {
+    expect(resolved({ assignedTo: '@Me' })).toEqual({ 'System.AssignedTo': 'mei' })
+  })
+
+  it('know @me and lists of tags', () => {
+    expect(resolved({ assignedTo: '@me', tags: ['a', 'b'] })).toEqual({
+      'System.AssignedTo': 'mei',
+      'System.Tags': 'a; b',
+    })
+  })
+
+  it.each(['2026-12-24', '2028-02-29T08:30:00Z', '2026-12-24T08:30:00+01:00'])('may be the date %s', (due) => {
+    expect(resolved({ due })).toEqual({ 'Vendor.Due': due })
+  })
+
+  it.each(['soon', '2026-02-30', '2027-02-29T08:00:00Z', '24.12.2026', '2026-12-24T25:00', 20261224])(
+    'are no date as %s',
+    (due) => {
+      expect(() => resolved({ due })).toThrow('must be a date')
+    },
+  )
+
+  it('find an iteration by the end of its path, where that is one', () => {
+    expect(resolved({ iteration: 'sprint 24' })).toEqual({ 'System.IterationPath': 'Harbor\\Q4\\Sprint 24' })
+    expect(() => resolved({ iteration: 'Sprint 1' })).toThrow('more than one')
+    expect(() => resolved({ iteration: 'Sprint 99' })).toThrow('is not one of')
+  })
+})
+
+const item = (more: Partial<TrackerItem> = {}) =>
+  ({ id: 1, rev: 4, type: 'Story', fields: { 'System.State': 'New', 'Vendor.Effort': 3 }, ...more }) as TrackerItem
+
+describe('the plan of an update', () => {
+  const updates = resolveUpdates({ updates: { state: 'Active', points: 3 } }, process, null)
+
+  it('sends only what differs, with the revision it was made on', () => {
+    expect(changeToSend(item(), updates)).toEqual({ id: 1, rev: 4, fields: { 'System.State': 'Active' } })
+    expect(changeToSend(item({ fields: { 'System.State': 'Active', 'Vendor.Effort': 3 } }), updates)).toBeNull()
+  })
+
+  it('takes the letter case of the process for that of a state, so that nothing is sent which the item has', () => {
+    const typed = resolveUpdates({ updates: { state: 'aCTIVE', title: 'aCTIVE' } }, process, null)
+    const allowed = [{ typeName: 'Story', referenceName: 'System.Title', values: [] }]
+    expect(spelled(typed, [item()], { process, allowed }).map(({ value }) => value)).toEqual(['Active', 'aCTIVE'])
+    const risk = [{ typeName: 'Story', referenceName: 'System.Title', values: ['Active'] }]
+    expect(spelled(typed, [item()], { process, allowed: risk }).map(({ value }) => value)).toEqual(['Active', 'Active'])
+  })
+
+  it('sends no person, date or tags again that the item has, however they are written', () => {
+    const fields = {
+      'System.Tags': 'dock; Urgent',
+      'System.AssignedTo': { displayName: 'Mei Tanaka', uniqueName: 'mei@works.example' },
+      'Vendor.Due': '2026-12-24T00:00:00Z',
+    }
+    const changed = (updates: Record<string, unknown>) =>
+      changesOf(item({ fields }), resolveUpdates({ updates }, process, null))
+    for (const assignedTo of ['MEI@works.example', 'Mei Tanaka']) expect(changed({ assignedTo })).toEqual([])
+    expect(changed({ assignedTo: 'Mei' })).toEqual([{ field: 'Assigned To', from: 'mei@works.example', to: 'Mei' }])
+    for (const due of ['2026-12-24', '2026-12-24T01:00:00+01:00']) expect(changed({ due })).toEqual([])
+    expect(changed({ due: '2026-12-25' })).toHaveLength(1)
+    expect(changed({ tags: 'urgent;dock;Dock' })).toEqual([])
+    expect(changed({ tags: ['dock'] })).toHaveLength(1)
+  })
+
+  it('names what the type of an item does not allow', () => {
+    const messages = disallowedValues([item(), item({ id: 2, type: 'Task' })], updates, process).map(
+      ({ message }) => message,
+    )
+    expect(messages).toEqual(['"Active" is not a state of a Task; it has To Do', 'is not a field of a Task'])
+    expect(disallowedValues([item()], updates, process)).toEqual([])
+  })
+
+  it('does not empty what must not be empty', () => {
+    const emptied = resolveUpdates({ updates: { title: '' } }, process, null)
+    expect(disallowedValues([item()], emptied, process)).toEqual([{ path: 'Title', message: 'cannot be empty' }])
+  })
+
+  it('loses nothing where somebody else has left the fields alone, or has set them to the same', () => {
+    const { fields } = item()
+    const other = item({ rev: 5, fields: { ...fields, 'System.Title': 'New title' } })
+    expect(overtaken(fields, other, updates)).toEqual([])
+    expect(overtaken(fields, item({ rev: 5, fields: { ...fields, 'System.State': 'Active' } }), updates)).toEqual([])
+  })
+
+  it('names what somebody else has set to another value', () => {
+    const { fields } = item()
+    const now = item({ rev: 5, fields: { ...fields, 'System.State': 'Closed' } })
+    const lost = overtaken(fields, now, updates)
+    expect(lost).toEqual([{ field: 'State', from: 'New', to: 'Closed' }])
+    expect(conflictText(lost, now)).toBe(
+      'Somebody else has changed State from New to Closed (revision 5). Look at it, then update it again.',
+    )
+  })
+
+  it('asks for areas and iterations only where one is to be set', () => {
+    expect(partsNamed({ updates: { state: 'Active' }, fields: { points: 3 } }, process)).toEqual([])
+    expect(partsNamed({ fields: { Sprint: 'Sprint 24' } }, process)).toEqual(['iterations'])
+  })
+})

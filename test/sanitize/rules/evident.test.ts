@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import type { RootContent } from 'mdast'
+import { describe, expect, it } from 'vitest'
+import { readHtml } from '../../../src/sanitize/rules/html/read'
+import { evidentBlocks, evidentMarkdown } from '../../../src/sanitize/rules/markdown/evident'
+import { readMarkdown } from '../../../src/sanitize/rules/markdown/read'
+import { writeMarkdown } from '../../../src/sanitize/rules/markdown/write'
+import { Tally } from '../../../src/sanitize/rules/removal'
+import { cleanBlocks } from '../../../src/sanitize/rules/tree/blocks'
+import { areSame } from '../../../src/sanitize/rules/tree/same'
+import { corpus } from './corpus'
+import { calmHtml, htmlMixture, markdownMixture } from './mixtures'
+
+const clean = (nodes: readonly RootContent[], tally = new Tally()) => cleanBlocks(nodes, { trackerHosts: [], tally })
+const fromHtml = (html: string) => clean(readHtml(html, new Tally()).children)
+const fromMarkdown = (markdown: string) => clean(readMarkdown(markdown, new Tally()).children)
+
+/** Any tree that has been cleaned: of HTML, calm or not, and of Markdown. */
+const blocks = fc.oneof(calmHtml.map(fromHtml), htmlMixture.map(fromHtml), markdownMixture.map(fromMarkdown))
+
+describe('a block whose Markdown is evident', () => {
+  it('is read back as the same block, and nothing is left to take out', () => {
+    let evident = 0
+    const property = fc.property(blocks, (found) => {
+      for (const block of found) {
+        const markdown = evidentMarkdown(block)
+        if (markdown === null) continue
+        evident++
+        const tally = new Tally()
+        const again = clean(readMarkdown(markdown, tally).children, tally)
+        expect(areSame(again, [block]), `${markdown}\n${JSON.stringify([block, again])}`).toBe(true)
+        expect(tally.list()).toEqual([])
+      }
+    })
+    fc.assert(property, { numRuns: 400 })
+    expect(evident).toBeGreaterThan(300)
+  })
+
+  it('beside others is, too', () => {
+    fc.assert(
+      fc.property(blocks, blocks, (some, more) => {
+        const all = clean([...some, ...more])
+        const markdown = evidentBlocks(all)
+        if (markdown === null) return
+        expect(areSame(fromMarkdown(markdown), all), markdown).toBe(true)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('is what the careful writer makes of it, but for an escape that does no harm', () => {
+    const bare = (markdown: string) => markdown.replace(/\\(?=[!-/:-@[-`{-~])/g, '')
+    fc.assert(
+      fc.property(calmHtml.map(fromHtml), (found) => {
+        for (const block of found) {
+          const markdown = evidentMarkdown(block)
+          if (markdown !== null) expect(bare(markdown)).toBe(bare(writeMarkdown({ type: 'root', children: [block] })))
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+it('nearly all that editors write is evident, so that it need not be read again', () => {
+  const found = corpus.filter(({ format }) => format === 'html').flatMap(({ input }) => fromHtml(input))
+  const evident = found.filter((block) => evidentMarkdown(block) !== null)
+  expect(evident.length / found.length).toBeGreaterThan(0.9)
+})

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sanitizeLine } from '../../../src/sanitize'
+import { sanitizeDocument } from '../../../src/sanitize/rules/document'
+import { knownPeople } from '../../../src/sanitize/rules/redact/mentions'
+import { context, fromHtml, fromMarkdown } from './context'
+import { corpus } from './corpus'
+import { password } from './fake-secrets'
+import { calmHtml, htmlMixture, markdownMixture } from './mixtures'
+
+/** Nothing that was to go is left, and another run finds nothing to do. */
+function expectSettled({ markdown }: { markdown: string }): void {
+  expect(fromMarkdown(markdown)).toEqual({ markdown, removed: [] })
+  expect(markdown).not.toContain(password)
+  expect(markdown).not.toMatch(/jane@contoso|170 1234567|\]\(<?javascript:/)
+}
+
+describe('a sanitized text is its own sanitized form', () => {
+  it('whatever HTML it was', () => {
+    fc.assert(
+      fc.property(htmlMixture, (html) => expectSettled(fromHtml(html))),
+      { numRuns: 150 },
+    )
+  })
+
+  it('whatever Markdown it was', () => {
+    fc.assert(
+      fc.property(markdownMixture, (markdown) => expectSettled(fromMarkdown(markdown))),
+      { numRuns: 250 },
+    )
+  })
+
+  it('whatever plain text it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(fromHtml, fromMarkdown), (text, read) =>
+        expectSettled(read(text)),
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  it('also where fragments of the corpus stand beside each other', () => {
+    const html = corpus.filter(({ format }) => format === 'html').map(({ input }) => input)
+    const some = fc.array(fc.constantFrom(...html), { minLength: 2, maxLength: 5 })
+    fc.assert(
+      fc.property(some, (inputs) => expectSettled(fromHtml(inputs.join('')))),
+      { numRuns: 30 },
+    )
+  })
+
+  it('and is not read again where that is evident: then it would be the same', () => {
+    const rules = { trackerHosts: context.trackerHosts, people: knownPeople(context.people) }
+    let evident = 0
+    const property = fc.property(fc.oneof(calmHtml, htmlMixture), (html) => {
+      const { markdown, isFinal } = sanitizeDocument('html', html, rules)
+      if (!isFinal) return
+      evident++
+      const again = sanitizeDocument('markdown', markdown, rules)
+      expect(again.markdown).toBe(markdown)
+      expect(again.tally.list()).toEqual([])
+    })
+    fc.assert(property, { numRuns: 250 })
+    expect(evident).toBeGreaterThan(40)
+  })
+})
+
+it('a sanitized line is its own sanitized form, on one line', () => {
+  fc.assert(
+    fc.property(fc.oneof(markdownMixture, fc.string({ unit: 'binary' })), (text) => {
+      const once = sanitizeLine(text, context)
+      expect(sanitizeLine(once.text, context)).toEqual({ text: once.text, removed: [] })
+      expect(once.text).not.toMatch(/[\n\t\0]|^\s|\s$/)
+    }),
+    { numRuns: 300 },
+  )
+})

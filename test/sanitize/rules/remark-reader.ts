@@ -1,0 +1,92 @@
+import type { FootnoteDefinition, Link, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import { replaceHtml } from '../../../src/sanitize/rules/markdown/raw-html'
+import type { Tally } from '../../../src/sanitize/rules/removal'
+import { text, textOf } from '../../../src/sanitize/rules/tree/nodes'
+
+type Position = NonNullable<Nodes['position']>
+
+/** What a plugin of the parser may add to. */
+interface Extensible {
+  data(): { fromMarkdownExtensions?: unknown[] }
+}
+
+const parser = unified().use(remarkParse).use(remarkGfm).use(withCheckedTasks).freeze()
+
+/** The parser takes `[ ]` behind an empty list item for a task though it is in no item (`-\n[ ] a`): there it is text. */
+function withCheckedTasks(this: Extensible): void {
+  const exit = (checked: boolean) =>
+    function exitTask(this: { stack: Nodes[] }, { start, end }: Position): void {
+      const item = this.stack.at(-2)
+      const paragraph = this.stack.at(-1)
+      if (item?.type === 'listItem') item.checked = checked
+      else if (paragraph?.type === 'paragraph') {
+        paragraph.children.push({ ...text(checked ? '[x]' : '[ ]'), position: { start, end } })
+      }
+    }
+  this.data().fromMarkdownExtensions?.push({
+    exit: { taskListCheckValueChecked: exit(true), taskListCheckValueUnchecked: exit(false) },
+  })
+}
+
+/**
+ * What another parser, micromark, makes of Markdown, in the form that our reader gives: it is the reference that our reader is held
+ * to, and stands for the programs that will read what we write.
+ */
+export function readByRemark(markdown: string, tally: Tally): Root {
+  const root = parser.parse(markdown)
+  const definitions = new Map<string, string>()
+  each(root, (node) => {
+    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node.url)
+  })
+  each(root, (node) => {
+    if ('children' in node) {
+      const children = node.children as RootContent[]
+      node.children = children.flatMap((child) => resolved(child, definitions, markdown)) as Parents['children']
+    }
+  })
+  replaceHtml(root, tally)
+  return root
+}
+
+function resolved(node: RootContent, definitions: ReadonlyMap<string, string>, source: string): RootContent[] {
+  switch (node.type) {
+    case 'definition':
+      return []
+    case 'linkReference':
+      return [{ type: 'link', url: definitions.get(node.identifier) ?? '', children: node.children }]
+    case 'imageReference':
+      return [{ type: 'image', url: definitions.get(node.identifier) ?? '', alt: node.alt }]
+    case 'footnoteReference':
+      return [text(`[${node.label ?? node.identifier}]`)]
+    case 'footnoteDefinition':
+      return footnote(node)
+    case 'link': {
+      const opening = source[node.position?.start.offset ?? -1]
+      return opening === '<' || opening === '[' ? [node] : [text(bareAddress(node))]
+    }
+    default:
+      return [node]
+  }
+}
+
+/** GFM takes escapes for a part of an address where it finds it in the source, and not where it finds it in the text of the tree. */
+function bareAddress({ children, position }: Link): string {
+  const address = textOf(children)
+  return position ? address.replace(/\\([!-/:-@[-`{-~])/g, '$1') : address
+}
+
+function footnote({ label, identifier, children }: FootnoteDefinition): RootContent[] {
+  const mark: PhrasingContent = text(`[${label ?? identifier}] `)
+  const [first, ...rest] = children
+  if (first?.type !== 'paragraph') return [{ type: 'paragraph', children: [mark] }, ...children]
+  return [{ ...first, children: [mark, ...first.children] }, ...rest]
+}
+
+/** Every node, from the outside in. */
+function each(node: Nodes, visit: (node: Nodes) => void): void {
+  visit(node)
+  if ('children' in node) for (const child of node.children) each(child, visit)
+}
