@@ -40,7 +40,7 @@ async function writeNotices(inputs) {
     if (found) folders.add(found[1])
   }
   const notices = await Promise.all([...folders].sort().map(noticeOf))
-  notices.push(`=== gitleaks, its rules ===\n\n${(await readFile('third-party/gitleaks/LICENSE', 'utf8')).trim()}`)
+  notices.push(`=== gitleaks, its rules ===\n\n${(await readFile('src/sanitize/gitleaks/LICENSE', 'utf8')).trim()}`)
   await writeFile('dist/THIRD-PARTY-LICENSES.txt', notices.join('\n\n'))
 }
 
@@ -65,9 +65,9 @@ async function licenceOfReadme(folder, license) {
 await rm('dist', { recursive: true, force: true })
 // The sources import these rules, so they come first.
 if (process.argv.includes('--secret-rules')) {
-  const { deriveSecretRules } = await load('third-party/gitleaks/derive-rules.ts')
-  const rules = deriveSecretRules(await readFile('third-party/gitleaks/gitleaks.toml', 'utf8'))
-  await writeFile('src/workspace/rules/sanitize/redact/secret-rules.json', `${JSON.stringify(rules, null, 2)}\n`)
+  const { deriveSecretRules } = await load('src/sanitize/gitleaks/derive-rules.ts')
+  const rules = deriveSecretRules(await readFile('src/sanitize/gitleaks/gitleaks.toml', 'utf8'))
+  await writeFile('src/sanitize/rules/redact/secret-rules.json', `${JSON.stringify(rules, null, 2)}\n`)
 }
 // The list of commands, so that a start need not load the catalog.
 const manifest = await (await load('commands/derive-manifest.ts')).deriveManifest()

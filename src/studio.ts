@@ -18,13 +18,8 @@ import {
   importedRowsMigration,
   inspectZones,
 } from './docks'
-import {
-  draftsMigration,
-  fileImportsMigration,
-  iterationsMigration,
-  mirrorMigration,
-  workspaceMigration,
-} from './items'
+import { draftsMigration } from './drafts'
+import { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './items'
 import { type Actor, type Clock, type Context, type Log, type Progress, silentLog } from './kernel'
 import { prioritiesMigration } from './reports'
 import { createSearch, inspectIndex, type SearchContext, searchLexemesMigration, serverIndexMigration } from './search'

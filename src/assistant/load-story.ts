@@ -1,5 +1,7 @@
-import { type CachedItem, findCachedItem, findDraft, peopleAround, sanitizeLine, sanitizeText } from '../items'
+import { findDraft } from '../drafts'
+import { type CachedItem, findCachedItem, peopleAround } from '../items'
 import { StudioError } from '../kernel'
+import { sanitizeLine, sanitizeText } from '../sanitize'
 import type { ReadTx, StorageContext } from '../storage'
 import { draftStory, type Story } from './rules/story'
 

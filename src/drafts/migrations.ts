@@ -1,11 +1,37 @@
 import type { Generated } from 'kysely'
 import type { Migration } from '../storage'
 
-/** What people keep beside their drafts: how these were, and which items they look at. */
 export interface DraftTables {
+  folder: FolderTable
+  draft: DraftTable
   draft_version: DraftVersionTable
-  saved_filter: SavedFilterTable
-  working_filter: WorkingFilterTable
+}
+
+export interface FolderTable {
+  id: Generated<number>
+  name: string
+  parent_id: number | null
+}
+
+export interface DraftTable {
+  id: Generated<number>
+  title: string
+  description: string | null
+  acceptance_criteria: string | null
+  story_points: number | null
+  assigned_to: string | null
+  area_path: string | null
+  iteration_path: string | null
+  tags: string | null
+  folder_id: number
+  source_item_id: number | null
+  source_rev: number | null
+  created_at: string
+  updated_at: string
+  /** Counts the changes, from 1. */
+  version: Generated<number>
+  /** The version that an undo put back; null where somebody saved. */
+  restored: Generated<number | null>
 }
 
 /** How a draft was before a change. The draft itself holds its latest version. */
@@ -19,24 +45,7 @@ export interface DraftVersionTable {
   restored: number | null
 }
 
-interface CriteriaColumns {
-  state: string | null
-  assigned_to: string | null
-  search: string | null
-}
-
-export interface SavedFilterTable extends CriteriaColumns {
-  id: Generated<number>
-  name: string
-  created_at: string
-}
-
-/** One row, or none. */
-export interface WorkingFilterTable extends CriteriaColumns {
-  id: number
-  updated_at: string
-}
-
+/** The first release made the tables of folders and drafts with those of items: see `workspaceMigration`. */
 export const draftsMigration: Migration = {
   name: '0007-draft-versions-and-filters',
   async up(db) {

@@ -1,28 +1,27 @@
-export { draftsMigration } from '../drafts/migrations'
-export { saveDraft } from '../drafts/operations/save-draft'
-export { htmlToLines, htmlToPlainText, markdownToPlainText, sanitizeLine, sanitizeText } from '../sanitize'
-export { fileImportsMigration } from './file-import-table'
-export { workspaceMigration } from './migrations'
-export { mirrorMigration } from './mirror-tables'
+export { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './migrations'
 export {
   changedSearchables,
   findCachedItem,
-  findDraft,
-  findSearchables,
+  findSearchableItems,
   listCachedItems,
+  listItemStamps,
   listIterationEnds,
   listReportables,
-  listSearchableStamps,
+  noteChanged,
+  noteGone,
   pastStatesOf,
   peopleAround,
   type Reportable,
   type Searchable,
   type SearchableStamp,
   type SearchableType,
+  touch,
   workspaceVersion,
 } from './queries'
 export type { PastState } from './rules/past-state'
+export { peopleInFields } from './rules/people-in-fields'
 export type { CachedItem } from './rules/work-item'
-export { type Draft, Instant, ItemId, Person, StateCategory } from './schemas'
+export { Instant, ItemId, Person, StateCategory } from './schemas'
 export { SEARCHABLE_TABLES, VERSION_TABLE } from './searchable-tables'
-export { iterationsMigration } from './services/iteration-table'
+export { type MirrorContext, TRACKER_ERRORS, type WorkspaceContext } from './services/context'
+export { fetchItems, saveFetched } from './services/fetch'

@@ -1,16 +1,16 @@
 import type { Generated } from 'kysely'
-import type { DraftTables } from '../drafts/migrations'
-import { DEFAULT_FOLDER_ID } from '../drafts/rules/draft-content'
 import type { Migration } from '../storage'
-import type { FileImportTables } from './file-import-table'
-import type { MirrorTables } from './mirror-tables'
-import type { IterationTables } from './services/iteration-table'
 
-export interface WorkspaceTables extends MirrorTables, IterationTables, DraftTables, FileImportTables {
+export interface ItemTables {
   work_item: WorkItemTable
   snapshot: SnapshotTable
-  folder: FolderTable
-  draft: DraftTable
+  mirror: MirrorTable
+  gone_item: GoneItemTable
+  unfinished_import: UnfinishedImportTable
+  iteration: IterationTable
+  file_import: FileImportTable
+  saved_filter: SavedFilterTable
+  working_filter: WorkingFilterTable
   workspace_version: { id: number; value: number }
 }
 
@@ -62,33 +62,66 @@ export interface SnapshotTable {
   file_import_id: number | null
 }
 
-export interface FolderTable {
+/** One row, once the first item is kept. */
+export interface MirrorTable {
+  id: number
+  /** What tells the tracker and the project from others. */
+  tracker: string
+  /** Up to where all that is kept of the project is known to be as the tracker has it; opaque. */
+  position: string | null
+  /** When that was found, ISO 8601. */
+  synced_at: string | null
+}
+
+/** Kept items that the tracker did not have, or did not show, when it was last asked for them. */
+export interface GoneItemTable {
+  item_id: number
+  since: string
+}
+
+/** Imports that were begun and not ended: what was fetched since need not be fetched again. */
+export interface UnfinishedImportTable {
+  root_id: number
+  started_at: string
+}
+
+export interface FileImportTable {
+  id: Generated<number>
+  /** As it was named. */
+  name: string
+  /** What the file shows is no later than this, ISO 8601; null where nothing tells. */
+  as_of: string | null
+  imported_at: string
+  /** Host and organization of the tracker that it tells of; null where it does not say. */
+  tracker: string | null
+}
+
+interface CriteriaColumns {
+  state: string | null
+  assigned_to: string | null
+  search: string | null
+}
+
+export interface SavedFilterTable extends CriteriaColumns {
   id: Generated<number>
   name: string
-  parent_id: number | null
-}
-
-export interface DraftTable {
-  id: Generated<number>
-  title: string
-  description: string | null
-  acceptance_criteria: string | null
-  story_points: number | null
-  assigned_to: string | null
-  area_path: string | null
-  iteration_path: string | null
-  tags: string | null
-  folder_id: number
-  source_item_id: number | null
-  source_rev: number | null
   created_at: string
-  updated_at: string
-  /** Counts the changes, from 1. */
-  version: Generated<number>
-  /** The version that an undo put back; null where somebody saved. */
-  restored: Generated<number | null>
 }
 
+/** One row, or none. */
+export interface WorkingFilterTable extends CriteriaColumns {
+  id: number
+  updated_at: string
+}
+
+/** The tracker's iterations, so that reports know which have ended. */
+export interface IterationTable {
+  path: string
+  /** The last day, ISO 8601; null where the tracker gives no dates. */
+  finish_date: string | null
+}
+
+/** Makes the tables of drafts too: items and drafts were one module in the first release, and a released step is never edited. */
 export const workspaceMigration: Migration = {
   name: '0001-workspace',
   async up(db) {
@@ -138,7 +171,7 @@ export const workspaceMigration: Migration = {
       .addColumn('name', 'text', (c) => c.notNull())
       .addColumn('parent_id', 'integer', (c) => c.references('folder.id'))
       .execute()
-    await db.insertInto('folder').values({ id: DEFAULT_FOLDER_ID, name: 'Drafts', parent_id: null }).execute()
+    await db.insertInto('folder').values({ id: 1, name: 'Drafts', parent_id: null }).execute()
     await db.schema
       .createTable('draft')
       .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
@@ -163,5 +196,55 @@ export const workspaceMigration: Migration = {
       .addColumn('value', 'integer', (c) => c.notNull())
       .execute()
     await db.insertInto('workspace_version').values({ id: 1, value: 0 }).execute()
+  },
+}
+
+export const mirrorMigration: Migration = {
+  name: '0005-mirror',
+  async up(db) {
+    await db.schema
+      .createTable('mirror')
+      .addColumn('id', 'integer', (c) => c.primaryKey())
+      .addColumn('tracker', 'text', (c) => c.notNull())
+      .addColumn('position', 'text')
+      .addColumn('synced_at', 'text')
+      .execute()
+    await db.schema
+      .createTable('gone_item')
+      .addColumn('item_id', 'integer', (c) => c.primaryKey())
+      .addColumn('since', 'text', (c) => c.notNull())
+      .execute()
+    await db.schema
+      .createTable('unfinished_import')
+      .addColumn('root_id', 'integer', (c) => c.primaryKey())
+      .addColumn('started_at', 'text', (c) => c.notNull())
+      .execute()
+  },
+}
+
+export const fileImportsMigration: Migration = {
+  name: '0011-file-imports',
+  async up(db) {
+    await db.schema
+      .createTable('file_import')
+      .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+      .addColumn('name', 'text', (c) => c.notNull())
+      .addColumn('as_of', 'text')
+      .addColumn('imported_at', 'text', (c) => c.notNull())
+      .addColumn('tracker', 'text')
+      .execute()
+    await db.schema.alterTable('work_item').addColumn('file_import_id', 'integer').execute()
+    await db.schema.alterTable('snapshot').addColumn('file_import_id', 'integer').execute()
+  },
+}
+
+export const iterationsMigration: Migration = {
+  name: '0014-iterations',
+  async up(db) {
+    await db.schema
+      .createTable('iteration')
+      .addColumn('path', 'text', (c) => c.primaryKey())
+      .addColumn('finish_date', 'text')
+      .execute()
   },
 }

@@ -1,4 +1,4 @@
-import { findSearchables, listSearchableStamps, SEARCHABLE_TABLES, VERSION_TABLE } from '../items'
+import { SEARCHABLE_TABLES, VERSION_TABLE } from '../items'
 import { type CommitWatch, changedSince, type LogPosition, type ReadTx, type WatchedCommit } from '../storage'
 import { withChanges } from './index-file/increment'
 import type { Base, IndexFolder } from './index-file/index-folder'
@@ -6,6 +6,7 @@ import { type Fresh, type Ref, refOf } from './index-file/lot'
 import { type Manifest, NO_ENTITIES } from './index-file/manifest'
 import { freshOf } from './prepare'
 import { reconciled } from './reconcile'
+import { findSearchables, listSearchableStamps } from './searchables'
 import { termsOfTokens } from './terms-of'
 
 const TYPES = ['devops', 'draft', 'folder'] as const

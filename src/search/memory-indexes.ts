@@ -1,20 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  findSearchables,
-  htmlToPlainText,
-  listSearchableStamps,
-  markdownToPlainText,
-  type Searchable,
-  type SearchableType,
-  workspaceVersion,
-} from '../items'
+import { type Searchable, type SearchableType, workspaceVersion } from '../items'
 import type { Context } from '../kernel'
+import { htmlToPlainText, markdownToPlainText } from '../sanitize'
 import type { Database, ReadTx, StorageContext } from '../storage'
 import type { Corpus } from './corpus'
 import { type Entity, entityOf } from './entity'
 import { PlainTexts } from './plain-texts'
 import type { SearchIndex } from './search-index'
 import type { IndexStats, SearchIndexes } from './search-indexes'
+import { findSearchables, listSearchableStamps } from './searchables'
 
 interface Kept {
   version: number

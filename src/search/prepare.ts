@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { htmlToPlainText, markdownToPlainText, type Searchable } from '../items'
+import type { Searchable } from '../items'
+import { htmlToPlainText, markdownToPlainText } from '../sanitize'
 import { entityOf } from './entity'
 import { FINGERPRINT_BYTES } from './index-file/segment-builder'
 

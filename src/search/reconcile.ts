@@ -1,4 +1,4 @@
-import { findSearchables, listSearchableStamps, type Searchable, type SearchableStamp } from '../items'
+import type { Searchable, SearchableStamp } from '../items'
 import type { Context } from '../kernel'
 import { logPositionOf, type ReadTx } from '../storage'
 import { newerFirst } from './entity'
@@ -7,6 +7,7 @@ import type { Base, IndexFolder } from './index-file/index-folder'
 import { Lot, type Ref, refOf } from './index-file/lot'
 import { type Manifest, NO_ENTITIES } from './index-file/manifest'
 import { fingerprintOf, freshOf } from './prepare'
+import { findSearchables, listSearchableStamps } from './searchables'
 import type { TermsOf } from './terms-of'
 
 /** How many rows are in memory at a time. */

@@ -17,8 +17,8 @@ function composeTheOthers(modules: Modules): void {
   modules['src/assistant/rules/thinking.ts'].withoutUnopenedThinking('')
   modules['src/reports/briefing-prompt.ts'].briefingOf('', { word: 'abcdefghijklmnopqrstuvwx' })
   modules['src/search/rules/tokenize.ts'].tokenize('荷台')
-  modules['src/workspace/rules/sanitize/plain-text/html.ts'].htmlToPlainText('<script>a</script>')
-  modules['src/workspace/rules/sanitize/markdown/write.ts'].writeMarkdown({
+  modules['src/sanitize/rules/plain-text/html.ts'].htmlToPlainText('<script>a</script>')
+  modules['src/sanitize/rules/markdown/write.ts'].writeMarkdown({
     type: 'root',
     children: [{ type: 'paragraph', children: [{ type: 'text', value: 'a' }] }],
   })

@@ -11,11 +11,12 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { insertTenant } from '../../src/access/queries'
+import type { DraftTables } from '../../src/drafts/migrations'
 import { createSearch } from '../../src/search/create-search'
 import { searchFiles } from '../../src/search/file-search'
 import { IndexFolder } from '../../src/search/index-file/index-folder'
 import { parseQuery } from '../../src/search/rules/parse-query'
-import { openDatabase } from '../../src/storage'
+import { openDatabase, tables } from '../../src/storage'
 import { migrations } from '../../src/studio'
 import { AT, type Desk, openDesk, saveDraft, temporaryHome } from './desk'
 
@@ -239,17 +240,17 @@ async function fill(path: string, count = 5): Promise<void> {
 }
 
 async function changeDraft({ db }: Desk, id: number, set: { title: string }): Promise<void> {
-  const { touch, workspaceTables } = await import('../../src/items/queries/version')
+  const { touch } = await import('../../src/items/queries/version')
   await db.write(async (tx) => {
-    await workspaceTables(tx).updateTable('draft').set(set).where('id', '=', id).execute()
+    await tables<DraftTables>(tx).updateTable('draft').set(set).where('id', '=', id).execute()
     await touch(tx)
   })
 }
 
 async function deleteDraft({ db }: Pick<Desk, 'db'>, id: number): Promise<void> {
-  const { touch, workspaceTables } = await import('../../src/items/queries/version')
+  const { touch } = await import('../../src/items/queries/version')
   await db.write(async (tx) => {
-    await workspaceTables(tx).deleteFrom('draft').where('id', '=', id).execute()
+    await tables<DraftTables>(tx).deleteFrom('draft').where('id', '=', id).execute()
     await touch(tx)
   })
 }

@@ -1,7 +1,8 @@
 import { bookAppointment } from '../../src/docks/operations/book-appointment'
 import { createFacility } from '../../src/docks/operations/create-facility'
-import type { WorkspaceTables } from '../../src/items/migrations'
-import { insertDraft } from '../../src/items/queries'
+import type { DraftTables } from '../../src/drafts/migrations'
+import { insertDraft } from '../../src/drafts/queries'
+import type { ItemTables } from '../../src/items/migrations'
 import { type AnyOperation, execute } from '../../src/kernel'
 import { type Database, type ReadTx, tables } from '../../src/storage'
 import type { StoragePlaces } from '../../src/storage/places'
@@ -41,7 +42,7 @@ const draft = (title: string, folderId: number) => ({
 /** A little of everything that is hard to move: more rows than fit into a page, a folder within a later one, an id that is gone. */
 export async function fill(db: Database, drafts = 700): Promise<void> {
   await db.write(async (tx) => {
-    const workspace = tables<WorkspaceTables>(tx)
+    const workspace = tables<ItemTables & DraftTables>(tx)
     await workspace.insertInto('folder').values({ id: 2, name: 'Inner', parent_id: null }).execute()
     await workspace.insertInto('folder').values({ id: 3, name: 'Outer', parent_id: null }).execute()
     await workspace.updateTable('folder').set({ parent_id: 3 }).where('id', '=', 2).execute()

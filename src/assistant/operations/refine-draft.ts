@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Draft, findDraft, saveDraft } from '../../items'
+import { type Draft, findDraft, saveDraft } from '../../drafts'
 import { asStudioError, type ErrorDetail, operation, StudioError } from '../../kernel'
 import { askForRefinement } from '../ask-for-refinement'
 import { drawBoundary } from '../boundary'

@@ -1,4 +1,4 @@
-import type { Draft } from '../../items'
+import type { Draft } from '../../drafts'
 import type { StoryVariable } from './prompts/template'
 
 /** A draft or a work item as a model gets to see it: Markdown, and nobody's name. */

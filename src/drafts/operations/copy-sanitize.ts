@@ -1,12 +1,18 @@
 import * as z from 'zod'
-import { insertDraft, peopleAround } from '../../items/queries'
-import { Draft, FolderId, ItemId } from '../../items/schemas'
-import { type MirrorContext, TRACKER_ERRORS } from '../../items/services/context'
-import { fetchItems, saveFetched } from '../../items/services/fetch'
-import { operation, StudioError } from '../../kernel'
+import {
+  fetchItems,
+  ItemId,
+  type MirrorContext,
+  peopleAround,
+  peopleInFields,
+  saveFetched,
+  TRACKER_ERRORS,
+} from '../../items'
+import { operation, StudioError, storableText } from '../../kernel'
+import { insertDraft } from '../queries'
 import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
 import { sanitizedCopy } from '../rules/sanitized-copy'
-import { text } from '../services/draft-input'
+import { Draft, FolderId } from '../schemas'
 import { requireFolder } from '../services/require-draft'
 
 export const copySanitize = operation({
@@ -19,7 +25,7 @@ export const copySanitize = operation({
   input: z.strictObject({
     id: ItemId.describe('Work item ID of the original'),
     folderId: FolderId.default(DEFAULT_FOLDER_ID).describe('Folder of the draft'),
-    titleSuffix: text(100).default('Copy').describe('Put behind the title, after a dash'),
+    titleSuffix: storableText(100).default('Copy').describe('Put behind the title, after a dash'),
     dryRun: z.boolean().default(false).describe('Only show the draft and what would be taken out; nothing is kept'),
   }),
   output: Draft.extend({
@@ -55,7 +61,8 @@ export const copySanitize = operation({
         hint: `Search what is here: studio search ${id}`,
       })
     }
-    const people = await ctx.db.read((tx) => peopleAround(tx, source))
+    const known = await ctx.db.read((tx) => peopleAround(tx, source))
+    const people = [...new Set([...peopleInFields(source.fields), ...known])]
     const { draft, ...sanitization } = sanitizedCopy(source, { titleSuffix, people })
     const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
     if (dryRun) return { id: null, ...copied, sanitization }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { insertFolder } from '../../items/queries'
-import { Folder, FolderId } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
+import { insertFolder } from '../queries'
+import { Folder, FolderId } from '../schemas'
 import { folderName } from '../services/draft-input'
 import { requireFolder } from '../services/require-draft'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { deleteDraft as removeDraft, type VersionedDraft } from '../../items/queries'
-import { DraftId } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
+import { deleteDraft as removeDraft, type VersionedDraft } from '../queries'
+import { DraftId } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
 export const deleteDraft = operation({

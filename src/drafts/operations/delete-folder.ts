@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { changeDraft, listDrafts, deleteFolder as removeFolder } from '../../items/queries'
-import { FolderId } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { inputError, operation, StudioError } from '../../kernel'
 import type { ReadTx } from '../../storage'
+import { changeDraft, listDrafts, deleteFolder as removeFolder } from '../queries'
 import { contentOf, DEFAULT_FOLDER_ID, instantAfter } from '../rules/draft-content'
+import { FolderId } from '../schemas'
 import { requireDraft, requireFolder, requireFolderAmong } from '../services/require-draft'
 
 export const deleteFolder = operation({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { Draft, DraftId } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
+import { Draft, DraftId } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
 export const getDraft = operation({

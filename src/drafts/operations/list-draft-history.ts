@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { listFormerVersions } from '../../items/queries'
-import { DraftId, DraftVersion } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
+import { listFormerVersions } from '../queries'
 import { contentOf, withDifferences } from '../rules/draft-content'
+import { DraftId, DraftVersion } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
 export const listDraftHistory = operation({

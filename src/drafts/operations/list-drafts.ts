@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { listDrafts as readDrafts } from '../../items/queries'
-import { Draft, FolderId } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
+import { listDrafts as readDrafts } from '../queries'
 import { DRAFT_SORTS, orderOfDrafts, sortDrafts } from '../rules/draft-sort'
+import { Draft, FolderId } from '../schemas'
 
 export const listDrafts = operation({
   id: 'drafts.list',

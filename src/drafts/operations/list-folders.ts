@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { listFolders as readFolders } from '../../items/queries'
-import { Folder } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { operation, orderedById } from '../../kernel'
+import { listFolders as readFolders } from '../queries'
+import { Folder } from '../schemas'
 
 export const listFolders = operation({
   id: 'folders.list',

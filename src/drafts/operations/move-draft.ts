@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { changeDraft } from '../../items/queries'
-import { Draft, DraftId, FolderId } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
+import { changeDraft } from '../queries'
 import { contentOf, instantAfter } from '../rules/draft-content'
+import { Draft, DraftId, FolderId } from '../schemas'
 import { requireDraft, requireFolder } from '../services/require-draft'
 
 export const moveDraft = operation({

@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { changeDraft, insertDraft, listFormerVersions } from '../../items/queries'
-import { Draft, type DraftContent, DraftId, FolderId } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
 import type { WriteTx } from '../../storage'
+import { changeDraft, insertDraft, listFormerVersions } from '../queries'
 import {
   changedFields,
   contentOf,
@@ -13,6 +12,7 @@ import {
   withChanges,
 } from '../rules/draft-content'
 import { staleDraft } from '../rules/stale-draft'
+import { Draft, type DraftContent, DraftId, FolderId } from '../schemas'
 import { draftFields } from '../services/draft-input'
 import { requireDraft, requireFolder } from '../services/require-draft'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { changeDraft, folderExists, listFormerVersions } from '../../items/queries'
-import { Draft, DraftId } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { inputError, operation, StudioError } from '../../kernel'
+import { changeDraft, folderExists, listFormerVersions } from '../queries'
 import { instantAfter, versionToRestore } from '../rules/draft-content'
+import { Draft, DraftId } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
 export const undoDraft = operation({

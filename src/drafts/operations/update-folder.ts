@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { updateFolder as changeFolder } from '../../items/queries'
-import { Folder, FolderId } from '../../items/schemas'
-import type { WorkspaceContext } from '../../items/services/context'
+import type { WorkspaceContext } from '../../items'
 import { inputError, operation } from '../../kernel'
+import { updateFolder as changeFolder } from '../queries'
 import { isWithin } from '../rules/folder-tree'
+import { Folder, FolderId } from '../schemas'
 import { folderName } from '../services/draft-input'
 import { requireFolder, requireFolderAmong } from '../services/require-draft'
 

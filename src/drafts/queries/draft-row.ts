@@ -1,5 +1,5 @@
-import type { DraftTable } from '../../items/migrations'
-import type { Draft } from '../../items/schemas'
+import type { DraftTable } from '../migrations'
+import type { Draft } from '../schemas'
 
 export type DraftRow = { [Column in Exclude<keyof DraftTable, 'id' | 'version' | 'restored'>]: DraftTable[Column] } & {
   id: number

@@ -1,5 +1,5 @@
-import type { Draft } from '../../items/schemas'
 import type { RunOnce } from '../../storage/read-once'
+import type { Draft } from '../schemas'
 import { type DraftRow, draftOf } from './draft-row'
 
 /** The same as `listDrafts`, without the query builder. */

@@ -1,9 +1,10 @@
-import { noteDraft, noteGone } from '../../items/queries/changes'
-import { touch, workspaceTables } from '../../items/queries/version'
-import type { Draft, DraftContent } from '../../items/schemas'
-import type { ReadTx, WriteTx } from '../../storage'
+import { noteChanged, noteGone, touch } from '../../items'
+import { type ReadTx, tables, type WriteTx } from '../../storage'
+import type { DraftTables } from '../migrations'
 import { contentOf, type KeptVersion } from '../rules/draft-content'
+import type { Draft, DraftContent } from '../schemas'
 import { draftOf } from './draft-row'
+import { searchableDraft } from './searchables'
 
 /** A draft, and which of its versions it is. */
 export interface VersionedDraft {
@@ -14,7 +15,7 @@ export interface VersionedDraft {
 }
 
 export async function listDrafts(tx: ReadTx, { folderId }: { folderId?: number } = {}): Promise<Draft[]> {
-  const all = workspaceTables(tx).selectFrom('draft').selectAll().orderBy('id')
+  const all = tables<DraftTables>(tx).selectFrom('draft').selectAll().orderBy('id')
   const rows = await (folderId === undefined ? all : all.where('folder_id', '=', folderId)).execute()
   return rows.map(draftOf)
 }
@@ -24,12 +25,12 @@ export async function findDraft(tx: ReadTx, id: number): Promise<Draft | null> {
 }
 
 export async function findVersionedDraft(tx: ReadTx, id: number): Promise<VersionedDraft | null> {
-  const row = await workspaceTables(tx).selectFrom('draft').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await tables<DraftTables>(tx).selectFrom('draft').selectAll().where('id', '=', id).executeTakeFirst()
   return row ? { draft: draftOf(row), version: row.version, restored: row.restored } : null
 }
 
 export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id'>): Promise<Draft> {
-  const row = await workspaceTables(tx)
+  const row = await tables<DraftTables>(tx)
     .insertInto('draft')
     .values({
       ...contentColumns(draft),
@@ -40,7 +41,7 @@ export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id'>): Promis
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  noteDraft(tx, row)
+  noteChanged(tx, () => [searchableDraft(row)])
   await touch(tx)
   return draftOf(row)
 }
@@ -51,7 +52,7 @@ export async function changeDraft(
   { draft, version, restored }: VersionedDraft,
   next: { content: DraftContent; at: string; restored: number | null },
 ): Promise<Draft> {
-  const db = workspaceTables(tx)
+  const db = tables<DraftTables>(tx)
   await db
     .insertInto('draft_version')
     .values({
@@ -73,14 +74,14 @@ export async function changeDraft(
     .where('id', '=', draft.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  noteDraft(tx, row)
+  noteChanged(tx, () => [searchableDraft(row)])
   await touch(tx)
   return draftOf(row)
 }
 
 /** The draft and all that it ever was. */
 export async function deleteDraft(tx: WriteTx, id: number): Promise<void> {
-  const db = workspaceTables(tx)
+  const db = tables<DraftTables>(tx)
   await db.deleteFrom('draft_version').where('draft_id', '=', id).execute()
   await db.deleteFrom('draft').where('id', '=', id).execute()
   noteGone(tx, 'draft', id)
@@ -89,7 +90,7 @@ export async function deleteDraft(tx: WriteTx, id: number): Promise<void> {
 
 /** What a draft was before its latest version, from the first on. */
 export async function listFormerVersions(tx: ReadTx, draftId: number): Promise<KeptVersion[]> {
-  const rows = await workspaceTables(tx)
+  const rows = await tables<DraftTables>(tx)
     .selectFrom('draft_version')
     .select(['version', 'saved_at', 'restored', 'content'])
     .where('draft_id', '=', draftId)

@@ -1,10 +1,11 @@
-import { noteFolders, noteGone } from '../../items/queries/changes'
-import { touch, workspaceTables } from '../../items/queries/version'
-import type { Folder } from '../../items/schemas'
-import type { ReadTx, WriteTx } from '../../storage'
+import { noteChanged, noteGone, touch } from '../../items'
+import { type ReadTx, tables, type WriteTx } from '../../storage'
+import type { DraftTables } from '../migrations'
+import type { Folder } from '../schemas'
+import { searchableFolder } from './searchables'
 
 export async function listFolders(tx: ReadTx): Promise<Folder[]> {
-  const rows = await workspaceTables(tx)
+  const rows = await tables<DraftTables>(tx)
     .selectFrom('folder')
     .leftJoin('draft', 'draft.folder_id', 'folder.id')
     .select(['folder.id', 'folder.name', 'folder.parent_id'])
@@ -22,7 +23,8 @@ export async function listFolders(tx: ReadTx): Promise<Folder[]> {
 
 export async function folderExists(tx: ReadTx, id: number): Promise<boolean> {
   return (
-    (await workspaceTables(tx).selectFrom('folder').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+    (await tables<DraftTables>(tx).selectFrom('folder').select('id').where('id', '=', id).executeTakeFirst()) !==
+    undefined
   )
 }
 
@@ -30,27 +32,28 @@ export async function insertFolder(
   tx: WriteTx,
   { name, parentId }: Pick<Folder, 'name' | 'parentId'>,
 ): Promise<Folder> {
-  const { id } = await workspaceTables(tx)
+  const { id } = await tables<DraftTables>(tx)
     .insertInto('folder')
     .values({ name, parent_id: parentId })
     .returning('id')
     .executeTakeFirstOrThrow()
-  noteFolders(tx, [{ id, name, parent_id: parentId }])
+  noteChanged(tx, () => [searchableFolder({ id, name, parent_id: parentId })])
   await touch(tx)
   return { id, name, parentId, draftCount: 0 }
 }
 
 export async function updateFolder(tx: WriteTx, { id, name, parentId }: Folder): Promise<void> {
-  await workspaceTables(tx).updateTable('folder').set({ name, parent_id: parentId }).where('id', '=', id).execute()
-  noteFolders(tx, [{ id, name, parent_id: parentId }])
+  await tables<DraftTables>(tx).updateTable('folder').set({ name, parent_id: parentId }).where('id', '=', id).execute()
+  noteChanged(tx, () => [searchableFolder({ id, name, parent_id: parentId })])
   await touch(tx)
 }
 
 /** Its subfolders go one level up. There must be no drafts in it. */
 export async function deleteFolder(tx: WriteTx, { id, parentId }: Folder): Promise<void> {
-  const db = workspaceTables(tx)
+  const db = tables<DraftTables>(tx)
   const subfolders = db.updateTable('folder').set({ parent_id: parentId }).where('parent_id', '=', id)
-  noteFolders(tx, await subfolders.returning(['id', 'name', 'parent_id']).execute())
+  const moved = await subfolders.returning(['id', 'name', 'parent_id']).execute()
+  noteChanged(tx, () => moved.map(searchableFolder))
   await db.deleteFrom('folder').where('id', '=', id).execute()
   noteGone(tx, 'folder', id)
   await touch(tx)

@@ -1,4 +1,4 @@
-import type { Draft, DraftContent, DraftVersion } from '../../items/schemas'
+import type { Draft, DraftContent, DraftVersion } from '../schemas'
 
 /** In the order in which they are shown. */
 export const CONTENT_FIELDS = [

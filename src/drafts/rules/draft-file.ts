@@ -1,6 +1,6 @@
 import { parseDocument, stringify } from 'yaml'
-import type { Draft, DraftContent } from '../../items/schemas'
 import { StudioError } from '../../kernel'
+import type { Draft, DraftContent } from '../schemas'
 import { sectionsOf, sectionText } from './draft-sections'
 
 /** Fields that a draft has and no save can change: a file may hold them, as it does where it was written by `draft get`. */

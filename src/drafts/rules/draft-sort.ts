@@ -1,5 +1,5 @@
-import type { Draft } from '../../items/schemas'
 import { compareValues, type ListOrder, type OrderValue } from '../../kernel'
+import type { Draft } from '../schemas'
 
 export const DRAFT_SORTS = [
   'updated',

@@ -1,4 +1,4 @@
-import type { Folder } from '../../items/schemas'
+import type { Folder } from '../schemas'
 
 type Placed = Pick<Folder, 'id' | 'parentId'>
 

@@ -1,7 +1,6 @@
-import { peopleInFields } from '../../items/rules/people-in-fields'
-import type { Draft } from '../../items/schemas'
 import { type Removal, type RemovalKind, type SanitizeContext, sanitizeLine, sanitizeText } from '../../sanitize'
 import type { LongText, TrackerItem } from '../../tracker'
+import type { Draft } from '../schemas'
 import { excerptOf } from './removal-excerpt'
 
 /** What was taken out of which field of the draft. */
@@ -20,16 +19,13 @@ export type SanitizedDraft = Omit<Draft, 'id' | 'folderId' | 'createdAt' | 'upda
 
 /**
  * The draft that a work item becomes: its texts clean, its points, area, iteration and tags kept, and its state, dates,
- * people, relations and history left behind. `people` are the names of others whom the workspace knows.
+ * people, relations and history left behind. `people` are the names to take out of the texts.
  */
 export function sanitizedCopy(
   item: TrackerItem,
   { titleSuffix, people }: { titleSuffix: string; people: readonly string[] },
 ): { draft: SanitizedDraft; removed: FieldRemoval[]; excerpts: Excerpt[] } {
-  const context: SanitizeContext = {
-    trackerHosts: [hostOf(item.url)],
-    people: [...new Set([...peopleInFields(item.fields), ...people])],
-  }
+  const context: SanitizeContext = { trackerHosts: [hostOf(item.url)], people }
   const removed: FieldRemoval[] = []
   const excerpts: Excerpt[] = []
   const note = (field: string, removals: Removal[], clean: string) => {

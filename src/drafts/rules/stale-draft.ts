@@ -1,5 +1,5 @@
-import type { Draft, DraftContent } from '../../items/schemas'
 import { type ErrorDetail, StudioError } from '../../kernel'
+import type { Draft, DraftContent } from '../schemas'
 import { CONTENT_FIELDS, changedFields, contentOf } from './draft-content'
 
 const EXCERPT = 60

@@ -1,7 +1,7 @@
-import type { Draft } from '../../items/schemas'
 import { readOnce } from '../../storage/read-once'
 import { listDraftsOnce } from '../queries/drafts-once'
 import { type DraftSort, sortDrafts } from '../rules/draft-sort'
+import type { Draft } from '../schemas'
 
 /** What the operation `drafts.list` answers, for a process that does nothing else. Null and failures as of `readOnce`. */
 export function draftsFromFiles(

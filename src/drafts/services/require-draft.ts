@@ -1,7 +1,7 @@
-import { findVersionedDraft, folderExists, listFolders, type VersionedDraft } from '../../items/queries'
-import type { Folder } from '../../items/schemas'
 import { StudioError } from '../../kernel'
 import type { ReadTx } from '../../storage'
+import { findVersionedDraft, folderExists, listFolders, type VersionedDraft } from '../queries'
+import type { Folder } from '../schemas'
 
 export async function requireDraft(tx: ReadTx, id: number): Promise<VersionedDraft> {
   const found = await findVersionedDraft(tx, id)

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { FilterInput, filterName } from '../../drafts/services/draft-input'
 import { inputError, operation, StudioError } from '../../kernel'
 import { findWorkingFilter, insertFilter, listFilters } from '../queries'
 import { criteriaOf, isEmpty } from '../rules/filter-criteria'
 import { SavedFilter } from '../schemas'
 import type { WorkspaceContext } from '../services/context'
+import { FilterInput, filterName } from '../services/filter-input'
 import { criteriaFlags } from './criteria-flags'
 
 export const saveFilter = operation({

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { FilterInput } from '../../drafts/services/draft-input'
 import { inputError, operation } from '../../kernel'
 import { clearWorkingFilter, replaceWorkingFilter } from '../queries'
 import { criteriaOf, isEmpty, narrowed } from '../rules/filter-criteria'
 import { WorkingFilter } from '../schemas'
 import type { WorkspaceContext } from '../services/context'
+import { FilterInput } from '../services/filter-input'
 import { itemFilter, keptCriteria, workingFilter } from '../services/filters'
 import { criteriaFlags } from './criteria-flags'
 

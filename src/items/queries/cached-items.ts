@@ -5,11 +5,11 @@ import { blockersOf, type Predecessor } from '../rules/blocked'
 import type { CachedItem } from '../rules/work-item'
 import { chunksOf } from './chunks'
 import { fileSources } from './file-imports'
-import { workspaceTables } from './version'
+import { itemTables } from './version'
 
 /** All cached items, by id, each with its blockers as the cache knows them now. */
 export async function listCachedItems(tx: ReadTx): Promise<CachedItem[]> {
-  const rows = await workspaceTables(tx).selectFrom('work_item').selectAll().orderBy('id').execute()
+  const rows = await itemTables(tx).selectFrom('work_item').selectAll().orderBy('id').execute()
   return withBlockers(tx, rows, new Map(rows.map((row) => [row.id, row])))
 }
 
@@ -29,7 +29,7 @@ export async function findCachedItems(tx: ReadTx, ids: readonly number[]): Promi
 async function rowsOf(tx: ReadTx, ids: readonly number[]): Promise<WorkItemTable[]> {
   const rows: WorkItemTable[] = []
   for (const part of chunksOf(ids)) {
-    const found = workspaceTables(tx).selectFrom('work_item').selectAll().where('id', 'in', part).orderBy('id')
+    const found = itemTables(tx).selectFrom('work_item').selectAll().where('id', 'in', part).orderBy('id')
     rows.push(...(await found.execute()))
   }
   return rows
@@ -112,7 +112,7 @@ export type Standing = Pick<CachedItem, 'level' | 'stateCategory' | 'areaPath' |
 export async function cachedRevisions(tx: ReadTx, ids: readonly number[]): Promise<Map<number, CachedRevision>> {
   const revisions = new Map<number, CachedRevision>()
   for (const part of chunksOf(ids)) {
-    const rows = await workspaceTables(tx)
+    const rows = await itemTables(tx)
       .selectFrom('work_item')
       .select(['id', 'rev', 'relations_fingerprint', 'predecessors', 'fetched_at', 'file_import_id'])
       .select(['level', 'state_category', 'area_path', 'iteration_path', 'story_points'])

@@ -1,14 +1,5 @@
 import { engineOf, type ReadTx, type WriteTx } from '../../storage'
-import {
-  type DraftRow,
-  type FolderRow,
-  type ItemRow,
-  type Searchable,
-  type SearchableType,
-  searchableDraft,
-  searchableFolder,
-  searchableItem,
-} from './searchables'
+import type { Searchable, SearchableType } from './searchables'
 
 /** What a transaction has made of things that search can find. */
 export interface ChangedSearchables {
@@ -33,17 +24,9 @@ export function changedSearchables(tx: ReadTx): ChangedSearchables {
   return changed
 }
 
-/** Rows as they are kept now: on a server whoever keeps the search index takes them up at the end of the transaction. */
-export function noteItems(tx: WriteTx, rows: readonly ItemRow[]): void {
-  if (engineOf(tx) === 'postgres') for (const row of rows) note(tx, searchableItem(row))
-}
-
-export function noteDraft(tx: WriteTx, row: DraftRow): void {
-  if (engineOf(tx) === 'postgres') note(tx, searchableDraft(row))
-}
-
-export function noteFolders(tx: WriteTx, rows: readonly FolderRow[]): void {
-  if (engineOf(tx) === 'postgres') for (const row of rows) note(tx, searchableFolder(row))
+/** Notes what search finds of changed rows: on a server the search index takes them up at the end of the transaction. */
+export function noteChanged(tx: WriteTx, changed: () => readonly Searchable[]): void {
+  if (engineOf(tx) === 'postgres') for (const one of changed()) note(tx, one)
 }
 
 export function noteGone(tx: WriteTx, type: SearchableType, id: number): void {

@@ -3,11 +3,12 @@ import type { WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import type { Predecessor } from '../rules/blocked'
-import { noteItems } from './changes'
+import { noteChanged } from './changes'
 import { chunksOf } from './chunks'
 import { insertMany, type ManyRows } from './many-rows'
+import { searchableItem } from './searchables'
 import { insertSnapshots } from './snapshots'
-import { touch, workspaceTables } from './version'
+import { itemTables, touch } from './version'
 
 /** An item as it was fetched, with the state of those it waits for. */
 export interface SeenItem {
@@ -35,7 +36,7 @@ export async function saveItemRows(
 ): Promise<void> {
   const rows = seen.map((entry) => ({ ...rowOf(entry, at), file_import_id: fileImportId }))
   await insertMany(tx, itemRows, rows)
-  noteItems(tx, rows)
+  noteChanged(tx, () => rows.map(searchableItem))
 }
 
 function rowOf({ item, predecessors }: SeenItem, at: string): Omit<WorkItemTable, 'file_import_id'> {
@@ -105,7 +106,7 @@ const asInserted = Object.fromEntries(columns.slice(1).map((name) => [name, sql.
 const itemRows: ManyRows<WorkItemTable> = {
   columns,
   statement: (tx, rows) =>
-    workspaceTables(tx)
+    itemTables(tx)
       .insertInto('work_item')
       .values([...rows])
       .onConflict((conflict) => conflict.column('id').doUpdateSet(asInserted))
@@ -115,6 +116,6 @@ const itemRows: ManyRows<WorkItemTable> = {
 /** That the items were read again and found as they were kept. */
 export async function noteFetched(tx: WriteTx, ids: readonly number[], at: string): Promise<void> {
   for (const part of chunksOf(ids)) {
-    await workspaceTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', 'in', part).execute()
+    await itemTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', 'in', part).execute()
   }
 }

@@ -2,7 +2,7 @@ import type { ReadTx, WriteTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
 import type { FileSource } from '../schemas'
 import { chunksOf } from './chunks'
-import { workspaceTables } from './version'
+import { itemTables } from './version'
 
 /** Records a file that items are kept from. */
 export async function insertFileImport(
@@ -11,11 +11,7 @@ export async function insertFileImport(
   tracker: string | null,
 ): Promise<number> {
   const row = { name, as_of: asOf, imported_at: importedAt, tracker }
-  const { id } = await workspaceTables(tx)
-    .insertInto('file_import')
-    .values(row)
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await itemTables(tx).insertInto('file_import').values(row).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
@@ -27,7 +23,7 @@ export async function fileSources(
   const sources = new Map<number | null, FileSource>()
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   for (const part of chunksOf(wanted)) {
-    const rows = await workspaceTables(tx).selectFrom('file_import').selectAll().where('id', 'in', part).execute()
+    const rows = await itemTables(tx).selectFrom('file_import').selectAll().where('id', 'in', part).execute()
     for (const row of rows) sources.set(row.id, { name: row.name, asOf: row.as_of, importedAt: row.imported_at })
   }
   return sources
@@ -35,7 +31,7 @@ export async function fileSources(
 
 /** Whose items are kept out of files, as far as the files told; empty where none did. */
 export async function trackersOfFiles(tx: ReadTx): Promise<string[]> {
-  const rows = await workspaceTables(tx)
+  const rows = await itemTables(tx)
     .selectFrom('file_import')
     .select('tracker')
     .distinct()
@@ -49,7 +45,7 @@ export async function trackersOfFiles(tx: ReadTx): Promise<string[]> {
 
 /** A file of which an item is kept as it told it; null where there is none. */
 export async function anyFileKept(tx: ReadTx): Promise<string | null> {
-  const row = await workspaceTables(tx)
+  const row = await itemTables(tx)
     .selectFrom('work_item')
     .innerJoin('file_import', 'file_import.id', 'work_item.file_import_id')
     .select('file_import.name')
@@ -65,7 +61,7 @@ export async function noteTold(
   { at, fileImportId }: { at: string; fileImportId: number },
 ): Promise<void> {
   for (const part of chunksOf(ids)) {
-    await workspaceTables(tx)
+    await itemTables(tx)
       .updateTable('work_item')
       .set({ fetched_at: at, file_import_id: fileImportId })
       .where('id', 'in', part)
@@ -85,7 +81,7 @@ export function stateKey(type: string, state: string): string {
 }
 
 export async function knownProcess(tx: ReadTx): Promise<KnownProcess> {
-  const rows = await workspaceTables(tx)
+  const rows = await itemTables(tx)
     .selectFrom('work_item')
     .select(['type', 'level', 'state', 'state_category'])
     .distinct()

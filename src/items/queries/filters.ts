@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '../../storage'
 import type { FilterCriteria, SavedFilter } from '../schemas'
-import { workspaceTables } from './version'
+import { itemTables } from './version'
 
 interface CriteriaRow {
   state: string | null
@@ -9,12 +9,12 @@ interface CriteriaRow {
 }
 
 export async function listFilters(tx: ReadTx): Promise<SavedFilter[]> {
-  const rows = await workspaceTables(tx).selectFrom('saved_filter').selectAll().orderBy('id').execute()
+  const rows = await itemTables(tx).selectFrom('saved_filter').selectAll().orderBy('id').execute()
   return rows.map((row) => ({ id: row.id, name: row.name, criteria: criteriaOf(row), createdAt: row.created_at }))
 }
 
 export async function insertFilter(tx: WriteTx, filter: Omit<SavedFilter, 'id'>): Promise<SavedFilter> {
-  const { id } = await workspaceTables(tx)
+  const { id } = await itemTables(tx)
     .insertInto('saved_filter')
     .values({ name: filter.name, ...columnsOf(filter.criteria), created_at: filter.createdAt })
     .returning('id')
@@ -23,24 +23,24 @@ export async function insertFilter(tx: WriteTx, filter: Omit<SavedFilter, 'id'>)
 }
 
 export async function deleteFilter(tx: WriteTx, id: number): Promise<void> {
-  await workspaceTables(tx).deleteFrom('saved_filter').where('id', '=', id).execute()
+  await itemTables(tx).deleteFrom('saved_filter').where('id', '=', id).execute()
 }
 
 export async function findWorkingFilter(tx: ReadTx): Promise<{ criteria: FilterCriteria; updatedAt: string } | null> {
-  const row = await workspaceTables(tx).selectFrom('working_filter').selectAll().executeTakeFirst()
+  const row = await itemTables(tx).selectFrom('working_filter').selectAll().executeTakeFirst()
   return row ? { criteria: criteriaOf(row), updatedAt: row.updated_at } : null
 }
 
 export async function replaceWorkingFilter(tx: WriteTx, criteria: FilterCriteria, at: string): Promise<void> {
   await clearWorkingFilter(tx)
-  await workspaceTables(tx)
+  await itemTables(tx)
     .insertInto('working_filter')
     .values({ id: 1, ...columnsOf(criteria), updated_at: at })
     .execute()
 }
 
 export async function clearWorkingFilter(tx: WriteTx): Promise<void> {
-  await workspaceTables(tx).deleteFrom('working_filter').execute()
+  await itemTables(tx).deleteFrom('working_filter').execute()
 }
 
 function criteriaOf({ state, assigned_to: assignedTo, search }: CriteriaRow): FilterCriteria {

@@ -1,7 +1,5 @@
-export * from '../../drafts/queries/drafts'
-export * from '../../drafts/queries/folders'
 export * from './cached-items'
-export { changedSearchables } from './changes'
+export { changedSearchables, noteChanged, noteGone } from './changes'
 export * from './fetched-items'
 export * from './file-imports'
 export * from './filters'
@@ -11,8 +9,8 @@ export * from './people'
 export * from './predecessors'
 export * from './reportables'
 export {
-  findSearchables,
-  listSearchableStamps,
+  findSearchableItems,
+  listItemStamps,
   type Searchable,
   type SearchableStamp,
   type SearchableType,

@@ -1,19 +1,19 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import type { IterationTable } from '../services/iteration-table'
+import type { IterationTable } from '../migrations'
 import { chunksOf } from './chunks'
-import { workspaceTables } from './version'
+import { itemTables } from './version'
 
 /** The last day of each iteration whose dates are known, by its path. */
 export async function listIterationEnds(tx: ReadTx): Promise<Map<string, string>> {
-  const rows = await workspaceTables(tx).selectFrom('iteration').select(['path', 'finish_date']).execute()
+  const rows = await itemTables(tx).selectFrom('iteration').select(['path', 'finish_date']).execute()
   return new Map(rows.flatMap(({ path, finish_date }) => (finish_date === null ? [] : [[path, finish_date]])))
 }
 
 export async function listIterations(tx: ReadTx): Promise<IterationTable[]> {
-  return workspaceTables(tx).selectFrom('iteration').selectAll().orderBy('path').execute()
+  return itemTables(tx).selectFrom('iteration').selectAll().orderBy('path').execute()
 }
 
 export async function replaceIterations(tx: WriteTx, rows: readonly IterationTable[]): Promise<void> {
-  await workspaceTables(tx).deleteFrom('iteration').execute()
-  for (const part of chunksOf(rows)) await workspaceTables(tx).insertInto('iteration').values(part).execute()
+  await itemTables(tx).deleteFrom('iteration').execute()
+  for (const part of chunksOf(rows)) await itemTables(tx).insertInto('iteration').values(part).execute()
 }

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { ReadTx } from '../../storage'
 import { chunksOf } from './chunks'
-import { workspaceTables } from './version'
+import { itemTables } from './version'
 
 const ROWS_A_STATEMENT = 200
 
@@ -18,13 +18,13 @@ const kept = new WeakMap<object, Map<unknown, CompiledQuery>>()
 
 export async function insertMany<Row>(tx: ReadTx, many: ManyRows<Row>, rows: readonly Row[]): Promise<void> {
   for (const part of chunksOf(rows, ROWS_A_STATEMENT)) {
-    await workspaceTables(tx).executeQuery(statementFor(tx, many, part))
+    await itemTables(tx).executeQuery(statementFor(tx, many, part))
   }
 }
 
 function statementFor<Row>(tx: ReadTx, many: ManyRows<Row>, rows: readonly Row[]): CompiledQuery {
   if (rows.length < ROWS_A_STATEMENT) return many.statement(tx, rows)
-  const { adapter } = workspaceTables(tx).getExecutor()
+  const { adapter } = itemTables(tx).getExecutor()
   const ofDatabase = kept.get(adapter) ?? new Map<unknown, CompiledQuery>()
   kept.set(adapter, ofDatabase)
   const known = ofDatabase.get(many)

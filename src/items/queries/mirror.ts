@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '../../storage'
 import { chunksOf } from './chunks'
-import { workspaceTables } from './version'
+import { itemTables } from './version'
 
 const THE_ROW = 1
 
@@ -13,19 +13,16 @@ export interface KeptMirror {
 
 /** Null where nothing of a tracker was ever kept. */
 export async function findMirror(tx: ReadTx): Promise<KeptMirror | null> {
-  const row = await workspaceTables(tx).selectFrom('mirror').selectAll().where('id', '=', THE_ROW).executeTakeFirst()
+  const row = await itemTables(tx).selectFrom('mirror').selectAll().where('id', '=', THE_ROW).executeTakeFirst()
   return row ? { tracker: row.tracker, position: row.position, syncedAt: row.synced_at } : null
 }
 
 export async function insertMirror(tx: WriteTx, tracker: string): Promise<void> {
-  await workspaceTables(tx)
-    .insertInto('mirror')
-    .values({ id: THE_ROW, tracker, position: null, synced_at: null })
-    .execute()
+  await itemTables(tx).insertInto('mirror').values({ id: THE_ROW, tracker, position: null, synced_at: null }).execute()
 }
 
 export async function savePosition(tx: WriteTx, position: string, at: string): Promise<void> {
-  await workspaceTables(tx).updateTable('mirror').set({ position, synced_at: at }).where('id', '=', THE_ROW).execute()
+  await itemTables(tx).updateTable('mirror').set({ position, synced_at: at }).where('id', '=', THE_ROW).execute()
 }
 
 /** What is known of a kept item without its texts. */
@@ -45,7 +42,7 @@ export interface KeptShape {
 
 /** Those of `ids` that are kept; all of them where no ids are given. */
 export async function keptShapes(tx: ReadTx, ids?: readonly number[]): Promise<Map<number, KeptShape>> {
-  const query = workspaceTables(tx)
+  const query = itemTables(tx)
     .selectFrom('work_item')
     .leftJoin('gone_item', 'gone_item.item_id', 'work_item.id')
     .select([
@@ -83,7 +80,7 @@ export async function keptShapes(tx: ReadTx, ids?: readonly number[]): Promise<M
 /** That the tracker did not show these. What is kept of them stays. */
 export async function markGone(tx: WriteTx, ids: readonly number[], since: string): Promise<void> {
   for (const part of chunksOf(ids)) {
-    await workspaceTables(tx)
+    await itemTables(tx)
       .insertInto('gone_item')
       .values(part.map((item_id) => ({ item_id, since })))
       .onConflict((conflict) => conflict.column('item_id').doNothing())
@@ -92,19 +89,15 @@ export async function markGone(tx: WriteTx, ids: readonly number[], since: strin
 }
 
 export async function markThere(tx: WriteTx, ids: readonly number[]): Promise<void> {
-  const anyGone = await workspaceTables(tx).selectFrom('gone_item').select('item_id').limit(1).executeTakeFirst()
+  const anyGone = await itemTables(tx).selectFrom('gone_item').select('item_id').limit(1).executeTakeFirst()
   if (!anyGone) return
   for (const part of chunksOf(ids)) {
-    await workspaceTables(tx).deleteFrom('gone_item').where('item_id', 'in', part).execute()
+    await itemTables(tx).deleteFrom('gone_item').where('item_id', 'in', part).execute()
   }
 }
 
 /** Since when the tracker does not show the item; null where it does. */
 export async function goneSince(tx: ReadTx, id: number): Promise<string | null> {
-  const row = await workspaceTables(tx)
-    .selectFrom('gone_item')
-    .select('since')
-    .where('item_id', '=', id)
-    .executeTakeFirst()
+  const row = await itemTables(tx).selectFrom('gone_item').select('since').where('item_id', '=', id).executeTakeFirst()
   return row?.since ?? null
 }

@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../storage'
 import { peopleInFields } from '../rules/people-in-fields'
 import { latestFieldsOf } from './snapshots'
-import { workspaceTables } from './version'
+import { itemTables } from './version'
 
 /** An item, and what it is linked to. */
 interface Related {
@@ -15,7 +15,7 @@ interface Related {
  * siblings, children and predecessors, as far as they are cached.
  */
 export async function peopleAround(tx: ReadTx, { id, parentId, predecessorIds }: Related): Promise<string[]> {
-  const tables = workspaceTables(tx)
+  const tables = itemTables(tx)
   const assignees = await tables
     .selectFrom('work_item')
     .select(['assigned_name', 'assigned_account'])

@@ -1,7 +1,7 @@
 import type { ReadTx, WriteTx } from '../../storage'
 import type { Predecessor } from '../rules/blocked'
 import { chunksOf } from './chunks'
-import { touch, workspaceTables } from './version'
+import { itemTables, touch } from './version'
 
 export interface WaitingItem {
   id: number
@@ -10,7 +10,7 @@ export interface WaitingItem {
 
 /** The kept items that wait for another one. */
 export async function waitingItems(tx: ReadTx): Promise<WaitingItem[]> {
-  const rows = await workspaceTables(tx)
+  const rows = await itemTables(tx)
     .selectFrom('work_item')
     .select(['id', 'predecessors'])
     .where('predecessors', '<>', '[]')
@@ -23,7 +23,7 @@ export async function waitingItems(tx: ReadTx): Promise<WaitingItem[]> {
 export async function keptAmong(tx: ReadTx, ids: readonly number[]): Promise<Set<number>> {
   const kept = new Set<number>()
   for (const part of chunksOf(ids)) {
-    const rows = await workspaceTables(tx).selectFrom('work_item').select('id').where('id', 'in', part).execute()
+    const rows = await itemTables(tx).selectFrom('work_item').select('id').where('id', 'in', part).execute()
     for (const { id } of rows) kept.add(id)
   }
   return kept
@@ -31,7 +31,7 @@ export async function keptAmong(tx: ReadTx, ids: readonly number[]): Promise<Set
 
 export async function savePredecessors(tx: WriteTx, items: readonly WaitingItem[]): Promise<void> {
   for (const { id, predecessors } of items) {
-    await workspaceTables(tx)
+    await itemTables(tx)
       .updateTable('work_item')
       .set({ predecessors: JSON.stringify(predecessors) })
       .where('id', '=', id)

@@ -5,7 +5,7 @@ import { blockersOf, type Predecessor } from '../rules/blocked'
 import { type PastState, pastStateOf } from '../rules/past-state'
 import type { CachedItem } from '../rules/work-item'
 import { chunksOf } from './chunks'
-import { workspaceTables } from './version'
+import { itemTables } from './version'
 
 /** A cached item without its texts, as reports count it. */
 export type Reportable = Pick<
@@ -74,7 +74,7 @@ export async function listReportables(tx: ReadTx): Promise<Reportable[]> {
 }
 
 function page(tx: ReadTx, after: number): Promise<Row[]> {
-  return workspaceTables(tx)
+  return itemTables(tx)
     .selectFrom('work_item')
     .select(COLUMNS)
     .where('id', '>', after)
@@ -127,7 +127,7 @@ function sameTexts(): (text: string) => string {
 /** What the snapshots of each of `ids` say of its states, oldest first; a page of items at a time. */
 export async function* pastStatesOf(tx: ReadTx, ids: readonly number[]): AsyncGenerator<[number, PastState[]]> {
   for (const part of chunksOf(ids)) {
-    const rows = await workspaceTables(tx)
+    const rows = await itemTables(tx)
       .selectFrom('snapshot')
       .select(['item_id', 'fields'])
       .where('item_id', 'in', part)

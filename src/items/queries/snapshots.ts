@@ -5,7 +5,7 @@ import type { FileSource } from '../schemas'
 import { chunksOf } from './chunks'
 import { fileSources } from './file-imports'
 import { insertMany, type ManyRows } from './many-rows'
-import { workspaceTables } from './version'
+import { itemTables } from './version'
 
 type Fields = Record<string, unknown>
 
@@ -23,7 +23,7 @@ export interface Snapshot {
 
 /** Every snapshot of an item, oldest first. */
 export async function listSnapshots(tx: ReadTx, itemId: number): Promise<Snapshot[]> {
-  const rows = await workspaceTables(tx)
+  const rows = await itemTables(tx)
     .selectFrom('snapshot')
     .selectAll()
     .where('item_id', '=', itemId)
@@ -48,7 +48,7 @@ type SnapshotRow = Omit<SnapshotTable, 'id'>
 const snapshotRows: ManyRows<SnapshotRow> = {
   columns: ['item_id', 'rev', 'relations_fingerprint', 'fields', 'recorded_at', 'file_import_id'],
   statement: (tx, rows) =>
-    workspaceTables(tx)
+    itemTables(tx)
       .insertInto('snapshot')
       .values([...rows])
       .compile(),
@@ -80,7 +80,7 @@ export async function latestFields(tx: ReadTx, itemId: number): Promise<Fields |
 export async function latestFieldsOf(tx: ReadTx, itemIds: readonly number[]): Promise<Map<number, Fields>> {
   const found = new Map<number, Fields>()
   for (const part of chunksOf(itemIds)) {
-    const rows = await workspaceTables(tx)
+    const rows = await itemTables(tx)
       .selectFrom('snapshot')
       .select(['item_id', 'fields'])
       .where('id', 'in', (inner) =>

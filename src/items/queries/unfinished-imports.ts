@@ -1,9 +1,9 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import { workspaceTables } from './version'
+import { itemTables } from './version'
 
 /** When the import of this tree was begun that has not ended; null where none is open. */
 export async function unfinishedImport(tx: ReadTx, rootId: number): Promise<string | null> {
-  const row = await workspaceTables(tx)
+  const row = await itemTables(tx)
     .selectFrom('unfinished_import')
     .select('started_at')
     .where('root_id', '=', rootId)
@@ -12,7 +12,7 @@ export async function unfinishedImport(tx: ReadTx, rootId: number): Promise<stri
 }
 
 export async function beginImport(tx: WriteTx, rootId: number, startedAt: string): Promise<void> {
-  await workspaceTables(tx)
+  await itemTables(tx)
     .insertInto('unfinished_import')
     .values({ root_id: rootId, started_at: startedAt })
     .onConflict((conflict) => conflict.column('root_id').doUpdateSet({ started_at: startedAt }))
@@ -20,5 +20,5 @@ export async function beginImport(tx: WriteTx, rootId: number, startedAt: string
 }
 
 export async function endImport(tx: WriteTx, rootId: number): Promise<void> {
-  await workspaceTables(tx).deleteFrom('unfinished_import').where('root_id', '=', rootId).execute()
+  await itemTables(tx).deleteFrom('unfinished_import').where('root_id', '=', rootId).execute()
 }

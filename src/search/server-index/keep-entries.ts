@@ -1,4 +1,5 @@
-import { htmlToPlainText, markdownToPlainText, type Searchable } from '../../items'
+import type { Searchable } from '../../items'
+import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
 import type { WriteTx } from '../../storage'
 import { type Entity, entityOf } from '../entity'
 import { averageLengths, type Lengths } from '../impacts'

@@ -1,4 +1,4 @@
-import { findSearchables, type Searchable } from '../../items'
+import type { Searchable } from '../../items'
 import type { Context } from '../../kernel'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
 import { averageLengths, type Lengths } from '../impacts'
@@ -17,6 +17,7 @@ import {
 } from '../queries/upkeep'
 import { formsAfter, heldTerms, removeForms } from '../queries/vocabulary'
 import type { EntityType } from '../search-index'
+import { findSearchables } from '../searchables'
 import { type TermsOf, termsOfTokens } from '../terms-of'
 import { analyse, Forms } from './entry'
 import { keepEntities, plainEntity } from './keep-entries'

@@ -1,4 +1,4 @@
-import type { insertDraft } from '../../../src/items/queries'
+import type { insertDraft } from '../../../src/drafts/queries'
 
 export function draft(title: string): Parameters<typeof insertDraft>[1] {
   const at = new Date().toISOString()

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { insertDraft } from '../../../src/items/queries'
+import { insertDraft } from '../../../src/drafts/queries'
 import { saveItemRows } from '../../../src/items/queries/fetched-items'
 import { type Context, silentLog } from '../../../src/kernel'
 import { createSearch } from '../../../src/search/create-search'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { draftFile, parseDraftFile } from '../../../src/drafts/rules/draft-file'
-import type { Draft } from '../../../src/items/schemas'
+import type { Draft } from '../../../src/drafts/schemas'
 
 const line = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type DraftSort, sortDrafts } from '../../../src/drafts/rules/draft-sort'
-import type { Draft } from '../../../src/items/schemas'
+import type { Draft } from '../../../src/drafts/schemas'
 
 const draft = (id: number, title: string, storyPoints: number | null, day: string) =>
   ({ id, title, storyPoints, createdAt: day, updatedAt: day }) as Draft

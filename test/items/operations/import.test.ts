@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { retryAfter, unavailable } from '../../../src/sandbox'
 import { getItem } from '../../../src/items/operations/get-item'
 import { importFeature } from '../../../src/items/operations/import-feature'
 import { importSingle } from '../../../src/items/operations/import-single'
 import { listItems } from '../../../src/items/operations/list-items'
+import { retryAfter, unavailable } from '../../../src/sandbox'
 import { openDesk } from './desk'
 
 describe('importing a feature', () => {

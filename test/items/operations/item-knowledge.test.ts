@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { refused, startSandbox, unavailable } from '../../../src/sandbox'
 import { copySanitize } from '../../../src/drafts/operations/copy-sanitize'
 import { batchUpdate } from '../../../src/items/operations/batch-update'
 import { checkFreshness } from '../../../src/items/operations/check-freshness'
@@ -11,6 +10,7 @@ import { listItemHistory } from '../../../src/items/operations/list-item-history
 import { listItems } from '../../../src/items/operations/list-items'
 import { searchTracker } from '../../../src/items/operations/search-tracker'
 import { syncItems } from '../../../src/items/operations/sync-items'
+import { refused, startSandbox, unavailable } from '../../../src/sandbox'
 import { openTracker } from '../../../src/tracker'
 import { bigTree } from '../../bench/workspace-tree'
 import { openDesk } from './desk'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Fault, refused } from '../../../src/sandbox'
 import { getItem } from '../../../src/items/operations/get-item'
 import { importFeature } from '../../../src/items/operations/import-feature'
 import { importSingle } from '../../../src/items/operations/import-single'
 import { listItemHistory } from '../../../src/items/operations/list-item-history'
 import { syncItems } from '../../../src/items/operations/sync-items'
+import { type Fault, refused } from '../../../src/sandbox'
 import { openDesk } from './desk'
 
 const cached = (id: number) => ({ id, cached: true })

@@ -17,6 +17,7 @@ describe('what a snapshot says of a state', () => {
       stateSince: '2026-11-08T10:00:00.500Z',
       activatedAt: '2026-11-01T09:00:00.000Z',
       closedAt: '2026-11-08T10:00:00.000Z',
+      createdAt: null,
     })
   })
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deriveSecretRules } from '../../../../third-party/gitleaks/derive-rules'
+import { deriveSecretRules } from '../../../src/sanitize/gitleaks/derive-rules'
 import { entropyOf, isRandomText } from '../../../src/sanitize/rules/redact/random-text'
+import rules from '../../../src/sanitize/rules/redact/secret-rules.json'
 import { findTokens } from '../../../src/sanitize/rules/redact/tokens'
-import rules from '../../../src/workspace/rules/sanitize/redact/secret-rules.json'
 import { counts, fromHtml, fromLine, fromMarkdown } from './context'
 import { fake, HEX } from './fake-secrets'
 
@@ -13,7 +13,7 @@ const CAPITALS = 'A1B2C3D4E5F6G7H8J9KLMN0PQRSTUVWX'
 
 describe('the rules of gitleaks', () => {
   it('are what the kept file says', () => {
-    const file = readFileSync('third-party/gitleaks/gitleaks.toml', 'utf8')
+    const file = readFileSync('src/sanitize/gitleaks/gitleaks.toml', 'utf8')
     expect(rules).toEqual(deriveSecretRules(file))
   })
 

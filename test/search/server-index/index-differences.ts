@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { findSearchables, listSearchableStamps } from '../../../src/items'
 import { findAverages } from '../../../src/search/queries/entries'
+import { findSearchables, listSearchableStamps } from '../../../src/search/searchables'
 import { analyse, entryOf, Forms } from '../../../src/search/server-index/entry'
 import { plainEntity, USUAL } from '../../../src/search/server-index/keep-entries'
 import { entityAt, keyOf } from '../../../src/search/server-index/key'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { changeDraft, deleteDraft, findVersionedDraft } from '../../../src/drafts/queries'
 import { contentOf } from '../../../src/drafts/rules/draft-content'
-import { changeDraft, deleteDraft, findVersionedDraft } from '../../../src/items/queries'
 import { findAverages } from '../../../src/search/queries/entries'
 import { serverIndexMigration } from '../../../src/search/server-index/tables'
 import { type Database, openDatabase, openMemoryDatabase, tables } from '../../../src/storage'

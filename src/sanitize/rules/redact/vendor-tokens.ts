@@ -1,6 +1,6 @@
-import rules from '../../../workspace/rules/sanitize/redact/secret-rules.json'
 import type { Finding, Run } from './finding'
 import { entropyOf, isRandomText } from './random-text'
+import rules from './secret-rules.json'
 
 interface TokenRule {
   hints: readonly string[]

@@ -18,7 +18,7 @@ export function trustedProxies(names: readonly string[]): IsTrustedProxy {
   const isSocketTrusted = names.includes(UNIX_SOCKET)
   return (address) => {
     if (address === undefined) return isSocketTrusted
-    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '')
     return isIP(plain) !== 0 && listed.check(plain, familyOf(plain))
   }
 }

@@ -1,0 +1,3 @@
+export * from './drafts'
+export * from './folders'
+export { findSearchableDrafts, findSearchableFolders, listDraftStamps } from './searchables'
