@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { builtinsWhenNeeded, ourSources } from './esbuild.plugins.mjs'
+import { builtins, ourSources } from './esbuild.plugins.mjs'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'))
 
@@ -103,6 +103,7 @@ const { metafile } = await build({
         { folders: ['commands'], core: { 'commands/run-operation.ts': 'runOperation' } },
       ],
     }),
+    builtins,
   ],
   banner,
 })
@@ -152,7 +153,7 @@ for (const [file, { from, literals, external = [] }] of Object.entries(alone)) {
     legalComments: 'none',
     external: [...common.external, ...external],
     define: { STUDIO_VERSION: JSON.stringify(version) },
-    plugins: [ourSources({ literals, beside }), builtinsWhenNeeded],
+    plugins: [ourSources({ literals, beside }), builtins],
     logOverride: { 'empty-import-meta': 'silent' }, // in what never runs there
     metafile: true,
   })
