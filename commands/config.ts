@@ -45,7 +45,8 @@ export const configList: OwnCommand = {
       { title: 'value', text: shown },
       ...(sources ? [{ title: 'from', text: ({ source }: Setting) => source, shrink: true as const }] : []),
     ]
-    await terminal.show(table(settings, columns, { paint, width: terminal.outIsTty ? terminal.width : null }))
+    const text = table(settings, columns, { paint, width: terminal.outIsTty ? terminal.width : null })
+    await terminal.show(text, flags)
     return 0
   },
 }

@@ -16,13 +16,23 @@ function lines(text: string): number {
   return text.split('\n').length
 }
 
+/**
+ * The environment that the pager starts with. `--no-color` reaches it as NO_COLOR, because a pager such as bat adds colours of its own.
+ * LESS always has R: without it less prints our colours as escape codes. It comes first, because a prompt in LESS takes all that follows.
+ */
+export function pagerEnvironment(env: NodeJS.ProcessEnv, noColor: boolean): NodeJS.ProcessEnv {
+  const { FORCE_COLOR, ...rest } = env
+  const colors = noColor ? { ...rest, NO_COLOR: '1' } : env
+  return { ...colors, LESS: env['LESS'] === undefined ? 'FRX' : `-R ${env['LESS']}` }
+}
+
 /** Shows the text until the reader leaves. False where there is no such program. */
 export function showIn(pager: string, text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise((resolve) => {
     const program = spawn(pager, {
       shell: true,
       stdio: ['pipe', 'inherit', 'inherit'],
-      env: { ...env, LESS: env['LESS'] ?? 'FRX' }, // colours as they are, and no page for what fits
+      env,
     })
     program.once('error', () => resolve(false))
     program.once('exit', (code) => resolve(code !== 127 && code !== 126))

@@ -42,7 +42,7 @@ export async function runOperation(
   const { shown, notice } = arrange(operation, command, result)
   const { out } = command.opts() as { out?: string }
   const text = await resultText(operation, shown, invocation, { toFile: out !== undefined, format })
-  if (out === undefined) await invocation.terminal.show(text)
+  if (out === undefined) await invocation.terminal.show(text, invocation.flags)
   else await writeOutFile(out, text, invocation)
   if (!invocation.flags.quiet) {
     for (const said of [notice, noticeOn(operation, result, invocation)]) if (said) invocation.terminal.err(`${said}\n`)

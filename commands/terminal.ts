@@ -2,8 +2,8 @@
 export interface Terminal {
   /** Results. */
   out(text: string): void
-  /** A result that may be longer than the window: then a pager shows it. */
-  show(text: string): Promise<void>
+  /** Prints a result; a pager shows what is longer than the window. `noColor` asks the pager for no colours of its own. */
+  show(text: string, options?: { noColor: boolean }): Promise<void>
   /** All else. */
   err(text: string): void
   /** What was piped in, whole. */
@@ -24,7 +24,7 @@ export function processTerminal(): Terminal {
   exitCleanlyWhenTheReaderLeaves()
   const terminal: Terminal = {
     out: (text) => void process.stdout.write(text),
-    show: (text) => showOrPage(text, terminal),
+    show: (text, { noColor } = { noColor: false }) => showOrPage(text, terminal, noColor),
     err: (text) => void process.stderr.write(text),
     readInput: readStandardInput,
     outIsTty: process.stdout.isTTY === true,
@@ -37,11 +37,11 @@ export function processTerminal(): Terminal {
   return terminal
 }
 
-async function showOrPage(text: string, terminal: Terminal): Promise<void> {
+async function showOrPage(text: string, terminal: Terminal, noColor: boolean): Promise<void> {
   if (terminal.outIsTty) {
-    const { pagerFor, showIn } = await import('./pager')
+    const { pagerEnvironment, pagerFor, showIn } = await import('./pager')
     const pager = pagerFor(text, terminal)
-    if (pager !== null && (await showIn(pager, text, terminal.env))) return
+    if (pager !== null && (await showIn(pager, text, pagerEnvironment(terminal.env, noColor)))) return
   }
   terminal.out(text)
 }

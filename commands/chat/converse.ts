@@ -24,6 +24,10 @@ export async function converse(input: ChatInput, invocation: Invocation, opening
   signal.addEventListener('abort', close)
   try {
     const session = begin(studio, invocation, opening)
+    if (terminal.canAsk) {
+      input.onInterrupt(() => leaving.abort(new DOMException('Stopped.', 'AbortError')))
+      await requireModel(session, AbortSignal.any([signal, leaving.signal]))
+    }
     if (opening.story) say(session, await titleOf(session, opening.story))
     if (terminal.canAsk) {
       say(session, session.paint.faint('/help lists the commands, Ctrl-C stops an answer, Ctrl-D leaves.'))
@@ -63,6 +67,12 @@ function begin(studio: Studio, invocation: Invocation, { story, model }: Opening
     model,
     turns: [],
   }
+}
+
+/** Refuses to start where no model can answer, so that no one types a question in vain. */
+async function requireModel({ model: name, context }: Session, leaving: AbortSignal): Promise<void> {
+  const { model, signal } = context(leaving)
+  await (await model()).choose(name, signal)
 }
 
 /** While the first question is typed the model is loaded. That it cannot be is told once, and by each question again. */

@@ -35,17 +35,19 @@ export function deletedFilter(answer: z.infer<typeof deleteFilter.output>, { pai
 
 export function workingFilter(shown: z.infer<typeof getWorkingFilter.output>, canvas: Canvas): string {
   const { criteria, itemCount, updatedAt } = shown
-  if (updatedAt === null) return `No working filter: all ${plural(itemCount, 'cached item')} pass.\n`
+  if (updatedAt === null) {
+    return `No working filter is set: all ${plural(itemCount, 'cached item')} pass.\nSet one: studio filter working --state <text>\n`
+  }
   return [
     facts(
       [
         ['Filter', words(criteria)],
         ['Pass it', plural(itemCount, 'cached item')],
-        ['Kept since', updatedAt],
+        ['Set at', updatedAt],
       ],
       canvas,
     ),
-    '\nList them: studio item list --filter working\n',
+    '\nIt applies where you name it: studio item list --filter working\n',
   ].join('')
 }
 

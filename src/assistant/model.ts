@@ -15,6 +15,9 @@ export interface Model {
   /** The one of them that answers where a call names none: that of the settings, else the first that can; null where there is none. */
   defaultOf(installed: readonly InstalledModel[]): InstalledModel | null
 
+  /** The model that would answer under this name, or without one; refused where there is none. Nothing is loaded. */
+  choose(name: string | null, signal: AbortSignal): Promise<InstalledModel>
+
   /** Makes a model ready to answer, which can take minutes where it is not in memory yet. */
   load(name: string | null, signal: AbortSignal): Promise<LoadedModel>
 

@@ -76,6 +76,10 @@ class ServedModel implements Model {
     return this.#server.close()
   }
 
+  async choose(name: string | null, signal: AbortSignal): Promise<InstalledModel> {
+    return this.#choose(await this.#modelsFor(name ?? this.#preferred, signal), name)
+  }
+
   async load(name: string | null, signal: AbortSignal): Promise<LoadedModel> {
     const { model, contextTokens } = await this.#ready(name, [], signal)
     const request = new AbortController()
@@ -133,7 +137,7 @@ class ServedModel implements Model {
     messages: ChatRequest['messages'],
     signal: AbortSignal,
   ): Promise<{ model: InstalledModel; contextTokens: number | null }> {
-    const model = this.#choose(await this.#modelsFor(name ?? this.#preferred, signal), name)
+    const model = await this.choose(name, signal)
     const most = await this.#longestContext(model, signal)
     const chosen = chooseContext(estimateTokens(messages), most)
     if (chosen === null) throw promptTooLong()

@@ -19,6 +19,13 @@ interface Talk {
   home: string
 }
 
+interface TalkSettings extends StubSettings {
+  opening?: Partial<Opening>
+  argv?: string[]
+  /** Receives what goes to standard error. */
+  err?(text: string): void
+}
+
 interface Stage {
   stub: StubModel
   home: string
@@ -29,7 +36,7 @@ interface Stage {
 /** A conversation whose lines are typed one by one; a function as a line may wait, and do something before it is typed. */
 async function talk(
   lines: (stage: Stage) => Step[],
-  { opening = {}, argv = [], ...settings }: StubSettings & { opening?: Partial<Opening>; argv?: string[] } = {},
+  { opening = {}, argv = [], err, ...settings }: TalkSettings = {},
 ): Promise<Talk> {
   const stub = await startStubModel(settings)
   const home = await mkdtemp(join(tmpdir(), 'studio-chat-'))
@@ -38,7 +45,7 @@ async function talk(
     await rm(home, { recursive: true, force: true })
   })
   const env = { STUDIO_HOME: home, STUDIO_LLM_HOST: stub.url }
-  const terminal = memoryTerminal({ env, cwd: home, canAsk: true })
+  const terminal = memoryTerminal({ env, cwd: home, canAsk: true, ...(err && { err }) })
   let interrupt = () => {}
   let closed = false
   const steps = lines({ stub, home, interrupt: () => interrupt() })
@@ -91,6 +98,17 @@ describe('a conversation', () => {
       },
     ])
     expect(said(stub)).toEqual([['One?']])
+  })
+
+  it.each([
+    ['no model is installed', { models: [] }, {}, 'No language model is installed'],
+    ['the model that is named is missing', {}, { model: 'absent' }, 'The model absent is not installed'],
+  ])('does not greet where %s', async (_, settings, opening, message) => {
+    const greetings: string[] = []
+    await expect(
+      talk(() => ['never typed'], { ...settings, opening, err: (text) => greetings.push(text) }),
+    ).rejects.toMatchObject({ code: 'llm_model_missing', message: expect.stringContaining(message) })
+    expect(greetings).toEqual([])
   })
 
   it('is about a draft, by a template, and the answer is saved where it belongs', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pagerFor, showIn } from '../../commands/pager'
+import { pagerEnvironment, pagerFor, showIn } from '../../commands/pager'
 
 const window = { outIsTty: true, canAsk: true, height: 24, env: {} as NodeJS.ProcessEnv }
 const long = 'a line\n'.repeat(30)
@@ -25,5 +25,16 @@ describe('a pager', () => {
     expect(await showIn('studio-no-such-pager 2>/dev/null', long, process.env)).toBe(false)
     expect(await showIn('head -n 1 > /dev/null', long.repeat(10_000), process.env)).toBe(true)
     expect(await showIn('exit 3', long, process.env)).toBe(true)
+  })
+
+  it('is told of --no-color, and NO_COLOR reaches it', () => {
+    expect(pagerEnvironment({ NO_COLOR: '1' }, false)).toMatchObject({ NO_COLOR: '1' })
+    const env = pagerEnvironment({ FORCE_COLOR: '1', PATH: '/bin' }, true)
+    expect(env).toEqual({ NO_COLOR: '1', PATH: '/bin', LESS: 'FRX' })
+  })
+
+  it('shows colours as colours, whatever options less has', () => {
+    expect(pagerEnvironment({ LESS: '' }, false)['LESS']).toBe('-R ')
+    expect(pagerEnvironment({ LESS: '-X -Pprompt' }, false)['LESS']).toBe('-R -X -Pprompt')
   })
 })

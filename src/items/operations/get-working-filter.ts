@@ -6,8 +6,9 @@ import { workingFilter } from '../services/filters'
 
 export const getWorkingFilter = operation({
   id: 'filters.working',
-  summary: 'Show the working filter and how many cached items pass it, keep another one, or clear it',
-  description: 'Without a working filter the criteria are empty, and every item passes.',
+  summary: 'Show, set or clear the working filter, and count the cached items that pass it',
+  description:
+    'The working filter applies where it is named: item list --filter working (over HTTP ?filter=working), and filter save without criteria of its own. Other commands do not use it. Without a working filter the criteria are empty, and every item passes.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({}),
