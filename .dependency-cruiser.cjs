@@ -114,7 +114,7 @@ module.exports = {
     packageOnlyIn('hono', 'hono|@hono/node-server', '^src/http/'),
     packageOnlyIn('terminal', 'commander|inquirer|ora|chalk', '^commands/'),
     packageOnlyIn('agent-protocol', '@modelcontextprotocol', '^src/mcp/'),
-    packageOnlyIn('undici', 'undici', '^src/(tracker/azure-devops|assistant/adapters)/'),
+    packageOnlyIn('undici', 'undici', '^src/(tracker|assistant/adapters)/'),
     packageOnlyIn('tokens', 'jose', '^src/access/'),
     packageOnlyIn('service', 'pino|prom-client|rate-limiter-flexible', '^src/http/'),
     packageOnlyIn('engines', 'sql\\.js|pg', '^src/storage/'),

@@ -184,7 +184,7 @@ function checkupsOf(settings: Settings, { db, search, now, tracker, model }: Che
     async ({ offline }) => {
       const { inspectTracker } = await import('./tracker')
       const address = url === null ? null : addressOf(url)
-      return inspectTracker({ address, hasToken: token !== null, withheld, tracker, offline, mostMs: CHECKUP_MS })
+      return inspectTracker({ address, hasToken: token !== null, withheldToken: withheld, tracker, offline, timeoutMs: CHECKUP_MS })
     },
     ({ offline }) => inspectModel({ host: llm.host, preferred: llm.model, model, offline, mostMs: CHECKUP_MS }),
     async () => [await inspectPort(serve, { mostMs: CHECKUP_MS })],
@@ -204,7 +204,7 @@ async function trackerOf(settings: Settings, notice: (text: string) => void): Pr
   if (settings.tracker.url !== null) {
     const { url, project, token, withheld, proxy } = settings.tracker
     if (withheld) notice(`${withheld.reason} ${withheld.hint}`)
-    const tracker = openTracker({ url, project, token, whyNoToken: withheld, proxy })
+    const tracker = openTracker({ url, project, token, withheldToken: withheld, proxy })
     return { tracker, close: () => tracker.close() }
   }
   const { startSandbox } = await import('./sandbox')

@@ -11,7 +11,7 @@ export interface Tracker {
    * What tells this tracker and project from every other: ids of two trackers must never meet in one workspace. The same for every
    * way to address it, whichever port it has on this machine. Asks for the project where the settings name none.
    */
-  identity(signal: AbortSignal): Promise<string>
+  resolveIdentity(signal: AbortSignal): Promise<string>
 
   /** One item as it is now. Throws `not_found` for one that is missing or may not be read. */
   getItem(id: number, signal: AbortSignal): Promise<TrackerItem>
@@ -32,7 +32,7 @@ export interface Tracker {
    * Which items of the project may have changed since a position. Null where the tracker has no such feed, does not let this token
    * read it, or would need more than `mostPages` answers: then only reading the items tells.
    */
-  changesSince(
+  readChanges(
     position: ChangePosition,
     options: { signal: AbortSignal; mostPages: number },
   ): Promise<TrackerChanges | null>
@@ -41,10 +41,10 @@ export interface Tracker {
    * Which of the items this token may read now: the changes do not name those that it may not read any more. Takes one request for
    * thousands of them. Null where the tracker cannot tell without reading them.
    */
-  readableItems(ids: readonly number[], signal: AbortSignal): Promise<ReadonlySet<number> | null>
+  findReadableItems(ids: readonly number[], signal: AbortSignal): Promise<ReadonlySet<number> | null>
 
   /** Finds items by words: in the tracker's own search, or by a query where that is not to be had. */
-  search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>
+  search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
 
   /** All links below an item, parents before children, each once; survives cycles. */
   getTree(rootId: number, signal: AbortSignal): Promise<TreeLink[]>
@@ -56,7 +56,7 @@ export interface Tracker {
   listIterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null>
 
   /** The values that a field may have in items of a type; null where the process leaves it open, or does not say. */
-  allowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null>
+  listAllowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null>
 
   /** Sends each change with a test of its revision. One outcome for every input, in order; never throws for a single item. */
   updateItems(changes: readonly ItemChange[], options: ReadOptions): Promise<ChangeOutcome[]>
@@ -114,7 +114,7 @@ export interface SearchQuery {
   limit: number
 }
 
-export interface SearchAnswer {
+export interface SearchResult {
   /** Best first; at most `limit`. */
   ids: number[]
   /** How many there are. */
@@ -177,7 +177,7 @@ export interface MissingItem {
   id: number
   reason: string
   /** The tracker has it, and gave an answer that cannot be read. */
-  faulty?: true
+  isMalformed?: true
 }
 
 export interface TreeLink {

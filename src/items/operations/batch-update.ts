@@ -123,7 +123,7 @@ async function allowedValues(
 ): Promise<AllowedValues[]> {
   const answers = await Promise.all(
     openQuestions(items, asked).map(async ({ typeName, referenceName }) => {
-      const values = await tracker.allowedValues(typeName, referenceName, ctx.signal)
+      const values = await tracker.listAllowedValues(typeName, referenceName, ctx.signal)
       return values ? [{ typeName, referenceName, values }] : []
     }),
   )

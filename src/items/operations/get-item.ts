@@ -52,7 +52,7 @@ async function fetchOne(ctx: MirrorContext, id: number): Promise<void> {
   const { fetched, missing } = await fetchItems(ctx, [id], 'reading the work item').catch(async (error) => {
     throw await withCacheHint(ctx, id, error)
   })
-  const faulty = missing.find((one) => one.faulty)
+  const faulty = missing.find((one) => one.isMalformed)
   if (faulty) throw await withCacheHint(ctx, id, new StudioError('tracker_answer', faulty.reason))
   if (fetched.length === 0) throw await notShown(ctx, id, at)
   await ctx.db.write(async (tx) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { inputError, operation, StudioError } from '../../kernel'
-import type { DayOrder, ItemsFileReading, ToldItems } from '../../tracker'
+import type { DayOrder, ImportedItems, ItemsFileOptions } from '../../tracker'
 import { findMirror, trackersOfFiles } from '../queries'
 import { FileSource } from '../schemas'
 import type { MirrorContext } from '../services/context'
@@ -124,7 +124,7 @@ export const importFile = operation({
   },
 })
 
-function readingFor(given: { columns: string[]; dates?: DayOrder; timeZone?: string }): ItemsFileReading {
+function readingFor(given: { columns: string[]; dates?: DayOrder; timeZone?: string }): ItemsFileOptions {
   const timeZone = given.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   try {
     new Intl.DateTimeFormat('en', { timeZone })
@@ -143,7 +143,7 @@ function readingFor(given: { columns: string[]; dates?: DayOrder; timeZone?: str
   return { columns: new Map(columns), dayOrder: given.dates ?? null, timeZone }
 }
 
-async function readFile(text: string, reading: ItemsFileReading): Promise<ToldItems> {
+async function readFile(text: string, reading: ItemsFileOptions): Promise<ImportedItems> {
   const { readItemsFile } = await import('../../tracker/items-file')
   return readItemsFile(text, reading)
 }

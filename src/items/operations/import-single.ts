@@ -44,7 +44,7 @@ export const importSingle = operation({
     const { fetched, missing } = await fetchItems(ctx, wanted, 'importing work items')
     return ctx.db.write(async (tx) => {
       await saveFetched(tx, fetched, at)
-      const notShown = missing.filter(({ faulty }) => !faulty).map(({ id }) => id)
+      const notShown = missing.filter(({ isMalformed }) => !isMalformed).map(({ id }) => id)
       await markGone(tx, [...(await keptAmong(tx, notShown))], at)
       const items = await findCachedItems(
         tx,

@@ -85,8 +85,8 @@ export const syncItems = operation({
     if (known.size > 0) {
       await refreshIterations(ctx, mirror.tracker, { hasNews: read.counts.imported + read.counts.updated > 0 })
     }
-    const missing = [...read.missing, ...unknown.map((id) => ({ id, reason: notCached, faulty: true as const }))]
-    const failed = missing.filter(({ faulty }) => faulty).length
+    const missing = [...read.missing, ...unknown.map((id) => ({ id, reason: notCached, isMalformed: true as const }))]
+    const failed = missing.filter(({ isMalformed }) => isMalformed).length
     const isMissing = new Set(missing.map(({ id }) => id))
     const found = [...known.keys()].filter((id) => !isMissing.has(id))
     await ctx.db.write(async (tx) => {
@@ -116,7 +116,7 @@ async function hiddenAmong(
   const isRead = new Set(differing)
   const others = [...known.keys()].filter((id) => !isRead.has(id))
   if (others.length === 0) return []
-  const readable = await tracker.readableItems(others, ctx.signal)
+  const readable = await tracker.findReadableItems(others, ctx.signal)
   return readable === null ? null : others.filter((id) => !readable.has(id))
 }
 
@@ -143,6 +143,6 @@ async function changesFor(
   const changes = full ? anyMayDiffer : await findChanges(ctx, mirror, { shapes, mostPages })
   if (changes.position !== null) return changes
   // Everything is about to be read, so that from now on the feed can tell.
-  const start = await mirror.tracker.changesSince({ since: startedAt }, { signal: ctx.signal, mostPages })
+  const start = await mirror.tracker.readChanges({ since: startedAt }, { signal: ctx.signal, mostPages })
   return { ...anyMayDiffer, position: start?.position ?? null }
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../kernel'
-import type { LongText, ToldItem, TrackerItem } from '../../tracker'
+import type { ImportedItem, LongText, TrackerItem } from '../../tracker'
 import { fieldDifferences } from './field-changes'
 import type { CachedItem } from './work-item'
 
@@ -40,7 +40,7 @@ const LARGEST_ID = 2 ** 31 - 1
  * What becomes of a row. What the tracker gave is replaced only where the row proves to be newer: by a higher revision, a later date
  * of change, or a word of the caller's for the age of the file. What a file told is replaced by a later file.
  */
-export function judge(told: ToldItem, kept: KeptItem | null, when: ToldWhen, reading: Reading): RowVerdict {
+export function judge(told: ImportedItem, kept: KeptItem | null, when: ToldWhen, reading: Reading): RowVerdict {
   const flaw = flawOf(told, kept)
   if (flaw) return { outcome: 'refused', code: 'invalid', ...flaw }
   const item = merged(told, kept, reading)
@@ -63,7 +63,7 @@ interface Flaw {
   message: string
 }
 
-function flawOf(told: ToldItem, kept: KeptItem | null): Flaw | null {
+function flawOf(told: ImportedItem, kept: KeptItem | null): Flaw | null {
   for (const [name, column] of [
     ['type', 'Work Item Type'],
     ['title', 'Title'],
@@ -82,7 +82,7 @@ function flawOf(told: ToldItem, kept: KeptItem | null): Flaw | null {
 
 type Standing = 'newer' | 'same' | { code: ErrorCode; message: string }
 
-function againstTracker(told: ToldItem, kept: CachedItem, { asOf, isVouched }: ToldWhen): Standing {
+function againstTracker(told: ImportedItem, kept: CachedItem, { asOf, isVouched }: ToldWhen): Standing {
   const seen = `read from the tracker on ${kept.fetchedAt}`
   if (told.rev !== undefined) {
     if (told.rev === kept.rev) return 'same'
@@ -109,7 +109,7 @@ function againstTracker(told: ToldItem, kept: CachedItem, { asOf, isVouched }: T
     : { code: 'stale_revision', message: `The file is of ${made}; what is kept was ${seen}.` }
 }
 
-function againstFile(told: ToldItem, kept: CachedItem, { asOf }: ToldWhen): Standing {
+function againstFile(told: ImportedItem, kept: CachedItem, { asOf }: ToldWhen): Standing {
   const from = `from ${kept.fromFile!.name}`
   if (told.rev !== undefined && kept.rev !== UNKNOWN_REV && told.rev !== kept.rev) {
     if (told.rev > kept.rev) return 'newer'
@@ -126,12 +126,12 @@ function againstFile(told: ToldItem, kept: CachedItem, { asOf }: ToldWhen): Stan
 }
 
 /** Whether the row can be of that moment, or a later one: an export may leave out the seconds, or their fractions. */
-function mayBeOf({ changedAt, changedWithinMs = 1 }: ToldItem, moment: string): boolean {
+function mayBeOf({ changedAt, changedAtPrecisionMs: changedWithinMs = 1 }: ImportedItem, moment: string): boolean {
   return Date.parse(changedAt!) + changedWithinMs > Date.parse(moment)
 }
 
 /** The row over what is kept: what it does not tell stays. */
-function merged(told: ToldItem, kept: KeptItem | null, reading: Reading): TrackerItem {
+function merged(told: ImportedItem, kept: KeptItem | null, reading: Reading): TrackerItem {
   const was = kept?.item ?? null
   const type = told.type ?? was!.type
   const state = told.state ?? was!.state
@@ -184,7 +184,7 @@ function stillTrue(kept: KeptItem | null, state: string): Record<string, unknown
 
 /** A name alone is the person of that name who is known already, with the account. */
 function samePerson(
-  told: ToldItem['assignedTo'],
+  told: ImportedItem['assignedTo'],
   was: TrackerItem['assignedTo'] | undefined,
 ): TrackerItem['assignedTo'] {
   if (told === undefined) return was ?? null

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { familyOf } from '../../kernel'
-import type { ToldItem, ToldItems } from '../../tracker'
+import type { ImportedItem, ImportedItems } from '../../tracker'
 import type { JudgedRow } from './keep-told'
 
 /** What became of one row of a file. */
@@ -16,12 +16,12 @@ export const FileRow = z.object({
 export type FileRow = z.infer<typeof FileRow>
 
 /** The rows that can be read, each item once; and what is said of the others. */
-export function sortedRows({ rows, format }: ToldItems): {
+export function sortedRows({ rows, format }: ImportedItems): {
   unread: FileRow[]
-  rows: { line: number; item: ToldItem }[]
+  rows: { line: number; item: ImportedItem }[]
 } {
   const noun = nounOf(format)
-  const first = new Map<number, { line: number; item: ToldItem }>()
+  const first = new Map<number, { line: number; item: ImportedItem }>()
   const unread: FileRow[] = []
   for (const row of rows) {
     if (!('item' in row)) {
@@ -37,7 +37,11 @@ export function sortedRows({ rows, format }: ToldItems): {
 }
 
 /** A query of links shows an item below each that it is linked with. */
-function again(noun: Noun, row: { line: number; item: ToldItem }, before: { line: number; item: ToldItem }): FileRow {
+function again(
+  noun: Noun,
+  row: { line: number; item: ImportedItem },
+  before: { line: number; item: ImportedItem },
+): FileRow {
   const isAlike = JSON.stringify(row.item) === JSON.stringify(before.item)
   const { line, item } = row
   if (isAlike)
@@ -53,7 +57,7 @@ function again(noun: Noun, row: { line: number; item: ToldItem }, before: { line
 /** What a row of the file is called. */
 type Noun = 'Line' | 'Entry'
 
-function nounOf(format: ToldItems['format']): Noun {
+function nounOf(format: ImportedItems['format']): Noun {
   return format === 'csv' ? 'Line' : 'Entry'
 }
 
@@ -72,7 +76,7 @@ function refusal(row: Pick<FileRow, 'line' | 'id' | 'column' | 'code' | 'message
   return { ...row, outcome: 'refused', fields: [] }
 }
 
-export function shownRow({ line, id, verdict }: JudgedRow, format: ToldItems['format']): FileRow {
+export function shownRow({ line, id, verdict }: JudgedRow, format: ImportedItems['format']): FileRow {
   const noun = nounOf(format)
   switch (verdict.outcome) {
     case 'added':

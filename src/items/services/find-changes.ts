@@ -27,7 +27,7 @@ export async function findChanges(
   const read = shapes.filter(({ isFromFile }) => !isFromFile)
   if (read.length === 0) return anyMayDiffer
   const { start, at } = startFor(mirror, read)
-  const changes = await mirror.tracker.changesSince(start, { signal: ctx.signal, mostPages })
+  const changes = await mirror.tracker.readChanges(start, { signal: ctx.signal, mostPages })
   return changes === null ? anyMayDiffer : told(changes, { mirror, at })
 }
 

@@ -1,6 +1,6 @@
 import { afterParts } from '../../kernel'
 import type { ReadTx, WriteTx } from '../../storage'
-import type { ToldItem, ToldItems } from '../../tracker'
+import type { ImportedItem, ImportedItems } from '../../tracker'
 import { insertFileImport } from '../queries'
 import type { FileSource } from '../schemas'
 import type { MirrorContext } from './context'
@@ -14,7 +14,7 @@ export interface Importing {
   ctx: MirrorContext
   file: FileSource
   tracker: string | null
-  rows: readonly { line: number; item: ToldItem }[]
+  rows: readonly { line: number; item: ImportedItem }[]
   isVouched: boolean
   types: string[]
 }
@@ -23,7 +23,7 @@ interface Run {
   judged: JudgedRow[]
 }
 
-export function typesIn({ rows }: ToldItems): string[] {
+export function typesIn({ rows }: ImportedItems): string[] {
   return [...new Set(rows.flatMap((row) => ('item' in row && row.item.type ? [row.item.type] : [])))]
 }
 

@@ -40,7 +40,7 @@ export async function keepPages(ctx: MirrorContext, mirror: Mirror, order: PageO
   })
   for await (const { items, unchanged, missing } of pages) {
     order.onMissing?.(missing)
-    const gone = missing.filter(({ id, faulty }) => known.has(id) && !faulty).map(({ id }) => id)
+    const gone = missing.filter(({ id, isMalformed }) => known.has(id) && !isMalformed).map(({ id }) => id)
     read.counts.unchanged += unchanged.length
     read.missing.push(...missing)
     const back = unchanged.filter((id) => known.get(id)?.isGone)

@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import type { StockProcess, ToldItem, TrackerItem } from '../../tracker'
+import type { ImportedItem, StockProcess, TrackerItem } from '../../tracker'
 import {
   cachedRevisions,
   findCachedItems,
@@ -31,7 +31,7 @@ export function isKept({ verdict, confirms }: JudgedRow): boolean {
 }
 
 export interface ToldRows {
-  rows: readonly { line: number; item: ToldItem }[]
+  rows: readonly { line: number; item: ImportedItem }[]
   when: ToldWhen
   reading: Reading
 }

@@ -21,7 +21,7 @@ export interface Mirror {
  */
 export async function openMirror(ctx: MirrorContext): Promise<Mirror> {
   const tracker = await ctx.tracker()
-  const identity = await tracker.identity(ctx.signal)
+  const identity = await tracker.resolveIdentity(ctx.signal)
   const kept = await ctx.db.read(async (tx) => {
     await requireNoOthersFile(tx, { identity, name: tracker.name })
     return requireSame(tx, identity)

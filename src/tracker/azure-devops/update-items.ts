@@ -1,47 +1,46 @@
+import { chunksOf } from '../services/map-concurrently'
+import type { RetryingClient } from '../services/retrying-client'
+import { TrackerError } from '../services/tracker-error'
 import type { ChangeOutcome, ItemChange, ReadOptions, TrackerItem } from '../tracker'
-import type { Client } from './client'
-import { TrackerFault } from './fault'
-import { signalForFindingOut } from './grace'
-import { chunksOf } from './in-parallel'
-import { type ItemReader, wiresIn } from './item-reader'
-import type { Metadata } from './metadata'
-import { type Fate, interruptedBefore, Sending } from './sending'
-import type { WireItem } from './wire'
+import { ChangeSender, type ChangeStatus, createVerificationSignal, INTERRUPTED_BEFORE_SENDING } from './change-sender'
+import { type ItemReader, selectWireItems } from './item-reader'
+import type { ProcessMetadata } from './process-metadata'
+import type { WireItem } from './wire-schemas'
 
 export interface UpdateSources {
-  client: Client
-  metadata: Metadata
+  client: RetryingClient
+  metadata: ProcessMetadata
   reader: ItemReader
 }
 
 /**
- * Sends the changes in bulks, one after another. Throws only while nothing has begun: afterwards every change has an
- * outcome, and a fault that concerns all of them, or an interruption, leaves the rest not attempted.
+ * Sends the changes in batches, one after another. Throws only before the first change is sent. After that every change has an
+ * outcome, and an error that concerns all of them, or an interruption, leaves the rest not attempted.
  */
 export async function updateItems(
   changes: readonly ItemChange[],
   { signal, onProgress }: ReadOptions,
-  sources: UpdateSources,
+  { client, metadata, reader }: UpdateSources,
 ): Promise<ChangeOutcome[]> {
-  const { client, metadata, reader } = sources
-  if (!(await isReady(metadata, signal))) {
-    return changes.map(({ id }) => ({ id, status: 'notAttempted', message: interruptedBefore }))
+  if (!(await loadProcess(metadata, signal))) {
+    return changes.map(({ id }) => ({ id, status: 'notAttempted', message: INTERRUPTED_BEFORE_SENDING }))
   }
-  const sending = new Sending(client, reader, signal)
+  const sender = new ChangeSender(client, reader, signal)
   const outcomes: ChangeOutcome[] = []
   for (const chunk of chunksOf(changes, client.limits.batchSize)) {
-    // Copies, so that a change given twice has two fates.
-    const fates = await sending.send(chunk.map((change) => ({ ...change })))
+    // Copies, because the statuses are found by object and a change may be given twice.
+    const statuses = await sender.send(chunk.map((change) => ({ ...change })))
     const ids = chunk.map((change) => change.id)
-    const items = await changedItems(ids, fates, { reader, signal: signalForFindingOut(signal, client.limits) })
-    outcomes.push(...ids.map((id, i) => outcomeOf(id, fates[i]!, items.get(id) ?? null)))
+    const verification = createVerificationSignal(signal, client.limits)
+    const items = await readChangedItems(ids, statuses, { reader, signal: verification })
+    outcomes.push(...ids.map((id, i) => createOutcome(id, statuses[i]!, items.get(id) ?? null)))
     onProgress?.(outcomes.length, changes.length)
   }
   return outcomes
 }
 
-/** Asks what mapping the items will need, so that a wrong project or token shows before anything is sent. */
-async function isReady(metadata: Metadata, signal: AbortSignal): Promise<boolean> {
+/** Reads what mapping the items will need, so that a wrong project or token shows before anything is sent. False if interrupted. */
+async function loadProcess(metadata: ProcessMetadata, signal: AbortSignal): Promise<boolean> {
   try {
     await metadata.forItems([], signal)
     return true
@@ -51,38 +50,42 @@ async function isReady(metadata: Metadata, signal: AbortSignal): Promise<boolean
   }
 }
 
-/** The items that were changed, whole: read again where the answer to the change did not show their links. */
-async function changedItems(
+/** The changed items with their links. Items whose response has no links are read again. */
+async function readChangedItems(
   ids: readonly number[],
-  fates: readonly Fate[],
+  statuses: readonly ChangeStatus[],
   { reader, signal }: { reader: ItemReader; signal: AbortSignal },
 ): Promise<Map<number, TrackerItem>> {
   const wires = new Map<number, WireItem>()
   const toRead = new Set<number>()
-  for (const [i, fate] of fates.entries()) {
-    if (fate.kind !== 'applied') continue
-    if (fate.wire !== null) wires.set(ids[i]!, fate.wire)
-    if (fate.wire?.relations == null) toRead.add(ids[i]!)
+  for (const [i, status] of statuses.entries()) {
+    if (status.kind !== 'applied') continue
+    if (status.wire !== null) wires.set(ids[i]!, status.wire)
+    if (status.wire?.relations == null) toRead.add(ids[i]!)
   }
-  const found = toRead.size === 0 ? [] : await reader.wires([...toRead], signal).catch(noneIfFaulty)
-  for (const wire of wiresIn(found)) wires.set(wire.id, wire)
-  const items = wires.size === 0 ? [] : await reader.mapped([...wires.values()], signal).catch(noneIfFaulty)
+  const found = toRead.size === 0 ? [] : await reader.readWireItems([...toRead], signal).catch(ignoreTrackerError)
+  for (const wire of selectWireItems(found)) wires.set(wire.id, wire)
+  const items = wires.size === 0 ? [] : await reader.mapItems([...wires.values()], signal).catch(ignoreTrackerError)
   return new Map(items.map((item) => [item.id, item]))
 }
 
-/** The change stands, whatever becomes of reading the item once more. */
-function noneIfFaulty(error: unknown): never[] {
-  if (error instanceof TrackerFault) return []
+/** The change was applied, whether or not the item can be read afterwards. */
+function ignoreTrackerError(error: unknown): never[] {
+  if (error instanceof TrackerError) return []
   throw error
 }
 
-function outcomeOf(id: number, fate: Fate, item: TrackerItem | null): ChangeOutcome {
-  if (fate.kind === 'applied') {
+function createOutcome(id: number, status: ChangeStatus, item: TrackerItem | null): ChangeOutcome {
+  if (status.kind === 'applied') {
     return item === null
-      ? { id, status: 'unknown', message: 'The tracker took the change, and the item could not be read since.' }
+      ? {
+          id,
+          status: 'unknown',
+          message: 'The tracker accepted the change, but the item could not be read afterwards.',
+        }
       : { id, status: 'applied', item }
   }
-  const { kind, message } = fate
+  const { kind, message } = status
   if (kind === 'conflict' || kind === 'rejected' || kind === 'notAttempted') return { id, status: kind, message }
   return { id, status: 'unknown', message }
 }

@@ -46,7 +46,7 @@ export async function openDesk({
         url: sandbox.url,
         project: sandbox.project,
         token: null,
-        limits: { backoffMs: 1, backoffCapMs: 2 },
+        limits: { baseBackoffMs: 1, maxBackoffMs: 2 },
       }),
   })
   onTestFinished(async () => {

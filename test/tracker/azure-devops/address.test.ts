@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { identityOf, itemPage, parseAddress, projectPath } from '../../../src/tracker/azure-devops/address'
+import { buildItemPageUrl, buildProjectPath, createTrackerIdentity } from '../../../src/tracker/azure-devops/urls'
+import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
 import { failureOf } from './fixtures'
 
 describe('the address of the settings', () => {
@@ -10,11 +11,11 @@ describe('the address of the settings', () => {
     ['https://works.tracker.example', 'https://works.tracker.example', 'works.tracker.example'],
     ['https://ana:secret@tracker.example/works?x=1#y', 'https://tracker.example/works', 'tracker.example/works'],
   ])('%s', (url, base, label) => {
-    expect(parseAddress(url)).toEqual({ base, label })
+    expect(parseTrackerAddress(url)).toEqual({ base, label })
   })
 
   it.each(['tracker.example/works', 'ftp://tracker.example', ''])('refuses %j and names the setting', async (url) => {
-    const error = await failureOf(Promise.resolve().then(() => parseAddress(url)))
+    const error = await failureOf(Promise.resolve().then(() => parseTrackerAddress(url)))
     expect(error).toMatchObject({ code: 'invalid' })
     expect(error.hint).toContain('STUDIO_TRACKER_URL')
   })
@@ -22,20 +23,22 @@ describe('the address of the settings', () => {
 
 describe('paths', () => {
   it('encode the project', () => {
-    expect(projectPath('Parts & Shop/2', '_apis/wit/wiql')).toBe('/Parts%20%26%20Shop%2F2/_apis/wit/wiql')
-    expect(projectPath(null, '_apis/projects')).toBe('/_apis/projects')
+    expect(buildProjectPath('Parts & Shop/2', '_apis/wit/wiql')).toBe('/Parts%20%26%20Shop%2F2/_apis/wit/wiql')
+    expect(buildProjectPath(null, '_apis/projects')).toBe('/_apis/projects')
   })
 
   it('lead to the page of an item, with or without the project', () => {
-    expect(itemPage('https://tracker.example/works', 'Parts Shop', 12)).toBe(
+    expect(buildItemPageUrl('https://tracker.example/works', 'Parts Shop', 12)).toBe(
       'https://tracker.example/works/Parts%20Shop/_workitems/edit/12',
     )
-    expect(itemPage('https://tracker.example/works', null, 12)).toBe('https://tracker.example/works/_workitems/edit/12')
+    expect(buildItemPageUrl('https://tracker.example/works', null, 12)).toBe(
+      'https://tracker.example/works/_workitems/edit/12',
+    )
   })
 })
 
 describe('the identity of a tracker', () => {
-  const identity = (url: string, project = 'Parts Shop') => identityOf(parseAddress(url), project)
+  const identity = (url: string, project = 'Parts Shop') => createTrackerIdentity(parseTrackerAddress(url), project)
 
   it.each([
     ['https://tracker.example/works', 'tracker.example/works/parts shop'],

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { categoriesOf, levelsOf, pointsFieldOf, statesOf } from '../../../src/tracker/azure-devops/backlog'
-import type { WireType } from '../../../src/tracker/azure-devops/wire'
+import {
+  findPointsField,
+  indexStateCategories,
+  mapBacklogLevels,
+  mapStates,
+} from '../../../src/tracker/azure-devops/backlog'
+import type { WireType } from '../../../src/tracker/azure-devops/wire-schemas'
 import { backlog, types } from './fixtures'
 
 describe('the levels of the backlog', () => {
   it('are counted from the tasks up, the portfolio by its ranks', () => {
-    const levels = levelsOf(backlog)
+    const levels = mapBacklogLevels(backlog)
     expect([...levels].sort((a, b) => a[1] - b[1])).toEqual([
       ['Task', 0],
       ['Defect', 0],
@@ -21,42 +26,42 @@ describe('the levels of the backlog', () => {
     ['AsRequirements', 1],
     ['off', undefined],
   ])('put bugs where the team does: %s', (bugsBehavior, level) => {
-    expect(levelsOf({ ...backlog, bugsBehavior }).get('Defect')).toBe(level)
+    expect(mapBacklogLevels({ ...backlog, bugsBehavior }).get('Defect')).toBe(level)
   })
 
   it('are unknown without the backlog', () => {
-    expect(levelsOf(null).size).toBe(0)
-    expect(pointsFieldOf(null)).toBeNull()
+    expect(mapBacklogLevels(null).size).toBe(0)
+    expect(findPointsField(null)).toBeNull()
   })
 })
 
 describe('the points field', () => {
   it('is the one that the process names', () => {
-    expect(pointsFieldOf(backlog)).toBe('Shop.Size')
+    expect(findPointsField(backlog)).toBe('Shop.Size')
   })
 })
 
 describe("a state's category", () => {
   it('is what the type says, even where the backlog maps it otherwise', () => {
-    const categoryOf = categoriesOf(types.value as WireType[], backlog)
+    const categoryOf = indexStateCategories(types.value as WireType[], backlog)
     expect(categoryOf('User Story', 'Resolved')).toBe('Resolved')
     expect(categoryOf('User Story', 'Removed')).toBe('Removed')
   })
 
   it('is what the backlog maps it to where the type does not say', () => {
-    const categoryOf = categoriesOf([{ name: 'User Story' }], backlog)
+    const categoryOf = indexStateCategories([{ name: 'User Story' }], backlog)
     expect(categoryOf('User Story', 'Resolved')).toBe('InProgress')
     expect(categoryOf('Defect', 'Fixed')).toBe('Completed')
   })
 
   it('is null for a type, a state or a category that is not known', () => {
-    const categoryOf = categoriesOf(types.value as WireType[], backlog)
+    const categoryOf = indexStateCategories(types.value as WireType[], backlog)
     expect(categoryOf('User Story', 'Parked')).toBeNull()
     expect(categoryOf('Risk', 'New')).toBeNull()
-    expect(statesOf({ name: 'X', states: [{ name: 'A', category: 'Odd' }] }, null)).toEqual([
+    expect(mapStates({ name: 'X', states: [{ name: 'A', category: 'Odd' }] }, null)).toEqual([
       { name: 'A', category: null, color: null },
     ])
-    expect(statesOf({ name: 'X', states: [{ name: 'A', category: 'In Progress' }] }, null)[0]!.category).toBe(
+    expect(mapStates({ name: 'X', states: [{ name: 'A', category: 'In Progress' }] }, null)[0]!.category).toBe(
       'InProgress',
     )
   })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
-  instantValue,
-  longTextValue,
-  numberValue,
-  personValue,
-  tagsValue,
+  parseInstant,
+  parseLongText,
+  parseNumber,
+  parsePerson,
+  parseTags,
 } from '../../../src/tracker/azure-devops/field-values'
 
 describe('tags', () => {
@@ -14,7 +14,7 @@ describe('tags', () => {
     ['', []],
     [undefined, []],
   ])('%j', (value, tags) => {
-    expect(tagsValue(value)).toEqual(tags)
+    expect(parseTags(value)).toEqual(tags)
   })
 })
 
@@ -34,7 +34,7 @@ describe('a person', () => {
     [null, null],
     [{}, null],
   ])('%j', (value, person) => {
-    expect(personValue(value)).toEqual(person)
+    expect(parsePerson(value)).toEqual(person)
   })
 })
 
@@ -51,7 +51,7 @@ describe('an instant', () => {
     ['', null],
     [undefined, null],
   ])('%j is %j', (value, instant) => {
-    expect(instantValue(value)).toBe(instant)
+    expect(parseInstant(value)).toBe(instant)
   })
 })
 
@@ -66,7 +66,7 @@ describe('a number', () => {
     [undefined, null],
     [true, null],
   ])('%j is %j', (value, number) => {
-    expect(numberValue(value)).toBe(number)
+    expect(parseNumber(value)).toBe(number)
   })
 })
 
@@ -82,14 +82,14 @@ describe('a long text', () => {
     [{ 'Other.Field': 'markdown' }, 'html'],
     [{ 'System.Description': null }, 'html'],
   ])('with the formats %j is %s', (formats, format) => {
-    expect(longTextValue(fields, formats, 'System.Description')).toEqual({
+    expect(parseLongText(fields, formats, 'System.Description')).toEqual({
       format,
       text: '# Title',
     })
   })
 
   it('is none where there is nothing but blanks', () => {
-    expect(longTextValue({ 'System.Description': ' \n' }, {}, 'System.Description')).toBeNull()
-    expect(longTextValue({}, {}, 'System.Description')).toBeNull()
+    expect(parseLongText({ 'System.Description': ' \n' }, {}, 'System.Description')).toBeNull()
+    expect(parseLongText({}, {}, 'System.Description')).toBeNull()
   })
 })

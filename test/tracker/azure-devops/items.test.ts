@@ -149,14 +149,14 @@ describe('many items', () => {
   it('survive a batch that is larger than an answer may be', async () => {
     const long = (id: number) => ({ id, fields: { 'System.Description': 'x'.repeat(id === 3 ? 30_000 : 4_000) } })
     const items = [long(1), long(2), long(3), long(4)]
-    const { tracker } = await openStubbed(batchOf(items), { limits: { answerBytes: 12_000 } })
+    const { tracker } = await openStubbed(batchOf(items), { limits: { maxResponseBytes: 12_000 } })
     const found = await tracker.getItems([1, 2, 3, 4], { signal: never })
     expect(found.items.map((item) => item.id)).toEqual([1, 2, 4])
     expect(found.missing).toMatchObject([{ id: 3, reason: expect.stringContaining('larger') }])
   })
 
   it('are told page by page', async () => {
-    const { tracker } = await openStubbed(batchOf(range(5)), { limits: { batchSize: 2, inFlight: 1 } })
+    const { tracker } = await openStubbed(batchOf(range(5)), { limits: { batchSize: 2, maxConcurrent: 1 } })
     const seen: [number, number][] = []
     await tracker.getItems([1, 2, 3, 4, 5, 6], { signal: never, onProgress: (done, total) => seen.push([done, total]) })
     expect(seen).toEqual([
@@ -183,7 +183,7 @@ describe('many items', () => {
         running -= 1
         return batchOf(range(20))(asked)
       },
-      { limits: { batchSize: 2, inFlight: 4 } },
+      { limits: { batchSize: 2, maxConcurrent: 4 } },
     )
     await tracker.getItems(
       range(20).map(({ id }) => id),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { patchOf } from '../../../src/tracker/azure-devops/patch'
+import { createPatch } from '../../../src/tracker/azure-devops/update-requests'
 
 const operationFor = (name: string, value: string | number | boolean | null) =>
-  patchOf({ id: 7, rev: 3, fields: { [name]: value } })[1]
+  createPatch({ id: 7, rev: 3, fields: { [name]: value } })[1]
 
 describe('the patch of a change', () => {
   it('tests the revision first', () => {
-    expect(patchOf({ id: 7, rev: 3, fields: { 'System.State': 'Closed', 'Shop.Size': 5 } })).toEqual([
+    expect(createPatch({ id: 7, rev: 3, fields: { 'System.State': 'Closed', 'Shop.Size': 5 } })).toEqual([
       { op: 'test', path: '/rev', value: 3 },
       { op: 'add', path: '/fields/System.State', value: 'Closed' },
       { op: 'add', path: '/fields/Shop.Size', value: 5 },

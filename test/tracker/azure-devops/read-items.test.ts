@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ItemPage, Tracker } from '../../../src/tracker'
-import { inParallelInOrder } from '../../../src/tracker/azure-devops/in-parallel'
-import { isWireItem, WireItem } from '../../../src/tracker/azure-devops/wire'
+import { isWireItem, WireItem } from '../../../src/tracker/azure-devops/wire-schemas'
+import { mapConcurrentlyInOrder } from '../../../src/tracker/services/map-concurrently'
 import { batchOf, failureOf, link, listOf, never, openStubbed, wireItem } from './fixtures'
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i + 1 }))
@@ -57,7 +57,7 @@ describe('items page by page', () => {
     )
     const [page] = await pagesOf(tracker, [1, 2, 3])
     expect(page!.missing).toEqual([
-      { id: 1, reason: expect.stringContaining('expected shape'), faulty: true },
+      { id: 1, reason: expect.stringContaining('expected shape'), isMalformed: true },
       { id: 3, reason: expect.stringContaining('does not exist') },
     ])
   })
@@ -97,7 +97,7 @@ describe('work in parallel, its results in order', () => {
       return input * 2
     }
     const results: number[] = []
-    for await (const result of inParallelInOrder([1, 2, 3, 4, 5], { limit: 2, signal: never }, work))
+    for await (const result of mapConcurrentlyInOrder([1, 2, 3, 4, 5], { limit: 2, signal: never }, work))
       results.push(result)
     expect(results).toEqual([2, 4, 6, 8, 10])
     expect(most).toBeLessThanOrEqual(2)
@@ -109,7 +109,7 @@ describe('work in parallel, its results in order', () => {
       signals.push(signal)
       return input
     }
-    for await (const first of inParallelInOrder([1, 2, 3], { limit: 2, signal: never }, work)) {
+    for await (const first of mapConcurrentlyInOrder([1, 2, 3], { limit: 2, signal: never }, work)) {
       expect(first).toBe(1)
       break
     }
@@ -125,7 +125,8 @@ describe('work in parallel, its results in order', () => {
     }
     const failure = await failureOf(
       (async () => {
-        for await (const result of inParallelInOrder([1, 2, 3], { limit: 3, signal: never }, work)) results.push(result)
+        for await (const result of mapConcurrentlyInOrder([1, 2, 3], { limit: 3, signal: never }, work))
+          results.push(result)
       })(),
     )
     expect([results, failure.message]).toEqual([[1], 'second'])

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { childrenOf, fingerprintOf, parentOf, predecessorsOf } from '../../../src/tracker/azure-devops/relations'
+import {
+  findParentId,
+  fingerprintRelations,
+  listChildIds,
+  listPredecessorIds,
+} from '../../../src/tracker/azure-devops/relations'
 import { link } from './fixtures'
 
 const base = 'https://tracker.example/works'
@@ -19,16 +24,16 @@ describe('links between items', () => {
   ]
 
   it('tell the parent, the children, and what must be done first', () => {
-    expect(parentOf(relations)).toBe(5)
-    expect(childrenOf(relations)).toEqual([21, 20])
-    expect(predecessorsOf(relations)).toEqual([3, 9])
+    expect(findParentId(relations)).toBe(5)
+    expect(listChildIds(relations)).toEqual([21, 20])
+    expect(listPredecessorIds(relations)).toEqual([3, 9])
   })
 
   it('are understood in any case, below a project, and each once', () => {
     const url = `${base}/8f0c/_apis/wit/workitems/3`
     const twice = [link('Dependency-Reverse', 3), { rel: 'System.LinkTypes.Dependency-reverse', url }]
-    expect(predecessorsOf(twice)).toEqual([3])
-    expect(parentOf([])).toBeNull()
+    expect(listPredecessorIds(twice)).toEqual([3])
+    expect(findParentId([])).toBeNull()
   })
 })
 
@@ -39,13 +44,13 @@ describe('the fingerprint of the links', () => {
     { rel: 'Hyperlink', url: 'https://wiki.example/page?id=1' },
     attachment(''),
   ]
-  const fingerprint = fingerprintOf(relations, base)
+  const fingerprint = fingerprintRelations(relations, base)
 
   it('is short, and the same in any order', () => {
     expect(fingerprint).toMatch(/^[0-9a-f]{16}$/)
     fc.assert(
       fc.property(fc.shuffledSubarray(relations, { minLength: 4 }), (shuffled) => {
-        expect(fingerprintOf(shuffled, base)).toBe(fingerprint)
+        expect(fingerprintRelations(shuffled, base)).toBe(fingerprint)
       }),
     )
   })
@@ -57,19 +62,19 @@ describe('the fingerprint of the links', () => {
       [link('Hierarchy-Reverse', 6), ...relations.slice(1)],
       [link('Hierarchy-Forward', 5), ...relations.slice(1)],
       relations.with(2, { rel: 'Hyperlink', url: 'https://wiki.example/page?id=2' }),
-    ].map((list) => fingerprintOf(list, base))
+    ].map((list) => fingerprintRelations(list, base))
     expect(new Set([fingerprint, ...others]).size).toBe(6)
   })
 
   it('does not change with comments, dates, locks, or the name of an attached file in its address', () => {
     const attributes = { isLocked: true, comment: 'new', revisedDate: '9999-01-01T00:00:00Z' }
     const other = relations.map((relation) => ({ ...relation, attributes }))
-    expect(fingerprintOf(other.with(3, attachment('?fileName=a.txt') as never), base)).toBe(fingerprint)
+    expect(fingerprintRelations(other.with(3, attachment('?fileName=a.txt') as never), base)).toBe(fingerprint)
   })
 
   it('does not change with the address that the tracker was reached under', () => {
     const elsewhere = 'http://127.0.0.1:4711/works'
     const moved = relations.map((relation) => ({ ...relation, url: relation.url.replace(base, elsewhere) }))
-    expect(fingerprintOf(moved, elsewhere)).toBe(fingerprint)
+    expect(fingerprintRelations(moved, elsewhere)).toBe(fingerprint)
   })
 })

@@ -30,7 +30,7 @@ async function openSandbox(faults: FaultPlan = []) {
     url: sandbox.url,
     project: sandbox.project,
     token: 'sandbox-token',
-    limits: { ...quick, silenceMs: 50 },
+    limits: { ...quick, idleTimeoutMs: 50 },
     timing: stillTiming(),
   })
   onTestFinished(() => tracker.close())

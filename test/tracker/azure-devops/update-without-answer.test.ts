@@ -22,7 +22,7 @@ describe('a change without an answer', () => {
     ['502', { status: 502, text: '' }],
     ['504', { status: 504, text: '' }],
   ]
-  const limits = { headersMs: 50 }
+  const limits = { headersTimeoutMs: 50 }
 
   it.each(ways)('was applied, if the item has become so: %s', async (_, how) => {
     const { update, bulks, board } = await openBoard(losing(how, true), { limits })
@@ -66,7 +66,7 @@ describe('a change without an answer', () => {
       asked.method === 'PATCH' || asked.path.endsWith('workitemsbatch') ? 'reset' : null,
     )
     expect(await update(close(7, 3))).toMatchObject([
-      { status: 'unknown', message: expect.stringContaining('could not be read since') },
+      { status: 'unknown', message: expect.stringContaining('could not be read afterwards') },
     ])
   })
 
@@ -100,7 +100,7 @@ describe('a tracker that is too busy (503)', () => {
 
   it('is given up in the end', async () => {
     const { update, bulks } = await openBoard((asked) => (isBulk(asked) ? { status: 503, text: '' } : null), {
-      limits: { attempts: 3, batchSize: 2 },
+      limits: { maxAttempts: 3, batchSize: 2 },
     })
     const outcomes = await update(close(7, 3), close(8, 1), close(9, 5))
     expect(outcomes.map(({ status }) => status)).toEqual(['unknown', 'unknown', 'notAttempted'])

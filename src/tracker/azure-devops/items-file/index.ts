@@ -1,2 +1,2 @@
 export { readItemsFile } from './read-items-file'
-export { stockProcess } from './stock-process'
+export { createStockProcess as stockProcess } from './stock-process'

@@ -1,8 +1,8 @@
-import type { StockProcess } from '../../told-item'
+import type { StockProcess } from '../../imported-item'
 import type { StateCategory } from '../../tracker'
 
 /** The backlog levels of the stock processes (Agile, Scrum, CMMI, Basic). A bug stands where each team wants it. */
-const levels = new Map([
+const LEVEL_OF_TYPE = new Map([
   ['epic', 3],
   ['feature', 2],
   ['user story', 1],
@@ -12,9 +12,9 @@ const levels = new Map([
 ])
 
 /** Types beside which an issue is no story. */
-const stories = ['user story', 'product backlog item', 'requirement']
+const STORY_TYPES = ['user story', 'product backlog item', 'requirement']
 
-const categories = new Map<string, StateCategory>([
+const CATEGORY_OF_STATE = new Map<string, StateCategory>([
   ['new', 'Proposed'],
   ['proposed', 'Proposed'],
   ['approved', 'Proposed'],
@@ -30,13 +30,13 @@ const categories = new Map<string, StateCategory>([
 ])
 
 /** @param types all types that are met: they tell whether it is the process in which an issue is what a story is elsewhere. */
-export function stockProcess(types: readonly string[]): StockProcess {
-  const isBasic = !types.some((type) => stories.includes(type.toLowerCase()))
+export function createStockProcess(types: readonly string[]): StockProcess {
+  const isBasic = !types.some((type) => STORY_TYPES.includes(type.toLowerCase()))
   return {
     levelOf(type) {
       const name = type.toLowerCase()
-      return name === 'issue' && isBasic ? 1 : (levels.get(name) ?? null)
+      return name === 'issue' && isBasic ? 1 : (LEVEL_OF_TYPE.get(name) ?? null)
     },
-    categoryOf: (state) => categories.get(state.toLowerCase()) ?? null,
+    categoryOf: (state) => CATEGORY_OF_STATE.get(state.toLowerCase()) ?? null,
   }
 }

@@ -1,0 +1,171 @@
+import { mapConcurrently } from '../services/map-concurrently'
+import type { RequestLimits } from '../services/request-limits'
+import type { RetryingClient } from '../services/retrying-client'
+import { TrackerError } from '../services/tracker-error'
+import type { ItemChange } from '../tracker'
+import type { ItemReader } from './item-reader'
+import { resolveUnknownOutcome } from './resolve-unknown-outcome'
+import { batchUpdate, type ChangeResult, singleUpdate, type UpdateMethod } from './update-requests'
+import type { WireItem } from './wire-schemas'
+
+/** What has become of a change. `unchanged`: the item is as it was, so the change may be sent again. */
+export type ChangeStatus = ChangeResult | { kind: 'unchanged' | 'unknown' | 'notAttempted'; message: string }
+
+export const INTERRUPTED_BEFORE_SENDING = 'Interrupted before it was sent.'
+
+/** A change whose outcome is unknown, and the reason. */
+interface UnconfirmedChange {
+  change: ItemChange
+  message: string
+}
+
+interface SendAttempt {
+  statuses: ChangeStatus[]
+  /** Whether the changes that left their items unchanged should be sent again. */
+  shouldRetry: boolean
+}
+
+/**
+ * Sends changes and finds out what became of them. A change that the tracker may have received is sent again only after the item
+ * was read. Every change tests its revision, so even a delayed first request cannot be applied twice.
+ */
+export class ChangeSender {
+  readonly #client: RetryingClient
+  readonly #reader: ItemReader
+  readonly #signal: AbortSignal
+  /** True once a change has been, or may have been, applied or judged. */
+  #hasBegun = false
+  /** Why nothing more is sent. */
+  #stopReason: string | null = null
+
+  constructor(client: RetryingClient, reader: ItemReader, signal: AbortSignal) {
+    this.#client = client
+    this.#reader = reader
+    this.#signal = signal
+  }
+
+  /** Returns a status for each change. Throws an error that concerns all of them only while none has begun. */
+  async send(changes: readonly ItemChange[]): Promise<ChangeStatus[]> {
+    if (changes.length === 1) return [await this.#sendSingle(changes[0]!)]
+    const statuses = await this.#sendWith(batchUpdate, changes)
+    const remaining = statuses.flatMap((status, i) => (isUnprocessed(status) ? [i] : []))
+    const limit = this.#client.limits.maxConcurrent
+    // The first is sent ahead, so that an error that concerns all of them shows before several requests are running.
+    for (const part of [remaining.slice(0, 1), remaining.slice(1)]) {
+      await mapConcurrently(part, { limit, signal: this.#signal }, async (i) => {
+        statuses[i] = await this.#sendSingle(changes[i]!)
+      })
+    }
+    return statuses
+  }
+
+  async #sendSingle(change: ItemChange): Promise<ChangeStatus> {
+    const status = (await this.#sendWith(singleUpdate, [change]))[0]!
+    return isUnprocessed(status) ? { kind: 'rejected', message: status.message } : status
+  }
+
+  async #sendWith(method: UpdateMethod, changes: readonly ItemChange[]): Promise<ChangeStatus[]> {
+    const statuses = new Map<ItemChange, ChangeStatus>()
+    let pending = changes
+    for (let attempt = 1; pending.length > 0; attempt += 1) {
+      const result = await this.#attempt(method, pending, attempt)
+      for (const [i, change] of pending.entries()) statuses.set(change, result.statuses[i]!)
+      pending = result.shouldRetry ? pending.filter((_, i) => result.statuses[i]!.kind === 'unchanged') : []
+    }
+    return changes.map((change) => statuses.get(change)!)
+  }
+
+  async #attempt(method: UpdateMethod, changes: readonly ItemChange[], attempt: number): Promise<SendAttempt> {
+    const obstacle = this.#stopReason ?? (this.#signal.aborted ? INTERRUPTED_BEFORE_SENDING : null)
+    if (obstacle !== null) return { statuses: markNotAttempted(changes, obstacle), shouldRetry: false }
+    const { response, error } = await this.#request(method, changes, attempt)
+    const isJudged =
+      error === null || (response !== null && response.status >= 400 && !method.senderErrors.has(error.code))
+    if (response !== null && isJudged) {
+      const results = method.parseResults(response, changes)
+      return { statuses: await this.#confirmResults(changes, results), shouldRetry: false }
+    }
+    if (error!.effect === 'none') return { statuses: this.#stopUnsent(changes, error!), shouldRetry: false }
+    this.#hasBegun = true
+    const statuses = await this.#resolve(changes.map((change) => ({ change, message: error!.message })))
+    const shouldRetry = response?.status === 503 && attempt < this.#client.limits.maxAttempts
+    if (shouldRetry) return { statuses, shouldRetry }
+    this.#stopReason = `Not sent after: ${error!.message}`
+    return {
+      statuses: statuses.map((status) => (status.kind === 'unchanged' ? { ...status, kind: 'unknown' } : status)),
+      shouldRetry,
+    }
+  }
+
+  async #request(method: UpdateMethod, changes: readonly ItemChange[], attempt: number) {
+    try {
+      if (attempt > 1) await this.#client.pause(attempt - 1, this.#signal)
+      return await this.#client.write(method.createRequest(changes), this.#signal)
+    } catch (error) {
+      if (error instanceof TrackerError) return { response: null, error }
+      throw error
+    }
+  }
+
+  /** Nothing of the request was applied, and nothing that follows would be. */
+  #stopUnsent(changes: readonly ItemChange[], error: TrackerError): ChangeStatus[] {
+    if (this.#signal.aborted) return markNotAttempted(changes, INTERRUPTED_BEFORE_SENDING)
+    if (!this.#hasBegun) throw error
+    this.#stopReason = `Not sent after: ${error.message}`
+    return markNotAttempted(changes, this.#stopReason)
+  }
+
+  /** Reads the items of changes on which the tracker failed, and leaves all other results as they are. */
+  async #confirmResults(changes: readonly ItemChange[], results: readonly ChangeResult[]): Promise<ChangeStatus[]> {
+    if (results.some((result) => result.kind !== 'notProcessed')) this.#hasBegun = true
+    const failed = results.flatMap((result, i) => (result.kind === 'failed' ? [{ i, message: result.message }] : []))
+    const statuses: ChangeStatus[] = [...results]
+    const resolved = await this.#resolve(failed.map(({ i, message }) => ({ change: changes[i]!, message })))
+    for (const [at, { i }] of failed.entries()) statuses[i] = resolved[at]!
+    return statuses
+  }
+
+  /** Reads the items and compares. If that fails too, the outcome stays unknown. */
+  async #resolve(unconfirmed: readonly UnconfirmedChange[]): Promise<ChangeStatus[]> {
+    if (unconfirmed.length === 0) return []
+    const ids = [...new Set(unconfirmed.map(({ change }) => change.id))]
+    const signal = createVerificationSignal(this.#signal, this.#client.limits)
+    const found = await this.#reader.readWireItems(ids, signal).catch((error: unknown) => {
+      if (error instanceof TrackerError) return []
+      throw error
+    })
+    const wires = new Map(found.map(({ id, wire }) => [id, wire]))
+    return unconfirmed.map((entry) => resolveStatus(entry, wires.get(entry.change.id) ?? null))
+  }
+}
+
+/** The caller's signal. If the caller has left, it allows a grace period to find out what became of the changes. */
+export function createVerificationSignal(signal: AbortSignal, limits: RequestLimits): AbortSignal {
+  return signal.aborted ? AbortSignal.timeout(limits.gracePeriodMs) : signal
+}
+
+function isUnprocessed(status: ChangeStatus): status is Extract<ChangeStatus, { message: string }> {
+  return status.kind === 'notProcessed' || status.kind === 'unchanged'
+}
+
+function markNotAttempted(changes: readonly ItemChange[], message: string): ChangeStatus[] {
+  return changes.map(() => ({ kind: 'notAttempted', message }))
+}
+
+function resolveStatus({ change, message }: UnconfirmedChange, wire: WireItem | null): ChangeStatus {
+  if (wire === null) return { kind: 'unknown', message: `${message} The item could not be read afterwards.` }
+  const revision = `revision ${wire.rev}`
+  switch (resolveUnknownOutcome(change, wire)) {
+    case 'applied':
+      return { kind: 'applied', wire }
+    case 'unchanged':
+      return { kind: 'unchanged', message: `${message} The item still has ${revision}.` }
+    case 'overtaken':
+      return { kind: 'conflict', message: `${message} The item now has ${revision}, made by another change.` }
+    case 'unclear':
+      return {
+        kind: 'unknown',
+        message: `${message} The item now has ${revision}, and it is not clear which change made it.`,
+      }
+  }
+}

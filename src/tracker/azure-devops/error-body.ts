@@ -1,0 +1,53 @@
+/** What an error body of the tracker says, whichever of its shapes it has. */
+export interface ErrorBody {
+  /** For people: one line, no control characters, the tracker's code at the end. Empty where it said nothing. */
+  text: string
+  /** The kind of the error, `RuleValidationException`; empty where it is not told. */
+  typeKey: string
+  /** `TF401232`, `VS403351`; empty where there is none. */
+  code: string
+}
+
+const MAX_TEXT_LENGTH = 500
+
+/**
+ * Reads `{message, typeKey}`, `{Message}` and the `{count, value: {Message}}` that a bulk entry carries.
+ * A rule error names every field that it refuses in `customProperties`; all of them are told.
+ */
+export function parseErrorBody(body: unknown): ErrorBody {
+  const outer = asRecord(body)
+  const told = asRecord(outer['value'])
+  const raw = textOf(outer['message']) || textOf(outer['Message']) || textOf(told['Message']) || textOf(told['message'])
+  const typeKey = textOf(outer['typeKey']) || shortenTypeName(textOf(outer['typeName']))
+  const rules = listRuleMessages(asRecord(outer['customProperties'])['RuleValidationErrors'])
+  const [, code = '', rest = raw] = /^\s*((?:TF|VS)\d+):\s*([\s\S]*)$/.exec(raw) ?? []
+  const text = cleanText(rules.length > 1 ? rules.join(' ') : rest)
+  return { text: code && text ? `${text} (${code})` : text, typeKey, code }
+}
+
+/** A remote text on one line, without control characters or markup, and not endless. */
+export function cleanText(text: string): string {
+  const plain = text
+    .replace(/<\/?(?:a|b|br|code|div|em|i|li|ol|p|span|strong|ul)(?:\s[^<>]*)?\/?>/gi, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH - 1)}…` : plain
+}
+
+function listRuleMessages(errors: unknown): string[] {
+  if (!Array.isArray(errors)) return []
+  return errors.map((error) => textOf(asRecord(error)['errorMessage'])).filter((message) => message !== '')
+}
+
+function shortenTypeName(typeName: string): string {
+  return typeName.split(',')[0]!.split('.').at(-1) ?? ''
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,167 @@
+import type { z } from 'zod'
+import { AsyncMemo, type MemoLifetime } from '../services/async-memo'
+import { mapConcurrently } from '../services/map-concurrently'
+import type { RetryingClient } from '../services/retrying-client'
+import { isPermanentRefusal, isRefusal, TrackerError } from '../services/tracker-error'
+import type { ProcessPart, TrackerProcess } from '../tracker'
+import { findPointsField, indexStateCategories, mapBacklogLevels } from './backlog'
+import { type ClassificationNode, readClassificationNodes } from './classification-nodes'
+import { parseInstant } from './field-values'
+import type { ItemMapping } from './map-item'
+import { mapProcess } from './map-process'
+import type { ProjectResolver } from './project-resolver'
+import { buildProjectPath } from './urls'
+import {
+  WireAllowedValues,
+  WireBacklog,
+  WireCategories,
+  WireFields,
+  WireStates,
+  type WireType,
+  WireTypes,
+} from './wire-schemas'
+
+/** What reading items needs of the process. Items can be read without it. */
+export type ProcessForItems = Pick<ItemMapping, 'pointsField' | 'levelOf' | 'categoryOf'>
+
+/** What the tracker says about the process of the project, each part asked for when it is first needed and then kept for a while. */
+export class ProcessMetadata {
+  readonly #client: RetryingClient
+  readonly #project: ProjectResolver
+  readonly #keeping: MemoLifetime
+  readonly #types: CachedPart<WireType[]>
+  readonly #backlog: CachedPart<WireBacklog>
+  readonly #fields: CachedPart<WireFields>
+  readonly #areas: CachedPart<ClassificationNode[]>
+  readonly #iterations: CachedPart<ClassificationNode[]>
+  readonly #categories: CachedPart<WireCategories>
+  readonly #states = new Map<string, CachedPart<WireStates>>()
+  readonly #allowed = new Map<string, CachedPart<WireAllowedValues>>()
+
+  constructor(client: RetryingClient, project: ProjectResolver, now: () => number) {
+    this.#client = client
+    this.#project = project
+    this.#keeping = { ms: client.limits.processCacheMs, now }
+    this.#types = this.#kept((signal) => this.#readTypes(signal))
+    this.#backlog = this.#kept((signal) => this.#read('work/backlogconfiguration', WireBacklog, signal))
+    this.#fields = this.#kept((signal) => this.#read('wit/fields', WireFields, signal))
+    this.#areas = this.#kept((signal) => this.#readNodes('areas', signal))
+    this.#iterations = this.#kept((signal) => this.#readNodes('iterations', signal))
+    this.#categories = this.#kept((signal) => this.#read('wit/workitemtypecategories', WireCategories, signal))
+  }
+
+  /** Two requests, and on older servers one more for each of the named types that items are of. */
+  async forItems(typeNames: readonly string[], signal: AbortSignal): Promise<ProcessForItems> {
+    const [types, backlog] = await Promise.all([orNull(this.#types.get(signal)), orNull(this.#backlog.get(signal))])
+    const met = (types ?? []).filter((type) => typeNames.includes(type.name))
+    const levels = mapBacklogLevels(backlog)
+    return {
+      pointsField: findPointsField(backlog),
+      levelOf: (type) => levels.get(type) ?? null,
+      categoryOf: indexStateCategories(await this.#withStates(met, signal), backlog),
+    }
+  }
+
+  /** Only the types are needed; what else the tracker refuses is left empty. */
+  async process(parts: readonly ProcessPart[], signal: AbortSignal): Promise<TrackerProcess> {
+    const asked = <Value>(part: ProcessPart, once: CachedPart<Value>) =>
+      parts.includes(part) ? orNull(once.get(signal)) : null
+    const [types, backlog, fields, areas, iterations, categories] = await Promise.all([
+      this.#types.get(signal),
+      orNull(this.#backlog.get(signal)),
+      orNull(this.#fields.get(signal)),
+      asked('areas', this.#areas),
+      asked('iterations', this.#iterations),
+      asked('categories', this.#categories),
+    ])
+    if (types instanceof TrackerError) throw types
+    return mapProcess({
+      types: await this.#withStates(types, signal),
+      backlog,
+      fields: fields?.value ?? null,
+      categories,
+      areaPaths: (areas ?? []).map((node) => node.path),
+      iterations: (iterations ?? []).map(mapIteration),
+    })
+  }
+
+  /** Null where the tracker does not show them. */
+  async iterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null> {
+    return (await orNull(this.#iterations.get(signal)))?.map(mapIteration) ?? null
+  }
+
+  /** Null where the tracker names none. */
+  async listAllowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null> {
+    const path = `wit/workitemtypes/${encodeURIComponent(typeName)}/fields/${encodeURIComponent(referenceName)}`
+    const allowed = this.#allowed.get(path) ?? this.#kept((signal) => this.#read(path, WireAllowedValues, signal))
+    this.#allowed.set(path, allowed)
+    const told = await orNull(allowed.get(signal))
+    return told?.allowedValues?.length ? told.allowedValues.map(String) : null
+  }
+
+  #kept<Value>(reading: (signal: AbortSignal) => Promise<Value>): CachedPart<Value> {
+    return new AsyncMemo((signal) => catchPermanentRefusal(reading(signal)), this.#keeping)
+  }
+
+  async #readTypes(signal: AbortSignal): Promise<WireType[]> {
+    return (await this.#read('wit/workitemtypes', WireTypes, signal)).value
+  }
+
+  /** Older servers tell the states of a type only when asked for that type. */
+  #withStates(types: readonly WireType[], signal: AbortSignal): Promise<WireType[]> {
+    return mapConcurrently(types, { limit: this.#client.limits.maxConcurrent, signal }, async (type, signal) => {
+      if (type.isDisabled === true || type.states?.length) return type
+      const told = await orNull(this.#statesOf(type.name).get(signal))
+      return { ...type, states: told?.value ?? [] }
+    })
+  }
+
+  #statesOf(type: string): CachedPart<WireStates> {
+    const path = `wit/workitemtypes/${encodeURIComponent(type)}/states`
+    const states = this.#states.get(type) ?? this.#kept((signal) => this.#read(path, WireStates, signal))
+    this.#states.set(type, states)
+    return states
+  }
+
+  async #readNodes(kind: 'areas' | 'iterations', signal: AbortSignal): Promise<ClassificationNode[]> {
+    return readClassificationNodes(this.#client, await this.#path(`wit/classificationnodes/${kind}`, signal), signal)
+  }
+
+  async #read<Shape extends z.ZodType>(rest: string, shape: Shape, signal: AbortSignal): Promise<z.output<Shape>> {
+    return this.#client.read({ method: 'GET', path: await this.#path(rest, signal) }, shape, signal)
+  }
+
+  async #path(rest: string, signal: AbortSignal): Promise<string> {
+    return buildProjectPath(await this.#project.get(signal), `_apis/${rest}`)
+  }
+}
+
+function mapIteration({ path, attributes }: ClassificationNode): TrackerProcess['iterations'][number] {
+  return {
+    path,
+    startDate: parseInstant(attributes?.startDate),
+    finishDate: parseInstant(attributes?.finishDate),
+  }
+}
+
+/** What was read, or that it is refused. */
+type CachedPart<Value> = AsyncMemo<Value | TrackerError>
+
+/** A refusal that will last is a result, so that it is not asked for again with every item. */
+function catchPermanentRefusal<Value>(reading: Promise<Value>): Promise<Value | TrackerError> {
+  return reading.catch((error: unknown) => {
+    if (isPermanentRefusal(error)) return error
+    throw error
+  })
+}
+
+/** Null for what the tracker would not give. */
+async function orNull<Value>(reading: Promise<Value | TrackerError>): Promise<Value | null> {
+  try {
+    const value = await reading
+    return value instanceof TrackerError ? null : value
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,127 @@
+import { chunksOf, mapConcurrently } from '../services/map-concurrently'
+import type { RetryingClient } from '../services/retrying-client'
+import { TrackerError } from '../services/tracker-error'
+import type { TreeLink } from '../tracker'
+import type { ItemReader } from './item-reader'
+import type { ProjectResolver } from './project-resolver'
+import { listChildIds } from './relations'
+import { buildProjectPath } from './urls'
+import { WireLinks } from './wire-schemas'
+
+export interface TreeSources {
+  client: RetryingClient
+  project: ProjectResolver
+  reader: ItemReader
+}
+
+/**
+ * All links below an item, parents before children, each child once. One query answers it, several where the tree is too large
+ * for one; where the tracker cannot answer (past its time limit) or will not, the tree is walked level by level.
+ */
+export async function readTree(rootId: number, sources: TreeSources, signal: AbortSignal): Promise<TreeLink[]> {
+  const children: Children = new Map()
+  const isQueried = await queryDescendants([rootId], children, { ...sources, signal }).then(
+    () => true,
+    (error: unknown) => {
+      if (canWalkAfter(error)) return false
+      throw error
+    },
+  )
+  // An empty answer is also what a root that does not exist gives; only reading it tells.
+  return isQueried && children.size > 0 ? listLinks(rootId, children) : walkTree(rootId, sources, signal)
+}
+
+type Children = Map<number, number[]>
+type TreeQuery = TreeSources & { signal: AbortSignal }
+
+const TOO_MANY_ROWS_CODE = 'VS402337'
+/** Into how many parts a tree is cut that is too large for one answer. */
+const SPLIT_COUNT = 4
+
+/** Everything below the roots: at once, or where that is too much, part by part. */
+async function queryDescendants(ids: readonly number[], children: Children, asking: TreeQuery): Promise<void> {
+  // What has been looked below is not looked below again, should a tree go round in a circle.
+  const rootIds = ids.filter((id) => !children.has(id))
+  if (rootIds.length === 0) return
+  try {
+    collectLinks(await queryLinks(rootIds, 'Recursive', asking), children)
+  } catch (error) {
+    if (!(error instanceof TrackerError && error.trackerCode === TOO_MANY_ROWS_CODE)) throw error
+    const known = rootIds.length > 1 ? rootIds : await queryChildren(rootIds[0]!, children, asking)
+    for (const part of chunksOf(known, Math.min(Math.ceil(known.length / SPLIT_COUNT), MAX_IDS_PER_QUERY))) {
+      await queryDescendants(part, children, asking)
+    }
+  }
+}
+
+/** The query's text may have 32,000 characters. */
+const MAX_IDS_PER_QUERY = 2_000
+
+async function queryChildren(id: number, children: Children, asking: TreeQuery): Promise<readonly number[]> {
+  collectLinks(await queryLinks([id], 'MustContain', asking), children)
+  return children.get(id) ?? []
+}
+
+async function queryLinks(
+  rootIds: readonly number[],
+  mode: 'Recursive' | 'MustContain',
+  { client, project, signal }: TreeQuery,
+) {
+  const source = rootIds.length === 1 ? `= ${rootIds[0]}` : `IN (${rootIds.join(', ')})`
+  const query =
+    `SELECT [System.Id] FROM workitemLinks WHERE ([Source].[System.Id] ${source}) ` +
+    `AND ([System.Links.LinkType] = 'System.LinkTypes.Hierarchy-Forward') MODE (${mode})`
+  const path = buildProjectPath(await project.get(signal), '_apis/wit/wiql')
+  return (await client.read({ method: 'POST', path, body: { query } }, WireLinks, signal)).workItemRelations
+}
+
+function collectLinks(rows: Awaited<ReturnType<typeof queryLinks>>, children: Children): void {
+  for (const { source, target } of rows) {
+    if (!source || !target) continue
+    const siblings = children.get(source.id)
+    if (siblings === undefined) children.set(source.id, [target.id])
+    else siblings.push(target.id)
+  }
+}
+
+function listLinks(rootId: number, children: ReadonlyMap<number, readonly number[]>): TreeLink[] {
+  const links: TreeLink[] = []
+  const seen = new Set([rootId])
+  const queue = [rootId]
+  for (const parentId of queue) {
+    for (const childId of children.get(parentId) ?? []) {
+      if (seen.has(childId)) continue
+      seen.add(childId)
+      queue.push(childId)
+      links.push({ parentId, childId })
+    }
+  }
+  return links
+}
+
+/** A child that cannot be read has a link all the same: it is there, and nothing below it can be seen. */
+async function walkTree(rootId: number, { client, reader }: TreeSources, signal: AbortSignal): Promise<TreeLink[]> {
+  const links: TreeLink[] = []
+  const seen = new Set([rootId])
+  const bounds = { limit: client.limits.maxConcurrent, signal }
+  for (let level = [rootId]; level.length > 0; ) {
+    const pages = await mapConcurrently(chunksOf(level, client.limits.batchSize), bounds, async (ids, signal) => {
+      const found = await reader.readWireItems(ids, signal)
+      return found.map(({ id, wire }) => ({ id, children: wire === null ? null : listChildIds(wire.relations ?? []) }))
+    })
+    const parents = pages.flat()
+    if (level[0] === rootId && parents[0]?.children == null) {
+      throw new TrackerError('not_found', `Work item ${rootId} does not exist in the tracker, or may not be read.`)
+    }
+    const below = parents.flatMap(({ id, children }) => (children ?? []).map((childId) => ({ parentId: id, childId })))
+    const fresh = below.filter(({ childId }) => !seen.has(childId) && seen.add(childId))
+    links.push(...fresh)
+    level = fresh.map((link) => link.childId)
+  }
+  return links
+}
+
+function canWalkAfter(error: unknown): boolean {
+  const walkable = ['tracker_answer', 'tracker_forbidden', 'tracker_timeout', 'not_found']
+  return error instanceof TrackerError && walkable.includes(error.code)
+}

@@ -1,0 +1,93 @@
+import type { RetryingClient } from '../services/retrying-client'
+import type { TrackerAddress } from '../services/tracker-address'
+import { TrackerError } from '../services/tracker-error'
+import type { SearchQuery, SearchResult } from '../tracker'
+import { fieldNames, parseNumber } from './field-values'
+import type { ProjectResolver } from './project-resolver'
+import { buildProjectPath, buildSearchBase } from './urls'
+import { WireQueryResult, WireSearchResult } from './wire-schemas'
+
+export interface SearchSources {
+  address: TrackerAddress
+  client: RetryingClient
+  project: ProjectResolver
+}
+
+/** The tracker's own search, which ranks; a query where it has none, fails, or has not indexed the project yet. */
+export async function searchItems(
+  query: SearchQuery,
+  sources: SearchSources,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  const searched = await searchWithIndex(query, sources, signal).catch((error: unknown) => {
+    if (error instanceof TrackerError && error.code !== 'interrupted') return null
+    throw error
+  })
+  return searched ?? searchWithQuery(query, sources, signal)
+}
+
+async function searchWithIndex(
+  { text, itemType, limit }: SearchQuery,
+  { address, client, project }: SearchSources,
+  signal: AbortSignal,
+): Promise<SearchResult | null> {
+  const name = await project.get(signal)
+  const filters = { 'System.TeamProject': [name], ...(itemType === null ? {} : { 'System.WorkItemType': [itemType] }) }
+  const { count, results, infoCode } = await client.read(
+    {
+      method: 'POST',
+      base: buildSearchBase(address),
+      path: buildProjectPath(name, '_apis/search/workitemsearchresults'),
+      body: { searchText: text, $skip: 0, $top: limit, filters, includeFacets: false },
+    },
+    WireSearchResult,
+    signal,
+  )
+  const ids = results.flatMap(({ fields }) => readId(fields))
+  const partial = (infoCode ?? 0) !== 0
+  if (partial && ids.length === 0) return null
+  return { ids: [...new Set(ids)], total: Math.max(count ?? 0, ids.length), source: 'search', partial }
+}
+
+/** Names come in lower case, and every value is a text. */
+function readId(fields: Record<string, unknown>): number[] {
+  const id = Object.entries(fields).find(([name]) => name.toLowerCase() === 'system.id')?.[1]
+  const number = parseNumber(id)
+  return number === null ? [] : [number]
+}
+
+/** More rows than that the tracker refuses to name. */
+const MAX_QUERY_ROWS = 20_000
+
+async function searchWithQuery(
+  { text, itemType, limit }: SearchQuery,
+  { client, project }: SearchSources,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  const name = await project.get(signal)
+  const words = quoteText(text)
+  const places = [fieldNames.title, fieldNames.description, fieldNames.reproSteps, fieldNames.tags]
+  const conditions = [
+    '[System.TeamProject] = @project',
+    ...(itemType === null ? [] : [`[${fieldNames.type}] = ${quoteText(itemType)}`]),
+    `(${places.map((field) => `[${field}] ${field === fieldNames.tags ? 'CONTAINS' : 'CONTAINS WORDS'} ${words}`).join(' OR ')})`,
+  ]
+  const query = `SELECT [System.Id] FROM WorkItems WHERE ${conditions.join(' AND ')} ORDER BY [${fieldNames.changedDate}] DESC`
+  const { workItems } = await client.read(
+    {
+      method: 'POST',
+      path: buildProjectPath(name, '_apis/wit/wiql'),
+      query: { $top: MAX_QUERY_ROWS },
+      body: { query },
+    },
+    WireQueryResult,
+    signal,
+  )
+  const ids = workItems.map(({ id }) => id)
+  return { ids: ids.slice(0, limit), total: ids.length, source: 'query', partial: ids.length >= MAX_QUERY_ROWS }
+}
+
+/** A text of the query language; a quote in it is written twice. */
+function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

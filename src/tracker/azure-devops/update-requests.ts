@@ -1,0 +1,143 @@
+import type { ErrorCode } from '../../kernel'
+import type { HttpRequest, HttpResponse } from '../services/http-message'
+import type { ItemChange } from '../tracker'
+import { type ErrorBody, parseErrorBody } from './error-body'
+import { fieldNames, parsePerson } from './field-values'
+import { WireItem, WireList } from './wire-schemas'
+
+/** A way to send changes: a batch in one request, or a single change. */
+export interface UpdateMethod {
+  /** Errors that concern the sender and not what was sent. */
+  senderErrors: ReadonlySet<ErrorCode>
+  createRequest(changes: readonly ItemChange[]): HttpRequest
+  /** The result of each change, in their order. */
+  parseResults(response: HttpResponse, changes: readonly ItemChange[]): ChangeResult[]
+}
+
+/** What the tracker's response to one change means. */
+export type ChangeResult =
+  /** `wire` is the item after the change; null if the response does not contain it. */
+  | { kind: 'applied'; wire: WireItem | null }
+  | { kind: 'conflict' | 'rejected'; message: string }
+  /** Not carried out for a reason that lies outside this change, so it is worth sending alone. */
+  | { kind: 'notProcessed'; message: string }
+  /** The tracker failed. Only reading the item shows whether the change was applied. */
+  | { kind: 'failed'; message: string }
+
+const SENDER_ERRORS: ErrorCode[] = ['tracker_token', 'tracker_throttled', 'tracker_unavailable', 'tracker_timeout']
+const PATCH_CONTENT_TYPE = 'application/json-patch+json'
+
+/** Neither the outer request nor the inner ones name a project. */
+export const batchUpdate: UpdateMethod = {
+  senderErrors: new Set([...SENDER_ERRORS, 'tracker_forbidden']),
+  createRequest: (changes) => ({
+    method: 'PATCH',
+    path: '/_apis/wit/$batch',
+    body: changes.map((change) => ({
+      method: 'PATCH',
+      uri: `${itemPath(change)}?$expand=relations&api-version=7.1`,
+      headers: { 'Content-Type': PATCH_CONTENT_TYPE },
+      body: createPatch(change),
+    })),
+  }),
+  parseResults(response, changes) {
+    const list = WireList.safeParse(response.json)
+    if (response.status >= 300 || !list.success) return changes.map(() => createBatchResult(response))
+    const results = changes.map((_, i) => parseBatchEntry(list.data.value[i]))
+    // A rejection names no item, so only the order assigns it. If one entry is out of order, none can be trusted.
+    const isOutOfOrder = results.some((result, i) => isForOtherItem(result, changes[i]!))
+    return isOutOfOrder
+      ? changes.map(() => ({ kind: 'failed', message: 'The tracker returned the results out of order.' }))
+      : results
+  },
+}
+
+/** Here a 403 concerns the item: the owner of the token may not save below that area. */
+export const singleUpdate: UpdateMethod = {
+  senderErrors: new Set(SENDER_ERRORS),
+  createRequest: ([change]) => ({
+    method: 'PATCH',
+    path: itemPath(change!),
+    query: { $expand: 'relations' },
+    body: createPatch(change!),
+    contentType: PATCH_CONTENT_TYPE,
+  }),
+  parseResults: (response) => [parseChangeResult(response.status, response.json)],
+}
+
+function itemPath({ id }: ItemChange): string {
+  return `/_apis/wit/workitems/${id}`
+}
+
+export interface PatchOperation {
+  op: 'test' | 'add' | 'replace' | 'remove'
+  path: string
+  value?: string | number | boolean
+}
+
+/** Creates the patch document of a change. Its first operation makes the tracker refuse any other revision. */
+export function createPatch(change: ItemChange): PatchOperation[] {
+  const operations = Object.entries(change.fields).map(([name, value]) => createPatchOperation(name, value))
+  return [{ op: 'test', path: '/rev', value: change.rev }, ...operations]
+}
+
+/** `add` sets a field whether or not it has a value, but it would merge tags. `remove` clears a field and carries no value. */
+function createPatchOperation(name: string, value: string | number | boolean | null): PatchOperation {
+  const path = `/fields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  if (value === null) return { op: 'remove', path }
+  if (name === fieldNames.tags) return { op: 'replace', path, value }
+  return { op: 'add', path, value: name === fieldNames.assignedTo ? toAccountName(value) : value }
+}
+
+/** An account belongs to one person; a display name may belong to several. */
+function toAccountName(value: string | number | boolean): string | number | boolean {
+  return parsePerson(value)?.uniqueName ?? value
+}
+
+/** A server that does not support batches refuses them unread. One that failed may have applied a part of the batch. */
+function createBatchResult({ status }: HttpResponse): ChangeResult {
+  const message = `The tracker did not accept the changes as a batch (HTTP ${status}).`
+  return { kind: status >= 400 && status < 500 ? 'notProcessed' : 'failed', message }
+}
+
+function parseBatchEntry(entry: unknown): ChangeResult {
+  const { code, body } = (entry ?? {}) as { code?: unknown; body?: unknown }
+  return typeof code === 'number'
+    ? parseChangeResult(code, body)
+    : { kind: 'failed', message: 'The tracker returned no result for this change.' }
+}
+
+function isForOtherItem(result: ChangeResult, change: ItemChange): boolean {
+  return result.kind === 'applied' && result.wire !== null && result.wire.id !== change.id
+}
+
+const BATCH_FAILED_CODE = 'TF401321'
+const STALE_REVISION_CODES = new Set(['VS403351', 'TF26071'])
+const STALE_REVISION_TYPES = new Set(['TestPatchOperationFailedException', 'WorkItemRevisionMismatchException'])
+
+/** Interprets the status and body of a single patch, or of a batch entry, whose body may be JSON in a string. */
+export function parseChangeResult(status: number, body: unknown): ChangeResult {
+  const content = typeof body === 'string' ? parseBody(body) : body
+  if (status >= 200 && status < 300) {
+    const item = WireItem.safeParse(content)
+    return { kind: 'applied', wire: item.success ? item.data : null }
+  }
+  const error = parseErrorBody(content)
+  const message = error.text || `The tracker answered HTTP ${status}.`
+  if (error.code === BATCH_FAILED_CODE || status === 429) return { kind: 'notProcessed', message }
+  if (status >= 500) return { kind: 'failed', message }
+  return { kind: status === 412 || isStaleRevision(error) ? 'conflict' : 'rejected', message }
+}
+
+/** 409 has other causes too, so the error code or type decides. */
+function isStaleRevision(error: ErrorBody): boolean {
+  return STALE_REVISION_CODES.has(error.code) || STALE_REVISION_TYPES.has(error.typeKey)
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { message: text }
+  }
+}

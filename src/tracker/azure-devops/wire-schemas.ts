@@ -1,0 +1,139 @@
+import * as z from 'zod'
+
+/** The shapes of the wire, as far as they are read. Whatever is not named here may be there or not. */
+
+export const WireRelation = z.looseObject({ rel: z.string(), url: z.string() })
+export type WireRelation = z.output<typeof WireRelation>
+
+export const WireItem = z.looseObject({
+  id: z.int(),
+  rev: z.int(),
+  fields: z.record(z.string(), z.unknown()),
+  relations: z.array(WireRelation).nullish(),
+  multilineFieldsFormat: z.record(z.string(), z.unknown()).nullish(),
+})
+export type WireItem = z.output<typeof WireItem>
+
+/** The same test as `WireItem`, without its copies: items come by the thousand. */
+export function isWireItem(entry: unknown): entry is WireItem {
+  if (!isRecord(entry)) return false
+  const { id, rev, fields, relations, multilineFieldsFormat: formats } = entry
+  return (
+    Number.isSafeInteger(id) &&
+    Number.isSafeInteger(rev) &&
+    isRecord(fields) &&
+    (relations == null || (Array.isArray(relations) && relations.every(isRelation))) &&
+    (formats == null || isRecord(formats))
+  )
+}
+
+function isRelation(entry: unknown): boolean {
+  return isRecord(entry) && typeof entry['rel'] === 'string' && typeof entry['url'] === 'string'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Entries are read one by one, so that a single odd one does not cost the others. */
+export const WireList = z.looseObject({ value: z.array(z.unknown()) })
+
+const WireLinkEnd = z.looseObject({ id: z.int() }).nullish()
+export const WireLinks = z.looseObject({
+  workItemRelations: z.array(z.looseObject({ source: WireLinkEnd, target: WireLinkEnd })),
+})
+
+export const WireQueryResult = z.looseObject({ workItems: z.array(z.looseObject({ id: z.int() })) })
+
+export const WireSearchResult = z.looseObject({
+  count: z.number().nullish(),
+  results: z.array(z.looseObject({ fields: z.record(z.string(), z.unknown()) })),
+  infoCode: z.number().nullish(),
+})
+
+const feedPage = { continuationToken: z.string().nullish(), isLastBatch: z.boolean().nullish() }
+export const WireRevisions = z.looseObject({
+  values: z.array(
+    z.looseObject({
+      id: z.int(),
+      rev: z.int(),
+      isDeleted: z.boolean().nullish(),
+      fields: z.record(z.string(), z.unknown()).nullish(),
+    }),
+  ),
+  ...feedPage,
+})
+export const WireLinkChanges = z.looseObject({
+  values: z.array(z.looseObject({ sourceId: z.int().nullish(), targetId: z.int().nullish() })),
+  ...feedPage,
+})
+
+export const WireCategories = z.looseObject({
+  value: z.array(
+    z.looseObject({ name: z.string(), workItemTypes: z.array(z.looseObject({ name: z.string() })).nullish() }),
+  ),
+})
+export type WireCategories = z.output<typeof WireCategories>
+
+const WireState = z.looseObject({ name: z.string(), category: z.string().nullish(), color: z.string().nullish() })
+export const WireStates = z.looseObject({ value: z.array(WireState) })
+export type WireStates = z.output<typeof WireStates>
+
+export const WireType = z.looseObject({
+  name: z.string(),
+  referenceName: z.string().nullish(),
+  color: z.string().nullish(),
+  isDisabled: z.boolean().nullish(),
+  states: z.array(WireState).nullish(),
+  fields: z.array(z.looseObject({ referenceName: z.string(), name: z.string().nullish() })).nullish(),
+})
+export const WireTypes = z.looseObject({ value: z.array(WireType) })
+export type WireType = z.output<typeof WireType>
+
+const WireBacklogLevel = z.looseObject({
+  rank: z.number().nullish(),
+  workItemTypes: z.array(z.looseObject({ name: z.string() })).nullish(),
+})
+export const WireBacklog = z.looseObject({
+  taskBacklog: WireBacklogLevel.nullish(),
+  requirementBacklog: WireBacklogLevel.nullish(),
+  portfolioBacklogs: z.array(WireBacklogLevel).nullish(),
+  workItemTypeMappedStates: z
+    .array(z.looseObject({ workItemTypeName: z.string(), states: z.record(z.string(), z.string()).nullish() }))
+    .nullish(),
+  backlogFields: z.looseObject({ typeFields: z.record(z.string(), z.string()).nullish() }).nullish(),
+  bugsBehavior: z.string().nullish(),
+})
+export type WireBacklog = z.output<typeof WireBacklog>
+
+export const WireField = z.looseObject({
+  referenceName: z.string(),
+  name: z.string().nullish(),
+  type: z.string().nullish(),
+  usage: z.string().nullish(),
+  readOnly: z.boolean().nullish(),
+  isIdentity: z.boolean().nullish(),
+})
+export const WireFields = z.looseObject({ value: z.array(WireField) })
+export type WireFields = z.output<typeof WireFields>
+export const WireAllowedValues = z.looseObject({ allowedValues: z.array(z.union([z.string(), z.number()])).nullish() })
+export type WireAllowedValues = z.output<typeof WireAllowedValues>
+
+export type WireField = z.output<typeof WireField>
+
+export interface WireNode {
+  name: string
+  hasChildren?: boolean | null
+  attributes?: { startDate?: string | null; finishDate?: string | null } | null
+  children?: WireNode[] | null
+}
+export const WireNode: z.ZodType<WireNode> = z.looseObject({
+  name: z.string(),
+  hasChildren: z.boolean().nullish(),
+  attributes: z.looseObject({ startDate: z.string().nullish(), finishDate: z.string().nullish() }).nullish(),
+  get children() {
+    return z.array(WireNode).nullish()
+  },
+})
+
+export const WireProjects = z.looseObject({ value: z.array(z.looseObject({ name: z.string() })) })

@@ -1,0 +1,138 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import { createConnectionError } from './connection-error'
+import { createResponse, type HttpRequest, type HttpResponse } from './http-message'
+import { parseRetryAfter } from './rate-limiter'
+import type { RequestLimits } from './request-limits'
+import { isLoopbackHost, type TrackerAddress } from './tracker-address'
+import { createInterruptedError, ResponseTooLargeError, TrackerError } from './tracker-error'
+
+/** What requests to another machine go through, as `http://user:password@host:port`; `except` lists hosts as NO_PROXY does. */
+export interface ProxySettings {
+  http: string | null
+  https: string | null
+  except: string
+}
+
+export interface HttpClient {
+  /** Sends a request once and returns any complete response. Throws a TrackerError if none arrived. */
+  send(httpRequest: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
+  close(): Promise<void>
+}
+
+export interface HttpClientSettings {
+  address: TrackerAddress
+  /** Sent with every request. */
+  headers: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string>>
+  /** Removed from error responses, because these are shown to users. */
+  secrets: readonly string[]
+  proxy: ProxySettings | null
+  limits: RequestLimits
+  now(): number
+}
+
+/** Every byte to and from the tracker passes through this client. */
+export function openHttpClient(settings: HttpClientSettings): HttpClient {
+  const { address, limits, headers, secrets } = settings
+  const proxyHost = selectProxy(address, settings.proxy)
+  const dispatcher = createDispatcher(limits, proxyHost === null ? null : settings.proxy)
+
+  function redactSecrets(text: string, status: number): string {
+    return status < 300 ? text : secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '[token]'), text)
+  }
+
+  async function send(httpRequest: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    if (signal.aborted) throw createInterruptedError(signal, 'none')
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(new ResponseTimeout()), limits.responseTimeoutMs)
+    const { method, body, contentType = 'application/json' } = httpRequest
+    let hasResponseStarted = false
+    try {
+      const response = await request(buildUrl(settings, httpRequest), {
+        dispatcher,
+        method,
+        headers: body === undefined ? headers : { ...headers, 'content-type': contentType },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.any([signal, deadline.signal]),
+      })
+      hasResponseStarted = true
+      return createResponse({
+        status: response.statusCode,
+        contentType: readHeader(response, 'content-type') ?? '',
+        location: readHeader(response, 'location'),
+        retryAfterMs: parseRetryAfter(readHeader(response, 'retry-after'), settings.now()),
+        serverTimeMs: parseHttpDate(readHeader(response, 'date')),
+        text: redactSecrets(await readText(response, limits.maxResponseBytes), response.statusCode),
+      })
+    } catch (error) {
+      if (error instanceof TrackerError) throw error
+      if (signal.aborted) throw createInterruptedError(signal, 'unknown')
+      throw createConnectionError(error, { address, proxy: proxyHost, hasResponseStarted })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return { send, close: () => dispatcher.destroy() }
+}
+
+/** The host of the proxy for this address. A proxy cannot reach services on this machine. */
+function selectProxy({ base }: TrackerAddress, proxies: ProxySettings | null): string | null {
+  const { protocol, hostname } = new URL(base)
+  const proxy = protocol === 'https:' ? (proxies?.https ?? proxies?.http) : proxies?.http
+  return !proxy || isLoopbackHost(hostname) ? null : new URL(proxy).host
+}
+
+function createDispatcher(limits: RequestLimits, proxy: ProxySettings | null): Dispatcher {
+  const options = {
+    connect: { timeout: limits.connectTimeoutMs },
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.idleTimeoutMs,
+    connections: limits.maxConcurrent * 4,
+  }
+  if (proxy === null) return new Agent(options)
+  // An empty string means no proxy; undefined would be looked up in the environment.
+  const { http, https, except } = proxy
+  return new EnvHttpProxyAgent({ ...options, httpProxy: http ?? '', httpsProxy: https ?? '', noProxy: except })
+}
+
+class ResponseTimeout extends Error {
+  readonly code = 'STUDIO_DEADLINE'
+}
+
+function buildUrl(settings: HttpClientSettings, { base = settings.address.base, path, query }: HttpRequest): string {
+  const pairs = Object.entries({ ...query, ...settings.query })
+  return `${base}${path}?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
+}
+
+function readHeader(response: Dispatcher.ResponseData, name: string): string | null {
+  const value = response.headers[name]
+  return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+function parseHttpDate(date: string | null): number | null {
+  const at = date === null ? Number.NaN : Date.parse(date)
+  return Number.isNaN(at) ? null : at
+}
+
+const unzip = promisify(gunzip)
+
+/** Reads the whole body, and fails if it exceeds `limitBytes` before or after decompression. */
+async function readText(response: Dispatcher.ResponseData, limitBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.length
+    if (size > limitBytes) throw new ResponseTooLargeError(limitBytes)
+    chunks.push(chunk)
+  }
+  const bytes = Buffer.concat(chunks)
+  if (!/gzip/i.test(readHeader(response, 'content-encoding') ?? '')) return bytes.toString('utf8')
+  return (
+    await unzip(bytes, { maxOutputLength: limitBytes }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ERR_BUFFER_TOO_LARGE' ? new ResponseTooLargeError(limitBytes) : error
+    })
+  ).toString('utf8')
+}

@@ -1,0 +1,64 @@
+import { StudioError } from '../../kernel'
+import { type Finding, ok, problem, warning } from '../../storage'
+import type { Tracker } from '../tracker'
+
+export interface TrackerInspection {
+  /** As the settings have it; without credentials. Null where the sandbox stands in. */
+  address: string | null
+  hasToken: boolean
+  /** Why a token that is set is not sent. */
+  withheldToken: { reason: string; hint: string } | null
+  tracker(): Promise<Tracker>
+  offline: boolean
+  /** For the whole check, in milliseconds. */
+  timeoutMs: number
+}
+
+/** Further apart, and what is compared by time misleads. */
+const MAX_CLOCK_SKEW_MS = 2 * 60_000
+
+/** What `studio doctor` says of the tracker, its token, and its clock against ours. The token is shown nowhere. */
+export async function inspectTracker(check: TrackerInspection): Promise<Finding[]> {
+  const { address, hasToken, withheldToken: withheld, offline, timeoutMs: mostMs } = check
+  if (address === null)
+    return [ok('tracker', 'None is set (STUDIO_TRACKER_URL): the sandbox on this machine stands in.')]
+  const findings = withheld ? [warning('token', withheld.reason, withheld.hint)] : []
+  if (offline)
+    return [
+      ...findings,
+      ok('tracker', `${address}, ${hasToken ? 'with a token' : 'without a token'}; not asked (--offline).`),
+    ]
+  const signal = AbortSignal.timeout(mostMs)
+  try {
+    const { project, aheadMs } = await (await check.tracker()).probe(signal)
+    findings.push(
+      ok(
+        'tracker',
+        `${address} answers, project ${project}${hasToken ? '; it takes the token' : '; it asks for no token'}.`,
+      ),
+    )
+    if (aheadMs !== null) findings.push(checkClock(aheadMs))
+    return findings
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error
+    if (signal.aborted) {
+      const message = `${address} does not answer within ${mostMs / 1000} s.`
+      return [
+        ...findings,
+        problem('tracker', message, 'See that the address is right and the network is up; or: studio doctor --offline'),
+      ]
+    }
+    const about = error.code === 'tracker_token' || error.code === 'tracker_forbidden' ? 'token' : 'tracker'
+    return [...findings, problem(about, error.message, error.hint ?? 'See: studio config list --sources')]
+  }
+}
+
+function checkClock(aheadMs: number): Finding {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000)
+  if (Math.abs(aheadMs) <= MAX_CLOCK_SKEW_MS) return ok('clock', 'It agrees with the tracker’s.')
+  return warning(
+    'clock',
+    `This machine's clock is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the tracker's.`,
+    'Set it by a time server; on Linux: timedatectl set-ntp true',
+  )
+}

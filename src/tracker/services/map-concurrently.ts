@@ -1,0 +1,66 @@
+interface ConcurrencyOptions {
+  /** Most pieces of work that are under way at once. */
+  limit: number
+  signal: AbortSignal
+}
+
+/** Results in the order of the inputs. After a failure nothing new begins, and what is under way is aborted. */
+export async function mapConcurrently<Input, Result>(
+  inputs: readonly Input[],
+  { limit, signal }: ConcurrencyOptions,
+  work: (input: Input, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(inputs.length)
+  const failure = new AbortController()
+  const either = AbortSignal.any([signal, failure.signal])
+  let next = 0
+  async function worker(): Promise<void> {
+    while (next < inputs.length && !failure.signal.aborted) {
+      const index = next++
+      results[index] = await work(inputs[index]!, either)
+    }
+  }
+  const workers = Array.from({ length: Math.min(limit, inputs.length) }, worker)
+  try {
+    await Promise.all(workers)
+  } catch (error) {
+    failure.abort()
+    await Promise.allSettled(workers)
+    throw error
+  }
+  return results
+}
+
+/** The same, one result after another while the next ones are under way. Who stops taking them aborts the rest. */
+export async function* mapConcurrentlyInOrder<Input, Result>(
+  inputs: readonly Input[],
+  { limit, signal }: ConcurrencyOptions,
+  work: (input: Input, signal: AbortSignal) => Promise<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  const abandonment = new AbortController()
+  const either = AbortSignal.any([signal, abandonment.signal])
+  const running: Promise<Result>[] = []
+  let next = 0
+  const startNext = () => {
+    if (next >= inputs.length) return
+    const result = work(inputs[next++]!, either)
+    // A failure is met when its turn comes; until then it must not count as unhandled.
+    result.catch(() => {})
+    running.push(result)
+  }
+  try {
+    while (running.length < limit && next < inputs.length) startNext()
+    while (running.length > 0) {
+      const result = await running.shift()!
+      startNext()
+      yield result
+    }
+  } finally {
+    abandonment.abort()
+    await Promise.allSettled(running)
+  }
+}
+
+export function chunksOf<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
+}

@@ -1,0 +1,127 @@
+import type { z } from 'zod'
+import type { HttpClient } from './http-client'
+import type { HttpRequest, HttpResponse } from './http-message'
+import { computeBackoff, RateLimiter, type Timing } from './rate-limiter'
+import type { RequestLimits } from './request-limits'
+import { createInterruptedError, TrackerError } from './tracker-error'
+
+/** A response, and the error that it means, if it means one. */
+export interface WriteResult {
+  response: HttpResponse
+  error: TrackerError | null
+}
+
+type Attempt = WriteResult | { response: null; error: TrackerError }
+
+export interface RetryingClientSettings {
+  limits: RequestLimits
+  http: HttpClient
+  timing: Timing
+  /** Decides whether a response can be used; the error says why not. */
+  classifyResponse(response: HttpResponse): TrackerError | null
+}
+
+/** Waits when the tracker asks for a pause, and repeats only requests that are safe to repeat. */
+export class RetryingClient {
+  readonly limits: RequestLimits
+  readonly #settings: RetryingClientSettings
+  readonly #rateLimiter: RateLimiter
+  /** How far the tracker's clock is ahead of ours, in milliseconds; null until its first response. */
+  #clockAheadMs: number | null = null
+
+  constructor(settings: RetryingClientSettings) {
+    this.limits = settings.limits
+    this.#settings = settings
+    this.#rateLimiter = new RateLimiter(settings.timing)
+  }
+
+  /** Sends a request that changes nothing, and repeats it after a transient error. The response has the given shape. */
+  async read<Shape extends z.ZodType>(
+    request: HttpRequest,
+    shape: Shape,
+    signal: AbortSignal,
+  ): Promise<z.output<Shape>> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { response, error } = await this.#send(request, signal)
+      if (response !== null && error === null) return parseShape(request, response, shape)
+      if (!this.#canRetry(error!, attempt)) throw error
+      await this.pause(attempt, signal)
+    }
+  }
+
+  /**
+   * Sends a request that changes something. Repeats it only if the tracker refused to process it (429).
+   * Throws a TrackerError if no response arrived; its `effect` says whether the tracker may have received the request.
+   */
+  async write(request: HttpRequest, signal: AbortSignal): Promise<WriteResult> {
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await this.#send(request, signal)
+      if (result.response === null) throw result.error
+      const { error } = result
+      if (error?.code !== 'tracker_throttled' || !this.#canRetry(error, attempt)) return result
+      await this.pause(attempt, signal)
+    }
+  }
+
+  /** Converts a time of our clock to the tracker's clock; null before its first response. */
+  toTrackerTime(at: number): number | null {
+    return this.#clockAheadMs === null ? null : at + this.#clockAheadMs
+  }
+
+  /** Waits before the attempt after `attempt`. */
+  async pause(attempt: number, signal: AbortSignal): Promise<void> {
+    const { timing } = this.#settings
+    await waitFor(timing.sleep(computeBackoff(attempt, this.limits, timing.random), signal), signal)
+  }
+
+  close(): Promise<void> {
+    return this.#settings.http.close()
+  }
+
+  async #send(request: HttpRequest, signal: AbortSignal): Promise<Attempt> {
+    await this.#waitForRateLimit(signal)
+    const { http, timing, classifyResponse } = this.#settings
+    try {
+      const response = await http.send(request, signal)
+      this.#rateLimiter.observeRetryAfter(response.retryAfterMs)
+      if (response.serverTimeMs !== null) this.#clockAheadMs = response.serverTimeMs - timing.now()
+      return { response, error: classifyResponse(response) }
+    } catch (error) {
+      if (error instanceof TrackerError) return { response: null, error }
+      throw error
+    }
+  }
+
+  async #waitForRateLimit(signal: AbortSignal): Promise<void> {
+    const { waitMs } = this.#rateLimiter
+    if (waitMs > this.limits.maxWaitMs) {
+      const seconds = Math.ceil(waitMs / 1000)
+      throw new TrackerError('tracker_throttled', `The tracker asks for a pause of ${seconds} s.`, {
+        retryAfterSeconds: seconds,
+      })
+    }
+    await waitFor(this.#rateLimiter.wait(signal), signal)
+  }
+
+  #canRetry(error: TrackerError, attempt: number): boolean {
+    return error.isTransient && attempt < this.limits.maxAttempts && this.#rateLimiter.waitMs <= this.limits.maxWaitMs
+  }
+}
+
+async function waitFor(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+  await waiting.catch((error) => {
+    throw signal.aborted ? createInterruptedError(signal, 'none') : error
+  })
+}
+
+function parseShape<Shape extends z.ZodType>(
+  request: HttpRequest,
+  response: HttpResponse,
+  shape: Shape,
+): z.output<Shape> {
+  const parsed = shape.safeParse(response.json)
+  if (parsed.success) return parsed.data
+  throw new TrackerError('tracker_answer', `The tracker's response to ${request.path} has an unexpected shape.`, {
+    cause: parsed.error,
+  })
+}

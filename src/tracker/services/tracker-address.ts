@@ -1,0 +1,24 @@
+import { StudioError } from '../../kernel'
+
+export interface TrackerAddress {
+  /** Scheme, host and organization, without a trailing slash: `https://host/org`. */
+  base: string
+  /** The same for display: `host/org`. */
+  label: string
+}
+
+/** Parses the setting. Drops a user name or password in it, because credentials travel only in a header. */
+export function parseTrackerAddress(url: string): TrackerAddress {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw new StudioError('invalid', 'The address of the tracker is not an http or https address.', {
+      hint: 'Set STUDIO_TRACKER_URL to the address with its organization: https://host/organization',
+    })
+  }
+  const path = parsed.pathname.replace(/(?<!\/)\/+$/, '')
+  return { base: `${parsed.origin}${path}`, label: `${parsed.host}${path}` }
+}
+
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { cleanText, parseErrorBody } from '../../../src/tracker/azure-devops/error-body'
+import { trouble } from './fixtures'
+
+describe('what the tracker said', () => {
+  it('is its message, with its code at the end', () => {
+    const body = trouble('RuleValidationException', 'TF401320: Rule Error for field Title. Error code: Required.')
+    expect(parseErrorBody(body)).toEqual({
+      text: 'Rule Error for field Title. Error code: Required. (TF401320)',
+      typeKey: 'RuleValidationException',
+      code: 'TF401320',
+    })
+  })
+
+  it('is found in the body of a bulk entry', () => {
+    expect(parseErrorBody({ count: 1, value: { Message: 'TF401321: Whole Bulk failed.' } })).toEqual({
+      text: 'Whole Bulk failed. (TF401321)',
+      typeKey: '',
+      code: 'TF401321',
+    })
+  })
+
+  it('takes the kind from the full name where there is no short one', () => {
+    const body = {
+      typeName: 'Tracker.Server.WorkItemRevisionMismatchException, Tracker.Server, Version=1.0',
+      message: '',
+    }
+    expect(parseErrorBody(body).typeKey).toBe('WorkItemRevisionMismatchException')
+  })
+
+  it('tells every rule that was broken', () => {
+    const rules = [{ errorMessage: 'Title is empty.' }, { errorMessage: 'Size is not a number.' }]
+    const customProperties = { RuleValidationErrors: rules }
+    const body = trouble('RuleValidationException', 'Title is empty.', { customProperties })
+    expect(parseErrorBody(body).text).toBe('Title is empty. Size is not a number.')
+  })
+
+  it.each([undefined, null, 'text', 7, [], {}])('is nothing in %j', (body) => {
+    expect(parseErrorBody(body)).toEqual({ text: '', typeKey: '', code: '' })
+  })
+})
+
+describe('a remote text', () => {
+  it('comes on one line, without control characters and without changes of direction', () => {
+    expect(cleanText('one\r\n\ttwo\u001b[31m three\u202e four\u0000')).toBe('one two [31m three four')
+  })
+
+  it('loses markup, and keeps an account in angle brackets', () => {
+    expect(cleanText('<b>The value</b> Ana <ana@shop.example> is<br/>unknown')).toBe(
+      'The value Ana <ana@shop.example> is unknown',
+    )
+  })
+
+  it('is cut at 500 characters, and shows it', () => {
+    expect(cleanText('x'.repeat(600))).toBe(`${'x'.repeat(499)}…`)
+  })
+})

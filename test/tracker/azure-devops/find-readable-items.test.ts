@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { never, openStubbed, trouble } from './fixtures'
+
+/** A tracker whose token may read the even ids alone. */
+const openEven = () =>
+  openStubbed(({ path, body }) => {
+    if (!path.endsWith('/wiql')) return null
+    const ids: number[] = JSON.parse(`[${/\(([\d,]+)\)/.exec(body.query)![1]}]`)
+    return { json: { workItems: ids.filter((id) => id % 2 === 0).map((id) => ({ id })) } }
+  })
+
+describe('the items that the token may read', () => {
+  it('are found by queries that are as long as the tracker takes', async () => {
+    const { tracker, asked } = await openEven()
+    const ids = Array.from({ length: 10_000 }, (_, i) => 80_001 + i)
+    const readable = await tracker.findReadableItems(ids, never)
+    expect([...readable!].sort((a, b) => a - b)).toEqual(ids.filter((id) => id % 2 === 0))
+    expect(asked).toHaveLength(2)
+    for (const { body } of asked) expect(body.query.length).toBeLessThanOrEqual(32_000)
+  })
+
+  it('are not known where the tracker refuses the query', async () => {
+    const refusal = { status: 403, json: trouble('AccessDeniedException', 'no') }
+    const { tracker } = await openStubbed(({ path }) => (path.endsWith('/wiql') ? refusal : null))
+    expect(await tracker.findReadableItems([1, 2], never)).toBeNull()
+  })
+})

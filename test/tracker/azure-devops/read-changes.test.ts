@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import type { ChangePosition } from '../../../src/tracker'
+import { failureOf, never, openStubbed, stillTiming, trouble } from './fixtures'
+import type { Asked, Behaviour } from './stub-server'
+
+const revisionsPath = '/Parts Shop/_apis/wit/reporting/workitemrevisions'
+const linksPath = '/Parts Shop/_apis/wit/reporting/workitemlinks'
+
+const page = (values: unknown[], continuationToken: string | null, isLastBatch = true) => ({
+  json: { values, nextLink: 'x', ...(continuationToken === null ? {} : { continuationToken }), isLastBatch },
+})
+const save = (id: number, rev: number, more = {}) => ({ id, rev, fields: { 'System.Id': id }, ...more })
+const linkChange = (sourceId: number, targetId: number) => ({ rel: 'x', sourceId, targetId, isActive: true })
+
+/** A tracker whose two feeds answer as they are told. */
+function openFeeds(feeds: {
+  revisions?(asked: Asked): Behaviour
+  links?(asked: Asked): Behaviour
+  /** How many items a query for the changed ones finds. */
+  changed?: number
+}) {
+  const { revisions = () => page([], 'r1'), links = () => page([], 'l1'), changed = 0 } = feeds
+  return openStubbed((asked) => {
+    if (asked.path === revisionsPath) return revisions(asked)
+    if (asked.path.endsWith('/wiql')) {
+      const found = Math.min(changed, Number(asked.query.get('$top')))
+      return { json: { workItems: Array.from({ length: found }, (_, i) => ({ id: i + 1 })) } }
+    }
+    return asked.path === linksPath ? links(asked) : null
+  })
+}
+
+async function changesOf(
+  tracker: Awaited<ReturnType<typeof openFeeds>>['tracker'],
+  position: ChangePosition = { since: 0, after: '{"revisions":"r0","links":"l0"}' },
+  mostPages = 4,
+) {
+  return tracker.readChanges(position, { signal: never, mostPages })
+}
+
+describe('the feeds of changes', () => {
+  it('are asked on from where they were, by the tokens alone', async () => {
+    const { tracker, askedOf } = await openFeeds({})
+    const changes = await changesOf(tracker)
+    expect(JSON.parse(changes!.position)).toEqual({ revisions: 'r1', links: 'l1' })
+    const [revisions, links] = askedOf(/reporting/)
+    expect(Object.fromEntries(revisions!.query)).toEqual({
+      includeLatestOnly: 'true',
+      includeDeleted: 'true',
+      fields: 'System.Id',
+      continuationToken: 'r0',
+      'api-version': '7.1',
+    })
+    expect(Object.fromEntries(links!.query)).toEqual({ continuationToken: 'l0', 'api-version': '7.1' })
+  })
+
+  it('tell saves by revision, and deletions and both ends of a link as worth reading', async () => {
+    const { tracker } = await openFeeds({
+      revisions: () => page([save(1, 4), save(2, 7, { isDeleted: true }), save(3, 2)], 'r1'),
+      links: () => page([linkChange(3, 9)], 'l1'),
+    })
+    expect([...(await changesOf(tracker))!.changed]).toEqual([
+      [1, 4],
+      [2, null],
+      [3, null],
+      [9, null],
+    ])
+  })
+
+  it('are followed to the last page', async () => {
+    const { tracker } = await openFeeds({
+      revisions: ({ query }) =>
+        query.get('continuationToken') === 'r0' ? page([save(1, 2)], 'r1', false) : page([save(2, 2)], 'r2'),
+    })
+    const changes = await changesOf(tracker)
+    expect([...changes!.changed.keys()]).toEqual([1, 2])
+    expect(JSON.parse(changes!.position).revisions).toBe('r2')
+  })
+
+  it('begin with an instant, on the clock of the tracker and a little before', async () => {
+    const timing = stillTiming()
+    const ahead = 3 * 60 * 60_000
+    const date = () => ({ date: new Date(timing.now() + ahead).toUTCString() })
+    const { tracker, askedOf } = await openStubbed(
+      ({ path }) =>
+        path.includes('/reporting/')
+          ? { ...page([], 'x1'), headers: date() }
+          : path.endsWith('workitemtypes')
+            ? { json: { value: [] }, headers: date() }
+            : { json: {}, headers: date() },
+      { timing },
+    )
+    await changesOf(tracker, { since: timing.now() })
+    const started = askedOf(/reporting/).map(({ query }) => Date.parse(query.get('startDateTime')!))
+    const expected = timing.now() + ahead - 2 * 60_000
+    for (const at of started) expect(Math.abs(at - expected)).toBeLessThanOrEqual(1000)
+    expect(askedOf(/reporting/).some(({ query }) => query.has('continuationToken'))).toBe(false)
+  })
+
+  it('are left after one page where the number of changed items shows that they are too long', async () => {
+    const revisions = () => page([save(1, 2)], `r${Math.random()}`, false)
+    const long = await openFeeds({ revisions, changed: 1_000 })
+    expect(await changesOf(long.tracker)).toBeNull()
+    expect(long.asked.map(({ path }) => path)).toEqual([revisionsPath, '/Parts Shop/_apis/wit/wiql'])
+    const short = await openFeeds({
+      revisions: ({ query }) => page([], 'r1', query.get('continuationToken') === 'r1'),
+      changed: 300,
+    })
+    expect(await changesOf(short.tracker)).not.toBeNull()
+  })
+
+  it('are read in at most so many pages', async () => {
+    let nth = 0
+    const { tracker, askedOf } = await openFeeds({ links: () => page([linkChange(1, 2)], `l${++nth}`, false) })
+    expect(await changesOf(tracker, undefined, 5)).toBeNull()
+    expect(askedOf(/reporting/)).toHaveLength(5)
+  })
+
+  it.each<[string, Behaviour]>([
+    ['are not there', { status: 404, json: trouble('VssResourceNotFoundException', 'no such controller') }],
+    ['are not for this token', { status: 403, json: trouble('AccessDeniedException', 'no') }],
+    ['know the position no more', { status: 400, json: trouble('X', 'VS402000: the token is too old') }],
+    ['give no token', page([save(1, 2)], null)],
+    ['never end', page([save(1, 2)], 'again', false)],
+  ])('are no answer where they %s', async (_, behaviour) => {
+    const { tracker, askedOf } = await openFeeds({ revisions: () => behaviour })
+    expect(await changesOf(tracker)).toBeNull()
+    expect(askedOf(/reporting/).length).toBeLessThanOrEqual(4)
+  })
+
+  it('are no answer from a position that is none', async () => {
+    const { tracker, asked } = await openFeeds({})
+    expect(await changesOf(tracker, { since: 0, after: 'r1' })).toBeNull()
+    expect(await changesOf(tracker, { since: 0, after: '{"revisions":1}' })).toBeNull()
+    expect(asked).toHaveLength(0)
+  })
+
+  it('fail with a token that is not accepted', async () => {
+    const { tracker } = await openFeeds({ revisions: () => ({ status: 203, text: '<html>Sign in</html>' }) })
+    expect(await failureOf(changesOf(tracker))).toMatchObject({ code: 'tracker_token' })
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { batchOf, failureOf, link, never, openStubbed, trouble, type WireItemParts } from './fixtures'
+import type { Asked, Reply } from './stub-server'
+
+const root = (target: number) => ({ target: { id: target, url: `x/${target}` } })
+const row = (source: number, target: number) => ({
+  rel: 'System.LinkTypes.Hierarchy-Forward',
+  source: { id: source, url: `x/${source}` },
+  target: { id: target, url: `x/${target}` },
+})
+
+const wiql = (reply: Reply) => (asked: Asked) => (asked.path.endsWith('/_apis/wit/wiql') ? reply : null)
+const rows = (...workItemRelations: unknown[]) => wiql({ json: { queryType: 'tree', workItemRelations } })
+
+/** Items of which each names its children. */
+const family = (children: Record<number, number[]>): WireItemParts[] =>
+  Object.entries(children).map(([id, ids]) => ({
+    id: Number(id),
+    relations: ids.map((child) => link('Hierarchy-Forward', child)),
+  }))
+
+describe('a tree', () => {
+  it('is one recursive query of links, which cuts nothing', async () => {
+    const { tracker, asked } = await openStubbed(rows(root(1), row(1, 2), row(2, 3), row(1, 4)))
+    expect(await tracker.getTree(1, never)).toEqual([
+      { parentId: 1, childId: 2 },
+      { parentId: 1, childId: 4 },
+      { parentId: 2, childId: 3 },
+    ])
+    expect(asked).toHaveLength(1)
+    expect(asked[0]!.path).toBe('/Parts Shop/_apis/wit/wiql')
+    expect(asked[0]!.query.has('$top')).toBe(false)
+    expect(asked[0]!.body.query).toBe(
+      'SELECT [System.Id] FROM workitemLinks WHERE ([Source].[System.Id] = 1) ' +
+        "AND ([System.Links.LinkType] = 'System.LinkTypes.Hierarchy-Forward') MODE (Recursive)",
+    )
+  })
+
+  it('has every parent before its children, in whatever order the rows come', async () => {
+    const { tracker } = await openStubbed(rows(row(3, 4), row(2, 3), row(1, 2), root(1)))
+    expect(await tracker.getTree(1, never)).toEqual([
+      { parentId: 1, childId: 2 },
+      { parentId: 2, childId: 3 },
+      { parentId: 3, childId: 4 },
+    ])
+  })
+
+  it('survives cycles and rows that lead elsewhere', async () => {
+    const { tracker } = await openStubbed(
+      rows(root(1), row(1, 2), row(2, 1), row(2, 3), row(3, 2), row(1, 2), row(8, 9), { source: null, target: null }),
+    )
+    expect(await tracker.getTree(1, never)).toEqual([
+      { parentId: 1, childId: 2 },
+      { parentId: 2, childId: 3 },
+    ])
+  })
+})
+
+describe('a tree that the tracker cannot query', () => {
+  const reasons: [string, Reply][] = [
+    [
+      'over 20,000 rows',
+      { status: 400, json: trouble('QueryException', 'VS402337: exceeds the size limit of 20000.') },
+    ],
+    ['past its time limit', { status: 400, json: trouble('QueryTimeout', 'VS402335: The query ran too long.') }],
+    ['not allowed', { status: 403, json: trouble('AccessDeniedException', 'no') }],
+    ['not offered', { status: 404, json: trouble('VssResourceNotFoundException', 'no') }],
+    ['of no shape', { json: { workItems: [] } }],
+  ]
+
+  it.each(reasons)('is walked level by level: %s', async (_, reply) => {
+    const items = batchOf(family({ 1: [2, 3], 2: [4], 3: [5, 1], 4: [], 5: [2] }))
+    const { tracker, askedOf } = await openStubbed((asked) => wiql(reply)(asked) ?? items(asked))
+    expect(await tracker.getTree(1, never)).toEqual([
+      { parentId: 1, childId: 2 },
+      { parentId: 1, childId: 3 },
+      { parentId: 2, childId: 4 },
+      { parentId: 3, childId: 5 },
+    ])
+    expect(askedOf(/workitemsbatch/).map((asked) => asked.body.ids)).toEqual([[1], [2, 3], [4, 5]])
+  })
+
+  it('is walked in batches', async () => {
+    const items = batchOf(family({ 1: [2, 3, 4, 5, 6], 2: [], 3: [], 4: [7], 5: [], 6: [], 7: [] }))
+    const tooMany = wiql(reasons[0]![1])
+    const { tracker, askedOf } = await openStubbed((asked) => tooMany(asked) ?? items(asked), {
+      limits: { batchSize: 2, maxConcurrent: 1 },
+    })
+    expect(await tracker.getTree(1, never)).toHaveLength(6)
+    expect(askedOf(/workitemsbatch/).map((asked) => asked.body.ids)).toEqual([[1], [2, 3], [4, 5], [6], [7]])
+  })
+
+  it('keeps the link to a child that may not be read', async () => {
+    const items = batchOf(family({ 1: [2, 3], 3: [] }))
+    const { tracker } = await openStubbed((asked) => wiql(reasons[0]![1])(asked) ?? items(asked))
+    expect(await tracker.getTree(1, never)).toEqual([
+      { parentId: 1, childId: 2 },
+      { parentId: 1, childId: 3 },
+    ])
+  })
+})
+
+describe('an empty tree', () => {
+  it('is that of an item without children', async () => {
+    const items = batchOf(family({ 1: [] }))
+    const { tracker } = await openStubbed((asked) => rows(root(1))(asked) ?? items(asked))
+    expect(await tracker.getTree(1, never)).toEqual([])
+  })
+
+  it('is not that of an item that does not exist', async () => {
+    const { tracker } = await openStubbed((asked) => rows()(asked) ?? batchOf([])(asked))
+    expect(await failureOf(tracker.getTree(1, never))).toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('a tree of a tracker that is out of reach', () => {
+  it('is not walked either', async () => {
+    const { tracker, askedOf } = await openStubbed(wiql({ status: 503, text: '' }))
+    expect(await failureOf(tracker.getTree(1, never))).toMatchObject({ code: 'tracker_unavailable' })
+    expect(askedOf(/workitemsbatch/)).toHaveLength(0)
+  })
+})
+
+describe('a tree that is too large for one answer', () => {
+  const tooMany: Reply = {
+    status: 400,
+    json: trouble('WorkItemTrackingQueryResultSizeLimitExceededException', 'VS402337: more than 20000.'),
+  }
+  const idsIn = (query: string) => /Id\] (?:= |IN \()([\d, ]+)/.exec(query)![1]!.split(',').map(Number)
+
+  /** Answers recursive queries of at most `most` rows; 1 has the children 2 to 9, each of them one more. */
+  const bounded = (most: number) => (asked: Asked) => {
+    if (!asked.path.endsWith('/_apis/wit/wiql')) return null
+    const { query } = asked.body
+    const ids = idsIn(query)
+    const below = (id: number) =>
+      id === 1 ? Array.from({ length: 8 }, (_, i) => row(1, i + 2)) : id < 10 ? [row(id, id * 10)] : []
+    const deep = (id: number): unknown[] =>
+      below(id).flatMap((one) => [one, ...(query.includes('Recursive') ? deep(one.target.id) : [])])
+    const rows = ids.flatMap((id) => [root(id), ...deep(id)])
+    return query.includes('Recursive') && rows.length > most ? tooMany : { json: { workItemRelations: rows } }
+  }
+
+  it('is asked for part by part, and is the same', async () => {
+    const whole = await openStubbed(bounded(100))
+    const inParts = await openStubbed(bounded(4))
+    const links = await whole.tracker.getTree(1, never)
+    expect(links).toHaveLength(16)
+    expect(await inParts.tracker.getTree(1, never)).toEqual(links)
+    expect(whole.asked).toHaveLength(1)
+    expect(inParts.asked).toHaveLength(1 + 1 + 4)
+  })
+
+  it('is not asked for in circles for ever', async () => {
+    const { tracker, asked } = await openStubbed((one) => {
+      if (!one.path.endsWith('/_apis/wit/wiql')) return null
+      const [id] = idsIn(one.body.query)
+      return one.body.query.includes('Recursive')
+        ? tooMany
+        : { json: { workItemRelations: [row(id!, id === 1 ? 2 : 1)] } }
+    })
+    expect(await tracker.getTree(1, never)).toEqual([{ parentId: 1, childId: 2 }])
+    expect(asked.length).toBeLessThan(10)
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { buildSearchBase } from '../../../src/tracker/azure-devops/urls'
+import { never, openStubbed, trouble } from './fixtures'
+import type { Asked, Behaviour } from './stub-server'
+
+const searchPath = '/Parts Shop/_apis/search/workitemsearchresults'
+const wiqlPath = '/Parts Shop/_apis/wit/wiql'
+const hit = (id: number) => ({ fields: { 'system.id': String(id), 'system.title': 'x' }, hits: [] })
+
+function openSearch(search: (asked: Asked) => Behaviour, query: (asked: Asked) => Behaviour = () => ({ status: 500 })) {
+  return openStubbed((asked) => {
+    if (asked.path === searchPath) return search(asked)
+    return asked.path === wiqlPath ? query(asked) : null
+  })
+}
+
+describe('searching', () => {
+  it('asks the search of the project, and reads lower-case names and ids that are texts', async () => {
+    const { tracker, asked } = await openSearch(() => ({ json: { count: 31, results: [hit(7), hit(9)], infoCode: 0 } }))
+    expect(await tracker.search({ text: 'door', itemType: 'Bug', limit: 2 }, never)).toEqual({
+      ids: [7, 9],
+      total: 31,
+      source: 'search',
+      partial: false,
+    })
+    expect(asked[0]!.body).toEqual({
+      searchText: 'door',
+      $skip: 0,
+      $top: 2,
+      filters: { 'System.TeamProject': ['Parts Shop'], 'System.WorkItemType': ['Bug'] },
+      includeFacets: false,
+    })
+  })
+
+  it('says where the tracker has not looked everywhere', async () => {
+    const { tracker } = await openSearch(() => ({ json: { count: 1, results: [hit(7)], infoCode: 1 } }))
+    expect(await tracker.search({ text: 'door', itemType: null, limit: 2 }, never)).toMatchObject({ partial: true })
+  })
+
+  it('queries where there is no search; a quote in the words ends nothing', async () => {
+    const { tracker, askedOf } = await openSearch(
+      () => ({ status: 404, json: trouble('VssResourceNotFoundException', 'no such controller') }),
+      () => ({ json: { workItems: [{ id: 3 }, { id: 2 }, { id: 1 }] } }),
+    )
+    expect(await tracker.search({ text: "driver's", itemType: 'Bug', limit: 2 }, never)).toEqual({
+      ids: [3, 2],
+      total: 3,
+      source: 'query',
+      partial: false,
+    })
+    const [asked] = askedOf(/wiql/)
+    expect(asked!.query.get('$top')).toBe('20000')
+    expect(asked!.body.query).toContain("[System.Title] CONTAINS WORDS 'driver''s'")
+    expect(asked!.body.query).toContain("[System.WorkItemType] = 'Bug'")
+  })
+})
+
+describe('where the search is', () => {
+  it.each([
+    ['https://dev.azure.com/works', 'https://almsearch.dev.azure.com/works'],
+    ['https://works.visualstudio.com', 'https://works.almsearch.visualstudio.com'],
+    ['https://tracker.example/tfs/Main', 'https://tracker.example/tfs/Main'],
+    ['http://dev.azure.com/works', 'http://dev.azure.com/works'],
+    ['http://127.0.0.1:4318/quayside', 'http://127.0.0.1:4318/quayside'],
+    ['https://dev.azure.com.evil.example/works', 'https://dev.azure.com.evil.example/works'],
+  ])('of %s is %s', (base, search) => {
+    expect(buildSearchBase({ base, label: '' })).toBe(search)
+  })
+})

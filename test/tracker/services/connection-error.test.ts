@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { createConnectionError } from '../../../src/tracker/services/connection-error'
+
+const address = { base: 'https://tracker.example/works', label: 'tracker.example/works' }
+
+const through = null
+
+function faultOf(code: string, answering = false) {
+  return createConnectionError(Object.assign(new Error(`raw ${code}`), { code }), {
+    address,
+    proxy: through,
+    hasResponseStarted: answering,
+  })
+}
+
+describe('a request that never left', () => {
+  it.each([
+    ['ENOTFOUND', 'tracker_unavailable'],
+    ['EAI_AGAIN', 'tracker_unavailable'],
+    ['ECONNREFUSED', 'tracker_unavailable'],
+    ['EHOSTUNREACH', 'tracker_unavailable'],
+    ['ENETUNREACH', 'tracker_unavailable'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'tracker_unavailable'],
+    ['CERT_HAS_EXPIRED', 'tracker_unavailable'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tracker_unavailable'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tracker_unavailable'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'tracker_timeout'],
+  ])('did nothing, and is not worth repeating at once: %s', (code, told) => {
+    expect(faultOf(code)).toMatchObject({ code: told, effect: 'none', isTransient: false })
+  })
+})
+
+describe('a request that may have been received', () => {
+  it.each([
+    ['ECONNRESET', 'tracker_unavailable', true],
+    ['UND_ERR_SOCKET', 'tracker_unavailable', true],
+    ['EPIPE', 'tracker_unavailable', true],
+    ['UND_ERR_HEADERS_TIMEOUT', 'tracker_timeout', false],
+    ['UND_ERR_BODY_TIMEOUT', 'tracker_timeout', false],
+    ['ETIMEDOUT', 'tracker_timeout', false],
+    ['anything else', 'tracker_unavailable', true],
+  ])('leaves open what it did: %s', (code, told, isTransient) => {
+    expect(faultOf(code)).toMatchObject({ code: told, effect: 'unknown', isTransient })
+  })
+
+  it('is told otherwise once the answer had begun', () => {
+    expect(faultOf('UND_ERR_SOCKET', true)).toMatchObject({
+      code: 'tracker_answer',
+      effect: 'unknown',
+      isTransient: true,
+    })
+  })
+})
+
+describe('what a person is told', () => {
+  it('is the address and its setting, and not the raw error', () => {
+    const fault = faultOf('ECONNREFUSED')
+    expect(fault.message).not.toContain('raw')
+    expect(fault.hint).toBe('Asked: https://tracker.example/works. It is the setting STUDIO_TRACKER_URL.')
+  })
+
+  it('is the way to a certificate where that is what is missing', () => {
+    expect(faultOf('SELF_SIGNED_CERT_IN_CHAIN').hint).toContain('NODE_EXTRA_CA_CERTS')
+  })
+
+  it('is the first of several attempts to connect, or the cause of a wrapping error', () => {
+    const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' })
+    for (const error of [new AggregateError([refused]), new TypeError('fetch failed', { cause: refused })]) {
+      expect(createConnectionError(error, { address, proxy: through, hasResponseStarted: false })).toMatchObject({
+        effect: 'none',
+      })
+    }
+  })
+})

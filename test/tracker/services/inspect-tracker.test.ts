@@ -1,0 +1,96 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startSandbox } from '../../../src/sandbox'
+import { inspectTracker, openTracker } from '../../../src/tracker'
+
+const SECRET = 'sekrit-token-1234567890'
+
+async function served(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/org`
+}
+
+async function checked(
+  url: string,
+  more: { token?: string; timeoutMs?: number; clock?: number; project?: string } = {},
+) {
+  const tracker = openTracker({
+    url,
+    project: more.project ?? 'Harbor',
+    token: more.token ?? null,
+    limits: { baseBackoffMs: 1, maxBackoffMs: 2 },
+    timing: { now: () => more.clock ?? Date.now(), sleep: async () => {}, random: Math.random },
+  })
+  onTestFinished(() => tracker.close())
+  return inspectTracker({
+    address: url,
+    hasToken: more.token !== undefined,
+    withheldToken: null,
+    tracker: async () => tracker,
+    offline: false,
+    timeoutMs: more.timeoutMs ?? 60_000,
+  })
+}
+
+describe('what a check-up says of the tracker', () => {
+  it('is that it answers, takes the token, and has the same clock', async () => {
+    const sandbox = await startSandbox({ file: null, token: SECRET })
+    onTestFinished(() => sandbox.close())
+    expect(await checked(sandbox.url, { token: SECRET })).toEqual([
+      {
+        about: 'tracker',
+        level: 'ok',
+        message: expect.stringContaining('project Harbor; it takes the token'),
+        mend: null,
+      },
+      { about: 'clock', level: 'ok', message: expect.any(String), mend: null },
+    ])
+  })
+
+  it('is that the token is not taken, whatever the answer looks like, and not what it is', async () => {
+    const sandbox = await startSandbox({ file: null, token: SECRET })
+    onTestFinished(() => sandbox.close())
+    const page = await served((_, response) => {
+      response.writeHead(203, { 'content-type': 'text/html' }).end('<html>Sign in</html>')
+    })
+    for (const url of [sandbox.url, page]) {
+      const findings = await checked(url, { token: `${SECRET}-wrong` })
+      expect(findings).toMatchObject([{ about: 'token', level: 'problem', mend: expect.any(String) }])
+      expect(JSON.stringify(findings)).not.toContain(SECRET)
+    }
+  })
+
+  it('is how far apart the clocks are', async () => {
+    const sandbox = await startSandbox({ file: null })
+    onTestFinished(() => sandbox.close())
+    const [, clock] = await checked(sandbox.url, { clock: Date.now() - 3_600_000 })
+    expect(clock).toMatchObject({ level: 'warning', message: expect.stringMatching(/(3599|360\d) s behind/) })
+  })
+
+  it('is that nothing answers, or not in time', async () => {
+    const silent = await served(() => {})
+    expect(await checked(silent, { timeoutMs: 50 })).toMatchObject([
+      { level: 'problem', message: expect.stringContaining('within 0.05 s') },
+    ])
+    expect(await checked('http://127.0.0.1:9/org')).toMatchObject([{ about: 'tracker', level: 'problem' }])
+  })
+
+  it('is the settings alone when it is not to be asked, or there is none', async () => {
+    const tracker = () => Promise.reject(new Error('asked'))
+    const check = { hasToken: true, withheldToken: null, tracker, timeoutMs: 1 }
+    expect(await inspectTracker({ ...check, address: 'https://a.example/o', offline: true })).toMatchObject([
+      { level: 'ok' },
+    ])
+    expect(await inspectTracker({ ...check, address: null, offline: false })).toMatchObject([{ level: 'ok' }])
+    const withheld = { reason: 'It is not sent.', hint: 'Set it.' }
+    expect(
+      await inspectTracker({ ...check, address: 'https://a.example/o', offline: true, withheldToken: withheld }),
+    ).toMatchObject([{ about: 'token', level: 'warning', mend: 'Set it.' }, { level: 'ok' }])
+  })
+})

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createRequestDefaults } from '../../../src/tracker/azure-devops/request-defaults'
+import type { ProxySettings } from '../../../src/tracker/services/http-client'
+import { openHttpClient } from '../../../src/tracker/services/http-client'
+import type { HttpRequest } from '../../../src/tracker/services/http-message'
+import { defaultLimits } from '../../../src/tracker/services/request-limits'
+import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
+import { failureOf, never } from '../azure-devops/fixtures'
+import { startStub } from '../azure-devops/stub-server'
+
+const ask: HttpRequest = { method: 'GET', path: '/_apis/projects' }
+
+function exchangeThrough(url: string, proxy: ProxySettings | null) {
+  const http = openHttpClient({
+    address: parseTrackerAddress(url),
+    ...createRequestDefaults('secret-token', 'story-studio/1.0.0'),
+    proxy,
+    limits: defaultLimits,
+    now: () => Date.now(),
+  })
+  onTestFinished(() => http.close())
+  return http
+}
+
+/** A proxy that leads every tunnel to one server, whatever is asked for; or refuses it with this status. */
+async function startProxy(target: string | null, refusal = 407) {
+  const asked: { host: string; authorization: string | undefined }[] = []
+  const server = createServer()
+  server.on('connect', (request: IncomingMessage, socket, head) => {
+    asked.push({ host: request.url!, authorization: request.headers['proxy-authorization'] })
+    if (target === null) return socket.end(`HTTP/1.1 ${refusal} No\r\nContent-Length: 0\r\n\r\n`)
+    const upstream = connect(Number(new URL(target).port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      upstream.write(head)
+      upstream.pipe(socket)
+      socket.pipe(upstream)
+    })
+    upstream.on('error', () => socket.destroy())
+    socket.on('error', () => upstream.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://ana:p%40ss@127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+const through = (url: string, except = ''): ProxySettings => ({ http: url, https: null, except: except })
+
+describe('a proxy', () => {
+  it('is what requests to another machine go through, with its own credential', async () => {
+    const stub = await startStub(() => ({ json: {} }))
+    const proxy = await startProxy(stub.url)
+    const http = exchangeThrough('http://tracker.example/works', through(proxy.url))
+    expect((await http.send(ask, never)).status).toBe(200)
+    const authorization = `Basic ${Buffer.from('ana:p@ss').toString('base64')}`
+    expect(proxy.asked).toEqual([{ host: 'tracker.example:80', authorization }])
+    expect(stub.asked[0]!.headers).toMatchObject({ host: 'tracker.example' })
+    expect(stub.asked[0]!.headers).not.toHaveProperty('proxy-authorization')
+  })
+
+  it('is told apart from the tracker where it refuses', async () => {
+    const proxy = await startProxy(null)
+    const fault = await failureOf(exchangeThrough('http://tracker.example/works', through(proxy.url)).send(ask, never))
+    const { host } = new URL(proxy.url)
+    expect(fault).toMatchObject({
+      code: 'tracker_unavailable',
+      effect: 'none',
+      message: `The proxy ${host} does not let requests through to the tracker tracker.example/works (407).`,
+    })
+    expect(fault.hint).toContain('NO_PROXY')
+    expect(`${fault.message} ${fault.hint}`).not.toMatch(/ana|p%40ss|p@ss/)
+  })
+
+  it('is gone around for what runs on this machine, and for what NO_PROXY names', async () => {
+    const stub = await startStub(() => ({ json: {} }))
+    const proxy = await startProxy(null)
+    expect((await exchangeThrough(stub.url, through(proxy.url)).send(ask, never)).status).toBe(200)
+    const direct = exchangeThrough('http://tracker.invalid/works', through(proxy.url, '.invalid'))
+    expect(await failureOf(direct.send(ask, never))).toMatchObject({
+      message: 'The tracker tracker.invalid/works is out of reach: its name is not known.',
+    })
+    expect(proxy.asked).toEqual([])
+  })
+
+  it('of this process’s environment counts only where the settings say so', async () => {
+    const stub = await startStub(() => ({ json: {} }))
+    const proxy = await startProxy(stub.url)
+    process.env['HTTP_PROXY'] = proxy.url
+    onTestFinished(() => {
+      delete process.env['HTTP_PROXY']
+    })
+    await failureOf(exchangeThrough('http://tracker.invalid/works', null).send(ask, never))
+    await failureOf(
+      exchangeThrough('http://tracker.invalid/works', { http: null, https: null, except: '' }).send(ask, never),
+    )
+    expect(proxy.asked).toEqual([])
+  })
+})

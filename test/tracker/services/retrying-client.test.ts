@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createRequestDefaults } from '../../../src/tracker/azure-devops/request-defaults'
+import { classifyResponse } from '../../../src/tracker/azure-devops/response-error'
+import { openHttpClient } from '../../../src/tracker/services/http-client'
+import type { HttpRequest } from '../../../src/tracker/services/http-message'
+import { defaultLimits, type RequestLimits } from '../../../src/tracker/services/request-limits'
+import { RetryingClient } from '../../../src/tracker/services/retrying-client'
+import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
+import { failureOf, never, stillTiming } from '../azure-devops/fixtures'
+import { type Behaviour, startStub } from '../azure-devops/stub-server'
+
+const shape = z.looseObject({ count: z.number() })
+const query: HttpRequest = { method: 'POST', path: '/_apis/wit/wiql', body: { query: 'SELECT' } }
+const patch: HttpRequest = { method: 'PATCH', path: '/_apis/wit/workitems/7', body: [] }
+const good: Behaviour = { json: { count: 3 } }
+const busy: Behaviour = { status: 503, text: 'busy' }
+const blocked: Behaviour = { status: 429, json: {}, headers: { 'retry-after': '5' } }
+
+/** A client to a tracker that behaves in turn as told, the last way ever after. */
+async function clientOver(behaviours: Behaviour[], limits: Partial<RequestLimits> = {}) {
+  const stub = await startStub(() => (behaviours.length > 1 ? behaviours.shift()! : behaviours[0]!))
+  const timing = stillTiming()
+  const address = parseTrackerAddress(stub.url)
+  const all = { ...defaultLimits, ...limits }
+  const http = openHttpClient({
+    address,
+    proxy: null,
+    ...createRequestDefaults('t', 'x'),
+    limits: all,
+    now: timing.now,
+  })
+  return {
+    ...stub,
+    timing,
+    client: new RetryingClient({
+      classifyResponse: (response) => classifyResponse(response, { address, hasToken: true }),
+      limits: all,
+      http,
+      timing,
+    }),
+  }
+}
+
+describe('a read', () => {
+  it.each<[string, Behaviour]>([
+    ['429', { status: 429, json: {} }],
+    ['502', { status: 502, text: '' }],
+    ['503', busy],
+    ['504', { status: 504, text: '' }],
+    ['a reset', 'reset'],
+    ['an answer that is cut', { json: { count: 3 }, cutAfter: 3 }],
+    ['JSON that breaks off', { text: '{"coun', headers: { 'content-type': 'application/json' } }],
+  ])('is sent again after %s', async (_, behaviour) => {
+    const { client, asked } = await clientOver([behaviour, good])
+    expect(await client.read(query, shape, never)).toEqual({ count: 3 })
+    expect(asked).toHaveLength(2)
+  })
+
+  it.each<[string, Behaviour]>([
+    ['400', { status: 400, json: {} }],
+    ['401', { status: 401, json: {} }],
+    ['403', { status: 403, json: {} }],
+    ['404', { status: 404, json: {} }],
+    ['500', { status: 500, json: {} }],
+    ['a page', { text: '<html></html>' }],
+  ])('is not sent again after %s', async (_, behaviour) => {
+    const { client, asked } = await clientOver([behaviour, good])
+    await failureOf(client.read(query, shape, never))
+    expect(asked).toHaveLength(1)
+  })
+
+  it('is given up after so many attempts, each wait drawn from a larger range', async () => {
+    const { client, asked, timing } = await clientOver([busy], { maxAttempts: 4, baseBackoffMs: 400 })
+    expect(await failureOf(client.read(query, shape, never))).toMatchObject({ code: 'tracker_unavailable' })
+    expect(asked).toHaveLength(4)
+    expect(timing.slept).toEqual([200, 400, 800])
+  })
+
+  it('waits as long as it is told to', async () => {
+    const { client, timing } = await clientOver([blocked, good], { baseBackoffMs: 400 })
+    await client.read(query, shape, never)
+    expect(timing.slept).toEqual([200, 4800])
+  })
+
+  it('waits also where a good answer asks for it, before the next request', async () => {
+    const { client, timing } = await clientOver([{ ...(good as object), headers: { 'retry-after': '3' } }, good])
+    await client.read(query, shape, never)
+    expect(timing.slept).toEqual([])
+    await client.read(query, shape, never)
+    expect(timing.slept).toEqual([3000])
+  })
+
+  it('does not wait for longer than its patience: it says for how long', async () => {
+    const long: Behaviour = { status: 429, json: {}, headers: { 'retry-after': '600' } }
+    const { client, asked, timing } = await clientOver([long], { maxWaitMs: 60_000 })
+    expect(await failureOf(client.read(query, shape, never))).toMatchObject({
+      code: 'tracker_throttled',
+      retryAfterSeconds: 600,
+    })
+    expect(await failureOf(client.read(query, shape, never))).toMatchObject({
+      code: 'tracker_throttled',
+      retryAfterSeconds: 600,
+    })
+    expect(asked).toHaveLength(1)
+    expect(timing.slept).toEqual([])
+  })
+
+  it('fails where the answer has another shape', async () => {
+    const { client } = await clientOver([{ json: { count: 'three' } }])
+    const fault = await failureOf(client.read(query, shape, never))
+    expect(fault).toMatchObject({ code: 'tracker_answer' })
+    expect(fault.message).toContain('/_apis/wit/wiql')
+  })
+
+  it('ends when its caller leaves while it waits', async () => {
+    const { client, timing } = await clientOver([busy])
+    const caller = new AbortController()
+    timing.sleep = async (_, signal) => {
+      caller.abort()
+      signal.throwIfAborted()
+    }
+    expect(await failureOf(client.read(query, shape, caller.signal))).toMatchObject({ code: 'interrupted' })
+  })
+})
+
+describe('a write', () => {
+  it('is sent again only when it was refused unread', async () => {
+    const { client, asked } = await clientOver([blocked, good])
+    const { response: answer, error: fault } = await client.write(patch, never)
+    expect(fault).toBeNull()
+    expect(answer.json).toEqual({ count: 3 })
+    expect(asked).toHaveLength(2)
+  })
+
+  it.each<[string, Behaviour]>([
+    ['502', { status: 502, text: '' }],
+    ['503', busy],
+    ['504', { status: 504, text: '' }],
+    ['500', { status: 500, json: {} }],
+    ['409', { status: 409, json: {} }],
+  ])('is not sent again after %s: its answer and its fault are given', async (_, behaviour) => {
+    const { client, asked } = await clientOver([behaviour, good])
+    const { response: answer, error: fault } = await client.write(patch, never)
+    expect(answer.status).toBe((behaviour as { status: number }).status)
+    expect(fault).not.toBeNull()
+    expect(asked).toHaveLength(1)
+  })
+
+  it('is not sent again after a reset, which is thrown', async () => {
+    const { client, asked } = await clientOver(['reset', good])
+    expect(await failureOf(client.write(patch, never))).toMatchObject({ effect: 'unknown' })
+    expect(asked).toHaveLength(1)
+  })
+})
