@@ -184,7 +184,14 @@ function checkupsOf(settings: Settings, { db, search, now, tracker, model }: Che
     async ({ offline }) => {
       const { inspectTracker } = await import('./tracker')
       const address = url === null ? null : addressOf(url)
-      return inspectTracker({ address, hasToken: token !== null, withheldToken: withheld, tracker, offline, timeoutMs: CHECKUP_MS })
+      return inspectTracker({
+        address,
+        hasToken: token !== null,
+        withheldToken: withheld,
+        tracker,
+        offline,
+        timeoutMs: CHECKUP_MS,
+      })
     },
     ({ offline }) => inspectModel({ host: llm.host, preferred: llm.model, model, offline, mostMs: CHECKUP_MS }),
     async () => [await inspectPort(serve, { mostMs: CHECKUP_MS })],
