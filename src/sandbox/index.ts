@@ -2,15 +2,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StudioError } from '../kernel'
 import { endpoints } from './endpoints'
-import { type FaultPlan, faultChooser } from './faults/plan'
 import type { Site } from './http/dispatch'
-import { listener, type RequestRecord } from './http/listener'
+import { createFaultChooser, type FaultPlan } from './http/fault-plan'
+import { createListener, type RequestRecord } from './http/listener'
 import { Router } from './http/router'
 import type { SandboxState } from './state/state'
 import { openStore } from './state/store'
 
-export type { Fault, FaultedRequest, FaultPlan, FaultRule } from './faults/plan'
-export * from './faults/ready-made'
+export type { Fault, FaultedRequest, FaultPlan, FaultRule } from './http/fault-plan'
 export type { RequestRecord } from './http/listener'
 export { type SandboxState, STATE_FORMAT } from './state/state'
 
@@ -59,12 +58,12 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const site: Site = { store, router, origin: '', webOrigin: '', organization, boundTo: host, token, clock }
 
   const requests: RequestRecord[] = []
-  const fault = faultChooser(options.faults ?? [])
+  const fault = createFaultChooser(options.faults ?? [])
   let nth = 0
   const server = createServer(
-    listener(site, {
-      choose: ({ method, url, body }) => fault({ method, path: url, body, nth: ++nth }),
-      record(record) {
+    createListener(site, {
+      chooseFault: ({ method, url, body }) => fault({ method, path: url, body, nth: ++nth }),
+      recordRequest(record) {
         requests.push(record)
         if (requests.length > MOST_RECORDS) requests.shift()
       },

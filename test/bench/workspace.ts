@@ -10,11 +10,12 @@ import { batchUpdate } from '../../src/items/operations/batch-update'
 import { importFeature } from '../../src/items/operations/import-feature'
 import { syncItems } from '../../src/items/operations/sync-items'
 import { execute } from '../../src/kernel'
-import { held, type RequestRecord, type RunningSandbox, startSandbox } from '../../src/sandbox'
+import { type RequestRecord, type RunningSandbox, startSandbox } from '../../src/sandbox'
 import type { Database } from '../../src/storage'
 import { openFile } from '../../src/storage/embedded/open'
 import { migrations, openStudio } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
+import { holdUntil } from '../sandbox/fault-presets'
 import { printFigure, ratioInTurn } from './figures'
 import { bigTree } from './workspace-tree'
 
@@ -210,7 +211,7 @@ async function startServer(size: number, delayMs: number): Promise<Served> {
 }
 
 async function serve(size: number, delayMs: number): Promise<void> {
-  const late = [{ path: /workitemsbatch/, fault: held(() => sleep(delayMs)) }]
+  const late = [{ path: /workitemsbatch/, fault: holdUntil(() => sleep(delayMs)) }]
   const sandbox = await startSandbox({ file: null, seed: bigTree(size), faults: delayMs > 0 ? late : [] })
   process.send!({ url: sandbox.url, project: sandbox.project })
   await once(process, 'disconnect')

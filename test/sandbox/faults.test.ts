@@ -1,23 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import type { Fault, FaultPlan } from '../../src/sandbox'
 import {
-  accessCheck,
-  cut,
-  type Fault,
-  type FaultPlan,
-  held,
-  nullEntries,
+  addRetryAfter,
+  cutAfter,
+  failWholeBatch,
+  holdUntil,
+  insertNullEntries,
   redirectToSignIn,
-  refused,
+  refuseWith,
   resetAfter,
   resetBefore,
-  retryAfter,
-  signInPage,
-  stall,
-  throttled,
-  unauthorized,
-  unavailable,
-  wholeBulkFailed,
-} from '../../src/sandbox'
+  respondAccessCheck,
+  respondSignInPage,
+  respondUnauthorized,
+  respondUnavailable,
+  stallAfter,
+  throttle,
+} from './fault-presets'
 import { sandbox, setField } from './harness'
 
 const item = '/_apis/wit/workitems/101'
@@ -25,7 +24,9 @@ const every = (fault: Fault): FaultPlan => [{ path: /workitems/i, fault }]
 
 describe('which request goes wrong', () => {
   it('is chosen by method, path and number', async () => {
-    const tracker = await sandbox({ faults: [{ method: 'get', path: /workitems\/102/, nth: 2, fault: unavailable() }] })
+    const tracker = await sandbox({
+      faults: [{ method: 'get', path: /workitems\/102/, nth: 2, fault: respondUnavailable() }],
+    })
     const statuses: number[] = []
     for (const id of [102, 101, 102, 102]) statuses.push((await tracker.get(`/_apis/wit/workitems/${id}`)).status)
     expect(statuses).toEqual([200, 200, 503, 200])
@@ -34,8 +35,8 @@ describe('which request goes wrong', () => {
   it('can be several, each with its own count', async () => {
     const tracker = await sandbox({
       faults: [
-        { nth: 1, fault: unavailable() },
-        { nth: 2, fault: throttled(7) },
+        { nth: 1, fault: respondUnavailable() },
+        { nth: 2, fault: throttle(7) },
       ],
     })
     const statuses = [await tracker.get(item), await tracker.get(item), await tracker.get(item)].map(
@@ -46,7 +47,7 @@ describe('which request goes wrong', () => {
 
   it('can be left to a function', async () => {
     const tracker = await sandbox({
-      faults: ({ nth, body }) => (nth === 1 && body.includes('Title') ? unavailable() : null),
+      faults: ({ nth, body }) => (nth === 1 && body.includes('Title') ? respondUnavailable() : null),
     })
     expect((await tracker.patch(item, [setField('System.Title', 'x')])).status).toBe(503)
     expect((await tracker.patch(item, [setField('System.Title', 'x')])).status).toBe(200)
@@ -55,11 +56,11 @@ describe('which request goes wrong', () => {
 
 describe('a token that does not work', () => {
   it.each([
-    ['a page with 203', signInPage(), 203, /Sign In/],
-    ['a page with 200', signInPage(200), 200, /Sign In/],
-    ['401', unauthorized(), 401, /TF400813/],
-    ['403', accessCheck(), 403, /AccessCheckException/],
-    ['200 that tells of rights', accessCheck(200), 200, /AccessCheckException/],
+    ['a page with 203', respondSignInPage(), 203, /Sign In/],
+    ['a page with 200', respondSignInPage(200), 200, /Sign In/],
+    ['401', respondUnauthorized(), 401, /TF400813/],
+    ['403', respondAccessCheck(), 403, /AccessCheckException/],
+    ['200 that tells of rights', respondAccessCheck(200), 200, /AccessCheckException/],
   ])('is answered by %s', async (_, fault, status, text) => {
     const reply = await (await sandbox({ faults: every(fault) })).get(item)
     expect(reply.status).toBe(status)
@@ -74,18 +75,18 @@ describe('a token that does not work', () => {
 
 describe('a busy tracker', () => {
   it('blocks with 429 and says for how long', async () => {
-    const reply = await (await sandbox({ faults: every(throttled(30)) })).get(item)
+    const reply = await (await sandbox({ faults: every(throttle(30)) })).get(item)
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '30'])
     expect(reply.json.message).toContain('TF400733')
   })
 
   it('asks to slow down on a good answer', async () => {
-    const reply = await (await sandbox({ faults: every(retryAfter(2)) })).get(item)
+    const reply = await (await sandbox({ faults: every(addRetryAfter(2)) })).get(item)
     expect([reply.status, reply.headers.get('retry-after'), reply.json.id]).toEqual([200, '2', 101])
   })
 
   it('refuses in its own form', async () => {
-    const fault = refused(409, 'WorkItemRevisionMismatchException', 'TF26071: changed by someone else')
+    const fault = refuseWith(409, 'WorkItemRevisionMismatchException', 'TF26071: changed by someone else')
     const reply = await (await sandbox({ faults: every(fault) })).get(item)
     expect([reply.status, reply.json.typeKey]).toEqual([409, 'WorkItemRevisionMismatchException'])
   })
@@ -95,7 +96,7 @@ describe('a busy tracker', () => {
     const gate = new Promise<void>((resolve) => {
       letGo = resolve
     })
-    const tracker = await sandbox({ faults: [{ nth: 1, fault: held(() => gate) }] })
+    const tracker = await sandbox({ faults: [{ nth: 1, fault: holdUntil(() => gate) }] })
     const order: string[] = []
     const slow = tracker.get(item).then(() => order.push('slow'))
     await tracker.get(item)
@@ -123,14 +124,14 @@ describe('a connection that breaks', () => {
   })
 
   it('ends in the middle of the body', async () => {
-    const tracker = await sandbox({ faults: every(cut(50)) })
+    const tracker = await sandbox({ faults: every(cutAfter(50)) })
     const response = await fetch(tracker.url + item)
     expect(response.status).toBe(200)
     await expect(response.text()).rejects.toThrow()
   })
 
   it('falls silent behind the head of the answer', async () => {
-    const tracker = await sandbox({ faults: every(stall()) })
+    const tracker = await sandbox({ faults: every(stallAfter()) })
     const abort = new AbortController()
     const response = await fetch(tracker.url + item, { signal: abort.signal })
     expect(response.status).toBe(200)
@@ -140,7 +141,7 @@ describe('a connection that breaks', () => {
   })
 
   it('falls silent in the middle of the body, until the caller gives up', async () => {
-    const tracker = await sandbox({ faults: every(stall(50)) })
+    const tracker = await sandbox({ faults: every(stallAfter(50)) })
     const abort = new AbortController()
     const response = await fetch(tracker.url + item, { signal: abort.signal })
     const reader = response.body!.getReader()
@@ -153,13 +154,13 @@ describe('a connection that breaks', () => {
 
 describe('odd answers', () => {
   it('hold nulls between the entries of a list', async () => {
-    const tracker = await sandbox({ faults: [{ path: /workitemsbatch/, fault: nullEntries() }] })
+    const tracker = await sandbox({ faults: [{ path: /workitemsbatch/, fault: insertNullEntries() }] })
     const { json } = await tracker.post('/_apis/wit/workitemsbatch', { ids: [101, 102], errorPolicy: 'omit' })
     expect(json.value.map((entry: any) => entry?.id ?? null)).toEqual([null, 101, null, 102])
   })
 
   it('tell that a whole bulk failed, and nothing was done', async () => {
-    const tracker = await sandbox({ faults: [{ path: /\$batch/, nth: 1, fault: wholeBulkFailed(1) }] })
+    const tracker = await sandbox({ faults: [{ path: /\$batch/, nth: 1, fault: failWholeBatch(1) }] })
     const part = {
       method: 'PATCH',
       uri: `${item}?api-version=7.1`,
@@ -173,7 +174,7 @@ describe('odd answers', () => {
   })
 
   it('combine', async () => {
-    const tracker = await sandbox({ faults: every({ ...nullEntries(), ...retryAfter(1) }) })
+    const tracker = await sandbox({ faults: every({ ...insertNullEntries(), ...addRetryAfter(1) }) })
     const { headers, json } = await tracker.post('/_apis/wit/workitemsbatch', { ids: [101] })
     expect([headers.get('retry-after'), json.count]).toEqual(['1', 2])
   })

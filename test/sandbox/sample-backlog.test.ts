@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sampleBacklog } from '../../src/sandbox/seed'
-import { foldItem } from '../../src/sandbox/state/item'
+import { rebuildItem } from '../../src/sandbox/state/item'
 
 const backlog = sampleBacklog()
-const items = backlog.items.map((stored) => foldItem(stored))
+const items = backlog.items.map((stored) => rebuildItem(stored))
 const byId = new Map(items.map((item) => [item.id, item]))
 const ofType = (type: string) => items.filter((item) => item.fields['System.WorkItemType'] === type)
 const parents = new Map(

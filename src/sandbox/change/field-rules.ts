@@ -1,51 +1,56 @@
 import type { FieldDefinition } from '../process/fields'
-import { fieldsOfType, findState, type ItemType } from '../process/types'
+import { findState, type ItemType, listFieldsOfType } from '../process/item-types'
 import type { FieldValue } from '../state/state'
-import { type Scene, withoutAddress } from '../wire/addresses'
-import { brokenRule, noSuchField, noSuchPath, readOnlyField } from '../wire/refusal'
+import { type AddressedModel, removeAddress } from '../wire/urls'
+import {
+  createFieldNotFoundError,
+  createPathNotFoundError,
+  createReadOnlyFieldError,
+  createRuleError,
+} from '../wire/wire-error'
 
-export interface RuleContext extends Scene {
+export interface RuleContext extends AddressedModel {
   type: ItemType
   /** -1 for one that is being made, as the tracker has it. */
   itemId: number
   bypassRules: boolean
 }
 
-const LONGEST_STRING = 255
+const MAX_STRING_LENGTH = 255
 
 /** The value as it is kept. Throws the refusal that the tracker would give. */
-export function checkedValue(field: FieldDefinition, value: unknown, context: RuleContext): FieldValue {
+export function checkValue(field: FieldDefinition, value: unknown, context: RuleContext): FieldValue {
   const { bypassRules } = context
   checkSettable(field, context)
-  if (field.referenceName === 'System.State') return stateName(field, value, context)
-  if (field.isIdentity) return personName(field, value, context)
+  if (field.referenceName === 'System.State') return checkState(field, value, context)
+  if (field.isIdentity) return checkPerson(field, value, context)
   switch (field.type) {
     case 'treePath':
-      return planPath(field, value, context)
+      return checkTreePath(field, value, context)
     case 'integer':
     case 'double':
-      return bypassRules ? numeric(field, value) : allowed(field, numeric(field, value))
+      return bypassRules ? parseNumber(field, value) : checkAllowed(field, parseNumber(field, value))
     case 'dateTime':
-      return instant(field, value)
+      return parseInstant(field, value)
     case 'boolean':
       return value === true || String(value).toLowerCase() === 'true'
     case 'html':
     case 'history':
-      return withoutAddress(String(value), context)
+      return removeAddress(String(value), context)
     case 'plainText':
       return String(value)
     case 'string':
-      return bypassRules ? shortText(field, value) : allowed(field, shortText(field, value))
+      return bypassRules ? checkShortText(field, value) : checkAllowed(field, checkShortText(field, value))
   }
 }
 
 export function checkSettable(field: FieldDefinition, { type, bypassRules }: RuleContext): void {
-  if (field.readOnly && !(bypassRules && isStamp(field))) throw readOnlyField(field.referenceName)
-  if (!fieldsOfType(type).has(field.referenceName)) throw noSuchField(field.referenceName)
+  if (field.readOnly && !(bypassRules && isStampField(field))) throw createReadOnlyFieldError(field.referenceName)
+  if (!listFieldsOfType(type).has(field.referenceName)) throw createFieldNotFoundError(field.referenceName)
 }
 
 /** Who did something and when, as far as a move from another tracker may say. */
-function isStamp({ referenceName, isIdentity, type }: FieldDefinition): boolean {
+function isStampField({ referenceName, isIdentity, type }: FieldDefinition): boolean {
   if (['System.AuthorizedDate', 'System.RevisedDate'].includes(referenceName)) return false
   return isIdentity || type === 'dateTime'
 }
@@ -54,69 +59,69 @@ function isStamp({ referenceName, isIdentity, type }: FieldDefinition): boolean 
 export function checkClearable(field: FieldDefinition, context: RuleContext): void {
   checkSettable(field, context)
   if (['System.Title', 'System.State', 'System.AreaPath', 'System.IterationPath'].includes(field.referenceName)) {
-    throw brokenRule(field, 'Required, InvalidEmpty')
+    throw createRuleError(field, 'Required, InvalidEmpty')
   }
 }
 
-function stateName(field: FieldDefinition, value: unknown, { type, bypassRules }: RuleContext): string {
+function checkState(field: FieldDefinition, value: unknown, { type, bypassRules }: RuleContext): string {
   const state = findState(type, String(value))
   if (state) return state.name
-  if (bypassRules) return shortText(field, value)
-  throw notInList(field, value)
+  if (bypassRules) return checkShortText(field, value)
+  throw createNotInListError(field, value)
 }
 
-function personName(field: FieldDefinition, value: unknown, { world, bypassRules }: RuleContext): string {
+function checkPerson(field: FieldDefinition, value: unknown, { model, bypassRules }: RuleContext): string {
   const names = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : { uniqueName: value }
   for (const name of [names.uniqueName, names.displayName]) {
-    const person = typeof name === 'string' ? world.people.find(name) : null
+    const person = typeof name === 'string' ? model.people.find(name) : null
     if (person) return person.uniqueName
   }
   const shown = String(names.displayName ?? names.uniqueName)
-  if (bypassRules) return shortText(field, shown)
-  throw brokenRule(
+  if (bypassRules) return checkShortText(field, shown)
+  throw createRuleError(
     field,
     'HasValues, InvalidIdentityField',
     `The identity value '${shown}' for field '${field.name}' is an unknown identity.`,
   )
 }
 
-function planPath(field: FieldDefinition, value: unknown, { world, itemId }: RuleContext): string {
-  const plan = field.referenceName === 'System.AreaPath' ? world.areas : world.iterations
+function checkTreePath(field: FieldDefinition, value: unknown, { model, itemId }: RuleContext): string {
+  const plan = field.referenceName === 'System.AreaPath' ? model.areas : model.iterations
   const found = plan.find(String(value))
-  if (!found) throw noSuchPath(itemId, field.referenceName)
+  if (!found) throw createPathNotFoundError(itemId, field.referenceName)
   return found.path
 }
 
-function numeric(field: FieldDefinition, value: unknown): number {
+function parseNumber(field: FieldDefinition, value: unknown): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
   const fits = Number.isFinite(number) && (field.type === 'double' || Number.isInteger(number))
-  if (!fits || typeof value === 'boolean' || typeof value === 'object') throw brokenRule(field, 'InvalidType')
+  if (!fits || typeof value === 'boolean' || typeof value === 'object') throw createRuleError(field, 'InvalidType')
   return number
 }
 
-function instant(field: FieldDefinition, value: unknown): string {
+function parseInstant(field: FieldDefinition, value: unknown): string {
   const at = Date.parse(String(value))
-  if (Number.isNaN(at)) throw brokenRule(field, 'InvalidType')
+  if (Number.isNaN(at)) throw createRuleError(field, 'InvalidType')
   return new Date(at).toISOString()
 }
 
-function shortText(field: FieldDefinition, value: unknown): string {
-  if (typeof value === 'object') throw brokenRule(field, 'InvalidType')
+function checkShortText(field: FieldDefinition, value: unknown): string {
+  if (typeof value === 'object') throw createRuleError(field, 'InvalidType')
   const text = String(value)
-  if (text.length > LONGEST_STRING) throw brokenRule(field, 'InvalidTooLong')
-  if (/[\r\n]/.test(text)) throw brokenRule(field, 'InvalidCharacters')
+  if (text.length > MAX_STRING_LENGTH) throw createRuleError(field, 'InvalidTooLong')
+  if (/[\r\n]/.test(text)) throw createRuleError(field, 'InvalidCharacters')
   return text
 }
 
-function allowed<V extends string | number>(field: FieldDefinition, value: V): V {
+function checkAllowed<V extends string | number>(field: FieldDefinition, value: V): V {
   if (!field.allowedValues) return value
   const found = field.allowedValues.find((one) => String(one).toLowerCase() === String(value).toLowerCase())
-  if (found === undefined) throw notInList(field, value)
+  if (found === undefined) throw createNotInListError(field, value)
   return found as V
 }
 
-function notInList(field: FieldDefinition, value: unknown) {
-  return brokenRule(
+function createNotInListError(field: FieldDefinition, value: unknown) {
+  return createRuleError(
     field,
     'Required, HasValues, LimitedToValues, InvalidNotInList',
     `The field '${field.name}' contains the value '${String(value)}' that is not in the list of supported values`,

@@ -1,10 +1,10 @@
 import type { Item } from '../state/item'
-import { directionOf, itemRelation, type LinkEnd } from '../state/links'
+import { findRelationName, getDirection, type LinkEnd } from '../state/links'
 import type { LinkChange, ResourceLink } from '../state/state'
-import type { World } from '../state/world'
-import { type Scene, withoutAddress } from '../wire/addresses'
-import { badPatch, Refusal } from '../wire/refusal'
-import type { NewRelation, PatchStep } from './patch'
+import type { TrackerModel } from '../state/tracker-model'
+import { type AddressedModel, removeAddress } from '../wire/urls'
+import { createPatchError, WireError } from '../wire/wire-error'
+import type { NewRelation, PatchStep } from './parse-patch'
 
 export interface RelationChanges {
   /** Without watermark. */
@@ -22,19 +22,19 @@ const resourceKinds = ['Hyperlink', 'AttachedFile', 'ArtifactLink']
 export function changeRelations(
   item: Item,
   steps: readonly PatchStep[],
-  scene: Scene,
+  scene: AddressedModel,
   { at, by }: { at: string; by: string },
 ): RelationChanges {
-  const ends: LinkEnd[] = [...scene.world.links.of(item.id)]
+  const ends: LinkEnd[] = [...scene.model.links.listEnds(item.id)]
   const resources: ResourceLink[] = [...item.resources]
   const links: RelationChanges['links'] = []
   let resourcesChanged = false
 
   for (const step of steps) {
     if (step.kind === 'add-relation') {
-      const rel = itemRelation(step.relation.rel)
+      const rel = findRelationName(step.relation.rel)
       if (rel) {
-        const link = newLink(item.id, rel, step.relation, ends, scene.world)
+        const link = newLink(item.id, rel, step.relation, ends, scene.model)
         ends.push({ rel, otherId: link.other, change: { ...link.change, at, by, watermark: 0 } })
         links.push({ ...link.change, at, by })
       } else {
@@ -47,28 +47,28 @@ export function changeRelations(
         ends.splice(step.at, 1)
         links.push({ ...withoutComment(gone.change), at, by, active: false })
       } else if (resources.splice(step.at - ends.length, 1).length === 1) resourcesChanged = true
-      else throw badPatch(`Index out of range for path /relations/${step.at}.`)
+      else throw createPatchError(`Index out of range for path /relations/${step.at}.`)
     }
   }
   return { links, resources: resourcesChanged ? resources : null }
 }
 
-function newLink(id: number, rel: string, relation: NewRelation, ends: readonly LinkEnd[], world: World) {
+function newLink(id: number, rel: string, relation: NewRelation, ends: readonly LinkEnd[], model: TrackerModel) {
   const other = Number(/\/workitems\/(\d+)\/?$/i.exec(relation.url)?.[1])
-  if (!Number.isInteger(other)) throw badPatch(`The url '${relation.url}' is not that of a work item.`)
-  if (!world.item(other)) {
-    throw new Refusal(
+  if (!Number.isInteger(other)) throw createPatchError(`The url '${relation.url}' is not that of a work item.`)
+  if (!model.item(other)) {
+    throw new WireError(
       404,
       'WorkItemLinkEndUnauthorizedAccessException',
       `TF237090: Work item ${other} does not exist or you do not have permissions to access it.`,
     )
   }
   if (ends.some((end) => end.rel === rel && end.otherId === other)) {
-    throw new Refusal(400, 'WorkItemLinkAlreadyExistsException', 'Relation already exists.')
+    throw new WireError(400, 'WorkItemLinkAlreadyExistsException', 'Relation already exists.')
   }
-  const { type, holderIsSource } = directionOf(rel)
+  const { type, holderIsSource } = getDirection(rel)
   const [source, target] = holderIsSource ? [id, other] : [other, id]
-  if (type === 'System.LinkTypes.Hierarchy') checkParent(source, target, { id, ends }, world)
+  if (type === 'System.LinkTypes.Hierarchy') checkParent(source, target, { id, ends }, model)
   else if (id === other) throw circular()
   const { comment } = relation.attributes
   const change = { type, source, target, active: true, ...(typeof comment === 'string' ? { comment } : {}) }
@@ -79,26 +79,26 @@ function checkParent(
   parent: number,
   child: number,
   holder: { id: number; ends: readonly LinkEnd[] },
-  world: World,
+  model: TrackerModel,
 ): void {
   const hasParent =
     child === holder.id
       ? holder.ends.some((end) => end.rel === 'System.LinkTypes.Hierarchy-Reverse')
-      : world.links.parentOf(child) !== null
+      : model.links.findParent(child) !== null
   if (hasParent) {
-    throw new Refusal(
+    throw new WireError(
       400,
       'WorkItemLinkAddExtraParentException',
       `TF201036: You cannot add a Child link between work items ${parent} and ${child} because a work item can have only one Parent link.`,
     )
   }
-  for (let above: number | null = parent; above !== null; above = world.links.parentOf(above)) {
+  for (let above: number | null = parent; above !== null; above = model.links.findParent(above)) {
     if (above === child) throw circular()
   }
 }
 
-function circular(): Refusal {
-  return new Refusal(
+function circular(): WireError {
+  return new WireError(
     400,
     'WorkItemLinkCircularException',
     'TF201035: The link cannot be added because it would create a circular relationship.',
@@ -108,17 +108,17 @@ function circular(): Refusal {
 function newResource(
   { rel, url, attributes }: NewRelation,
   existing: readonly ResourceLink[],
-  { at, scene }: { at: string; scene: Scene },
+  { at, scene }: { at: string; scene: AddressedModel },
 ): ResourceLink {
   const kind = resourceKinds.find((one) => one.toLowerCase() === rel.toLowerCase())
-  if (!kind) throw badPatch(`Unrecognized relation type '${rel}'.`)
+  if (!kind) throw createPatchError(`Unrecognized relation type '${rel}'.`)
   if (existing.some((one) => one.rel === kind && one.url === url)) {
-    throw new Refusal(400, 'WorkItemResourceLinkException', 'Relation already exists.')
+    throw new WireError(400, 'WorkItemResourceLinkException', 'Relation already exists.')
   }
   const kept = Object.entries(attributes).filter(
     (entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number',
   )
-  return { rel: kind, url: withoutAddress(url, scene), attributes: { authorizedDate: at, ...Object.fromEntries(kept) } }
+  return { rel: kind, url: removeAddress(url, scene), attributes: { authorizedDate: at, ...Object.fromEntries(kept) } }
 }
 
 function withoutComment({ type, source, target }: LinkChange) {

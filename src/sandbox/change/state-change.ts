@@ -1,4 +1,4 @@
-import { findState, type ItemType, type StateCategory } from '../process/types'
+import { findState, type ItemType, type StateCategory } from '../process/item-types'
 import type { FieldValue } from '../state/state'
 
 const stamps: Partial<Record<StateCategory, string>> = {

@@ -1,16 +1,16 @@
-import type { Call, Endpoint } from '../http/call'
-import { noSuchProject } from '../http/router'
-import { type Answer, jsonAnswer, listAnswer } from '../wire/answer'
+import type { Endpoint, EndpointCall } from '../http/endpoint'
+import { createProjectNotFoundError } from '../http/router'
+import { createJsonResponse, createListResponse, type WireResponse } from '../wire/response'
 
 /** Who is signed in, and which projects there are. */
 export const accountEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '_apis/connectiondata', run: connectionData },
-  { method: 'GET', path: '_apis/projects', run: (call) => listAnswer([projectJson(call)]) },
-  { method: 'GET', path: '_apis/projects/:project', run: oneProject },
+  { method: 'GET', path: '_apis/connectiondata', run: getConnectionData },
+  { method: 'GET', path: '_apis/projects', run: (call) => createListResponse([toProjectJson(call)]) },
+  { method: 'GET', path: '_apis/projects/:project', run: getProject },
 ]
 
-function connectionData({ world }: Call): Answer {
-  const { id, displayName, uniqueName } = world.people.signedIn
+function getConnectionData({ model }: EndpointCall): WireResponse {
+  const { id, displayName, uniqueName } = model.people.signedIn
   const user = {
     id,
     descriptor: `sandbox.identity;${uniqueName}`,
@@ -18,16 +18,16 @@ function connectionData({ world }: Call): Answer {
     isActive: true,
     properties: { Account: { $type: 'System.String', $value: uniqueName } },
   }
-  return jsonAnswer({
+  return createJsonResponse({
     authenticatedUser: user,
     authorizedUser: user,
-    instanceId: world.project.id,
+    instanceId: model.project.id,
     deploymentType: 'hosted',
   })
 }
 
-function projectJson({ world, base }: Call): Record<string, unknown> {
-  const { id, name, description } = world.project
+function toProjectJson({ model, base }: EndpointCall): Record<string, unknown> {
+  const { id, name, description } = model.project
   return {
     id,
     name,
@@ -39,9 +39,10 @@ function projectJson({ world, base }: Call): Record<string, unknown> {
   }
 }
 
-function oneProject(call: Call): Answer {
-  const { project } = call.world
+function getProject(call: EndpointCall): WireResponse {
+  const { project } = call.model
   const wanted = call.params.project!
-  if (![project.id, project.name].some((one) => one.toLowerCase() === wanted.toLowerCase())) throw noSuchProject(wanted)
-  return jsonAnswer(projectJson(call))
+  if (![project.id, project.name].some((one) => one.toLowerCase() === wanted.toLowerCase()))
+    throw createProjectNotFoundError(wanted)
+  return createJsonResponse(toProjectJson(call))
 }

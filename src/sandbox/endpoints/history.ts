@@ -1,64 +1,64 @@
-import { type Call, type Endpoint, idParam } from '../http/call'
-import { type FieldDefinition, fieldOf } from '../process/fields'
-import { foldItem, type Item } from '../state/item'
-import { directionOf } from '../state/links'
+import { type Endpoint, type EndpointCall, parseIdParam } from '../http/endpoint'
+import { type FieldDefinition, getField } from '../process/fields'
+import { type Item, rebuildItem } from '../state/item'
+import { getDirection } from '../state/links'
 import type { FieldValue, LinkChange } from '../state/state'
-import { itemUrl } from '../wire/addresses'
-import { type Answer, jsonAnswer, listAnswer } from '../wire/answer'
-import { itemJson } from '../wire/item-json'
-import { noSuchItem, Refusal } from '../wire/refusal'
-import { fieldValue, identity, shownFields, wireInstant, wireValue } from '../wire/values'
-import { viewOf } from './items'
+import { listVisibleFields, readFieldValue, toIdentity, toWireInstant, toWireValue } from '../wire/field-values'
+import { toItemJson } from '../wire/item-json'
+import { createJsonResponse, createListResponse, type WireResponse } from '../wire/response'
+import { buildItemUrl } from '../wire/urls'
+import { createItemNotFoundError, WireError } from '../wire/wire-error'
+import { createItemView } from './items'
 
-const MOST_ON_A_PAGE = 200
+const MAX_PAGE_SIZE = 200
 
 /** How an item came to be what it is. */
 export const historyEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '_apis/wit/workitems/:id/revisions', run: listRevisions },
-  { method: 'GET', path: '_apis/wit/workitems/:id/revisions/:rev', run: oneRevision },
+  { method: 'GET', path: '_apis/wit/workitems/:id/revisions/:rev', run: getRevision },
   { method: 'GET', path: '_apis/wit/workitems/:id/updates', run: listUpdates },
-  { method: 'GET', path: '_apis/wit/workitems/:id/updates/:number', run: oneUpdate },
+  { method: 'GET', path: '_apis/wit/workitems/:id/updates/:number', run: getUpdate },
 ]
 
-function listRevisions(call: Call): Answer {
-  const item = itemIn(call)
-  const view = viewOf(call, null, call.query.text('$expand'))
+function listRevisions(call: EndpointCall): WireResponse {
+  const item = findItem(call)
+  const view = createItemView(call, null, call.query.text('$expand'))
   const revisions = item.revisions.map((_, at) => at + 1)
-  return listAnswer(paged(call, revisions).map((rev) => itemJson(foldItem(item, rev), view)))
+  return createListResponse(selectPage(call, revisions).map((rev) => toItemJson(rebuildItem(item, rev), view)))
 }
 
-function oneRevision(call: Call): Answer {
-  const item = itemIn(call)
-  const rev = idParam(call, 'rev')
+function getRevision(call: EndpointCall): WireResponse {
+  const item = findItem(call)
+  const rev = parseIdParam(call, 'rev')
   if (rev > item.revisions.length) {
-    throw new Refusal(
+    throw new WireError(
       404,
       'WorkItemIdRevisionNotFoundException',
       `TF401233: Work item ${item.id} has no revision ${rev}.`,
     )
   }
-  return jsonAnswer(itemJson(foldItem(item, rev), viewOf(call, null, call.query.text('$expand'))))
+  return createJsonResponse(toItemJson(rebuildItem(item, rev), createItemView(call, null, call.query.text('$expand'))))
 }
 
 type Event = { watermark: number } & ({ kind: 'save'; rev: number } | { kind: 'link'; change: LinkChange })
 
-function listUpdates(call: Call): Answer {
-  return listAnswer(paged(call, updatesOf(itemIn(call), call)))
+function listUpdates(call: EndpointCall): WireResponse {
+  return createListResponse(selectPage(call, readUpdates(findItem(call), call)))
 }
 
-function oneUpdate(call: Call): Answer {
-  const item = itemIn(call)
-  const number = idParam(call, 'number')
-  const update = updatesOf(item, call)[number - 1]
-  if (update) return jsonAnswer(update)
-  throw new Refusal(404, 'WorkItemUpdateNotFoundException', `Work item ${item.id} has no update ${number}.`)
+function getUpdate(call: EndpointCall): WireResponse {
+  const item = findItem(call)
+  const number = parseIdParam(call, 'number')
+  const update = readUpdates(item, call)[number - 1]
+  if (update) return createJsonResponse(update)
+  throw new WireError(404, 'WorkItemUpdateNotFoundException', `Work item ${item.id} has no update ${number}.`)
 }
 
 /** Saves and link changes in the order in which they came; a link change has a number of its own and no revision. */
-function updatesOf(item: Item, call: Call): Record<string, unknown>[] {
+function readUpdates(item: Item, call: EndpointCall): Record<string, unknown>[] {
   const events: Event[] = [
     ...item.revisions.map(({ watermark }, at) => ({ kind: 'save' as const, watermark, rev: at + 1 })),
-    ...call.world.linkChanges
+    ...call.model.linkChanges
       .filter(({ source, target }) => source === item.id || target === item.id)
       .map((change) => ({ kind: 'link' as const, watermark: change.watermark, change })),
   ].sort((a, b) => a.watermark - b.watermark)
@@ -69,56 +69,62 @@ function updatesOf(item: Item, call: Call): Record<string, unknown>[] {
       id: at + 1,
       workItemId: item.id,
       rev: Math.max(rev, 1),
-      ...(event.kind === 'save' ? saveJson(item, event.rev, call) : linkJson(item.id, event.change, call)),
-      url: `${itemUrl(call.base, item.id)}/updates/${at + 1}`,
+      ...(event.kind === 'save' ? toSaveJson(item, event.rev, call) : toLinkJson(item.id, event.change, call)),
+      url: `${buildItemUrl(call.base, item.id)}/updates/${at + 1}`,
     }
   })
 }
 
-function saveJson(item: Item, rev: number, call: Call): Record<string, unknown> {
-  const after = foldItem(item, rev)
-  const before = rev > 1 ? foldItem(item, rev - 1) : null
-  const names = new Set([...shownFields(after, true), ...(before ? shownFields(before, true) : [])])
+function toSaveJson(item: Item, rev: number, call: EndpointCall): Record<string, unknown> {
+  const after = rebuildItem(item, rev)
+  const before = rev > 1 ? rebuildItem(item, rev - 1) : null
+  const names = new Set([...listVisibleFields(after, true), ...(before ? listVisibleFields(before, true) : [])])
   const fields: Record<string, { oldValue?: unknown; newValue?: unknown }> = {}
   for (const name of names) {
-    const field = fieldOf(name)
-    const [oldValue, newValue] = [before && fieldValue(before, name, call.world), fieldValue(after, name, call.world)]
+    const field = getField(name)
+    const [oldValue, newValue] = [
+      before && readFieldValue(before, name, call.model),
+      readFieldValue(after, name, call.model),
+    ]
     if (field && oldValue !== newValue)
       fields[name] = { ...named('oldValue', field, oldValue), ...named('newValue', field, newValue) }
   }
-  return { ...stamp(after.revisions[rev - 1]!, call), fields }
+  return { ...toStampJson(after.revisions[rev - 1]!, call), fields }
 
   function named(key: string, field: FieldDefinition, value: FieldValue | null): Record<string, unknown> {
-    return value === null ? {} : { [key]: wireValue(field, value, call) }
+    return value === null ? {} : { [key]: toWireValue(field, value, call) }
   }
 }
 
-function linkJson(itemId: number, change: LinkChange, call: Call): Record<string, unknown> {
+function toLinkJson(itemId: number, change: LinkChange, call: EndpointCall): Record<string, unknown> {
   const isSource = change.source === itemId
   const rel =
     change.type === 'System.LinkTypes.Related' ? change.type : `${change.type}-${isSource ? 'Forward' : 'Reverse'}`
   const relation = {
     rel,
-    url: itemUrl(call.base, isSource ? change.target : change.source),
-    attributes: { isLocked: false, name: directionOf(rel).name },
+    url: buildItemUrl(call.base, isSource ? change.target : change.source),
+    attributes: { isLocked: false, name: getDirection(rel).name },
   }
-  return { ...stamp(change, call), relations: { [change.active ? 'added' : 'removed']: [relation] } }
+  return { ...toStampJson(change, call), relations: { [change.active ? 'added' : 'removed']: [relation] } }
 }
 
-export function stamp({ at, by }: { at: string; by: string }, { world, base }: Call): Record<string, unknown> {
-  const person = world.people.find(by)
-  return { revisedBy: person ? identity(person, base) : { displayName: by }, revisedDate: wireInstant(at) }
+export function toStampJson(
+  { at, by }: { at: string; by: string },
+  { model, base }: EndpointCall,
+): Record<string, unknown> {
+  const person = model.people.find(by)
+  return { revisedBy: person ? toIdentity(person, base) : { displayName: by }, revisedDate: toWireInstant(at) }
 }
 
-export function itemIn(call: Call): Item {
-  const id = idParam(call)
-  const item = call.world.item(id)
-  if (!item) throw noSuchItem(id)
+export function findItem(call: EndpointCall): Item {
+  const id = parseIdParam(call)
+  const item = call.model.item(id)
+  if (!item) throw createItemNotFoundError(id)
   return item
 }
 
-export function paged<T>(call: Call, list: readonly T[]): T[] {
+export function selectPage<T>(call: EndpointCall, list: readonly T[]): T[] {
   const skip = call.query.integer('$skip') ?? 0
-  const top = call.query.integer('$top', 1) ?? MOST_ON_A_PAGE
-  return list.slice(skip, skip + Math.min(top, MOST_ON_A_PAGE))
+  const top = call.query.integer('$top', 1) ?? MAX_PAGE_SIZE
+  return list.slice(skip, skip + Math.min(top, MAX_PAGE_SIZE))
 }

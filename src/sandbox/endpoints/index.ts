@@ -1,32 +1,32 @@
-import type { Endpoint } from '../http/call'
+import type { Endpoint } from '../http/endpoint'
 import { accountEndpoints } from './account'
-import { boardEndpoints } from './boards'
-import { bulkEndpoints } from './bulk'
+import { backlogConfigurationEndpoints } from './backlog-configuration'
+import { batchEndpoints } from './batch'
+import { nodeEndpoints } from './classification-nodes'
 import { commentEndpoints } from './comments'
-import { deltaEndpoints } from './delta'
 import { historyEndpoints } from './history'
-import { itemChangeEndpoints } from './item-changes'
+import { itemWriteEndpoints } from './item-writes'
 import { itemEndpoints } from './items'
 import { locationEndpoints } from './locations'
-import { nodeEndpoints } from './nodes'
-import { pageEndpoints } from './pages'
+import { typeEndpoints } from './process'
+import { reportingEndpoints } from './reporting'
 import { searchEndpoints } from './search'
-import { typeEndpoints } from './types'
+import { pageEndpoints } from './web-pages'
 import { queryEndpoints } from './wiql'
 
 /** All that the sandbox answers. */
 export const endpoints: readonly Endpoint[] = [
   ...itemEndpoints,
-  ...itemChangeEndpoints,
-  ...bulkEndpoints,
+  ...itemWriteEndpoints,
+  ...batchEndpoints,
   ...historyEndpoints,
   ...commentEndpoints,
   ...queryEndpoints,
   ...searchEndpoints,
-  ...deltaEndpoints,
+  ...reportingEndpoints,
   ...nodeEndpoints,
   ...typeEndpoints,
-  ...boardEndpoints,
+  ...backlogConfigurationEndpoints,
   ...accountEndpoints,
   ...locationEndpoints,
   ...pageEndpoints,

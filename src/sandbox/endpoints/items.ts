@@ -1,79 +1,88 @@
-import { bodyOf, type Call, type Endpoint, idParam } from '../http/call'
+import { type Endpoint, type EndpointCall, parseBodyObject, parseIdParam } from '../http/endpoint'
 import { findField } from '../process/fields'
 import type { Item } from '../state/item'
-import { type Answer, jsonAnswer, listAnswer } from '../wire/answer'
-import { type Expand, type ItemView, itemJson } from '../wire/item-json'
-import { badRequest, noSuchField, noSuchItem, Refusal } from '../wire/refusal'
+import { type Expand, type ItemView, toItemJson } from '../wire/item-json'
+import { createJsonResponse, createListResponse, type WireResponse } from '../wire/response'
+import { createBadRequestError, createFieldNotFoundError, createItemNotFoundError, WireError } from '../wire/wire-error'
 
-const MOST_IDS = 200
+const MAX_IDS = 200
 /** The number of the policy, which some clients send. */
-const OMIT = '2'
+const OMIT_POLICY_NUMBER = '2'
 
 /** Reading items: one, some, many. */
 export const itemEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '_apis/wit/workitems', run: listItems },
   { method: 'GET', path: '_apis/wit/workitems/:id', run: getItem },
-  { method: 'POST', path: '_apis/wit/workitemsbatch', run: batchItems },
+  { method: 'POST', path: '_apis/wit/workitemsbatch', run: postItemsBatch },
 ]
 
-function getItem(call: Call): Answer {
-  const id = idParam(call)
-  const item = call.world.item(id)
-  if (!item) throw noSuchItem(id)
-  return jsonAnswer(itemJson(item, viewOf(call, call.query.list('fields'), call.query.text('$expand'))))
+function getItem(call: EndpointCall): WireResponse {
+  const id = parseIdParam(call)
+  const item = call.model.item(id)
+  if (!item) throw createItemNotFoundError(id)
+  return createJsonResponse(
+    toItemJson(item, createItemView(call, call.query.list('fields'), call.query.text('$expand'))),
+  )
 }
 
-function listItems(call: Call): Answer {
+function listItems(call: EndpointCall): WireResponse {
   const ids = call.query.list('ids')?.map(Number)
-  if (!ids) throw badRequest('Value cannot be null. Parameter name: ids')
-  const view = viewOf(call, call.query.list('fields'), call.query.text('$expand'))
-  return many(call, ids, view, call.query.text('errorPolicy'))
+  if (!ids) throw createBadRequestError('Value cannot be null. Parameter name: ids')
+  const view = createItemView(call, call.query.list('fields'), call.query.text('$expand'))
+  return respondWithItems(call, ids, view, call.query.text('errorPolicy'))
 }
 
-function batchItems(call: Call): Answer {
-  const { ids, fields, $expand, errorPolicy } = bodyOf(call)
-  if (!Array.isArray(ids)) throw badRequest('Value cannot be null. Parameter name: ids')
+function postItemsBatch(call: EndpointCall): WireResponse {
+  const { ids, fields, $expand, errorPolicy } = parseBodyObject(call)
+  if (!Array.isArray(ids)) throw createBadRequestError('Value cannot be null. Parameter name: ids')
   const only = Array.isArray(fields) ? fields.map(String) : null
-  return many(call, ids, viewOf(call, only, textOrNull($expand)), textOrNull(errorPolicy))
+  return respondWithItems(call, ids, createItemView(call, only, toTextOrNull($expand)), toTextOrNull(errorPolicy))
 }
 
 /** Each id once, in the order asked. What cannot be read is left out by `omit`, and else fails the call. */
-function many(call: Call, ids: readonly unknown[], view: ItemView, errorPolicy: string | null): Answer {
-  if (ids.length > MOST_IDS) {
-    throw badRequest(`VS403474: You requested ${ids.length} work items which exceeds the limit of ${MOST_IDS}.`)
+function respondWithItems(
+  call: EndpointCall,
+  ids: readonly unknown[],
+  view: ItemView,
+  errorPolicy: string | null,
+): WireResponse {
+  if (ids.length > MAX_IDS) {
+    throw createBadRequestError(
+      `VS403474: You requested ${ids.length} work items which exceeds the limit of ${MAX_IDS}.`,
+    )
   }
   const wanted = [...new Set(ids)].map((id) => {
     if (typeof id === 'number' && Number.isSafeInteger(id)) return id
-    throw badRequest(`The value '${String(id)}' is not valid for ids.`)
+    throw createBadRequestError(`The value '${String(id)}' is not valid for ids.`)
   })
-  const omits = omitsErrors(errorPolicy)
+  const omits = isOmitPolicy(errorPolicy)
   const found: Item[] = []
   for (const id of wanted) {
-    const item = call.world.item(id)
+    const item = call.model.item(id)
     if (item) found.push(item)
-    else if (!omits) throw noSuchItem(id)
+    else if (!omits) throw createItemNotFoundError(id)
   }
-  return listAnswer(found.map((item) => itemJson(item, view)))
+  return createListResponse(found.map((item) => toItemJson(item, view)))
 }
 
-export function omitsErrors(errorPolicy: string | null): boolean {
-  return errorPolicy?.toLowerCase() === 'omit' || errorPolicy === OMIT
+export function isOmitPolicy(errorPolicy: string | null): boolean {
+  return errorPolicy?.toLowerCase() === 'omit' || errorPolicy === OMIT_POLICY_NUMBER
 }
 
 /** In the order of their numbers: some clients send those. */
-const expands: readonly string[] = ['none', 'relations', 'fields', 'links', 'all']
+const EXPAND_VALUES: readonly string[] = ['none', 'relations', 'fields', 'links', 'all']
 
 /** What of an item the call wants to see. `fields` and `$expand` exclude each other. */
-export function viewOf(
-  call: Call,
+export function createItemView(
+  call: EndpointCall,
   fields: readonly string[] | null,
   expand: string | null,
   otherwise: Expand = 'none',
 ): ItemView {
-  const chosen = expand === null ? otherwise : (expands[Number(expand)] ?? expand.toLowerCase())
-  if (!expands.includes(chosen)) throw badRequest(`The value '${expand}' is not valid for $expand.`)
+  const chosen = expand === null ? otherwise : (EXPAND_VALUES[Number(expand)] ?? expand.toLowerCase())
+  if (!EXPAND_VALUES.includes(chosen)) throw createBadRequestError(`The value '${expand}' is not valid for $expand.`)
   if (fields && expand !== null && chosen !== 'none') {
-    throw new Refusal(
+    throw new WireError(
       400,
       'ConflictingParametersException',
       'The expand parameter can not be used with the fields parameter.',
@@ -81,12 +90,12 @@ export function viewOf(
   }
   const only = fields?.map((name) => {
     const field = findField(name)
-    if (!field) throw noSuchField(name)
+    if (!field) throw createFieldNotFoundError(name)
     return field.referenceName
   })
-  return { world: call.world, base: call.base, web: call.web, expand: chosen as Expand, only: only ?? null }
+  return { model: call.model, base: call.base, web: call.web, expand: chosen as Expand, only: only ?? null }
 }
 
-function textOrNull(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }

@@ -1,17 +1,17 @@
-import type { Call, Endpoint } from '../http/call'
-import { type Answer, jsonAnswer, listAnswer } from '../wire/answer'
+import type { Endpoint, EndpointCall } from '../http/endpoint'
+import { createJsonResponse, createListResponse, type WireResponse } from '../wire/response'
 
 /** Where the parts of the interface are: stock clients look it up by number before their first call. */
 export const locationEndpoints: readonly Endpoint[] = [
-  { method: 'OPTIONS', path: '_apis', run: () => listAnswer(locations.map(locationJson)) },
-  { method: 'OPTIONS', path: '_apis/:area', run: ofArea },
+  { method: 'OPTIONS', path: '_apis', run: () => createListResponse(LOCATIONS.map(toLocationJson)) },
+  { method: 'OPTIONS', path: '_apis/:area', run: listAreaLocations },
   // Nothing stands on a host of its own; a server says so in just this way.
-  { method: 'GET', path: '_apis/resourceareas', run: () => jsonAnswer({ count: 0, value: null }) },
+  { method: 'GET', path: '_apis/resourceareas', run: () => createJsonResponse({ count: 0, value: null }) },
 ]
 
-function ofArea({ params }: Call): Answer {
+function listAreaLocations({ params }: EndpointCall): WireResponse {
   const area = params.area!.toLowerCase()
-  return listAnswer(locations.filter((location) => location.area.toLowerCase() === area).map(locationJson))
+  return createListResponse(LOCATIONS.filter((location) => location.area.toLowerCase() === area).map(toLocationJson))
 }
 
 interface Location {
@@ -22,26 +22,54 @@ interface Location {
   route: string
 }
 
-const project = '{project}/_apis/{area}'
-const ofTypes = `${project}/workItemTypes/{type}`
+const projectRoute = '{project}/_apis/{area}'
+const typeRoute = `${projectRoute}/workItemTypes/{type}`
 
-const locations: readonly Location[] = [
-  wit('72c7ddf8-2cdc-4f60-90cd-ab71c14a399b', 'workItems', `${project}/{resource}/{id}`),
-  wit('62d3d110-0047-428c-ad3c-4fe872c91c74', 'workItems', `${project}/{resource}/\${type}`),
-  wit('908509b6-4248-4475-a1cd-829139ba419f', 'workItemsBatch', `${project}/{resource}`),
-  wit('a00c85a5-80fa-4565-99c3-bcd2181434bb', 'revisions', `${project}/workItems/{id}/{resource}/{revisionNumber}`),
-  wit('6570bf97-d02c-4a91-8d93-3abe9895b1a9', 'updates', `${project}/workItems/{id}/{resource}/{updateNumber}`),
-  wit('608aac0a-32e1-4493-a863-b9cf4566d257', 'comments', `${project}/workItems/{workItemId}/{resource}/{commentId}`),
-  wit('1a9c53f7-f243-4447-b110-35ef023636e4', 'wiql', '{project}/{team}/_apis/{area}/{resource}/{id}'),
-  wit('5a172953-1b41-49d3-840a-33f79c3ce89f', 'classificationNodes', `${project}/{resource}/{structureGroup}/{*path}`),
-  wit('a70579d1-f53a-48ee-a5be-7be8659023b9', 'classificationNodes', `${project}/{resource}`),
-  wit('7c8d7a76-4a09-43e8-b5df-bd792f4ac6aa', 'workItemTypes', `${project}/{resource}/{type}`),
-  wit('7c9d7a76-4a09-43e8-b5df-bd792f4ac6aa', 'states', `${ofTypes}/{resource}`),
-  wit('bd293ce5-3d25-4192-8e67-e8092e879efb', 'fields', `${ofTypes}/{resource}/{field}`),
-  wit('9b9f5734-36c8-415e-ba67-f83b45c31408', 'workItemTypeCategories', `${project}/{resource}/{category}`),
-  wit('b51fd764-e5c2-4b9b-aaf7-3395cf4bdd94', 'fields', `${project}/{resource}/{fieldNameOrRefName}`),
-  wit('f828fe59-dd87-495d-a17c-7a8d6211ca6c', 'workItemRevisions', `${project}/reporting/{resource}`),
-  wit('b5b5b6d0-0308-40a1-b3f4-b9bb3c66878f', 'workItemLinks', `${project}/reporting/{resource}`),
+const LOCATIONS: readonly Location[] = [
+  createWitLocation('72c7ddf8-2cdc-4f60-90cd-ab71c14a399b', 'workItems', `${projectRoute}/{resource}/{id}`),
+  createWitLocation('62d3d110-0047-428c-ad3c-4fe872c91c74', 'workItems', `${projectRoute}/{resource}/\${type}`),
+  createWitLocation('908509b6-4248-4475-a1cd-829139ba419f', 'workItemsBatch', `${projectRoute}/{resource}`),
+  createWitLocation(
+    'a00c85a5-80fa-4565-99c3-bcd2181434bb',
+    'revisions',
+    `${projectRoute}/workItems/{id}/{resource}/{revisionNumber}`,
+  ),
+  createWitLocation(
+    '6570bf97-d02c-4a91-8d93-3abe9895b1a9',
+    'updates',
+    `${projectRoute}/workItems/{id}/{resource}/{updateNumber}`,
+  ),
+  createWitLocation(
+    '608aac0a-32e1-4493-a863-b9cf4566d257',
+    'comments',
+    `${projectRoute}/workItems/{workItemId}/{resource}/{commentId}`,
+  ),
+  createWitLocation('1a9c53f7-f243-4447-b110-35ef023636e4', 'wiql', '{project}/{team}/_apis/{area}/{resource}/{id}'),
+  createWitLocation(
+    '5a172953-1b41-49d3-840a-33f79c3ce89f',
+    'classificationNodes',
+    `${projectRoute}/{resource}/{structureGroup}/{*path}`,
+  ),
+  createWitLocation('a70579d1-f53a-48ee-a5be-7be8659023b9', 'classificationNodes', `${projectRoute}/{resource}`),
+  createWitLocation('7c8d7a76-4a09-43e8-b5df-bd792f4ac6aa', 'workItemTypes', `${projectRoute}/{resource}/{type}`),
+  createWitLocation('7c9d7a76-4a09-43e8-b5df-bd792f4ac6aa', 'states', `${typeRoute}/{resource}`),
+  createWitLocation('bd293ce5-3d25-4192-8e67-e8092e879efb', 'fields', `${typeRoute}/{resource}/{field}`),
+  createWitLocation(
+    '9b9f5734-36c8-415e-ba67-f83b45c31408',
+    'workItemTypeCategories',
+    `${projectRoute}/{resource}/{category}`,
+  ),
+  createWitLocation(
+    'b51fd764-e5c2-4b9b-aaf7-3395cf4bdd94',
+    'fields',
+    `${projectRoute}/{resource}/{fieldNameOrRefName}`,
+  ),
+  createWitLocation(
+    'f828fe59-dd87-495d-a17c-7a8d6211ca6c',
+    'workItemRevisions',
+    `${projectRoute}/reporting/{resource}`,
+  ),
+  createWitLocation('b5b5b6d0-0308-40a1-b3f4-b9bb3c66878f', 'workItemLinks', `${projectRoute}/reporting/{resource}`),
   {
     id: '7799f497-3cb5-4f16-ad4f-5cd06012db64',
     area: 'work',
@@ -68,11 +96,11 @@ const locations: readonly Location[] = [
   },
 ]
 
-function wit(id: string, resource: string, route: string): Location {
+function createWitLocation(id: string, resource: string, route: string): Location {
   return { id, area: 'wit', resource, route }
 }
 
-function locationJson({ id, area, resource, route }: Location): Record<string, unknown> {
+function toLocationJson({ id, area, resource, route }: Location): Record<string, unknown> {
   return {
     id,
     area,

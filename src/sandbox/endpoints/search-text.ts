@@ -1,9 +1,9 @@
-import { fieldOf } from '../process/fields'
+import { getField } from '../process/fields'
 import type { Item } from '../state/item'
-import { plainText, wordsOf } from '../wire/words'
+import { splitWords, stripHtml } from '../wire/text'
 
 /** What is searched, and how much a hit there weighs. */
-const weights: Record<string, number> = {
+const FIELD_WEIGHTS: Record<string, number> = {
   'System.Title': 8,
   'System.Tags': 4,
   'Microsoft.VSTS.Common.AcceptanceCriteria': 2,
@@ -25,13 +25,13 @@ export interface Hit {
   spans: [start: number, end: number][]
 }
 
-export function readSearch(text: string): SearchTerm[] {
-  return text.split(/\s+/).flatMap((part) => wordsOf(part).map((word) => ({ word, isPrefix: part.endsWith('*') })))
+export function parseSearchText(text: string): SearchTerm[] {
+  return text.split(/\s+/).flatMap((part) => splitWords(part).map((word) => ({ word, isPrefix: part.endsWith('*') })))
 }
 
 /** Null where one of the terms is nowhere in the item. */
 export function searchItem(item: Item, terms: readonly SearchTerm[]): { score: number; hits: Hit[] } | null {
-  const texts = textsOf(item)
+  const texts = listSearchedTexts(item)
   const missing = terms.some(
     (term) => term.word !== String(item.id) && !texts.some(({ words }) => hasTerm(words, term)),
   )
@@ -39,10 +39,10 @@ export function searchItem(item: Item, terms: readonly SearchTerm[]): { score: n
   let score = terms.some(({ word }) => word === String(item.id)) ? 20 : 0
   const hits: Hit[] = []
   for (const { field, text } of texts) {
-    const spans = spansOf(text, terms)
+    const spans = findSpans(text, terms)
     if (spans.length === 0) continue
     hits.push({ field, text, spans })
-    score += weights[field]! * spans.length
+    score += FIELD_WEIGHTS[field]! * spans.length
   }
   return { score, hits }
 }
@@ -70,14 +70,14 @@ interface SearchedText {
 /** Kept by the item's fields, which never change in place. */
 const cache = new WeakMap<Item['fields'], SearchedText[]>()
 
-function textsOf(item: Item): SearchedText[] {
+function listSearchedTexts(item: Item): SearchedText[] {
   const known = cache.get(item.fields)
   if (known) return known
-  const texts = Object.keys(weights).flatMap((field) => {
+  const texts = Object.keys(FIELD_WEIGHTS).flatMap((field) => {
     const value = item.fields[field]
     if (typeof value !== 'string') return []
-    const text = ['html', 'history'].includes(fieldOf(field)!.type) ? plainText(value) : value
-    return [{ field, text, words: new Set(wordsOf(text)) }]
+    const text = ['html', 'history'].includes(getField(field)!.type) ? stripHtml(value) : value
+    return [{ field, text, words: new Set(splitWords(text)) }]
   })
   cache.set(item.fields, texts)
   return texts
@@ -87,7 +87,7 @@ function hasTerm(words: ReadonlySet<string>, { word, isPrefix }: SearchTerm): bo
   return words.has(word) || (isPrefix && [...words].some((one) => one.startsWith(word)))
 }
 
-function spansOf(text: string, terms: readonly SearchTerm[]): [number, number][] {
+function findSpans(text: string, terms: readonly SearchTerm[]): [number, number][] {
   const spans: [number, number][] = []
   for (const found of text.matchAll(/[\p{L}\p{N}_]+/gu)) {
     const word = found[0].toLowerCase()

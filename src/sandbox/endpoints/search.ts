@@ -1,44 +1,44 @@
-import { bodyOf, type Call, type Endpoint } from '../http/call'
-import { fieldOf } from '../process/fields'
+import { type Endpoint, type EndpointCall, parseBodyObject } from '../http/endpoint'
+import { getField } from '../process/fields'
+import { isPathUnder } from '../state/classification-tree'
 import type { Item } from '../state/item'
-import { isUnder } from '../state/plan'
-import { itemUrl } from '../wire/addresses'
-import { type Answer, jsonAnswer } from '../wire/answer'
-import { badRequest } from '../wire/refusal'
-import { fieldValue, flatValue } from '../wire/values'
-import { type Hit, highlight, readSearch, searchItem } from './search-text'
+import { readFieldValue, toFlatValue } from '../wire/field-values'
+import { createJsonResponse, type WireResponse } from '../wire/response'
+import { buildItemUrl } from '../wire/urls'
+import { createBadRequestError } from '../wire/wire-error'
+import { type Hit, highlight, parseSearchText, searchItem } from './search-text'
 
-const MOST_RESULTS = 1000
+const MAX_RESULTS = 1000
 
 /** The tracker's own text search. */
 export const searchEndpoints: readonly Endpoint[] = [
   { method: 'POST', path: '_apis/search/workitemsearchresults', run: search },
 ]
 
-function search(call: Call): Answer {
-  const body = bodyOf(call)
+function search(call: EndpointCall): WireResponse {
+  const body = parseBodyObject(call)
   if (typeof body.searchText !== 'string' || body.searchText.trim() === '') {
-    throw badRequest('The search text must not be empty. Parameter name: searchText')
+    throw createBadRequestError('The search text must not be empty. Parameter name: searchText')
   }
   const skip = count(body.$skip, 0, '$skip')
   const top = count(body.$top, 50, '$top')
-  if (top > MOST_RESULTS) throw badRequest(`The value of $top must not be above ${MOST_RESULTS}.`)
-  const terms = readSearch(body.searchText)
-  const isAdmitted = filterOf(body.filters, call)
+  if (top > MAX_RESULTS) throw createBadRequestError(`The value of $top must not be above ${MAX_RESULTS}.`)
+  const terms = parseSearchText(body.searchText)
+  const isAdmitted = parseFilter(body.filters, call)
   const found: { item: Item; score: number; hits: Hit[] }[] = []
-  for (const item of call.world.liveItems()) {
+  for (const item of call.model.listItems()) {
     const match = isAdmitted(item) ? searchItem(item, terms) : null
     if (match) found.push({ item, ...match })
   }
   found.sort((a, b) => b.score - a.score || a.item.id - b.item.id)
-  const results = found.slice(skip, skip + top).map(({ item, hits }) => resultJson(item, hits, call))
-  return jsonAnswer({
-    count: found.length,
+  const results = found.slice(skip, skip + top).map(({ item, hits }) => toResultJson(item, hits, call))
+  return createJsonResponse({
+    parseCount: found.length,
     results,
     infoCode: 0,
     ...(body.includeFacets === true
       ? {
-          facets: facetsOf(
+          facets: countFacets(
             found.map(({ item }) => item),
             call,
           ),
@@ -50,27 +50,33 @@ function search(call: Call): Answer {
 function count(value: unknown, otherwise: number, name: string): number {
   if (value === undefined || value === null) return otherwise
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
-  throw badRequest(`The value '${String(value)}' is not valid for ${name}.`)
+  throw createBadRequestError(`The value '${String(value)}' is not valid for ${name}.`)
 }
 
-const filterable = ['System.TeamProject', 'System.AreaPath', 'System.WorkItemType', 'System.State', 'System.AssignedTo']
+const FILTERABLE_FIELDS = [
+  'System.TeamProject',
+  'System.AreaPath',
+  'System.WorkItemType',
+  'System.State',
+  'System.AssignedTo',
+]
 
 /** `{"System.State": ["New", "Active"]}`: one of the values of every field named. */
-function filterOf(filters: unknown, call: Call): (item: Item) => boolean {
+function parseFilter(filters: unknown, call: EndpointCall): (item: Item) => boolean {
   const wanted = Object.entries((filters ?? {}) as Record<string, unknown>).map(([name, values]) => {
-    const field = filterable.find((one) => one.toLowerCase() === name.toLowerCase())
-    if (!field || !Array.isArray(values)) throw badRequest(`The filter '${name}' is not valid.`)
-    return { field: fieldOf(field)!, values: values.map((value) => String(value).toLowerCase()) }
+    const field = FILTERABLE_FIELDS.find((one) => one.toLowerCase() === name.toLowerCase())
+    if (!field || !Array.isArray(values)) throw createBadRequestError(`The filter '${name}' is not valid.`)
+    return { field: getField(field)!, values: values.map((value) => String(value).toLowerCase()) }
   })
   return (item) =>
     wanted.every(({ field, values }) => {
-      const kept = fieldValue(item, field.referenceName, call.world)
-      const value = kept === null ? '' : String(flatValue(field, kept, call)).toLowerCase()
-      return field.type === 'treePath' ? values.some((path) => isUnder(value, path)) : values.includes(value)
+      const kept = readFieldValue(item, field.referenceName, call.model)
+      const value = kept === null ? '' : String(toFlatValue(field, kept, call)).toLowerCase()
+      return field.type === 'treePath' ? values.some((path) => isPathUnder(value, path)) : values.includes(value)
     })
 }
 
-const resultFields = [
+const RESULT_FIELDS = [
   'System.Id',
   'System.WorkItemType',
   'System.Title',
@@ -83,32 +89,30 @@ const resultFields = [
 ]
 
 /** Names in lower case, every value a string. */
-function resultJson(item: Item, hits: readonly Hit[], call: Call): Record<string, unknown> {
+function toResultJson(item: Item, hits: readonly Hit[], call: EndpointCall): Record<string, unknown> {
   const fields: Record<string, string> = {}
-  for (const name of resultFields) {
-    const value = fieldValue(item, name, call.world)
-    fields[name.toLowerCase()] = value === null ? '' : String(flatValue(fieldOf(name)!, value, call))
+  for (const name of RESULT_FIELDS) {
+    const value = readFieldValue(item, name, call.model)
+    fields[name.toLowerCase()] = value === null ? '' : String(toFlatValue(getField(name)!, value, call))
   }
   return {
-    project: { name: call.world.project.name, id: call.world.project.id },
+    project: { name: call.model.project.name, id: call.model.project.id },
     fields,
     hits: hits.map((hit) => ({ fieldReferenceName: hit.field.toLowerCase(), highlights: [highlight(hit)] })),
-    url: itemUrl(call.base, item.id),
+    url: buildItemUrl(call.base, item.id),
   }
 }
 
-function facetsOf(items: readonly Item[], call: Call): Record<string, unknown> {
+function countFacets(items: readonly Item[], call: EndpointCall): Record<string, unknown> {
   return Object.fromEntries(
-    filterable
-      .filter((name) => name !== 'System.AreaPath')
-      .map((name) => {
-        const counts = new Map<string, number>()
-        for (const item of items) {
-          const value = fieldValue(item, name, call.world)
-          const shown = value === null ? 'Unassigned' : String(flatValue(fieldOf(name)!, value, call))
-          counts.set(shown, (counts.get(shown) ?? 0) + 1)
-        }
-        return [name, [...counts].map(([shown, resultCount]) => ({ name: shown, id: shown, resultCount }))]
-      }),
+    FILTERABLE_FIELDS.filter((name) => name !== 'System.AreaPath').map((name) => {
+      const counts = new Map<string, number>()
+      for (const item of items) {
+        const value = readFieldValue(item, name, call.model)
+        const shown = value === null ? 'Unassigned' : String(toFlatValue(getField(name)!, value, call))
+        counts.set(shown, (counts.get(shown) ?? 0) + 1)
+      }
+      return [name, [...counts].map(([shown, resultCount]) => ({ name: shown, id: shown, resultCount }))]
+    }),
   )
 }

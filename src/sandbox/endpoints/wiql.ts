@@ -1,39 +1,39 @@
-import { bodyOf, type Call, type Endpoint } from '../http/call'
-import type { Wiql } from '../wiql/ast'
-import { queryField } from '../wiql/compare'
-import { findItems, refuseSides } from '../wiql/items-query'
+import { type Endpoint, type EndpointCall, parseBodyObject } from '../http/endpoint'
+import { findQueryField } from '../wiql/field-test'
+import { findItems, rejectLinkSides } from '../wiql/items-query'
 import { findLinks } from '../wiql/links-query'
-import { parseWiql } from '../wiql/parse'
-import { fieldUrl, itemUrl } from '../wire/addresses'
-import { type Answer, jsonAnswer } from '../wire/answer'
-import { badRequest, Refusal } from '../wire/refusal'
-import { wireInstant } from '../wire/values'
+import { parseWiql } from '../wiql/parse-wiql'
+import type { Wiql } from '../wiql/syntax-tree'
+import { toWireInstant } from '../wire/field-values'
+import { createJsonResponse, type WireResponse } from '../wire/response'
+import { buildFieldUrl, buildItemUrl } from '../wire/urls'
+import { createBadRequestError, WireError } from '../wire/wire-error'
 
 const MOST_ROWS = 20_000
 
 /** Queries in the tracker's query language: ids alone come back. */
 export const queryEndpoints: readonly Endpoint[] = [{ method: 'POST', path: '_apis/wit/wiql', run: runQuery }]
 
-function runQuery(call: Call): Answer {
-  const { query: text } = bodyOf(call)
-  if (typeof text !== 'string') throw badRequest('Value cannot be null. Parameter name: wiql')
+function runQuery(call: EndpointCall): WireResponse {
+  const { query: text } = parseBodyObject(call)
+  if (typeof text !== 'string') throw createBadRequestError('Value cannot be null. Parameter name: wiql')
   const query = parseWiql(text)
   const top = call.query.integer('$top', 1)
   const context = { ...call, timePrecision: call.query.flag('timePrecision') }
   const head = headOf(query, call)
 
   if (query.from === 'items') {
-    refuseSides(query)
+    rejectLinkSides(query)
     const rows = cut(findItems(query, context), top)
-    return jsonAnswer({
+    return createJsonResponse({
       queryType: 'flat',
       queryResultType: 'workItem',
       ...head,
-      workItems: rows.map(({ id }) => ({ id, url: itemUrl(call.base, id) })),
+      workItems: rows.map(({ id }) => ({ id, url: buildItemUrl(call.base, id) })),
     })
   }
-  const reference = (id: number) => ({ id, url: itemUrl(call.base, id) })
-  return jsonAnswer({
+  const reference = (id: number) => ({ id, url: buildItemUrl(call.base, id) })
+  return createJsonResponse({
     queryType: query.mode === 'Recursive' ? 'tree' : 'oneHop',
     queryResultType: 'workItemLink',
     ...head,
@@ -43,13 +43,13 @@ function runQuery(call: Call): Answer {
   })
 }
 
-function headOf(query: Wiql, { base, now }: Call): Record<string, unknown> {
+function headOf(query: Wiql, { base, now }: EndpointCall): Record<string, unknown> {
   const column = (name: string) => {
-    const { referenceName, name: shown } = queryField(name)
-    return { referenceName, name: shown, url: fieldUrl(base, referenceName) }
+    const { referenceName, name: shown } = findQueryField(name)
+    return { referenceName, name: shown, url: buildFieldUrl(base, referenceName) }
   }
   return {
-    asOf: wireInstant(new Date(now).toISOString()),
+    asOf: toWireInstant(new Date(now).toISOString()),
     columns: query.columns.map(({ name }) => column(name)),
     sortColumns: query.orderBy.map(({ field, descending }) => ({ field: column(field.name), descending })),
   }
@@ -58,7 +58,7 @@ function headOf(query: Wiql, { base, now }: Call): Record<string, unknown> {
 function cut<Row>(rows: Row[], top: number | null): Row[] {
   if (top !== null && top <= MOST_ROWS) return rows.slice(0, top)
   if (rows.length <= MOST_ROWS) return rows
-  throw new Refusal(
+  throw new WireError(
     400,
     'WorkItemTrackingQueryResultSizeLimitExceededException',
     `VS402337: The number of work items returned exceeds the size limit of ${MOST_ROWS}. Change the filter criteria or queries to reduce the number of work items returned.`,

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Store } from '../state/store'
-import type { World } from '../state/world'
-import { type Answer, refusalAnswer } from '../wire/answer'
-import { badRequest, Refusal } from '../wire/refusal'
-import type { Call, InnerRequest } from './call'
-import { checkCaller, checkCredential, checkVersion } from './gate'
-import { Query } from './query-parameters'
-import { decoded, type Router } from './router'
+import type { TrackerModel } from '../state/tracker-model'
+import { createErrorResponse, type WireResponse } from '../wire/response'
+import { createBadRequestError, WireError } from '../wire/wire-error'
+import { checkCredential, checkHostAndOrigin, checkVersion } from './access-checks'
+import type { EndpointCall, InnerRequest } from './endpoint'
+import { QueryParameters } from './query-parameters'
+import { decodePathPart, type Router } from './router'
 
 export interface WireRequest {
   method: string
@@ -30,13 +30,13 @@ export interface Site {
 }
 
 /** The true answer to a request: no fault is in it yet. */
-export async function dispatch(request: WireRequest, site: Site, atomicBulk: boolean): Promise<Answer> {
+export async function dispatch(request: WireRequest, site: Site, isBatchAtomic: boolean): Promise<WireResponse> {
   try {
-    checkCaller(request.headers, site.boundTo)
+    checkHostAndOrigin(request.headers, site.boundTo)
     checkCredential(request.headers.authorization, site.token)
-    const url = addressOf(request.url, site)
-    const path = belowOrganization(url.pathname, site.organization)
-    const query = new Query(url.searchParams)
+    const url = parseUrl(request.url, site)
+    const path = stripOrganization(url.pathname, site.organization)
+    const query = new QueryParameters(url.searchParams)
     if (path.toLowerCase().includes('_apis/')) checkVersion(request.method, query, request.headers.accept)
 
     const route = site.router.find(request.method, path, await site.store.read())
@@ -49,42 +49,42 @@ export async function dispatch(request: WireRequest, site: Site, atomicBulk: boo
       contentType: request.headers['content-type'] ?? '',
       body: request.body,
       now: site.clock(),
-      atomicBulk,
+      isBatchAtomic,
     }
-    const run = (world: World) =>
-      route.endpoint.run({ ...call, world, inner: (inner) => runInner(inner, { ...call, world }, site) })
-    return route.endpoint.changes ? await site.store.change(run) : run(await site.store.read())
+    const run = (model: TrackerModel) =>
+      route.endpoint.run({ ...call, model, runInner: (inner) => runBatchPart(inner, { ...call, model }, site) })
+    return route.endpoint.isWrite ? await site.store.change(run) : run(await site.store.read())
   } catch (error) {
-    if (error instanceof Refusal) return refusalAnswer(error)
+    if (error instanceof WireError) return createErrorResponse(error)
     throw error
   }
 }
 
-function addressOf(uri: string, { origin }: Site): URL {
+function parseUrl(uri: string, { origin }: Site): URL {
   if (URL.canParse(uri, origin)) return new URL(uri, origin)
-  throw badRequest(`The address '${uri}' is not valid.`)
+  throw createBadRequestError(`The address '${uri}' is not valid.`)
 }
 
 /** `/organization/Harbor/_apis/…` without its first part. */
-function belowOrganization(path: string, organization: string): string {
+function stripOrganization(path: string, organization: string): string {
   const [, first = '', ...rest] = path.split('/')
-  if (first === '' || decoded(first).toLowerCase() === organization.toLowerCase()) return rest.join('/')
-  throw new Refusal(404, 'OrganizationNotFoundException', `The organization ${first} does not exist here.`)
+  if (first === '' || decodePathPart(first).toLowerCase() === organization.toLowerCase()) return rest.join('/')
+  throw new WireError(404, 'OrganizationNotFoundException', `The organization ${first} does not exist here.`)
 }
 
 /** One request of a bulk: only changes of single items may stand in one. */
-function runInner(inner: InnerRequest, call: Omit<Call, 'inner'>, site: Site): Answer {
+function runBatchPart(inner: InnerRequest, call: Omit<EndpointCall, 'runInner'>, site: Site): WireResponse {
   try {
-    const url = addressOf(inner.uri, site)
+    const url = parseUrl(inner.uri, site)
     const prefix = `/${site.organization}/`.toLowerCase()
     const path = url.pathname.toLowerCase().startsWith(prefix) ? url.pathname.slice(prefix.length) : url.pathname
-    const { endpoint, params, inProject } = site.router.find(inner.method, path, call.world)
-    if (!endpoint.changes || endpoint.path.endsWith('$batch')) {
-      throw badRequest(`The request ${inner.method} ${inner.uri} is not supported in a batch.`)
+    const { endpoint, params, inProject } = site.router.find(inner.method, path, call.model)
+    if (!endpoint.isWrite || endpoint.path.endsWith('$batch')) {
+      throw createBadRequestError(`The request ${inner.method} ${inner.uri} is not supported in a batch.`)
     }
     const { contentType, body } = inner
     const refuse = () => {
-      throw badRequest('A batch cannot stand in a batch.')
+      throw createBadRequestError('A batch cannot stand in a batch.')
     }
     return endpoint.run({
       ...call,
@@ -92,11 +92,11 @@ function runInner(inner: InnerRequest, call: Omit<Call, 'inner'>, site: Site): A
       inProject,
       contentType,
       body,
-      query: new Query(url.searchParams),
-      inner: refuse,
+      query: new QueryParameters(url.searchParams),
+      runInner: refuse,
     })
   } catch (error) {
-    if (error instanceof Refusal) return refusalAnswer(error)
+    if (error instanceof WireError) return createErrorResponse(error)
     throw error
   }
 }

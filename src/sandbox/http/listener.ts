@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { StudioError } from '../../kernel'
-import type { Fault } from '../faults/plan'
-import { type Answer, refusalAnswer } from '../wire/answer'
-import { Refusal } from '../wire/refusal'
+import { createErrorResponse, type WireResponse } from '../wire/response'
+import { WireError } from '../wire/wire-error'
 import { dispatch, type Site, type WireRequest } from './dispatch'
+import type { Fault } from './fault-plan'
 
-const LARGEST_BODY = 16 * 1024 * 1024
-const tooLarge = new Refusal(413, 'RequestTooLargeException', 'The request is too large.')
+const MAX_BODY_BYTES = 16 * 1024 * 1024
+const REQUEST_TOO_LARGE = new WireError(413, 'RequestTooLargeException', 'The request is too large.')
 
 /** A request that came, for tests to look at. */
 export interface RequestRecord {
@@ -19,38 +19,43 @@ export interface RequestRecord {
   status: number | null
 }
 
-export interface Hooks {
+export interface ListenerHooks {
   /** Called once the request is read. */
-  choose(request: WireRequest): Fault | null
-  record(record: RequestRecord): void
+  chooseFault(request: WireRequest): Fault | null
+  recordRequest(record: RequestRecord): void
 }
 
 /** Answers requests of the site, with the faults that the hooks choose. */
-export function listener(site: Site, hooks: Hooks): RequestListener {
+export function createListener(site: Site, hooks: ListenerHooks): RequestListener {
   return (incoming, response) => {
     void serve(incoming, response, site, hooks).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) response.destroy()
-      else send(response, failureAnswer(error), null)
+      else send(response, createFailureResponse(error), null)
     })
   }
 }
 
-async function serve(incoming: IncomingMessage, response: ServerResponse, site: Site, hooks: Hooks): Promise<void> {
+async function serve(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  site: Site,
+  hooks: ListenerHooks,
+): Promise<void> {
   const body = await readBody(incoming)
   const { method = 'GET', url = '/', headers } = incoming
-  if (body === null) return send(response, refusalAnswer(tooLarge), null)
+  if (body === null) return send(response, createErrorResponse(REQUEST_TOO_LARGE), null)
 
   const request = { method, url, headers, body }
-  const fault = hooks.choose(request)
+  const fault = hooks.chooseFault(request)
   const record: RequestRecord = { method, path: url, headers, body, status: null }
-  hooks.record(record)
-  if (fault?.reset === 'before') return reset(incoming)
-  const carriedOut = fault?.answer
-    ? fault.answer({ method, path: url, body })
-    : await dispatch(request, site, fault?.atomicBulk ?? false).catch(failureAnswer)
-  const answer = fault?.edit ? fault.edit(carriedOut) : carriedOut
+  hooks.recordRequest(record)
+  if (fault?.reset === 'before') return resetConnection(incoming)
+  const carriedOut = fault?.respond
+    ? fault.respond({ method, path: url, body })
+    : await dispatch(request, site, fault?.isBatchAtomic ?? false).catch(createFailureResponse)
+  const answer = fault?.editResponse ? fault.editResponse(carriedOut) : carriedOut
   await fault?.hold?.()
-  if (fault?.reset === 'after') return reset(incoming)
+  if (fault?.reset === 'after') return resetConnection(incoming)
   record.status = answer.status
   send(response, { ...answer, headers: { ...answer.headers, ...fault?.headers } }, fault)
 }
@@ -61,17 +66,17 @@ async function readBody(incoming: IncomingMessage): Promise<string | null> {
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size <= LARGEST_BODY) chunks.push(chunk)
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
   }
-  return size > LARGEST_BODY ? null : Buffer.concat(chunks).toString('utf8')
+  return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8')
 }
 
 /** The caller sees ECONNRESET. */
-function reset(incoming: IncomingMessage): void {
+function resetConnection(incoming: IncomingMessage): void {
   incoming.socket.resetAndDestroy()
 }
 
-function send(response: ServerResponse, answer: Answer, fault: Fault | null): void {
+function send(response: ServerResponse, answer: WireResponse, fault: Fault | null): void {
   const bytes = Buffer.from(answer.body, 'utf8')
   response.writeHead(answer.status, {
     ...answer.headers,
@@ -79,8 +84,8 @@ function send(response: ServerResponse, answer: Answer, fault: Fault | null): vo
     'cache-control': 'no-cache, no-store',
     'x-content-type-options': 'nosniff',
   })
-  if (!fault?.bodyEnds) return void response.end(bytes)
-  const { after, by } = fault.bodyEnds
+  if (!fault?.truncateBody) return void response.end(bytes)
+  const { after, by } = fault.truncateBody
   response.flushHeaders()
   response.write(bytes.subarray(0, after), () => {
     if (by === 'cut') response.destroy()
@@ -88,7 +93,8 @@ function send(response: ServerResponse, answer: Answer, fault: Fault | null): vo
 }
 
 /** A fault of the sandbox itself, as far as a caller is told. */
-function failureAnswer(error: unknown): Answer {
-  if (error instanceof StudioError) return refusalAnswer(new Refusal(503, 'SandboxUnavailableException', error.message))
-  return refusalAnswer(new Refusal(500, 'SandboxFailureException', 'The sandbox itself failed.'))
+function createFailureResponse(error: unknown): WireResponse {
+  if (error instanceof StudioError)
+    return createErrorResponse(new WireError(503, 'SandboxUnavailableException', error.message))
+  return createErrorResponse(new WireError(500, 'SandboxFailureException', 'The sandbox itself failed.'))
 }

@@ -1,7 +1,7 @@
-import { badRequest } from '../wire/refusal'
+import { createBadRequestError } from '../wire/wire-error'
 
 /** Query parameters, in whatever case they were written. */
-export class Query {
+export class QueryParameters {
   private readonly values = new Map<string, string>()
 
   constructor(search: URLSearchParams) {
@@ -21,7 +21,8 @@ export class Query {
     const text = this.text(name)
     if (text === null || text === '') return null
     const value = Number(text)
-    if (!Number.isInteger(value) || value < least) throw badRequest(`The value '${text}' is not valid for ${name}.`)
+    if (!Number.isInteger(value) || value < least)
+      throw createBadRequestError(`The value '${text}' is not valid for ${name}.`)
     return value
   }
 

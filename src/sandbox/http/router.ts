@@ -1,6 +1,6 @@
-import type { World } from '../state/world'
-import { Refusal } from '../wire/refusal'
-import type { Endpoint } from './call'
+import type { TrackerModel } from '../state/tracker-model'
+import { WireError } from '../wire/wire-error'
+import type { Endpoint } from './endpoint'
 
 export interface Route {
   endpoint: Endpoint
@@ -20,39 +20,39 @@ export class Router {
   }
 
   /** `path` is that below the organization. Throws a 404 or a 405. */
-  find(method: string, path: string, world: World): Route {
-    const { scope, rest } = split(path)
-    if (scope[0] !== undefined && !isProject(scope[0], world)) throw noSuchProject(scope[0])
+  find(method: string, path: string, model: TrackerModel): Route {
+    const { scope, rest } = splitPath(path)
+    if (scope[0] !== undefined && !isProject(scope[0], model)) throw createProjectNotFoundError(scope[0])
     const matches = this.compiled.flatMap(({ endpoint, parts }) => {
-      const params = match(parts, rest)
+      const params = matchPath(parts, rest)
       return params ? [{ endpoint, params, inProject: scope.length > 0 }] : []
     })
     const found = matches.find((route) => route.endpoint.method === method)
     if (found) return found
     if (matches.length > 0) {
-      throw new Refusal(
+      throw new WireError(
         405,
         'VssRequestMethodNotAllowedException',
         `The requested resource does not support http method '${method}'.`,
       )
     }
-    throw noSuchController(`/${world.organization}/${path}`)
+    throw createUnknownPathError(`/${model.organization}/${path}`)
   }
 }
 
 /** What stands before `_apis` or `_workitems` is the project, and perhaps a team. */
-function split(path: string): { scope: string[]; rest: string[] } {
+function splitPath(path: string): { scope: string[]; rest: string[] } {
   const parts = path
     .split('/')
     .filter((part) => part !== '')
-    .map(decoded)
+    .map(decodePathPart)
   const start = parts.findIndex((part) => part.startsWith('_'))
   return start < 0 || start > 2
     ? { scope: [], rest: parts }
     : { scope: parts.slice(0, start), rest: parts.slice(start) }
 }
 
-function match(pattern: readonly string[], parts: readonly string[]): Record<string, string> | null {
+function matchPath(pattern: readonly string[], parts: readonly string[]): Record<string, string> | null {
   const params: Record<string, string> = {}
   for (const [at, expected] of pattern.entries()) {
     if (expected.startsWith('*')) {
@@ -72,18 +72,18 @@ function match(pattern: readonly string[], parts: readonly string[]): Record<str
   return parts.length === pattern.length ? params : null
 }
 
-function isProject(name: string, { project }: World): boolean {
+function isProject(name: string, { project }: TrackerModel): boolean {
   return [project.name, project.id].some((known) => known.toLowerCase() === name.toLowerCase())
 }
 
 /** How the tracker answers a path that it does not serve. */
-function noSuchController(path: string): Refusal {
+function createUnknownPathError(path: string): WireError {
   const message = `The controller for path '${path}' was not found or does not implement IController.`
-  return new Refusal(404, 'HttpException', message, { typeName: 'System.Web.HttpException, System.Web', eventId: 0 })
+  return new WireError(404, 'HttpException', message, { typeName: 'System.Web.HttpException, System.Web', eventId: 0 })
 }
 
-export function noSuchProject(name: string): Refusal {
-  return new Refusal(
+export function createProjectNotFoundError(name: string): WireError {
+  return new WireError(
     404,
     'ProjectDoesNotExistWithNameException',
     `TF200016: The following project does not exist: ${name}. Verify that the name of the project is correct and that the project exists on the specified server.`,
@@ -91,7 +91,7 @@ export function noSuchProject(name: string): Refusal {
 }
 
 /** As it was meant; as it is where it is badly escaped. */
-export function decoded(part: string): string {
+export function decodePathPart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -99,10 +99,10 @@ define('dateTime', {
   'Microsoft.VSTS.Scheduling.TargetDate': 'Target Date',
 })
 
-export const allFields: readonly FieldDefinition[] = Object.values(definitions)
+export const ALL_FIELDS: readonly FieldDefinition[] = Object.values(definitions)
 
 const byAnyName = new Map(
-  allFields.flatMap((field) => [
+  ALL_FIELDS.flatMap((field) => [
     [field.referenceName.toLowerCase(), field],
     [field.name.toLowerCase(), field],
   ]),
@@ -113,6 +113,6 @@ export function findField(name: string): FieldDefinition | null {
   return byAnyName.get(name.toLowerCase()) ?? null
 }
 
-export function fieldOf(referenceName: string): FieldDefinition | null {
+export function getField(referenceName: string): FieldDefinition | null {
   return definitions[referenceName] ?? null
 }

@@ -1,5 +1,5 @@
 import { sampleSite } from '../../tracker/sample-site'
-import type { PlanNode } from '../state/state'
+import type { ClassificationNode } from '../state/state'
 
 export const project = {
   id: '6d0f2c4e-1b7a-4e93-8c55-9a3e7b1d4f60',
@@ -27,22 +27,22 @@ export const sprints = {
 
 export type Sprint = keyof typeof sprints
 
-export const areaTree: PlanNode = node(11, 'Harbor', {
+export const areaTree: ClassificationNode = node(11, 'Harbor', {
   children: [node(12, 'Yard'), node(13, 'Floor', { children: [node(14, 'Counting')] }), node(15, 'Carriers')],
 })
 
-export const iterationTree: PlanNode = node(21, 'Harbor', {
+export const iterationTree: ClassificationNode = node(21, 'Harbor', {
   children: [
     node(22, '2026 Q4', { children: [sprintNode(23, 22), sprintNode(24, 23), sprintNode(25, 24)] }),
     node(26, 'Later'),
   ],
 })
 
-function node(id: number, name: string, more: Partial<PlanNode> = {}): PlanNode {
+function node(id: number, name: string, more: Partial<ClassificationNode> = {}): ClassificationNode {
   return { id, identifier: `0000${id}00-5eed-4000-8000-0000000000${id}`, name, ...more }
 }
 
-function sprintNode(id: number, sprint: Sprint): PlanNode {
+function sprintNode(id: number, sprint: Sprint): ClassificationNode {
   const { start, finish } = sprints[sprint]
   return node(id, `Sprint ${sprint}`, { startDate: `${start}T00:00:00.000Z`, finishDate: `${finish}T00:00:00.000Z` })
 }

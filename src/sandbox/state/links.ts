@@ -14,7 +14,7 @@ interface Direction {
   name: string
 }
 
-const directions: Record<string, Direction> = {
+const DIRECTIONS: Record<string, Direction> = {
   'System.LinkTypes.Hierarchy-Forward': { type: 'System.LinkTypes.Hierarchy', holderIsSource: true, name: 'Child' },
   'System.LinkTypes.Hierarchy-Reverse': { type: 'System.LinkTypes.Hierarchy', holderIsSource: false, name: 'Parent' },
   'System.LinkTypes.Dependency-Forward': {
@@ -30,15 +30,15 @@ const directions: Record<string, Direction> = {
   'System.LinkTypes.Related': { type: 'System.LinkTypes.Related', holderIsSource: true, name: 'Related' },
 }
 
-const relNames = new Map(Object.keys(directions).map((rel) => [rel.toLowerCase(), rel]))
+const RELATION_NAMES = new Map(Object.keys(DIRECTIONS).map((rel) => [rel.toLowerCase(), rel]))
 
 /** The relation's proper spelling, or null for one that links no two items. */
-export function itemRelation(rel: string): string | null {
-  return relNames.get(rel.toLowerCase()) ?? null
+export function findRelationName(rel: string): string | null {
+  return RELATION_NAMES.get(rel.toLowerCase()) ?? null
 }
 
-export function directionOf(rel: string): Direction {
-  return directions[rel]!
+export function getDirection(rel: string): Direction {
+  return DIRECTIONS[rel]!
 }
 
 /** The links that stand, by item: a fold of the log. */
@@ -51,7 +51,7 @@ export class LinkGraph {
   }
 
   apply(change: LinkChange): void {
-    const [forward, reverse] = relsOf(change.type)
+    const [forward, reverse] = listRelationNames(change.type)
     if (change.active) {
       this.add(change.source, { rel: forward, otherId: change.target, change })
       this.add(change.target, { rel: reverse, otherId: change.source, change })
@@ -65,22 +65,22 @@ export class LinkGraph {
   }
 
   /** In the order in which they were made. */
-  of(id: number): readonly LinkEnd[] {
+  listEnds(id: number): readonly LinkEnd[] {
     return this.endsOf.get(id) ?? []
   }
 
-  parentOf(id: number): number | null {
+  findParent(id: number): number | null {
     return this.parents.get(id) ?? null
   }
 
-  childrenOf(id: number): number[] {
-    return this.of(id)
+  listChildren(id: number): number[] {
+    return this.listEnds(id)
       .filter((end) => end.rel === 'System.LinkTypes.Hierarchy-Forward')
       .map((end) => end.otherId)
   }
 
   has(id: number, rel: string, otherId: number): boolean {
-    return this.of(id).some((end) => end.rel === rel && end.otherId === otherId)
+    return this.listEnds(id).some((end) => end.rel === rel && end.otherId === otherId)
   }
 
   private add(id: number, end: LinkEnd): void {
@@ -90,11 +90,11 @@ export class LinkGraph {
   }
 
   private remove(id: number, rel: string, otherId: number): void {
-    const rest = this.of(id).filter((end) => end.rel !== rel || end.otherId !== otherId)
+    const rest = this.listEnds(id).filter((end) => end.rel !== rel || end.otherId !== otherId)
     this.endsOf.set(id, rest)
   }
 }
 
-function relsOf(type: LinkType): [forward: string, reverse: string] {
+function listRelationNames(type: LinkType): [forward: string, reverse: string] {
   return type === 'System.LinkTypes.Related' ? [type, type] : [`${type}-Forward`, `${type}-Reverse`]
 }

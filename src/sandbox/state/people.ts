@@ -6,8 +6,8 @@ export class People {
 
   constructor(readonly all: readonly Person[]) {
     for (const person of all) {
-      for (const name of [person.displayName, person.uniqueName, person.id, combined(person)]) {
-        this.byName.set(normal(name), person)
+      for (const name of [person.displayName, person.uniqueName, person.id, formatPerson(person)]) {
+        this.byName.set(normalizeName(name), person)
       }
     }
   }
@@ -17,16 +17,16 @@ export class People {
   }
 
   find(name: string): Person | null {
-    return this.byName.get(normal(name)) ?? null
+    return this.byName.get(normalizeName(name)) ?? null
   }
 }
 
 /** `Priya Nair <priya.nair@…>`: how a person is written where there is room for one string. */
-export function combined(person: Person): string {
+export function formatPerson(person: Person): string {
   return `${person.displayName} <${person.uniqueName}>`
 }
 
-function normal(name: string): string {
+function normalizeName(name: string): string {
   return name
     .replace(/(?<!\s)\s*</, ' <')
     .trim()

@@ -5,7 +5,7 @@ import { type SandboxState, STATE_FORMAT } from './state'
 
 /** The document on disk, which several processes may share. */
 export class StateFile {
-  private seen: string | null = null
+  private lastSeenVersion: string | null = null
 
   constructor(readonly path: string) {}
 
@@ -14,16 +14,16 @@ export class StateFile {
    * Reads in one go, without awaiting, so that what is remembered as seen is what was read.
    */
   readIfChanged(): SandboxState | 'absent' | 'unchanged' {
-    const mark = this.mark()
-    if (mark === this.seen) return 'unchanged'
-    const state = mark === 'absent' ? 'absent' : this.parse()
-    this.seen = mark
+    const readVersion = this.mark()
+    if (readVersion === this.lastSeenVersion) return 'unchanged'
+    const state = readVersion === 'absent' ? 'absent' : this.parse()
+    this.lastSeenVersion = readVersion
     return state
   }
 
   /** The next read takes the file anew. */
   forget(): void {
-    this.seen = null
+    this.lastSeenVersion = null
   }
 
   withLock<R>(work: (save: (state: SandboxState) => Promise<void>) => Promise<R>): Promise<R> {
@@ -34,7 +34,7 @@ export class StateFile {
     const bytes = JSON.stringify(state)
     await lock.assertHeld()
     await writeFileAtomic(this.path, bytes)
-    this.seen = this.mark()
+    this.lastSeenVersion = this.mark()
   }
 
   /** Another one for every content that was put there. */
@@ -43,7 +43,7 @@ export class StateFile {
       const stats = statSync(this.path, { throwIfNoEntry: false })
       return stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : 'absent'
     } catch (error) {
-      throw this.unusable('cannot be read', error)
+      throw this.createFileError('cannot be read', error)
     }
   }
 
@@ -52,13 +52,13 @@ export class StateFile {
     try {
       found = JSON.parse(readFileSync(this.path, 'utf8'))
     } catch (error) {
-      throw this.unusable(error instanceof SyntaxError ? 'is damaged' : 'cannot be read', error)
+      throw this.createFileError(error instanceof SyntaxError ? 'is damaged' : 'cannot be read', error)
     }
-    if (!isState(found)) throw this.unusable('is not one that this version can read')
+    if (!isSandboxState(found)) throw this.createFileError('is not one that this version can read')
     return found
   }
 
-  private unusable(says: string, cause?: unknown): StudioError {
+  private createFileError(says: string, cause?: unknown): StudioError {
     return new StudioError('tracker_unavailable', `The sandbox's state file ${this.path} ${says}.`, {
       hint: `Delete it to start afresh: rm ${this.path}`,
       cause,
@@ -67,7 +67,7 @@ export class StateFile {
 }
 
 /** Only studio writes the file, so its outline tells enough: its format, and that nothing is cut off. */
-function isState(found: unknown): found is SandboxState {
+function isSandboxState(found: unknown): found is SandboxState {
   if (typeof found !== 'object' || found === null) return false
   const state = found as Partial<Record<keyof SandboxState, unknown>>
   return (

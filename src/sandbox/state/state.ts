@@ -8,8 +8,8 @@ export interface SandboxState {
   project: ProjectRecord
   /** The first one is who is signed in. */
   people: Person[]
-  areas: PlanNode
-  iterations: PlanNode
+  areas: ClassificationNode
+  iterations: ClassificationNode
   items: StoredItem[]
   links: LinkChange[]
 }
@@ -29,13 +29,13 @@ export interface Person {
 }
 
 /** An area or an iteration; its path is made of the names down to it. */
-export interface PlanNode {
+export interface ClassificationNode {
   id: number
   identifier: string
   name: string
   startDate?: string
   finishDate?: string
-  children?: PlanNode[]
+  children?: ClassificationNode[]
 }
 
 export interface StoredItem {

@@ -1,5 +1,5 @@
 /** `a; b` as the tags that it names, each once, the first spelling of each. */
-export function readTags(text: string): string[] {
+export function parseTags(text: string): string[] {
   const tags = new Map<string, string>()
   for (const part of text.split(/[;,]/)) {
     const tag = part.trim()
@@ -8,11 +8,11 @@ export function readTags(text: string): string[] {
   return [...tags.values()]
 }
 
-export function writeTags(tags: readonly string[]): string {
+export function formatTags(tags: readonly string[]): string {
   return tags.join('; ')
 }
 
 /** Adding tags merges them with those that are there. */
 export function mergeTags(existing: string, added: string): string {
-  return writeTags(readTags(`${existing};${added}`))
+  return formatTags(parseTags(`${existing};${added}`))
 }

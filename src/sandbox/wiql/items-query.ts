@@ -1,59 +1,62 @@
 import type { FieldDefinition } from '../process/fields'
 import type { Item } from '../state/item'
 import type { FieldValue } from '../state/state'
-import type { World } from '../state/world'
-import { badQuery } from '../wire/refusal'
-import { fieldValue } from '../wire/values'
-import type { Condition, Wiql } from './ast'
-import { type QueryContext, queryField, testOf } from './compare'
+import type { TrackerModel } from '../state/tracker-model'
+import { readFieldValue } from '../wire/field-values'
+import { createBadRequestError } from '../wire/wire-error'
+import { createFieldTest, findQueryField, type QueryContext } from './field-test'
+import type { Condition, Wiql } from './syntax-tree'
 
 /** The items that a flat query finds, in its order; by id where it gives none. */
 export function findItems(query: Wiql, context: QueryContext): Item[] {
-  return inOrder(select(query.where, context), query.orderBy, context.world)
+  return sortItems(selectItems(query.where, context), query.orderBy, context.model)
 }
 
 /** The items that the condition holds for, in no order. */
-export function select(condition: Condition | null, context: QueryContext): Item[] {
-  const { world } = context
-  if (!condition) return [...world.liveItems()]
-  const matches = predicateOf(condition, context)
+export function selectItems(condition: Condition | null, context: QueryContext): Item[] {
+  const { model } = context
+  if (!condition) return [...model.listItems()]
+  const matches = createPredicate(condition, context)
   const found: Item[] = []
-  for (const item of narrowed(condition, world) ?? world.liveItems()) if (matches(item)) found.push(item)
+  for (const item of findCandidates(condition, model) ?? model.listItems()) if (matches(item)) found.push(item)
   return found
 }
 
 /** The condition as a test of an item; names of fields are checked at once. */
-export function predicateOf(condition: Condition, context: QueryContext): (item: Item) => boolean {
+export function createPredicate(condition: Condition, context: QueryContext): (item: Item) => boolean {
   if (condition.kind === 'not') {
-    const part = predicateOf(condition.part, context)
+    const part = createPredicate(condition.part, context)
     return (item) => !part(item)
   }
   if (condition.kind === 'compare') {
-    const { referenceName } = queryField(condition.field.name)
-    const test = testOf(condition, context)
-    return (item) => test(fieldValue(item, referenceName, context.world))
+    const { referenceName } = findQueryField(condition.field.name)
+    const test = createFieldTest(condition, context)
+    return (item) => test(readFieldValue(item, referenceName, context.model))
   }
-  const parts = condition.parts.map((part) => predicateOf(part, context))
+  const parts = condition.parts.map((part) => createPredicate(part, context))
   return condition.kind === 'and'
     ? (item) => parts.every((part) => part(item))
     : (item) => parts.some((part) => part(item))
 }
 
-export function inOrder(items: Item[], orderBy: Wiql['orderBy'], world: World): Item[] {
-  const keys = orderBy.map(({ field, descending }) => ({ field: queryField(field.name), sign: descending ? -1 : 1 }))
+export function sortItems(items: Item[], orderBy: Wiql['orderBy'], model: TrackerModel): Item[] {
+  const keys = orderBy.map(({ field, descending }) => ({
+    field: findQueryField(field.name),
+    sign: descending ? -1 : 1,
+  }))
   return items.sort((a, b) => {
     for (const { field, sign } of keys) {
-      const order = compareValues(sortKey(a, field, world), sortKey(b, field, world))
+      const order = compareValues(readSortKey(a, field, model), readSortKey(b, field, model))
       if (order !== 0) return order * sign
     }
     return a.id - b.id
   })
 }
 
-function sortKey(item: Item, field: FieldDefinition, world: World): FieldValue | null {
-  const value = fieldValue(item, field.referenceName, world)
+function readSortKey(item: Item, field: FieldDefinition, model: TrackerModel): FieldValue | null {
+  const value = readFieldValue(item, field.referenceName, model)
   if (typeof value !== 'string') return value
-  return (field.isIdentity ? (world.people.find(value)?.displayName ?? value) : value).toLowerCase()
+  return (field.isIdentity ? (model.people.find(value)?.displayName ?? value) : value).toLowerCase()
 }
 
 /** What has no value comes first. */
@@ -65,10 +68,10 @@ function compareValues(a: FieldValue | null, b: FieldValue | null): number {
 }
 
 /** Ids or a parent that the query demands save going through everything. */
-function narrowed(condition: Condition, world: World): Item[] | null {
+function findCandidates(condition: Condition, model: TrackerModel): Item[] | null {
   if (condition.kind === 'and') {
     for (const part of condition.parts) {
-      const items = narrowed(part, world)
+      const items = findCandidates(part, model)
       if (items) return items
     }
     return null
@@ -82,27 +85,27 @@ function narrowed(condition: Condition, world: World): Item[] | null {
         : null,
   )
   if (numbers.some((number) => number === null)) return null
-  const name = queryField(condition.field.name).referenceName
+  const name = findQueryField(condition.field.name).referenceName
   const ids = numbers as number[]
-  if (name === 'System.Id') return itemsOf(ids, world)
+  if (name === 'System.Id') return findExistingItems(ids, model)
   if (name === 'System.Parent')
-    return itemsOf(
-      ids.flatMap((id) => world.links.childrenOf(id)),
-      world,
+    return findExistingItems(
+      ids.flatMap((id) => model.links.listChildren(id)),
+      model,
     )
   return null
 }
 
-function itemsOf(ids: readonly number[], world: World): Item[] {
-  return [...new Set(ids)].flatMap((id) => world.item(id) ?? [])
+function findExistingItems(ids: readonly number[], model: TrackerModel): Item[] {
+  return [...new Set(ids)].flatMap((id) => model.item(id) ?? [])
 }
 
 /** A flat query may not speak of the ends of links. */
-export function refuseSides(query: Wiql): void {
+export function rejectLinkSides(query: Wiql): void {
   const sided = (condition: Condition | null): boolean => {
     if (!condition) return false
     if (condition.kind === 'compare') return condition.field.side !== null
     return condition.kind === 'not' ? sided(condition.part) : condition.parts.some(sided)
   }
-  if (sided(query.where)) throw badQuery('Source and Target can only be used in a query of links.')
+  if (sided(query.where)) throw createBadRequestError('Source and Target can only be used in a query of links.')
 }

@@ -1,10 +1,10 @@
 import type { Item } from '../state/item'
 import type { LinkEnd } from '../state/links'
-import { badQuery } from '../wire/refusal'
-import type { Wiql } from './ast'
-import type { QueryContext } from './compare'
-import { inOrder, predicateOf, select } from './items-query'
-import { linkTypePredicate, splitByScope } from './link-scope'
+import { createBadRequestError } from '../wire/wire-error'
+import type { QueryContext } from './field-test'
+import { createPredicate, selectItems, sortItems } from './items-query'
+import { createLinkTypePredicate, splitByScope } from './link-scope'
+import type { Wiql } from './syntax-tree'
 
 /** A row of a link query's answer; a root has no `rel` and no `source`. */
 export interface LinkRow {
@@ -23,20 +23,22 @@ interface Parts {
 export function findLinks(query: Wiql, context: QueryContext): LinkRow[] {
   const { source, link, target } = splitByScope(query.where)
   const parts: Parts = {
-    roots: inOrder(select({ kind: 'and', parts: source }, context), query.orderBy, context.world),
-    isTarget: predicateOf({ kind: 'and', parts: target }, context),
-    isType: linkTypePredicate(link),
+    roots: sortItems(selectItems({ kind: 'and', parts: source }, context), query.orderBy, context.model),
+    isTarget: createPredicate({ kind: 'and', parts: target }, context),
+    isType: createLinkTypePredicate(link),
   }
-  return query.mode === 'Recursive' ? tree(parts, context) : oneHop(parts, query.mode ?? 'MustContain', context)
+  return query.mode === 'Recursive'
+    ? findTreeLinks(parts, context)
+    : findDirectLinks(parts, query.mode ?? 'MustContain', context)
 }
 
-function oneHop(
+function findDirectLinks(
   { roots, isTarget, isType }: Parts,
   mode: NonNullable<Wiql['mode']>,
-  { world }: QueryContext,
+  { model }: QueryContext,
 ): LinkRow[] {
   return roots.flatMap((root) => {
-    const ends = world.links.of(root.id).filter((end) => isType(end.rel) && isTargetEnd(end))
+    const ends = model.links.listEnds(root.id).filter((end) => isType(end.rel) && isTargetEnd(end))
     const self = { rel: null, source: null, target: root.id }
     if (mode === 'DoesNotContain') return ends.length === 0 ? [self] : []
     if (mode === 'MustContain' && ends.length === 0) return []
@@ -44,15 +46,15 @@ function oneHop(
   })
 
   function isTargetEnd(end: LinkEnd): boolean {
-    const item = world.item(end.otherId)
+    const item = model.item(end.otherId)
     return item !== null && isTarget(item)
   }
 }
 
 /** Every item stands once: under its parent where that is in the answer, else as a root. */
-function tree({ roots, isTarget, isType }: Parts, { world }: QueryContext): LinkRow[] {
+function findTreeLinks({ roots, isTarget, isType }: Parts, { model }: QueryContext): LinkRow[] {
   if (!isType('System.LinkTypes.Hierarchy-Forward')) {
-    throw badQuery('A recursive query needs a link type that makes a tree.')
+    throw createBadRequestError('A recursive query needs a link type that makes a tree.')
   }
   const rootIds = new Set(roots.map((root) => root.id))
   const rows: LinkRow[] = []
@@ -66,8 +68,8 @@ function tree({ roots, isTarget, isType }: Parts, { world }: QueryContext): Link
   return rows
 
   function descend(id: number): void {
-    for (const childId of world.links.childrenOf(id)) {
-      const child = world.item(childId)
+    for (const childId of model.links.listChildren(id)) {
+      const child = model.item(childId)
       if (!child || seen.has(childId) || !isTarget(child)) continue
       seen.add(childId)
       rows.push({ rel: 'System.LinkTypes.Hierarchy-Forward', source: id, target: childId })
@@ -78,8 +80,8 @@ function tree({ roots, isTarget, isType }: Parts, { world }: QueryContext): Link
   /** Whether the walk comes to the item from another root: every item in between is a target. */
   function hasRootAbove(id: number): boolean {
     let below = id
-    for (let at = world.links.parentOf(id); at !== null; at = world.links.parentOf(at)) {
-      const item = world.item(below)
+    for (let at = model.links.findParent(id); at !== null; at = model.links.findParent(at)) {
+      const item = model.item(below)
       if (!item || !isTarget(item)) return false
       if (rootIds.has(at)) return true
       below = at

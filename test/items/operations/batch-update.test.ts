@@ -6,8 +6,8 @@ import { syncItems } from '../../../src/items/operations/sync-items'
 import { resolveUpdates } from '../../../src/items/rules/update-fields'
 import { sendUpdates } from '../../../src/items/services/send-updates'
 import { StudioError } from '../../../src/kernel'
-import { atomicBulk, resetBefore, signInPage } from '../../../src/sandbox'
 import { bigTree } from '../../bench/workspace-tree'
+import { failBatchAtomically, resetBefore, respondSignInPage } from '../../sandbox/fault-presets'
 import { openDesk } from './desk'
 
 describe('updating many items', () => {
@@ -98,7 +98,7 @@ describe('sending again what somebody else has changed meanwhile', () => {
     const desk = await openDesk({
       faults: ({ path }) => {
         if (path.includes('$batch')) isSent = true
-        return isSent && path.includes(stopped) ? signInPage() : null
+        return isSent && path.includes(stopped) ? respondSignInPage() : null
       },
     })
     const ctx = desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
@@ -175,7 +175,7 @@ describe('updating very many items', () => {
   })
 
   it('has an outcome for each where the tracker carries out all of a bulk or nothing', async () => {
-    const desk = await openDesk({ faults: [{ path: /\$batch/, fault: atomicBulk() }] })
+    const desk = await openDesk({ faults: [{ path: /\$batch/, fault: failBatchAtomically() }] })
     await desk.run(importSingle, { ids: [343, 344] })
     const answer = await desk.run(batchUpdate, { itemIds: [343, 344, 99_999], updates: { Priority: 4 } })
     expect(answer).toMatchObject({ requested: 3, applied: 2, rejected: 1 })
@@ -185,7 +185,7 @@ describe('updating very many items', () => {
     let bulks = 0
     const desk = await openDesk({
       seed: bigTree(600),
-      faults: ({ path }) => (path.includes('$batch') && ++bulks > 1 ? signInPage() : null),
+      faults: ({ path }) => (path.includes('$batch') && ++bulks > 1 ? respondSignInPage() : null),
     })
     const itemIds = Array.from({ length: 600 }, (_, i) => i + 1)
     const answer = await desk.run(batchUpdate, { itemIds, updates: { Title: 'Another title' } })

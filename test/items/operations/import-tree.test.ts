@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { importFeature } from '../../../src/items/operations/import-feature'
 import { listItems } from '../../../src/items/operations/list-items'
 import { execute, StudioError } from '../../../src/kernel'
-import { type Fault, type FaultPlan, refused, unavailable } from '../../../src/sandbox'
+import type { Fault, FaultPlan } from '../../../src/sandbox'
 import type { Database } from '../../../src/storage'
 import { bigTree } from '../../bench/workspace-tree'
+import { refuseWith, respondUnavailable } from '../../sandbox/fault-presets'
 import { openDesk } from './desk'
 
 const SIZE = 1_000
@@ -23,7 +24,7 @@ async function deskOverTree() {
     /** From the nth page on nothing is answered. */
     failFromPage(nth: number) {
       let pages = 0
-      fault = (request) => (isPage(request) && ++pages >= nth ? unavailable() : null)
+      fault = (request) => (isPage(request) && ++pages >= nth ? respondUnavailable() : null)
     },
     /** The items of the pages that were asked for since the last call. */
     idsAsked: () =>
@@ -98,7 +99,7 @@ describe('importing a large tree', () => {
     desk.failFromPage(3)
     await expect(desk.run(importFeature, { featureId: 1 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
     const kept = await desk.keptIds()
-    desk.fail(({ path }) => (path.includes('reporting') ? refused(403, 'AccessDeniedException', 'no') : null))
+    desk.fail(({ path }) => (path.includes('reporting') ? refuseWith(403, 'AccessDeniedException', 'no') : null))
     desk.asked()
     expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE - kept.length })
     expect(desk.idsAsked().filter((id) => kept.includes(id))).toEqual([])
@@ -106,7 +107,7 @@ describe('importing a large tree', () => {
 
   it('is read in pages again where there is no feed, and writes nothing', async () => {
     const desk = await deskOverTree()
-    desk.fail(({ path }) => (path.includes('reporting') ? refused(403, 'AccessDeniedException', 'no') : null))
+    desk.fail(({ path }) => (path.includes('reporting') ? refuseWith(403, 'AccessDeniedException', 'no') : null))
     await desk.run(importFeature, { featureId: 1 })
     const before = await desk.run(listItems, {})
     desk.asked()
@@ -159,7 +160,7 @@ describe('importing an unchanged tree again', () => {
     ['feeds', /reporting/],
     ['feed of links', /workitemlinks/],
   ])('reads no more than the items where there is no %s', async (_, path) => {
-    const fault = refused(404, 'VssResourceNotFoundException', 'no')
+    const fault = refuseWith(404, 'VssResourceNotFoundException', 'no')
     const asked = await importedAgain('2026-10-01T08:00:00.000Z', [{ path, fault }])
     expect(asked.length).toBeLessThanOrEqual(MOST_REQUESTS)
   })
@@ -183,7 +184,7 @@ describe('a tree that stands oddly', () => {
         {
           path: /workitemsbatch/,
           fault: {
-            edit(answer) {
+            editResponse(answer) {
               const { value } = JSON.parse(answer.body) as { value: { id: number }[] }
               return { ...answer, body: JSON.stringify({ value: value.map((item) => (item.id === 5 ? null : item)) }) }
             },

@@ -3,7 +3,7 @@ import { getItem } from '../../../src/items/operations/get-item'
 import { importFeature } from '../../../src/items/operations/import-feature'
 import { importSingle } from '../../../src/items/operations/import-single'
 import { listItems } from '../../../src/items/operations/list-items'
-import { retryAfter, unavailable } from '../../../src/sandbox'
+import { addRetryAfter, respondUnavailable } from '../../sandbox/fault-presets'
 import { openDesk } from './desk'
 
 describe('importing a feature', () => {
@@ -107,7 +107,9 @@ describe('getting an item', () => {
 describe('a tracker that wants to be left alone for a while', () => {
   it('is told of beside the snapshot', async () => {
     let isDown = false
-    const desk = await openDesk({ faults: () => (isDown ? { ...unavailable(), ...retryAfter(3_600) } : null) })
+    const desk = await openDesk({
+      faults: () => (isDown ? { ...respondUnavailable(), ...addRetryAfter(3_600) } : null),
+    })
     await desk.run(getItem, { id: 204 })
     isDown = true
     await expect(desk.run(getItem, { id: 204 })).rejects.toMatchObject({

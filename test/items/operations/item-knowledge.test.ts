@@ -10,9 +10,10 @@ import { listItemHistory } from '../../../src/items/operations/list-item-history
 import { listItems } from '../../../src/items/operations/list-items'
 import { searchTracker } from '../../../src/items/operations/search-tracker'
 import { syncItems } from '../../../src/items/operations/sync-items'
-import { refused, startSandbox, unavailable } from '../../../src/sandbox'
+import { startSandbox } from '../../../src/sandbox'
 import { openTracker } from '../../../src/tracker'
 import { bigTree } from '../../bench/workspace-tree'
+import { refuseWith, respondUnavailable } from '../../sandbox/fault-presets'
 import { openDesk } from './desk'
 
 describe('the freshness of a snapshot', () => {
@@ -60,7 +61,7 @@ describe('the freshness of a snapshot', () => {
 describe('an item that was kept', () => {
   /** The tracker's answer for it has lost its fields. */
   const misshapen = {
-    edit: (answer: any) => ({ ...answer, body: JSON.stringify({ value: [{ id: 343, rev: 'three' }] }) }),
+    editResponse: (answer: any) => ({ ...answer, body: JSON.stringify({ value: [{ id: 343, rev: 'three' }] }) }),
   }
 
   it('is not called gone where the answer for it cannot be read', async () => {
@@ -80,7 +81,7 @@ describe('an item that was kept', () => {
 
   it('is marked where another import does not find it, and unmarked where it is back', async () => {
     let isHidden = false
-    const hidden = { edit: (answer: any) => ({ ...answer, body: '{"value":[]}' }) }
+    const hidden = { editResponse: (answer: any) => ({ ...answer, body: '{"value":[]}' }) }
     const desk = await openDesk({
       faults: ({ path }) => (isHidden && path.includes('workitemsbatch') ? hidden : null),
     })
@@ -164,12 +165,12 @@ describe('searching the tracker', () => {
   })
 
   it.each([
-    ['is not there', refused(404, 'VssResourceNotFoundException', 'no such controller')],
-    ['is down', unavailable()],
+    ['is not there', refuseWith(404, 'VssResourceNotFoundException', 'no such controller')],
+    ['is down', respondUnavailable()],
     [
       'has not indexed anything',
       {
-        edit: () => ({
+        editResponse: () => ({
           status: 200,
           headers: { 'content-type': 'application/json' },
           body: '{"count":0,"results":[],"infoCode":4}',
@@ -186,7 +187,7 @@ describe('searching the tracker', () => {
 
   it('says so where the tracker has not looked everywhere', async () => {
     const edit = (answer: any) => ({ ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), infoCode: 1 }) })
-    const desk = await openDesk({ faults: [{ path: /workitemsearchresults/, fault: { edit } }] })
+    const desk = await openDesk({ faults: [{ path: /workitemsearchresults/, fault: { editResponse: edit } }] })
     expect(await desk.run(searchTracker, { query: 'door' })).toMatchObject({ source: 'search', partial: true })
   })
 

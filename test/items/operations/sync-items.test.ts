@@ -4,7 +4,8 @@ import { importFeature } from '../../../src/items/operations/import-feature'
 import { importSingle } from '../../../src/items/operations/import-single'
 import { listItemHistory } from '../../../src/items/operations/list-item-history'
 import { syncItems } from '../../../src/items/operations/sync-items'
-import { type Fault, refused } from '../../../src/sandbox'
+import type { Fault } from '../../../src/sandbox'
+import { refuseWith } from '../../sandbox/fault-presets'
 import { openDesk } from './desk'
 
 const cached = (id: number) => ({ id, cached: true })
@@ -18,7 +19,7 @@ async function importedDesk(options: Parameters<typeof openDesk>[0] = {}) {
 
 /** The answers of a tracker that does not show an item: queries and pages leave it out. */
 const without =
-  (id: number): NonNullable<Fault['edit']> =>
+  (id: number): NonNullable<Fault['editResponse']> =>
   (answer) => {
     const json = JSON.parse(answer.body)
     for (const list of ['value', 'workItems'] as const) {
@@ -98,7 +99,7 @@ describe('syncing what is cached', () => {
 
   it('notices an item that the token may no longer read, which no feed names', async () => {
     let isHidden = false
-    const desk = await importedDesk({ faults: () => (isHidden ? { edit: without(344) } : null) })
+    const desk = await importedDesk({ faults: () => (isHidden ? { editResponse: without(344) } : null) })
     expect(await desk.run(syncItems, {})).toMatchObject({ gone: 0, accessChecked: true })
     isHidden = true
     expect(await desk.run(syncItems, {})).toMatchObject({ checked: 30, gone: 1, unchanged: 29, missing: [{ id: 344 }] })
@@ -111,7 +112,7 @@ describe('syncing what is cached', () => {
   it('says so where it could not look for such items', async () => {
     let fault: Fault | null = null
     const desk = await importedDesk({ faults: ({ path }) => (path.includes('wiql') ? fault : null) })
-    fault = refused(403, 'AccessDeniedException', 'TF50309: not for you.')
+    fault = refuseWith(403, 'AccessDeniedException', 'TF50309: not for you.')
     expect(await desk.run(syncItems, {})).toMatchObject({ gone: 0, unchanged: 30, accessChecked: false })
     expect(await desk.run(syncItems, { full: true })).toMatchObject({ accessChecked: true })
   })
@@ -145,7 +146,7 @@ describe('syncing what is cached', () => {
       faults: ({ path, body }) =>
         !isHeld && path.includes('workitemsbatch') && body.includes('343')
           ? {
-              edit(answer) {
+              editResponse(answer) {
                 isHeld = true
                 return answer
               },
@@ -195,7 +196,7 @@ describe('what changes without a revision', () => {
       body: answer.body.replaceAll('Harbor\\\\Yard', 'Harbor\\\\Gates'),
     })
     let isRenamed = false
-    const desk = await importedDesk({ faults: () => (isRenamed ? { edit: renamed } : null) })
+    const desk = await importedDesk({ faults: () => (isRenamed ? { editResponse: renamed } : null) })
     const before = await desk.run(getItem, cached(204))
     expect(before.areaPath).toBe('Harbor\\Yard')
     isRenamed = true
@@ -208,7 +209,7 @@ describe('what changes without a revision', () => {
 })
 
 describe('syncing with a tracker that has no feed of changes', () => {
-  const noFeed = refused(403, 'AccessDeniedException', 'TF50309: not for you.')
+  const noFeed = refuseWith(403, 'AccessDeniedException', 'TF50309: not for you.')
 
   it('reads the items in batches instead', async () => {
     const desk = await importedDesk({ faults: [{ path: /reporting/, fault: noFeed }] })

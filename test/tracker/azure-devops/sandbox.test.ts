@@ -1,25 +1,23 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { type FaultPlan, type FaultRule, startSandbox } from '../../../src/sandbox'
+import { openTracker, type Tracker } from '../../../src/tracker'
 import {
-  accessCheck,
-  atomicBulk,
-  cut,
-  type FaultPlan,
-  type FaultRule,
-  nullEntries,
+  addRetryAfter,
+  cutAfter,
+  failBatchAtomically,
+  failWholeBatch,
+  insertNullEntries,
   redirectToSignIn,
-  refused,
+  refuseWith,
   resetAfter,
   resetBefore,
-  retryAfter,
-  signInPage,
-  stall,
-  startSandbox,
-  throttled,
-  unauthorized,
-  unavailable,
-  wholeBulkFailed,
-} from '../../../src/sandbox'
-import { openTracker, type Tracker } from '../../../src/tracker'
+  respondAccessCheck,
+  respondSignInPage,
+  respondUnauthorized,
+  respondUnavailable,
+  stallAfter,
+  throttle,
+} from '../../sandbox/fault-presets'
 import { failureOf, never, quick, stillTiming } from './fixtures'
 
 /** The adapter against a whole tracker that speaks the protocol, with faults where a test wants them. */
@@ -58,7 +56,7 @@ describe('the sandbox, read by the adapter', () => {
   })
 
   it('gives the same tree to a query as to a walk', async () => {
-    const tooMany = refused(400, 'WorkItemTrackingQueryResultSizeLimitExceededException', 'VS402337: too many.')
+    const tooMany = refuseWith(400, 'WorkItemTrackingQueryResultSizeLimitExceededException', 'VS402337: too many.')
     const queried = await openSandbox()
     const walked = await openSandbox([{ path: /wiql/, fault: tooMany }])
     const feature = (await allItems(queried.tracker)).find((item) => item.level === 2)!
@@ -111,40 +109,40 @@ describe('the sandbox, read by the adapter', () => {
 
 describe('reading while the sandbox misbehaves', () => {
   it.each([
-    ['a sign-in page', signInPage()],
-    ['a sign-in page under 200', signInPage(200)],
+    ['a sign-in page', respondSignInPage()],
+    ['a sign-in page under 200', respondSignInPage(200)],
     ['a redirect', redirectToSignIn()],
-    ['401', unauthorized()],
-    ['an access check', accessCheck()],
-    ['an access check under 200', accessCheck(200)],
+    ['401', respondUnauthorized()],
+    ['an access check', respondAccessCheck()],
+    ['an access check under 200', respondAccessCheck(200)],
   ])('a bad token is told as one: %s', async (_, fault) => {
     const { tracker } = await openSandbox([{ fault }])
     expect(await failureOf(tracker.getItem(101, never))).toMatchObject({ code: 'tracker_token' })
   })
 
   it.each([
-    ['429', throttled(1)],
-    ['503', unavailable()],
+    ['429', throttle(1)],
+    ['503', respondUnavailable()],
     ['a reset', resetBefore()],
     ['a reset after the work', resetAfter()],
-    ['a cut', cut(40)],
+    ['a cut', cutAfter(40)],
   ])('a passing fault is ridden out: %s', async (_, fault) => {
     const { tracker } = await openSandbox([{ path: /workitemsbatch/, nth: 1, fault }])
     expect((await tracker.getItems([101], { signal: never })).items).toHaveLength(1)
   })
 
   it('a plea to slow down on a good answer is heard', async () => {
-    const { tracker } = await openSandbox([{ fault: retryAfter(2) }])
+    const { tracker } = await openSandbox([{ fault: addRetryAfter(2) }])
     expect(await tracker.getItem(101, never)).toMatchObject({ id: 101 })
   })
 
   it('a body that stops is not waited for', async () => {
-    const { tracker } = await openSandbox([{ path: /workitems\/101/, fault: stall(40) }])
+    const { tracker } = await openSandbox([{ path: /workitems\/101/, fault: stallAfter(40) }])
     expect(await failureOf(tracker.getItem(101, never))).toMatchObject({ code: 'tracker_timeout' })
   })
 
   it('entries of null are nothing', async () => {
-    const { tracker } = await openSandbox([{ path: /workitemsbatch/, fault: nullEntries() }])
+    const { tracker } = await openSandbox([{ path: /workitemsbatch/, fault: insertNullEntries() }])
     const { items, missing } = await tracker.getItems([101, 7], { signal: never })
     expect([items.map(({ id }) => id), missing.map(({ id }) => id)]).toEqual([[101], [7]])
   })
@@ -196,16 +194,16 @@ describe('changing items of the sandbox', () => {
   })
 
   it.each([
-    ['a bulk that fails for one', { path: /\$batch/, fault: wholeBulkFailed() }],
+    ['a bulk that fails for one', { path: /\$batch/, fault: failWholeBatch() }],
     ['a reset after the work', { path: /\$batch/, fault: resetAfter() }],
-    ['a cut answer', { path: /\$batch/, fault: cut(30) }],
-    ['503, once', { path: /\$batch/, nth: 1, fault: unavailable() }],
-    ['429, once', { path: /\$batch/, nth: 1, fault: throttled(1) }],
+    ['a cut answer', { path: /\$batch/, fault: cutAfter(30) }],
+    ['503, once', { path: /\$batch/, nth: 1, fault: respondUnavailable() }],
+    ['429, once', { path: /\$batch/, nth: 1, fault: throttle(1) }],
   ] satisfies [string, FaultRule][])('leaves no item changed twice, and no outcome in doubt: %s', async (_, rule) => {
     const { tracker } = await openSandbox([rule])
     const before = await someStories(tracker)
     const outcomes = await change(tracker)
-    const rejected = rule.fault.answer !== undefined && !('nth' in rule)
+    const rejected = rule.fault.respond !== undefined && !('nth' in rule)
     expect(outcomes.map(({ status }) => status)).toEqual([rejected ? 'rejected' : 'applied', 'applied', 'applied'])
     const after = await someStories(tracker)
     expect(after.map((item, i) => item.rev - before[i]!.rev)).toEqual([rejected ? 0 : 1, 1, 1])
@@ -217,7 +215,7 @@ describe('changing items of the sandbox', () => {
   })
 
   it('applies the good ones of a bulk that is all or nothing', async () => {
-    const { tracker } = await openSandbox([{ path: /\$batch/, fault: atomicBulk() }])
+    const { tracker } = await openSandbox([{ path: /\$batch/, fault: failBatchAtomically() }])
     const [one, two, three] = await someStories(tracker)
     const outcomes = await tracker.updateItems(
       [

@@ -1,4 +1,4 @@
-import { databaseConnection } from '../made-up-secrets'
+import { databaseConnection } from '../fake-secrets'
 import { mention } from '../people'
 
 /** Story 218: somebody pasted a connection string where everybody can read it. */

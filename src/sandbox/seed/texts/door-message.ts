@@ -1,4 +1,4 @@
-import { codeHostToken, messageGatewayAddress, trackerToken } from '../made-up-secrets'
+import { codeHostToken, messageGatewayAddress, trackerToken } from '../fake-secrets'
 import { mention } from '../people'
 
 /** Story 204: begun in a word processor, pasted, then edited by three people. */

@@ -1,5 +1,5 @@
 import { type FieldDefinition, findField } from '../process/fields'
-import { badPatch, badRequest, noSuchField } from '../wire/refusal'
+import { createBadRequestError, createFieldNotFoundError, createPatchError } from '../wire/wire-error'
 
 /** One step of a patch document, understood. */
 export type PatchStep =
@@ -18,20 +18,20 @@ export interface NewRelation {
 }
 
 /** Reads a JSON patch document. Throws a 400 for what it does not understand. */
-export function readPatch(document: unknown): PatchStep[] {
+export function parsePatch(document: unknown): PatchStep[] {
   if (!Array.isArray(document) || document.length === 0) {
-    throw badRequest('You must pass a valid patch document in the body of the request.')
+    throw createBadRequestError('You must pass a valid patch document in the body of the request.')
   }
-  return document.flatMap((raw) => readStep(raw) ?? [])
+  return document.flatMap((raw) => parseStep(raw) ?? [])
 }
 
-function readStep(raw: unknown): PatchStep | null {
-  if (typeof raw !== 'object' || raw === null) throw badPatch('A patch operation must be an object.')
+function parseStep(raw: unknown): PatchStep | null {
+  if (typeof raw !== 'object' || raw === null) throw createPatchError('A patch operation must be an object.')
   const { op, path, value } = raw as Record<string, unknown>
-  if (typeof op !== 'string' || typeof path !== 'string') throw badPatch('A patch operation needs op and path.')
+  if (typeof op !== 'string' || typeof path !== 'string') throw createPatchError('A patch operation needs op and path.')
   const kind = op.toLowerCase()
   if (!['add', 'replace', 'remove', 'test'].includes(kind))
-    throw badPatch(`The patch operation '${op}' is not supported.`)
+    throw createPatchError(`The patch operation '${op}' is not supported.`)
   const [, root, ...rest] = path.split('/')
   const name = rest.join('/')
   switch (root?.toLowerCase()) {
@@ -41,41 +41,41 @@ function readStep(raw: unknown): PatchStep | null {
     case 'id':
       return null // a bulk numbers its new items so
     case 'fields':
-      return fieldStep(kind, name, value)
+      return parseFieldStep(kind, name, value)
     case 'multilinefieldsformat':
-      if (kind !== 'test') return formatStep(name, value)
+      if (kind !== 'test') return parseFormatStep(name, value)
       break
     case 'relations':
-      return relationStep(kind, rest, value)
+      return parseRelationStep(kind, rest, value)
   }
-  throw badPatch(`Unable to apply the patch operation '${op}' to the path '${path}'.`)
+  throw createPatchError(`Unable to apply the patch operation '${op}' to the path '${path}'.`)
 }
 
-function fieldStep(kind: string, name: string, value: unknown): PatchStep {
+function parseFieldStep(kind: string, name: string, value: unknown): PatchStep {
   const field = findField(name)
-  if (!field) throw noSuchField(name)
+  if (!field) throw createFieldNotFoundError(name)
   if (kind === 'test') return { kind: 'test-field', field, value }
   if (kind === 'remove' || value === null || value === undefined || value === '') return { kind: 'clear', field }
   return { kind: 'set', field, value, merge: kind === 'add' }
 }
 
-function formatStep(name: string, value: unknown): PatchStep {
+function parseFormatStep(name: string, value: unknown): PatchStep {
   const field = findField(name)
-  if (!field) throw noSuchField(name)
+  if (!field) throw createFieldNotFoundError(name)
   const format = String(value).toLowerCase()
   if (field.type !== 'html' || !['html', 'markdown'].includes(format)) {
-    throw badPatch(`The format '${String(value)}' is not valid for the field '${name}'.`)
+    throw createPatchError(`The format '${String(value)}' is not valid for the field '${name}'.`)
   }
   return { kind: 'format', field, format: format === 'markdown' ? 'Markdown' : 'Html' }
 }
 
-function relationStep(kind: string, rest: string[], value: unknown): PatchStep {
+function parseRelationStep(kind: string, rest: string[], value: unknown): PatchStep {
   if (kind === 'add' && rest.length === 1 && rest[0] === '-') {
     const { rel, url, attributes } = (value ?? {}) as Record<string, unknown>
-    if (typeof rel !== 'string' || typeof url !== 'string') throw badPatch('A relation needs rel and url.')
+    if (typeof rel !== 'string' || typeof url !== 'string') throw createPatchError('A relation needs rel and url.')
     return { kind: 'add-relation', relation: { rel, url, attributes: (attributes ?? {}) as Record<string, unknown> } }
   }
   if (kind === 'remove' && rest.length === 1 && /^\d+$/.test(rest[0]!))
     return { kind: 'remove-relation', at: Number(rest[0]) }
-  throw badPatch(`Unable to apply the patch operation '${kind}' to the path '/relations/${rest.join('/')}'.`)
+  throw createPatchError(`Unable to apply the patch operation '${kind}' to the path '/relations/${rest.join('/')}'.`)
 }

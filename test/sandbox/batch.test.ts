@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { atomicBulk } from '../../src/sandbox'
+import { failBatchAtomically } from './fault-presets'
 import { sandbox, setField, testRev } from './harness'
 
 const contentType = { 'Content-Type': 'application/json-patch+json' }
@@ -63,7 +63,7 @@ describe('many changes in one call', () => {
 
 describe('an atomic bulk', () => {
   it('carries out nothing when one part is refused: that one is 400, the rest 500', async () => {
-    const tracker = await sandbox({ faults: [{ path: /\$batch/, fault: atomicBulk() }] })
+    const tracker = await sandbox({ faults: [{ path: /\$batch/, fault: failBatchAtomically() }] })
     const before = (await tracker.get('/_apis/wit/workitems/361')).json
     const { status, json } = await tracker.patch(bulk, [
       part(361, title('Undone')),
@@ -78,7 +78,7 @@ describe('an atomic bulk', () => {
   })
 
   it('carries out everything when nothing is refused', async () => {
-    const tracker = await sandbox({ faults: [{ path: /\$batch/, fault: atomicBulk() }] })
+    const tracker = await sandbox({ faults: [{ path: /\$batch/, fault: failBatchAtomically() }] })
     const { json } = await tracker.patch(bulk, [part(361, title('A')), part(362, title('B'))])
     expect(json.value.map((entry: any) => entry.code)).toEqual([200, 200])
     expect((await tracker.get('/_apis/wit/workitems/362')).json.fields['System.Title']).toBe('B')

@@ -31,7 +31,7 @@ const removed: TypeState = { name: 'Removed', color: 'ffffff', category: 'Remove
 const backlogStates = [created, active, resolved, closed, removed]
 
 /** On the form of every type. */
-export const commonFields: readonly string[] = [
+export const COMMON_FIELDS: readonly string[] = [
   'System.Id',
   'System.Rev',
   'System.Watermark',
@@ -87,7 +87,7 @@ const hourFields = [
 
 const planned = { 'Microsoft.VSTS.Common.Priority': 2, 'Microsoft.VSTS.Common.ValueArea': 'Business' }
 
-export const itemTypes: readonly ItemType[] = [
+export const ITEM_TYPES: readonly ItemType[] = [
   {
     name: 'Epic',
     referenceName: 'Microsoft.VSTS.WorkItemTypes.Epic',
@@ -153,21 +153,21 @@ export const itemTypes: readonly ItemType[] = [
   },
 ]
 
-const byName = new Map(itemTypes.map((type) => [type.name.toLowerCase(), type]))
+const byName = new Map(ITEM_TYPES.map((type) => [type.name.toLowerCase(), type]))
 
 /** In any case; also by reference name. */
 export function findType(name: string): ItemType | null {
   const wanted = name.toLowerCase()
-  return byName.get(wanted) ?? itemTypes.find((type) => type.referenceName.toLowerCase() === wanted) ?? null
+  return byName.get(wanted) ?? ITEM_TYPES.find((type) => type.referenceName.toLowerCase() === wanted) ?? null
 }
 
 export function findState(type: ItemType, name: string): TypeState | null {
   return type.states.find((state) => state.name.toLowerCase() === name.toLowerCase()) ?? null
 }
 
-const fieldSets = new Map(itemTypes.map((type) => [type.name, new Set([...commonFields, ...type.ownFields])]))
+const fieldSets = new Map(ITEM_TYPES.map((type) => [type.name, new Set([...COMMON_FIELDS, ...type.ownFields])]))
 
 /** Reference names of all fields on the type's form. */
-export function fieldsOfType(type: ItemType): ReadonlySet<string> {
+export function listFieldsOfType(type: ItemType): ReadonlySet<string> {
   return fieldSets.get(type.name)!
 }

@@ -1,11 +1,11 @@
-import { foldItem, type Item, lastRevision } from './item'
+import { ClassificationTree } from './classification-tree'
+import { getLastRevision, type Item, rebuildItem } from './item'
 import { LinkGraph } from './links'
 import { People } from './people'
-import { Plan } from './plan'
 import type { LinkChange, SandboxState } from './state'
 
 /** What one request changes, not yet applied. */
-export interface Change {
+export interface ItemChange {
   item: Item
   links: readonly LinkChange[]
 }
@@ -18,10 +18,10 @@ export interface TimelineEntry {
 }
 
 /** A state in memory, with what finds things in it. Reads cost what they return; the state that it was made from is left alone. */
-export class World {
+export class TrackerModel {
   readonly people: People
-  readonly areas: Plan
-  readonly iterations: Plan
+  readonly areas: ClassificationTree
+  readonly iterations: ClassificationTree
   links: LinkGraph
   private items: Map<number, Item>
   private readonly linkLog: LinkChange[]
@@ -31,12 +31,12 @@ export class World {
 
   constructor(private readonly start: SandboxState) {
     this.people = new People(start.people)
-    this.areas = new Plan(start.areas)
-    this.iterations = new Plan(start.iterations)
-    this.items = new Map(start.items.map((stored) => [stored.id, foldItem(stored)]))
+    this.areas = new ClassificationTree(start.areas)
+    this.iterations = new ClassificationTree(start.iterations)
+    this.items = new Map(start.items.map((stored) => [stored.id, rebuildItem(stored)]))
     this.linkLog = [...start.links]
     this.links = new LinkGraph(this.linkLog)
-    for (const item of this.items.values()) this.count(item)
+    for (const findItem of this.items.values()) this.trackHighest(findItem)
     for (const link of this.linkLog) this.watermark = Math.max(this.watermark, link.watermark)
   }
 
@@ -60,15 +60,15 @@ export class World {
   /** Null for one that is in the recycle bin too. */
   item(id: number): Item | null {
     const item = this.items.get(id)
-    return item && !item.deleted ? item : null
+    return item && !item.isDeleted ? item : null
   }
 
-  itemEvenDeleted(id: number): Item | null {
+  findItemEvenDeleted(id: number): Item | null {
     return this.items.get(id) ?? null
   }
 
-  *liveItems(): Generator<Item> {
-    for (const item of this.items.values()) if (!item.deleted) yield item
+  *listItems(): Generator<Item> {
+    for (const item of this.items.values()) if (!item.isDeleted) yield item
   }
 
   get linkChanges(): readonly LinkChange[] {
@@ -76,7 +76,7 @@ export class World {
   }
 
   /** Every save of every item by its watermark. */
-  timeline(): readonly TimelineEntry[] {
+  listTimeline(): readonly TimelineEntry[] {
     if (!this.savesInOrder) {
       this.savesInOrder = []
       for (const item of this.items.values()) {
@@ -89,10 +89,10 @@ export class World {
     return this.savesInOrder
   }
 
-  apply(change: Change): void {
+  apply(change: ItemChange): void {
     const before = this.items.get(change.item.id)?.revisions.length ?? 0
     this.items.set(change.item.id, change.item)
-    this.count(change.item)
+    this.trackHighest(change.item)
     change.item.revisions.slice(before).forEach((save, at) => {
       this.savesInOrder?.push({ watermark: save.watermark, id: change.item.id, rev: before + at + 1 })
     })
@@ -123,8 +123,8 @@ export class World {
     return { ...this.start, items, links: [...this.linkLog] }
   }
 
-  private count(item: Item): void {
+  private trackHighest(item: Item): void {
     this.highestId = Math.max(this.highestId, item.id)
-    this.watermark = Math.max(this.watermark, lastRevision(item).watermark)
+    this.watermark = Math.max(this.watermark, getLastRevision(item).watermark)
   }
 }

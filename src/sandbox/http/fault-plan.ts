@@ -1,4 +1,4 @@
-import type { Answer } from '../wire/answer'
+import type { WireResponse } from '../wire/response'
 
 /** What a fault is chosen by. */
 export interface FaultedRequest {
@@ -13,19 +13,19 @@ export interface FaultedRequest {
 /** What goes wrong with one request. Members combine: `{ ...retryAfter(2), ...cut(100) }`. */
 export interface Fault {
   /** Answered in place of the true answer; the request is not carried out. */
-  answer?(request: Omit<FaultedRequest, 'nth'>): Answer
+  respond?(request: Omit<FaultedRequest, 'nth'>): WireResponse
   /** The connection is reset: before the request is carried out, or after it, when the answer is due. */
   reset?: 'before' | 'after'
   /** Changes the true answer. */
-  edit?(answer: Answer): Answer
+  editResponse?(answer: WireResponse): WireResponse
   /** Headers that are added to the answer. */
   headers?: Record<string, string>
   /** No byte of the answer goes out before this resolves. */
   hold?(): Promise<unknown>
   /** The body ends after so many bytes: the connection is closed (`cut`), or stays open without another byte (`silence`). */
-  bodyEnds?: { after: number; by: 'cut' | 'silence' }
+  truncateBody?: { after: number; by: 'cut' | 'silence' }
   /** One bad request of a bulk spoils the whole of it. */
-  atomicBulk?: true
+  isBatchAtomic?: true
 }
 
 export interface FaultRule {
@@ -41,7 +41,7 @@ export interface FaultRule {
 /** Rules, of which the first that applies is taken, or a function that chooses. */
 export type FaultPlan = readonly FaultRule[] | ((request: FaultedRequest) => Fault | null)
 
-export function faultChooser(plan: FaultPlan): (request: FaultedRequest) => Fault | null {
+export function createFaultChooser(plan: FaultPlan): (request: FaultedRequest) => Fault | null {
   if (typeof plan === 'function') return plan
   const counts = plan.map(() => 0)
   return (request) => {

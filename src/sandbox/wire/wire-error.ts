@@ -1,5 +1,5 @@
 /** A call that the tracker refuses, in its own words. Clients tell refusals apart by `typeKey`. */
-export class Refusal extends Error {
+export class WireError extends Error {
   constructor(
     readonly status: number,
     readonly typeKey: string,
@@ -11,7 +11,7 @@ export class Refusal extends Error {
   }
 }
 
-export function refusalBody(refusal: Refusal): Record<string, unknown> {
+export function createErrorBody(refusal: WireError): Record<string, unknown> {
   return {
     $id: '1',
     innerException: null,
@@ -25,8 +25,8 @@ export function refusalBody(refusal: Refusal): Record<string, unknown> {
 }
 
 /** Missing and unreadable are told alike. */
-export function noSuchItem(id: number): Refusal {
-  return new Refusal(
+export function createItemNotFoundError(id: number): WireError {
+  return new WireError(
     404,
     'WorkItemUnauthorizedAccessException',
     `TF401232: Work item ${id} does not exist, or you do not have permissions to read it.`,
@@ -34,36 +34,32 @@ export function noSuchItem(id: number): Refusal {
 }
 
 /** The request itself is wrong: a parameter, a body. */
-export function badRequest(message: string): Refusal {
-  return new Refusal(400, 'VssPropertyValidationException', message)
+export function createBadRequestError(message: string): WireError {
+  return new WireError(400, 'VssPropertyValidationException', message)
 }
 
-export function badQuery(message: string): Refusal {
-  return new Refusal(400, 'VssPropertyValidationException', message)
+export function createFieldNotFoundError(name: string): WireError {
+  return new WireError(400, 'WorkItemTrackingFieldDefinitionNotFoundException', `TF51535: Cannot find field ${name}.`)
 }
 
-export function noSuchField(name: string): Refusal {
-  return new Refusal(400, 'WorkItemTrackingFieldDefinitionNotFoundException', `TF51535: Cannot find field ${name}.`)
-}
-
-export function readOnlyField(referenceName: string): Refusal {
-  return new Refusal(
+export function createReadOnlyFieldError(referenceName: string): WireError {
+  return new WireError(
     400,
     'WorkItemFieldInvalidException',
     `TF401326: Invalid field status 'ReadOnly' for field '${referenceName}'.`,
   )
 }
 
-export function datesNotIncreasing(): Refusal {
-  return new Refusal(
+export function createDateOrderError(): WireError {
+  return new WireError(
     400,
     'WorkItemDatesNotIncreasingException',
     'VS402625: Dates must be increasing with each revision.',
   )
 }
 
-export function noSuchPath(id: number, referenceName: string): Refusal {
-  return new Refusal(
+export function createPathNotFoundError(id: number, referenceName: string): WireError {
+  return new WireError(
     400,
     'WorkItemFieldInvalidTreeNameException',
     `TF401347: Invalid tree name given for work item ${id}, field '${referenceName}'.`,
@@ -71,7 +67,11 @@ export function noSuchPath(id: number, referenceName: string): Refusal {
 }
 
 /** A rule of the process; `flags` as the tracker lists them: `Required, InvalidEmpty`. */
-export function brokenRule(field: { referenceName: string; name: string }, flags: string, message?: string): Refusal {
+export function createRuleError(
+  field: { referenceName: string; name: string },
+  flags: string,
+  message?: string,
+): WireError {
   const text = message ?? `TF401320: Rule Error for field ${field.name}. Error code: ${flags}.`
   const error = {
     fieldReferenceName: field.referenceName,
@@ -79,19 +79,19 @@ export function brokenRule(field: { referenceName: string; name: string }, flags
     errorMessage: text,
     ruleValidationErrors: null,
   }
-  return new Refusal(400, 'RuleValidationException', text, {
+  return new WireError(400, 'RuleValidationException', text, {
     customProperties: { ...error, RuleValidationErrors: [error] },
   })
 }
 
-export function staleTest(path: string, found: unknown, expected: unknown): Refusal {
-  return new Refusal(
+export function createFailedTestError(path: string, found: unknown, expected: unknown): WireError {
+  return new WireError(
     412,
     'TestPatchOperationFailedException',
     `VS403351: Test Operation for path ${path} failed, value ${String(found)} was not equal to test value ${String(expected)}.`,
   )
 }
 
-export function badPatch(message: string): Refusal {
-  return new Refusal(400, 'PatchOperationFailedException', message)
+export function createPatchError(message: string): WireError {
+  return new WireError(400, 'PatchOperationFailedException', message)
 }

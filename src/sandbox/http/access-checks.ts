@@ -1,40 +1,41 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { Refusal } from '../wire/refusal'
-import type { Query } from './query-parameters'
+import { WireError } from '../wire/wire-error'
+import type { QueryParameters } from './query-parameters'
 
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Keeps web pages of other sites away from a listener on loopback, which asks for no credential: they come under another name. */
-export function checkCaller(headers: IncomingHttpHeaders, boundTo: string): void {
+export function checkHostAndOrigin(headers: IncomingHttpHeaders, boundTo: string): void {
   const boundToLoopback = boundTo === 'localhost' || boundTo === '::1' || boundTo.startsWith('127.')
-  if (boundToLoopback && !loopbackNames.has(hostName(headers.host ?? '')))
-    throw forbidden('The Host header is not this machine.')
+  if (boundToLoopback && !LOOPBACK_NAMES.has(parseHostName(headers.host ?? '')))
+    throw createForbiddenError('The Host header is not this machine.')
   const { origin } = headers
-  if (origin !== undefined && origin !== `http://${headers.host}`) throw forbidden('The Origin header is another site.')
+  if (origin !== undefined && origin !== `http://${headers.host}`)
+    throw createForbiddenError('The Origin header is another site.')
 }
 
-function hostName(host: string): string {
+function parseHostName(host: string): string {
   return host.replace(/:\d+$/, '').toLowerCase()
 }
 
-function forbidden(message: string): Refusal {
-  return new Refusal(403, 'AccessCheckException', message)
+function createForbiddenError(message: string): WireError {
+  return new WireError(403, 'AccessCheckException', message)
 }
 
 /** The personal access token as the password of Basic, or as Bearer. Without a configured token everything is let in. */
 export function checkCredential(authorization: string | undefined, token: string | null): void {
   if (token === null) return
-  const given = credentialIn(authorization ?? '')
+  const given = parseCredential(authorization ?? '')
   if (given !== null && timingSafeEqual(digest(given), digest(token))) return
-  throw new Refusal(
+  throw new WireError(
     401,
     'UnauthorizedRequestException',
     "TF400813: The user 'anonymous' is not authorized to access this resource.",
   )
 }
 
-function credentialIn(authorization: string): string | null {
+function parseCredential(authorization: string): string | null {
   const [, scheme, value] = /^(Basic|Bearer)\s+(\S+)$/i.exec(authorization) ?? []
   if (!scheme || !value) return null
   if (scheme.toLowerCase() === 'bearer') return value
@@ -47,18 +48,18 @@ function digest(text: string): Buffer {
 }
 
 /** Any version from 5.0 to 7.x, preview or not. A change must name one; a read need not, nor who asks where things are. */
-export function checkVersion(method: string, query: Query, accept: string | undefined): void {
+export function checkVersion(method: string, query: QueryParameters, accept: string | undefined): void {
   const version = query.text('api-version') ?? /api-version=([^;,\s]+)/i.exec(accept ?? '')?.[1] ?? null
   if (version === null) {
     if (method === 'GET' || method === 'OPTIONS') return
-    throw new Refusal(
+    throw new WireError(
       400,
       'VssVersionNotSpecifiedException',
       `No api-version was supplied for the "${method}" request. The version must be supplied either as part of the Accept header (e.g. "application/json; api-version=1.0") or as a query parameter (e.g. "?api-version=1.0").`,
     )
   }
   if (/^[567]\.\d+(-preview(\.\d+)?)?$/i.test(version)) return
-  throw new Refusal(
+  throw new WireError(
     400,
     'VssVersionOutOfRangeException',
     `The requested REST API version of ${version} is out of range for this server. The latest REST API version this server supports is 7.2.`,

@@ -1,31 +1,31 @@
-import type { PlanNode } from './state'
+import type { ClassificationNode } from './state'
 
-export interface PlacedNode {
-  node: PlanNode
+export interface NodeWithPath {
+  node: ClassificationNode
   /** `Harbor\Yard`: the names from the root, as fields hold it. */
   path: string
   depth: number
 }
 
 /** The tree of areas or of iterations, found by path. */
-export class Plan {
-  private readonly byPath = new Map<string, PlacedNode>()
-  private readonly byId = new Map<number, PlacedNode>()
+export class ClassificationTree {
+  private readonly byPath = new Map<string, NodeWithPath>()
+  private readonly byId = new Map<number, NodeWithPath>()
 
-  constructor(readonly root: PlanNode) {
+  constructor(readonly root: ClassificationNode) {
     this.place(root, root.name, 1)
   }
 
   /** In any case, with or without a leading backslash. */
-  find(path: string): PlacedNode | null {
+  find(path: string): NodeWithPath | null {
     return this.byPath.get(path.replace(/^\\/, '').toLowerCase()) ?? null
   }
 
-  findById(id: number): PlacedNode | null {
+  findById(id: number): NodeWithPath | null {
     return this.byId.get(id) ?? null
   }
 
-  private place(node: PlanNode, path: string, depth: number): void {
+  private place(node: ClassificationNode, path: string, depth: number): void {
     const placed = { node, path, depth }
     this.byPath.set(path.toLowerCase(), placed)
     this.byId.set(node.id, placed)
@@ -33,7 +33,7 @@ export class Plan {
   }
 }
 
-export function isUnder(path: string, root: string): boolean {
+export function isPathUnder(path: string, root: string): boolean {
   const [below, above] = [path.toLowerCase(), root.toLowerCase()]
   return below === above || below.startsWith(`${above}\\`)
 }

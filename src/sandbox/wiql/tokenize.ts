@@ -1,4 +1,4 @@
-import { badQuery } from '../wire/refusal'
+import { createBadRequestError } from '../wire/wire-error'
 
 export interface Token {
   kind: 'name' | 'field' | 'text' | 'number' | 'macro' | 'sign' | 'end'
@@ -9,7 +9,7 @@ export interface Token {
   end: number
 }
 
-const patterns: [Token['kind'], RegExp][] = [
+const TOKEN_PATTERNS: [Token['kind'], RegExp][] = [
   ['field', /\[([^\]]*)\]/y],
   ['text', /'((?:[^']|'')*)'/y],
   ['text', /"((?:[^"]|"")*)"/y],
@@ -20,12 +20,13 @@ const patterns: [Token['kind'], RegExp][] = [
 ]
 
 /** Cuts a query into tokens; the last one is `end`. */
-export function tokensOf(query: string): Token[] {
+export function tokenize(query: string): Token[] {
   const tokens: Token[] = []
   let at = skipSpace(query, 0)
   while (at < query.length) {
-    const token = tokenAt(query, at)
-    if (!token) throw badQuery(`The query is not valid. The error is caused by «${query.slice(at, at + 20)}».`)
+    const token = readToken(query, at)
+    if (!token)
+      throw createBadRequestError(`The query is not valid. The error is caused by «${query.slice(at, at + 20)}».`)
     tokens.push(token)
     at = skipSpace(query, token.end)
   }
@@ -33,16 +34,16 @@ export function tokensOf(query: string): Token[] {
   return tokens
 }
 
-function tokenAt(query: string, at: number): Token | null {
-  for (const [kind, pattern] of patterns) {
+function readToken(query: string, at: number): Token | null {
+  for (const [kind, pattern] of TOKEN_PATTERNS) {
     pattern.lastIndex = at
     const found = pattern.exec(query)
-    if (found) return { kind, value: clean(kind, found), start: at, end: at + found[0].length }
+    if (found) return { kind, value: readTokenText(kind, found), start: at, end: at + found[0].length }
   }
   return null
 }
 
-function clean(kind: Token['kind'], found: RegExpExecArray): string {
+function readTokenText(kind: Token['kind'], found: RegExpExecArray): string {
   const value = found[1]!
   if (kind === 'text') return found[0].startsWith("'") ? value.replaceAll("''", "'") : value.replaceAll('""', '"')
   if (kind === 'field') return value.trim()

@@ -1,5 +1,5 @@
 import { followStateChange } from '../change/state-change'
-import { findType } from '../process/types'
+import { findType } from '../process/item-types'
 import type { FieldValue, Revision } from '../state/state'
 import type { ItemPlan } from './item-plan'
 import { type Member, team } from './people'

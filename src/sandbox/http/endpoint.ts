@@ -1,23 +1,23 @@
-import type { Scene } from '../wire/addresses'
-import type { Answer } from '../wire/answer'
-import { badRequest } from '../wire/refusal'
-import type { Query } from './query-parameters'
+import type { WireResponse } from '../wire/response'
+import type { AddressedModel } from '../wire/urls'
+import { createBadRequestError } from '../wire/wire-error'
+import type { QueryParameters } from './query-parameters'
 
 /** A request as an endpoint gets it. */
-export interface Call extends Scene {
+export interface EndpointCall extends AddressedModel {
   /** True where the address names the project. */
   inProject: boolean
   /** The named parts of the path, decoded. */
   params: Readonly<Record<string, string>>
-  query: Query
+  query: QueryParameters
   contentType: string
   body: string
   /** Milliseconds since 1970. */
   now: number
   /** Carries out one request of a bulk; only there. */
-  inner(request: InnerRequest): Answer
+  runInner(request: InnerRequest): WireResponse
   /** One bad request of a bulk spoils them all. */
-  atomicBulk: boolean
+  isBatchAtomic: boolean
 }
 
 export interface InnerRequest {
@@ -33,29 +33,29 @@ export interface Endpoint {
   /** Below the organization and the project: `_apis/wit/workitems/:id`. */
   path: string
   /** Runs alone, and what it changed is kept. */
-  changes?: true
-  run(call: Call): Answer
+  isWrite?: true
+  run(call: EndpointCall): WireResponse
 }
 
-export function bodyOf(call: Call): Record<string, unknown> {
+export function parseBodyObject(call: EndpointCall): Record<string, unknown> {
   const body = parseBody(call)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badRequest('Value cannot be null. Parameter name: body')
+    throw createBadRequestError('Value cannot be null. Parameter name: body')
   return body as Record<string, unknown>
 }
 
-export function parseBody(call: Call): unknown {
+export function parseBody(call: EndpointCall): unknown {
   try {
     return JSON.parse(call.body)
   } catch {
-    throw badRequest('The request body is not valid JSON.')
+    throw createBadRequestError('The request body is not valid JSON.')
   }
 }
 
 /** An id out of the path. */
-export function idParam(call: Call, name = 'id'): number {
+export function parseIdParam(call: EndpointCall, name = 'id'): number {
   const text = call.params[name]!
   const id = Number(text)
-  if (!Number.isSafeInteger(id) || id < 1) throw badRequest(`The value '${text}' is not valid for ${name}.`)
+  if (!Number.isSafeInteger(id) || id < 1) throw createBadRequestError(`The value '${text}' is not valid for ${name}.`)
   return id
 }

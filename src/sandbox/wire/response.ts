@@ -1,27 +1,27 @@
-import { type Refusal, refusalBody } from './refusal'
+import { createErrorBody, type WireError } from './wire-error'
 
 /** What goes back over the wire, before it is bytes. */
-export interface Answer {
+export interface WireResponse {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-export function jsonAnswer(value: unknown, status = 200): Answer {
+export function createJsonResponse(value: unknown, status = 200): WireResponse {
   return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) }
 }
 
 /** `{count, value}`: how the tracker gives a list. */
-export function listAnswer(value: readonly unknown[]): Answer {
-  return jsonAnswer({ count: value.length, value })
+export function createListResponse(value: readonly unknown[]): WireResponse {
+  return createJsonResponse({ count: value.length, value })
 }
 
-export function refusalAnswer(refusal: Refusal): Answer {
-  return jsonAnswer(refusalBody(refusal), refusal.status)
+export function createErrorResponse(refusal: WireError): WireResponse {
+  return createJsonResponse(createErrorBody(refusal), refusal.status)
 }
 
 /** A page for people. It runs nothing and loads nothing. */
-export function pageAnswer(html: string, status = 200): Answer {
+export function createPageResponse(html: string, status = 200): WireResponse {
   return {
     status,
     headers: {

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sampleBacklog } from '../../src/sandbox/seed'
-import { World } from '../../src/sandbox/state/world'
+import { TrackerModel } from '../../src/sandbox/state/tracker-model'
 import { findItems } from '../../src/sandbox/wiql/items-query'
-import { parseWiql } from '../../src/sandbox/wiql/parse'
+import { parseWiql } from '../../src/sandbox/wiql/parse-wiql'
 import { NOW } from './harness'
 
-const world = new World(sampleBacklog())
-const everything = [...world.liveItems()].map((item) => item.id).sort((a, b) => a - b)
+const model = new TrackerModel(sampleBacklog())
+const everything = [...model.listItems()].map((item) => item.id).sort((a, b) => a - b)
 
 function find(where: string): number[] {
   const query = parseWiql(`SELECT [System.Id] FROM WorkItems WHERE ${where}`)
-  return findItems(query, { world, inProject: true, now: NOW, timePrecision: false }).map((item) => item.id)
+  return findItems(query, { model, inProject: true, now: NOW, timePrecision: false }).map((item) => item.id)
 }
 
 const atom = fc.constantFrom(

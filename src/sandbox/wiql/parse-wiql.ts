@@ -1,18 +1,20 @@
-import { badQuery } from '../wire/refusal'
-import type { Condition, FieldRef, LinkMode, Operator, Value, Wiql } from './ast'
-import { type Token, tokensOf } from './tokens'
+import { createBadRequestError } from '../wire/wire-error'
+import type { Condition, FieldRef, LinkMode, Operator, Value, Wiql } from './syntax-tree'
+import { type Token, tokenize } from './tokenize'
 
-const LONGEST_QUERY = 32_000
+const MAX_QUERY_LENGTH = 32_000
 
 /** Reads a query. Throws a 400 that names what it stumbled over. */
 export function parseWiql(query: string): Wiql {
-  if (query.length > LONGEST_QUERY) {
-    throw badQuery(`The length of the query text is ${query.length}, which exceeds the limit of ${LONGEST_QUERY}.`)
+  if (query.length > MAX_QUERY_LENGTH) {
+    throw createBadRequestError(
+      `The length of the query text is ${query.length}, which exceeds the limit of ${MAX_QUERY_LENGTH}.`,
+    )
   }
   return new Parser(query).query()
 }
 
-const modes: Record<string, LinkMode> = {
+const LINK_MODES: Record<string, LinkMode> = {
   mustcontain: 'MustContain',
   maycontain: 'MayContain',
   doesnotcontain: 'DoesNotContain',
@@ -26,7 +28,7 @@ class Parser {
   private at = 0
 
   constructor(private readonly text: string) {
-    this.tokens = tokensOf(text)
+    this.tokens = tokenize(text)
   }
 
   query(): Wiql {
@@ -61,7 +63,7 @@ class Parser {
     this.expectSign('(')
     const named = this.commaList(() => this.next())
     this.expectSign(')')
-    const mode = modes[named[0]!.value.toLowerCase()]
+    const mode = LINK_MODES[named[0]!.value.toLowerCase()]
     if (!mode) throw this.complaint('Unknown mode.', named[0])
     return mode
   }
@@ -198,6 +200,6 @@ class Parser {
 
   private complaint(message: string, token = this.peek): Error {
     const cause = token.kind === 'end' ? 'end of string' : this.text.slice(token.start, token.end)
-    return badQuery(`${message} The error is caused by «${cause}».`)
+    return createBadRequestError(`${message} The error is caused by «${cause}».`)
   }
 }

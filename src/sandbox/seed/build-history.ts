@@ -1,6 +1,6 @@
 import type { LinkChange, LinkType, StoredItem } from '../state/state'
+import { instant, lifeOf, type Save, type Surroundings } from './item-history'
 import type { DependencyPlan, ItemPlan } from './item-plan'
-import { instant, lifeOf, type Save, type Surroundings } from './life'
 import { team } from './people'
 
 type Event =

@@ -1,0 +1,101 @@
+import { type Endpoint, type EndpointCall, parseIdParam } from '../http/endpoint'
+import { getField } from '../process/fields'
+import type { Item } from '../state/item'
+import { getDirection } from '../state/links'
+import { formatPerson } from '../state/people'
+import { readFieldValue } from '../wire/field-values'
+import { createPageResponse, type WireResponse } from '../wire/response'
+import { stripHtml } from '../wire/text'
+import { buildPageUrl, insertAddress } from '../wire/urls'
+import { createItemNotFoundError } from '../wire/wire-error'
+
+/** What a person sees in a browser. */
+export const pageEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: '_workitems/edit/:id', run: getItemPage },
+  { method: 'GET', path: '', run: getFrontPage },
+]
+
+const LONG_TEXT_FIELDS = [
+  'System.Description',
+  'Microsoft.VSTS.TCM.ReproSteps',
+  'Microsoft.VSTS.Common.AcceptanceCriteria',
+] as const
+
+const FACT_FIELDS = [
+  'System.State',
+  'System.AssignedTo',
+  'System.AreaPath',
+  'System.IterationPath',
+  'System.Tags',
+  'Microsoft.VSTS.Scheduling.StoryPoints',
+  'Microsoft.VSTS.Common.Priority',
+  'Microsoft.VSTS.CMMI.Blocked',
+  'System.ChangedDate',
+]
+
+/** Long texts are shown as text: whatever markup they hold is taken out, and the rest escaped. */
+function getItemPage(call: EndpointCall): WireResponse {
+  const id = parseIdParam(call)
+  const item = call.model.item(id)
+  if (!item) throw createItemNotFoundError(id)
+  const heading = `${item.fields['System.WorkItemType']} ${id}: ${item.fields['System.Title']}`
+  const rows = FACT_FIELDS.map((name) => [getField(name)!.name, formatField(item, name, call)] as const)
+  const sections = LONG_TEXT_FIELDS.flatMap((name) => {
+    const text = item.fields[name]
+    if (typeof text !== 'string') return []
+    const readable =
+      item.formats[name]?.toLowerCase() === 'markdown'
+        ? insertAddress(text, call)
+        : stripHtml(insertAddress(text, call))
+    return [`<h2>${escapeText(getField(name)!.name)}</h2><pre>${escapeText(readable)}</pre>`]
+  })
+  const links = call.model.links.listEnds(id).map(({ rel, otherId }) => {
+    const title = call.model.item(otherId)?.fields['System.Title'] ?? ''
+    return `<li>${getDirection(rel).name}: <a href="${escapeText(buildPageUrl(call.base, call.model.project.name, otherId))}">${otherId}</a> ${escapeText(String(title))}</li>`
+  })
+  return renderPage(
+    heading,
+    `<h1>${escapeText(heading)}</h1>
+<dl>${rows
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => `<dt>${escapeText(name)}</dt><dd>${escapeText(value)}</dd>`)
+      .join('')}</dl>
+${sections.join('\n')}
+${links.length > 0 ? `<h2>Links</h2><ul>${links.join('')}</ul>` : ''}`,
+  )
+}
+
+function formatField(item: Item, name: string, { model }: EndpointCall): string {
+  const value = readFieldValue(item, name, model)
+  if (value === null) return ''
+  const person = getField(name)!.isIdentity ? model.people.find(String(value)) : null
+  return person ? formatPerson(person) : String(value)
+}
+
+function getFrontPage({ model, base }: EndpointCall): WireResponse {
+  const features = [...model.listItems()].filter((item) => item.fields['System.WorkItemType'] === 'Feature')
+  const links = features.slice(0, 50).map(({ id, fields }) => {
+    const address = escapeText(buildPageUrl(base, model.project.name, id))
+    return `<li><a href="${address}">${id}</a> ${escapeText(String(fields['System.Title']))}</li>`
+  })
+  return renderPage(
+    'Sandbox tracker',
+    `<h1>Sandbox tracker</h1>
+<p>A work tracker with sample work, on this machine alone. Its address for tools is <code>${escapeText(base)}</code>, its project ${escapeText(model.project.name)}.</p>
+<ul>${links.join('')}</ul>`,
+  )
+}
+
+function renderPage(title: string, body: string): WireResponse {
+  return createPageResponse(`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeText(title)}</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;font:inherit}dt{font-weight:600;float:left;width:10rem}</style></head>
+<body>
+${body}
+</body></html>
+`)
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}

@@ -1,0 +1,104 @@
+import type { Fault } from '../../src/sandbox/http/fault-plan'
+import { createBatchError, createBatchResponse, FAILED_WITH_BATCH } from '../../src/sandbox/wire/batch-response'
+import { createErrorResponse } from '../../src/sandbox/wire/response'
+import { WireError } from '../../src/sandbox/wire/wire-error'
+
+/** 203 and a page, as a token that expired is answered. */
+export function respondSignInPage(status = 203): Fault {
+  const body = '<!DOCTYPE html><html><head><title>Sign In</title></head><body>Sign in to your account</body></html>'
+  return { respond: () => ({ status, headers: { 'content-type': 'text/html; charset=utf-8' }, body }) }
+}
+
+export function redirectToSignIn(): Fault {
+  return { respond: () => ({ status: 302, headers: { location: '/_signin?realm=sandbox' }, body: '' }) }
+}
+
+export function respondUnauthorized(): Fault {
+  return refuseWith(
+    401,
+    'UnauthorizedRequestException',
+    "TF400813: The user 'anonymous' is not authorized to access this resource.",
+  )
+}
+
+/** A body that tells of missing rights; some servers send it with a 200. */
+export function respondAccessCheck(status = 403): Fault {
+  return refuseWith(status, 'AccessCheckException', 'Access denied: the token lacks the scope that this call needs.')
+}
+
+/** 429: the caller is blocked for so many seconds. */
+export function throttle(seconds: number): Fault {
+  return {
+    ...refuseWith(
+      429,
+      'RequestBlockedException',
+      'TF400733: The request has been canceled: Request was blocked due to exceeding usage of resource.',
+    ),
+    ...addRetryAfter(seconds),
+  }
+}
+
+/** The true answer with a plea to slow down. */
+export function addRetryAfter(seconds: number): Fault {
+  return { headers: { 'retry-after': String(seconds), 'x-ratelimit-remaining': '0' } }
+}
+
+export function respondUnavailable(): Fault {
+  const body = '<html><body><h1>Service Unavailable</h1></body></html>'
+  return { respond: () => ({ status: 503, headers: { 'content-type': 'text/html' }, body }) }
+}
+
+/** A refusal in the tracker's own form: `refused(409, 'WorkItemRevisionMismatchException', 'TF26071: …')`. */
+export function refuseWith(status: number, typeKey: string, message: string): Fault {
+  return { respond: () => createErrorResponse(new WireError(status, typeKey, message)) }
+}
+
+export function resetBefore(): Fault {
+  return { reset: 'before' }
+}
+
+/** The request is carried out, and the caller never hears of it. */
+export function resetAfter(): Fault {
+  return { reset: 'after' }
+}
+
+export function cutAfter(after: number): Fault {
+  return { truncateBody: { after, by: 'cut' } }
+}
+
+export function stallAfter(after = 0): Fault {
+  return { truncateBody: { after, by: 'silence' } }
+}
+
+export function holdUntil(until: () => Promise<unknown>): Fault {
+  return { hold: until }
+}
+
+/** Puts a null before every entry of a list. */
+export function insertNullEntries(): Fault {
+  return {
+    editResponse(answer) {
+      if (answer.status !== 200) return answer
+      const list = JSON.parse(answer.body) as { value: unknown[] }
+      const value = list.value.flatMap((entry) => [null, entry])
+      return { ...answer, body: JSON.stringify({ count: value.length, value }) }
+    },
+  }
+}
+
+/** A bulk of which nothing is applied when one part is refused. */
+export function failBatchAtomically(): Fault {
+  return { isBatchAtomic: true }
+}
+
+/** A bulk that fails as a whole: one part is said to be at fault, the rest to have failed with it. Nothing is carried out. */
+export function failWholeBatch(at = 0): Fault {
+  return {
+    respond: ({ body }) => {
+      const parts = JSON.parse(body) as unknown[]
+      return createBatchResponse(
+        parts.map((_, index) => (index === at ? createBatchError(400, 'Relation already exists.') : FAILED_WITH_BATCH)),
+      )
+    },
+  }
+}
