@@ -1,5 +1,5 @@
 import { asStudioError, errorBody, exitCodeOf, StudioError } from '../src/kernel/errors'
-import { helpTextFor } from './help'
+import { helpTextFor, helpWidth } from './help'
 import { type Invocation, takeGlobalFlags } from './invocation'
 import { loadManifest, type ManifestEntry } from './manifest'
 import { runOperation } from './run-operation'
@@ -25,7 +25,7 @@ async function dispatch(words: readonly string[], invocation: Invocation): Promi
     terminal.out(`${version}\n`)
     return 0
   }
-  const help = helpTextFor(words, manifest)
+  const help = helpTextFor(words, manifest, helpWidth(terminal))
   if (help !== null) {
     terminal.out(help)
     return 0

@@ -43,7 +43,7 @@ export const configList: OwnCommand = {
     const columns = [
       { title: 'setting', text: ({ key }: Setting) => key },
       { title: 'value', text: shown },
-      ...(sources ? [{ title: 'from', text: ({ source }: Setting) => source, shrink: true as const }] : []),
+      ...(sources ? [{ title: 'from', text: ({ source }: Setting) => source }] : []),
     ]
     const text = table(settings, columns, { paint, width: terminal.outIsTty ? terminal.width : null })
     await terminal.show(text, flags)

@@ -1,5 +1,6 @@
 import type { StudioError } from '../src/kernel'
 import { detailLines } from './day-reasons'
+import { fold } from './fold'
 import { printable } from './layout'
 import { paintFor } from './paint'
 import type { Terminal } from './terminal'
@@ -11,5 +12,5 @@ export function errorText(error: StudioError, terminal: Terminal, noColor: boole
   const unsaid = error.details.filter((detail) => !error.message.includes(detail.message))
   for (const line of detailLines(unsaid)) lines.push(`  ${printable(line)}`)
   if (error.hint) lines.push(`${paint.accent('hint:')} ${printable(error.hint)}`)
-  return `${lines.join('\n')}\n`
+  return `${fold(lines.join('\n'), terminal.canAsk ? terminal.width : null)}\n`
 }

@@ -36,15 +36,14 @@ const said: Record<Family, string> = {
 function exitCodes(): string {
   const rows = (Object.keys(families) as Family[]).map((family) => {
     const codes: ErrorCode[] = [family, ...narrowCodes(family)]
-    return `${String(exitCodeOf(family)).padStart(5)}  ${said[family]}\n${wrapped(codes.join(', '), '         ')}`
+    return `${String(exitCodeOf(family)).padStart(5)}  ${said[family]}\n         ${codes.join(', ')}\n`
   })
   return [
     '    0  done\n',
     ...rows.slice(0, -1),
     `${String(EXIT_PARTIAL).padStart(5)}  a batch was applied in part; the result says which\n`,
     rows.at(-1)!,
-    '\nWith --json an error is one JSON object on standard error, the same that the HTTP API answers:\n',
-    '`code` is one of the words above, and `hint` the next command that mends it.\n',
+    '\nWith --json an error is one JSON object on standard error, the same that the HTTP API answers: `code` is one of the words above, and `hint` the next command that fixes it.\n',
   ].join('')
 }
 
@@ -54,8 +53,7 @@ function environment(): string {
     (one) => `  ${one.name.padEnd(width)}  ${one.about}${one.default === null ? '' : ` (default: ${one.default})`}\n`,
   )
   return [
-    'A setting comes from the first of: a flag, a STUDIO_* variable, studio.config.json in this folder or the\n',
-    'nearest above it, config.json in the settings folder. A secret is never taken as a flag.\n\n',
+    'A setting comes from the first of: a flag, a STUDIO_* variable, studio.config.json in this folder or the nearest above it, config.json in the settings folder. A secret is never taken as a flag.\n\n',
     ...rows,
     '\nHTTPS_PROXY, HTTP_PROXY and NO_PROXY hold on the way to a tracker on another machine.\n',
     'NO_COLOR, FORCE_COLOR, PAGER, VISUAL and EDITOR mean what they mean elsewhere.\n',
@@ -110,14 +108,3 @@ const DATES = `  2026-11-20             a day, in the time zone of the facility 
 Answers carry instants in UTC with milliseconds.
 An appointment lasts the minutes that pass: on the day the clocks change, too.
 `
-
-/** Folded at words, each line after `indent`. */
-function wrapped(text: string, indent: string, width = 100): string {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!
-    if (line && indent.length + line.length + word.length >= width) lines.push(word)
-    else lines[lines.length - 1] = line ? `${line} ${word}` : word
-  }
-  return lines.map((line) => `${indent}${line}\n`).join('')
-}

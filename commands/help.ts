@@ -1,23 +1,65 @@
 import type { Command } from 'commander'
 import type { AnyOperation } from '../src/kernel'
+import { foldLine } from './fold'
 import { helpTopics, topicText } from './help-topics'
 import { globalFlagHelp } from './invocation'
 import type { ManifestEntry } from './manifest'
+import { paragraphsOf } from './reference/paragraphs'
+import type { Terminal } from './terminal'
 
 const mainCommands = ['import', 'copy-sanitize', 'search', 'batch-update', 'brief', 'book', 'reschedule']
 const startCommands = ['demo', 'serve', 'sandbox']
 
 /** The help that the words ask for where no command is named: of studio, of a noun, of a topic. Null where they ask for none. */
-export function helpTextFor(words: readonly string[], manifest: readonly ManifestEntry[]): string | null {
+export function helpTextFor(
+  words: readonly string[],
+  manifest: readonly ManifestEntry[],
+  width: number,
+): string | null {
   const topic = words[0] === 'help' && words.length === 2 ? topicText(words[1]!) : null
-  if (topic !== null) return topic
+  if (topic !== null) return foldHelp(topic, width)
   const asked = words[0] === 'help' ? words.slice(1) : words
   const named = asked.filter((word) => word !== '-h' && word !== '--help').join(' ')
-  if (named === '') return rootHelp(manifest)
+  if (named === '') return foldHelp(rootHelp(manifest), width)
   const isNoun =
     manifest.every(({ command }) => command !== named) && manifest.some(({ command }) => isUnder(named, command))
-  return isNoun ? nounHelp(named, manifest) : null
+  return isNoun ? foldHelp(nounHelp(named, manifest), width) : null
 }
+
+/** Columns of help: those of the window, and no more than can be read with ease. In a pipe there is no window. */
+export function helpWidth({ outIsTty, width }: Pick<Terminal, 'outIsTty' | 'width'>): number {
+  return outIsTty ? Math.min(width, WIDEST_HELP) : WIDEST_HELP
+}
+
+const WIDEST_HELP = 100
+
+/** Folds each line at words, beside its name where it has one. Examples are folded before a flag, as a shell reads them. */
+export function foldHelp(text: string, width: number): string {
+  let isExample = false
+  return text
+    .split('\n')
+    .map((line) => {
+      isExample = line === 'Examples:' || (isExample && line !== '')
+      return isExample ? foldExample(line, width) : foldLine(line, width, ' '.repeat(hangingIndent(line)))
+    })
+    .join('\n')
+}
+
+/** Where the text beside a name begins, as in `  --json   print one JSON value`; else where the line begins. */
+function hangingIndent(line: string): number {
+  const named = /^ +\S.*? {2,}(?=\S)/.exec(line)
+  return named && named[0].length <= WIDEST_NAME ? named[0].length : /^ */.exec(line)![0].length
+}
+
+function foldExample(line: string, width: number): string {
+  const joined = line.replace(/(?<=\S) (?!--)/g, '\u00a0')
+  return foldLine(joined, width - 2, '      ')
+    .replaceAll('\n', ' \\\n')
+    .replaceAll('\u00a0', ' ')
+}
+
+/** Beyond it too little room is left for what stands beside a name. */
+const WIDEST_NAME = 44
 
 function isUnder(noun: string, command: string): boolean {
   return command.startsWith(`${noun} `)
@@ -108,13 +150,20 @@ export function textOf(command: Command): CommandText {
 export function dressCommand(command: Command, text: CommandText): Command {
   texts.set(command, text)
   command.exitOverride().configureOutput({ writeOut: () => {}, writeErr: () => {} })
-  command.configureHelp({ commandUsage: (cmd) => `studio ${cmd.name()} ${cmd.usage()}`, helpWidth: 100 })
+  command.configureHelp({ commandUsage: (cmd) => `studio ${cmd.name()} ${cmd.usage()}` })
   command.helpOption('-h, --help', 'show this help')
   const parts = [
-    text.about ? `\n${text.about}` : '',
+    text.about ? `\n${unwrapped(text.about)}` : '',
     text.examples.length ? `\nExamples:\n${text.examples.map((example) => `  ${example}`).join('\n')}` : '',
     text.related?.length ? `\nRelated: ${text.related.map((name) => `studio ${name}`).join(', ')}` : '',
     '\nFlags of every command (--json, --fields, --quiet, …): studio --help',
   ]
   return command.addHelpText('after', parts.filter(Boolean).join('\n'))
+}
+
+/** Each paragraph as one line, to be folded at the width of the window; a table keeps its lines. */
+function unwrapped(about: string): string {
+  return paragraphsOf(about)
+    .map(({ text, keepsLines }) => (keepsLines ? text : text.replaceAll('\n', ' ')))
+    .join('\n\n')
 }

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../src/kernel'
 import { openStudio, type StudioContext } from '../src/studio'
 import { expectBriefWork } from './brief-work'
+import { fold } from './fold'
 import type { Invocation } from './invocation'
 import { nameInFlags } from './operation-command'
 import { progressLine } from './progress'
@@ -40,7 +41,7 @@ export async function inStudio<R>(
 /** With `--json` an error is all that standard error holds, so there notices wait for the success. */
 function noticesTo({ flags, terminal }: Invocation): { push(text: string): void; flush(): void } {
   const held: string[] = []
-  const say = (text: string) => terminal.err(`${text}\n`)
+  const say = (text: string) => terminal.err(`${fold(text, terminal.canAsk ? terminal.width : null)}\n`)
   return {
     push: (text) => {
       if (flags.quiet) return

@@ -1,7 +1,9 @@
+import { fold, foldLine } from './fold'
 import type { Paint } from './paint'
 import { printableLine } from './printable'
 import { textWidth } from './text-width'
 
+export { fold } from './fold'
 export { printable, printableLine } from './printable'
 
 /** What a view has to draw with. */
@@ -15,38 +17,110 @@ export interface Column<Row> {
   title: string
   text(row: Row): string
   align?: 'right'
-  /** The column that gives way where the window is too narrow. */
-  shrink?: true
+  /** The column that gives way first where the window is too narrow: it is cut, or folded at words. */
+  shrink?: 'cut' | 'fold'
   paint?(text: string, row: Row): string
 }
 
-/** Columns two spaces apart. On a terminal the shrinking column is cut to fit, with an ellipsis; in a pipe nothing is. */
+/**
+ * Columns two spaces apart. On a terminal a shrinking column is cut with an ellipsis and the others are folded at words; where not even
+ * that fits, each row becomes a list of facts. In a pipe nothing is cut or folded.
+ */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], canvas: Canvas): string {
+  const titles = columns.map(({ title }) => title)
   const cells = rows.map((row) => columns.map((column) => printableLine(column.text(row))))
-  const widths = columns.map((column, i) =>
-    Math.max(textWidth(column.title), ...cells.map((line) => textWidth(line[i]!))),
+  const widths = fitWidths([titles, ...cells], columns, canvas.width)
+  if (widths === null) return rowsAsFacts(rows, cells, { columns, canvas })
+  const head = tableRow(titles, columns, widths, (text) => canvas.paint.faint(text))
+  const body = cells.map((line, r) =>
+    tableRow(line, columns, widths, (text, column) => (column.paint ? column.paint(text, rows[r]!) : text)),
   )
-  fitWidths(widths, columns, canvas.width)
-  const head = columns.map((column, i) => canvas.paint.faint(pad(column.title, widths[i]!, column.align)))
-  const lines = cells.map((line, r) =>
-    columns.map((column, i) => {
-      const text = pad(cut(line[i]!, widths[i]!), widths[i]!, column.align)
-      return column.paint ? column.paint(text, rows[r]!) : text
-    }),
-  )
-  return [head, ...lines].map((line) => `${line.join('  ').trimEnd()}\n`).join('')
+  return [head, ...body].join('')
 }
 
+/** One row, with as many lines as its tallest cell. */
+function tableRow<Row>(
+  cells: readonly string[],
+  columns: readonly Column<Row>[],
+  widths: readonly number[],
+  paint: (text: string, column: Column<Row>) => string,
+): string {
+  const folded = cells.map((cell, i) =>
+    columns[i]!.shrink === 'cut' ? [cut(cell, widths[i]!)] : foldLine(cell, widths[i]!, '').split('\n'),
+  )
+  const height = Math.max(...folded.map((lines) => lines.length))
+  return Array.from({ length: height }, (_, at) => {
+    const line = columns.map((column, i) => {
+      const text = folded[i]![at] ?? ''
+      const isLast = i === columns.length - 1 && column.align === undefined
+      return paint(isLast ? text : pad(text, widths[i]!, column.align), column)
+    })
+    return `${line.join('  ').trimEnd()}\n`
+  }).join('')
+}
+
+function rowsAsFacts<Row>(
+  rows: readonly Row[],
+  cells: readonly string[][],
+  { columns, canvas }: { columns: readonly Column<Row>[]; canvas: Canvas },
+): string {
+  const blocks = rows.map((row, r) => {
+    const pairs = columns.map(({ title, paint }, i) => {
+      const text = cells[r]![i]!
+      return [title, text !== '' && paint ? paint(text, row) : text] as const
+    })
+    return facts(pairs, canvas)
+  })
+  return blocks.join('\n')
+}
+
+/** Widths that a shrinking column has before others are folded, and the least that it can have. */
+const COMFORTABLE_COLUMN = 24
 const LEAST_COLUMN = 12
 
-function fitWidths(widths: number[], columns: readonly Column<any>[], width: number | null): void {
-  if (width === null) return
-  const total = widths.reduce((sum, w) => sum + w, 0) + 2 * (widths.length - 1)
-  const shrinking = columns.findIndex((column) => column.shrink)
-  if (total <= width || shrinking < 0) return
-  widths[shrinking] = Math.max(LEAST_COLUMN, widths[shrinking]! - (total - width))
+/** The width of each column; null where they cannot fit into the window. */
+function fitWidths(
+  cells: readonly (readonly string[])[],
+  columns: readonly Column<any>[],
+  width: number | null,
+): number[] | null {
+  const widest = (sizeOf: (text: string) => number) =>
+    columns.map((_, i) => cells.reduce((most, line) => Math.max(most, sizeOf(line[i]!)), 0))
+  const widths = widest(textWidth)
+  if (width === null) return widths
+  const words = widest(longestWord)
+  const least = (shrunk: number) =>
+    columns.map(({ shrink }, i) => (shrink === 'fold' ? Math.max(shrunk, words[i]!) : shrink ? shrunk : words[i]!))
+  const others = (sizes: readonly number[]) => columns.map(({ shrink }, i) => (shrink ? widths[i]! : sizes[i]!))
+  const room = width - 2 * (columns.length - 1)
+  return (
+    narrowed(
+      widths,
+      least(COMFORTABLE_COLUMN).map((size, i) => (columns[i]!.shrink ? size : widths[i]!)),
+      room,
+    ) ??
+    narrowed(widths, least(COMFORTABLE_COLUMN), room) ??
+    narrowed(others(words), least(LEAST_COLUMN), room)
+  )
 }
 
+/** The widths with the widest columns made narrower, none below its least, until they fit; null where they cannot. */
+function narrowed(widths: readonly number[], least: readonly number[], room: number): number[] | null {
+  const narrow = widths.map((size, i) => Math.max(Math.min(size, room), Math.min(size, least[i]!)))
+  for (let excess = narrow.reduce((sum, size) => sum + size, 0) - room; excess > 0; excess--) {
+    const spare = narrow.map((size, i) => (size > least[i]! ? size : 0))
+    const most = Math.max(...spare)
+    if (most === 0) return null
+    narrow[spare.indexOf(most)]! -= 1
+  }
+  return narrow
+}
+
+function longestWord(text: string): number {
+  return text.split(' ').reduce((most, word) => Math.max(most, textWidth(word)), 0)
+}
+
+/** Cut with an ellipsis, after a word where one ends in the second half of what fits. */
 export function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text
   let kept = ''
@@ -54,7 +128,9 @@ export function cut(text: string, width: number): string {
     if (textWidth(kept + segment) > width - 1) break
     kept += segment
   }
-  return `${kept}…`
+  const end = text[kept.length] === ' ' ? kept.length : kept.lastIndexOf(' ')
+  const words = kept.slice(0, Math.max(0, end)).trimEnd()
+  return `${textWidth(words) >= width / 2 ? words : kept}…`
 }
 
 function pad(text: string, width: number, align: 'right' | undefined): string {
@@ -62,33 +138,16 @@ function pad(text: string, width: number, align: 'right' | undefined): string {
   return align === 'right' ? space + text : text + space
 }
 
-/** `name  value` lines; a null value is left out. */
+/** `name  value` lines, folded at words beside the names; a null value is left out. */
 export function facts(pairs: readonly (readonly [string, string | null])[], canvas: Canvas): string {
   const shown = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== null && pair[1] !== '')
-  const width = Math.max(0, ...shown.map(([name]) => textWidth(name)))
-  return shown.map(([name, value]) => `${canvas.paint.faint(pad(name, width, undefined))}  ${value}\n`).join('')
-}
-
-/** Folds prose at words; lines that are there stay. */
-export function fold(text: string, width: number | null): string {
-  if (width === null) return text
-  return text
-    .split('\n')
-    .map((line) => foldLine(line, width))
-    .join('\n')
-}
-
-function foldLine(line: string, width: number): string {
-  const indent = /^\s*(?:[-*] |\d+\. )?/.exec(line)![0].length
-  const lines: string[] = []
-  let current = ''
-  for (const word of line.split(' ')) {
-    const next =
-      current === '' && lines.length === 0 ? word : current === '' ? ' '.repeat(indent) + word : `${current} ${word}`
-    if (textWidth(next) > width && current.trim() !== '') {
-      lines.push(current)
-      current = ' '.repeat(indent) + word
-    } else current = next
-  }
-  return [...lines, current].join('\n')
+  const names = Math.max(0, ...shown.map(([name]) => textWidth(name)))
+  const indent = ' '.repeat(names + 2)
+  const room = canvas.width === null ? null : Math.max(LEAST_COLUMN, canvas.width - indent.length)
+  return shown
+    .map(([name, value]) => {
+      const text = fold(value, room).replaceAll('\n', `\n${indent}`)
+      return `${canvas.paint.faint(pad(name, names, undefined))}  ${text}\n`
+    })
+    .join('')
 }

@@ -1,20 +1,23 @@
 import { type Command, CommanderError } from 'commander'
 import { StudioError } from '../src/kernel'
+import { foldHelp, helpWidth } from './help'
 import type { Invocation } from './invocation'
 import { nearest } from './suggest'
 
 /** Parses `args` into the command. False when help was asked for, and has been printed. */
 export function parse(command: Command, args: readonly string[], invocation: Invocation): boolean {
   if (asksForHelp(args)) {
+    const width = helpWidth(invocation.terminal)
     let help = ''
     command
+      .configureHelp({ ...command.configureHelp(), helpWidth: width })
       .configureOutput({
         writeOut: (text) => {
           help += text
         },
       })
       .outputHelp()
-    invocation.terminal.out(help)
+    invocation.terminal.out(foldHelp(help, width))
     return false
   }
   try {

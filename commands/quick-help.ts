@@ -1,4 +1,4 @@
-import { helpTextFor } from './help'
+import { helpTextFor, helpWidth } from './help'
 import { loadManifest } from './manifest'
 import { processTerminal } from './terminal'
 
@@ -7,7 +7,7 @@ import { processTerminal } from './terminal'
  * the ordinary way, which also tells what is wrong with it.
  */
 export async function quickHelp(argv: readonly string[], terminal = processTerminal()): Promise<boolean> {
-  const text = helpTextFor(argv, await loadManifest())
+  const text = helpTextFor(argv, await loadManifest(), helpWidth(terminal))
   if (text === null) return false
   terminal.out(text)
   return true

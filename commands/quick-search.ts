@@ -3,6 +3,7 @@ import { answerFromFiles } from '../src/search/answer-from-files'
 import { LONGEST_QUERY } from '../src/search/rules/parse-query'
 import { typedQuery } from '../src/search/rules/typed-query'
 import type { EntityType } from '../src/search/search-index'
+import { fold } from './fold'
 import { type GlobalFlags, takeGlobalFlags } from './invocation'
 import type { Paint } from './paint'
 import { processTerminal, type Terminal } from './terminal'
@@ -29,7 +30,7 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
     if (!answer) return null
     if (flags.json) return wholeJson(answer)
     const width = terminal.outIsTty ? terminal.width : null
-    return searchResults(answer, { paint: await paintOf(flags, terminal), width })
+    return fold(searchResults(answer, { paint: await paintOf(flags, terminal), width }), width)
   } catch {
     return null
   }

@@ -3,6 +3,7 @@ import { type AnyOperation, EXIT_PARTIAL, execute, parseInput, StudioError } fro
 import { minding } from './after-refusal'
 import { afterResult } from './after-result'
 import { agrees, confirm } from './confirm'
+import { fold } from './fold'
 import { chosenFormat, viewFor } from './formats'
 import { inStudio } from './in-studio'
 import { completed } from './interviews'
@@ -120,5 +121,8 @@ async function resultText(
   const seen = terminal.outIsTty && !toFile
   const paint = paintFor('out', { isTty: seen, env: toFile ? {} : terminal.env, noColor: flags.noColor })
   const view = await viewFor(operation.id, format)
-  return view(result, { paint, width: seen ? terminal.width : null })
+  const width = seen ? terminal.width : null
+  const text = view(result, { paint, width })
+  // Other formats are for programs, which take a line for what it is.
+  return format === null ? fold(text, width) : text
 }

@@ -41,7 +41,7 @@ export function appointments(list: readonly Listed[], canvas: Canvas): string {
       { title: 'END', text: (entry) => timeText(entry.endTime, entry.timeZone) },
       { title: 'DOOR', text: (entry) => entry.doorName },
       { title: 'TYPE', text: (entry) => entry.type },
-      { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: true },
+      { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: 'cut' },
       { title: 'REFERENCE', text: (entry) => entry.referenceNumber },
       {
         title: 'STATUS',

@@ -17,7 +17,7 @@ export function availability(shown: Availability, canvas: Canvas): string {
             { title: 'START', text: (slot) => slot.localTime },
             { title: 'TYPE', text: (slot) => slot.type },
             { title: 'FREE DOORS', text: (slot) => String(slot.freeDoors), align: 'right' },
-            { title: 'FIRST', text: (slot) => slot.doorName, shrink: true },
+            { title: 'FIRST', text: (slot) => slot.doorName, shrink: 'cut' },
           ],
           canvas,
         )

@@ -19,7 +19,7 @@ export function batchOutcome(answer: Answer, canvas: Canvas): string {
         text: (entry) => verdict(entry, answer.dryRun),
         paint: (text, entry) => tint(entry)(text),
       },
-      { title: 'CHANGE', text: changeText, shrink: true },
+      { title: 'CHANGE', text: changeText },
       {
         title: 'NOTE',
         text: (entry) => (answer.dryRun && entry.status === 'notAttempted' ? '' : (entry.message ?? '')),

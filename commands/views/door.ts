@@ -9,7 +9,7 @@ export function doors(list: Doors, canvas: Canvas): string {
     list,
     [
       { title: '#', text: (door) => String(door.position), align: 'right' },
-      { title: 'DOOR', text: (door) => door.name, shrink: true },
+      { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
       { title: 'TAKES', text: (door) => door.types.join(', ') },
       { title: '', text: (door) => (door.active ? '' : 'not in use'), paint: (text) => canvas.paint.warn(text) },
       { title: 'ID', text: (door) => door.id },

@@ -13,7 +13,7 @@ export function draftHistory({ id, versions }: History, canvas: Canvas): string 
       { title: 'VERSION', text: ({ version }) => String(version), align: 'right' },
       { title: 'SAVED', text: ({ savedAt }) => savedAt },
       { title: 'CHANGED', text: changeOf },
-      { title: 'TITLE', text: ({ content }) => content.title, shrink: true },
+      { title: 'TITLE', text: ({ content }) => content.title, shrink: 'cut' },
     ],
     canvas,
   )

@@ -58,9 +58,9 @@ function removals({ sanitization: { removed, excerpts } }: Copied, canvas: Canva
       { title: 'TAKEN OUT', text: (removal) => removal.kind },
       { title: 'FROM', text: (removal) => removal.field },
       { title: 'TIMES', text: (removal) => String(removal.count), align: 'right' },
-      { title: 'WHERE', text: (removal) => whereOf(removal)?.text ?? '', shrink: true },
+      { title: 'WHERE', text: (removal) => whereOf(removal)?.text ?? '' },
     ],
-    canvas,
+    { ...canvas, width: canvas.width === null ? null : canvas.width - 2 },
   )
   return rows.replace(/^(?=.)/gm, '  ')
 }
@@ -72,7 +72,7 @@ export function drafts(list: readonly Draft[], canvas: Canvas): string {
     list,
     [
       { title: 'ID', text: (entry) => String(entry.id), align: 'right' },
-      { title: 'TITLE', text: (entry) => entry.title, shrink: true },
+      { title: 'TITLE', text: (entry) => entry.title, shrink: 'cut' },
       { title: 'PTS', text: (entry) => (entry.storyPoints === null ? '' : String(entry.storyPoints)), align: 'right' },
       { title: 'FROM', text: (entry) => (entry.sourceItemId === null ? '' : `#${entry.sourceItemId}`) },
       { title: 'FOLDER', text: (entry) => String(entry.folderId), align: 'right' },

@@ -51,7 +51,7 @@ function conflictTable(list: readonly Conflict[], canvas: Canvas): string {
     [
       { title: 'START', text: ({ appointment }) => clockText(appointment.startTime, appointment.timeZone) },
       { title: 'DOOR', text: ({ appointment }) => appointment.doorName },
-      { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: true },
+      { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: 'cut' },
       { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
       { title: 'WHY', text: ({ reason }) => reasons[reason], paint: (text) => canvas.paint.warn(text) },
       { title: 'ID', text: ({ appointment }) => appointment.id },

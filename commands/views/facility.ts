@@ -27,7 +27,7 @@ export function facility(shown: Facility, canvas: Canvas): string {
     table(
       shown.doors,
       [
-        { title: 'DOOR', text: (door) => door.name, shrink: true },
+        { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
         { title: 'TAKES', text: (door) => door.types.join(', ') },
         { title: '', text: (door) => (door.active ? '' : 'not in use'), paint: (text) => paint.warn(text) },
       ],
@@ -53,7 +53,7 @@ export function facilities(list: readonly Facility[], canvas: Canvas): string {
     list,
     [
       { title: 'CODE', text: (entry) => entry.code },
-      { title: 'NAME', text: (entry) => entry.name, shrink: true },
+      { title: 'NAME', text: (entry) => entry.name, shrink: 'cut' },
       { title: 'TIME ZONE', text: (entry) => entry.timeZone },
       { title: 'DOORS', text: (entry) => String(entry.doors.length), align: 'right' },
       { title: 'ID', text: (entry) => entry.id },

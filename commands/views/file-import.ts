@@ -31,7 +31,7 @@ export function fileImport(report: Report, canvas: Canvas): string {
       { title: report.format === 'csv' ? 'LINE' : 'ENTRY', text: (row) => String(row.line), align: 'right' },
       { title: 'ID', text: (row) => (row.id === null ? '' : String(row.id)), align: 'right' },
       { title: '', text: (row) => words[row.outcome], paint: (text, row) => tint[row.outcome](text) },
-      { title: 'WHAT', text: (row) => row.message ?? row.fields.map(fieldText).join(', '), shrink: true },
+      { title: 'WHAT', text: (row) => row.message ?? row.fields.map(fieldText).join(', ') },
     ],
     canvas,
   )

@@ -14,7 +14,7 @@ export function filters(list: readonly SavedFilter[], canvas: Canvas): string {
     list,
     [
       { title: 'ID', text: ({ id }) => String(id), align: 'right' },
-      { title: 'NAME', text: ({ name }) => name, shrink: true },
+      { title: 'NAME', text: ({ name }) => name, shrink: 'cut' },
       { title: 'STATE', text: ({ criteria }) => criteria.state ?? '' },
       { title: 'ASSIGNED TO', text: ({ criteria }) => criteria.assignedTo ?? '' },
       { title: 'SEARCH', text: ({ criteria }) => criteria.search ?? '' },

@@ -12,7 +12,7 @@ export function folders(list: readonly Folder[], canvas: Canvas): string {
     inTree(list),
     [
       { title: 'ID', text: ({ folder }) => String(folder.id), align: 'right' },
-      { title: 'NAME', text: ({ folder, level }) => `${'· '.repeat(level)}${folder.name}`, shrink: true },
+      { title: 'NAME', text: ({ folder, level }) => `${'· '.repeat(level)}${folder.name}`, shrink: 'cut' },
       { title: 'DRAFTS', text: ({ folder }) => String(folder.draftCount), align: 'right' },
       { title: 'PARENT', text: ({ folder }) => String(folder.parentId ?? ''), align: 'right' },
     ],

@@ -31,7 +31,7 @@ export function importReport(report: Report, canvas: Canvas): string {
       { title: '', text: (row) => words[row.outcome], paint: (text, row) => tint[row.outcome](text) },
       { title: 'START (UTC)', text: (row) => row.startTime?.slice(0, 16).replace('T', ' ') ?? '' },
       { title: 'DOOR', text: (row) => row.doorName ?? '' },
-      { title: 'WHY', text: whyOf, shrink: true },
+      { title: 'WHY', text: whyOf },
     ],
     canvas,
   )

@@ -10,7 +10,7 @@ export function prompts(list: readonly Shown[], canvas: Canvas): string {
     [
       { title: 'PROMPT', text: (prompt) => prompt.id },
       { title: 'WRITES', text: (prompt) => prompt.target },
-      { title: 'ABOUT', text: (prompt) => prompt.description || prompt.name, shrink: true },
+      { title: 'ABOUT', text: (prompt) => prompt.description || prompt.name },
       { title: '', text: (prompt) => (prompt.own ? 'yours' : '') },
     ],
     canvas,

@@ -14,7 +14,7 @@ export function syncSummary(answer: z.infer<typeof syncItems.output>, canvas: Ca
           [
             { title: 'ID', text: (change) => String(change.id), align: 'right' },
             { title: 'REVISION', text: (change) => revisions(change) },
-            { title: 'CHANGED', text: (change) => change.fields.map(lastPart).join(', '), shrink: true },
+            { title: 'CHANGED', text: (change) => change.fields.map(lastPart).join(', ') },
           ],
           canvas,
         )}\n`

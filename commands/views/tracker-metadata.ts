@@ -12,7 +12,7 @@ export function trackerMetadata(answer: z.infer<typeof describeTracker.output>, 
       {
         title: 'STATES',
         text: (type) => type.states.map(({ name, category }) => `${name} (${category ?? 'no category'})`).join(', '),
-        shrink: true,
+        shrink: 'cut',
       },
     ],
     canvas,
@@ -20,7 +20,7 @@ export function trackerMetadata(answer: z.infer<typeof describeTracker.output>, 
   const iterations = table(
     answer.iterations,
     [
-      { title: 'ITERATION', text: ({ path }) => path, shrink: true },
+      { title: 'ITERATION', text: ({ path }) => path, shrink: 'cut' },
       { title: 'FROM', text: ({ startDate }) => day(startDate) },
       { title: 'TO', text: ({ finishDate }) => day(finishDate) },
     ],

@@ -12,7 +12,7 @@ export function trackerSearch(answer: z.infer<typeof searchTracker.output>, canv
       { title: 'TYPE', text: (item) => item.type },
       { title: 'STATE', text: (item) => item.state },
       { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },
-      { title: 'TITLE', text: (item) => item.title, shrink: true },
+      { title: 'TITLE', text: (item) => item.title, shrink: 'cut' },
       { title: '', text: (item) => (item.localRev === 0 ? '' : 'cached'), paint: (text) => canvas.paint.faint(text) },
     ],
     canvas,

@@ -74,7 +74,7 @@ export function workItems(items: readonly Item[], canvas: Canvas): string {
       { title: 'STATE', text: (item) => item.state, paint: (text, item) => statePaint(item, canvas.paint)(text) },
       { title: 'PTS', text: (item) => (item.storyPoints === null ? '' : String(item.storyPoints)), align: 'right' },
       { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },
-      { title: 'TITLE', text: (item) => item.title, shrink: true },
+      { title: 'TITLE', text: (item) => item.title, shrink: 'cut' },
       { title: '', text: (item) => (item.blocked.length ? 'blocked' : ''), paint: (text) => canvas.paint.bad(text) },
     ],
     canvas,

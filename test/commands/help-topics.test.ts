@@ -11,8 +11,8 @@ describe('studio help <topic>', () => {
   it.each(Object.keys(helpTopics))('%s is told, and fits a window', async (topic) => {
     const terminal = memoryTerminal()
     expect(await runCommand(['help', topic], terminal, new AbortController().signal)).toBe(0)
-    expect(terminal.output).toBe(topicText(topic))
-    expect(terminal.output.split('\n').filter((line) => line.length > 120)).toEqual([])
+    expect(terminal.output.split(/\s+/)).toEqual(topicText(topic)!.split(/\s+/))
+    expect(terminal.output.split('\n').filter((line) => line.length > 100)).toEqual([])
   })
 
   it('is named in studio --help', async () => {

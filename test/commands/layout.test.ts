@@ -8,7 +8,7 @@ const paint = paintFor('out', { isTty: false, env: {}, noColor: false })
 const pipe: Canvas = { paint, width: null }
 const columns: Column<{ id: number; title: string }>[] = [
   { title: 'ID', text: (row) => String(row.id), align: 'right' },
-  { title: 'TITLE', text: (row) => row.title, shrink: true },
+  { title: 'TITLE', text: (row) => row.title, shrink: 'cut' },
 ]
 
 describe('text for a terminal', () => {
@@ -46,7 +46,42 @@ describe('a table', () => {
   })
 })
 
+describe('a table of a narrow window', () => {
+  const wide: Column<{ id: string; title: string; note: string }>[] = [
+    { title: 'ID', text: (row) => row.id },
+    { title: 'TITLE', text: (row) => row.title, shrink: 'cut' },
+    { title: 'NOTE', text: (row) => row.note },
+  ]
+  const row = { id: 'a1b2c3d4-e5f6', title: 'A long title of many words', note: 'a note of many words that says why' }
+  const narrow = (width: number) => table([row], wide, { paint, width })
+
+  it('folds what may not be cut at words, and never beyond the window', () => {
+    const text = narrow(60)
+    for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(60)
+    for (const word of row.note.split(' ')) expect(text.split(/\s+/)).toContain(word)
+    expect(text).toContain(row.id)
+  })
+
+  it('lists the facts of each row where the columns do not fit', () => {
+    expect(narrow(30)).toBe(
+      [
+        'ID     a1b2c3d4-e5f6',
+        'TITLE  A long title of many',
+        '       words',
+        'NOTE   a note of many words',
+        '       that says why',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
 describe('folding', () => {
+  it('keeps the blanks that a line begins with', () => {
+    expect(fold('    one two', 40)).toBe('    one two')
+    expect(fold('    one two three', 12)).toBe('    one two\n    three')
+  })
+
   it('loses no word and no line', () => {
     fc.assert(
       fc.property(fc.lorem({ maxCount: 80 }), fc.integer({ min: 20, max: 60 }), (text, width) => {

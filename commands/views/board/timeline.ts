@@ -109,7 +109,7 @@ function list(board: Board, canvas: Canvas): string {
       { title: 'TIME', text: ({ appointment }) => `${appointment.localStart}-${appointment.localEnd}` },
       { title: 'DOOR', text: ({ door }) => door.name },
       { title: 'TYPE', text: ({ appointment }) => appointment.type },
-      { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: true },
+      { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: 'cut' },
       { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
       {
         title: 'STATUS',

@@ -12,7 +12,7 @@ export function hierarchyTable({ features, unparented }: Hierarchy, canvas: Canv
     [
       { title: 'ID', text: ({ node }) => `#${node.id}`, align: 'right' },
       // Dots, for a table takes spaces at the edge of a cell away.
-      { title: 'TITLE', text: ({ node, depth }) => `${'· '.repeat(depth)}${node.title}`, shrink: true },
+      { title: 'TITLE', text: ({ node, depth }) => `${'· '.repeat(depth)}${node.title}`, shrink: 'fold' },
       { title: 'TYPE', text: ({ node }) => node.type },
       { title: 'STATE', text: ({ node }) => `${markOf(node).sign} ${node.state}` },
       { title: 'ASSIGNED TO', text: ({ node }) => node.assignedTo?.displayName ?? '-' },

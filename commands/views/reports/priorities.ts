@@ -13,7 +13,7 @@ export function priorities({ designated, available }: Priorities, canvas: Canvas
     available,
     [
       { title: 'PRIORITY', text: ({ id }) => String(places.get(id) ?? '-'), align: 'right' },
-      { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: true },
+      { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: 'cut' },
       { title: 'STATE', text: ({ state }) => state },
       {
         title: 'DONE',

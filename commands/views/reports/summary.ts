@@ -72,7 +72,7 @@ function featureTable({ features }: Summary, canvas: Canvas): string {
   return table(
     features,
     [
-      { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: true },
+      { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: 'cut' },
       ...state!,
       { title: 'DONE', text: ({ completion }) => share(completion), align: 'right' },
       { title: 'POINTS', text: ({ donePoints, points }) => `${number(donePoints)}/${number(points)}`, align: 'right' },
@@ -156,7 +156,7 @@ function groups(title: string, entries: readonly Group[], canvas: Canvas): strin
   return table(
     entries,
     [
-      { title, text: groupName, shrink: true },
+      { title, text: groupName, shrink: 'cut' },
       { title: 'ITEMS', text: (group) => String(group.totals.items), align: 'right' },
       { title: 'POINTS', text: (group) => number(group.totals.points), align: 'right' },
       { title: 'DONE', text: (group) => share(group.completion), align: 'right' },
