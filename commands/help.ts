@@ -8,7 +8,7 @@ import { paragraphsOf } from './reference/paragraphs'
 import type { Terminal } from './terminal'
 
 const mainCommands = ['import', 'copy-sanitize', 'search', 'batch-update', 'brief', 'book', 'reschedule']
-const startCommands = ['demo', 'serve', 'sandbox']
+const startCommands = ['init', 'demo', 'serve', 'sandbox']
 
 /** The help that the words ask for where no command is named: of studio, of a noun, of a topic. Null where they ask for none. */
 export function helpTextFor(

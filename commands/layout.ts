@@ -3,7 +3,7 @@ import type { Paint } from './paint'
 import { printableLine } from './printable'
 import { textWidth } from './text-width'
 
-export { fold } from './fold'
+export { fold, foldLine } from './fold'
 export { printable, printableLine } from './printable'
 
 /** What a view has to draw with. */

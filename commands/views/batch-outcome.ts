@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { batchUpdate } from '../../src/items/operations/batch-update'
 import { type Canvas, table } from '../layout'
 import { plural } from '../wording'
+import { isTextChange, textChange } from './text-change'
 
 type Answer = z.infer<typeof batchUpdate.output>
 type Entry = Answer['results'][number]
@@ -27,7 +28,7 @@ export function batchOutcome(answer: Answer, canvas: Canvas): string {
     ],
     canvas,
   )
-  return `${rows}\n${summary(answer)}\n`
+  return `${rows}\n${textChanges(answer, canvas)}${summary(answer)}\n`
 }
 
 function verdict(entry: Entry, dryRun: boolean): string {
@@ -37,8 +38,20 @@ function verdict(entry: Entry, dryRun: boolean): string {
 
 function changeText(entry: Entry): string {
   return entry.changes
-    .map((change) => `${change.field}: ${change.from ?? '(empty)'} → ${change.to ?? '(empty)'}`)
+    .map((change) =>
+      isTextChange(change)
+        ? `${change.field}: see below`
+        : `${change.field}: ${change.from ?? '(empty)'} → ${change.to ?? '(empty)'}`,
+    )
     .join('; ')
+}
+
+/** Long texts, compared line by line below the table. */
+function textChanges({ results }: Answer, canvas: Canvas): string {
+  return results
+    .flatMap(({ id, changes }) => changes.filter(isTextChange).map((change) => ({ id, change })))
+    .map(({ id, change }) => `${canvas.paint.strong(`#${id} ${change.field}`)}\n${textChange(change, canvas)}\n`)
+    .join('')
 }
 
 function summary(answer: Answer): string {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { listItemHistory } from '../../src/items/operations/list-item-history'
 import { type Canvas, printableLine } from '../layout'
+import { isTextChange, textChange } from './text-change'
 
 type Answer = z.infer<typeof listItemHistory.output>
 type Change = Answer['snapshots'][number]['changes'][number]
@@ -21,18 +22,16 @@ export function itemHistory(answer: Answer, canvas: Canvas): string {
   return `${gone}${entries.join('')}`
 }
 
-function differences(changes: readonly Change[], linksChanged: boolean, { paint, width }: Canvas): string {
-  const lines = changes.map(({ field, from, to }) => {
-    const [before, after] = [shown(from, width), shown(to, width)]
-    return `  ${field.slice(field.lastIndexOf('.') + 1)}: ${before} ${paint.faint('→')} ${after}\n`
+function differences(changes: readonly Change[], linksChanged: boolean, canvas: Canvas): string {
+  const inner = { ...canvas, width: canvas.width === null ? null : canvas.width - 4 }
+  const lines = changes.map((change) => {
+    const name = change.field.slice(change.field.lastIndexOf('.') + 1)
+    if (isTextChange(change)) return `  ${name}:\n${textChange(change, inner).replace(/^(?=.)/gm, '    ')}`
+    return `  ${name}: ${shown(change.from)} ${canvas.paint.faint('→')} ${shown(change.to)}\n`
   })
   return `${lines.join('')}${linksChanged ? '  links differ\n' : ''}`
 }
 
-/** On a terminal a long text is cut, with an ellipsis; in a pipe nothing is. */
-function shown(value: Change['from'], width: number | null): string {
-  if (value === null) return '(empty)'
-  const text = printableLine(String(value))
-  const longest = width === null ? Number.POSITIVE_INFINITY : Math.max(20, Math.floor(width / 2) - 12)
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+function shown(value: Change['from']): string {
+  return value === null ? '(empty)' : printableLine(String(value))
 }

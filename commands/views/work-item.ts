@@ -34,10 +34,26 @@ export function workItem(item: z.infer<typeof getItem.output>, canvas: Canvas): 
       ],
       canvas,
     ),
-    longText('Description', { text: item.description, format: item.descriptionFormat }, canvas),
-    longText('Acceptance criteria', { text: item.acceptanceCriteria, format: item.acceptanceCriteriaFormat }, canvas),
+    ...(item.fields
+      ? [rawFields(item.fields, canvas)]
+      : [
+          longText('Description', { text: item.description, format: item.descriptionFormat }, canvas),
+          longText(
+            'Acceptance criteria',
+            { text: item.acceptanceCriteria, format: item.acceptanceCriteriaFormat },
+            canvas,
+          ),
+        ]),
   ]
   return parts.join('')
+}
+
+/** What `--raw` adds: every field by its reference name, as the tracker gave it, in place of the readable texts. */
+function rawFields(fields: Record<string, unknown>, canvas: Canvas): string {
+  const pairs = Object.entries(fields).map(
+    ([name, value]) => [name, printable(typeof value === 'string' ? value : JSON.stringify(value))] as const,
+  )
+  return `\n${canvas.paint.strong('Fields as the tracker gave them')}\n${pairs.map(([name, value]) => `${canvas.paint.faint(name)}: ${value}\n`).join('')}`
 }
 
 function pageText(url: string): string {

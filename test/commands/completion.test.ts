@@ -132,11 +132,6 @@ describe('studio completion', () => {
     return { exitCode, ...terminal }
   }
 
-  it('has a help that a window of 80 columns holds', async () => {
-    const { output } = await run('--help')
-    for (const line of output.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
-  })
-
   it.each([
     ['tcsh', 'See: studio completion --help'],
     ['bsh', 'Did you mean: studio completion bash'],

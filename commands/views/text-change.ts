@@ -1,0 +1,41 @@
+import { htmlToLines, sanitizeLine } from '../../src/sanitize'
+import { diffLines } from '../diff'
+import { type Canvas, foldLine, printable } from '../layout'
+
+/** Beyond it, or on several lines, a value is compared line by line. */
+const LONGEST_VALUE = 60
+const MARKUP = /<\/?[a-z!][^<>]*>/i
+
+type Value = string | number | boolean | null
+
+/** Whether a change is of texts too long for a line. */
+export function isTextChange({ from, to }: { from: Value; to: Value }): boolean {
+  return [from, to].some(
+    (value) =>
+      typeof value === 'string' && (value.length > LONGEST_VALUE || value.includes('\n') || MARKUP.test(value)),
+  )
+}
+
+/** The lines that a change of a text removes and adds, in its readable form, with secrets and people replaced. */
+export function textChange({ from, to }: { from: Value; to: Value }, canvas: Canvas): string {
+  const lines = diffLines(readableText(from), readableText(to))
+  if (lines.every(({ kind }) => kind === ' ' || kind === '…')) return 'Only its markup changes.\n'
+  const { paint } = canvas
+  return lines
+    .map(({ kind, text }) => {
+      const line = `${kind} ${printable(sanitizeLine(text, { trackerHosts: [] }).text)}`.trimEnd()
+      const folded = canvas.width === null ? line : foldLine(line, canvas.width, '  ')
+      return `${kind === '+' ? paint.good(folded) : kind === '-' ? paint.bad(folded) : paint.faint(folded)}\n`
+    })
+    .join('')
+}
+
+function readableText(value: Value): string {
+  const text = value === null ? '' : String(value)
+  return (MARKUP.test(text) ? htmlToLines(text) : text)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{2,}/g, '\n')
+    .trim()
+}

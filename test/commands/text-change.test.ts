@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { paintFor } from '../../commands/paint'
+import { isTextChange, textChange } from '../../commands/views/text-change'
+
+const canvas = { paint: paintFor('out', { isTty: false, env: {}, noColor: false }), width: 40 }
+
+describe('a change of a long text', () => {
+  it('is shown by its readable lines, without markup and without secrets', () => {
+    const from = '<p style="color:red">Token: ghp_R7tVq2Lx9KdPz4Wn6HsYb3Mc8JfGa5Te1UoX</p><p>Stays as it is</p>'
+    expect(textChange({ from, to: '<p>Ask the team</p><p>Stays as it is</p>' }, canvas)).toBe(
+      '- Token: [secret removed]\n+ Ask the team\n  Stays as it is\n',
+    )
+  })
+
+  it('says so where nothing but markup changes', () => {
+    expect(textChange({ from: '<p>One</p>', to: '<div>One</div>' }, canvas)).toBe('Only its markup changes.\n')
+  })
+
+  it('is told from a short value', () => {
+    expect(isTextChange({ from: 'Active', to: 'Closed' })).toBe(false)
+    expect(isTextChange({ from: null, to: '<b>x</b>' })).toBe(true)
+  })
+})
