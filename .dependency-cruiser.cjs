@@ -18,8 +18,8 @@ const modules = [
 const lightFaces = [
   '^src/tracker/sample-site\\.ts$',
   '^src/tracker/items-file\\.ts$',
-  '^src/storage/changed-since\\.ts$',
-  '^src/storage/read-once\\.ts$',
+  '^src/storage/detect-changes\\.ts$',
+  '^src/storage/read-with-raw-sql\\.ts$',
   '^src/(access|docks|items)/(queries/)?(tenant-)?names-once\\.ts$',
   '^src/items/searchable-tables\\.ts$',
 ]

@@ -98,7 +98,7 @@ const { metafile } = await build({
       cores: [
         {
           folders: ['src', 'commands'],
-          core: { 'src/library/index.ts': 'openStudio', 'src/storage/embedded/open.ts': 'openFile' },
+          core: { 'src/library/index.ts': 'openStudio', 'src/storage/embedded/open-file.ts': 'openFile' },
         },
         { folders: ['commands'], core: { 'commands/run-operation.ts': 'runOperation' } },
       ],
@@ -127,12 +127,12 @@ const alone = {
   'chunks/quick-drafts.cjs': {
     from: 'commands/quick-drafts.ts',
     literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
-    external: ['../src/studio', './fold-thread'],
+    external: ['../src/studio', './compaction-thread'],
   },
   'chunks/stored-names.cjs': {
     from: 'commands/completion/stored-names.ts',
     literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
-    external: ['../src/studio', './fold-thread'],
+    external: ['../src/studio', './compaction-thread'],
   },
 }
 const beside = Object.fromEntries(

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import * as z from 'zod'
 import { pathsOf } from '../src/config'
-import { nearestProjectFile } from '../src/config/project-file'
-import { listTrusted, revokeTrust, trustProject } from '../src/config/project-trust'
-import { projectFileAt } from '../src/config/settings'
+import { findProjectFile } from '../src/config/services/find-project-file'
+import { readProjectFile } from '../src/config/services/load-settings'
+import { listTrustedProjects, revokeTrust, trustProject } from '../src/config/services/project-trust'
 import { StudioError } from '../src/kernel'
 import { dressCommand } from './help'
 import { jsonText, requireFields } from './json-output'
@@ -32,7 +32,7 @@ export const configTrust: OwnCommand = {
     if (revoke && list) throw new StudioError('invalid', 'Give --revoke or --list, not both.')
     const paths = pathsOf(terminal.env)
     if (list) {
-      const files = listTrusted(paths)
+      const files = listTrustedProjects(paths)
       if (flags.fields) requireFields(flags.fields, ListAnswer)
       const entries = files.map((file) => ({ file }))
       terminal.out(
@@ -42,10 +42,10 @@ export const configTrust: OwnCommand = {
       )
       return 0
     }
-    const path = nearestProjectFile(terminal.cwd)
+    const path = findProjectFile(terminal.cwd)
     if (path === null)
       throw new StudioError('not_found', 'There is no studio.config.json of yours in this folder or above it.')
-    const file = projectFileAt(path)
+    const file = readProjectFile(path)
     if (flags.fields) requireFields(flags.fields, TrustAnswer)
     if (revoke) await revokeTrust(path, paths)
     else await trustProject(file, paths)

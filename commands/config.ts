@@ -2,13 +2,13 @@ import { Command } from 'commander'
 import * as z from 'zod'
 import {
   changeSetting,
+  getSetting,
+  getTokenSetting,
+  getUserSettingsFile,
+  listSettingKeys,
   listSettings,
-  requireSetting,
   type Setting,
-  settingKeys,
-  tokenSetting,
-  userFileOf,
-} from '../src/config/setting-list'
+} from '../src/config/services/list-settings'
 import { StudioError } from '../src/kernel'
 import { dressCommand } from './help'
 import type { Invocation } from './invocation'
@@ -31,7 +31,7 @@ export const configList: OwnCommand = {
   },
   async run(command, { terminal, flags }) {
     const { sources } = command.opts() as { sources?: true }
-    const settings = [...listSettings(terminal), tokenSetting(terminal)]
+    const settings = [...listSettings(terminal), getTokenSetting(terminal)]
     if (flags.json) {
       const entries = sources ? settings : settings.map(({ key, value }) => ({ key, value }))
       const schema = z.array(sources ? SettingAnswer : SettingAnswer.omit({ source: true }))
@@ -57,7 +57,7 @@ export const configGet: OwnCommand = {
     return dressCommand(command, { examples: ['studio config get serve.port', 'studio config get db --json'], related })
   },
   async run(command, { terminal, flags }) {
-    const setting = requireSetting(command.args[0]!, terminal)
+    const setting = getSetting(command.args[0]!, terminal)
     if (flags.json) terminal.out(jsonText(setting, flags.fields, SettingAnswer))
     else if (setting.value === null) {
       throw new StudioError('not_found', `${setting.key} is not set.`, {
@@ -77,7 +77,7 @@ export const configSet: OwnCommand = {
       .option('--unset', 'take it out instead')
       .option('--project', 'into studio.config.json in this folder')
     return dressCommand(command, {
-      about: `Settings: ${settingKeys().join(', ')}. Secrets are not among them.`,
+      about: `Settings: ${listSettingKeys().join(', ')}. Secrets are not among them.`,
       examples: [
         'studio config set user ana@example.com',
         'studio config set tracker.project Harbor --project',
@@ -97,7 +97,7 @@ export const configSet: OwnCommand = {
     const { terminal, flags } = invocation
     if (flags.fields) requireFields(flags.fields, ChangedSetting)
     const file = await changeSetting({ key, text: value ?? null, scope: project ? 'project' : 'user' }, terminal)
-    if (flags.json) terminal.out(jsonText({ ...requireSetting(key, terminal), file }, flags.fields, ChangedSetting))
+    if (flags.json) terminal.out(jsonText({ ...getSetting(key, terminal), file }, flags.fields, ChangedSetting))
     else say(invocation, key, file)
     return 0
   },
@@ -107,8 +107,8 @@ export const configSet: OwnCommand = {
 function say({ terminal, flags }: Invocation, key: string, file: string): void {
   if (flags.quiet) return
   terminal.err(`Written to ${file}\n`)
-  const { source } = requireSetting(key, terminal)
-  const isOverruled = source !== file && source !== 'default' && source !== userFileOf(terminal.env)
+  const { source } = getSetting(key, terminal)
+  const isOverruled = source !== file && source !== 'default' && source !== getUserSettingsFile(terminal.env)
   if (isOverruled) terminal.err(`It does not count yet: ${source} says otherwise.\n`)
 }
 

@@ -1,4 +1,4 @@
-import { variables } from '../src/config/variables'
+import { environmentVariables } from '../src/config/services/environment-variables'
 import { type ErrorCode, EXIT_PARTIAL, exitCodeOf, type Family, families, narrowCodes } from '../src/kernel/errors'
 
 interface Topic {
@@ -48,9 +48,10 @@ function exitCodes(): string {
 }
 
 function environment(): string {
-  const width = Math.max(...variables.map(({ name }) => name.length))
-  const rows = variables.map(
-    (one) => `  ${one.name.padEnd(width)}  ${one.about}${one.default === null ? '' : ` (default: ${one.default})`}\n`,
+  const width = Math.max(...environmentVariables.map(({ name }) => name.length))
+  const rows = environmentVariables.map(
+    (one) =>
+      `  ${one.name.padEnd(width)}  ${one.description}${one.default === null ? '' : ` (default: ${one.default})`}\n`,
   )
   return [
     'A setting comes from the first of: a flag, a STUDIO_* variable, studio.config.json in this folder or the nearest above it, config.json in the settings folder. A secret is never taken as a flag.\n\n',

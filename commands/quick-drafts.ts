@@ -1,4 +1,4 @@
-import { searchSettings } from '../src/config/search-settings'
+import { readSearchSettings } from '../src/config/services/search-settings'
 import { DRAFT_SORTS, type DraftSort } from '../src/drafts/rules/draft-sort'
 import { draftsFromFiles } from '../src/drafts/services/read-draft-list'
 import { expectBriefWork } from './brief-work'
@@ -21,7 +21,7 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
   try {
     const { flags, rest } = takeGlobalFlags(argv)
     const asked = flags.json && !flags.fields ? readArguments(rest.slice(2)) : null
-    const settings = asked && searchSettings(terminal)
+    const settings = asked && readSearchSettings(terminal)
     if (!settings) return null
     const steps = await schemaSteps()
     expectBriefWork()

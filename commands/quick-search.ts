@@ -1,4 +1,4 @@
-import { searchSettings } from '../src/config/search-settings'
+import { readSearchSettings } from '../src/config/services/search-settings'
 import { answerFromFiles } from '../src/search/answer-from-files'
 import { LONGEST_QUERY } from '../src/search/rules/parse-query'
 import { typedQuery } from '../src/search/rules/typed-query'
@@ -25,7 +25,7 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
   try {
     const { flags, rest } = takeGlobalFlags(argv)
     const asked = flags.fields ? null : readArguments(rest.slice(1))
-    const settings = asked && searchSettings(terminal)
+    const settings = asked && readSearchSettings(terminal)
     const answer = asked && settings?.isIndexed ? answerFromFiles(settings, asked) : null
     if (!answer) return null
     if (flags.json) return wholeJson(answer)

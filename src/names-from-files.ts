@@ -1,7 +1,7 @@
 import { tenantNamesOnce } from './access/tenant-names-once'
 import { appointmentNamesOnce, facilityNamesOnce } from './docks/queries/names-once'
 import { workspaceNamesOnce } from './items/queries/names-once'
-import { readOnce } from './storage/read-once'
+import { readOnce } from './storage/read-with-raw-sql'
 
 export type NamedKind = 'item' | 'draft' | 'folder' | 'filter' | 'facility' | 'appointment' | 'tenant'
 

@@ -103,7 +103,7 @@ export function openStudio(options: StudioOptions): Studio {
   const db =
     options.db ??
     openLazily(() => openDatabase(settings.db, migrations, { watch, follower }), {
-      isNothingThere: () => isNothingAt(settings.db),
+      isDatabaseMissing: () => isNothingAt(settings.db),
       open: () => openMemoryDatabase(migrations),
     })
   let model: Promise<Model> | null = null
@@ -125,14 +125,14 @@ export function openStudio(options: StudioOptions): Studio {
       signal: signal ?? new AbortController().signal,
       progress: progress ?? (() => {}),
       db,
-      places: {
+      locations: {
         current: settings.db,
-        ownFiles: ownFilesOf(settings).others,
+        protectedFiles: ownFilesOf(settings).others,
         target: settings.dbTo,
-        locate: (typed) => databaseAddress(typed, { cwd: options.cwd, name: '--to' }),
+        resolveAddress: (typed) => databaseAddress(typed, { cwd: options.cwd, name: '--to' }),
         openTarget: (address) => openTarget(address, migrations),
         migrations,
-        openBlank: () => openMemoryDatabase(migrations),
+        openEmpty: () => openMemoryDatabase(migrations),
       },
       search: search.indexes,
       user: settings.user,

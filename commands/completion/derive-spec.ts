@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
 import * as z from 'zod'
 import { loadAllOperations } from '../../src/catalog'
-import { settingKeys } from '../../src/config/setting-list'
+import { listSettingKeys } from '../../src/config/services/list-settings'
 import type { AnyOperation } from '../../src/kernel'
 import { commandFor } from '../operation-command'
 import { ownCommands } from '../own-commands'
@@ -89,7 +89,7 @@ const NO_IDS = /^(name|prompt|query|q|words?)$/
 
 function valueOfArgument(command: string, argument: Argument): ValueSpec {
   if (argument.argChoices) return argument.argChoices
-  if (command.startsWith('config ') && argument.name() !== 'value') return settingKeys()
+  if (command.startsWith('config ') && argument.name() !== 'value') return listSettingKeys()
   if (command in argumentValues) return argumentValues[command] ?? null
   return NO_IDS.test(argument.name()) ? null : (argumentValues[command.split(' ')[0]!] ?? null)
 }

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtInTemplates } from '../../src/assistant/rules/prompts/built-in'
-import { pathsOf } from '../../src/config/paths'
-import { searchSettings } from '../../src/config/search-settings'
+import { resolvePaths } from '../../src/config/services/paths'
+import { readSearchSettings } from '../../src/config/services/search-settings'
 import type { NamedKind } from '../../src/names-from-files'
 import { entitiesByIdBeginning } from '../../src/search/entities-by-id'
 import type { Terminal } from '../terminal'
@@ -23,7 +23,7 @@ export async function liveValues(wanted: Extract<Wanted, { kind: 'value' }>, ter
 
 async function namesOf(kind: NamedKind, wanted: Extract<Wanted, { kind: 'value' }>, terminal: Terminal) {
   const { beginning } = wanted
-  const settings = searchSettings(terminal)
+  const settings = readSearchSettings(terminal)
   if (settings === null) return []
   const isSearched = kind === 'item' || kind === 'draft' || kind === 'folder'
   if (isSearched && !/^\d*$/.test(beginning)) return []
@@ -39,7 +39,7 @@ async function namesOf(kind: NamedKind, wanted: Extract<Wanted, { kind: 'value' 
 
 /** Those that come with studio, and the user's own. */
 function promptNames({ env }: Terminal): Candidate[] {
-  const own = filesIn(join(pathsOf(env).config, 'prompts'))
+  const own = filesIn(join(resolvePaths(env).config, 'prompts'))
     .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
     .map((name) => ({ value: name.slice(0, -'.md'.length), about: '' }))
   const builtIn = builtInTemplates.map(({ id, name }) => ({ value: id, about: name }))

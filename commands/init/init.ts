@@ -2,9 +2,9 @@ import { Command } from 'commander'
 import * as z from 'zod'
 import { loadOperation } from '../../src/catalog'
 import { loadSettings } from '../../src/config'
-import { keepTrackerToken } from '../../src/config/credentials'
-import { changeSetting } from '../../src/config/setting-list'
-import { addressOf } from '../../src/config/trusted-addresses'
+import { saveTrackerToken } from '../../src/config/services/credentials'
+import { changeSetting } from '../../src/config/services/list-settings'
+import { stripCredentials } from '../../src/config/services/trusted-addresses'
 import { execute, StudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
 import { expectBriefWork } from '../brief-work'
@@ -105,7 +105,7 @@ async function write(answers: Answers, { terminal }: Invocation): Promise<string
   }
   const { paths, tracker } = loadSettings(terminal)
   if (answers.token && tracker.url) {
-    files.add(await keepTrackerToken(paths, { url: addressOf(tracker.url), token: answers.token }))
+    files.add(await saveTrackerToken(paths, { url: stripCredentials(tracker.url), token: answers.token }))
   }
   return [...files]
 }

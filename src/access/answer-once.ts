@@ -89,7 +89,7 @@ export class AnswerOnce {
         const isFirst = await putAnswer(tx, { ...blank, outcome: JSON.stringify(outcome) }, this.clock.now())
         return isFirst ? null : findAnswer(tx, blank.id, this.clock.now())
       },
-      { holdsRows: true },
+      { locksRows: true },
     )
   }
 
@@ -99,7 +99,7 @@ export class AnswerOnce {
     if (now < this.#nextSweepAt) return
     this.#nextSweepAt = now + SWEEP_EVERY_MS
     this.db
-      .write((tx) => sweepAnswers(tx, now, SWEPT_AT_ONCE), { holdsRows: true })
+      .write((tx) => sweepAnswers(tx, now, SWEPT_AT_ONCE), { locksRows: true })
       .then((swept) => {
         // There may be more: the next call goes on, so that no pace of calls outruns the sweeping.
         if (swept === SWEPT_AT_ONCE) this.#nextSweepAt = now

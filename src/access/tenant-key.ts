@@ -18,6 +18,6 @@ export async function verifyTenantKey(
   const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
   if (!found) return null
   if (now - (found.last_used_at ?? 0) >= LAST_USED_STEP_MS)
-    await noteUse(() => db.write((tx) => markKey(tx, found.id, { last_used_at: now }), { holdsRows: true }))
+    await noteUse(() => db.write((tx) => markKey(tx, found.id, { last_used_at: now }), { locksRows: true }))
   return { tenantId: found.tenant_id, keyId: found.id }
 }

@@ -1,4 +1,4 @@
-import type { RunOnce } from '../storage/read-once'
+import type { RunOnce } from '../storage/read-with-raw-sql'
 
 export function tenantNamesOnce(run: RunOnce): { value: string; name: string }[] {
   return run<{ value: string; name: string }>(`select name as value, '' as name from tenant order by name`).rows

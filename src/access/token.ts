@@ -26,7 +26,7 @@ export async function verifyToken(db: Database, token: string, now: number): Pro
   if (found.revoked_at !== null) return bad('The token was revoked.')
   if (found.expires_at !== null && found.expires_at <= now) return bad('The token has expired.')
   if (now - (found.last_used_at ?? 0) >= LAST_USED_STEP_MS)
-    await noteUse(() => db.write((tx) => markToken(tx, found.id, { last_used_at: now }), { holdsRows: true }))
+    await noteUse(() => db.write((tx) => markToken(tx, found.id, { last_used_at: now }), { locksRows: true }))
   return { kind: 'user', name: found.name, scopes: scopesOfRow(found), tokenId: found.id }
 }
 

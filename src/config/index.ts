@@ -1,11 +1,13 @@
-export { databaseAddress } from './database-address'
-export { ownFilesOf } from './own-files'
-export { type Paths, pathsOf } from './paths'
-export type { LogFormat, ServeFlags, ServeSettings } from './serve-settings'
-export { loadSettings, type Settings } from './settings'
-export { addressOf, type Withheld } from './trusted-addresses'
+export { listProtectedFiles as ownFilesOf } from './services/list-protected-files'
+export { loadSettings, type Settings } from './services/load-settings'
+export { type Paths, resolvePaths as pathsOf } from './services/paths'
+export { resolveDatabaseAddress as databaseAddress } from './services/resolve-database-address'
+export type { LogFormat, ServeFlags, ServeSettings } from './services/serve-settings'
+export { stripCredentials as addressOf, type Withheld } from './services/trusted-addresses'
 
 /** What a check-up says of Node and the folders. */
-export async function inspectHome(settings: import('./settings').Settings): Promise<import('../storage').Finding[]> {
-  return (await import('./inspect-home')).inspectHome(settings)
+export async function inspectHome(
+  settings: import('./services/load-settings').Settings,
+): Promise<import('../storage').Finding[]> {
+  return (await import('./services/inspect-home')).inspectHome(settings)
 }

@@ -92,7 +92,7 @@ export async function writeAtFacility<R>(
   work: (tx: WriteTx) => Promise<R>,
 ): Promise<R> {
   try {
-    return await ctx.db.write(work, { holdsRows: true })
+    return await ctx.db.write(work, { locksRows: true })
   } catch (error) {
     const told = guardRefusal(error)
     if (told) ctx.log.warn('a guard of the tables has refused an appointment', { cause: error })

@@ -124,6 +124,6 @@ function lazyWatch(load: () => Promise<CommitWatch>): CommitWatch {
   return {
     tables: WATCHED_TABLES,
     committed: async (commit) => (await watch()).committed(commit),
-    moving: async (position, move) => (await watch()).moving(position, move),
+    relocating: async (position, move) => (await watch()).relocating(position, move),
   }
 }

@@ -1,5 +1,5 @@
 import { VERSION_TABLE } from '../items/searchable-tables'
-import { changedSince } from '../storage/changed-since'
+import { changedSince } from '../storage/detect-changes'
 import { FileIndex } from './index-file/file-index'
 import { DamagedIndex } from './index-file/frames'
 import type { IndexFolder } from './index-file/index-folder'

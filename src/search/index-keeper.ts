@@ -46,7 +46,7 @@ export class IndexKeeper implements CommitWatch {
     })
   }
 
-  async moving(position: () => LogPosition | null, move: () => Promise<void>): Promise<void> {
+  async relocating(position: () => LogPosition | null, move: () => Promise<void>): Promise<void> {
     const from = position()
     const base = this.#folder.readIfSound()
     const wasCurrent = from !== null && this.#isCurrentAt(base, from)

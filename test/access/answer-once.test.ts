@@ -21,7 +21,7 @@ function effectOn() {
         await effect.during()
         return { name, kept: true, extra: 'not part of the answer' }
       },
-      { holdsRows: true },
+      { locksRows: true },
     )
   const shape = (value: unknown) => ({ name: (value as { name: string }).name })
   return { effect, run: async (db: Database) => shape(await run(db)), shape }

@@ -144,5 +144,5 @@ function insertOne(db: Database, number: number): Promise<void> {
     loadDescription: null,
     equipmentId: null,
   }
-  return db.write((tx) => insertAppointment(tx, appointment, { tenantId: TENANT, createdAt: 0 }), { holdsRows: true })
+  return db.write((tx) => insertAppointment(tx, appointment, { tenantId: TENANT, createdAt: 0 }), { locksRows: true })
 }

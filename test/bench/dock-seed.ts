@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:f
 import { join, resolve } from 'node:path'
 import { Connection } from '../../src/storage/embedded/connection'
 import { realDisk } from '../../src/storage/embedded/disk'
-import { newDatabase } from '../../src/storage/embedded/open'
-import { placeSnapshot } from '../../src/storage/embedded/place-snapshot'
+import { installSnapshot } from '../../src/storage/embedded/install-snapshot'
+import { createEmptyDatabase } from '../../src/storage/embedded/open-file'
 import { migrations } from '../../src/studio'
 
 /** A Monday far ahead, so that what was made once can be booked at for as long as this code lives. */
@@ -89,25 +89,29 @@ export async function placeSeed(path: string, appointments: number): Promise<voi
 }
 
 async function makeSeed(path: string, appointments: number): Promise<void> {
-  const connection = await Connection.open(await newDatabase(migrations))
+  const connection = await Connection.open(await createEmptyDatabase(migrations))
   const insert = (table: string, row: Record<string, unknown>) =>
     connection.run(
       `insert into ${table} (${Object.keys(row)}) values (${Object.keys(row).map(() => '?')})`,
       Object.values(row),
     )
-  connection.control('begin')
+  connection.runControl('begin')
   insert('tenant', { id: TENANT, name: 'default', created_at: 0 })
   for (let facility = 0; facility * APPOINTMENTS_A_FACILITY < appointments; facility++) {
     insert('facility', facilityRow(facility))
     for (let door = 0; door < DOORS; door++) insert('door', doorRow(facility, door))
   }
-  connection.script(
+  connection.runScript(
     seedAppointments.replace(
       'from numbers)',
       `from (with recursive numbers(number) as (select 0 union all select number + 1 from numbers where number < ${appointments - 1}) select number from numbers))`,
     ),
   )
-  connection.control('commit')
-  await placeSnapshot(path, { bytes: connection.export(), segment: 1, mayReplace: () => true, polite: false }, realDisk)
+  connection.runControl('commit')
+  await installSnapshot(
+    path,
+    { bytes: connection.export(), segment: 1, mayReplace: () => true, yieldsToOthers: false },
+    realDisk,
+  )
   connection.close()
 }

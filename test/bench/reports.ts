@@ -9,7 +9,7 @@ import { reportSummary } from '../../src/reports/operations/report-summary'
 import { figuresOf } from '../../src/reports/rules/figures'
 import { hierarchyOf } from '../../src/reports/rules/hierarchy'
 import type { Database, StorageContext } from '../../src/storage'
-import { openFile } from '../../src/storage/embedded/open'
+import { openFile } from '../../src/storage/embedded/open-file'
 import { migrations } from '../../src/studio'
 import { largeWorkspace } from '../reports/large-workspace'
 import { fetchedItems } from './fetched-items'
@@ -35,7 +35,7 @@ export async function run([step, path]: string[]): Promise<void> {
 }
 
 async function fill(path: string): Promise<void> {
-  const db = await openFile(path, migrations, { foldHere: true })
+  const db = await openFile(path, migrations, { compactsInProcess: true })
   const items = fetchedItems(largeWorkspace(ITEMS, { seed: 1, shape: 'bushy' }))
   const at = '2026-11-18T09:30:00.000Z'
   for (let start = 0; start < items.length; start += ITEMS_A_COMMIT) {

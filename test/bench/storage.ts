@@ -9,8 +9,8 @@ import { insertDraft } from '../../src/drafts/queries'
 import { type Database, tables } from '../../src/storage'
 import { Connection } from '../../src/storage/embedded/connection'
 import { realDisk } from '../../src/storage/embedded/disk'
-import { type FileOptions, newDatabase, openFile } from '../../src/storage/embedded/open'
-import { placeSnapshot } from '../../src/storage/embedded/place-snapshot'
+import { installSnapshot } from '../../src/storage/embedded/install-snapshot'
+import { createEmptyDatabase, type FileOptions, openFile } from '../../src/storage/embedded/open-file'
 import { migrations } from '../../src/studio'
 import { median, printFigure, ratioInTurn } from './figures'
 import { openNative } from './native-sqlite'
@@ -32,7 +32,8 @@ export async function run(): Promise<void> {
   }
 }
 
-const open = (path: string, options: FileOptions = {}) => openFile(path, migrations, { foldHere: true, ...options })
+const open = (path: string, options: FileOptions = {}) =>
+  openFile(path, migrations, { compactsInProcess: true, ...options })
 
 /** The smallest commit that is of use: one row of one KiB. */
 const saveRow = (db: Database) => db.write((tx) => tables(tx).executeQuery(insertRow))
@@ -206,12 +207,12 @@ async function warmUp(...databases: Database[]): Promise<void> {
 
 /** Puts a database of about so many bytes there, its log folded. */
 async function fill(path: string, bytes: number): Promise<void> {
-  const connection = await Connection.open(await newDatabase(migrations))
-  connection.control('begin')
+  const connection = await Connection.open(await createEmptyDatabase(migrations))
+  connection.runControl('begin')
   for (let written = 0; written < bytes; written += 1_300) connection.run(insertRow.sql, insertRow.parameters)
-  connection.control('commit')
-  const placing = { bytes: connection.export(), segment: 1, mayReplace: () => true, polite: false }
-  await placeSnapshot(path, placing, realDisk)
+  connection.runControl('commit')
+  const placing = { bytes: connection.export(), segment: 1, mayReplace: () => true, yieldsToOthers: false }
+  await installSnapshot(path, placing, realDisk)
   connection.close()
 }
 

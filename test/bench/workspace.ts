@@ -12,7 +12,7 @@ import { syncItems } from '../../src/items/operations/sync-items'
 import { execute } from '../../src/kernel'
 import { type RequestRecord, type RunningSandbox, startSandbox } from '../../src/sandbox'
 import type { Database } from '../../src/storage'
-import { openFile } from '../../src/storage/embedded/open'
+import { openFile } from '../../src/storage/embedded/open-file'
 import { migrations, openStudio } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
 import { holdUntil } from '../sandbox/fault-presets'
@@ -219,7 +219,7 @@ async function serve(size: number, delayMs: number): Promise<void> {
 }
 
 async function openDesk(path: string, { url, project }: { url: string; project: string }, given?: Database) {
-  const db = given ?? (await openFile(path, migrations, { foldHere: true }))
+  const db = given ?? (await openFile(path, migrations, { compactsInProcess: true }))
   const tracker = openTracker({ url, project, token: null })
   const studio = openStudio({ env: { STUDIO_HOME: '/nowhere' }, cwd: '/', db, openTracker: async () => tracker })
   const run = (op: Parameters<typeof execute>[0], input: unknown): Promise<any> =>

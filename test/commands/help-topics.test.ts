@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../commands/command-line'
 import { helpTopics, topicText } from '../../commands/help-topics'
 import { memoryTerminal } from '../../commands/terminal'
-import { variables } from '../../src/config/variables'
+import { environmentVariables } from '../../src/config/services/environment-variables'
 import { exitCodeOf, families } from '../../src/kernel'
 
 describe('studio help <topic>', () => {
@@ -36,8 +36,8 @@ describe('studio help <topic>', () => {
       .flatMap((file) => readFileSync(file, 'utf8').match(/env\['STUDIO_[A-Z_]+'\]|env, 'STUDIO_[A-Z_]+'/g) ?? [])
       .map((found) => /STUDIO_[A-Z_]+/.exec(found)![0])
     expect(new Set(read).size).toBeGreaterThan(10)
-    expect([...new Set(read)].filter((name) => !variables.some((known) => known.name === name))).toEqual([])
-    for (const { name } of variables) expect(topicText('environment')).toContain(name)
+    expect([...new Set(read)].filter((name) => !environmentVariables.some((known) => known.name === name))).toEqual([])
+    for (const { name } of environmentVariables) expect(topicText('environment')).toContain(name)
   })
 
   it('is none where there is no such topic', async () => {

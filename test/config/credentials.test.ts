@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
-import { credentialsFile, keepTrackerToken } from '../../src/config/credentials'
+import { getCredentialsFile, saveTrackerToken } from '../../src/config/services/credentials'
 
 const URL = 'https://tracker.example.com/org'
 let place: { env: NodeJS.ProcessEnv; cwd: string }
@@ -13,8 +13,8 @@ beforeEach(async () => {
   const home = mkdtempSync(join(tmpdir(), 'studio-credentials-'))
   place = { env: { STUDIO_HOME: home, STUDIO_TRACKER_URL: URL }, cwd: home }
   const { paths } = loadSettings(place)
-  file = credentialsFile(paths)
-  await keepTrackerToken(paths, { url: URL, token: 'kept-token' })
+  file = getCredentialsFile(paths)
+  await saveTrackerToken(paths, { url: URL, token: 'kept-token' })
 })
 
 describe('a token that is kept', () => {

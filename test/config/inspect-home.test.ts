@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadSettings } from '../../src/config'
-import { inspectHome } from '../../src/config/inspect-home'
+import { inspectHome } from '../../src/config/services/inspect-home'
 
 function home() {
   const folder = mkdtempSync(join(tmpdir(), 'studio-home-'))

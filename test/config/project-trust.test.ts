@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { loadSettings } from '../../src/config'
-import { nearestProjectFile } from '../../src/config/project-file'
-import { listTrusted, revokeTrust, trustProject } from '../../src/config/project-trust'
-import { searchSettings } from '../../src/config/search-settings'
-import { projectFileAt } from '../../src/config/settings'
+import { findProjectFile } from '../../src/config/services/find-project-file'
+import { readProjectFile } from '../../src/config/services/load-settings'
+import { listTrustedProjects, revokeTrust, trustProject } from '../../src/config/services/project-trust'
+import { readSearchSettings } from '../../src/config/services/search-settings'
 
 let place: { env: Record<string, string>; cwd: string }
 let file: string
@@ -40,7 +40,7 @@ describe('a project file', () => {
   ])('that is not trusted is refused where it sets %s', (keys, settings) => {
     write(settings)
     expect(() => loadSettings(place)).toThrow(refusal(keys))
-    expect(searchSettings(place)).toBeNull()
+    expect(readSearchSettings(place)).toBeNull()
   })
 
   it('may say all else, what a variable overrules, and what the user says too', () => {
@@ -56,16 +56,16 @@ describe('a project file', () => {
 
   it('counts once it is trusted, until it changes or the trust is revoked', async () => {
     write({ tracker: { url: 'https://tracker.example/works' }, llm: { host: 'https://models.example' } })
-    await trustProject(projectFileAt(file), paths())
+    await trustProject(readProjectFile(file), paths())
     place.env['STUDIO_TRACKER_TOKEN'] = 'the-token'
     expect(loadSettings(place)).toMatchObject({
       tracker: { url: 'https://tracker.example/works', token: 'the-token', withheld: null },
       llm: { host: 'https://models.example', withheld: null },
     })
-    expect(listTrusted(paths())).toEqual([file])
+    expect(listTrustedProjects(paths())).toEqual([file])
     appendFileSync(file, '\n')
     expect(() => loadSettings(place)).toThrow(/has changed since you trusted it/)
-    await trustProject(projectFileAt(file), paths())
+    await trustProject(readProjectFile(file), paths())
     expect(await revokeTrust(file, paths())).toBe(true)
     expect(() => loadSettings(place)).toThrow(/you have not trusted this file/)
   })
@@ -75,8 +75,8 @@ describe('a project file', () => {
     const theirs = join(place.cwd, 'studio.config.json')
     writeFileSync(theirs, '{}')
     chownSync(theirs, 65534, 65534)
-    expect(nearestProjectFile(place.cwd)).toBeNull()
+    expect(findProjectFile(place.cwd)).toBeNull()
     rmSync(theirs)
-    expect(nearestProjectFile(place.cwd)).toBe(file)
+    expect(findProjectFile(place.cwd)).toBe(file)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { proxySettings } from '../../src/config/proxy-settings'
+import { readProxySettings } from '../../src/config/services/proxy-settings'
 
 describe('the proxies of the environment', () => {
   it.each([
@@ -12,12 +12,12 @@ describe('the proxies of the environment', () => {
       { https_proxy: 'http://lower.example', HTTPS_PROXY: 'http://upper.example', no_proxy: 'a,b' },
       { http: null, https: 'http://lower.example', except: 'a,b' },
     ],
-  ])('%j', (env, settings) => expect(proxySettings(env)).toEqual(settings))
+  ])('%j', (env, settings) => expect(readProxySettings(env)).toEqual(settings))
 
   it.each(['socks5://p.example:1080', 'http://', 'http://user:secret@:0:'])(
     'refuses %s without repeating it',
     (value) => {
-      expect(() => proxySettings({ HTTPS_PROXY: value })).toThrow(
+      expect(() => readProxySettings({ HTTPS_PROXY: value })).toThrow(
         'HTTPS_PROXY is not the address of an http or https proxy.',
       )
     },

@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings, pathsOf } from '../../src/config'
-import { keepTrackerToken } from '../../src/config/credentials'
-import { changeSetting, listSettings, requireSetting, settingKeys, tokenSetting } from '../../src/config/setting-list'
-import { variables } from '../../src/config/variables'
+import { saveTrackerToken } from '../../src/config/services/credentials'
+import { environmentVariables } from '../../src/config/services/environment-variables'
+import {
+  changeSetting,
+  getSetting,
+  getTokenSetting,
+  listSettingKeys,
+  listSettings,
+} from '../../src/config/services/list-settings'
 
 let place: { env: NodeJS.ProcessEnv; cwd: string }
 let userFile: string
@@ -20,20 +26,20 @@ beforeEach(() => {
   projectFile = join(cwd, 'studio.config.json')
 })
 
-const sourceOf = (key: string) => requireSetting(key, place).source
+const sourceOf = (key: string) => getSetting(key, place).source
 
 describe('the settings', () => {
   it('are all of the schema, each with a variable of its own', () => {
-    expect(listSettings(place).map(({ key }) => key)).toEqual(settingKeys())
-    expect(settingKeys().filter((key) => !variables.some((known) => known.key === key))).toEqual([])
-    const keys = variables.flatMap(({ key }) => key ?? [])
-    expect(keys.filter((key) => !settingKeys().includes(key))).toEqual([])
+    expect(listSettings(place).map(({ key }) => key)).toEqual(listSettingKeys())
+    expect(listSettingKeys().filter((key) => !environmentVariables.some((known) => known.key === key))).toEqual([])
+    const keys = environmentVariables.flatMap(({ key }) => key ?? [])
+    expect(keys.filter((key) => !listSettingKeys().includes(key))).toEqual([])
     expect(new Set(keys).size).toBe(keys.length)
   })
 
   it('come from a variable, else the project, else the user, else the default, as they are used', async () => {
     const used = () => loadSettings(place).tenant
-    expect([sourceOf('tenant'), requireSetting('tenant', place).value]).toEqual(['default', used()])
+    expect([sourceOf('tenant'), getSetting('tenant', place).value]).toEqual(['default', used()])
     await changeSetting({ key: 'tenant', text: 'of-user', scope: 'user' }, place)
     expect([sourceOf('tenant'), used()]).toEqual([userFile, 'of-user'])
     await changeSetting({ key: 'tenant', text: 'of-project', scope: 'project' }, place)
@@ -45,25 +51,25 @@ describe('the settings', () => {
   it('are never less careful for a project’s file', async () => {
     await changeSetting({ key: 'auth.local', text: 'false', scope: 'user' }, place)
     await changeSetting({ key: 'auth.local', text: 'true', scope: 'project' }, place)
-    expect(requireSetting('auth.local', place)).toEqual({ key: 'auth.local', value: false, source: userFile })
+    expect(getSetting('auth.local', place)).toEqual({ key: 'auth.local', value: false, source: userFile })
     expect(loadSettings(place).auth.local).toBe(false)
   })
 
   it('say by what the token of the tracker is set, and never the token', async () => {
-    expect(tokenSetting(place)).toEqual({ key: 'tracker.token', value: null, source: 'default' })
+    expect(getTokenSetting(place)).toEqual({ key: 'tracker.token', value: null, source: 'default' })
     await changeSetting({ key: 'tracker.url', text: 'https://tracker.example.com/works', scope: 'user' }, place)
-    const stored = await keepTrackerToken(pathsOf(place.env), {
+    const stored = await saveTrackerToken(pathsOf(place.env), {
       url: 'https://tracker.example.com/works',
       token: 'very-secret',
     })
-    expect(tokenSetting(place)).toEqual({ key: 'tracker.token', value: 'set', source: stored })
+    expect(getTokenSetting(place)).toEqual({ key: 'tracker.token', value: 'set', source: stored })
     place.env['STUDIO_TRACKER_TOKEN'] = 'very-secret'
-    expect(tokenSetting(place)).toEqual({ key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' })
+    expect(getTokenSetting(place)).toEqual({ key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' })
   })
 
   it('show no password', () => {
     place.env['STUDIO_DB'] = 'postgres://ana:very-secret@db.example.com/studio'
-    expect(requireSetting('db', place).value).toBe('postgres://ana:…@db.example.com/studio')
+    expect(getSetting('db', place).value).toBe('postgres://ana:…@db.example.com/studio')
     expect(JSON.stringify(listSettings(place))).not.toContain('very-secret')
   })
 })
@@ -76,7 +82,7 @@ describe('a change', () => {
     ['tracker.url', 'https://tracker.example.com/org', 'https://tracker.example.com/org'],
   ])('of %s is kept as the schema asks for it', async (key, text, value) => {
     expect(await changeSetting({ key, text, scope: 'user' }, place)).toBe(userFile)
-    expect(requireSetting(key, place)).toEqual({ key, value, source: userFile })
+    expect(getSetting(key, place)).toEqual({ key, value, source: userFile })
     expect(statSync(userFile).mode & 0o777).toBe(0o600)
   })
 

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSettingsFile } from '../../src/config/settings'
+import { readSettingsFile } from '../../src/config/services/load-settings'
 
 describe('a settings file that is refused', () => {
   it.each([

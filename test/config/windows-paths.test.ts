@@ -1,12 +1,12 @@
 import { win32 } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { databaseAddress } from '../../src/config/database-address'
-import { pathsOf } from '../../src/config/paths'
-import { nearestProjectFile } from '../../src/config/project-file'
-import { searchSettings } from '../../src/config/search-settings'
-import { serveSettings } from '../../src/config/serve-settings'
+import { findProjectFile } from '../../src/config/services/find-project-file'
+import { resolvePaths } from '../../src/config/services/paths'
+import { resolveDatabaseAddress } from '../../src/config/services/resolve-database-address'
+import { readSearchSettings } from '../../src/config/services/search-settings'
+import { loadServeSettings } from '../../src/config/services/serve-settings'
 import { segmentPath } from '../../src/storage/embedded/segments'
-import { filePlaces } from '../../src/storage/operations/file-places'
+import { resolveCopyLocations } from '../../src/storage/operations/file-places'
 
 // The same code with the rules of the other system for paths, as it has them there.
 vi.mock('node:path', async (original) => {
@@ -30,13 +30,13 @@ const cwd = 'C:\\work\\backlog'
 
 describe('paths on Windows', () => {
   it('are those of the local application data', () => {
-    expect(pathsOf({ LOCALAPPDATA: 'D:\\Profiles\\ana\\Local' })).toEqual({
+    expect(resolvePaths({ LOCALAPPDATA: 'D:\\Profiles\\ana\\Local' })).toEqual({
       data: 'D:\\Profiles\\ana\\Local\\studio',
       config: 'D:\\Profiles\\ana\\Local\\studio',
       state: 'D:\\Profiles\\ana\\Local\\studio\\state',
     })
-    expect(pathsOf({}).data).toBe('C:\\Users\\Ana Lee\\AppData\\Local\\studio')
-    expect(pathsOf({ STUDIO_HOME: 'E:\\studio' })).toEqual({
+    expect(resolvePaths({}).data).toBe('C:\\Users\\Ana Lee\\AppData\\Local\\studio')
+    expect(resolvePaths({ STUDIO_HOME: 'E:\\studio' })).toEqual({
       data: 'E:\\studio',
       config: 'E:\\studio',
       state: 'E:\\studio\\state',
@@ -51,41 +51,47 @@ describe('paths on Windows', () => {
     ['D:/data/studio.db', 'D:/data/studio.db'],
     ['\\\\server\\share\\studio.db', '\\\\server\\share\\studio.db'],
   ])('name a database: %s', (typed, path) => {
-    expect(databaseAddress(typed, { cwd, name: 'STUDIO_DB' })).toBe(path)
+    expect(resolveDatabaseAddress(typed, { cwd, name: 'STUDIO_DB' })).toBe(path)
   })
 
   it('a drive is no scheme, and a scheme no drive', () => {
-    expect(() => databaseAddress('mysql://host/db', { cwd, name: 'STUDIO_DB' })).toThrow('STUDIO_DB must be the path')
-    expect(databaseAddress('postgres://host/db', { cwd, name: 'STUDIO_DB' })).toBe('postgres://host/db')
+    expect(() => resolveDatabaseAddress('mysql://host/db', { cwd, name: 'STUDIO_DB' })).toThrow(
+      'STUDIO_DB must be the path',
+    )
+    expect(resolveDatabaseAddress('postgres://host/db', { cwd, name: 'STUDIO_DB' })).toBe('postgres://host/db')
   })
 
   it('are the same for a search, which reads no more of the settings than it needs', () => {
     const env = { STUDIO_HOME: 'E:\\studio' }
-    expect(searchSettings({ env, cwd })?.database).toBe('E:\\studio\\studio.db')
-    expect(searchSettings({ env: { ...env, STUDIO_DB: 'C:\\data\\studio.db' }, cwd })?.database).toBe(
+    expect(readSearchSettings({ env, cwd })?.database).toBe('E:\\studio\\studio.db')
+    expect(readSearchSettings({ env: { ...env, STUDIO_DB: 'C:\\data\\studio.db' }, cwd })?.database).toBe(
       'C:\\data\\studio.db',
     )
   })
 
   it('name the log of a server', () => {
-    const settings = serveSettings({ env: {}, cwd, flags: { logFile: 'logs\\studio.log' }, file: {} } as never)
+    const settings = loadServeSettings({ env: {}, cwd, flags: { logFile: 'logs\\studio.log' }, file: {} } as never)
     expect(settings.logFile).toBe('C:\\work\\backlog\\logs\\studio.log')
   })
 
   it('the nearest project file is looked for up to the drive, and no further', () => {
-    expect(nearestProjectFile('Q:\\nowhere\\at\\all')).toBeNull()
+    expect(findProjectFile('Q:\\nowhere\\at\\all')).toBeNull()
   })
 
   it('what belongs to the database is not overwritten by a copy, however it is written', () => {
     const current = 'C:\\work\\backlog\\studio.db'
-    const places = { current, ownFiles: [], locate: (typed: string) => databaseAddress(typed, { cwd, name: '--to' }) }
+    const places = {
+      current,
+      ownFiles: [],
+      locate: (typed: string) => resolveDatabaseAddress(typed, { cwd, name: '--to' }),
+    }
     for (const typed of [
       'studio.db',
       '..\\backlog\\studio.db',
       'studio.db.search\\1.seg',
       win32.basename(segmentPath(current, 3)),
     ])
-      expect(() => filePlaces(places as never, typed), typed).toThrow('belongs to the database itself')
-    expect(filePlaces(places as never, 'copy.db').copy).toBe('C:\\work\\backlog\\copy.db')
+      expect(() => resolveCopyLocations(places as never, typed), typed).toThrow('belongs to the database itself')
+    expect(resolveCopyLocations(places as never, 'copy.db').copy).toBe('C:\\work\\backlog\\copy.db')
   })
 })

@@ -13,8 +13,8 @@ import { requireHeldFacility, writeAtFacility } from '../../src/docks/tenant-sco
 import { openDatabase, openMemoryDatabase, tables } from '../../src/storage'
 import { migrateDatabase } from '../../src/storage/operations/migrate-database'
 import { migrations } from '../../src/studio'
-import { contents, runOn } from '../storage/moving'
 import { describeWithPostgres } from '../storage/postgres/server'
+import { contents, runOn } from '../storage/run-on-database'
 import { promisesOfTheCapacityGuard, raceForPlaces } from './capacity-guard'
 import { DC1, load, officeWith } from './dock-office'
 

@@ -80,7 +80,7 @@ class Yard {
   }
 
   #write(work: (docks: ReturnType<typeof tables<DocksTables>>) => Promise<unknown>): Promise<unknown> {
-    return this.db.write((tx) => work(tables<DocksTables>(tx)), { holdsRows: true })
+    return this.db.write((tx) => work(tables<DocksTables>(tx)), { locksRows: true })
   }
 
   #id = (id: string) => `${this.name}-${id}`

@@ -4,8 +4,8 @@ import { createFacility } from '../../src/docks/operations/create-facility'
 import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteQuery } from '../../src/docks/queries'
 import { type Database, type ReadTx, tables } from '../../src/storage'
 import { migrations } from '../../src/studio'
-import { runOn } from '../storage/moving'
 import { describeWithPostgres } from '../storage/postgres/server'
+import { runOn } from '../storage/run-on-database'
 import { DC1 } from './dock-office'
 
 const HOUR = 3_600_000

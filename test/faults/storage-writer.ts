@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { type Disk, realDisk } from '../../src/storage/embedded/disk'
-import { openFile } from '../../src/storage/embedded/open'
-import { addNote, migrations } from '../storage/embedded/note-book'
+import { openFile } from '../../src/storage/embedded/open-file'
+import { addNote, migrations } from '../storage/embedded/note-database'
 
 /** What one process does to a database, as its only argument says. */
 export interface Order {
@@ -11,7 +11,7 @@ export interface Order {
   to: number
   /** How many at once. */
   together: number
-  leastFoldBytes: number
+  minSegmentBytes: number
   /** The process kills itself at this step of the engine on the disk, counted from 1; never where absent. */
   killAtStep?: number
   /** How much of an append is written before it dies there. */
@@ -52,8 +52,12 @@ function killingDisk({ killAtStep = 0, lastPart = 0 }: Order): Disk {
 }
 
 async function main(order: Order): Promise<void> {
-  const { path, leastFoldBytes, length = 100 } = order
-  const db = await openFile(path, migrations, { disk: killingDisk(order), leastFoldBytes, foldHere: true })
+  const { path, minSegmentBytes, length = 100 } = order
+  const db = await openFile(path, migrations, {
+    disk: killingDisk(order),
+    minSegmentBytes: minSegmentBytes,
+    compactsInProcess: true,
+  })
   say('open')
   let next = order.from
   const writer = async () => {

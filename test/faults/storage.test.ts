@@ -1,12 +1,12 @@
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from '../storage/embedded/note-book'
+import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from '../storage/embedded/note-database'
 import { buildWriter, startWriter, type Writer } from './storage-processes'
 import type { Order } from './storage-writer'
 
 const isLong = process.env['STUDIO_FAULTS'] === 'long'
-const SMALL: Omit<Order, 'path' | 'from' | 'to'> = { together: 1, leastFoldBytes: 3_000 }
+const SMALL: Omit<Order, 'path' | 'from' | 'to'> = { together: 1, minSegmentBytes: 3_000 }
 
 beforeAll(buildWriter)
 
@@ -90,7 +90,7 @@ describe('many processes', () => {
     const path = await newPath()
     const count = isLong ? 60 : 15
     const writers = upTo(16).map((number) =>
-      startWriter({ path, leastFoldBytes: 20_000, together: 2, from: number * 1_000, to: number * 1_000 + count - 1 }),
+      startWriter({ path, minSegmentBytes: 20_000, together: 2, from: number * 1_000, to: number * 1_000 + count - 1 }),
     )
     for (const { ended } of writers) expect(await ended).toMatchObject({ code: 0, errors: '' })
     for (const { failed } of writers) expect([...failed]).toEqual([])
@@ -103,7 +103,7 @@ describe('many processes', () => {
     const path = await newPath()
     const reader = await openBook(path)
     const writers = upTo(3).map((number) =>
-      startWriter({ path, leastFoldBytes: 5_000, together: 4, from: number * 1_000, to: number * 1_000 + 150 }),
+      startWriter({ path, minSegmentBytes: 5_000, together: 4, from: number * 1_000, to: number * 1_000 + 150 }),
     )
     const running = Promise.all(writers.map(({ ended }) => ended))
     let isOver = false
@@ -153,7 +153,7 @@ describe('a process whose files may grow no further', () => {
     await (await openBook(path)).close()
     const kib = Math.ceil(statSync(path).size / 1024)
     // SIGXFSZ is ignored by Node: a write beyond the limit fails with EFBIG, after what still fits.
-    const order = { path, ...SMALL, leastFoldBytes: 1e9, from: 1, to: 300, length: 300, together: 3 }
+    const order = { path, ...SMALL, minSegmentBytes: 1e9, from: 1, to: 300, length: 300, together: 3 }
     const writer = startWriter(order, { shell: `ulimit -f ${kib + 5}; exec "$@"` })
     expect(await writer.ended).toMatchObject({ code: 0, errors: '' })
     expect(writer.kept.size).toBeGreaterThan(5)
@@ -170,7 +170,7 @@ describe('a process whose files may grow no further', () => {
 describe('a folder that may only be read', () => {
   it('is read, and writing says what is the matter', async () => {
     const path = await newPath()
-    const db = await openBook(path, { leastFoldBytes: 1_000 })
+    const db = await openBook(path, { minSegmentBytes: 1_000 })
     for (const id of upTo(5)) await addNote(db, id)
     await db.close()
     const files = [dirname(path), ...readdirSync(dirname(path)).map((name) => `${dirname(path)}/${name}`)]

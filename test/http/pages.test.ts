@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { bookAppointment } from '../../src/docks/operations/book-appointment'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { DC1, load } from '../docks/dock-office'
-import { runOn } from '../storage/moving'
+import { runOn } from '../storage/run-on-database'
 import { served } from './served'
 
 it('reads every list to its end in pages of one, in the order of the whole list', async () => {

@@ -203,7 +203,7 @@ async function openWithHeldUpdates(path: string) {
   const db = await openDatabase(path, migrations, {
     watch: {
       tables: watch!.tables,
-      moving: (position, move) => watch!.moving(position, move),
+      relocating: (position, move) => watch!.relocating(position, move),
       async committed(commit) {
         await before()
         await watch!.committed(commit)

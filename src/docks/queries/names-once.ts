@@ -1,4 +1,4 @@
-import type { RunOnce } from '../../storage/read-once'
+import type { RunOnce } from '../../storage/read-with-raw-sql'
 
 interface Named {
   value: string

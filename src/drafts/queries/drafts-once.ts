@@ -1,4 +1,4 @@
-import type { RunOnce } from '../../storage/read-once'
+import type { RunOnce } from '../../storage/read-with-raw-sql'
 import type { Draft } from '../schemas'
 import { type DraftRow, draftOf } from './draft-row'
 

@@ -1,4 +1,4 @@
-import { readOnce } from '../../storage/read-once'
+import { readOnce } from '../../storage/read-with-raw-sql'
 import { listDraftsOnce } from '../queries/drafts-once'
 import { type DraftSort, sortDrafts } from '../rules/draft-sort'
 import type { Draft } from '../schemas'

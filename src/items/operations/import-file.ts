@@ -100,7 +100,7 @@ export const importFile = operation({
       })
     }
     const file = { name, asOf: momentOf(asOf ?? modifiedAt, importedAt), importedAt }
-    const tracker = await requireOneTracker(ctx, told.trackers, { makesNone: dryRun })
+    const tracker = await requireOneTracker(ctx, told.trackers, { createsNone: dryRun })
     const { unread, rows } = sortedRows(told)
     const importing: Importing = { ctx, file, tracker, rows, isVouched: asOf !== undefined, types: typesIn(told) }
     const run = await (dryRun
@@ -159,7 +159,7 @@ function momentOf(told: string | undefined, now: string): string | null {
 async function requireOneTracker(
   ctx: MirrorContext,
   told: readonly string[],
-  reading: { makesNone: boolean },
+  reading: { createsNone: boolean },
 ): Promise<string | null> {
   const { mirror, files } = await ctx.db.read(
     async (tx) => ({ mirror: await findMirror(tx), files: await trackersOfFiles(tx) }),

@@ -40,7 +40,7 @@ export async function look(importing: Importing): Promise<Run> {
       }
       return { judged }
     },
-    { makesNone: true },
+    { createsNone: true },
   )
 }
 

@@ -45,7 +45,7 @@ export async function mendStale(ctx: Call): Promise<boolean> {
   for (let done = 0; ; ) {
     ctx.signal.throwIfAborted()
     ctx.progress({ label: 'indexing', done: Math.min(done, stale), total: stale })
-    const mended = await ctx.db.write((tx) => mendPage(tx, ctx, termsOf), { holdsRows: true })
+    const mended = await ctx.db.write((tx) => mendPage(tx, ctx, termsOf), { locksRows: true })
     if (mended.length === 0) return lagged
     done += mended.length
     lagged ||= mended.some(({ initial }) => initial === 0)
@@ -87,7 +87,7 @@ export async function rebuildAll(ctx: Call): Promise<void> {
           await keepPage(tx, ctx, { type, ids: next, termsOf })
           return next
         },
-        { holdsRows: true },
+        { locksRows: true },
       )
       if (ids.length === 0) break
       done += ids.length
@@ -99,7 +99,7 @@ export async function rebuildAll(ctx: Call): Promise<void> {
       await removeOrphans(tx)
       await removeStaleUpTo(tx, last)
     },
-    { holdsRows: true },
+    { locksRows: true },
   )
   await sweepForms(ctx)
 }
@@ -119,7 +119,7 @@ async function keepPage(
 
 async function setAverages(ctx: Call, known: 'replace' | 'keep'): Promise<void> {
   const averages = await ctx.db.read(averagesOf)
-  if (averages) await ctx.db.write((tx) => saveAverages(tx, averages, known), { holdsRows: true })
+  if (averages) await ctx.db.write((tx) => saveAverages(tx, averages, known), { locksRows: true })
 }
 
 async function averagesOf(tx: ReadTx): Promise<Lengths | null> {
@@ -162,7 +162,7 @@ async function sweepForms(ctx: Call): Promise<void> {
         }
         return forms.at(-1)?.form ?? null
       },
-      { holdsRows: true },
+      { locksRows: true },
     )
     if (last === null) return
     after = last

@@ -1,20 +1,20 @@
 import { StudioError } from '../../kernel'
-import { type Migration, tooNew } from '../migration'
+import { databaseTooNewError, type Migration } from '../services/apply-migrations'
 import { Connection } from './connection'
-import { damaged } from './damage'
 import { realDisk } from './disk'
-import { loadDatabase } from './load'
-import { bringUpToDate } from './open'
-import { replaceDatabase } from './replace'
-import { replay } from './replay'
-import { unmark } from './snapshot'
+import { loadDatabase } from './load-database'
+import { migrateConnection } from './open-file'
+import { replaceDatabase } from './replace-database'
+import { replayRecords } from './replay'
+import { clearMarks } from './snapshot'
+import { damagedError } from './storage-errors'
 
 /** One state of the database, while others go on writing, as a SQLite file that stands for itself; null where there is none. */
-export async function copyOfDatabase(path: string): Promise<Uint8Array | null> {
-  const connection = await openState(path)
+export async function exportDatabase(path: string): Promise<Uint8Array | null> {
+  const connection = await openCurrentState(path)
   if (connection === null) return null
   try {
-    return unmark(connection.export())
+    return clearMarks(connection.export())
   } finally {
     connection.close()
   }
@@ -25,35 +25,35 @@ export async function copyOfDatabase(path: string): Promise<Uint8Array | null> {
  * The copy may also be one that was kept aside, with its log. Resolves with the folder that keeps what was there before; null
  * where nothing was.
  */
-export async function restoreDatabase(
+export async function restoreFromCopy(
   path: string,
   file: string,
   migrations: readonly Migration[],
 ): Promise<string | null> {
-  const connection = await openState(file).catch(asCopy)
+  const connection = await openCurrentState(file).catch(rethrowAsCopyError)
   if (connection === null) {
     throw new StudioError('not_found', `There is no file ${file}.`, {
       hint: 'Name a copy that studio backup has made.',
     })
   }
   try {
-    const flaws = connection.flaws()
-    if (flaws.length > 0) asCopy(damaged(file, null, flaws[0]!))
-    const steps = connection.schemaSteps()
+    const flaws = connection.findIntegrityErrors()
+    if (flaws.length > 0) rethrowAsCopyError(damagedError(file, null, flaws[0]!))
+    const steps = connection.countSchemaSteps()
     if (steps === 0) {
       throw new StudioError('invalid', `${file} is a database, but not one of studio.`, {
         hint: 'Name a copy that studio backup has made.',
       })
     }
-    if (steps > migrations.length) throw tooNew(file)
-    await bringUpToDate(connection, migrations)
+    if (steps > migrations.length) throw databaseTooNewError(file)
+    await migrateConnection(connection, migrations)
     return await replaceDatabase(path, connection.export(), realDisk)
   } finally {
     connection.close()
   }
 }
 
-function asCopy(error: unknown): never {
+function rethrowAsCopyError(error: unknown): never {
   if (!(error instanceof StudioError) || error.code !== 'database_damaged') throw error
   throw new StudioError(error.code, error.message.replace('The database', 'The copy'), {
     hint: 'Take another copy: nothing was changed.',
@@ -62,13 +62,13 @@ function asCopy(error: unknown): never {
   })
 }
 
-async function openState(path: string): Promise<Connection | null> {
+async function openCurrentState(path: string): Promise<Connection | null> {
   const loaded = await loadDatabase(path, realDisk)
   if (loaded === null) return null
   loaded.log?.segment.close()
   const connection = await Connection.open(loaded.snapshot.bytes)
   try {
-    replay(connection, loaded.log?.records ?? [])
+    replayRecords(connection, loaded.log?.records ?? [])
     return connection
   } catch (error) {
     connection.close()

@@ -1,15 +1,15 @@
 import initSqlJs, { type Statement as Prepared, type Database as SqlJs } from 'sql.js'
-import { damaged } from './damage'
-import { type Commit, kindOf } from './statements'
+import { type Commit, classifyStatement } from './statements'
+import { damagedError } from './storage-errors'
 
-export interface Ran<Row = Record<string, unknown>> {
+export interface QueryResult<Row = Record<string, unknown>> {
   rows: Row[]
   /** Rows that were inserted, updated or deleted. */
   changes: number
 }
 
 /** Enough for all texts that an operation repeats. */
-const MOST_PREPARED = 100
+const MAX_PREPARED = 100
 
 /** The database in memory: sql.js, with its statements kept prepared. */
 export class Connection {
@@ -27,27 +27,27 @@ export class Connection {
     const { Database } = await initSqlJs()
     const connection = new Connection(new Database(bytes), name)
     // What is durable is durable by the log: the engine itself need not write a journal into its memory, nor wait for it.
-    connection.script(
+    connection.runScript(
       `pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = off;
        pragma temp_store = memory; pragma foreign_keys = on`,
     )
     return connection
   }
 
-  run<Row>(sql: string, parameters: readonly unknown[] = []): Ran<Row> {
-    const kind = kindOf(sql)
+  run<Row>(sql: string, parameters: readonly unknown[] = []): QueryResult<Row> {
+    const kind = classifyStatement(sql)
     let statement: Prepared | null = null
     try {
       statement = this.#prepare(sql)
       statement.bind(parameters as never)
-      const rows: Row[] = []
+      const iterateRows: Row[] = []
       let columns: string[] | null = null
       while (statement.step()) {
         columns ??= statement.getColumnNames()
-        rows.push(rowOf(columns, statement.get()) as Row)
+        iterateRows.push(toRow(columns, statement.get()) as Row)
       }
       statement.reset()
-      return { rows, changes: kind === 'rows' ? this.#db.getRowsModified() : 0 }
+      return { rows: iterateRows, changes: kind === 'rows' ? this.#db.getRowsModified() : 0 }
     } catch (error) {
       this.#prepared.delete(sql)
       statement?.free()
@@ -56,7 +56,7 @@ export class Connection {
   }
 
   /** One statement that begins, ends or takes back a transaction or a savepoint. */
-  control(sql: string): void {
+  runControl(sql: string): void {
     const statement = this.#prepare(sql)
     try {
       statement.step()
@@ -68,19 +68,19 @@ export class Connection {
   }
 
   /** Runs a commit of the log again. Throws when it does not do what it did. */
-  repeat({ statements, changes }: Commit): void {
+  replayCommit({ statements, changes }: Commit): void {
     let changed = 0
     for (const { sql, parameters } of statements) changed += this.run(sql, parameters).changes
     if (changed !== changes) throw new Error(`it changed ${changed} rows where it had changed ${changes}`)
   }
 
   /** Calls back for each row that is inserted, updated or deleted; null ends it. */
-  watchRows(changed: ((table: string, key: number) => void) | null): void {
+  observeRows(changed: ((table: string, key: number) => void) | null): void {
     this.#db.updateHook(changed && ((_, __, table, key) => changed(table, Number(key))))
   }
 
   /** Any statements, with nothing kept of them. */
-  script(sql: string): void {
+  runScript(sql: string): void {
     try {
       this.#db.run(sql)
     } catch (error) {
@@ -93,7 +93,7 @@ export class Connection {
     let statement: Prepared | null = null
     try {
       statement = this.#db.prepare(sql)
-      while (statement.step()) yield rowOf(statement.getColumnNames(), statement.get())
+      while (statement.step()) yield toRow(statement.getColumnNames(), statement.get())
     } catch (error) {
       throw this.#told(error)
     } finally {
@@ -102,13 +102,13 @@ export class Connection {
   }
 
   /** What SQLite finds wrong with the file; empty for a sound one. */
-  flaws(): string[] {
+  findIntegrityErrors(): string[] {
     const found = [...this.rows('pragma integrity_check')].map((row) => String(row['integrity_check']))
     return found.length === 1 && found[0] === 'ok' ? [] : found
   }
 
   /** How many schema steps the database has had; 0 for one that is not of studio. */
-  schemaSteps(): number {
+  countSchemaSteps(): number {
     try {
       return this.run<{ steps: number }>('select count(*) as steps from schema_migration').rows[0]!.steps
     } catch (error) {
@@ -129,13 +129,13 @@ export class Connection {
 
   #told(error: unknown): unknown {
     const isCorrupt = error instanceof Error && /malformed|not a database/i.test(error.message)
-    return isCorrupt ? damaged(this.#name, null, 'it cannot be read as a database', error) : error
+    return isCorrupt ? damagedError(this.#name, null, 'it cannot be read as a database', error) : error
   }
 
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
     if (known) return known
-    if (this.#prepared.size >= MOST_PREPARED) {
+    if (this.#prepared.size >= MAX_PREPARED) {
       for (const statement of this.#prepared.values()) statement.free()
       this.#prepared.clear()
     }
@@ -145,7 +145,7 @@ export class Connection {
   }
 }
 
-function rowOf(columns: string[], values: unknown[]): Record<string, unknown> {
+function toRow(columns: string[], values: unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i]
   return row

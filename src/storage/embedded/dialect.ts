@@ -8,13 +8,13 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Ran } from './connection'
+import type { QueryResult } from './connection'
 
 /** Runs one statement in the transaction that is open. */
-export type Run = <Row>(sql: string, parameters: readonly unknown[]) => Ran<Row>
+export type RunStatement = <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>
 
 /** Kysely over the embedded engine. Transactions are the caller's; one that is opened inside of one is a savepoint. */
-export function kyselyOver(run: Run): Kysely<any> {
+export function createKysely(run: RunStatement): Kysely<any> {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new EmbeddedDriver(run),
@@ -27,7 +27,7 @@ export function kyselyOver(run: Run): Kysely<any> {
 class EmbeddedDriver implements Driver {
   readonly #connection: DatabaseConnection
 
-  constructor(run: Run) {
+  constructor(run: RunStatement) {
     this.#connection = {
       executeQuery: async <Row>(query: CompiledQuery) => {
         const { rows, changes } = run<Row>(query.sql, query.parameters)

@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { syncFolder } from '../files'
+import { syncFolder } from '../services/files'
 
 /** All that the engine does to a disk. A test puts one in its place that is full, or whose process dies between two calls. */
 export interface Disk {
@@ -16,20 +16,20 @@ export interface Disk {
   remove(path: string): void
 }
 
-export const OWNER_ALONE = 0o600
+export const OWNER_ONLY_MODE = 0o600
 
-const dataSync = promisify(fdatasync)
+const fdatasyncAsync = promisify(fdatasync)
 
 export const realDisk: Disk = {
   create(path) {
-    closeSync(openSync(path, 'wx', OWNER_ALONE))
+    closeSync(openSync(path, 'wx', OWNER_ONLY_MODE))
   },
   append(fd, bytes) {
     // What is missing must not come later: by then another writer's record may stand between.
     if (writeSync(fd, bytes) < bytes.length)
       throw Object.assign(new Error('ENOSPC: written in part'), { code: 'ENOSPC' })
   },
-  sync: dataSync,
+  sync: fdatasyncAsync,
   syncFolder,
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),

@@ -1,19 +1,19 @@
 import { StudioError } from '../../kernel'
-import { asTx, type Database, type ReadTx, type WriteTx } from '../database'
-import { type CommitWatch, tellsPosition } from '../log-position'
-import type { Backing } from './backing'
-import { overtaken } from './damage'
-import { kyselyOver } from './dialect'
-import { RowWatch } from './row-watch'
-import { type Commit, kindOf } from './statements'
+import { type CommitObserver, registerLogPosition } from '../services/commit-observer'
+import { createTransaction, type Database, type ReadTx, type WriteTx } from '../services/database'
+import type { BackingStore } from './backing-store'
+import { CommitNotifier } from './commit-notifier'
+import { createKysely } from './dialect'
+import { type Commit, classifyStatement } from './statements'
+import { tooManyConflictsError } from './storage-errors'
 
 /** Commits that share one sync are at most so many, and have taken at most so long to run. */
-const MOST_TOGETHER = 256
-const TOGETHER_MS = 20
+const MAX_GROUP_SIZE = 256
+const MAX_GROUP_MS = 20
 /** So often is a transaction run again that other processes disturb, each time after its turn has come again. */
-const MOST_ATTEMPTS = 50
+const MAX_ATTEMPTS = 50
 
-interface Waiting {
+interface PendingWrite {
   work(tx: WriteTx): Promise<unknown>
   attempts: number
   resolve(value: any): void
@@ -27,35 +27,35 @@ type Outcome = { value: unknown } | { error: unknown }
  * and each hears of it when all of them are on disk. Nobody sees what is not.
  */
 export class EmbeddedDatabase implements Database {
-  readonly #backing: Backing
-  readonly #tx = asTx(
+  readonly #backing: BackingStore
+  readonly #tx = createTransaction(
     'sqlite',
     async (sql, parameters) => this.#run(sql, parameters).rows,
-    () => kyselyOver((sql, parameters) => this.#run(sql, parameters)),
+    () => createKysely((sql, parameters) => this.#run(sql, parameters)),
   )
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: PendingWrite[] = []
   #last: Promise<unknown> = Promise.resolve()
   #writing: Promise<void> | null = null
   /** What the transaction that is open has changed; null in one that only reads. */
   #made: Commit | null = null
   #isClosed = false
-  readonly #watch: RowWatch | null
+  readonly #watch: CommitNotifier | null
 
-  constructor(backing: Backing, watch: CommitWatch | null = null) {
+  constructor(backing: BackingStore, watch: CommitObserver | null = null) {
     this.#backing = backing
-    this.#watch = watch && new RowWatch(watch, backing)
-    tellsPosition(this.#tx, () => backing.position())
+    this.#watch = watch && new CommitNotifier(watch, backing)
+    registerLogPosition(this.#tx, () => backing.position())
   }
 
   async read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R> {
     this.#requireUsable()
     return this.#alone(async () => {
       if (!this.#backing.isUpToDate()) await this.#backing.catchUp({ toWrite: false })
-      this.#backing.connection.control('begin')
+      this.#backing.connection.runControl('begin')
       try {
         return await work(this.#tx)
       } finally {
-        this.#backing.connection.control('rollback') // there is nothing to keep
+        this.#backing.connection.runControl('rollback') // there is nothing to keep
       }
     })
   }
@@ -91,12 +91,12 @@ export class EmbeddedDatabase implements Database {
   }
 
   async #writeAll(): Promise<void> {
-    const { turn } = this.#backing
+    const { writeLock: turn } = this.#backing
     while (this.#waiting.length > 0) {
       try {
-        await turn.take() // readers go on meanwhile
+        await turn.acquire() // readers go on meanwhile
         do await this.#alone(() => this.#writeTogether())
-        while (this.#waiting.length > 0 && turn.isOurs && !turn.wanted)
+        while (this.#waiting.length > 0 && turn.isHeld && !turn.isContended)
         turn.release()
       } catch (error) {
         for (const { reject } of this.#waiting.splice(0)) reject(error)
@@ -106,7 +106,7 @@ export class EmbeddedDatabase implements Database {
   }
 
   async #writeTogether(): Promise<void> {
-    const together: Waiting[] = []
+    const together: PendingWrite[] = []
     try {
       if (!this.#backing.isUpToDate()) await this.#backing.catchUp({ toWrite: true })
       const outcomes = await this.#tryTogether(together)
@@ -121,18 +121,18 @@ export class EmbeddedDatabase implements Database {
   }
 
   /** Another process has overtaken this one: the turn must be had again, and the work be done on what is there now. */
-  #waitAgain(together: readonly Waiting[]): void {
-    const mayGoOn = together.filter((one) => ++one.attempts < MOST_ATTEMPTS)
-    for (const { attempts, reject } of together) if (attempts >= MOST_ATTEMPTS) reject(overtaken())
+  #waitAgain(together: readonly PendingWrite[]): void {
+    const mayGoOn = together.filter((one) => ++one.attempts < MAX_ATTEMPTS)
+    for (const { attempts, reject } of together) if (attempts >= MAX_ATTEMPTS) reject(tooManyConflictsError())
     this.#waiting.unshift(...mayGoOn)
   }
 
   /** Runs and commits some of those that wait, and puts them into `together`. Null when another process was faster. */
-  async #tryTogether(together: Waiting[]): Promise<Outcome[] | null> {
+  async #tryTogether(together: PendingWrite[]): Promise<Outcome[] | null> {
     const { connection } = this.#backing
     const commit: Commit = { statements: [], changes: 0 }
     this.#watch?.start()
-    connection.control('begin')
+    connection.runControl('begin')
     try {
       const outcomes = await this.#runTogether(together, commit)
       if (commit.statements.length > 0 && !(await this.#backing.commit(commit))) {
@@ -140,7 +140,7 @@ export class EmbeddedDatabase implements Database {
         return null
       }
       this.#keepInMemory()
-      if (commit.statements.length > 0) await this.#watch?.tell(this.#tx)
+      if (commit.statements.length > 0) await this.#watch?.notify(this.#tx)
       return outcomes
     } catch (error) {
       this.#takeBack()
@@ -150,10 +150,10 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  async #runTogether(together: Waiting[], commit: Commit): Promise<Outcome[]> {
-    const until = performance.now() + TOGETHER_MS
+  async #runTogether(together: PendingWrite[], commit: Commit): Promise<Outcome[]> {
+    const until = performance.now() + MAX_GROUP_MS
     const outcomes: Outcome[] = []
-    while (together.length < MOST_TOGETHER) {
+    while (together.length < MAX_GROUP_SIZE) {
       const next = together.length === 0 || performance.now() < until ? this.#waiting.shift() : undefined
       if (next === undefined) break
       together.push(next)
@@ -162,21 +162,21 @@ export class EmbeddedDatabase implements Database {
     return outcomes
   }
 
-  async #runOne({ work }: Waiting, commit: Commit): Promise<Outcome> {
+  async #runOne({ work }: PendingWrite, commit: Commit): Promise<Outcome> {
     const { connection } = this.#backing
     const made: Commit = { statements: [], changes: 0 }
     const isFirst = commit.statements.length === 0
-    if (!isFirst) connection.control('savepoint one')
+    if (!isFirst) connection.runControl('savepoint one')
     this.#made = made
     try {
       const value = await work(this.#tx)
-      if (!isFirst) connection.control('release one')
+      if (!isFirst) connection.runControl('release one')
       commit.statements.push(...made.statements)
       commit.changes += made.changes
       return { value }
     } catch (error) {
-      connection.control(isFirst ? 'rollback' : 'rollback to one')
-      connection.control(isFirst ? 'begin' : 'release one')
+      connection.runControl(isFirst ? 'rollback' : 'rollback to one')
+      connection.runControl(isFirst ? 'begin' : 'release one')
       return { error }
     } finally {
       this.#made = null
@@ -184,14 +184,14 @@ export class EmbeddedDatabase implements Database {
   }
 
   #run<Row>(sql: string, parameters: readonly unknown[]) {
-    const kind = kindOf(sql)
+    const kind = classifyStatement(sql)
     if (kind !== 'read' && this.#made === null) {
       throw new Error(`nothing is changed outside of a transaction that writes: ${sql}`)
     }
     const ran = this.#backing.connection.run<Row>(sql, parameters)
     if (kind !== 'read') {
       const made = this.#made!
-      if (this.#backing.keepsStatements || made.statements.length === 0) made.statements.push({ sql, parameters })
+      if (this.#backing.recordsStatements || made.statements.length === 0) made.statements.push({ sql, parameters })
       made.changes += ran.changes
     }
     return ran
@@ -200,17 +200,17 @@ export class EmbeddedDatabase implements Database {
   /** It counts already: should the memory fail now, it is read anew. */
   #keepInMemory(): void {
     try {
-      this.#backing.connection.control('commit')
+      this.#backing.connection.runControl('commit')
     } catch {
-      this.#backing.forget()
+      this.#backing.unload()
     }
   }
 
   #takeBack(): void {
     try {
-      this.#backing.connection.control('rollback')
+      this.#backing.connection.runControl('rollback')
     } catch {
-      this.#backing.forget() // the engine has ended the transaction itself, or the memory is gone
+      this.#backing.unload() // the engine has ended the transaction itself, or the memory is gone
     }
   }
 }

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { StudioError } from '../../kernel'
-import type { LastRecord } from '../log-position'
-import { unconfirmed } from './damage'
+import type { LastRecord } from '../services/commit-observer'
 import type { Disk } from './disk'
-import { type Log, type LoggedRecord, requireSound } from './load'
-import { encodeRecord, HEAD_BYTES, headAt } from './record'
-import { type Place, scan, startOf, type WholeRecord } from './scan'
+import { type Log, type LoggedRecord, requireSound } from './load-database'
+import { decodeHead, encodeRecord, HEAD_BYTES } from './log-record'
+import { type LogCursor, scanSegment, startOfSegment, type WholeRecord } from './scan-segment'
 import { SegmentFile } from './segment-file'
-import { isUnsettled, keepsNothing, markUnsettled, writeAgain } from './unsettled'
+import { unconfirmedWriteError } from './storage-errors'
+import { hasUnconfirmedWrite, isUnwritableError, markUnconfirmedWrite, rewriteLastRecord } from './unconfirmed-write'
 
-function lastOf(records: readonly WholeRecord[]): LastRecord | null {
+function toLastRecord(records: readonly WholeRecord[]): LastRecord | null {
   const last = records.at(-1)
   return last ? { segment: last.head.segment, offset: last.offset, checksum: last.head.checksum } : null
 }
 
 /** A record that the disk did not keep is written again at most so often: each time the log grows by it. */
-const AGAIN_MS = 1_000
+const REWRITE_INTERVAL_MS = 1_000
 
 /** The end of the log, as one process follows it and adds to it. */
 export class LogTail {
@@ -23,7 +23,7 @@ export class LogTail {
   readonly #disk: Disk
   readonly #writer = randomBytes(8)
   #file: SegmentFile
-  #place: Place
+  #place: LogCursor
   /** Up to where the file was looked at; null when that is not known. */
   #seen: number | null
   #last: LastRecord | null
@@ -35,13 +35,13 @@ export class LogTail {
     this.#path = path
     this.#disk = disk
     this.#file = log.segment
-    this.#place = log.place
-    this.#seen = log.seen
-    this.#last = lastOf(log.records)
+    this.#place = log.cursor
+    this.#seen = log.scannedBytes
+    this.#last = toLastRecord(log.records)
   }
 
   /** Where the next commit belongs. */
-  get place(): Place {
+  get cursor(): LogCursor {
     return this.#place
   }
 
@@ -60,7 +60,7 @@ export class LogTail {
   }
 
   /** Why the last commits of others are not taken up yet: the disk does not keep them. */
-  get unsettled(): StudioError | null {
+  get unconfirmed(): StudioError | null {
     return this.#unsettled
   }
 
@@ -68,21 +68,21 @@ export class LogTail {
    * The commits since the last call, as far as they are on disk; null where they went on in a file that is gone. After null
    * or an error all must be read anew.
    */
-  async readOn(): Promise<LoggedRecord[] | null> {
+  async readNew(): Promise<LoggedRecord[] | null> {
     const records: LoggedRecord[] = []
     while (!this.#isLost) {
       const size = this.#file.size
       if (size === this.#seen) return records
       const bytes = this.#file.read(this.#place.offset, size)
-      const found = requireSound(scan(bytes, this.#place), this.#file.path)
+      const found = requireSound(scanSegment(bytes, this.#place), this.#file.path)
       const last = found.records.at(-1)
       if (last && !(await this.#settle(last))) return records
       if (!last) this.#unsettled = null // what was in doubt is not there
       for (const record of found.records) records.push({ ...record, file: this.#file.path })
-      this.#last = lastOf(found.records) ?? this.#last
-      this.#place = found.place
+      this.#last = toLastRecord(found.records) ?? this.#last
+      this.#place = found.cursor
       this.#seen = size
-      if (found.sealed) this.#goOn()
+      if (found.isSealed) this.#goOn()
     }
     return null
   }
@@ -102,14 +102,16 @@ export class LogTail {
     const { path } = this.#file
     const syncing = this.#disk.sync(this.#file.fd).then(
       () => null,
-      (error) => unconfirmed(path, error),
+      (error) => unconfirmedWriteError(path, error),
     )
     let countedAt: number | null
     try {
       countedAt = this.#countedAt(record, expectedAt)
       if (countedAt !== null && !isOwn()) countedAt = null
     } catch (error) {
-      throw error instanceof StudioError && error.code === 'database_damaged' ? error : unconfirmed(path, error)
+      throw error instanceof StudioError && error.code === 'database_damaged'
+        ? error
+        : unconfirmedWriteError(path, error)
     } finally {
       await syncing // the file stays open until then
     }
@@ -117,7 +119,7 @@ export class LogTail {
     if (failure) throw this.#doubt(failure)
     if (countedAt === null) return false
     const { segment, index } = this.#place
-    const previous = headAt(record, 0)!.checksum
+    const previous = decodeHead(record, 0)!.checksum
     this.#place = { segment, index: index + 1, previous, offset: countedAt + record.length }
     this.#last = { segment, offset: countedAt, checksum: previous }
     this.#seen = this.#place.offset
@@ -134,40 +136,40 @@ export class LogTail {
     if (this.#unsettled && performance.now() < this.#againAt) return false
     try {
       await this.#disk.sync(this.#file.fd)
-      if (this.#unsettled || isUnsettled(this.#path)) await this.#writeAgain(last)
+      if (this.#unsettled || hasUnconfirmedWrite(this.#path)) await this.#writeAgain(last)
       this.#unsettled = null
     } catch (error) {
-      if (keepsNothing(error)) this.#unsettled = null
-      else this.#doubt(unconfirmed(this.#file.path, error))
+      if (isUnwritableError(error)) this.#unsettled = null
+      else this.#doubt(unconfirmedWriteError(this.#file.path, error))
     }
     return this.#unsettled === null
   }
 
   async #writeAgain(last: WholeRecord): Promise<void> {
-    this.#againAt = performance.now() + AGAIN_MS
-    await writeAgain(this.#path, last, this.#disk)
+    this.#againAt = performance.now() + REWRITE_INTERVAL_MS
+    await rewriteLastRecord(this.#path, last, this.#disk)
     this.#againAt = 0
   }
 
   #doubt(failure: StudioError): StudioError {
     this.#unsettled = failure
-    markUnsettled(this.#path, this.#disk)
+    markUnconfirmedWrite(this.#path, this.#disk)
     return failure
   }
 
   #goOn(): void {
-    const next = SegmentFile.open(this.#path, this.#place.segment + 1, this.#file.writable ? 'append' : 'read')
+    const next = SegmentFile.open(this.#path, this.#place.segment + 1, this.#file.isWritable ? 'append' : 'read')
     this.#isLost = next === null
     if (next === null) return
     this.#file.close()
     this.#file = next
-    this.#place = startOf(this.#place.segment + 1)
+    this.#place = startOfSegment(this.#place.segment + 1)
     this.#seen = 0
   }
 
   #openToAppend(): boolean {
     if (this.#isLost) return false
-    if (this.#file.writable) return true
+    if (this.#file.isWritable) return true
     const file = SegmentFile.open(this.#path, this.#place.segment, 'append')
     if (file === null || !this.#file.isInPlace) {
       file?.close()
@@ -183,7 +185,10 @@ export class LogTail {
   #countedAt(record: Buffer, expected: number | null): number | null {
     const head = record.subarray(0, HEAD_BYTES)
     if (expected !== null && this.#file.read(expected, expected + HEAD_BYTES).equals(head)) return expected
-    const found = requireSound(scan(this.#file.read(this.#place.offset, this.#file.size), this.#place), this.#file.path)
+    const found = requireSound(
+      scanSegment(this.#file.read(this.#place.offset, this.#file.size), this.#place),
+      this.#file.path,
+    )
     const first = found.records[0]
     if (first === undefined) return null
     return this.#file.read(first.offset, first.offset + HEAD_BYTES).equals(head) ? first.offset : null

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Connection } from './connection'
-import { HEAD_BYTES } from './record'
-import { nextMagic, type WholeRecord, wholeRecordAt } from './scan'
+import { HEAD_BYTES } from './log-record'
+import { decodeRecord, findNextMagic, type WholeRecord } from './scan-segment'
 import type { SegmentEntry } from './segments'
 import { type Commit, decodeCommit } from './statements'
 
@@ -22,14 +22,14 @@ export function salvageLog(connection: Connection, segments: readonly SegmentEnt
   const result: SalvagedLog = { applied: 0, lost: [], unfit: [] }
   for (const segment of segments) {
     let next = 0
-    for (const part of partsOf(readFileSync(segment.path))) {
+    for (const part of splitSegment(readFileSync(segment.path))) {
       const where = `${basename(segment.path)}, at byte ${part.offset}`
       if ('length' in part) {
         result.lost.push(`${where}: ${part.length} bytes that cannot be read`)
       } else if (part.head.index >= next) {
         next = part.head.index + 1
         const commit = decodeCommit(part.payload)
-        if (tryToRepeat(connection, commit)) result.applied++
+        if (tryReplay(connection, commit)) result.applied++
         else {
           result.lost.push(
             `${where}: a commit of ${commit.statements.length} statements that does not fit what is left`,
@@ -42,25 +42,25 @@ export function salvageLog(connection: Connection, segments: readonly SegmentEnt
   return result
 }
 
-type Part = WholeRecord | { offset: number; length: number }
+type SegmentPart = WholeRecord | { offset: number; length: number }
 
-function* partsOf(bytes: Buffer): Generator<Part> {
+function* splitSegment(bytes: Buffer): Generator<SegmentPart> {
   for (let at = 0; at < bytes.length; ) {
-    const record = wholeRecordAt(bytes, at, 0)
-    const end = record ? at + HEAD_BYTES + record.head.length : nextMagic(bytes, at + 1)
+    const record = decodeRecord(bytes, at, 0)
+    const end = record ? at + HEAD_BYTES + record.head.length : findNextMagic(bytes, at + 1)
     yield record ?? { offset: at, length: end - at }
     at = end
   }
 }
 
-function tryToRepeat(connection: Connection, commit: Commit): boolean {
-  connection.control('begin')
+function tryReplay(connection: Connection, commit: Commit): boolean {
+  connection.runControl('begin')
   try {
-    connection.repeat(commit)
-    connection.control('commit')
+    connection.replayCommit(commit)
+    connection.runControl('commit')
     return true
   } catch {
-    connection.control('rollback')
+    connection.runControl('rollback')
     return false
   }
 }

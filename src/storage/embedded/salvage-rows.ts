@@ -16,15 +16,15 @@ export async function salvageRows(bytes: Uint8Array): Promise<SalvagedRows> {
       ...from.rows('select type, name, sql from sqlite_master where sql is not null'),
     ] as unknown as Entry[]
     const tables = entries.filter(({ type, name }) => type === 'table' && !name.startsWith('sqlite_'))
-    to.script('pragma foreign_keys = off; begin')
+    to.runScript('pragma foreign_keys = off; begin')
     for (const table of tables) {
-      to.script(table.sql)
+      to.runScript(table.sql)
       const copied = copyRows(from, to, table.name)
       if (!copied.isWhole) lost.push(`rows of the table ${table.name}: ${copied.rows} could be read`)
     }
     copyCounters(from, to)
-    for (const entry of entries) if (entry.type !== 'table') to.script(entry.sql)
-    to.script('commit; pragma foreign_keys = on')
+    for (const entry of entries) if (entry.type !== 'table') to.runScript(entry.sql)
+    to.runScript('commit; pragma foreign_keys = on')
   } catch (error) {
     lost.push(`the rest of the snapshot: ${error instanceof Error ? error.message : error}`)
   } finally {

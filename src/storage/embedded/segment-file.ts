@@ -1,18 +1,18 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import { fileError } from '../files'
+import { toFileError } from '../services/files'
 import { segmentPath } from './segments'
 
 /** A segment of the log that is open. It is read to its end, and only ever grows. */
 export class SegmentFile {
   readonly path: string
   readonly fd: number
-  readonly writable: boolean
+  readonly isWritable: boolean
   readonly #ino: number
 
   private constructor(path: string, fd: number, writable: boolean) {
     this.path = path
     this.fd = fd
-    this.writable = writable
+    this.isWritable = writable
     this.#ino = fstatSync(fd).ino
   }
 
@@ -25,7 +25,7 @@ export class SegmentFile {
       return new SegmentFile(file, fd, append)
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-      throw fileError(error, file)
+      throw toFileError(error, file)
     }
   }
 

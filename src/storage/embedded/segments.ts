@@ -19,7 +19,7 @@ export function listSegments(path: string): SegmentEntry[] {
   return readdirSync(dirname(path))
     .filter((name) => name.startsWith(prefix) && /^(0|[1-9]\d*)$/.test(name.slice(prefix.length)))
     .map((name) => Number(name.slice(prefix.length)))
-    .filter((segment) => segment < ERA * ERAS)
+    .filter((segment) => segment < SEGMENTS_PER_ERA * ERA_COUNT)
     .sort((a, b) => a - b)
     .flatMap((segment) => {
       const file = segmentPath(path, segment)
@@ -48,30 +48,30 @@ export function removeSegmentsBefore(path: string, segment: number, disk: Disk):
  * sees by it whether a new snapshot holds what it had written, or has done away with it. After the last one comes the first again:
  * of any two the later is the one that is reached in fewer steps.
  */
-const ERA = 2 ** 24
-const ERAS = 2 ** 8
+const SEGMENTS_PER_ERA = 2 ** 24
+const ERA_COUNT = 2 ** 8
 
-const eraOf = (segment: number) => Math.floor(segment / ERA)
+const getEra = (segment: number) => Math.floor(segment / SEGMENTS_PER_ERA)
 
-export function areOfOneEra(one: number, other: number): boolean {
-  return eraOf(one) === eraOf(other)
+export function isSameEra(one: number, other: number): boolean {
+  return getEra(one) === getEra(other)
 }
 
 /** Whether `one` stood in the log before `other` did. */
 export function isBefore(one: number, other: number): boolean {
-  const ahead = (eraOf(other) - eraOf(one) + ERAS) % ERAS
-  return ahead === 0 ? one < other : ahead < ERAS / 2
+  const ahead = (getEra(other) - getEra(one) + ERA_COUNT) % ERA_COUNT
+  return ahead === 0 ? one < other : ahead < ERA_COUNT / 2
 }
 
 /** Whether no number of its era comes after it: more than anybody writes, and then the last file of the log grows on. */
 export function isLastOfEra(segment: number): boolean {
-  return (segment + 1) % ERA === 0
+  return (segment + 1) % SEGMENTS_PER_ERA === 0
 }
 
 /** Where the log of a database begins that takes the place of the one whose snapshot names `named`, or of none. */
-export function firstSegmentOfNextEra(path: string, named: number | null): number {
+export function findFirstSegmentOfNextEra(path: string, named: number | null): number {
   const used = [...(named === null ? [] : [named]), ...listSegments(path).map(({ segment }) => segment)]
   if (used.length === 0) return 1
   const latest = used.reduce((one, other) => (isBefore(one, other) ? other : one))
-  return ((eraOf(latest) + 1) % ERAS) * ERA + 1
+  return ((getEra(latest) + 1) % ERA_COUNT) * SEGMENTS_PER_ERA + 1
 }

@@ -17,37 +17,37 @@ const READS = /^\s*(select|values|explain|pragma[^=(]*(\([^)]*\))?\s*;?\s*$)/i
 const CHANGES_ROWS = /^\s*(insert|update|delete|replace)\b/i
 const WITH = /^\s*with\b/i
 /** `replace(` is the function: SQLite says then how many rows the statement before it has changed. */
-const HOLDS_CHANGE = /\b(insert|update|delete|replace\b(?!\s*\())\b/i
+const CONTAINS_CHANGE = /\b(insert|update|delete|replace\b(?!\s*\())\b/i
 
 /** What gives another answer when the log is read back than when it was written. */
-const BY_CHANCE_OR_CLOCK =
+const NONDETERMINISTIC =
   /\b(current_timestamp|current_date|current_time)\b|\b(random|randomblob|last_insert_rowid|changes|total_changes)\s*\(|\b(date|time|datetime|julianday|unixepoch)\s*\(\s*\)|\bstrftime\s*\([^,)]*\)/i
 /** What would reach beyond its own transaction: others share its commit. */
-const BEYOND_ITS_TRANSACTION =
+const CROSSES_TRANSACTION =
   /\bor\s+(rollback|fail)\b|\braise\s*\(\s*(rollback|fail)\b|\bdefer(red|rable|_foreign_keys)\b|^\s*(begin|commit|end|attach|detach|vacuum)\b/i
 const QUOTED = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g
 
-const MOST_KINDS = 1_000
+const MAX_KINDS = 1_000
 const kinds = new Map<string, StatementKind>()
 
 /** Throws for a statement that cannot be run again to the same effect: that is a mistake in the code that built it. */
-export function kindOf(sql: string): StatementKind {
+export function classifyStatement(sql: string): StatementKind {
   const known = kinds.get(sql)
   if (known !== undefined) return known
   const kind = READS.test(sql) ? 'read' : changesRows(sql) ? 'rows' : WITH.test(sql) ? 'read' : 'schema'
   if (kind !== 'read') requireRepeatable(sql)
-  if (kinds.size >= MOST_KINDS) kinds.clear()
+  if (kinds.size >= MAX_KINDS) kinds.clear()
   kinds.set(sql, kind)
   return kind
 }
 
 function changesRows(sql: string): boolean {
-  return CHANGES_ROWS.test(sql) || (WITH.test(sql) && HOLDS_CHANGE.test(sql))
+  return CHANGES_ROWS.test(sql) || (WITH.test(sql) && CONTAINS_CHANGE.test(sql))
 }
 
 function requireRepeatable(sql: string): void {
   const bare = sql.replace(QUOTED, '""')
-  const found = BY_CHANCE_OR_CLOCK.exec(bare) ?? BEYOND_ITS_TRANSACTION.exec(bare) ?? /'now'/i.exec(sql)
+  const found = NONDETERMINISTIC.exec(bare) ?? CROSSES_TRANSACTION.exec(bare) ?? /'now'/i.exec(sql)
   if (found) throw new Error(`a statement that changes something must not use ${found[0].trim()}: ${sql}`)
 }
 

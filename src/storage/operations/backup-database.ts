@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
-import { writeFileAtomic } from '../files'
-import type { StoragePlacesContext } from '../places'
-import { filePlaces } from './file-places'
+import { writeFileAtomic } from '../services/files'
+import type { StorageLocationsContext } from '../services/storage-locations'
+import { resolveCopyLocations } from './file-places'
 
 export const backupDatabase = operation({
   id: 'storage.backup',
@@ -23,14 +23,14 @@ export const backupDatabase = operation({
     examples: ['studio backup studio-monday.db', 'studio backup studio.bak --force'],
     seeAlso: ['restore', 'doctor', 'db migrate'],
   },
-  async run(ctx: Context & StoragePlacesContext, { file, force }) {
-    const { database, copy } = filePlaces(ctx.places, file)
+  async run(ctx: Context & StorageLocationsContext, { file, force }) {
+    const { database, copy } = resolveCopyLocations(ctx.locations, file)
     if (existsSync(copy) && !force) {
       throw new StudioError('conflict', `There is a file ${copy} already.`, {
         hint: 'Name another one, or add --force.',
       })
     }
-    const { copyOfDatabase } = await import('../embedded/backup')
+    const { exportDatabase: copyOfDatabase } = await import('../embedded/backup')
     const bytes = await copyOfDatabase(database)
     if (bytes === null) {
       throw new StudioError('not_found', `There is no database at ${database} yet.`, {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
-import { hasPassword, isPostgresAddress, isSameDatabase, shownAddress } from '../address'
-import { refuseOwnFile } from '../own-files'
-import type { StoragePlaces, StoragePlacesContext } from '../places'
+import { hasPassword, isPostgresAddress, isSameDatabase, redactAddress } from '../services/database-address'
+import { requireUnprotectedFile } from '../services/protected-files'
+import type { StorageLocations, StorageLocationsContext } from '../services/storage-locations'
 import { copyDatabase } from '../transfer/copy-database'
 
 export const migrateDatabase = operation({
@@ -41,23 +41,24 @@ export const migrateDatabase = operation({
     ],
     seeAlso: ['serve'],
   },
-  async run(ctx: Context & StoragePlacesContext, input) {
-    const { places } = ctx
+  async run(ctx: Context & StorageLocationsContext, input) {
+    const { locations: places } = ctx
     const address = targetAddress(input.to, places)
     if (isSameDatabase(address, places.current)) {
-      throw new StudioError('conflict', `${shownAddress(address)} is the database in use.`, {
+      throw new StudioError('conflict', `${redactAddress(address)} is the database in use.`, {
         hint: 'Name another one with --to.',
       })
     }
-    if (!isPostgresAddress(address)) refuseOwnFile(address, { database: places.current, others: places.ownFiles })
-    const blank = await places.openBlank()
+    if (!isPostgresAddress(address))
+      requireUnprotectedFile(address, { database: places.current, others: places.protectedFiles })
+    const blank = await places.openEmpty()
     try {
       const target = await places.openTarget(address)
       try {
         const copied = await copyDatabase(ctx, { source: ctx.db, target, blank })
         return {
-          from: shownAddress(places.current),
-          to: shownAddress(address),
+          from: redactAddress(places.current),
+          to: redactAddress(address),
           tables: copied.map((table) => ({ ...table, same: true })),
         }
       } finally {
@@ -70,7 +71,7 @@ export const migrateDatabase = operation({
 })
 
 /** The flag names the database; where STUDIO_DB_TO names the same, it may add the password. */
-function targetAddress(typed: string | undefined, { target, locate }: StoragePlaces): string {
+function targetAddress(typed: string | undefined, { target, resolveAddress: locate }: StorageLocations): string {
   if (typed === undefined) {
     if (target !== null) return target
     throw new StudioError('invalid', 'Say where to copy to.', {

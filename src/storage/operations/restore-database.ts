@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
-import type { StoragePlacesContext } from '../places'
-import { filePlaces } from './file-places'
+import type { StorageLocationsContext } from '../services/storage-locations'
+import { resolveCopyLocations } from './file-places'
 
 export const restoreDatabase = operation({
   id: 'storage.restore',
@@ -26,10 +26,10 @@ export const restoreDatabase = operation({
     seeAlso: ['backup', 'doctor'],
     confirm: ({ file }) => `Put ${file} in the place of the database? The old one is kept aside.`,
   },
-  async run(ctx: Context & StoragePlacesContext, { file }) {
-    const { database, copy } = filePlaces(ctx.places, file)
-    const { restoreDatabase } = await import('../embedded/backup')
-    const keptAside = await restoreDatabase(database, copy, ctx.places.migrations)
+  async run(ctx: Context & StorageLocationsContext, { file }) {
+    const { database, copy } = resolveCopyLocations(ctx.locations, file)
+    const { restoreFromCopy: restoreDatabase } = await import('../embedded/backup')
+    const keptAside = await restoreDatabase(database, copy, ctx.locations.migrations)
     return { file: copy, database, keptAside }
   },
 })

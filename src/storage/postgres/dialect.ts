@@ -9,13 +9,13 @@ import {
 } from 'kysely'
 
 /** Sends one statement. */
-export type Ask = (
+export type SendQuery = (
   sql: string,
   parameters: readonly unknown[],
 ) => Promise<{ command: string; rowCount: number | null; rows: any[] }>
 
 /** Kysely over one connection. Transactions, and the connection itself, are the caller's. */
-export function kyselyOver(ask: Ask): Kysely<any> {
+export function createKysely(ask: SendQuery): Kysely<any> {
   const connection = { query: ask, release() {} }
   return new Kysely({
     dialect: new Dialect({ pool: { connect: async () => connection as never, end: async () => {} } }),
@@ -34,7 +34,7 @@ class Dialect extends PostgresDialect {
  */
 class Compiler extends PostgresQueryCompiler {
   protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
-    super.visitColumnDefinition({ ...node, dataType: columnType(node.dataType) })
+    super.visitColumnDefinition({ ...node, dataType: toPostgresType(node.dataType) })
   }
 
   protected override getAutoIncrement(): string {
@@ -49,7 +49,7 @@ const columnTypes: Record<string, string> = {
   blob: 'bytea',
 }
 
-function columnType(type: OperationNode): OperationNode {
+function toPostgresType(type: OperationNode): OperationNode {
   const meant = DataTypeNode.is(type) ? columnTypes[type.dataType] : undefined
   return meant === undefined ? type : RawNode.createWithSql(meant)
 }

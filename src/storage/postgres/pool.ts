@@ -1,39 +1,39 @@
 import pg, { type Pool, type PoolClient } from 'pg'
 
-const MOST_CONNECTIONS = 10
+const MAX_CONNECTIONS = 10
 /** For a connection to be made, or one of the pool's to become free. */
-const CONNECT_WITHIN_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 /** After so much silence the system begins to ask whether the other end is still there. */
-const KEEP_ALIVE_AFTER_MS = 10_000
+const KEEP_ALIVE_DELAY_MS = 10_000
 
 export type { Pool, PoolClient }
 
 /** Connections are made when they are needed; nothing is asked here. */
 export function openPool(address: string): Pool {
   const pool = new pg.Pool({
-    connectionString: withSslModeInForce(address),
+    connectionString: setEffectiveSslMode(address),
     fallback_application_name: 'studio',
-    max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     allowExitOnIdle: true,
     types: { getTypeParser },
   })
   // Without listeners the loss of a connection would end the process. Whoever works on it is told by their statement.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => lost.add(client)))
+  pool.on('connect', (client) => client.on('error', () => lostClients.add(client)))
   return pool
 }
 
-const lost = new WeakSet<PoolClient>()
+const lostClients = new WeakSet<PoolClient>()
 
 export function isLost(client: PoolClient): boolean {
-  return lost.has(client)
+  return lostClients.has(client)
 }
 
 /** The driver verifies the certificate in these modes anyway, and would say at each start that it means to stop doing so. */
-function withSslModeInForce(address: string): string {
+function setEffectiveSslMode(address: string): string {
   return address.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }
 
@@ -42,9 +42,9 @@ const NUMERIC = 1700
 
 /** Whole numbers and sums arrive as text, because they could be larger than a number holds exactly; ours never are. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: any) =>
-  oid === INT8 ? exactInteger : oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format)
+  oid === INT8 ? parseExactInteger : oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format)
 
-function exactInteger(text: string): number {
+function parseExactInteger(text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value)) return value
   throw new RangeError(`${text} from the database is too large for a number`)

@@ -1,19 +1,19 @@
 import { StudioError } from '../../kernel'
-import { shownAddress } from '../address'
-import type { Database, Follower, ReadTx, WriteOptions, WriteTx } from '../database'
-import { type Migration, tooNew } from '../migration'
-import { toldFault } from './faults'
+import { databaseTooNewError, type Migration } from '../services/apply-migrations'
+import type { Database, Follower, ReadTx, WriteOptions, WriteTx } from '../services/database'
+import { redactAddress } from '../services/database-address'
+import { isMissingSchemaError, migrateSchema, readSchemaVersion } from './migrate-schema'
 import { openPool, type Pool } from './pool'
-import { rerun } from './rerun'
-import { isWithoutSchema, migrateSchema, schemaVersion } from './schema'
+import { toStudioError } from './postgres-errors'
+import { retryTransaction } from './retry-transaction'
 import {
-  changingSchema,
-  followed,
-  reading,
+  readTransaction,
+  rowLockingWrite,
+  runTransaction,
+  schemaChange,
+  serializableWrite,
   type TransactionKind,
-  transact,
-  writingAlone,
-  writingHeldRows,
+  withFollower,
 } from './transaction'
 
 /** A database on a PostgreSQL server, which any number of processes share. */
@@ -25,7 +25,7 @@ export class PostgresDatabase implements Database {
   #closed: Promise<void> | null = null
 
   private constructor(address: string, follower: Follower | null) {
-    this.#where = `The database ${shownAddress(address)}`
+    this.#where = `The database ${redactAddress(address)}`
     this.#pool = openPool(address)
     this.#follower = follower
   }
@@ -47,14 +47,14 @@ export class PostgresDatabase implements Database {
   }
 
   read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R> {
-    return this.#run(reading, work)
+    return this.#run(readTransaction, work)
   }
 
-  write<R>(work: (tx: WriteTx) => Promise<R>, { holdsRows = false }: WriteOptions = {}): Promise<R> {
-    const kind = holdsRows ? writingHeldRows : writingAlone
+  write<R>(work: (tx: WriteTx) => Promise<R>, { locksRows: locksRows = false }: WriteOptions = {}): Promise<R> {
+    const kind = locksRows ? rowLockingWrite : serializableWrite
     const follower = this.#follower
     if (follower === null) return this.#run(kind, work)
-    return this.#run(followed(kind), async (tx) => {
+    return this.#run(withFollower(kind), async (tx) => {
       const result = await work(tx)
       await follower(tx)
       return result
@@ -68,22 +68,22 @@ export class PostgresDatabase implements Database {
   }
 
   async #bringUpToDate(migrations: readonly Migration[]): Promise<void> {
-    const version = await this.#run(reading, schemaVersion).catch((error) => {
-      if (isWithoutSchema(error)) return 0
+    const version = await this.#run(readTransaction, readSchemaVersion).catch((error) => {
+      if (isMissingSchemaError(error)) return 0
       throw error
     })
-    if (version > migrations.length) throw tooNew(this.#where)
-    if (version < migrations.length) await this.#run(changingSchema, (tx) => migrateSchema(tx, migrations))
+    if (version > migrations.length) throw databaseTooNewError(this.#where)
+    if (version < migrations.length) await this.#run(schemaChange, (tx) => migrateSchema(tx, migrations))
   }
 
   async #run<R>(kind: TransactionKind, work: (tx: WriteTx) => Promise<R>): Promise<R> {
     if (this.#closed) throw new StudioError('unavailable', 'The database is closed.')
-    const running = rerun(() => transact(this.#pool, kind, work))
+    const running = retryTransaction(() => runTransaction(this.#pool, kind, work))
     this.#underWay.add(running)
     try {
       return await running
     } catch (error) {
-      throw toldFault(error, this.#where)
+      throw toStudioError(error, this.#where)
     } finally {
       this.#underWay.delete(running)
     }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { engineOf, type ReadTx, tables, type WriteTx } from '../database'
+import { getEngine, type ReadTx, tables, type WriteTx } from '../services/database'
 
 /** The id that a table which counts its own gives next: also of rows that are gone, none is ever given again. */
-export async function nextId(tx: ReadTx, table: string): Promise<number> {
+export async function readNextId(tx: ReadTx, table: string): Promise<number> {
   const given =
-    engineOf(tx) === 'postgres'
+    getEngine(tx) === 'postgres'
       ? sql<{
           last: number | null
         }>`select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass) as last`
@@ -17,7 +17,7 @@ export async function nextId(tx: ReadTx, table: string): Promise<number> {
 export async function setNextId(tx: WriteTx, table: string, next: number): Promise<void> {
   const db = tables(tx)
   const last = next - 1
-  if (engineOf(tx) === 'sqlite') {
+  if (getEngine(tx) === 'sqlite') {
     await sql`delete from sqlite_sequence where name = ${table}`.execute(db)
     await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(db)
   } else if (last > 0) {

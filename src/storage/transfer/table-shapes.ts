@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ReadTx, tables } from '../database'
+import { type ReadTx, tables } from '../services/database'
 
 /** A table as far as its rows must be known to copy them. */
 export interface TableShape {
@@ -8,20 +8,20 @@ export interface TableShape {
   /** The columns of the primary key. */
   key: string[]
   /** Columns that name another row of the same table. */
-  ownReferences: string[]
+  selfReferences: string[]
   /** Whether the table counts its ids itself. */
-  countsIds: boolean
+  hasAutoIncrement: boolean
 }
 
 /** The tables that the migrations make, those first that others refer to. Read from the embedded engine, in which all have the same. */
-export async function tableShapes(blank: ReadTx): Promise<TableShape[]> {
+export async function readTableShapes(blank: ReadTx): Promise<TableShape[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select name, sql as definition from sqlite_master
     where type = 'table' and name not like 'sqlite_%' and name <> 'schema_migration' order by rowid`.execute(
     tables(blank),
   )
   const found: (TableShape & { refersTo: string[] })[] = []
-  for (const { name, definition } of rows) found.push(await shapeOf(blank, name, definition))
+  for (const { name, definition } of rows) found.push(await readTableShape(blank, name, definition))
   const ordered: TableShape[] = []
   const isPlaced = (name: string) => ordered.some((shape) => shape.name === name)
   while (found.length > 0) {
@@ -33,7 +33,7 @@ export async function tableShapes(blank: ReadTx): Promise<TableShape[]> {
   return ordered
 }
 
-async function shapeOf(blank: ReadTx, name: string, definition: string) {
+async function readTableShape(blank: ReadTx, name: string, definition: string) {
   const db = tables(blank)
   const columns = await sql<{ name: string; pk: number }>`select name, pk from pragma_table_info(${name})`.execute(db)
   const references = await sql<{ table: string; column: string }>`
@@ -44,8 +44,8 @@ async function shapeOf(blank: ReadTx, name: string, definition: string) {
     name,
     columns: columns.rows.map((column) => column.name),
     key: key.map((column) => column.name),
-    ownReferences: references.rows.filter(({ table }) => table === name).map(({ column }) => column),
-    countsIds: /\bautoincrement\b/i.test(definition),
+    selfReferences: references.rows.filter(({ table }) => table === name).map(({ column }) => column),
+    hasAutoIncrement: /\bautoincrement\b/i.test(definition),
     refersTo: references.rows.map(({ table }) => table),
   }
 }

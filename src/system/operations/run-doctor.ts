@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import { Finding, ok, problem } from '../../kernel/finding'
-import { isPostgresAddress, shownAddress } from '../../storage/address'
-import type { StoragePlaces, StoragePlacesContext } from '../../storage/places'
+import { isPostgresAddress, redactAddress } from '../../storage/services/database-address'
+import type { StorageLocations, StorageLocationsContext } from '../../storage/services/storage-locations'
 
 /** What an operation that looks at the whole of studio asks for. */
-export interface DoctorContext extends StoragePlacesContext {
+export interface DoctorContext extends StorageLocationsContext {
   /** What other parts have to say about themselves. */
   checkups?: readonly Checkup[]
 }
@@ -47,7 +47,7 @@ export const runDoctor = operation({
   },
   isPartial: ({ findings }) => findings.some(({ level }) => level === 'problem'),
   async run(ctx: Context & DoctorContext, { repair, offline }) {
-    const repaired = repair ? await repairStorage(ctx.places) : null
+    const repaired = repair ? await repairStorage(ctx.locations) : null
     const findings = await inspectStorage(ctx) // before others open the database, which may change it
     const mayRead =
       findings.every(({ level }) => level !== 'problem') &&
@@ -57,12 +57,12 @@ export const runDoctor = operation({
   },
 })
 
-async function inspectStorage({ places, db }: StoragePlacesContext): Promise<Finding[]> {
+async function inspectStorage({ locations: places, db }: StorageLocationsContext): Promise<Finding[]> {
   if (!isPostgresAddress(places.current)) {
-    const { inspectDatabase } = await import('../../storage/embedded/inspect')
+    const { inspectDatabase } = await import('../../storage/embedded/inspect-database')
     return inspectDatabase(places.current, places.migrations.length)
   }
-  const where = shownAddress(places.current)
+  const where = redactAddress(places.current)
   try {
     await db.read(async () => {})
     return [ok('database', `${where} answers.`), ok('schema', 'The newest of this version.')]
@@ -72,13 +72,13 @@ async function inspectStorage({ places, db }: StoragePlacesContext): Promise<Fin
   }
 }
 
-async function repairStorage({ current, migrations }: StoragePlaces) {
+async function repairStorage({ current, migrations }: StorageLocations) {
   if (isPostgresAddress(current)) {
-    throw new StudioError('invalid', `The database ${shownAddress(current)} is repaired by its own tools.`)
+    throw new StudioError('invalid', `The database ${redactAddress(current)} is repaired by its own tools.`)
   }
-  const [{ repairDatabase }, { newDatabase }] = await Promise.all([
-    import('../../storage/embedded/repair'),
-    import('../../storage/embedded/open'),
+  const [{ repairDatabase }, { createEmptyDatabase: newDatabase }] = await Promise.all([
+    import('../../storage/embedded/repair-database'),
+    import('../../storage/embedded/open-file'),
   ])
   return repairDatabase(current, () => newDatabase(migrations))
 }

@@ -1,7 +1,7 @@
 import { Connection } from '../../../src/storage/embedded/connection'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { newDatabase } from '../../../src/storage/embedded/open'
-import { placeSnapshot } from '../../../src/storage/embedded/place-snapshot'
+import { installSnapshot } from '../../../src/storage/embedded/install-snapshot'
+import { createEmptyDatabase } from '../../../src/storage/embedded/open-file'
 import { migrations } from '../../../src/studio'
 import type { Text } from './minisearch'
 
@@ -48,8 +48,8 @@ function chances(seed: number): () => number {
 
 /** Puts a database with these items there, its log empty. */
 export async function placeDatabase(path: string, items: Iterable<Text>): Promise<void> {
-  const connection = await Connection.open(await newDatabase(migrations))
-  connection.control('begin')
+  const connection = await Connection.open(await createEmptyDatabase(migrations))
+  connection.runControl('begin')
   for (const { id, title, text } of items) {
     const row = {
       ...ROW,
@@ -61,8 +61,12 @@ export async function placeDatabase(path: string, items: Iterable<Text>): Promis
     const columns = Object.keys(row)
     connection.run(`insert into work_item (${columns}) values (${columns.map(() => '?')})`, Object.values(row))
   }
-  connection.control('commit')
-  await placeSnapshot(path, { bytes: connection.export(), segment: 1, mayReplace: () => true, polite: false }, realDisk)
+  connection.runControl('commit')
+  await installSnapshot(
+    path,
+    { bytes: connection.export(), segment: 1, mayReplace: () => true, yieldsToOthers: false },
+    realDisk,
+  )
   connection.close()
 }
 

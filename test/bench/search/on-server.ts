@@ -132,7 +132,7 @@ async function openOffice(server: Server, texts: Iterable<Text>): Promise<Office
   let page: Text[] = []
   const put = async () => {
     const items = page.map((text) => ({ item: itemOf(text), predecessors: [] }))
-    await plain.write((tx) => saveItemRows(tx, items, '2026-01-01T00:00:00.000Z'), { holdsRows: true })
+    await plain.write((tx) => saveItemRows(tx, items, '2026-01-01T00:00:00.000Z'), { locksRows: true })
     page = []
   }
   for (const text of texts) {

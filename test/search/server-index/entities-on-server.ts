@@ -19,7 +19,7 @@ export async function serverIndexOf(db: Database, entities: readonly Entity[]): 
       await saveAverages(tx, averageLengths(entities.map((entity) => analyse(entity, termsOf, new Forms()))), 'replace')
       await keepEntities(tx, entities, { termsOf, at: AT })
     },
-    { holdsRows: true },
+    { locksRows: true },
   )
   return new ServerIndex(
     (work) => db.read(work),

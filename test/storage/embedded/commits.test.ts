@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { tables } from '../../../src/storage'
-import { copyOfDatabase, restoreDatabase } from '../../../src/storage/embedded/backup'
+import { exportDatabase, restoreFromCopy } from '../../../src/storage/embedded/backup'
 import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
 import { DyingDisk } from './faulty-disk'
-import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, segmentsOf, upTo } from './note-book'
+import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, segmentsOf, upTo } from './note-database'
 
 describe('a commit', () => {
   it('is in the files when its writer hears of it', async () => {
@@ -115,7 +115,7 @@ describe('a commit', () => {
 describe('several processes', () => {
   it('see each other’s commits at once, over any number of segments', async () => {
     const path = await newPath()
-    const options = { leastFoldBytes: 2_000 }
+    const options = { minSegmentBytes: 2_000 }
     const books = await Promise.all(upTo(3).map(() => openBook(path, options)))
     for (const id of upTo(60)) {
       await addNote(books[id % 3]!, id)
@@ -127,7 +127,7 @@ describe('several processes', () => {
 
   it('write at the same time, and lose nothing', async () => {
     const path = await newPath()
-    const books = await Promise.all(upTo(4).map(() => openBook(path, { leastFoldBytes: 5_000 })))
+    const books = await Promise.all(upTo(4).map(() => openBook(path, { minSegmentBytes: 5_000 })))
     await Promise.all(upTo(120).map((id) => addNote(books[id % 4]!, id)))
     expect(await notesIn(books[0]!)).toEqual(upTo(120))
     for (const db of books) await db.close()
@@ -187,7 +187,7 @@ describe('a writer that was overtaken', () => {
     await paused.write(async (tx) => {
       if (++runs === 1) {
         loseTurn(path)
-        const other = await openBook(path, { leastFoldBytes: 1_000 })
+        const other = await openBook(path, { minSegmentBytes: 1_000 })
         for (const id of upTo(30)) await addNote(other, id)
         await other.close()
       }
@@ -212,7 +212,7 @@ describe('a writer that was overtaken', () => {
     await addNote(paused, 1)
     whileItSleeps = async () => {
       loseTurn(path)
-      const other = await openBook(path, { leastFoldBytes: 1_000 })
+      const other = await openBook(path, { minSegmentBytes: 1_000 })
       expect(await notesIn(other)).toEqual([1, 2])
       for (const id of upTo(30).slice(2)) await addNote(other, id)
       await other.close()
@@ -229,12 +229,12 @@ describe('a writer that was overtaken', () => {
     const [paused, other] = [await openBook(path), await openBook(path)]
     await addNote(other, 1)
     const copy = `${path}.copy`
-    writeFileSync(copy, (await copyOfDatabase(path))!)
+    writeFileSync(copy, (await exportDatabase(path))!)
     let runs = 0
     await paused.write(async (tx) => {
       if (++runs === 1) {
         loseTurn(path)
-        await restoreDatabase(path, copy, migrations)
+        await restoreFromCopy(path, copy, migrations)
       }
       await putNote(tx, 2)
     })

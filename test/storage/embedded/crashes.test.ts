@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { foldFiles } from '../../../src/storage/embedded/fold'
+import { compactFiles } from '../../../src/storage/embedded/compact-files'
 import { DyingDisk } from './faulty-disk'
-import { addNote, newPath, openBook, reopened, upTo } from './note-book'
+import { addNote, newPath, openBook, reopened, upTo } from './note-database'
 import { PowerCutDisk } from './power-cut-disk'
 
 /** Two of them fill a segment. */
@@ -12,7 +12,7 @@ const LONG = 'x'.repeat(1_000)
 async function life(path: string, disk: DyingDisk | PowerCutDisk, first = 1): Promise<number[]> {
   const kept: number[] = []
   try {
-    const db = await openBook(path, { disk, leastFoldBytes: 900 })
+    const db = await openBook(path, { disk, minSegmentBytes: 900 })
     const add = (id: number) => addNote(db, id, LONG).then(() => kept.push(id))
     try {
       for (const id of upTo(4)) await add(first - 1 + id)
@@ -42,7 +42,7 @@ describe('a process that dies', () => {
       const kept = await life(path, new DyingDisk(livesFor, lastPart))
       const there = await reopened(path)
       expect(there, `step ${livesFor}`).toEqual(expect.arrayContaining(kept))
-      const db = await openBook(path, { leastFoldBytes: 900 })
+      const db = await openBook(path, { minSegmentBytes: 900 })
       await addNote(db, 100)
       await db.close()
       expect(await reopened(path)).toEqual([...there, 100])
@@ -52,10 +52,10 @@ describe('a process that dies', () => {
   it('while it folds the files of others loses nothing', async () => {
     for (let livesFor = 0; ; livesFor++) {
       const path = await newPath()
-      const db = await openBook(path, { leastFoldBytes: 900 })
+      const db = await openBook(path, { minSegmentBytes: 900 })
       for (const id of upTo(7)) await addNote(db, id, LONG)
       const disk = new DyingDisk(livesFor)
-      const outcome = await foldFiles(path, disk).then(
+      const outcome = await compactFiles(path, disk).then(
         () => 'folded',
         () => 'died',
       )

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { encodeRecord } from '../../../src/storage/embedded/record'
-import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-book'
+import { encodeRecord } from '../../../src/storage/embedded/log-record'
+import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
 
 const LONG = 'x'.repeat(1_000)
 
@@ -74,7 +74,7 @@ describe('a missing file', () => {
 
   it('in the middle of the log is damage', async () => {
     const path = await newPath()
-    const db = await openBook(path, { leastFoldBytes: 100 })
+    const db = await openBook(path, { minSegmentBytes: 100 })
     for (const id of upTo(9)) await addNote(db, id, LONG)
     const [first, second, third] = segmentsOf(path)
     expect(third).toBe(first! + 2)
@@ -104,7 +104,7 @@ describe('a missing file', () => {
 
   it('is what an end of a segment is that is cut off while the log goes on', async () => {
     const path = await newPath()
-    const db = await openBook(path, { leastFoldBytes: 100 })
+    const db = await openBook(path, { minSegmentBytes: 100 })
     for (const id of upTo(9)) await addNote(db, id, LONG)
     const [first] = segmentsOf(path)
     truncateSync(`${path}.log.${first}`, statSync(`${path}.log.${first}`).size - 3)

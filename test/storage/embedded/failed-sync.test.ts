@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { copyOfDatabase } from '../../../src/storage/embedded/backup'
+import { exportDatabase } from '../../../src/storage/embedded/backup'
 import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
-import { inspectDatabase } from '../../../src/storage/embedded/inspect'
+import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
 import { errorOf } from './faulty-disk'
 import { ForgetfulDisk } from './forgetful-disk'
-import { addNote, migrations, newPath, notesIn, openBook, reopened, upTo } from './note-book'
+import { addNote, migrations, newPath, notesIn, openBook, reopened, upTo } from './note-database'
 
 type Options = ConstructorParameters<typeof ForgetfulDisk>[2]
 
@@ -121,7 +121,7 @@ async function lives(path: string, disk: Disk): Promise<number[]> {
   const kept: number[] = []
   for (const first of [0, 10, 20]) {
     try {
-      const db = await openBook(path, { disk, leastFoldBytes: 900 })
+      const db = await openBook(path, { disk, minSegmentBytes: 900 })
       for (const id of upTo(4)) {
         const outcome = await addNote(db, first + id, 'x'.repeat(200)).catch(() => 'failed')
         if (outcome !== 'failed') kept.push(first + id)
@@ -211,7 +211,7 @@ describe('a database whose disk does not confirm its log', () => {
       expect.objectContaining({ about: 'log', level: 'warning', message: expect.stringContaining('not confirmed') }),
     )
     expect(existsSync(`${path}.log.unsettled`)).toBe(true)
-    expect(await copyOfDatabase(path)).not.toBeNull()
+    expect(await exportDatabase(path)).not.toBeNull()
     expect(await reopened(path)).toEqual([1, 2])
     expect(existsSync(`${path}.log.unsettled`)).toBe(false)
   })

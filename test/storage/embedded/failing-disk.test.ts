@@ -1,13 +1,13 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listAside } from '../../../src/storage/embedded/aside'
-import { copyOfDatabase } from '../../../src/storage/embedded/backup'
+import { listArchives } from '../../../src/storage/embedded/archive-database'
+import { exportDatabase } from '../../../src/storage/embedded/backup'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { claimsOn } from '../../../src/storage/embedded/place-snapshot'
-import { replaceDatabase } from '../../../src/storage/embedded/replace'
+import { listClaims } from '../../../src/storage/embedded/install-snapshot'
+import { replaceDatabase } from '../../../src/storage/embedded/replace-database'
 import { FailingDisk } from './faulty-disk'
-import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-book'
+import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
 
 const LONG = 'x'.repeat(1_000)
 
@@ -47,7 +47,7 @@ describe('a disk that is full', () => {
   it('lets a segment grow on when no next one can be made', async () => {
     const path = await newPath()
     const disk = new FailingDisk()
-    const db = await openBook(path, { disk, leastFoldBytes: 100 })
+    const db = await openBook(path, { disk, minSegmentBytes: 100 })
     disk.fails = { create: { code: 'ENOSPC' } }
     for (const id of upTo(6)) await addNote(db, id, LONG)
     expect(segmentsOf(path)).toEqual([1])
@@ -63,11 +63,11 @@ describe('a disk that is full', () => {
     async (step) => {
       const path = await newPath()
       const disk = new FailingDisk()
-      const db = await openBook(path, { disk, leastFoldBytes: 100 })
+      const db = await openBook(path, { disk, minSegmentBytes: 100 })
       for (const id of upTo(6)) await addNote(db, id, LONG)
       disk.fails = { [step]: { code: 'ENOSPC' } }
       await db.close()
-      expect(claimsOn(path)).toEqual([])
+      expect(listClaims(path)).toEqual([])
       expect(await reopened(path)).toEqual(upTo(6))
     },
   )
@@ -89,17 +89,17 @@ describe('a copy that cannot be restored for want of space', () => {
     const path = await newPath()
     const db = await openBook(path)
     await addNote(db, 1)
-    const bytes = (await copyOfDatabase(path))!
+    const bytes = (await exportDatabase(path))!
     await addNote(db, 2)
     for (const step of ['create', 'append', 'sync', 'rename'] as const) {
       const disk = new FailingDisk()
       disk.fails = { [step]: { code: 'ENOSPC' } }
       await expect(replaceDatabase(path, Buffer.from(bytes), disk)).rejects.toMatchObject({ code: 'disk_full' })
-      expect(listAside(path)).toEqual([])
+      expect(listArchives(path)).toEqual([])
     }
-    expect(await replaceDatabase(path, Buffer.from(bytes), realDisk)).toBe(listAside(path)[0])
+    expect(await replaceDatabase(path, Buffer.from(bytes), realDisk)).toBe(listArchives(path)[0])
     expect(await notesIn(db)).toEqual([1])
-    expect(await reopened(join(listAside(path)[0]!, 'studio.db'))).toEqual([1, 2])
+    expect(await reopened(join(listArchives(path)[0]!, 'studio.db'))).toEqual([1, 2])
     await db.close()
   })
 
@@ -107,7 +107,7 @@ describe('a copy that cannot be restored for want of space', () => {
     const path = await newPath()
     const db = await openBook(path)
     await addNote(db, 1)
-    const bytes = (await copyOfDatabase(path))!
+    const bytes = (await exportDatabase(path))!
     let isFirst = true
     const create = (file: string) => {
       if (isFirst) rmSync(`${path}.lock`) // it stood still for so long that another one has taken the turn
@@ -117,7 +117,7 @@ describe('a copy that cannot be restored for want of space', () => {
     await expect(replaceDatabase(path, Buffer.from(bytes), { ...realDisk, create })).rejects.toMatchObject({
       code: 'conflict',
     })
-    expect(listAside(path)).toEqual([])
+    expect(listArchives(path)).toEqual([])
     await addNote(db, 2)
     await db.close()
     expect(await reopened(path)).toEqual([1, 2])

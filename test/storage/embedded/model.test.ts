@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/storage'
-import { copyOfDatabase, restoreDatabase } from '../../../src/storage/embedded/backup'
+import { exportDatabase, restoreFromCopy } from '../../../src/storage/embedded/backup'
+import { compactFiles } from '../../../src/storage/embedded/compact-files'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { foldFiles } from '../../../src/storage/embedded/fold'
 import { DyingDisk } from './faulty-disk'
-import { addNote, migrations, notesIn, openBook, putNote } from './note-book'
+import { addNote, migrations, notesIn, openBook, putNote } from './note-database'
 
 const RUNS = process.env['STUDIO_FAULTS'] === 'long' ? 2_000 : 60
 
@@ -88,7 +88,7 @@ class World {
       case 'overtake':
         return rmSync(`${this.#path}.lock`, { force: true })
       case 'fold':
-        return foldFiles(this.#path, realDisk)
+        return compactFiles(this.#path, realDisk)
       case 'restore':
         return this.#restore()
     }
@@ -125,14 +125,14 @@ class World {
 
   async #restore(): Promise<void> {
     await this.#database(0)
-    const bytes = (await copyOfDatabase(this.#path))!
+    const bytes = (await exportDatabase(this.#path))!
     const copy = join(this.#folder, 'copy.db')
     writeFileSync(copy, bytes)
     const held = await openBook(copy)
     const ids = await notesIn(held)
     await held.close()
     await this.#write(1, 2, false)
-    await restoreDatabase(this.#path, copy, migrations)
+    await restoreFromCopy(this.#path, copy, migrations)
     this.#kept = new Set(ids)
     this.#unknown.clear()
   }
@@ -168,7 +168,7 @@ class World {
   async #opened(disk: DyingDisk): Promise<Process> {
     const open = async (disk: DyingDisk) => ({
       disk,
-      database: await openBook(this.#path, { disk, leastFoldBytes: 1_500 }),
+      database: await openBook(this.#path, { disk, minSegmentBytes: 1_500 }),
     })
     return open(disk).catch(() => open(new DyingDisk()))
   }

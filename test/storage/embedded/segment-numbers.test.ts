@@ -1,28 +1,28 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { copyOfDatabase, restoreDatabase } from '../../../src/storage/embedded/backup'
+import { exportDatabase, restoreFromCopy } from '../../../src/storage/embedded/backup'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { inspectDatabase } from '../../../src/storage/embedded/inspect'
-import { newDatabase } from '../../../src/storage/embedded/open'
-import { placeSnapshot } from '../../../src/storage/embedded/place-snapshot'
-import { repairDatabase } from '../../../src/storage/embedded/repair'
+import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
+import { installSnapshot } from '../../../src/storage/embedded/install-snapshot'
+import { createEmptyDatabase } from '../../../src/storage/embedded/open-file'
+import { repairDatabase } from '../../../src/storage/embedded/repair-database'
 import { isBefore } from '../../../src/storage/embedded/segments'
-import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, segmentsOf, upTo } from './note-book'
+import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, segmentsOf, upTo } from './note-database'
 
 const ERA = 2 ** 24
 const LONG = 'x'.repeat(1_000)
 
 async function bookAt(segment: number): Promise<string> {
   const path = await newPath()
-  const bytes = await newDatabase(migrations)
-  await placeSnapshot(path, { bytes, segment, mayReplace: () => true, polite: false }, realDisk)
+  const bytes = await createEmptyDatabase(migrations)
+  await installSnapshot(path, { bytes, segment, mayReplace: () => true, yieldsToOthers: false }, realDisk)
   return path
 }
 
 async function restored(path: string): Promise<void> {
   const copy = `${path}.copy`
-  writeFileSync(copy, (await copyOfDatabase(path))!)
-  await restoreDatabase(path, copy, migrations)
+  writeFileSync(copy, (await exportDatabase(path))!)
+  await restoreFromCopy(path, copy, migrations)
 }
 
 describe('the numbers of the log’s files', () => {
@@ -60,7 +60,7 @@ describe('the numbers of the log’s files', () => {
 
   it('end some day within one database: then the last file grows on, and a check-up says what to do', async () => {
     const path = await bookAt(ERA - 2)
-    const db = await openBook(path, { leastFoldBytes: 100 })
+    const db = await openBook(path, { minSegmentBytes: 100 })
     for (const id of upTo(6)) await addNote(db, id, LONG)
     expect(segmentsOf(path)).toEqual([ERA - 2, ERA - 1])
     await db.close()
@@ -78,7 +78,7 @@ describe('the numbers of the log’s files', () => {
     for (const name of ['4294967296', '99999999999999999999', '01', '1e3']) writeFileSync(`${path}.log.${name}`, 'x')
     await restored(path)
     expect(await reopened(path)).toEqual([])
-    expect(await repairDatabase(path, () => newDatabase(migrations))).toBeNull()
+    expect(await repairDatabase(path, () => createEmptyDatabase(migrations))).toBeNull()
   })
 
   it('of a restore that came to nothing are no loss in a repair', async () => {
@@ -88,7 +88,7 @@ describe('the numbers of the log’s files', () => {
     await db.close()
     writeFileSync(`${path}.log.${ERA + 1}`, '')
     writeFileSync(`${path}.log.1`, 'damaged', { flag: 'a' })
-    const repaired = await repairDatabase(path, () => newDatabase(migrations))
+    const repaired = await repairDatabase(path, () => createEmptyDatabase(migrations))
     expect(repaired).toMatchObject({ commits: 1, lost: [expect.stringContaining('7 bytes')] })
     expect(await reopened(path)).toEqual([1])
   })

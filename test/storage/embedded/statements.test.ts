@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeCommit, encodeCommit, kindOf } from '../../../src/storage/embedded/statements'
+import { classifyStatement, decodeCommit, encodeCommit } from '../../../src/storage/embedded/statements'
 
 const parameter = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -60,7 +60,7 @@ describe('a statement', () => {
     ['create table "t" ("a" text)', 'schema'],
     ['savepoint inner_transaction', 'schema'],
     ['pragma user_version = 3', 'schema'],
-  ])('%s is of the kind %s', (sql, kind) => expect(kindOf(sql)).toBe(kind))
+  ])('%s is of the kind %s', (sql, kind) => expect(classifyStatement(sql)).toBe(kind))
 
   it.each([
     'insert into t values (random())',
@@ -75,12 +75,14 @@ describe('a statement', () => {
     'create trigger x before insert on t begin select raise(rollback, ?); end',
     'commit',
     'vacuum',
-  ])('%s is refused: it would not do the same again', (sql) => expect(() => kindOf(sql)).toThrow('must not use'))
+  ])('%s is refused: it would not do the same again', (sql) =>
+    expect(() => classifyStatement(sql)).toThrow('must not use'),
+  )
 
   it.each([
     'update "t" set "current_date" = ?',
     "insert into t values (?, 'random()')",
     "update t set a = date(?, '+1 day')",
     "select raise(abort, 'no')",
-  ])('%s is not', (sql) => expect(() => kindOf(sql)).not.toThrow())
+  ])('%s is not', (sql) => expect(() => classifyStatement(sql)).not.toThrow())
 })

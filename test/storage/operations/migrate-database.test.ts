@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase, openMemoryDatabase, openTarget } from '../../../src/storage'
 import { migrateDatabase } from '../../../src/storage/operations/migrate-database'
 import { migrations } from '../../../src/studio'
-import { contents, fill, nextDraft, runOn } from '../moving'
+import { contents, fill, nextDraft, runOn } from '../run-on-database'
 
 async function temporaryPath(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-move-'))
@@ -113,7 +113,7 @@ describe('moving to another database', () => {
       const target = await openTarget(address, migrations)
       const keep = async () => {
         await nextDraft(other)
-        await target.keep()
+        await target.commit()
       }
       return { ...target, keep }
     }
@@ -149,7 +149,7 @@ describe('a password', () => {
     openTarget: async (address: string) => {
       opened.push(address)
       const db = await openMemoryDatabase(migrations)
-      return { db, there: null, keep: async () => {}, close: () => db.close() }
+      return { db, existing: null, commit: async () => {}, close: () => db.close() }
     },
   })
 

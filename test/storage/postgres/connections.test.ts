@@ -4,9 +4,9 @@ import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase, openLazily, tables } from '../../../src/storage'
-import { ConnectionFault } from '../../../src/storage/postgres/faults'
 import { openPool } from '../../../src/storage/postgres/pool'
-import { transact } from '../../../src/storage/postgres/transaction'
+import { ConnectionError } from '../../../src/storage/postgres/postgres-errors'
+import { runTransaction } from '../../../src/storage/postgres/transaction'
 import { addNote, type NoteTables, noteMigrations, notes } from '../database-contract'
 import { describeWithPostgres } from './server'
 import { openWire } from './wire'
@@ -96,9 +96,9 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     const pool = openPool(wire.address)
     onTestFinished(() => pool.end())
     wire.on('insert into "note"', 'go silent')
-    const kind = { begin: 'begin', answerWithinMs: 50 }
-    await expect(transact(pool, kind, (tx) => addNote(tx, 'unheard'))).rejects.toBeInstanceOf(ConnectionFault)
-    expect(await transact(pool, { ...kind, answerWithinMs: 0 }, notes)).toHaveLength(1)
+    const kind = { begin: 'begin', queryTimeoutMs: 50 }
+    await expect(runTransaction(pool, kind, (tx) => addNote(tx, 'unheard'))).rejects.toBeInstanceOf(ConnectionError)
+    expect(await runTransaction(pool, { ...kind, queryTimeoutMs: 0 }, notes)).toHaveLength(1)
     const direct = await openDatabase(address, noteMigrations)
     expect(await texts(direct)).toEqual(['the first'])
     await direct.close()
@@ -122,7 +122,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
   it('is kept where the server refuses to commit', async () => {
     const pool = openPool(await server().createDatabase())
     onTestFinished(() => pool.end())
-    const refused = transact(pool, { begin: 'begin', answerWithinMs: 0 }, async (tx) => {
+    const refused = runTransaction(pool, { begin: 'begin', queryTimeoutMs: 0 }, async (tx) => {
       await sql`select 1 / 0`.execute(tables(tx)).catch(() => {})
     })
     await expect(refused).rejects.toThrow('a transaction that had failed')

@@ -146,7 +146,7 @@ describeWithPostgres('PostgreSQL', (server) => {
           await disturb()
           await add(tx)
         },
-        { holdsRows: true },
+        { locksRows: true },
       )
       await expect(refused).rejects.toMatchObject({ code: 'conflict', message: 'There is one already.' })
     })
@@ -165,7 +165,7 @@ describeWithPostgres('PostgreSQL', (server) => {
             await wait()
             for (const name of names) await raise(tx, name)
           },
-          { holdsRows: true },
+          { locksRows: true },
         )
       await Promise.all([both(db, ['a', 'b'], holding), both(other, ['b', 'a'], holding)])
       expect(await db.read(async (tx) => [await readValue(tx, 'a'), await readValue(tx, 'b')])).toEqual([2, 2])
@@ -182,7 +182,7 @@ describeWithPostgres('PostgreSQL', (server) => {
             await held(tx, tables<NoteTables>(tx).selectFrom('counter').selectAll().where('name', '=', 'n')).execute()
             return raise(tx, 'n')
           },
-          { holdsRows: true },
+          { locksRows: true },
         )
       await Promise.all(Array.from({ length: 30 }, (_, i) => one(i % 2 ? db : other)))
       expect(runs).toBe(30)

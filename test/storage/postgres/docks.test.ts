@@ -8,7 +8,7 @@ import type { AppointmentTable, DocksTables } from '../../../src/docks/tables'
 import { type Database, openDatabase, type ReadTx, tables } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
 import { DC1, load } from '../../docks/dock-office'
-import { runOn } from '../moving'
+import { runOn } from '../run-on-database'
 import { describeWithPostgres } from './server'
 
 const hour = 3_600_000

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase, openMemoryDatabase } from '../../../src/storage'
 import { migrateDatabase } from '../../../src/storage/operations/migrate-database'
 import { migrations } from '../../../src/studio'
-import { contents, fill, nextDraft, runOn } from '../moving'
+import { contents, fill, nextDraft, runOn } from '../run-on-database'
 import { describeWithPostgres } from './server'
 
 describeWithPostgres('moving to PostgreSQL', (server) => {

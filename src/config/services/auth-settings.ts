@@ -1,0 +1,95 @@
+import { dirname, resolve } from 'node:path'
+import * as z from 'zod'
+import { StudioError } from '../../kernel'
+import { needsTrust } from './needs-trust'
+
+const text = needsTrust(z.string().min(1).optional())
+
+/** What a settings file may say about who is let in. */
+export const AuthFile = z.strictObject({
+  local: z.boolean().optional(),
+  jwt: z
+    .strictObject({
+      issuer: text,
+      audience: text,
+      jwksUrl: needsTrust(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional()),
+      publicKeyFile: text,
+      secretFile: text,
+    })
+    .optional(),
+})
+type AuthFile = z.infer<typeof AuthFile>
+type JwtFile = NonNullable<AuthFile['jwt']>
+
+export interface AuthSettings {
+  /** Whether callers on this machine need no credential for the story API. */
+  local: boolean
+  jwt: ({ [name in keyof Required<JwtFile>]: string | null } & { projectFile: string | null }) | null
+}
+
+interface SettingsFileAt {
+  path: string
+  auth: AuthFile | undefined
+}
+
+const variables: Record<keyof Required<JwtFile>, string> = {
+  issuer: 'STUDIO_JWT_ISSUER',
+  audience: 'STUDIO_JWT_AUDIENCE',
+  jwksUrl: 'STUDIO_JWT_JWKS_URL',
+  publicKeyFile: 'STUDIO_JWT_PUBLIC_KEY_FILE',
+  secretFile: 'STUDIO_JWT_SECRET_FILE',
+}
+
+/** Variables, then the project's file, then the user's. A file's path is relative to the settings file that names it. */
+export function loadAuthSettings(source: {
+  env: NodeJS.ProcessEnv
+  cwd: string
+  project: SettingsFileAt | null
+  user: SettingsFileAt
+}): AuthSettings {
+  const { env, cwd, project, user } = source
+  const layers = [readVariables(env, cwd), readFileLayer(project), readFileLayer(user)]
+  const names = Object.keys(variables) as (keyof Required<JwtFile>)[]
+  // What the tokens are checked with is one choice: the first place that makes it makes it whole.
+  const keyed = layers.find((layer) => layer.jwksUrl || layer.publicKeyFile || layer.secretFile) ?? {}
+  const firstOf = (name: keyof Required<JwtFile>) =>
+    (name === 'issuer' || name === 'audience' ? layers.find((layer) => layer[name]) : keyed)?.[name] ?? null
+  const jwt = Object.fromEntries(names.map((name) => [name, firstOf(name)])) as Record<
+    keyof Required<JwtFile>,
+    string | null
+  >
+  const isSet = names.some((name) => jwt[name] !== null)
+  return {
+    local: readLocalVariable(env) ?? (project?.auth?.local !== false && user.auth?.local !== false),
+    jwt: isSet ? { ...jwt, projectFile: null } : null,
+  }
+}
+
+function readFileLayer(file: SettingsFileAt | null): JwtFile {
+  return file?.auth?.jwt ? resolveKeyFiles(file.auth.jwt, dirname(file.path)) : {}
+}
+
+function readVariables(env: NodeJS.ProcessEnv, cwd: string): JwtFile {
+  const jwksUrl = env[variables.jwksUrl]
+  if (jwksUrl && !AuthFile.shape.jwt.unwrap().shape.jwksUrl.safeParse(jwksUrl).success)
+    throw new StudioError('invalid', `${variables.jwksUrl} must be an http or https address.`)
+  const set = Object.entries(variables).flatMap(([name, variable]) => (env[variable] ? [[name, env[variable]]] : []))
+  return resolveKeyFiles(Object.fromEntries(set) as JwtFile, cwd)
+}
+
+function resolveKeyFiles(jwt: JwtFile, folder: string): JwtFile {
+  const { publicKeyFile, secretFile, ...rest } = jwt
+  return {
+    ...rest,
+    ...(publicKeyFile ? { publicKeyFile: resolve(folder, publicKeyFile) } : {}),
+    ...(secretFile ? { secretFile: resolve(folder, secretFile) } : {}),
+  }
+}
+
+/** A project's file can only ask for more care than the user does, never for less; the variable is the user's own word. */
+function readLocalVariable(env: NodeJS.ProcessEnv): boolean | null {
+  const value = env['STUDIO_AUTH']
+  if (!value) return null
+  if (value === 'local' || value === 'always') return value === 'local'
+  throw new StudioError('invalid', `STUDIO_AUTH must be local or always, not "${value}".`)
+}

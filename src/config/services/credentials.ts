@@ -1,0 +1,59 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { StudioError } from '../../kernel'
+import { writeFileAtomic } from '../../storage'
+import type { Paths } from './paths'
+
+/** A tracker's token as it is kept, and the one address that it is for. */
+const Credentials = z.strictObject({
+  tracker: z.strictObject({ url: z.string(), token: z.string().min(1) }).optional(),
+})
+type Credentials = z.infer<typeof Credentials>
+
+/** In a folder of the user's own, 0600. */
+export function getCredentialsFile(paths: Paths): string {
+  return join(paths.config, 'credentials.json')
+}
+
+/** The token that was kept for the address; null where there is none. Refuses a file that others can read. */
+export function readTrackerToken(paths: Paths, url: string): string | null {
+  const { tracker } = readCredentials(getCredentialsFile(paths))
+  return tracker?.url === url ? tracker.token : null
+}
+
+export async function saveTrackerToken(paths: Paths, tracker: { url: string; token: string }): Promise<string> {
+  const file = getCredentialsFile(paths)
+  await writeFileAtomic(file, `${JSON.stringify({ tracker } satisfies Credentials, null, 2)}\n`)
+  return file
+}
+
+function readCredentials(file: string): Credentials {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {}
+    throw new StudioError('invalid', `${file} cannot be read.`, { places: [file], cause: error })
+  }
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
+    throw new StudioError('invalid', `${file} holds a token, and others can read it.`, {
+      hint: `chmod 600 ${file}; and change the token, since it may have been seen.`,
+      places: [file],
+    })
+  }
+  const parsed = Credentials.safeParse(jsonOrNull(text))
+  if (parsed.success) return parsed.data
+  throw new StudioError('invalid', `${file} is not as studio init writes it.`, {
+    hint: `Remove it, and run: studio init`,
+    places: [file],
+  })
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

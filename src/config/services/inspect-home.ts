@@ -1,0 +1,90 @@
+import { accessSync, constants, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Finding, ok, problem, warning } from '../../storage'
+import { getCredentialsFile } from './credentials'
+import type { Settings } from './load-settings'
+
+/** What the program is written for, as in its package: by major version the least minor one, and any major version after them. */
+const MIN_NODE_VERSIONS: readonly (readonly [major: number, minor: number])[] = [
+  [20, 19],
+  [22, 3],
+]
+
+/** What `studio doctor` says of Node and of the folders. Nothing is made or changed. */
+export function inspectHome(settings: Settings, node: string = process.versions.node): Finding[] {
+  const { data, config, state } = settings.paths
+  const folders = new Map<string, string[]>()
+  for (const [use, path] of [
+    ['data', data],
+    ['settings', config],
+    ['state', state],
+  ] as const) {
+    folders.set(path, [...(folders.get(path) ?? []), use])
+  }
+  return [
+    inspectNode(node),
+    ...[...folders].map(([path, uses]) => inspectFolder(path, uses.join(' and '))),
+    ...inspectFile(settings.db, 'database'),
+    ...inspectFile(join(config, 'config.json'), 'settings'),
+    ...inspectFile(getCredentialsFile(settings.paths), 'token'),
+  ]
+}
+
+function inspectNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const message = `Node.js ${version} on ${process.platform} ${process.arch}.`
+  const isOneOfThem = MIN_NODE_VERSIONS.some(([least, leastMinor]) => major === least && minor >= leastMinor)
+  if (isOneOfThem || major > MIN_NODE_VERSIONS.at(-1)![0]) return ok('node', message)
+  return problem(
+    'node',
+    message,
+    `Install Node.js ${MIN_NODE_VERSIONS.map((one) => one.join('.')).join(', or ')} or newer.`,
+  )
+}
+
+/** What others of this machine may do with it; nothing where the system has no such modes. */
+function formatMode({ mode }: Stats): string {
+  return (mode & 0o777).toString(8).padStart(3, '0')
+}
+
+const hasFileModes = process.platform !== 'win32'
+
+function inspectFolder(path: string, use: string): Finding {
+  const about = 'folder'
+  const stats = statOrNull(path)
+  if (stats === null) return ok(about, `${path} for ${use} is not there yet: it is made when it is needed.`)
+  if (!stats.isDirectory())
+    return problem(about, `${path} for ${use} is no folder.`, `Move it away: mv ${path} ${path}.aside`)
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK)
+  } catch {
+    return problem(
+      about,
+      `${path} for ${use} cannot be read.`,
+      `chmod u+rwx ${path}; or set STUDIO_HOME to a folder of yours.`,
+    )
+  }
+  const told = `${path} for ${use}${hasFileModes ? `, mode ${formatMode(stats)}` : ''}`
+  if (hasFileModes && (stats.mode & 0o022) !== 0)
+    return warning(about, `${told}: others can change what is in it.`, `chmod go-w ${path}`)
+  return ok(about, `${told}.`)
+}
+
+/** A file that holds what is nobody else's; nothing is said of one that is not there. */
+function inspectFile(path: string, what: string): Finding[] {
+  const stats = /^postgres(ql)?:/i.test(path) ? null : statOrNull(path)
+  if (stats === null || !stats.isFile() || !hasFileModes) return []
+  if ((stats.mode & 0o022) !== 0)
+    return [warning('file', `Others can change ${path} (${what}), mode ${formatMode(stats)}.`, `chmod 600 ${path}`)]
+  if (what !== 'settings' && (stats.mode & 0o044) !== 0)
+    return [warning('file', `Others can read ${path} (${what}), mode ${formatMode(stats)}.`, `chmod 600 ${path}`)]
+  return []
+}
+
+function statOrNull(path: string): Stats | null {
+  try {
+    return statSync(path)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import type { OwnFiles } from '../../storage'
+import { getCredentialsFile } from './credentials'
+import type { Settings } from './load-settings'
+
+/** The files that no command may write its output to. */
+export function listProtectedFiles({ db, paths }: Settings): OwnFiles {
+  return {
+    database: db,
+    others: [join(paths.config, 'config.json'), getCredentialsFile(paths), join(paths.data, 'sandbox.json')],
+  }
+}

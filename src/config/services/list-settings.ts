@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { StudioError } from '../../kernel'
+import { writeFileAtomic } from '../../storage'
+import { getCredentialsFile, readTrackerToken } from './credentials'
+import { environmentVariables } from './environment-variables'
+import { findProjectFile } from './find-project-file'
+import { readSettingsFile, SettingsFile } from './load-settings'
+import { resolvePaths } from './paths'
+import { stripCredentials } from './trusted-addresses'
+
+/** A setting as it is now. */
+export interface Setting {
+  /** As in a settings file: `tracker.url`. */
+  key: string
+  /** Null where it is not set and has no default. */
+  value: string | number | boolean | string[] | null
+  /** `default`, the name of a variable, or the path of a file. */
+  source: string
+}
+
+interface SettingsSource {
+  env: NodeJS.ProcessEnv
+  cwd: string
+}
+
+/** Every setting that a file can hold, with its value and where that comes from. A password in an address is left out. */
+export function listSettings({ env, cwd }: SettingsSource): Setting[] {
+  const files = [findProjectFile(cwd), getUserSettingsFile(env)].flatMap((path) =>
+    path === null ? [] : [{ source: path, content: readSettingsFile(path) as Record<string, unknown> }],
+  )
+  return listSettingKeys().map((key) => {
+    const variable = environmentVariables.find((known) => known.key === key)
+    const ofVariable = variable && env[variable.name]
+    if (ofVariable) return { key, value: redactPassword(ofVariable), source: variable.name }
+    const layers = files.map(({ source, content }) => ({ source, value: getValueAt(content, key) }))
+    // A project's file can only ask for more care than the user does.
+    const strict = key === 'auth.local' ? layers.find(({ value }) => value === false) : undefined
+    const found = strict ?? layers.find(({ value }) => value !== undefined)
+    if (found) return { key, value: redactPassword(found.value), source: found.source }
+    return { key, value: variable?.default ?? null, source: 'default' }
+  })
+}
+
+/** Whether the tracker's token is set and by what; never the token itself. */
+export function getTokenSetting(place: SettingsSource): Setting {
+  const { env } = place
+  if (env['STUDIO_TRACKER_TOKEN']) return { key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' }
+  const url = getSetting('tracker.url', place).value
+  const paths = resolvePaths(env)
+  const isStored =
+    typeof url === 'string' && URL.canParse(url) && readTrackerToken(paths, stripCredentials(url)) !== null
+  return {
+    key: 'tracker.token',
+    value: isStored ? 'set' : null,
+    source: isStored ? getCredentialsFile(paths) : 'default',
+  }
+}
+
+/** One setting; the error for an unknown key names the known ones. */
+export function getSetting(key: string, place: SettingsSource): Setting {
+  requireKey(key)
+  return listSettings(place).find((setting) => setting.key === key)!
+}
+
+export interface SettingChange {
+  key: string
+  /** As typed; null takes it out. */
+  text: string | null
+  /** `project` is `studio.config.json` in the folder, `user` the user's own file. */
+  scope: 'user' | 'project'
+}
+
+/** Writes one setting into its file, which is otherwise left as it is; resolves with the file's path. */
+export async function changeSetting(
+  { key, text, scope }: SettingChange,
+  { env, cwd }: SettingsSource,
+): Promise<string> {
+  requireKey(key)
+  const path = scope === 'user' ? getUserSettingsFile(env) : join(cwd, 'studio.config.json')
+  const content = readRawContent(path)
+  setAt(content, key, text === null ? undefined : parseTypedValue(key, text))
+  await writeFileAtomic(path, `${JSON.stringify(content, null, 2)}\n`)
+  return path
+}
+
+export function getUserSettingsFile(env: NodeJS.ProcessEnv): string {
+  return join(resolvePaths(env).config, 'config.json')
+}
+
+/** The keys of the schema: `tracker.url`, `auth.jwt.issuer`. */
+export function listSettingKeys(schema: z.ZodObject = SettingsFile, prefix = ''): string[] {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const inner = unwrapOptional(field as z.ZodType)
+    return inner instanceof z.ZodObject ? listSettingKeys(inner, `${prefix}${name}.`) : [`${prefix}${name}`]
+  })
+}
+
+function requireKey(key: string): void {
+  const keys = listSettingKeys()
+  if (keys.includes(key)) return
+  if (/token|password|secret$/i.test(key)) {
+    throw new StudioError('invalid', 'A secret is not kept in a settings file.', {
+      hint: 'Set it in the environment, as STUDIO_TRACKER_TOKEN, or let studio init keep it.',
+    })
+  }
+  throw new StudioError('invalid', `There is no setting "${key}".`, { hint: `They are: ${keys.join(', ')}` })
+}
+
+/** What was typed, as the type that the schema asks for. */
+function parseTypedValue(key: string, text: string): unknown {
+  const field = key
+    .split('.')
+    .reduce<z.ZodType>((at, name) => unwrapOptional((at as z.ZodObject).shape[name]), SettingsFile)
+  const candidates = [text, Number(text), { true: true, false: false }[text], text.split(/[\s,]+/).filter(Boolean)]
+  for (const candidate of candidates) {
+    const parsed = field.safeParse(candidate)
+    if (parsed.success) return parsed.data
+  }
+  const [issue] = field.safeParse(text).error!.issues
+  throw new StudioError('invalid', `${key}: ${issue!.message}`, { details: [{ path: key, message: issue!.message }] })
+}
+
+function unwrapOptional(field: z.ZodType): z.ZodType {
+  return field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field
+}
+
+function getValueAt(content: Record<string, unknown>, key: string): unknown {
+  return key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], content)
+}
+
+function setAt(content: Record<string, unknown>, key: string, value: unknown): void {
+  const [name, ...rest] = key.split('.') as [string, ...string[]]
+  if (rest.length > 0) {
+    const inner = (content[name] ?? {}) as Record<string, unknown>
+    setAt(inner, rest.join('.'), value)
+    content[name] = Object.keys(inner).length > 0 ? inner : undefined
+  } else if (value === undefined) delete content[name]
+  else content[name] = value
+}
+
+/** As it stands there, also where another setting in it is wrong: that must not keep one from being mended. */
+function readRawContent(path: string): Record<string, unknown> {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw new StudioError('invalid', `The settings file ${path} cannot be read.`, { cause: error })
+  }
+  try {
+    const content: unknown = JSON.parse(text)
+    if (typeof content === 'object' && content !== null && !Array.isArray(content))
+      return content as Record<string, unknown>
+  } catch {
+    // told below
+  }
+  throw new StudioError('invalid', `The settings file ${path} is not a JSON object.`, {
+    hint: `Mend the file ${path}.`,
+  })
+}
+
+function redactPassword(value: unknown): Setting['value'] {
+  return typeof value === 'string'
+    ? value.replace(/^([a-z]+:\/\/[^:/@\s]*):[^@\s]*@/i, '$1:…@')
+    : (value as Setting['value'])
+}

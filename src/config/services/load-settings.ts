@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { detailsOf, StudioError, wordsFor } from '../../kernel'
+import { AuthFile, type AuthSettings, loadAuthSettings } from './auth-settings'
+import { readTrackerToken } from './credentials'
+import { environmentVariables } from './environment-variables'
+import { findProjectFile } from './find-project-file'
+import { isTrustNeeded, needsTrust } from './needs-trust'
+import { type Paths, resolvePaths } from './paths'
+import { type ProjectFile, requireTrust } from './project-trust'
+import { type ProxySettings, readProxySettings } from './proxy-settings'
+import { resolveDatabaseAddress } from './resolve-database-address'
+import { loadServeSettings, ServeFile, type ServeFlags, type ServeSettings } from './serve-settings'
+import { DEFAULT_LLM_HOST, resolveLlmAccess, resolveTrackerAccess, type Withheld } from './trusted-addresses'
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
+const LlmApi = z.enum(['ollama', 'openai'])
+
+/** What the two settings files may say; both are optional, and so is every entry. */
+export const SettingsFile = z.strictObject({
+  db: needsTrust(z.string().min(1).optional()),
+  user: z.string().min(1).optional(),
+  tenant: z.string().min(1).optional(),
+  search: z.strictObject({ index: z.enum(['on', 'off']).optional() }).optional(),
+  tracker: z.strictObject({ url: needsTrust(httpUrl.optional()), project: z.string().min(1).optional() }).optional(),
+  llm: z
+    .strictObject({ host: needsTrust(httpUrl.optional()), model: z.string().min(1).optional(), api: LlmApi.optional() })
+    .optional(),
+  serve: ServeFile.optional(),
+  auth: AuthFile.optional(),
+})
+export type SettingsFile = z.infer<typeof SettingsFile>
+
+export interface Settings {
+  paths: Paths
+  /** The database: a file's path, or a `postgres://` address, which may hold a password. */
+  db: string
+  /** The database to move to where the command names none, in the same form. */
+  dbTo: string | null
+  tracker: {
+    url: string | null
+    project: string | null
+    /** Null too where the address must not get it. */
+    token: string | null
+    /** Why a token that is set is not sent to `url`, and what to do about it; null where nothing is withheld. */
+    withheld: Withheld | null
+    /** What its requests go through; null where they go straight. */
+    proxy: ProxySettings | null
+  }
+  llm: {
+    host: string
+    /** Null where the first that is installed will do. */
+    model: string | null
+    api: 'ollama' | 'openai'
+    /** Why nothing is sent to `host`; null where it is. */
+    withheld: Withheld | null
+  }
+  serve: ServeSettings
+  auth: AuthSettings
+  /** Who `@me` is; null when nobody said. */
+  user: string | null
+  /** Whose docks the command line works on. */
+  tenant: string
+  /** Whether the search index is kept in files beside the database. */
+  searchIndex: boolean
+}
+
+/** Flags > STUDIO_* variables > the nearest `studio.config.json` at or above the folder > the user's own file. */
+export function loadSettings(source: {
+  env: NodeJS.ProcessEnv
+  cwd: string
+  flags?: ServeFlags & { tenant?: string }
+}): Settings {
+  const { env, cwd, flags = {} } = source
+  const paths = resolvePaths(env)
+  const project = findProjectFile(cwd)
+  const userFile = readSettingsFile(join(paths.config, 'config.json'))
+  const projectFile = project ? readSettingsFile(project) : {}
+  if (project) {
+    const { keys, ...file } = readProjectFile(project)
+    requireTrust(
+      { ...file, keys: keys.filter((key) => isEffective(key, { env, flags, projectFile, userFile })) },
+      paths,
+    )
+  }
+  const file = mergeFiles(userFile, projectFile)
+  return {
+    paths,
+    db: resolveDatabaseAddress(env['STUDIO_DB'] || file.db || join(paths.data, 'studio.db'), {
+      cwd,
+      name: 'STUDIO_DB',
+    }),
+    dbTo: env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
+    tracker: {
+      proxy: readProxySettings(env),
+      project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
+      ...resolveTrackerAccess({
+        token: env['STUDIO_TRACKER_TOKEN'] || null,
+        kept: (address) => readTrackerToken(paths, address),
+        own: readUrlVariable(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null,
+        isOwnFirst: Boolean(env['STUDIO_TRACKER_URL']),
+        ofProject: null,
+        projectFile: project,
+      }),
+    },
+    llm: {
+      ...resolveLlmAccess({
+        own: readUrlVariable(env, 'STUDIO_LLM_HOST', DEFAULT_LLM_HOST) ?? file.llm?.host ?? DEFAULT_LLM_HOST,
+        ofProject: null,
+        projectFile: project,
+      }),
+      model: env['STUDIO_LLM_MODEL'] || file.llm?.model || null,
+      api: readLlmApiVariable(env, 'STUDIO_LLM_API') ?? file.llm?.api ?? 'ollama',
+    },
+    serve: loadServeSettings({ env, cwd, flags, file: file.serve ?? {} }),
+    auth: loadAuthSettings({
+      env,
+      cwd,
+      project: project ? { path: project, auth: projectFile.auth } : null,
+      user: { path: join(paths.config, 'config.json'), auth: userFile.auth },
+    }),
+    user: env['STUDIO_USER'] || file.user || null,
+    tenant: flags.tenant ?? (env['STUDIO_TENANT'] || file.tenant || 'default'),
+    searchIndex: (readSwitchVariable(env, 'STUDIO_SEARCH_INDEX') ?? file.search?.index ?? 'on') === 'on',
+  }
+}
+
+/** A project file with its settings that need trust. */
+export function readProjectFile(path: string): ProjectFile {
+  const text = readFileSync(path, 'utf8')
+  const content = readSettingsFile(path)
+  return { path, text, keys: listKeysNeedingTrust().filter((key) => getValueAt(content, key) !== undefined) }
+}
+
+/** The keys of the schema that are marked. */
+function listKeysNeedingTrust(schema: z.ZodObject = SettingsFile, prefix = ''): string[] {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const inner = field instanceof z.ZodOptional ? field.unwrap() : field
+    if (inner instanceof z.ZodObject) return listKeysNeedingTrust(inner, `${prefix}${name}.`)
+    return isTrustNeeded(field as z.ZodType) ? [`${prefix}${name}`] : []
+  })
+}
+
+/** Whether the project file decides a setting: no flag or variable does, and the user's own file does not say the same. */
+function isEffective(
+  key: string,
+  given: { env: NodeJS.ProcessEnv; flags: ServeFlags; projectFile: SettingsFile; userFile: SettingsFile },
+): boolean {
+  const flag = { 'serve.host': given.flags.host, 'serve.allowedHosts': given.flags.allowHost }[key]
+  const variable = environmentVariables.find((known) => known.key === key)?.name
+  if (flag !== undefined || (variable && given.env[variable])) return false
+  return JSON.stringify(getValueAt(given.projectFile, key)) !== JSON.stringify(getValueAt(given.userFile, key))
+}
+
+function getValueAt(content: SettingsFile, key: string): unknown {
+  return key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], content)
+}
+
+export function readSettingsFile(path: string): SettingsFile {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {}
+    throw new StudioError('invalid', `The settings file ${path} cannot be read.`, { cause: error })
+  }
+  const parsed = SettingsFile.safeParse(parseJson(text, path), { error: wordsFor, reportInput: true })
+  if (parsed.success) return parsed.data
+  const details = detailsOf(parsed.error, 'is not a setting')
+  const said = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message))
+  throw new StudioError('invalid', `${path}: ${said.join('; ')}.`, { details, hint: `Mend the file ${path}.` })
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new StudioError('invalid', `The settings file ${path} is not JSON.`, {
+      hint: `Mend the file ${path}.`,
+      cause: error,
+    })
+  }
+}
+
+function mergeFiles(user: SettingsFile, project: SettingsFile): SettingsFile {
+  return {
+    ...user,
+    ...project,
+    tracker: { ...user.tracker, ...project.tracker },
+    llm: { ...user.llm, ...project.llm },
+    serve: { ...user.serve, ...project.serve },
+  }
+}
+
+function readUrlVariable(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  example = 'https://tracker.example.com/organization',
+): string | null {
+  const value = env[name]
+  if (!value) return null
+  if (httpUrl.safeParse(value).success) return value
+  throw new StudioError('invalid', `${name} must be an http or https address.`, {
+    hint: `For example: export ${name}=${example}`,
+  })
+}
+
+function readLlmApiVariable(env: NodeJS.ProcessEnv, name: string): z.infer<typeof LlmApi> | null {
+  const value = env[name]
+  if (!value) return null
+  const api = LlmApi.safeParse(value)
+  if (api.success) return api.data
+  throw new StudioError('invalid', `${name} must be ollama or openai, not "${value}".`)
+}
+
+function readSwitchVariable(env: NodeJS.ProcessEnv, name: string): 'on' | 'off' | null {
+  const value = env[name]
+  if (!value) return null
+  if (value === 'on' || value === 'off') return value
+  throw new StudioError('invalid', `${name} must be on or off, not "${value}".`)
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { StudioError } from '../../kernel'
+import { writeFileAtomic } from '../../storage'
+import type { Paths } from './paths'
+
+/** The trusted project files: the SHA-256 of what each held when the user trusted it, by its real path. */
+const TrustedFiles = z.record(z.string(), z.string())
+type TrustedFiles = z.infer<typeof TrustedFiles>
+
+/** A project file and the settings in it that need trust. */
+export interface ProjectFile {
+  path: string
+  text: string
+  keys: readonly string[]
+}
+
+/** Throws where a project file has settings that need trust, and the user has not trusted what the file holds now. */
+export function requireTrust({ path, text, keys }: ProjectFile, paths: Paths): void {
+  if (keys.length === 0) return
+  const trusted = readTrustedFiles(paths)[realpathSync(path)]
+  if (trusted === hashText(text)) return
+  const why = trusted === undefined ? 'you have not trusted this file' : 'the file has changed since you trusted it'
+  throw new StudioError(
+    'invalid',
+    `${path} sets ${keys.join(', ')}, which decide where data and credentials go or who may call, and ${why}.`,
+    { hint: `Read the file. If you trust it, run: studio config trust`, places: [path] },
+  )
+}
+
+/** Trusts a project file as it is now. */
+export async function trustProject({ path, text }: ProjectFile, paths: Paths): Promise<void> {
+  await writeTrustedFiles(paths, { ...readTrustedFiles(paths), [realpathSync(path)]: hashText(text) })
+}
+
+/** Whether the file was trusted before. */
+export async function revokeTrust(path: string, paths: Paths): Promise<boolean> {
+  const { [realpathSync(path)]: hash, ...others } = readTrustedFiles(paths)
+  if (hash !== undefined) await writeTrustedFiles(paths, others)
+  return hash !== undefined
+}
+
+export function listTrustedProjects(paths: Paths): string[] {
+  return Object.keys(readTrustedFiles(paths)).sort()
+}
+
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function getTrustFile(paths: Paths): string {
+  return join(paths.state, 'trusted-projects.json')
+}
+
+function writeTrustedFiles(paths: Paths, trusted: TrustedFiles): Promise<void> {
+  return writeFileAtomic(getTrustFile(paths), `${JSON.stringify(trusted, null, 2)}\n`)
+}
+
+function readTrustedFiles(paths: Paths): TrustedFiles {
+  const file = getTrustFile(paths)
+  try {
+    return TrustedFiles.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {}
+    throw new StudioError('invalid', `${file} cannot be read as a list of trusted project files.`, {
+      hint: `Remove it, and trust the files again: studio config trust`,
+      places: [file],
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,30 @@
+import { StudioError } from '../../kernel'
+
+/** The proxies between this machine and a tracker, as `http://user:password@host:port`; null where there is none. */
+export interface ProxySettings {
+  http: string | null
+  https: string | null
+  /** Hosts that are asked directly, as NO_PROXY names them: `.corp.example, tracker.example:8443` or `*`. */
+  except: string
+}
+
+/** The variables that programs of all kinds go by; the lower-case ones count first, as elsewhere. Null where none is set. */
+export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | null {
+  const [http, https] = [readProxy(env, 'HTTP_PROXY'), readProxy(env, 'HTTPS_PROXY')]
+  return http === null && https === null ? null : { http, https, except: readVariable(env, 'NO_PROXY') }
+}
+
+/** The text is never told: it may hold a password. */
+function readProxy(env: NodeJS.ProcessEnv, name: string): string | null {
+  const text = readVariable(env, name)
+  if (text === '') return null
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address
+  throw new StudioError('invalid', `${name} is not the address of an http or https proxy.`, {
+    hint: `For example: export ${name}=http://proxy.example.com:3128`,
+  })
+}
+
+function readVariable(env: NodeJS.ProcessEnv, name: string): string {
+  return (env[name.toLowerCase()] || env[name] || '').trim()
+}

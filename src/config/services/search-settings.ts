@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import { environmentVariables } from './environment-variables'
+import { findProjectFile } from './find-project-file'
+import { resolvePaths } from './paths'
+import { readProxySettings } from './proxy-settings'
+
+/** What of the settings a search needs that opens no database. */
+export interface SearchSettings {
+  /** The path of the database's file. */
+  database: string
+  /** Whether the index is in files beside it. */
+  isIndexed: boolean
+  /** Who `@me` is; null when nobody said. */
+  user: string | null
+  /** Whose docks the settings files name; null when they name nobody. */
+  tenant: string | null
+}
+
+/**
+ * The same as `loadSettings` says, read without a schema, and only where it is plain: null for a database on a server and whatever
+ * looks amiss, for `loadSettings` refuses the whole for one wrong entry. Throws `invalid` as it does for a proxy.
+ */
+export function readSearchSettings({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): SearchSettings | null {
+  const paths = resolvePaths(env)
+  const project = findProjectFile(cwd)
+  const [own, ofProject] = [readPlain(join(paths.config, 'config.json')), project === null ? {} : readPlain(project)]
+  if (own === null || ofProject === null || !hasPlainVariables(env)) return null
+  // Whether the file is trusted is decided with the schema.
+  if ('db' in ofProject || 'tracker' in ofProject || 'llm' in ofProject || 'serve' in ofProject || 'auth' in ofProject)
+    return null
+  readProxySettings(env)
+  const index = env['STUDIO_SEARCH_INDEX'] || (ofProject.search ?? own.search)?.index || 'on'
+  const database = env['STUDIO_DB'] || ofProject.db || own.db || join(paths.data, 'studio.db')
+  const user = env['STUDIO_USER'] || ofProject.user || own.user || null
+  if (hasScheme(database)) return null
+  return {
+    database: isAbsolute(database) ? database : resolve(cwd, database),
+    isIndexed: index === 'on',
+    user,
+    tenant: ofProject.tenant || own.tenant || null,
+  }
+}
+
+interface PlainFile {
+  db?: string
+  user?: string
+  tenant?: string
+  search?: { index?: string }
+}
+
+function readPlain(path: string): PlainFile | null {
+  try {
+    const file: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isPlain('', file) ? (file as PlainFile) : null
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? {} : null
+  }
+}
+
+const anyText = (text: string) => text !== ''
+const address = (text: string) => /^https?:\/\/[\w.:/-]+$/.test(text) && URL.canParse(text)
+const oneOf =
+  (...choices: string[]) =>
+  (text: string) =>
+    choices.includes(text)
+
+/** The settings whose value is sure to be taken by their schema, by what a value of them is then. */
+const plainSettings: Record<string, (text: string) => boolean> = {
+  db: anyText,
+  user: anyText,
+  tenant: anyText,
+  'search.index': oneOf('on', 'off'),
+  'tracker.url': address,
+  'tracker.project': anyText,
+  'llm.host': address,
+  'llm.model': anyText,
+  'llm.api': oneOf('ollama', 'openai'),
+  'serve.host': anyText,
+}
+
+/** Those that are text in a variable, and something else in a file. */
+const plainVariables: typeof plainSettings = {
+  ...plainSettings,
+  'serve.port': (text) => /^\d{1,4}$/.test(text),
+  'serve.log': oneOf('json', 'pretty', 'off'),
+  'serve.metrics': oneOf('on', 'off'),
+}
+
+function isPlain(key: string, value: unknown): boolean {
+  if (typeof value === 'string') return plainSettings[key]?.(value) ?? false
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const isSection = key === '' || Object.keys(plainSettings).some((known) => known.startsWith(`${key}.`))
+  return isSection && Object.entries(value).every(([name, inner]) => isPlain(key ? `${key}.${name}` : name, inner))
+}
+
+function hasPlainVariables(env: NodeJS.ProcessEnv): boolean {
+  if (hasScheme(env['STUDIO_DB_TO'] ?? '')) return false
+  return environmentVariables.every(
+    ({ name, key }) => !key || !env[name] || (plainVariables[key]?.(env[name]) ?? false),
+  )
+}
+
+function hasScheme(database: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:/i.test(database)
+}

@@ -1,0 +1,122 @@
+import { isIP } from 'node:net'
+import { isAbsolute, resolve } from 'node:path'
+import * as z from 'zod'
+import { StudioError } from '../../kernel'
+import { needsTrust } from './needs-trust'
+
+const LogFormat = z.enum(['json', 'pretty', 'off'])
+export type LogFormat = z.infer<typeof LogFormat>
+
+/** `docks.example.com`, or with a port where it is not the usual one. */
+const HostName = z
+  .string()
+  .toLowerCase()
+  .regex(
+    /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?(:\d{1,5})?$/,
+    'must be a name as docks.example.com',
+  )
+
+/** What a settings file may say about the service. Paths that it writes to are said by flags and variables alone. */
+export const ServeFile = z.strictObject({
+  host: needsTrust(z.string().min(1).optional()),
+  port: z.int().min(0).max(65535).optional(),
+  allowedHosts: needsTrust(z.array(HostName).max(100).optional()),
+  log: LogFormat.optional(),
+  metrics: z.boolean().optional(),
+})
+
+export interface ServeSettings {
+  host: string
+  port: number
+  /** A Unix socket to listen on instead; null for host and port. */
+  socket: string | null
+  /** Names beside its own that calls may come under: those of a proxy. */
+  allowedHosts: string[]
+  /** Addresses and networks of proxies that are believed when they say whom they call for; `unix` for the socket. */
+  trustedProxies: string[]
+  /** Null: as suits whoever reads standard error. */
+  log: LogFormat | null
+  /** Null: to standard error. */
+  logFile: string | null
+  metrics: boolean
+}
+
+export interface ServeFlags {
+  host?: string
+  port?: number
+  socket?: string
+  allowHost?: string[]
+  trustProxy?: string[]
+  log?: string
+  logFile?: string
+  metrics?: true
+}
+
+export function loadServeSettings(source: {
+  env: NodeJS.ProcessEnv
+  cwd: string
+  flags: ServeFlags
+  file: z.infer<typeof ServeFile>
+}): ServeSettings {
+  const { env, cwd, flags, file } = source
+  const path = (text: string | undefined) => (text ? (isAbsolute(text) ? text : resolve(cwd, text)) : null)
+  return {
+    host: flags.host ?? (env['STUDIO_HOST'] || file.host || '127.0.0.1'),
+    port: flags.port ?? parsePort(env['STUDIO_PORT']) ?? file.port ?? 4317,
+    socket: path(flags.socket || env['STUDIO_SOCKET']),
+    allowedHosts: flags.allowHost
+      ? parseHostNames(flags.allowHost, '--allow-host')
+      : env['STUDIO_ALLOWED_HOSTS']
+        ? parseHostNames(env['STUDIO_ALLOWED_HOSTS'].split(/[\s,]+/).filter(Boolean), 'STUDIO_ALLOWED_HOSTS')
+        : (file.allowedHosts ?? []),
+    trustedProxies: flags.trustProxy
+      ? parseProxies(flags.trustProxy, '--trust-proxy')
+      : parseProxies((env['STUDIO_TRUSTED_PROXIES'] ?? '').split(/[\s,]+/).filter(Boolean), 'STUDIO_TRUSTED_PROXIES'),
+    log: parseLogFormat(flags.log, '--log') ?? parseLogFormat(env['STUDIO_LOG'], 'STUDIO_LOG') ?? file.log ?? null,
+    logFile: path(flags.logFile || env['STUDIO_LOG_FILE']),
+    metrics: flags.metrics ?? parseSwitch(env['STUDIO_METRICS']) ?? file.metrics ?? false,
+  }
+}
+
+function parseHostNames(names: readonly string[], source: string): string[] {
+  const parsed = z.array(HostName).safeParse(names)
+  if (parsed.success) return parsed.data
+  throw new StudioError('invalid', `${source} must be names such as docks.example.com, not "${names.join(' ')}".`)
+}
+
+function parseProxies(names: readonly string[], source: string): string[] {
+  if (names.every(isProxyName)) return [...names]
+  throw new StudioError(
+    'invalid',
+    `${source} must be addresses or networks such as 127.0.0.1 or 10.0.0.0/8, or unix, not "${names.join(' ')}".`,
+  )
+}
+
+/** `127.0.0.1`, `10.0.0.0/8`, `fd00::/8` or `unix`: names would have to be looked up for each call. */
+function isProxyName(text: string): boolean {
+  if (text === 'unix') return true
+  const [address, bits, ...more] = text.split('/') as [string, string?]
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function parseLogFormat(value: string | undefined, source: string): LogFormat | null {
+  if (!value) return null
+  const format = LogFormat.safeParse(value)
+  if (format.success) return format.data
+  throw new StudioError('invalid', `${source} must be json, pretty or off, not "${value}".`)
+}
+
+function parsePort(value: string | undefined): number | null {
+  if (!value) return null
+  const port = Number(value)
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port
+  throw new StudioError('invalid', 'STUDIO_PORT must be a port between 0 and 65535.')
+}
+
+function parseSwitch(value: string | undefined): boolean | null {
+  if (!value) return null
+  if (value === 'on' || value === 'off') return value === 'on'
+  throw new StudioError('invalid', `STUDIO_METRICS must be on or off, not "${value}".`)
+}

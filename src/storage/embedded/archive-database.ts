@@ -1,0 +1,65 @@
+import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Disk } from './disk'
+import { listSegments } from './segments'
+import { readStamp } from './snapshot'
+
+/** A new folder beside the database, for what is kept although it counts no more. */
+function createArchiveFolder(path: string): string {
+  const folder = `${path}.aside-${new Date().toISOString().replace(/[:.]/g, '-')}`
+  mkdirSync(folder, { mode: 0o700 })
+  return folder
+}
+
+/** Keeps the database as it is: in a folder where it can be opened again under its own name. Null where there is none. */
+export async function archiveDatabase(path: string, disk: Disk): Promise<string | null> {
+  return archiveFiles(
+    path,
+    [...(readStamp(path) ? [path] : []), ...listSegments(path).map((segment) => segment.path)],
+    disk,
+  )
+}
+
+/** Keeps the files of a log whose snapshot is gone. They stay where they are, too: only who places a snapshot removes them. */
+export async function archiveLog(path: string, disk: Disk): Promise<string | null> {
+  const used = listSegments(path).filter(({ size }) => size > 0)
+  return archiveFiles(
+    path,
+    used.map((segment) => segment.path),
+    disk,
+  )
+}
+
+async function archiveFiles(path: string, files: readonly string[], disk: Disk): Promise<string | null> {
+  if (files.length === 0) return null
+  const folder = createArchiveFolder(path)
+  for (const file of files) linkOrCopy(file, join(folder, basename(file)))
+  await disk.syncFolder(folder)
+  await disk.syncFolder(dirname(path))
+  return folder
+}
+
+/**
+ * Takes back what was kept of a database that nothing has replaced after all: its log is the same file in both places, and who
+ * opened the one would write into the other.
+ */
+export function discardArchive(folder: string | null): void {
+  if (folder !== null) rmSync(folder, { recursive: true, force: true })
+}
+
+/** What was kept aside, the oldest first. */
+export function listArchives(path: string): string[] {
+  const prefix = `${basename(path)}.aside-`
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .map((name) => join(dirname(path), name))
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to) // a file system without links
+  }
+}

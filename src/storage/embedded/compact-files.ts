@@ -1,0 +1,27 @@
+import { Connection } from './connection'
+import type { Disk } from './disk'
+import { installSnapshot } from './install-snapshot'
+import { loadDatabase } from './load-database'
+import { replayRecords } from './replay'
+import { isOlderSnapshot } from './snapshot'
+
+/** Makes a new snapshot out of the files alone: of the old one and of the closed segments. */
+export async function compactFiles(path: string, disk: Disk): Promise<void> {
+  const loaded = await loadDatabase(path, disk)
+  if (!loaded?.log) return
+  const { snapshot, log } = loaded
+  log.segment.close()
+  const { segment } = log.cursor
+  if (segment === snapshot.segment) return
+  const connection = await Connection.open(snapshot.bytes)
+  try {
+    replayRecords(
+      connection,
+      log.records.filter(({ head }) => head.segment < segment),
+    )
+    const mayReplace = () => isOlderSnapshot(path, segment)
+    await installSnapshot(path, { bytes: connection.export(), segment, mayReplace, yieldsToOthers: true }, disk)
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,153 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname } from 'node:path'
+import { StudioError } from '../../kernel'
+import { type Finding, ok, problem, warning } from '../../kernel/finding'
+import { isAlive } from '../services/file-lock'
+import { listArchives } from './archive-database'
+import { Connection } from './connection'
+import { realDisk } from './disk'
+import { listClaims } from './install-snapshot'
+import { type LoadedDatabase, loadDatabase } from './load-database'
+import { replayRecords } from './replay'
+import { isLastOfEra, listSegments } from './segments'
+import { hasUnconfirmedWrite } from './unconfirmed-write'
+import { readLockHolder } from './write-lock'
+
+/** Looks at the database in a file, without opening it for good and without changing anything. */
+export async function inspectDatabase(path: string, knownSteps: number): Promise<Finding[]> {
+  if (!existsSync(dirname(path))) return [ok('database', `There is none yet at ${path}: the first command makes it.`)]
+  return [...(await inspectContents(path, knownSteps)), inspectWriteLock(path), ...inspectFolder(path)]
+}
+
+async function inspectContents(path: string, knownSteps: number): Promise<Finding[]> {
+  try {
+    const loaded = await loadDatabase(path, realDisk)
+    if (loaded === null) return [ok('database', `There is none yet at ${path}: the first command makes it.`)]
+    loaded.log?.segment.close()
+    const findings = [inspectSnapshot(path, loaded), inspectLog(path, loaded)]
+    const connection = await Connection.open(loaded.snapshot.bytes)
+    try {
+      replayRecords(connection, loaded.log?.records ?? [])
+      return [...findings, inspectIntegrity(connection), inspectSchema(connection, knownSteps)]
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    if (error instanceof StudioError)
+      return [problem('database', error.message, error.hint ?? 'See: studio doctor --help')]
+    throw error
+  }
+}
+
+function inspectSnapshot(path: string, { snapshot }: LoadedDatabase): Finding {
+  const what = `${path}, ${formatSize(snapshot.stamp.size)}`
+  if (snapshot.segment === null) return ok('snapshot', `${what}, was made elsewhere; the first write makes it ours.`)
+  return ok('snapshot', `${what}, is as it was written.`)
+}
+
+function inspectLog(path: string, { snapshot, log }: LoadedDatabase): Finding {
+  if (log === null) return ok('log', 'There is none yet.')
+  const bytes = log.records.reduce((sum, { payload }) => sum + payload.length, 0)
+  if (hasUnconfirmedWrite(path)) {
+    return warning('log', 'The disk has not confirmed the last commit.', CHECK_DISK)
+  }
+  const files = log.cursor.segment - snapshot.segment! + 1
+  const cut = log.scannedBytes > log.cursor.offset ? '; the beginning of one that was cut off is passed over' : ''
+  const length = `${formatCount(log.records.length, 'commit')} since the snapshot, ${formatSize(bytes)} in ${formatCount(files, 'file')}${cut}.`
+  if (isLastOfEra(log.cursor.segment))
+    return warning('log', `${length} No further file of it can be numbered.`, RENUMBER)
+  if (files <= MAX_SEGMENTS) return ok('log', length)
+  return warning('log', `${length} It should have been folded into a new snapshot.`, FREE_SPACE)
+}
+
+const RENUMBER = 'Begin the numbers anew: studio backup copy.db, then studio restore copy.db'
+const CHECK_DISK = 'See what the system reports about the disk; the next command writes that commit once more.'
+
+/** While one is folded the next ones may fill up. */
+const MAX_SEGMENTS = 8
+const FREE_SPACE = 'Free some space on its disk: a process that writes folds it when it ends.'
+
+function inspectIntegrity(connection: Connection): Finding {
+  const flaws = connection.findIntegrityErrors()
+  if (flaws.length > 0) return problem('contents', `SQLite finds: ${flaws[0]}.`, 'studio doctor --repair')
+  const orphans = connection.run<{ table: string }>('pragma foreign_key_check').rows
+  if (orphans.length === 0) return ok('contents', 'SQLite finds no fault.')
+  const tables = [...new Set(orphans.map(({ table }) => table))].join(', ')
+  return problem('contents', `${formatCount(orphans.length, 'row')} of ${tables} name rows that are gone.`, RESTORE)
+}
+
+const RESTORE = 'Bring back a copy that has them: studio restore <file>'
+
+function inspectSchema(connection: Connection, known: number): Finding {
+  const steps = connection.countSchemaSteps()
+  if (steps === known) return ok('schema', `Step ${steps}, the newest of this version.`)
+  if (steps < known)
+    return warning(
+      'schema',
+      `Step ${steps} of ${known}.`,
+      'Nothing to do: the next command that opens it brings it up to date.',
+    )
+  return problem(
+    'schema',
+    `Step ${steps}; this version knows ${known}.`,
+    'Install the newest version: npm install --global story-studio',
+  )
+}
+
+function inspectWriteLock(path: string): Finding {
+  const lock = `${path}.lock`
+  const holder = readLockHolder(lock)
+  if (holder === null) return ok('writing', 'Nobody is writing.')
+  if (holder.host !== hostname()) return ok('writing', `Process ${holder.pid} on ${holder.host} is writing.`)
+  if (isAlive(holder.pid)) return ok('writing', `Process ${holder.pid} is writing.`)
+  return ok('writing', `Process ${holder.pid} died while it wrote: the next writer goes on without it.`)
+}
+
+function inspectFolder(path: string): Finding[] {
+  const folder = dirname(path)
+  const findings: Finding[] = []
+  const dead = listClaims(path).filter(({ alive }) => !alive)
+  if (dead.length > 0) {
+    findings.push(
+      ok('folder', `${formatCount(dead.length, 'snapshot')} came to nothing; the next one clears that away.`),
+    )
+  }
+  const aside = listArchives(path)
+  if (aside.length > 0) {
+    const names = aside.map((kept) => basename(kept)).join(', ')
+    findings.push(ok('folder', `Kept aside, and yours to remove: ${names}.`))
+  }
+  return [...findings, ...inspectDisk(path, folder)]
+}
+
+function inspectDisk(path: string, folder: string): Finding[] {
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch {
+    return [
+      problem('disk', `${folder} can only be read.`, 'Mend its permissions, or set STUDIO_HOME to a folder of yours.'),
+    ]
+  }
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const needed = 2 * listSegments(path).reduce((sum, { size }) => sum + size, MIN_FREE_BYTES)
+  const message = `${formatSize(free)} free in ${folder}.`
+  return [
+    free < needed
+      ? warning('disk', message, 'Free some space: writing fails when it is used up.')
+      : ok('disk', message),
+  ]
+}
+
+const MIN_FREE_BYTES = 16 * 1024 * 1024
+
+function formatCount(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function formatSize(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
+  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return power === 0 ? `${bytes} bytes` : `${(bytes / 1024 ** power).toFixed(1)} ${units[power]}`
+}

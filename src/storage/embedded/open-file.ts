@@ -1,0 +1,89 @@
+import { dirname } from 'node:path'
+import { applyMigrations, databaseTooNewError, type Migration } from '../services/apply-migrations'
+import type { CommitObserver } from '../services/commit-observer'
+import { type Database, tables } from '../services/database'
+import { makeFolder, toFileError } from '../services/files'
+import { createMemoryStore } from './backing-store'
+import { Connection } from './connection'
+import { type Disk, realDisk } from './disk'
+import { EmbeddedDatabase } from './embedded-database'
+import { FileBackingStore } from './file-backing-store'
+import { installSnapshot } from './install-snapshot'
+import { LogReplica } from './log-replica'
+import { findFirstSegmentOfNextEra } from './segments'
+import { readStamp } from './snapshot'
+import { FileWriteLock } from './write-lock'
+
+export interface FileOptions {
+  disk?: Disk
+  /** How long a segment of the log is at least before it is closed. */
+  minSegmentBytes?: number
+  /** Fold only when it is closed, on this thread. */
+  compactsInProcess?: boolean
+  observer?: CommitObserver | null
+}
+
+const MIN_SEGMENT_BYTES = 256 * 1024
+
+/** Opens the database in the file at `path`, and makes it where there is none. */
+export async function openFile(
+  path: string,
+  migrations: readonly Migration[],
+  {
+    disk = realDisk,
+    minSegmentBytes = MIN_SEGMENT_BYTES,
+    compactsInProcess = false,
+    observer = null,
+  }: FileOptions = {},
+): Promise<Database> {
+  const replica = new LogReplica(path, { disk, minSegmentBytes, knownSteps: migrations.length })
+  while (!(await replica.load())) await createFile(path, migrations, disk)
+  if (replica.steps > migrations.length) throw databaseTooNewError(path)
+  const database = new EmbeddedDatabase(new FileBackingStore(replica, { disk, compactsInProcess, observer }), observer)
+  if (replica.steps < migrations.length) await database.write((tx) => applyMigrations(tables(tx), migrations, path))
+  return database
+}
+
+export async function openMemory(migrations: readonly Migration[]): Promise<Database> {
+  const database = new EmbeddedDatabase(await createMemoryStore())
+  await database.write((tx) => applyMigrations(tables(tx), migrations, null))
+  return database
+}
+
+/** Puts a new database there, unless another process has done so meanwhile. */
+async function createFile(path: string, migrations: readonly Migration[], disk: Disk): Promise<void> {
+  const lock = new FileWriteLock(`${path}.lock`)
+  try {
+    makeFolder(dirname(path))
+    await lock.acquire()
+    if (readStamp(path) !== null) return
+    const segment = findFirstSegmentOfNextEra(path, null)
+    const mayReplace = () => readStamp(path) === null
+    await installSnapshot(
+      path,
+      { bytes: await createEmptyDatabase(migrations), segment, mayReplace, yieldsToOthers: false },
+      disk,
+    )
+  } catch (error) {
+    throw toFileError(error, path)
+  } finally {
+    lock.releaseNow()
+  }
+}
+
+/** The bytes of a database that holds nothing yet. */
+export async function createEmptyDatabase(migrations: readonly Migration[]): Promise<Uint8Array> {
+  const connection = await Connection.open(null)
+  try {
+    await migrateConnection(connection, migrations)
+    return connection.export()
+  } finally {
+    connection.close()
+  }
+}
+
+/** Applies the schema steps that a database in memory lacks. */
+export async function migrateConnection(connection: Connection, migrations: readonly Migration[]): Promise<void> {
+  const database = new EmbeddedDatabase(await createMemoryStore(connection))
+  await database.write((tx) => applyMigrations(tables(tx), migrations, null))
+}

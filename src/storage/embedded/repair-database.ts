@@ -1,0 +1,124 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { toFileError } from '../services/files'
+import { exportDatabase } from './backup'
+import { Connection } from './connection'
+import { OWNER_ONLY_MODE, realDisk } from './disk'
+import { replaceDatabase } from './replace-database'
+import { salvageLog } from './salvage-log'
+import { salvageRows } from './salvage-rows'
+import { isSameEra, listSegments, type SegmentEntry, segmentPath } from './segments'
+import { clearJournalMode, hasMarks, hasValidChecksum, isSqlite, readNamedSegment, readStamp } from './snapshot'
+
+export interface RepairResult {
+  /** The folder that keeps the damaged files. */
+  keptAside: string
+  /** Commits of the log that were applied. */
+  commits: number
+  /** What could not be saved, in words; empty where all was. */
+  lost: string[]
+  /** A file with the statements that could be read and not be applied; null where there are none. */
+  unfit: string | null
+}
+
+/**
+ * Makes a sound database out of all that can be read. `blank` gives the bytes of an empty one, for the case that there is no
+ * snapshot. Null where nothing had to be mended.
+ */
+export async function repairDatabase(path: string, blank: () => Promise<Uint8Array>): Promise<RepairResult | null> {
+  if (await isSound(path)) return null
+  const base = await loadReadableSnapshot(path, blank)
+  const { connection } = base
+  try {
+    const { found, missing } = findSegments(path)
+    const log = salvageLog(connection, found)
+    const lost = [...base.lost, ...missing, ...log.lost, ...connection.findIntegrityErrors()]
+    const keptAside = (await replaceDatabase(path, connection.export(), realDisk))!
+    let unfit: string | null = null
+    if (log.unfit.length > 0) {
+      unfit = join(keptAside, 'not-applied.ndjson')
+      writeFileSync(unfit, log.unfit.map((commit) => `${JSON.stringify(commit)}\n`).join(''), { mode: OWNER_ONLY_MODE })
+    }
+    return { keptAside, commits: log.applied, lost, unfit }
+  } finally {
+    connection.close()
+  }
+}
+
+async function isSound(path: string): Promise<boolean> {
+  try {
+    const bytes = await exportDatabase(path)
+    if (bytes === null) return true
+    const connection = await Connection.open(bytes)
+    const flaws = connection.findIntegrityErrors()
+    connection.close()
+    return flaws.length === 0
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'database_damaged') return false
+    throw error
+  }
+}
+
+async function loadReadableSnapshot(
+  path: string,
+  blank: () => Promise<Uint8Array>,
+): Promise<{ connection: Connection; lost: string[] }> {
+  const bytes = readStamp(path) ? readFile(path) : null
+  if (bytes === null || !isSqlite(bytes)) {
+    return { connection: await Connection.open(await blank()), lost: [`the whole snapshot ${path}`] }
+  }
+  if (!hasMarks(bytes)) clearJournalMode(bytes)
+  if (await isSoundSqlite(bytes)) {
+    const lost =
+      hasMarks(bytes) && !hasValidChecksum(bytes) ? ['single values of the snapshot: one is not as it was written'] : []
+    return { connection: await Connection.open(bytes), lost }
+  }
+  const { connection, lost } = await salvageRows(bytes)
+  if (connection.countSchemaSteps() > 0) return { connection, lost }
+  connection.close()
+  return { connection: await Connection.open(await blank()), lost: [...lost, `the whole snapshot ${path}`] }
+}
+
+/** The engine may change what it is given. */
+async function isSoundSqlite(bytes: Buffer): Promise<boolean> {
+  const connection = await Connection.open(Buffer.from(bytes))
+  try {
+    return connection.findIntegrityErrors().length === 0
+  } catch {
+    return false
+  } finally {
+    connection.close()
+  }
+}
+
+/** The segments that the snapshot does not stand for already, and which of them are missing. */
+function findSegments(path: string): { found: SegmentEntry[]; missing: string[] } {
+  const named = readStamp(path) ? readNamedSegment(path) : null
+  const all = listSegments(path)
+  // One of another era was left by a restore that came to nothing.
+  const own = named === null ? [] : all.filter(({ segment }) => segment >= named && isSameEra(segment, named))
+  const found = own.length > 0 ? own : all
+  if (named !== null && found.length === 0) return { found, missing: [`the whole file ${segmentPath(path, named)}`] }
+  let expected = named ?? found[0]?.segment ?? 0
+  const missing: string[] = []
+  for (const { segment } of found) {
+    if (segment > expected && isSameEra(segment, expected))
+      missing.push(describeMissingFiles(path, expected, segment - 1))
+    expected = segment + 1
+  }
+  return { found, missing }
+}
+
+function describeMissingFiles(path: string, first: number, last: number): string {
+  return first === last
+    ? `the whole file ${segmentPath(path, first)}`
+    : `the whole files ${segmentPath(path, first)} to ${segmentPath(path, last)}`
+}
+
+function readFile(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw toFileError(error, path)
+  }
+}

@@ -1,0 +1,73 @@
+import { StudioError } from '../../kernel/errors'
+
+const REPAIR_HINT =
+  'Bring back a copy: studio restore <file>; or save all that can still be read: studio doctor --repair'
+
+/** `offset` is where in the file; null stands for the whole of it. */
+export function damagedError(file: string, offset: number | null, what: string, cause?: unknown): StudioError {
+  const where = offset === null ? file : `${file}, at byte ${offset}`
+  return new StudioError('database_damaged', `The database is damaged: ${where}: ${what}.`, {
+    hint: REPAIR_HINT,
+    details: [{ path: '', message: what, file, offset }],
+    places: [file],
+    cause,
+  })
+}
+
+export function missingFileError(file: string): StudioError {
+  return damagedError(file, null, 'the file is missing, and the others need it')
+}
+
+export function notADatabaseError(file: string): StudioError {
+  return new StudioError('database_damaged', `${file} is not a database.`, {
+    hint: `${REPAIR_HINT}; or set STUDIO_DB to another file.`,
+    places: [file],
+  })
+}
+
+export function foreignJournalError(file: string): StudioError {
+  return new StudioError('invalid', `Another tool has left a part of ${file} in ${file}-wal.`, {
+    hint: `Have it put back: sqlite3 ${file} 'pragma wal_checkpoint(truncate); pragma journal_mode = delete'`,
+    places: [file],
+  })
+}
+
+/** Its rollback journal has what the file was before: without it the file is a change made by half. */
+export function interruptedChangeError(file: string): StudioError {
+  return new StudioError('invalid', `Another tool was interrupted while it changed ${file}, or changes it now.`, {
+    hint: `Have it put back what it was: sqlite3 ${file} 'select count(*) from sqlite_schema'`,
+    places: [file],
+  })
+}
+
+function classifyDiskError(error: unknown): 'disk_full' | 'unavailable' {
+  const isFull = error instanceof Error && 'code' in error && DISK_FULL_CODES.includes(String(error.code))
+  return isFull ? 'disk_full' : 'unavailable'
+}
+
+const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', 'disk_full']
+
+/** The disk took the bytes, and failed when it was to keep them. */
+export function unconfirmedWriteError(file: string, error: unknown): StudioError {
+  return new StudioError(classifyDiskError(error), `The disk did not confirm a write to ${file}.`, {
+    hint: 'It may have been kept or not: look before you repeat it.',
+    places: [file],
+    cause: error,
+  })
+}
+
+/** The same of what others have written, or this process before. */
+export function unsyncedFileError(file: string, error: unknown): StudioError {
+  return new StudioError(classifyDiskError(error), `The disk does not confirm what stands in ${file}.`, {
+    hint: 'See what the system reports about the disk, and try again: nothing was changed.',
+    places: [file],
+    cause: error,
+  })
+}
+
+export function tooManyConflictsError(): StudioError {
+  return new StudioError('database_busy', 'Other processes wrote faster, again and again; nothing was changed.', {
+    hint: 'Try again.',
+    retryAfterSeconds: 1,
+  })
+}

@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely'
+import {
+  applyMigrationsFrom,
+  countMigrations,
+  createMigrationTable,
+  type Migration,
+} from '../services/apply-migrations'
+import { type ReadTx, tables, type WriteTx } from '../services/database'
+import { getSqlState } from './postgres-errors'
+
+/** How many migrations the database has had. Fails where it has had none, by which the transaction is over. */
+export function readSchemaVersion(tx: ReadTx): Promise<number> {
+  return countMigrations(tables(tx))
+}
+
+export function isMissingSchemaError(error: unknown): boolean {
+  return getSqlState(error) === '42P01'
+}
+
+/**
+ * Applies what is missing. Processes that start at one time take turns: the first to create the table of migrations keeps
+ * the others waiting, and later the row of the first migration is the lock.
+ */
+export async function migrateSchema(tx: WriteTx, migrations: readonly Migration[]): Promise<void> {
+  const db = tables<any>(tx)
+  await createMigrationTable(db)
+  await db.selectFrom('schema_migration').select('name').where('position', '=', 0).forUpdate().execute()
+  const version = await countMigrations(db)
+  await applyMigrationsFrom(version, migrations, { db, engine: 'postgres' })
+  if (version < migrations.length) await setSequences(db)
+}
+
+/** An identity goes on after the highest id that a migration has put in, as SQLite's does, and never goes back. */
+async function setSequences(db: Kysely<any>): Promise<void> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = current_schema() and is_identity = 'YES'`.execute(db)
+  for (const { table, column } of rows) {
+    const highest = sql`max(${sql.id(column)})`
+    const sequence = sql`pg_get_serial_sequence(${table}, ${column})::regclass`
+    await sql`
+      select setval(${sequence}, ${highest}) from ${sql.table(table)}
+      having ${highest} > coalesce(pg_sequence_last_value(${sequence}), 0)`.execute(db)
+  }
+}

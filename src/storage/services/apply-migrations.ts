@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely'
+import { StudioError } from '../../kernel'
+import type { Engine } from './database'
+
+/**
+ * A step of the schema. Steps are applied in order, once, and never edited after a release. Column types are SQLite's:
+ * in PostgreSQL an `integer` is a `bigint`, a `text` is compared by its bytes, an `autoIncrement` is an identity.
+ */
+export interface Migration {
+  /** `0001-workspace`, unique. */
+  name: string
+  /** `engine` is there for what only one of them has: a trigger, an exclusion constraint. */
+  up(db: Kysely<any>, engine: Engine): Promise<void>
+}
+
+/** How many migrations the database has had; 0 for an empty one. */
+export async function readSchemaVersion(db: Kysely<any>, path: string | null): Promise<number> {
+  try {
+    return await countMigrations(db)
+  } catch (error) {
+    if (error instanceof Error && /no such table/i.test(error.message)) return 0
+    throw new StudioError('database_damaged', `${path ?? 'The database'} cannot be read as a database.`, {
+      hint: 'Move it aside and run the command again, or set STUDIO_DB to another file.',
+      places: path === null ? [] : [path],
+      cause: error,
+    })
+  }
+}
+
+/** Fails as the engine does where there is no such table yet. */
+export async function countMigrations(db: Kysely<any>): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select count(*) as version from schema_migration`.execute(db)
+  return Number(rows[0]?.version ?? 0)
+}
+
+/** Applies what is missing. Runs inside the caller's transaction: all steps or none. */
+export async function applyMigrations(
+  db: Kysely<any>,
+  migrations: readonly Migration[],
+  path: string | null,
+): Promise<void> {
+  await createMigrationTable(db)
+  await applyMigrationsFrom(await readSchemaVersion(db, path), migrations, { db, engine: 'sqlite' })
+}
+
+export async function createMigrationTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('schema_migration')
+    .ifNotExists()
+    .addColumn('position', 'integer', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .execute()
+}
+
+/** Applies the steps from the one at `version` on. */
+export async function applyMigrationsFrom(
+  version: number,
+  migrations: readonly Migration[],
+  { db, engine }: { db: Kysely<any>; engine: Engine },
+): Promise<void> {
+  for (const [position, migration] of migrations.entries()) {
+    if (position < version) continue
+    await migration.up(db, engine)
+    await db.insertInto('schema_migration').values({ position, name: migration.name }).execute()
+  }
+}
+
+export function databaseTooNewError(where: string): StudioError {
+  return new StudioError('database_too_new', `${where} was written by a newer version of studio.`, {
+    hint: 'Install the newest version: npm install --global story-studio',
+    places: [where],
+  })
+}

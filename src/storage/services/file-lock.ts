@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { open, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StudioError } from '../../kernel'
+import { makeFolder, toFileError } from './files'
+
+/** A holder says that it lives every second; one that was silent this long is overtaken. */
+const HEARTBEAT_TIMEOUT_MS = 5_000
+const HEARTBEAT_INTERVAL_MS = 1_000
+const DEFAULT_WAIT_MS = 30_000
+
+interface Holder {
+  pid: number
+  host: string
+  nonce: string
+}
+
+export interface HeldLock {
+  /** Throws when another process has overtaken this holder while it was paused: what it meant to write must not be written. */
+  assertHeld(): Promise<void>
+}
+
+/**
+ * Runs `work` while no other process that asks for the same lock runs its own. A holder that died is overtaken at once on
+ * the same machine; one that is paused, or died elsewhere, after five seconds.
+ */
+export async function withFileLock<R>(
+  lockPath: string,
+  work: (lock: HeldLock) => Promise<R>,
+  { waitMs = DEFAULT_WAIT_MS }: { waitMs?: number } = {},
+): Promise<R> {
+  const self: Holder = { pid: process.pid, host: hostname(), nonce: randomUUID() }
+  await acquire(lockPath, self, Date.now() + waitMs)
+  const heartbeat = setInterval(() => void refreshHeartbeat(lockPath), HEARTBEAT_INTERVAL_MS)
+  heartbeat.unref()
+  try {
+    return await work({ assertHeld: () => assertHeld(lockPath, self) })
+  } finally {
+    clearInterval(heartbeat)
+    await release(lockPath, self)
+  }
+}
+
+async function acquire(lockPath: string, me: Holder, deadline: number): Promise<void> {
+  for (;;) {
+    if (await create(lockPath, JSON.stringify(me))) return
+    await removeIfStale(lockPath)
+    if (Date.now() > deadline) {
+      const holder = await readHolder(lockPath)
+      throw new StudioError(
+        'database_busy',
+        `${lockPath} has been held${holder ? ` by process ${holder.pid}` : ''} for too long.`,
+        {
+          hint: 'Try again; when no studio process runs, remove that file.',
+          places: [lockPath],
+          retryAfterSeconds: 1,
+        },
+      )
+    }
+    await sleep(5 + Math.random() * 20)
+  }
+}
+
+async function create(path: string, content: string): Promise<boolean> {
+  try {
+    makeFolder(dirname(path))
+    const file = await open(path, 'wx', 0o600)
+    await file.writeFile(content).finally(() => file.close())
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST') && (await stat(path).catch(() => null))?.isFile() !== false) return false
+    throw toFileError(error, path)
+  }
+}
+
+/** Removing a stale lock is itself guarded, so that of two who see it only one removes it, and never its successor. */
+async function removeIfStale(lockPath: string): Promise<void> {
+  if (!(await isStale(lockPath))) return
+  const guard = `${lockPath}.takeover`
+  if (await create(guard, String(process.pid))) {
+    try {
+      if (await isStale(lockPath)) await rm(lockPath, { force: true })
+    } finally {
+      await rm(guard, { force: true })
+    }
+  } else if (await isTimedOut(guard)) {
+    await rm(guard, { force: true })
+  }
+}
+
+async function isStale(lockPath: string): Promise<boolean> {
+  const holder = await readHolder(lockPath)
+  if (holder && holder.host === hostname() && !isAlive(holder.pid)) return true
+  return isTimedOut(lockPath)
+}
+
+async function isTimedOut(path: string): Promise<boolean> {
+  const seen = await stat(path).catch(() => null)
+  return seen !== null && Date.now() - seen.mtimeMs > HEARTBEAT_TIMEOUT_MS
+}
+
+async function readHolder(lockPath: string): Promise<Holder | null> {
+  try {
+    return JSON.parse(await readFile(lockPath, 'utf8')) as Holder
+  } catch {
+    return null // just released, or not yet written
+  }
+}
+
+/** Whether a process of this machine lives. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return isCode(error, 'EPERM')
+  }
+}
+
+async function assertHeld(lockPath: string, me: Holder): Promise<void> {
+  if ((await readHolder(lockPath))?.nonce === me.nonce) return
+  throw new StudioError('conflict', 'This process was paused and another one wrote meanwhile; nothing was changed.', {
+    hint: 'Run it again.',
+  })
+}
+
+async function release(lockPath: string, me: Holder): Promise<void> {
+  if ((await readHolder(lockPath))?.nonce === me.nonce) await rm(lockPath, { force: true })
+}
+
+async function refreshHeartbeat(path: string): Promise<void> {
+  const now = new Date()
+  await utimes(path, now, now).catch(() => {})
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type ErrorCode, StudioError } from '../../kernel/errors'
+
+/**
+ * Puts `bytes` at `path` so that a reader sees the old content or the new, never a mix, also after a power cut:
+ * a temporary file beside it, synced, renamed over it, and the folder synced. Files are 0600, new folders 0700.
+ */
+export async function writeFileAtomic(path: string, bytes: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${crypto.randomUUID()}.tmp`
+  try {
+    requireRegularFile(path, statSync(path, { throwIfNoEntry: false }))
+    makeFolder(dirname(path))
+    await writeAndSync(temporary, bytes)
+    await rename(temporary, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {})
+    throw toFileError(error, path)
+  }
+}
+
+/** What is no file must not be replaced by one: nobody could do without `/dev/null`. Throws what `fileError` tells. */
+export function requireRegularFile(path: string, found: Stats | undefined): void {
+  if (found && !found.isFile() && !found.isDirectory())
+    throw Object.assign(new Error(`${path} is no file.`), { code: 'STUDIO_NO_FILE' })
+}
+
+/** Makes a folder and those above it, 0700. One by one: Node's own recursion never ends where a parent cannot be made, as in /proc. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+    const parent = dirname(path)
+    if (!existsSync(parent)) makeFolder(parent)
+    mkdirSync(path, { mode: 0o700 })
+  }
+}
+
+async function writeAndSync(path: string, bytes: string | Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes a rename durable. Windows cannot open a folder, and does not need it. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: string }> = {
+  ENOSPC: {
+    code: 'disk_full',
+    reason: 'the disk is full',
+    hint: 'Free some space and try again; nothing was changed.',
+  },
+  EDQUOT: {
+    code: 'disk_full',
+    reason: 'the disk quota is used up',
+    hint: 'Free some space and try again; nothing was changed.',
+  },
+  EFBIG: {
+    code: 'disk_full',
+    reason: 'it may not grow any further',
+    hint: 'Raise the limit on the size of files: ulimit -f',
+  },
+  EROFS: {
+    code: 'read_only',
+    reason: 'the file system is read-only',
+    hint: 'Set STUDIO_HOME to a folder that you may write to.',
+  },
+  EACCES: {
+    code: 'read_only',
+    reason: 'permission was denied',
+    hint: 'Mend its permissions, or set STUDIO_HOME to a folder of yours.',
+  },
+  EPERM: {
+    code: 'read_only',
+    reason: 'permission was denied',
+    hint: 'Mend its permissions, or set STUDIO_HOME to a folder of yours.',
+  },
+  ENOENT: {
+    code: 'read_only',
+    reason: 'its folder cannot be made',
+    hint: 'Set STUDIO_HOME to a folder that you may write to.',
+  },
+  EIO: {
+    code: 'unavailable',
+    reason: 'the disk has failed',
+    hint: 'See what the system reports about it, and that there is a copy: studio backup <file>',
+  },
+  EISDIR: {
+    code: 'invalid',
+    reason: 'there is a folder in its place',
+    hint: 'Move the folder aside, or set another path.',
+  },
+  STUDIO_NO_FILE: { code: 'invalid', reason: 'it is a device or a pipe, not a file', hint: 'Set another path.' },
+  ENOTDIR: { code: 'invalid', reason: 'a part of its path is a file', hint: 'Set another path.' },
+  EEXIST: { code: 'invalid', reason: 'a part of its path is a file', hint: 'Set another path.' },
+}
+
+/** What went wrong with a file, in words that name the file and the mend. */
+export function toFileError(error: unknown, path: string): unknown {
+  const known = error instanceof Error && 'code' in error ? fileErrors[String(error.code)] : undefined
+  return known
+    ? new StudioError(known.code, `Cannot use ${path}: ${known.reason}.`, {
+        hint: known.hint,
+        places: [path],
+        cause: error,
+      })
+    : error
+}

@@ -1,0 +1,62 @@
+import { realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { StudioError } from '../../kernel/errors'
+import { isPostgresAddress } from './database-address'
+
+/** The files that studio keeps for itself. */
+export interface ProtectedFiles {
+  /** The path or the address of the database in use. */
+  database: string
+  /** Settings, credentials and the state of the sandbox. */
+  others: readonly string[]
+}
+
+/** Throws where a file that a person named for output is one of studio's own, under whatever name: writing to it would destroy data. */
+export function requireUnprotectedFile(path: string, own: ProtectedFiles): void {
+  const { database, others } = own
+  if (!isPostgresAddress(database) && isPartOfDatabase(path, database))
+    throw new StudioError('invalid', `${path} belongs to the database itself.`, { hint: 'Name another file.' })
+  if (others.some((other) => isSameFile(path, other)))
+    throw new StudioError('invalid', `${path} is a file that studio keeps for itself.`, { hint: 'Name another file.' })
+}
+
+/** The snapshot, its log, its locks, a snapshot that is being written, and the search index. */
+function isPartOfDatabase(path: string, database: string): boolean {
+  if (isSameFile(path, database)) return true
+  return listPaths(database).some((own) =>
+    listPaths(path).some(
+      (name) =>
+        [`${own}.log.`, `${own}.lock`, `${own}-wal`, `${own}-journal`].some((start) => name.startsWith(start)) ||
+        (name.startsWith(`${own}.`) && name.endsWith('.new')) ||
+        `${name}${sep}`.startsWith(`${own}.search${sep}`),
+    ),
+  )
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [statOrNull(one), statOrNull(other)]
+  if (first && second && first.ino === second.ino && first.dev === second.dev) return true
+  return listPaths(one).some((name) => listPaths(other).includes(name))
+}
+
+/** The path as it is written, and where its links lead. */
+function listPaths(path: string): string[] {
+  return [resolve(path), resolveLinks(resolve(path))]
+}
+
+/** Of a file that does not exist yet, its folder is followed. */
+function resolveLinks(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return dirname(path) === path ? path : join(resolveLinks(dirname(path)), basename(path))
+  }
+}
+
+function statOrNull(path: string): Stats | null {
+  try {
+    return statSync(path)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,25 @@
+import type { CopyTarget } from '../transfer/copy-target'
+import type { Migration } from './apply-migrations'
+import type { Database, StorageContext } from './database'
+
+/** What an operation that moves the whole database asks for. */
+export interface StorageLocationsContext extends StorageContext {
+  locations: StorageLocations
+}
+
+export interface StorageLocations {
+  /** Where the database in use is: a file's path or a `postgres://` address. */
+  current: string
+  /** Other files of studio's own, which nothing that is exported may replace. */
+  protectedFiles: readonly string[]
+  /** Where to move it unless the caller says; null where nobody did. */
+  target: string | null
+  /** What a person has typed as what `open` takes: a path made absolute, an address as it is. */
+  resolveAddress(typed: string): string
+  /** Another database, to copy everything into. */
+  openTarget(address: string): Promise<CopyTarget>
+  /** The schema of this version. */
+  migrations: readonly Migration[]
+  /** A new one in memory. */
+  openEmpty(): Promise<Database>
+}

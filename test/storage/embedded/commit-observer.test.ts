@@ -1,0 +1,143 @@
+import { rmSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type CommitWatch, tables, type WatchedCommit } from '../../../src/storage'
+import { type BackingStore, createMemoryStore } from '../../../src/storage/embedded/backing-store'
+import { CompactionScheduler } from '../../../src/storage/embedded/compaction-scheduler'
+import { detectChanges } from '../../../src/storage/embedded/detect-changes'
+import { realDisk } from '../../../src/storage/embedded/disk'
+import { EmbeddedDatabase } from '../../../src/storage/embedded/embedded-database'
+import { LogReplica } from '../../../src/storage/embedded/log-replica'
+import { FileWriteLock } from '../../../src/storage/embedded/write-lock'
+import type { LogPosition } from '../../../src/storage/services/commit-observer'
+import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, upTo } from './note-database'
+
+class Noting implements CommitWatch {
+  readonly tables = ['note']
+  readonly commits: WatchedCommit[] = []
+  readonly moves: { from: LogPosition | null; to: LogPosition | null }[] = []
+  async committed(commit: WatchedCommit) {
+    this.commits.push(commit)
+  }
+  async relocating(position: () => LogPosition | null, move: () => Promise<void>) {
+    const from = position()
+    await move()
+    this.moves.push({ from, to: position() })
+  }
+  keys() {
+    return this.commits.map(({ changed }) => changed.get('note')!.size)
+  }
+}
+
+describe('who watches commits', () => {
+  it('is told the rows of each, and no others’', async () => {
+    const path = await newPath()
+    const watch = new Noting()
+    const [db, other] = [await openBook(path, { observer: watch }), await openBook(path)]
+    await addNote(db, 1)
+    for (const id of upTo(20).slice(1)) await addNote(other, id)
+    await addNote(db, 21)
+    expect(watch.keys().slice(-2)).toEqual([2, 2])
+    await Promise.all([db.close(), other.close()])
+  })
+
+  it('is told what was done again on what others had written, and not what was taken back', async () => {
+    const path = await newPath()
+    const watch = new Noting()
+    const [db, other] = [await openBook(path, { observer: watch }), await openBook(path)]
+    await addNote(db, 1)
+    let runs = 0
+    await db.write(async (tx) => {
+      if (++runs === 1) {
+        await putNote(tx, 2)
+        await putNote(tx, 3)
+        rmSync(`${path}.lock`, { force: true })
+        await addNote(other, 4)
+      } else await putNote(tx, 2)
+    })
+    expect(runs).toBe(2)
+    expect(watch.keys().slice(-2)).toEqual([2, 2])
+    const [before, last] = watch.commits.slice(-2)
+    expect(last!.before).not.toEqual(before!.after) // the other's commit is between them
+    await Promise.all([db.close(), other.close()])
+    expect(await reopened(path)).toEqual([1, 2, 4])
+  })
+
+  it('costs no commit when it fails, nor when the files cannot be looked at', async () => {
+    const backing = await createMemoryStore()
+    const unreadable: BackingStore = Object.assign(Object.create(backing) as BackingStore, {
+      position: () => {
+        throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+      },
+    })
+    const told: (LogPosition | null)[] = []
+    const db = new EmbeddedDatabase(unreadable, {
+      tables: ['note'],
+      committed: async ({ before, after }) => {
+        told.push(before, after)
+        throw new Error('the watch fails')
+      },
+      relocating: (_, move) => move(),
+    })
+    await db.write((tx) => migrations[0]!.up(tables<any>(tx), 'sqlite'))
+    await addNote(db, 1)
+    expect(await notesIn(db)).toEqual([1])
+    expect(told).toEqual([null, null, null, null])
+    await db.close()
+  })
+})
+
+describe('who watches a fold', () => {
+  const word = 'note'
+
+  it('is told where the rows are found that it had seen, whatever others have written meanwhile', async () => {
+    const path = await newPath()
+    const writer = await openBook(path, { minSegmentBytes: 1_000 })
+    for (const id of upTo(8)) await addNote(writer, id, 'x'.repeat(400))
+    const replica = new LogReplica(path, { disk: realDisk, knownSteps: migrations.length, minSegmentBytes: 1_000 })
+    await replica.load()
+    const lock = new FileWriteLock(`${path}.lock`)
+    const { from, to } = await new Promise<{ from: LogPosition; to: LogPosition }>((resolve, reject) => {
+      const moving = async (position: () => LogPosition | null, move: () => Promise<void>) => {
+        const from = position()!
+        await move()
+        await addNote(writer, 9)
+        await replica.catchUp({ toWrite: false }) // it has the ninth in memory when it is asked
+        resolve({ from, to: position()! })
+      }
+      const watch: CommitWatch = {
+        tables: [],
+        committed: async () => {},
+        relocating: (...move) => moving(...move).catch(reject),
+      }
+      new CompactionScheduler(replica, {
+        disk: realDisk,
+        writeLock: lock,
+        compactsInProcess: false,
+        observer: watch,
+      }).noteCommit()
+    })
+    expect(to.snapshot).not.toBe(from.snapshot)
+    expect(detectChanges(path, from, { word })).toBe('unknown')
+    expect(detectChanges(path, to, { word })).toBe('something')
+    replica.unload()
+    lock.releaseNow()
+    await writer.close()
+  })
+
+  it('at the end of a process is told the position from which nothing has happened', async () => {
+    const path = await newPath()
+    const watch = new Noting()
+    const [db, other] = [
+      await openBook(path, { observer: watch, minSegmentBytes: 1_000 }),
+      await openBook(path, { minSegmentBytes: 1_000_000 }),
+    ]
+    for (const id of upTo(8)) await addNote(db, id, 'x'.repeat(400))
+    await addNote(other, 9)
+    await db.close()
+    const [{ from, to }] = watch.moves as [{ from: LogPosition; to: LogPosition }]
+    expect(watch.moves).toHaveLength(1)
+    expect(from).not.toEqual(watch.commits.at(-1)!.after) // it had taken up the other's commit before it was asked
+    expect(detectChanges(path, to, { word })).toBe('nothing')
+    await other.close()
+  })
+})

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase, writeFileAtomic } from '../../../src/storage'
+import { realDisk } from '../../../src/storage/embedded/disk'
+import { createEmptyDatabase } from '../../../src/storage/embedded/open-file'
+import { openNewFile } from '../../../src/storage/embedded/open-new-file'
+import { replaceDatabase } from '../../../src/storage/embedded/replace-database'
+import { migrations } from '../../../src/studio'
+
+function pipe(): { folder: string; path: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-pipe-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'studio.db')
+  execFileSync('mkfifo', [path])
+  return { folder, path }
+}
+
+describe.skipIf(process.platform === 'win32')('a pipe or a device in the place of a file', () => {
+  it.each([
+    ['opening it', (path: string) => openDatabase(path, migrations)],
+    ['moving a database there', (path: string) => openNewFile(path, migrations)],
+    [
+      'restoring one there',
+      async (path: string) => replaceDatabase(path, await createEmptyDatabase(migrations), realDisk),
+    ],
+    ['writing a copy there', (path: string) => writeFileAtomic(path, 'a copy')],
+  ])('is refused, and stays, by %s', async (_, work) => {
+    const { folder, path } = pipe()
+    await expect(work(path)).rejects.toMatchObject({
+      code: 'invalid',
+      message: `Cannot use ${path}: it is a device or a pipe, not a file.`,
+    })
+    expect(statSync(path).isFIFO()).toBe(true)
+    expect(readdirSync(folder)).toEqual(['studio.db'])
+  })
+})

@@ -1,0 +1,65 @@
+import { bookAppointment } from '../../src/docks/operations/book-appointment'
+import { createFacility } from '../../src/docks/operations/create-facility'
+import type { DraftTables } from '../../src/drafts/migrations'
+import { insertDraft } from '../../src/drafts/queries'
+import type { ItemTables } from '../../src/items/migrations'
+import { type AnyOperation, execute } from '../../src/kernel'
+import { type Database, type ReadTx, tables } from '../../src/storage'
+import type { StorageLocations } from '../../src/storage/services/storage-locations'
+import { openStudio } from '../../src/studio'
+import { DC1, load } from '../docks/dock-office'
+
+const NOW = '2026-11-16T14:00:00.000Z'
+
+/** Runs an operation on `db` as the person at this machine. */
+export function runOn(
+  db: Database,
+  op: AnyOperation,
+  input: unknown,
+  places: Partial<StorageLocations> = {},
+): Promise<any> {
+  const studio = openStudio({ env: { STUDIO_HOME: '/nowhere' }, cwd: '/', db, clock: { now: () => Date.parse(NOW) } })
+  const context = studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+  return execute(op, input, { ...context, places: { ...context.locations, ...places } })
+}
+
+const draft = (title: string, folderId: number) => ({
+  title,
+  description: 'Ein längerer Text 📦\n\n- with "quotes", \\ and \t',
+  acceptanceCriteria: null,
+  storyPoints: 2.5,
+  assignedTo: null,
+  areaPath: null,
+  iterationPath: null,
+  tags: 'a; b',
+  folderId,
+  sourceItemId: null,
+  sourceRev: null,
+  createdAt: NOW,
+  updatedAt: NOW,
+})
+
+/** A little of everything that is hard to move: more rows than fit into a page, a folder within a later one, an id that is gone. */
+export async function fill(db: Database, drafts = 700): Promise<void> {
+  await db.write(async (tx) => {
+    const workspace = tables<ItemTables & DraftTables>(tx)
+    await workspace.insertInto('folder').values({ id: 2, name: 'Inner', parent_id: null }).execute()
+    await workspace.insertInto('folder').values({ id: 3, name: 'Outer', parent_id: null }).execute()
+    await workspace.updateTable('folder').set({ parent_id: 3 }).where('id', '=', 2).execute()
+    for (let i = 1; i <= drafts; i++) await insertDraft(tx, draft(`Draft ${i}`, 2))
+    await workspace.deleteFrom('draft').where('id', '=', drafts).execute()
+  })
+  await runOn(db, createFacility, DC1)
+  await runOn(db, bookAppointment, load({ weight: 40_000, equipmentId: 'TR-1' }))
+}
+
+/** What a person would miss. */
+export async function contents(tx: ReadTx): Promise<Record<string, unknown[]>> {
+  const rows: Record<string, unknown[]> = {}
+  for (const name of ['folder', 'draft', 'workspace_version', 'facility', 'door', 'appointment', 'tenant'])
+    rows[name] = await tables<any>(tx).selectFrom(name).selectAll().orderBy('id').execute()
+  return rows
+}
+
+/** The id of one more draft. */
+export const nextDraft = (db: Database) => db.write(async (tx) => (await insertDraft(tx, draft('One more', 1))).id)

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { isPostgresAddress } from '../../../src/storage'
+import {
+  hasPassword,
+  isSameDatabase,
+  parsePostgresAddress,
+  redactAddress,
+} from '../../../src/storage/services/database-address'
+
+describe('an address', () => {
+  it.each(['postgres://h/db', 'postgresql://h/db', 'POSTGRES://h/db'])('of a server: %s', (address) => {
+    expect(isPostgresAddress(address)).toBe(true)
+  })
+
+  it.each(['/data/studio.db', 'C:\\studio.db', 'postgres', './postgres/studio.db', 'mysql://h/db'])(
+    'of none: %s',
+    (address) => {
+      expect(isPostgresAddress(address)).toBe(false)
+    },
+  )
+
+  it.each([
+    ['/data/studio.db', '/data/studio.db'],
+    ['postgres://h/db', 'postgres://h/db'],
+    ['postgres://user:hunter2@h:5433/db?sslmode=verify-full', 'postgres://h:5433/db'],
+    ['postgres://user:hunter2@[::1]:5433/db', 'postgres://[::1]:5433/db'],
+    ['postgres:///db?host=/run/postgresql&password=hunter2', 'postgres:///run/postgresql/db'],
+    ['postgres://user:hunter2@/db?host=/run/postgresql', 'postgres:///run/postgresql/db'],
+    ['postgres://user:hunter%402%2F@h/db', 'postgres://h/db'],
+    ['postgres://user:hunter@2@h/db', 'postgres://h/db'],
+  ])('%s is shown as %s', (address, shown) => {
+    expect(redactAddress(address)).toBe(shown)
+  })
+
+  it.each([
+    'postgres://user:hun/ter2@h/db',
+    'postgres://user:hun?ter2@h/db',
+    'postgres://user:hun#ter2@h/db',
+    'postgres://user:123/ter2@h/db',
+    'postgres://user:123?ter2@h/db',
+    'postgres://user:123#ter2@h/db',
+  ])('whose password is not percent-encoded is not read at all, and shown without anything of it: %s', (address) => {
+    expect(parsePostgresAddress(address)).toBeNull()
+    expect(redactAddress(address)).toBe('postgres://…')
+  })
+
+  it.each([
+    ['postgres://user:hunter2@h/db', true],
+    ['postgres://h/db?password=hunter2', true],
+    ['postgres://user@h/db', false],
+    ['postgres://h/db', false],
+    ['/data/studio.db', false],
+  ])('%s holds a password: %s', (address, holds) => {
+    expect(hasPassword(address)).toBe(holds)
+  })
+
+  it.each([
+    ['postgres://u:p@h/db', 'postgresql://u@h/db', true],
+    ['postgres://u:p@h/db?password=x', 'postgres://u:q@h/db', true],
+    ['postgres://u@h/db', 'postgres://u@h/other', false],
+    ['postgres://u@h/db', 'postgres://u@h:5433/db', false],
+    ['/data/studio.db', '/data/studio.db', true],
+    ['/data/studio.db', '/data/other.db', false],
+  ])('%s and %s name the same database: %s', (one, other, same) => {
+    expect(isSameDatabase(one, other)).toBe(same)
+  })
+})

@@ -1,0 +1,57 @@
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { refuseOwnFile } from '../../../src/storage'
+
+/** A folder with a database, its log and its search index, a settings file, and the check of a path in it. */
+function places() {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-own-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const at = (name: string) => join(folder, name)
+  for (const name of ['studio.db', 'studio.db.log.1', 'config.json']) writeFileSync(at(name), name)
+  mkdirSync(at('studio.db.search'))
+  const own = { database: at('studio.db'), others: [at('config.json')] }
+  return { at, check: (path: string) => () => refuseOwnFile(path, own) }
+}
+
+describe('a file that a command is to write', () => {
+  it.each([
+    'studio.db',
+    'sub/../studio.db',
+    'studio.db.log.1',
+    'studio.db.log.7',
+    'studio.db.lock',
+    'studio.db.lock.wanted',
+    'studio.db-wal',
+    'studio.db.0123abcd-17-0123456789ab.new',
+    'studio.db.search',
+    'studio.db.search/1.seg',
+    'config.json',
+  ])('may not be %s, which studio keeps for itself', (name) => {
+    const { at, check } = places()
+    expect(check(at(name))).toThrow(/database itself|keeps for itself/)
+  })
+
+  it('may not be one of them under another name', () => {
+    const { at, check } = places()
+    symlinkSync(at('studio.db'), at('link.db'))
+    symlinkSync(at('.'), at('folder'))
+    linkSync(at('studio.db'), at('third-name'))
+    for (const name of ['link.db', 'folder/studio.db', 'folder/studio.db.log.9', 'third-name'])
+      expect(check(at(name)), name).toThrow(/database itself/)
+  })
+
+  it('may be any other beside them', () => {
+    const { at, check } = places()
+    for (const name of ['studio.db.bak', 'studio.db.md', 'copy.db', 'new/deep/report.md', 'studio.log'])
+      expect(check(at(name)), name).not.toThrow()
+  })
+
+  it('is compared with no path where the database is on a server', () => {
+    const { at } = places()
+    const own = { database: 'postgres://me@db.example.com/studio', others: [at('config.json')] }
+    expect(() => refuseOwnFile(at('studio.db'), own)).not.toThrow()
+    expect(() => refuseOwnFile(at('config.json'), own)).toThrow(/keeps for itself/)
+  })
+})
