@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import * as z from 'zod'
-import { pathsOf } from '../src/config'
+import { resolvePaths } from '../src/config'
 import { findProjectFile } from '../src/config/services/find-project-file'
 import { readProjectFile } from '../src/config/services/load-settings'
 import { listTrustedProjects, revokeTrust, trustProject } from '../src/config/services/project-trust'
@@ -30,7 +30,7 @@ export const configTrust: OwnCommand = {
   async run(command, { terminal, flags }) {
     const { revoke, list } = command.opts() as { revoke?: true; list?: true }
     if (revoke && list) throw new StudioError('invalid', 'Give --revoke or --list, not both.')
-    const paths = pathsOf(terminal.env)
+    const paths = resolvePaths(terminal.env)
     if (list) {
       const files = listTrustedProjects(paths)
       if (flags.fields) requireFields(flags.fields, ListAnswer)

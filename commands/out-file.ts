@@ -1,17 +1,17 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { loadSettings, ownFilesOf } from '../src/config'
-import { fileError, refuseOwnFile, writeFileAtomic } from '../src/storage'
+import { listProtectedFiles, loadSettings } from '../src/config'
+import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import type { Invocation } from './invocation'
 
 /** Writes `--out`: whole or not at all, unless it is a device or a pipe, which cannot be replaced. */
 export async function writeOutFile(path: string, text: string, { terminal, flags }: Invocation): Promise<void> {
   if (path === '-') return terminal.out(text)
   const target = resolve(terminal.cwd, path)
-  refuseOwnFile(target, ownFilesOf(loadSettings({ env: terminal.env, cwd: terminal.cwd })))
+  requireUnprotectedFile(target, listProtectedFiles(loadSettings({ env: terminal.env, cwd: terminal.cwd })))
   const existing = await stat(target).catch(() => null)
   if (existing && !existing.isFile() && !existing.isDirectory()) await writeFile(target, text)
-  else if (existing?.isDirectory()) throw fileError(Object.assign(new Error(), { code: 'EISDIR' }), target)
+  else if (existing?.isDirectory()) throw toFileError(Object.assign(new Error(), { code: 'EISDIR' }), target)
   else await writeFileAtomic(target, text)
   if (!flags.quiet) terminal.err(`Written to ${path}\n`)
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { ownFilesOf } from '../src/config'
+import { listProtectedFiles } from '../src/config'
 import type { ServiceLog } from '../src/http/service-log'
 import { StudioError } from '../src/kernel'
-import { refuseOwnFile } from '../src/storage'
+import { requireUnprotectedFile } from '../src/storage'
 import { openStudio, type Studio } from '../src/studio'
 import { dressCommand } from './help'
 import type { Invocation } from './invocation'
@@ -93,7 +93,7 @@ async function serveUntilStopped(
 /** Neither the log nor the socket may take the place of a file that studio keeps. */
 function requireForeignFiles({ settings }: Studio): void {
   for (const path of [settings.serve.logFile, settings.serve.socket])
-    if (path !== null) refuseOwnFile(path, ownFilesOf(settings))
+    if (path !== null) requireUnprotectedFile(path, listProtectedFiles(settings))
 }
 
 /** A terminal is for the person at it, who asks for the log where it is wanted. */

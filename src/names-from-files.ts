@@ -1,7 +1,7 @@
 import { tenantNamesOnce } from './access/tenant-names-once'
 import { appointmentNamesOnce, facilityNamesOnce } from './docks/queries/names-once'
 import { workspaceNamesOnce } from './items/queries/names-once'
-import { readOnce } from './storage/read-with-raw-sql'
+import { readWithRawSql } from './storage/read-with-raw-sql'
 
 export type NamedKind = 'item' | 'draft' | 'folder' | 'filter' | 'facility' | 'appointment' | 'tenant'
 
@@ -11,7 +11,7 @@ export function namesFromFiles(
   kind: NamedKind,
   { beginning, most }: { beginning: string; most: number },
 ): Promise<{ value: string | number; name: string }[] | null> {
-  return readOnce(database, {
+  return readWithRawSql(database, {
     steps,
     read(run) {
       if (kind === 'facility') return facilityNamesOnce(run, tenant)

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { accessMigration, inspectAccess, inspectPort, keptAnswersMigration, tokensMigration } from './access'
 import { inspectModel, type Model, type ModelContext, openModel, type TemplatesContext } from './assistant'
 import {
-  addressOf,
-  databaseAddress,
   inspectHome,
+  listProtectedFiles,
   loadSettings,
-  ownFilesOf,
+  resolveDatabaseAddress,
   type ServeFlags,
   type Settings,
+  stripCredentials,
 } from './config'
 import {
   dockCapacityMigration,
@@ -26,12 +26,12 @@ import { createSearch, inspectIndex, type SearchContext, searchLexemesMigration,
 import {
   type Checkup,
   type Database,
-  isNothingAt,
+  isDatabaseMissing,
+  openCopyTarget,
   openDatabase,
   openLazily,
   openMemoryDatabase,
-  openTarget,
-  type StoragePlacesContext,
+  type StorageLocationsContext,
 } from './storage'
 import type { Tracker, TrackerContext } from './tracker'
 import { SANDBOX_PORT } from './tracker/sample-site'
@@ -58,7 +58,7 @@ export const migrations = [
 /** What an operation can ask for. */
 export interface StudioContext
   extends Context,
-    StoragePlacesContext,
+    StorageLocationsContext,
     TrackerContext,
     SearchContext,
     ModelContext,
@@ -103,7 +103,7 @@ export function openStudio(options: StudioOptions): Studio {
   const db =
     options.db ??
     openLazily(() => openDatabase(settings.db, migrations, { watch, follower }), {
-      isDatabaseMissing: () => isNothingAt(settings.db),
+      isDatabaseMissing: () => isDatabaseMissing(settings.db),
       open: () => openMemoryDatabase(migrations),
     })
   let model: Promise<Model> | null = null
@@ -127,10 +127,10 @@ export function openStudio(options: StudioOptions): Studio {
       db,
       locations: {
         current: settings.db,
-        protectedFiles: ownFilesOf(settings).others,
+        protectedFiles: listProtectedFiles(settings).others,
         target: settings.dbTo,
-        resolveAddress: (typed) => databaseAddress(typed, { cwd: options.cwd, name: '--to' }),
-        openTarget: (address) => openTarget(address, migrations),
+        resolveAddress: (typed) => resolveDatabaseAddress(typed, { cwd: options.cwd, name: '--to' }),
+        openTarget: (address) => openCopyTarget(address, migrations),
         migrations,
         openEmpty: () => openMemoryDatabase(migrations),
       },
@@ -183,7 +183,7 @@ function checkupsOf(settings: Settings, { db, search, now, tracker, model }: Che
     async () => [await inspectIndex({ database: search, inFiles: settings.searchIndex })],
     async ({ offline }) => {
       const { inspectTracker } = await import('./tracker')
-      const address = url === null ? null : addressOf(url)
+      const address = url === null ? null : stripCredentials(url)
       return inspectTracker({
         address,
         hasToken: token !== null,

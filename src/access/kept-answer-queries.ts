@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { compiledOnce, type ReadTx, tables, type WriteTx } from '../storage'
+import { precompileQuery, type ReadTx, tables, type WriteTx } from '../storage'
 import type { KeptAnswerTable, KeptAnswerTables } from './kept-answer-table'
 
 const answers = (tx: ReadTx): Kysely<KeptAnswerTables> => tables<KeptAnswerTables>(tx)
@@ -8,7 +8,7 @@ export async function findAnswer(tx: ReadTx, id: string, now: number): Promise<K
   return (await readAnswer(tx, { id, now }))[0] ?? null
 }
 
-const readAnswer = compiledOnce((tx, { id, now }: { id: string; now: number }) =>
+const readAnswer = precompileQuery((tx, { id, now }: { id: string; now: number }) =>
   answers(tx).selectFrom('kept_answer').selectAll().where('id', '=', id).where('expires_at', '>', now),
 )
 
@@ -18,11 +18,11 @@ export async function putAnswer(tx: WriteTx, answer: KeptAnswerTable, now: numbe
   return (await insertIfNew(tx, answer)).length === 1
 }
 
-const deleteOutdated = compiledOnce((tx, { id, now }: { id: string; now: number }) =>
+const deleteOutdated = precompileQuery((tx, { id, now }: { id: string; now: number }) =>
   answers(tx).deleteFrom('kept_answer').where('id', '=', id).where('expires_at', '<=', now),
 )
 
-const insertIfNew = compiledOnce((tx, { id, fingerprint, outcome, expires_at }: KeptAnswerTable) =>
+const insertIfNew = precompileQuery((tx, { id, fingerprint, outcome, expires_at }: KeptAnswerTable) =>
   answers(tx)
     .insertInto('kept_answer')
     .values({ id, fingerprint, outcome, expires_at })
@@ -34,7 +34,7 @@ export async function setOutcome(tx: WriteTx, id: string, outcome: string): Prom
   await updateOutcome(tx, { id, outcome })
 }
 
-const updateOutcome = compiledOnce((tx, { id, outcome }: { id: string; outcome: string }) =>
+const updateOutcome = precompileQuery((tx, { id, outcome }: { id: string; outcome: string }) =>
   answers(tx).updateTable('kept_answer').set({ outcome }).where('id', '=', id),
 )
 

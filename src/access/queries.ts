@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { compiledOnce, type ReadTx, tables, type WriteTx } from '../storage'
+import { precompileQuery, type ReadTx, tables, type WriteTx } from '../storage'
 import type { AccessTables, TenantKeyTable, TenantTable } from './tables'
 
 const access = (tx: ReadTx): Kysely<AccessTables> => tables<AccessTables>(tx)
@@ -53,7 +53,7 @@ export function liveKeysByPrefix(tx: ReadTx, prefix: string): Promise<TenantKeyT
   return readLiveKeys(tx, { prefix })
 }
 
-const readLiveKeys = compiledOnce((tx, { prefix }: { prefix: string }) =>
+const readLiveKeys = precompileQuery((tx, { prefix }: { prefix: string }) =>
   access(tx).selectFrom('tenant_key').selectAll().where('prefix', '=', prefix).where('revoked_at', 'is', null),
 )
 

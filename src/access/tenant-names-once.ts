@@ -1,5 +1,5 @@
-import type { RunOnce } from '../storage/read-with-raw-sql'
+import type { RunSql } from '../storage/read-with-raw-sql'
 
-export function tenantNamesOnce(run: RunOnce): { value: string; name: string }[] {
+export function tenantNamesOnce(run: RunSql): { value: string; name: string }[] {
   return run<{ value: string; name: string }>(`select name as value, '' as name from tenant order by name`).rows
 }

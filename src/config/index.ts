@@ -1,9 +1,9 @@
-export { listProtectedFiles as ownFilesOf } from './services/list-protected-files'
+export { listProtectedFiles } from './services/list-protected-files'
 export { loadSettings, type Settings } from './services/load-settings'
-export { type Paths, resolvePaths as pathsOf } from './services/paths'
-export { resolveDatabaseAddress as databaseAddress } from './services/resolve-database-address'
+export { type Paths, resolvePaths } from './services/paths'
+export { resolveDatabaseAddress } from './services/resolve-database-address'
 export type { LogFormat, ServeFlags, ServeSettings } from './services/serve-settings'
-export { stripCredentials as addressOf, type Withheld } from './services/trusted-addresses'
+export { stripCredentials, type Withheld } from './services/trusted-addresses'
 
 /** What a check-up says of Node and the folders. */
 export async function inspectHome(

@@ -1,10 +1,10 @@
 import { SEARCHABLE_TABLES, VERSION_TABLE } from '../items'
 import {
-  type CommitWatch,
+  type CommitObserver,
   type Database,
   type Engine,
-  engineOf,
   type Follower,
+  getEngine,
   isPostgresAddress,
   type StorageContext,
 } from '../storage'
@@ -59,7 +59,7 @@ async function loadFiles(database: string, { notice }: SearchPlace): Promise<Sea
   return createFileIndexes({ database, folder, inMemory: lazyIndexes(loadMemory), notice })
 }
 
-async function loadKeeper(database: string, { now }: SearchPlace): Promise<CommitWatch> {
+async function loadKeeper(database: string, { now }: SearchPlace): Promise<CommitObserver> {
   const [{ IndexKeeper }, { IndexFolder }] = await Promise.all([
     import('./index-keeper'),
     import('./index-file/index-folder'),
@@ -71,7 +71,7 @@ async function loadKeeper(database: string, { now }: SearchPlace): Promise<Commi
 function byEngine(indexes: Record<Engine, SearchIndexes>): SearchIndexes {
   const engines = new WeakMap<Database, Promise<Engine>>()
   const fitting = async ({ db }: StorageContext) => {
-    const engine = engines.get(db) ?? db.read(async (tx) => engineOf(tx))
+    const engine = engines.get(db) ?? db.read(async (tx) => getEngine(tx))
     engines.set(db, engine)
     engine.catch(() => engines.delete(db))
     return indexes[await engine]
@@ -115,8 +115,8 @@ function lazyIndexes(load: () => Promise<SearchIndexes>): SearchIndexes {
 /** Those that search reads, and the one that every change of what search can find writes to. */
 const WATCHED_TABLES = [...Object.values(SEARCHABLE_TABLES), VERSION_TABLE]
 
-function lazyWatch(load: () => Promise<CommitWatch>): CommitWatch {
-  let loading: Promise<CommitWatch> | null = null
+function lazyWatch(load: () => Promise<CommitObserver>): CommitObserver {
+  let loading: Promise<CommitObserver> | null = null
   const watch = () => {
     loading ??= load()
     return loading

@@ -1,5 +1,5 @@
 import { VERSION_TABLE } from '../items/searchable-tables'
-import { changedSince } from '../storage/detect-changes'
+import { detectChanges } from '../storage/detect-changes'
 import { FileIndex } from './index-file/file-index'
 import { DamagedIndex } from './index-file/frames'
 import type { IndexFolder } from './index-file/index-folder'
@@ -34,7 +34,7 @@ export function checkFiles({ database, folder }: FilesOfIndex): Unfit | 'current
     if (base.manifest === null) return 'missing'
     folder.parts(base)
     const { position } = base.manifest
-    const isBehind = position === null || changedSince(database, position, { word: VERSION_TABLE }) !== 'nothing'
+    const isBehind = position === null || detectChanges(database, position, { word: VERSION_TABLE }) !== 'nothing'
     return isBehind ? 'lagging' : 'current'
   } catch (error) {
     if (error instanceof DamagedIndex) return 'damaged'

@@ -1,5 +1,5 @@
 import { SEARCHABLE_TABLES, VERSION_TABLE } from '../items'
-import { type CommitWatch, changedSince, type LogPosition, type ReadTx, type WatchedCommit } from '../storage'
+import { type CommitObserver, changedSince, type LogPosition, type ObservedCommit, type ReadTx } from '../storage'
 import { withChanges } from './index-file/increment'
 import type { Base, IndexFolder } from './index-file/index-folder'
 import { type Fresh, type Ref, refOf } from './index-file/lot'
@@ -18,7 +18,7 @@ const FEW = 5_000
  * Keeps the index in files with every commit of this process. Whatever goes wrong here costs no commit: the index then lags behind,
  * which the next search sees by its position, and mends.
  */
-export class IndexKeeper implements CommitWatch {
+export class IndexKeeper implements CommitObserver {
   readonly tables = [...Object.values(SEARCHABLE_TABLES), VERSION_TABLE]
   readonly #database: string
   readonly #folder: IndexFolder
@@ -33,7 +33,7 @@ export class IndexKeeper implements CommitWatch {
     this.#now = now
   }
 
-  async committed(commit: WatchedCommit): Promise<void> {
+  async committed(commit: ObservedCommit): Promise<void> {
     const { before, after } = commit
     if (before === null || after === null) return
     await this.#inTurn(async () => {
@@ -57,7 +57,7 @@ export class IndexKeeper implements CommitWatch {
     }).catch(() => {})
   }
 
-  async #takeUp({ changed, tx }: WatchedCommit, before: LogPosition, after: LogPosition): Promise<void> {
+  async #takeUp({ changed, tx }: ObservedCommit, before: LogPosition, after: LogPosition): Promise<void> {
     const base = this.#folder.readIfSound()
     if (!this.#isCurrentAt(base, before)) return this.#catchUp(base, { changed, tx, after })
     const changes = new Map<Ref, Fresh | null>()
@@ -70,7 +70,7 @@ export class IndexKeeper implements CommitWatch {
   }
 
   /** The index was not where this commit began, or there was none. */
-  async #catchUp(base: Base, commit: Pick<WatchedCommit, 'changed' | 'tx'> & { after: LogPosition }): Promise<void> {
+  async #catchUp(base: Base, commit: Pick<ObservedCommit, 'changed' | 'tx'> & { after: LogPosition }): Promise<void> {
     if (base.manifest?.position === null) return // known to lag
     const all = (await listSearchableStamps(commit.tx)).length
     const changed = TYPES.reduce((sum, type) => sum + commit.changed.get(SEARCHABLE_TABLES[type])!.size, 0)

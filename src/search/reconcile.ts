@@ -1,6 +1,6 @@
 import type { Searchable, SearchableStamp } from '../items'
 import type { Context } from '../kernel'
-import { logPositionOf, type ReadTx } from '../storage'
+import { getLogPosition, type ReadTx } from '../storage'
 import { newerFirst } from './entity'
 import { liveEntities } from './index-file/increment'
 import type { Base, IndexFolder } from './index-file/index-folder'
@@ -55,7 +55,7 @@ export async function reconciled(
       if (left.count === segment.documents) return []
       return [{ ...base.manifest!.segments[i]!, deleted: left.encode() }]
     })
-    return { position: logPositionOf(tx), indexedAt: now, entities, segments: [...kept, ...fresh] }
+    return { position: getLogPosition(tx), indexedAt: now, entities, segments: [...kept, ...fresh] }
   } catch (error) {
     lot.abandon()
     throw error

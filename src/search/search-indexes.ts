@@ -1,5 +1,5 @@
 import type { Context } from '../kernel'
-import type { CommitWatch, Follower, StorageContext } from '../storage'
+import type { CommitObserver, Follower, StorageContext } from '../storage'
 import type { EntityType, SearchIndex } from './search-index'
 
 /** The index of what the workspace holds, wherever it is kept. It is looked at, and where need be mended, by each call. */
@@ -32,7 +32,7 @@ export interface SearchContext {
 export interface KeptSearch {
   indexes: SearchIndexes
   /** What a database in a file must be opened with, so that the index is kept with it. */
-  watch: CommitWatch | null
+  watch: CommitObserver | null
   /** What one on a server must be opened with, likewise. */
   follower: Follower | null
 }

@@ -1,2 +1,2 @@
 /** For who reads no rows: without the engines. */
-export { detectChanges as changedSince, type LogChange as ChangedSince } from './embedded/detect-changes'
+export { detectChanges, type LogChange } from './embedded/detect-changes'

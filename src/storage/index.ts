@@ -6,21 +6,21 @@ import { forbidNestedTransactions } from './services/forbid-nested-transactions'
 
 export { type Finding, ok, problem, warning } from '../kernel/finding'
 export type { Checkup, CheckupBounds } from '../system/operations/run-doctor'
-export { type ChangedSince, changedSince } from './detect-changes'
+export { detectChanges as changedSince, type LogChange as ChangedSince } from './detect-changes'
 export { isBeingWritten } from './embedded/being-written'
 export type { Migration } from './services/apply-migrations'
 export {
-  type CommitObserver as CommitWatch,
-  getLogPosition as logPositionOf,
+  type CommitObserver,
+  getLogPosition,
   type LogPosition,
-  type ObservedCommit as WatchedCommit,
+  type ObservedCommit,
 } from './services/commit-observer'
 export {
   type Database,
   type Engine,
   type Follower,
-  forUpdate as held,
-  getEngine as engineOf,
+  forUpdate,
+  getEngine,
   type ReadTx,
   type StorageContext,
   tables,
@@ -30,18 +30,18 @@ export {
   isPostgresAddress,
   isSameDatabase,
   parsePostgresAddress,
-  redactAddress as shownAddress,
+  redactAddress,
 } from './services/database-address'
 export { type HeldLock, withFileLock } from './services/file-lock'
-export { toFileError as fileError, writeFileAtomic } from './services/files'
+export { toFileError, writeFileAtomic } from './services/files'
 export { openLazily } from './services/open-lazily'
-export { precompileQuery as compiledOnce } from './services/precompile-query'
-export { type ProtectedFiles as OwnFiles, requireUnprotectedFile as refuseOwnFile } from './services/protected-files'
+export { precompileQuery } from './services/precompile-query'
+export { type ProtectedFiles, requireUnprotectedFile } from './services/protected-files'
 export type {
-  StorageLocations as StoragePlaces,
-  StorageLocationsContext as StoragePlacesContext,
+  StorageLocations,
+  StorageLocationsContext,
 } from './services/storage-locations'
-export { openCopyTarget as openTarget } from './transfer/copy-target'
+export { openCopyTarget } from './transfer/copy-target'
 
 /**
  * Opens the database at a file's path, and makes it where there is none; or the one at a `postgres://` address.
@@ -51,14 +51,14 @@ export { openCopyTarget as openTarget } from './transfer/copy-target'
 export async function openDatabase(
   address: string,
   migrations: readonly Migration[],
-  { watch = null, follower = null }: { watch?: CommitObserver | null; follower?: Follower | null } = {},
+  { watch: observer = null, follower = null }: { watch?: CommitObserver | null; follower?: Follower | null } = {},
 ): Promise<Database> {
   if (isPostgresAddress(address)) {
     const { PostgresDatabase } = await import('./postgres/postgres-database')
     return forbidNestedTransactions(await PostgresDatabase.open(address, migrations, { follower }))
   }
   const { openFile } = await import('./embedded/open-file')
-  return forbidNestedTransactions(await openFile(address, migrations, { observer: watch }))
+  return forbidNestedTransactions(await openFile(address, migrations, { observer: observer }))
 }
 
 /** Throws what each command would throw where the database in a file cannot be read. A server is asked by the first call. */
@@ -73,7 +73,7 @@ export async function requireReadableDatabase(address: string): Promise<void> {
 }
 
 /** Whether a database would be made by opening the one at `address`. Of a server only the server could tell. */
-export async function isNothingAt(address: string): Promise<boolean> {
+export async function isDatabaseMissing(address: string): Promise<boolean> {
   return !isPostgresAddress(address) && (await import('./embedded/load-database')).isDatabaseMissing(address)
 }
 

@@ -1,2 +1,2 @@
 /** For who reads one thing and ends: the embedded engine without query builder and migrations. */
-export { type RunSql as RunOnce, readWithRawSql as readOnce } from './embedded/read-with-raw-sql'
+export { type RunSql, readWithRawSql } from './embedded/read-with-raw-sql'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { loadSettings, pathsOf } from '../../src/config'
+import { loadSettings, resolvePaths } from '../../src/config'
 import { saveTrackerToken } from '../../src/config/services/credentials'
 import { environmentVariables } from '../../src/config/services/environment-variables'
 import {
@@ -58,7 +58,7 @@ describe('the settings', () => {
   it('say by what the token of the tracker is set, and never the token', async () => {
     expect(getTokenSetting(place)).toEqual({ key: 'tracker.token', value: null, source: 'default' })
     await changeSetting({ key: 'tracker.url', text: 'https://tracker.example.com/works', scope: 'user' }, place)
-    const stored = await saveTrackerToken(pathsOf(place.env), {
+    const stored = await saveTrackerToken(resolvePaths(place.env), {
       url: 'https://tracker.example.com/works',
       token: 'very-secret',
     })

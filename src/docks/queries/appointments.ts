@@ -1,4 +1,4 @@
-import { compiledOnce, type ReadTx, type WriteTx } from '../../storage'
+import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { AppointmentStatus, AppointmentType } from '../rules/facility'
 import type { BusySpan } from '../rules/occupancy'
 import type { Span } from '../rules/spans'
@@ -50,7 +50,7 @@ export function busySpansQuery(tx: ReadTx, asked: { facilityId: string; after: n
     .orderBy('start_at')
 }
 
-const readBusySpans = compiledOnce(busySpansQuery)
+const readBusySpans = precompileQuery(busySpansQuery)
 
 /** What holds a door from a start within the span. */
 export function busyStarting(tx: ReadTx, facilityId: string, span: Span): Promise<BusySpan[]> {
@@ -86,7 +86,7 @@ export async function hasScheduledReference(tx: ReadTx, facilityId: string, refe
   return (await readScheduledId(tx, { facilityId, referenceNumber })).length > 0
 }
 
-const readScheduledId = compiledOnce((tx, asked: { facilityId: string; referenceNumber: string }) =>
+const readScheduledId = precompileQuery((tx, asked: { facilityId: string; referenceNumber: string }) =>
   docks(tx)
     .selectFrom('appointment')
     .select('id')
@@ -158,7 +158,7 @@ export async function insertAppointment(
   await runInsert(tx, { ...appointment, ...origin })
 }
 
-const runInsert = compiledOnce((tx, row: NewAppointment & { tenantId: string; createdAt: number }) =>
+const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string; createdAt: number }) =>
   docks(tx).insertInto('appointment').values({
     id: row.id,
     tenant_id: row.tenantId,

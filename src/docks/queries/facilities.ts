@@ -1,4 +1,4 @@
-import { compiledOnce, held, type ReadTx, type WriteTx } from '../../storage'
+import { forUpdate, precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { Door, Facility } from '../rules/facility'
 import type { DoorTable, FacilityTable } from '../tables'
 import { docks } from './docks'
@@ -20,13 +20,13 @@ export async function holdFacility(tx: WriteTx, tenantId: string, key: FacilityK
   const rows =
     key.id === undefined && key.code !== undefined
       ? await holdByCode(tx, { tenantId, code: key.code })
-      : await held(tx, facilityQuery(tx, tenantId, key)).execute()
+      : await forUpdate(tx, facilityQuery(tx, tenantId, key)).execute()
   return rows[0] ? facilityOf(rows[0]) : null
 }
 
 /** As most callers name it. */
-const holdByCode = compiledOnce((tx, { tenantId, code }: { tenantId: string; code: string }) =>
-  held(tx as WriteTx, facilityQuery(tx, tenantId, { code })),
+const holdByCode = precompileQuery((tx, { tenantId, code }: { tenantId: string; code: string }) =>
+  forUpdate(tx as WriteTx, facilityQuery(tx, tenantId, { code })),
 )
 
 /** Holds the facility of an appointment, where there is such a one. An appointment never changes to another facility. */
@@ -41,7 +41,7 @@ export async function holdFacilityOf(tx: WriteTx, tenantId: string, appointmentI
         .where('tenant_id', '=', tenantId)
         .where('id', '=', appointmentId),
     )
-  await held(tx, query).execute()
+  await forUpdate(tx, query).execute()
 }
 
 function facilityQuery(tx: ReadTx, tenantId: string, key: FacilityKey) {
@@ -67,7 +67,7 @@ export async function doorsOf(tx: ReadTx, facilityId: string): Promise<Door[]> {
   return (await readDoors(tx, { facilityId })).map(doorOf)
 }
 
-const readDoors = compiledOnce((tx, { facilityId }: { facilityId: string }) =>
+const readDoors = precompileQuery((tx, { facilityId }: { facilityId: string }) =>
   docks(tx)
     .selectFrom('door')
     .selectAll()

@@ -1,4 +1,4 @@
-import type { RunOnce } from '../../storage/read-with-raw-sql'
+import type { RunSql } from '../../storage/read-with-raw-sql'
 
 interface Named {
   value: string
@@ -6,7 +6,7 @@ interface Named {
 }
 
 /** The facilities of a tenant by code. */
-export function facilityNamesOnce(run: RunOnce, tenant: string): Named[] {
+export function facilityNamesOnce(run: RunSql, tenant: string): Named[] {
   return run<Named>(
     `select facility.code as value, facility.name from facility join tenant on tenant.id = facility.tenant_id
      where tenant.name = ? order by facility.code`,
@@ -15,7 +15,7 @@ export function facilityNamesOnce(run: RunOnce, tenant: string): Named[] {
 }
 
 /** The appointments of a tenant that are still to come or under way, by id. */
-export function appointmentNamesOnce(run: RunOnce, tenant: string, most: number): Named[] {
+export function appointmentNamesOnce(run: RunSql, tenant: string, most: number): Named[] {
   return run<Named>(
     `select appointment.id as value, reference_number || ' ' || carrier_name as name
      from appointment join tenant on tenant.id = appointment.tenant_id

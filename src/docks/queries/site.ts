@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compiledOnce, engineOf, type ReadTx } from '../../storage'
+import { getEngine, precompileQuery, type ReadTx } from '../../storage'
 import type { Door } from '../rules/facility'
 import type { BusySpan } from '../rules/occupancy'
 import type { Span } from '../rules/spans'
@@ -46,12 +46,12 @@ interface SiteRow {
   busy: string
 }
 
-const readRow = compiledOnce<Asked, SiteRow>((tx, asked) => ({
+const readRow = precompileQuery<Asked, SiteRow>((tx, asked) => ({
   compile: () => siteQuery(tx, asked).compile(docks(tx)),
 }))
 
 export function siteQuery(tx: ReadTx, { facilityId, referenceNumber, after, from, to }: Asked) {
-  const list = engineOf(tx) === 'postgres' ? listOnPostgres : listOnSqlite
+  const list = getEngine(tx) === 'postgres' ? listOnPostgres : listOnSqlite
   return sql<SiteRow>`
     select
       (select ${list('id, name, position, types, active')} from door

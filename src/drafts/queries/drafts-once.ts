@@ -1,9 +1,9 @@
-import type { RunOnce } from '../../storage/read-with-raw-sql'
+import type { RunSql } from '../../storage/read-with-raw-sql'
 import type { Draft } from '../schemas'
 import { type DraftRow, draftOf } from './draft-row'
 
 /** The same as `listDrafts`, without the query builder. */
-export function listDraftsOnce(run: RunOnce, { folderId }: { folderId?: number | undefined }): Draft[] {
+export function listDraftsOnce(run: RunSql, { folderId }: { folderId?: number | undefined }): Draft[] {
   const { rows } =
     folderId === undefined
       ? run<DraftRow>('select * from draft order by id')

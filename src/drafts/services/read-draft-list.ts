@@ -1,4 +1,4 @@
-import { readOnce } from '../../storage/read-with-raw-sql'
+import { readWithRawSql } from '../../storage/read-with-raw-sql'
 import { listDraftsOnce } from '../queries/drafts-once'
 import { type DraftSort, sortDrafts } from '../rules/draft-sort'
 import type { Draft } from '../schemas'
@@ -9,5 +9,5 @@ export function draftsFromFiles(
   { folderId, sort }: { folderId?: number | undefined; sort: DraftSort },
 ): Promise<Draft[] | null> {
   const read = (run: Parameters<typeof listDraftsOnce>[0]) => sortDrafts(listDraftsOnce(run, { folderId }), sort)
-  return readOnce(database, { steps, read })
+  return readWithRawSql(database, { steps, read })
 }

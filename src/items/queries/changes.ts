@@ -1,4 +1,4 @@
-import { engineOf, type ReadTx, type WriteTx } from '../../storage'
+import { getEngine, type ReadTx, type WriteTx } from '../../storage'
 import type { Searchable, SearchableType } from './searchables'
 
 /** What a transaction has made of things that search can find. */
@@ -26,11 +26,11 @@ export function changedSearchables(tx: ReadTx): ChangedSearchables {
 
 /** Notes what search finds of changed rows: on a server the search index takes them up at the end of the transaction. */
 export function noteChanged(tx: WriteTx, changed: () => readonly Searchable[]): void {
-  if (engineOf(tx) === 'postgres') for (const one of changed()) note(tx, one)
+  if (getEngine(tx) === 'postgres') for (const one of changed()) note(tx, one)
 }
 
 export function noteGone(tx: WriteTx, type: SearchableType, id: number): void {
-  if (engineOf(tx) === 'postgres') note(tx, { type, id, gone: true })
+  if (getEngine(tx) === 'postgres') note(tx, { type, id, gone: true })
 }
 
 function note(tx: WriteTx, one: Searchable | (Ref & { gone: true })): void {

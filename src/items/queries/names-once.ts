@@ -1,4 +1,4 @@
-import type { RunOnce } from '../../storage/read-with-raw-sql'
+import type { RunSql } from '../../storage/read-with-raw-sql'
 
 interface Named {
   value: string | number
@@ -14,7 +14,7 @@ const SELECTS = {
 
 /** IDs that begin so, with what they stand for. */
 export function workspaceNamesOnce(
-  run: RunOnce,
+  run: RunSql,
   kind: keyof typeof SELECTS,
   { beginning, most }: { beginning: string; most: number },
 ): Named[] {

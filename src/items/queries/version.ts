@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { engineOf, type ReadTx, tables, type WriteTx } from '../../storage'
+import { getEngine, type ReadTx, tables, type WriteTx } from '../../storage'
 import type { ItemTables } from '../migrations'
 
 export function itemTables(tx: ReadTx): Kysely<ItemTables> {
@@ -14,6 +14,6 @@ export async function workspaceVersion(tx: ReadTx): Promise<number> {
 
 /** On a server every writer would have to wait for this row, and nobody asks for it. */
 export async function touch(tx: WriteTx): Promise<void> {
-  if (engineOf(tx) === 'postgres') return
+  if (getEngine(tx) === 'postgres') return
   await itemTables(tx).updateTable('workspace_version').set({ value: sql<number>`value + 1` }).execute()
 }

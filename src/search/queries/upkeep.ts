@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { SEARCHABLE_TABLES } from '../../items'
-import { held, type ReadTx, tables, type WriteTx } from '../../storage'
+import { forUpdate, type ReadTx, tables, type WriteTx } from '../../storage'
 import type { EntityType } from '../search-index'
 import { keyOf, PLACES, TYPES } from '../server-index/key'
 import { indexTables } from './server-tables'
@@ -22,7 +22,7 @@ export async function countStale(tx: ReadTx): Promise<number> {
 /** The oldest notes, kept from others until the transaction ends. */
 export async function holdStale(tx: WriteTx, limit: number): Promise<{ id: number; key: number; initial: number }[]> {
   const oldest = indexTables(tx).selectFrom('search_stale').select(['id', 'key', 'initial']).orderBy('id').limit(limit)
-  return held(tx, oldest).execute()
+  return forUpdate(tx, oldest).execute()
 }
 
 export async function removeStale(tx: WriteTx, ids: readonly number[]): Promise<void> {

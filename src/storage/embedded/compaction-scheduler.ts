@@ -53,8 +53,8 @@ export class CompactionScheduler {
 
   async #foldAside(): Promise<void> {
     try {
-      const { compactInThread: foldInThread } = await import('./compaction-thread')
-      await this.#moving(pinPosition(this.#replica), () => foldInThread(this.#replica.path))
+      const { compactInThread } = await import('./compaction-thread')
+      await this.#moving(pinPosition(this.#replica), () => compactInThread(this.#replica.path))
       this.#waitMs = DEFAULT_DELAY_MS
     } catch {
       this.#waitMs = RETRY_DELAY_MS
@@ -65,30 +65,30 @@ export class CompactionScheduler {
 
   /** From when the turn is held, only this process moves what is in its memory. */
   async #foldMemory(): Promise<void> {
-    const { writeLock: turn, disk } = this.#options
+    const { writeLock, disk } = this.#options
     const replica = this.#replica
     const position = () => (replica.isLoaded ? replica.position : null)
-    await turn.acquire()
+    await writeLock.acquire()
     try {
       await replica.catchUp({ toWrite: true })
       if (!replica.isCompactionDue) return
       await this.#moving(position, async () => {
-        const isSealed = await replica.seal().finally(() => turn.release())
+        const isSealed = await replica.seal().finally(() => writeLock.release())
         if (isSealed) await installMemorySnapshot(replica, disk)
       })
     } finally {
-      turn.release()
+      writeLock.release()
     }
   }
 
   #moving(position: () => LogPosition | null, fold: () => Promise<void>): Promise<void> {
-    const { observer: watch } = this.#options
-    return watch ? watch.relocating(position, fold) : fold()
+    const { observer } = this.#options
+    return observer ? observer.relocating(position, fold) : fold()
   }
 }
 
-async function installMemorySnapshot({ path, cursor: place, connection }: LogReplica, disk: Disk): Promise<void> {
-  const { segment } = place!
+async function installMemorySnapshot({ path, cursor, connection }: LogReplica, disk: Disk): Promise<void> {
+  const { segment } = cursor!
   const bytes = connection.export()
   await installSnapshot(
     path,

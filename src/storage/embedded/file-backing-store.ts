@@ -17,7 +17,10 @@ export class FileBackingStore implements BackingStore {
   readonly #disk: Disk
   readonly #folding: CompactionScheduler
 
-  constructor(replica: LogReplica, options: { disk: Disk; compactsInProcess: boolean; observer: CommitObserver | null }) {
+  constructor(
+    replica: LogReplica,
+    options: { disk: Disk; compactsInProcess: boolean; observer: CommitObserver | null },
+  ) {
     this.#replica = replica
     this.#disk = options.disk
     this.writeLock = new FileWriteLock(`${replica.path}.lock`)

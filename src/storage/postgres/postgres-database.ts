@@ -50,7 +50,7 @@ export class PostgresDatabase implements Database {
     return this.#run(readTransaction, work)
   }
 
-  write<R>(work: (tx: WriteTx) => Promise<R>, { locksRows: locksRows = false }: WriteOptions = {}): Promise<R> {
+  write<R>(work: (tx: WriteTx) => Promise<R>, { locksRows = false }: WriteOptions = {}): Promise<R> {
     const kind = locksRows ? rowLockingWrite : serializableWrite
     const follower = this.#follower
     if (follower === null) return this.#run(kind, work)

@@ -80,7 +80,7 @@ async function commit(ask: SendQuery): Promise<void> {
   if (command !== 'COMMIT') throw new Error('a transaction that had failed was to be committed')
 }
 
-function createSendQuery(client: PoolClient, { queryTimeoutMs: queryTimeoutMs }: TransactionKind): SendQuery {
+function createSendQuery(client: PoolClient, { queryTimeoutMs }: TransactionKind): SendQuery {
   return async (text, parameters) => {
     try {
       return await client.query({ text, values: [...parameters], query_timeout: queryTimeoutMs } as { text: string })

@@ -81,11 +81,7 @@ async function copyTable(
 }
 
 /** A row may name one of its own table that comes later: that is filled in once all are there. */
-async function insertRows(
-  to: WriteTx,
-  { name, selfReferences: selfReferences }: TableShape,
-  rows: readonly Row[],
-): Promise<void> {
+async function insertRows(to: WriteTx, { name, selfReferences }: TableShape, rows: readonly Row[]): Promise<void> {
   const withoutThem = Object.fromEntries(selfReferences.map((column) => [column, null]))
   await tables<any>(to)
     .insertInto(name)

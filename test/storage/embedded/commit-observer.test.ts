@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type CommitWatch, tables, type WatchedCommit } from '../../../src/storage'
+import { type CommitObserver, type ObservedCommit, tables } from '../../../src/storage'
 import { type BackingStore, createMemoryStore } from '../../../src/storage/embedded/backing-store'
 import { CompactionScheduler } from '../../../src/storage/embedded/compaction-scheduler'
 import { detectChanges } from '../../../src/storage/embedded/detect-changes'
@@ -11,11 +11,11 @@ import { FileWriteLock } from '../../../src/storage/embedded/write-lock'
 import type { LogPosition } from '../../../src/storage/services/commit-observer'
 import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, upTo } from './note-database'
 
-class Noting implements CommitWatch {
+class Noting implements CommitObserver {
   readonly tables = ['note']
-  readonly commits: WatchedCommit[] = []
+  readonly commits: ObservedCommit[] = []
   readonly moves: { from: LogPosition | null; to: LogPosition | null }[] = []
-  async committed(commit: WatchedCommit) {
+  async committed(commit: ObservedCommit) {
     this.commits.push(commit)
   }
   async relocating(position: () => LogPosition | null, move: () => Promise<void>) {
@@ -104,7 +104,7 @@ describe('who watches a fold', () => {
         await replica.catchUp({ toWrite: false }) // it has the ninth in memory when it is asked
         resolve({ from, to: position()! })
       }
-      const watch: CommitWatch = {
+      const watch: CommitObserver = {
         tables: [],
         committed: async () => {},
         relocating: (...move) => moving(...move).catch(reject),

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Database, openDatabase, openMemoryDatabase, openTarget } from '../../../src/storage'
+import { type Database, openCopyTarget, openDatabase, openMemoryDatabase } from '../../../src/storage'
 import { migrateDatabase } from '../../../src/storage/operations/migrate-database'
 import { migrations } from '../../../src/studio'
 import { contents, fill, nextDraft, runOn } from '../run-on-database'
@@ -74,7 +74,7 @@ describe('moving to another database', () => {
   it('keeps nothing when it is interrupted, and goes through the next time', async () => {
     const [db, to] = [await filled(), await temporaryPath()]
     const openBroken = async (address: string) => {
-      const target = await openTarget(address, migrations)
+      const target = await openCopyTarget(address, migrations)
       const write: Database['write'] = (work) =>
         target.db.write(async (tx) => {
           await work(tx)
@@ -110,7 +110,7 @@ describe('moving to another database', () => {
     const [db, to] = [await filled(), await temporaryPath()]
     const other = await openDatabase(to, migrations)
     const openDisturbed = async (address: string) => {
-      const target = await openTarget(address, migrations)
+      const target = await openCopyTarget(address, migrations)
       const keep = async () => {
         await nextDraft(other)
         await target.commit()

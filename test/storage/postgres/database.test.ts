@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { StudioError } from '../../../src/kernel'
 import {
   type Database,
-  held,
+  forUpdate,
   type Migration,
   openDatabase,
   type ReadTx,
@@ -158,7 +158,7 @@ describeWithPostgres('PostgreSQL', (server) => {
       const both = async (on: Database, names: [string, string], wait: () => Promise<unknown>) =>
         on.write(
           async (tx) => {
-            await held(
+            await forUpdate(
               tx,
               tables<NoteTables>(tx).selectFrom('counter').selectAll().where('name', '=', names[0]),
             ).execute()
@@ -179,7 +179,10 @@ describeWithPostgres('PostgreSQL', (server) => {
         on.write(
           async (tx) => {
             runs += 1
-            await held(tx, tables<NoteTables>(tx).selectFrom('counter').selectAll().where('name', '=', 'n')).execute()
+            await forUpdate(
+              tx,
+              tables<NoteTables>(tx).selectFrom('counter').selectAll().where('name', '=', 'n'),
+            ).execute()
             return raise(tx, 'n')
           },
           { locksRows: true },

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { refuseOwnFile } from '../../../src/storage'
+import { requireUnprotectedFile } from '../../../src/storage'
 
 /** A folder with a database, its log and its search index, a settings file, and the check of a path in it. */
 function places() {
@@ -12,7 +12,7 @@ function places() {
   for (const name of ['studio.db', 'studio.db.log.1', 'config.json']) writeFileSync(at(name), name)
   mkdirSync(at('studio.db.search'))
   const own = { database: at('studio.db'), others: [at('config.json')] }
-  return { at, check: (path: string) => () => refuseOwnFile(path, own) }
+  return { at, check: (path: string) => () => requireUnprotectedFile(path, own) }
 }
 
 describe('a file that a command is to write', () => {
@@ -51,7 +51,7 @@ describe('a file that a command is to write', () => {
   it('is compared with no path where the database is on a server', () => {
     const { at } = places()
     const own = { database: 'postgres://me@db.example.com/studio', others: [at('config.json')] }
-    expect(() => refuseOwnFile(at('studio.db'), own)).not.toThrow()
-    expect(() => refuseOwnFile(at('config.json'), own)).toThrow(/keeps for itself/)
+    expect(() => requireUnprotectedFile(at('studio.db'), own)).not.toThrow()
+    expect(() => requireUnprotectedFile(at('config.json'), own)).toThrow(/keeps for itself/)
   })
 })
