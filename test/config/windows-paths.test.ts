@@ -82,8 +82,8 @@ describe('paths on Windows', () => {
     const current = 'C:\\work\\backlog\\studio.db'
     const places = {
       current,
-      ownFiles: [],
-      locate: (typed: string) => resolveDatabaseAddress(typed, { cwd, name: '--to' }),
+      protectedFiles: [],
+      resolveAddress: (typed: string) => resolveDatabaseAddress(typed, { cwd, name: '--to' }),
     }
     for (const typed of [
       'studio.db',

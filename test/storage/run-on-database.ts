@@ -16,11 +16,11 @@ export function runOn(
   db: Database,
   op: AnyOperation,
   input: unknown,
-  places: Partial<StorageLocations> = {},
+  locations: Partial<StorageLocations> = {},
 ): Promise<any> {
   const studio = openStudio({ env: { STUDIO_HOME: '/nowhere' }, cwd: '/', db, clock: { now: () => Date.parse(NOW) } })
   const context = studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
-  return execute(op, input, { ...context, places: { ...context.locations, ...places } })
+  return execute(op, input, { ...context, locations: { ...context.locations, ...locations } })
 }
 
 const draft = (title: string, folderId: number) => ({

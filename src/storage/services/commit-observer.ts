@@ -46,7 +46,7 @@ export interface ObservedCommit {
   tx: ReadTx
 }
 
-/** Only for an engine: what `logPositionOf` will ask. */
+/** Only for an engine: what `getLogPosition` will ask. */
 export function registerLogPosition(tx: ReadTx, position: () => LogPosition | null): void {
   positions.set(tx, position)
 }

@@ -111,11 +111,11 @@ describe('moving to another database', () => {
     const other = await openDatabase(to, migrations)
     const openDisturbed = async (address: string) => {
       const target = await openCopyTarget(address, migrations)
-      const keep = async () => {
+      const commit = async () => {
         await nextDraft(other)
         await target.commit()
       }
-      return { ...target, keep }
+      return { ...target, commit }
     }
     const refused = runOn(db, migrateDatabase, { to }, { openTarget: openDisturbed })
     await expect(refused).rejects.toMatchObject({ code: 'conflict' })
