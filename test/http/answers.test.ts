@@ -169,7 +169,7 @@ describe('an error', () => {
     const garbage = await raw('garbage\r\n\r\n')
     expect(garbage).toMatch(/^HTTP\/1.1 400 /)
     expect(bodyOf(garbage)).toMatchObject({ status: 'error', code: 'invalid' })
-    const big = await raw(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`)
+    const big = await raw(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Big: ${'x'.repeat(200_000)}\r\n\r\n`)
     expect(big).toMatch(/^HTTP\/1.1 431 /)
     expect(bodyOf(big)).toMatchObject({ code: 'headers_too_large', requestId: /X-Request-Id: (\S+)/.exec(big)![1] })
     const odd = await raw(`GET /a\\b HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
