@@ -1,37 +1,30 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// How long a test takes is the machine's affair; this only ends one that hangs, and not the long form of the faults.
-const mostMs = process.env['STUDIO_FAULTS'] === 'long' ? 0 : 120_000
-const forAll = {
-  testTimeout: mostMs,
-  hookTimeout: mostMs,
+// How long a test takes depends on the machine. The limit only ends a test that hangs; the long form of the fault tests has none.
+const maxMs = process.env['STUDIO_FAULTS'] === 'long' ? 0 : 120_000
+const common = {
+  testTimeout: maxMs,
+  hookTimeout: maxMs,
   setupFiles: ['./test/one-seed.ts'],
-  // What is polled for comes when it comes; the second that is given by default may be too short for a busy machine.
-  expect: { poll: { timeout: mostMs || 3_600_000 } },
+  // A busy machine may need more than the default second until a polled condition holds.
+  expect: { poll: { timeout: maxMs || 3_600_000 } },
 }
 
+const SLOW = 'test/**/*.slow.test.ts'
+const SURFACES = ['test/contract/**/*.test.ts', 'test/faults/**/*.test.ts']
+
+/** `core` and `surfaces` are what `npm test` runs; `slow` joins them in `npm run check`. */
 export default defineConfig({
   test: {
     maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', './test/plain-count.ts'],
     projects: [
+      { test: { name: 'core', include: ['test/**/*.test.ts'], exclude: [...SURFACES, SLOW], ...common } },
       {
-        test: {
-          name: 'core',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/contract/**', 'test/faults/**'],
-          ...forAll,
-        },
+        test: { name: 'surfaces', include: SURFACES, exclude: [SLOW], globalSetup: ['test/build-once.ts'], ...common },
       },
-      {
-        test: {
-          name: 'surfaces',
-          include: ['test/contract/**/*.test.ts', 'test/faults/**/*.test.ts'],
-          globalSetup: ['test/build-once.ts'],
-          ...forAll,
-        },
-      },
+      { test: { name: 'slow', include: [SLOW], globalSetup: ['test/build-once.ts'], ...common } },
     ],
   },
 })
