@@ -20,7 +20,8 @@ const lightFaces = [
   '^src/tracker/items-file\\.ts$',
   '^src/storage/detect-changes\\.ts$',
   '^src/storage/read-with-raw-sql\\.ts$',
-  '^src/(access|docks|items)/(queries/)?(tenant-)?names-once\\.ts$',
+  '^src/(access|docks)/queries/completion-names\\.ts$',
+  '^src/items/queries/names-once\\.ts$',
   '^src/items/searchable-tables\\.ts$',
 ]
 

@@ -1,5 +1,5 @@
-import { parseHours } from '../src/docks/rules/typed-hours'
-import { canonicalTimeZone } from '../src/docks/rules/zoned-time'
+import { parseHours } from '../src/docks/rules/parse-hours'
+import { toCanonicalTimeZone } from '../src/docks/rules/zoned-time'
 import { StudioError } from '../src/kernel'
 
 type Hours = ReturnType<typeof parseHours>
@@ -60,7 +60,7 @@ export async function interviewForFacility(): Promise<Record<string, unknown>> {
 }
 
 const isThere = (text: string) => text.trim() !== '' || 'It is needed.'
-const isTimeZone = (text: string) => canonicalTimeZone(text.trim()) !== null || 'An IANA name, as America/Chicago.'
+const isTimeZone = (text: string) => toCanonicalTimeZone(text.trim()) !== null || 'An IANA name, as America/Chicago.'
 
 function hoursOf(text: string): Hours[] {
   return text

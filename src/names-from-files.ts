@@ -1,5 +1,5 @@
-import { tenantNamesOnce } from './access/tenant-names-once'
-import { appointmentNamesOnce, facilityNamesOnce } from './docks/queries/names-once'
+import { readTenantNames } from './access/queries/completion-names'
+import { readAppointmentNames, readFacilityNames } from './docks/queries/completion-names'
 import { workspaceNamesOnce } from './items/queries/names-once'
 import { readWithRawSql } from './storage/read-with-raw-sql'
 
@@ -14,9 +14,9 @@ export function namesFromFiles(
   return readWithRawSql(database, {
     steps,
     read(run) {
-      if (kind === 'facility') return facilityNamesOnce(run, tenant)
-      if (kind === 'appointment') return appointmentNamesOnce(run, tenant, most)
-      if (kind === 'tenant') return tenantNamesOnce(run)
+      if (kind === 'facility') return readFacilityNames(run, tenant)
+      if (kind === 'appointment') return readAppointmentNames(run, tenant, most)
+      if (kind === 'tenant') return readTenantNames(run)
       return workspaceNamesOnce(run, kind, { beginning, most })
     },
   })

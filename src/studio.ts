@@ -16,7 +16,7 @@ import {
   dockChangesMigration,
   docksMigration,
   importedRowsMigration,
-  inspectZones,
+  inspectTimeZones,
 } from './docks'
 import { draftsMigration } from './drafts'
 import { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './items'
@@ -196,7 +196,7 @@ function checkupsOf(settings: Settings, { db, search, now, tracker, model }: Che
     ({ offline }) => inspectModel({ host: llm.host, preferred: llm.model, model, offline, mostMs: CHECKUP_MS }),
     async () => [await inspectPort(serve, { mostMs: CHECKUP_MS })],
     ({ mayRead }) => inspectAccess({ ...serve, ...auth }, mayRead ? db : null, now()),
-    ({ mayRead }) => inspectZones(mayRead ? db : null, now()),
+    ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),
   ]
 }
 

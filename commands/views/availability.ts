@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { showAvailability } from '../../src/docks/operations/show-availability'
-import { namesOfDoors } from '../../src/docks/rules/refusals'
+import { formatDoorNames } from '../../src/docks/rules/booking-errors'
 import { type Canvas, fold, printableLine, table } from '../layout'
 
 type Availability = z.infer<typeof showAvailability.output>
@@ -22,7 +22,7 @@ export function availability(shown: Availability, canvas: Canvas): string {
           canvas,
         )
   const reasons = shown.reasons.map(({ type, doors, message }) =>
-    fold(`${type}, ${printableLine(namesOfDoors(doors))}: ${message}`, canvas.width),
+    fold(`${type}, ${printableLine(formatDoorNames(doors))}: ${message}`, canvas.width),
   )
   return `${head}${rows}${reasons.length ? `\n${reasons.join('\n')}\n` : ''}`
 }

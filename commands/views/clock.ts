@@ -1,11 +1,11 @@
-import { showOnClock, timeOnClock } from '../../src/docks/rules/local-time'
+import { formatLocalDateTime, formatLocalTime } from '../../src/docks/rules/local-time'
 
 /** An instant on the clock of a zone: `2027-03-01 06:00`. */
 export function clockText(instant: string, timeZone: string): string {
-  return showOnClock(timeZone, Date.parse(instant))
+  return formatLocalDateTime(timeZone, Date.parse(instant))
 }
 
 /** Its time alone: `06:00`. */
 export function timeText(instant: string, timeZone: string): string {
-  return timeOnClock(timeZone, Date.parse(instant))
+  return formatLocalTime(timeZone, Date.parse(instant))
 }

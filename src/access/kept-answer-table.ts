@@ -1,11 +1,11 @@
 import type { Migration } from '../storage'
 
-export interface KeptAnswerTables {
-  kept_answer: KeptAnswerTable
+export interface IdempotencyRecordTables {
+  kept_answer: IdempotencyRecordTable
 }
 
 /** The first answer to a call that came with an Idempotency-Key. Times are epoch milliseconds. */
-export interface KeptAnswerTable {
+export interface IdempotencyRecordTable {
   /** Digest of the tenant, the method, the path and the key. */
   id: string
   /** Digest of what was sent; the key is for that alone. */
@@ -15,7 +15,7 @@ export interface KeptAnswerTable {
   expires_at: number
 }
 
-export const keptAnswersMigration: Migration = {
+export const idempotencyRecordsMigration: Migration = {
   name: '0006-kept-answers',
   async up(db) {
     await db.schema

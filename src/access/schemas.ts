@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { TenantKeyTable } from './tables'
+import type { TenantKeyTable } from './migrations'
 
 const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 
@@ -28,7 +28,7 @@ export const TenantKey = z.object({
 })
 export type TenantKey = z.infer<typeof TenantKey>
 
-export function tenantKeyOf(tenant: string, row: TenantKeyTable): TenantKey {
+export function toTenantKey(tenant: string, row: TenantKeyTable): TenantKey {
   return {
     id: row.id,
     tenant,

@@ -20,12 +20,12 @@ export const AccessToken = z.object({
 })
 export type AccessToken = z.infer<typeof AccessToken>
 
-export function accessTokenOf(row: TokenTable): AccessToken {
+export function toAccessToken(row: TokenTable): AccessToken {
   const orNull = (epochMs: number | null) => (epochMs === null ? null : instant(epochMs))
   return {
     id: row.id,
     name: row.name,
-    scopes: scopesOfRow(row),
+    scopes: parseScopes(row),
     prefix: row.prefix,
     createdAt: instant(row.created_at),
     expiresAt: orNull(row.expires_at),
@@ -34,6 +34,6 @@ export function accessTokenOf(row: TokenTable): AccessToken {
   }
 }
 
-export function scopesOfRow({ scopes }: Pick<TokenTable, 'scopes'>): Scope[] {
+export function parseScopes({ scopes }: Pick<TokenTable, 'scopes'>): Scope[] {
   return scopes.split(' ') as Scope[]
 }

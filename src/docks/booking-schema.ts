@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { FACILITY_NEEDED } from './facility-flag'
-import { isFacilityChosen } from './rules/facility-choice'
+import { isFacilityGiven } from './rules/facility-choice'
 import {
   AppointmentType,
   CalendarDate,
@@ -10,15 +9,16 @@ import {
   ReferenceNumber,
   Text,
 } from './schemas'
+import { FACILITY_REQUIRED } from './services/facility-flag'
 
 const equipment = Text.min(1).max(100).nullish()
 
 /** Whether the two names of the trailer, container or equipment number do not contradict each other. */
-export function isOneEquipment(asked: { equipmentId?: string | null; trailerId?: string | null }): boolean {
+export function hasOneEquipmentId(asked: { equipmentId?: string | null; trailerId?: string | null }): boolean {
   return asked.equipmentId == null || asked.trailerId == null || asked.equipmentId === asked.trailerId
 }
 
-export const TWO_EQUIPMENTS = {
+export const EQUIPMENT_ID_MISMATCH = {
   path: ['trailerId'],
   message: 'is another name for equipmentId and must not differ from it',
   when: () => true,
@@ -40,6 +40,6 @@ export const Booking = z
     equipmentId: equipment.describe('Trailer, container or equipment number'),
     trailerId: equipment.describe('Another name for equipmentId'),
   })
-  .refine(isFacilityChosen, FACILITY_NEEDED)
-  .refine(isOneEquipment, TWO_EQUIPMENTS)
+  .refine(isFacilityGiven, FACILITY_REQUIRED)
+  .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH)
 export type Booking = z.output<typeof Booking>

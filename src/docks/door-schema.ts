@@ -1,8 +1,8 @@
 import { StudioError } from '../kernel'
-import { facilityFieldFlags, facilityFlag, withFacility } from './facility-flag'
 import { type FacilityWithDoors, Name } from './facility-schema'
-import { typedName } from './rules/facility'
+import { quoteFacilityName } from './rules/facility'
 import { FacilityCode, FacilityId } from './schemas'
+import { facilityFieldFlags, facilityFlag, toFacilityInput } from './services/facility-flag'
 
 /** How a caller names a door: the facility, and the door's name in it. */
 export const doorInput = {
@@ -12,14 +12,14 @@ export const doorInput = {
 }
 
 /** Binding data that all commands of doors have. */
-export const doorCli = { extraFlags: [facilityFlag], toInput: withFacility }
-export const doorFlags = { ...facilityFieldFlags, name: { value: 'name' } } as const
+export const doorCli = { extraFlags: [facilityFlag], toInput: toFacilityInput }
+export const doorFieldFlags = { ...facilityFieldFlags, name: { value: 'name' } } as const
 
 /** Throws `not_found`. */
 export function requireDoor(facility: FacilityWithDoors, name: string): FacilityWithDoors['doors'][number] {
   const door = facility.doors.find((candidate) => candidate.name === name)
   if (door) return door
   throw new StudioError('not_found', `There is no door ${name} at ${facility.code}.`, {
-    hint: `See which there are: studio door list --facility ${typedName(facility)}`,
+    hint: `See which there are: studio door list --facility ${quoteFacilityName(facility)}`,
   })
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { isFacilityId } from './facility-flag'
-import { LONGEST_APPOINTMENT_MINUTES, weekdays } from './rules/facility'
-import { contradictions, MOST_CLOSURES } from './rules/facility-contradictions'
-import { canonicalTimeZone } from './rules/zoned-time'
+import { MAX_APPOINTMENT_MINUTES, weekdays } from './rules/facility'
+import { findContradictions, MAX_CLOSURES } from './rules/validate-facility'
+import { toCanonicalTimeZone } from './rules/zoned-time'
 import { AppointmentType, CalendarDate, Text } from './schemas'
+import { isFacilityId } from './services/facility-flag'
 
 /** The record of a facility and its doors as every surface shows and takes it. */
 
@@ -15,7 +15,7 @@ const EndTime = z
   .regex(new RegExp(`^(${clock}|24:00)$`), 'must be a time of day, as 18:00')
   .overwrite((time) => (time === '24:00' ? '00:00' : time))
 const DoorNames = z.array(Name).min(1).max(1000).nullable().default(null).describe('Names of the doors; null for all')
-const Minutes = z.int().min(1).max(LONGEST_APPOINTMENT_MINUTES)
+const Minutes = z.int().min(1).max(MAX_APPOINTMENT_MINUTES)
 
 const weekly = {
   days: z.array(z.enum(weekdays)).min(1).describe('The days on which it starts'),
@@ -62,12 +62,12 @@ export const facilityFields = {
   name: Name.describe('Name of the facility'),
   timeZone: z
     .string()
-    .refine((name) => canonicalTimeZone(name) !== null, 'must be an IANA time zone, as America/Chicago')
-    .overwrite((name) => canonicalTimeZone(name) ?? name)
+    .refine((name) => toCanonicalTimeZone(name) !== null, 'must be an IANA time zone, as America/Chicago')
+    .overwrite((name) => toCanonicalTimeZone(name) ?? name)
     .describe('IANA time zone'),
   queues: z.array(OperatingQueue).min(1).max(100).describe('Weekly windows in which appointments are taken'),
   breaks: z.array(Break).max(100).describe('Weekly hours that no appointment overlaps'),
-  closures: z.array(Closure).max(MOST_CLOSURES).describe('Dates that are closed, for holidays'),
+  closures: z.array(Closure).max(MAX_CLOSURES).describe('Dates that are closed, for holidays'),
   minMinutes: Minutes.describe('Shortest appointment, in minutes'),
   maxMinutes: Minutes.describe('Longest appointment, in minutes'),
   slotMinutes: Minutes.describe('Starts stand at multiples of it on the clock, counted from 00:00'),
@@ -108,5 +108,5 @@ export const NewFacility = z
     doors: z.array(NewDoor).min(1).max(1000).describe('By position: of two that are free the first is taken'),
   })
   .superRefine((facility, context) => {
-    for (const { path, message } of contradictions(facility)) context.addIssue({ code: 'custom', path, message })
+    for (const { path, message } of findContradictions(facility)) context.addIssue({ code: 'custom', path, message })
   })

@@ -1,11 +1,11 @@
 export { importedRowsMigration } from './import-table'
-export { dockCapacityMigration, dockChangesMigration, docksMigration } from './tables'
+export { dockCapacityMigration, dockChangesMigration, docksMigration } from './migrations'
 
 /** What a check-up says of time zones; `db` is null where it is not to be looked into. */
-export async function inspectZones(
+export async function inspectTimeZones(
   db: import('../storage').Database | null,
   now: number,
 ): Promise<import('../storage').Finding[]> {
-  const { inspectZones, zoneData } = await import('./inspect-zones')
+  const { inspectTimeZones: inspectZones, readTimeZoneData: zoneData } = await import('./services/inspect-time-zones')
   return inspectZones(zoneData(), db, now)
 }

@@ -1,6 +1,6 @@
-import { dayOfDate, MINUTE_MS } from '../../src/docks/rules/calendar-date'
+import { MINUTE_MS, parseDate } from '../../src/docks/rules/calendar-date'
 import type { Door, FacilityRules } from '../../src/docks/rules/facility'
-import { type BusySpan, placesOf } from '../../src/docks/rules/occupancy'
+import { type BusySpan, facilityCapacity } from '../../src/docks/rules/occupancy'
 import { type SlotRequest, searchSlot } from '../../src/docks/rules/slot-search'
 import { median, printFigure } from './figures'
 
@@ -65,7 +65,7 @@ function fullDays(doorCount: number, dayCount: number): Filled {
     types: ['pickup', 'delivery'],
     active: true,
   }))
-  const firstDay = dayOfDate(FIRST_DATE)
+  const firstDay = parseDate(FIRST_DATE)
   const opens = Date.parse(`${FIRST_DATE}T12:00:00Z`)
   const busy: BusySpan[] = []
   for (let day = 0; day < dayCount; day++) {
@@ -78,7 +78,7 @@ function fullDays(doorCount: number, dayCount: number): Filled {
   busy.sort((a, b) => a.from - b.from)
   const request: SlotRequest = {
     facility,
-    places: placesOf(facility, doors),
+    places: facilityCapacity(facility, doors),
     doors,
     type: 'delivery',
     minutes: LENGTH_MINUTES,

@@ -15,7 +15,7 @@ import { listAppointments } from '../../src/docks/operations/list-appointments'
 import { rescheduleAppointment } from '../../src/docks/operations/reschedule-appointment'
 import { showBoard } from '../../src/docks/operations/show-board'
 import { parseCsv } from '../../src/kernel/csv'
-import { load, officeWith } from './dock-office'
+import { load, officeWith } from './dock-fixtures'
 
 const HOSTILE = '=cmd|"x", <b>&;\\ – 📦 ünïcödé'
 const paint = paintFor('out', { isTty: false, env: {}, noColor: true })

@@ -6,7 +6,7 @@ import { type Database, type ReadTx, tables } from '../../src/storage'
 import { migrations } from '../../src/studio'
 import { describeWithPostgres } from '../storage/postgres/server'
 import { runOn } from '../storage/run-on-database'
-import { DC1 } from './dock-office'
+import { DC1 } from './dock-fixtures'
 
 const HOUR = 3_600_000
 const FACILITIES = 40

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bookAppointment } from '../../src/docks/operations/book-appointment'
 import { showAvailability } from '../../src/docks/operations/show-availability'
-import { load, officeWith } from './dock-office'
+import { load, officeWith } from './dock-fixtures'
 
 const week = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const daily = (start: string, end: string) => ({ queues: [{ days: week, start, end }], breaks: [] })

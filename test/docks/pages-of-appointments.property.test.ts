@@ -14,7 +14,7 @@ import { type Database, openMemoryDatabase } from '../../src/storage'
 import { migrations } from '../../src/studio'
 import { describeWithPostgres } from '../storage/postgres/server'
 import { runOn } from '../storage/run-on-database'
-import { DC1, load } from './dock-office'
+import { DC1, load } from './dock-fixtures'
 
 const DATE = '2026-11-17'
 const DOORS = ['Door 1', 'Door 2', 'Door 3', 'Door 4']

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { credentialText } from '../../src/access/rules/credential'
+import { formatCredential } from '../../src/access/rules/credential'
 import { FailedCredentials, networkOf } from '../../src/http/failed-credentials'
 import { StudioError } from '../../src/kernel'
 import { served } from './served'
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
-const unknownToken = (n = 0) => credentialText('studio_pat_', String(n).padStart(30, 'z'))
+const unknownToken = (n = 0) => formatCredential('studio_pat_', String(n).padStart(30, 'z'))
 
 describe('a token', () => {
   it('allows what its scopes say, and what they imply', async () => {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { insertTenant } from '../../src/access/queries'
+import { insertTenant } from '../../src/access/queries/tenants'
 import type { DraftTables } from '../../src/drafts/migrations'
 import { createSearch } from '../../src/search/create-search'
 import { searchFiles } from '../../src/search/file-search'

@@ -7,7 +7,7 @@ import { type AnyOperation, execute } from '../../src/kernel'
 import { type Database, type ReadTx, tables } from '../../src/storage'
 import type { StorageLocations } from '../../src/storage/services/storage-locations'
 import { openStudio } from '../../src/studio'
-import { DC1, load } from '../docks/dock-office'
+import { DC1, load } from '../docks/dock-fixtures'
 
 const NOW = '2026-11-16T14:00:00.000Z'
 

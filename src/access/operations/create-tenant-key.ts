@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { hashOfCredential } from '../kept-credential'
-import { insertKey, keysOfTenant } from '../queries'
-import { credentialText, publicPrefix, SECRET_LENGTH } from '../rules/credential'
-import { TenantKey, TenantName, tenantKeyOf } from '../schemas'
-import { makeTenantIfDefault, terminalTenant } from '../tenant'
-import { TENANT_KEY_KIND } from '../tenant-key'
+import { insertKey, listKeys } from '../queries/tenants'
+import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from '../rules/credential'
+import { TenantKey, TenantName, toTenantKey } from '../schemas'
+import { hashCredential } from '../services/credential-hash'
+import { TENANT_KEY_KIND } from '../services/tenant-key'
+import { findOrCreateTenant, terminalTenantName } from '../services/tenants'
 
 /** Enough to change a key without a moment in which none works. */
-const MOST_LIVE_KEYS = 2
+const MAX_LIVE_KEYS = 2
 
 export const createTenantKey = operation({
   id: 'tenants.create-key',
@@ -31,9 +31,9 @@ export const createTenantKey = operation({
   },
   run(ctx: Context & StorageContext, input) {
     return ctx.db.write(async (tx) => {
-      const tenant = await makeTenantIfDefault(ctx, tx, input.tenant ?? terminalTenant(ctx))
-      const live = (await keysOfTenant(tx, tenant.id)).filter((key) => key.revoked_at === null)
-      if (live.length >= MOST_LIVE_KEYS) {
+      const tenant = await findOrCreateTenant(ctx, tx, input.tenant ?? terminalTenantName(ctx))
+      const live = (await listKeys(tx, tenant.id)).filter((key) => key.revoked_at === null)
+      if (live.length >= MAX_LIVE_KEYS) {
         throw new StudioError(
           'conflict',
           `The tenant ${tenant.name} has ${live.length} live keys, the most there may be.`,
@@ -42,19 +42,19 @@ export const createTenantKey = operation({
           },
         )
       }
-      const key = credentialText(TENANT_KEY_KIND, ctx.ids.secret(SECRET_LENGTH))
+      const key = formatCredential(TENANT_KEY_KIND, ctx.ids.secret(SECRET_LENGTH))
       const row = {
         id: ctx.ids.uuid(),
         tenant_id: tenant.id,
         name: input.name ?? null,
-        prefix: publicPrefix(TENANT_KEY_KIND, key)!,
-        hash: hashOfCredential(key),
+        prefix: parsePublicPrefix(TENANT_KEY_KIND, key)!,
+        hash: hashCredential(key),
         created_at: ctx.clock.now(),
         last_used_at: null,
         revoked_at: null,
       }
       await insertKey(tx, row)
-      return { ...tenantKeyOf(tenant.name, row), key }
+      return { ...toTenantKey(tenant.name, row), key }
     })
   },
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { findTenantByName, insertTenant } from '../queries'
+import { findTenantByName, insertTenant } from '../queries/tenants'
 import { instant, Tenant, TenantName } from '../schemas'
 
 export const createTenant = operation({

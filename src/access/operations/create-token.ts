@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { hashOfCredential } from '../kept-credential'
-import { credentialText, publicPrefix, SECRET_LENGTH } from '../rules/credential'
-import { expiryOf } from '../rules/expiry'
-import { TOKEN_KIND } from '../token'
-import { insertToken } from '../token-queries'
-import { AccessToken, accessTokenOf, TokenScope } from '../token-schemas'
+import { insertToken } from '../queries/tokens'
+import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from '../rules/credential'
+import { parseExpiry } from '../rules/expiry'
+import { hashCredential } from '../services/credential-hash'
+import { TOKEN_KIND } from '../services/verify-credential'
+import { AccessToken, TokenScope, toAccessToken } from '../token-schemas'
 
 const ORDER = TokenScope.options
 
@@ -60,15 +60,15 @@ export const createToken = operation({
   },
   run(ctx: Context & StorageContext, { name, scopes, expires }) {
     const now = ctx.clock.now()
-    const expiry = expires == null ? { at: null } : expiryOf(expires, now)
+    const expiry = expires == null ? { at: null } : parseExpiry(expires, now)
     if ('refusal' in expiry) throw inputError([{ path: 'expires', message: expiry.refusal }])
-    const token = credentialText(TOKEN_KIND, ctx.ids.secret(SECRET_LENGTH))
+    const token = formatCredential(TOKEN_KIND, ctx.ids.secret(SECRET_LENGTH))
     const row = {
       id: ctx.ids.uuid(),
       name,
       scopes: ORDER.filter((scope) => scopes.includes(scope)).join(' '),
-      prefix: publicPrefix(TOKEN_KIND, token)!,
-      hash: hashOfCredential(token),
+      prefix: parsePublicPrefix(TOKEN_KIND, token)!,
+      hash: hashCredential(token),
       created_at: now,
       expires_at: expiry.at,
       last_used_at: null,
@@ -76,7 +76,7 @@ export const createToken = operation({
     }
     return ctx.db.write(async (tx) => {
       await insertToken(tx, row)
-      return { ...accessTokenOf(row), token }
+      return { ...toAccessToken(row), token }
     })
   },
 })

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { keysOfTenant } from '../queries'
-import { TenantKey, TenantName, tenantKeyOf } from '../schemas'
-import { findTenant, terminalTenant } from '../tenant'
+import { listKeys } from '../queries/tenants'
+import { TenantKey, TenantName, toTenantKey } from '../schemas'
+import { findTenant, terminalTenantName } from '../services/tenants'
 
 export const listTenantKeys = operation({
   id: 'tenants.list-keys',
@@ -22,9 +22,9 @@ export const listTenantKeys = operation({
   },
   run(ctx: Context & StorageContext, input) {
     return ctx.db.read(async (tx) => {
-      const tenant = await findTenant(tx, input.tenant ?? terminalTenant(ctx))
+      const tenant = await findTenant(tx, input.tenant ?? terminalTenantName(ctx))
       if (!tenant) return []
-      return (await keysOfTenant(tx, tenant.id)).map((row) => tenantKeyOf(tenant.name, row))
+      return (await listKeys(tx, tenant.id)).map((row) => toTenantKey(tenant.name, row))
     })
   },
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { listTenantsWithKeyCounts } from '../queries'
+import { listTenantsWithKeyCounts } from '../queries/tenants'
 import { instant, Tenant } from '../schemas'
 
 export const listTenants = operation({

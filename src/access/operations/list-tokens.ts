@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Context, compareValues, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { listTokenRows } from '../token-queries'
-import { AccessToken, accessTokenOf } from '../token-schemas'
+import { listTokenRows } from '../queries/tokens'
+import { AccessToken, toAccessToken } from '../token-schemas'
 
 export const listTokens = operation({
   id: 'tokens.list',
@@ -25,6 +25,6 @@ export const listTokens = operation({
     seeAlso: ['token create', 'token revoke'],
   },
   async run(ctx: Context & StorageContext) {
-    return (await ctx.db.read(listTokenRows)).map(accessTokenOf)
+    return (await ctx.db.read(listTokenRows)).map(toAccessToken)
   },
 })

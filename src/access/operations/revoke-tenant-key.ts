@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { findKey, markKey } from '../queries'
-import { TenantKey, tenantKeyOf } from '../schemas'
+import { findKey, updateKey } from '../queries/tenants'
+import { TenantKey, toTenantKey } from '../schemas'
 
 export const revokeTenantKey = operation({
   id: 'tenants.revoke-key',
@@ -23,8 +23,8 @@ export const revokeTenantKey = operation({
       const row = await findKey(tx, id)
       if (!row) throw new StudioError('not_found', `There is no key ${id}.`, { hint: 'See: studio tenant key list' })
       const revoked_at = row.revoked_at ?? ctx.clock.now()
-      if (row.revoked_at === null) await markKey(tx, id, { revoked_at })
-      return tenantKeyOf(row.tenant, { ...row, revoked_at })
+      if (row.revoked_at === null) await updateKey(tx, id, { revoked_at })
+      return toTenantKey(row.tenant, { ...row, revoked_at })
     })
   },
 })

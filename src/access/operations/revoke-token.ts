@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { findToken, markToken } from '../token-queries'
-import { AccessToken, accessTokenOf } from '../token-schemas'
+import { findToken, updateToken } from '../queries/tokens'
+import { AccessToken, toAccessToken } from '../token-schemas'
 
 export const revokeToken = operation({
   id: 'tokens.revoke',
@@ -24,8 +24,8 @@ export const revokeToken = operation({
       const row = await findToken(tx, id)
       if (!row) throw new StudioError('not_found', `There is no token ${id}.`, { hint: 'See: studio token list' })
       const revoked_at = row.revoked_at ?? ctx.clock.now()
-      if (row.revoked_at === null) await markToken(tx, id, { revoked_at })
-      return accessTokenOf({ ...row, revoked_at })
+      if (row.revoked_at === null) await updateToken(tx, id, { revoked_at })
+      return toAccessToken({ ...row, revoked_at })
     })
   },
 })

@@ -12,19 +12,19 @@ const PREFIX_LENGTH = 8
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** The whole credential around `secret`, 30 characters out of 0-9A-Za-z. */
-export function credentialText(kind: CredentialKind, secret: string): string {
-  return `${kind}${secret}${checksum(secret)}`
+export function formatCredential(kind: CredentialKind, secret: string): string {
+  return `${kind}${secret}${computeChecksum(secret)}`
 }
 
 /** The part of a credential that may be kept and shown; null for what cannot be one of this kind. */
-export function publicPrefix(kind: CredentialKind, text: string): string | null {
+export function parsePublicPrefix(kind: CredentialKind, text: string): string | null {
   const match = /^([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text.startsWith(kind) ? text.slice(kind.length) : '')
-  if (!match || checksum(match[1]!) !== match[2]) return null
+  if (!match || computeChecksum(match[1]!) !== match[2]) return null
   return kind + match[1]!.slice(0, PREFIX_LENGTH)
 }
 
 /** CRC-32 (ISO 3309, polynomial EDB88320 reflected) as six base62 digits. */
-function checksum(secret: string): string {
+function computeChecksum(secret: string): string {
   let crc = 0xffffffff
   for (const character of secret) {
     crc ^= character.charCodeAt(0)

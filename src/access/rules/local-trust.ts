@@ -1,4 +1,4 @@
-import { hostOfTarget, isLoopback, ownHost } from './loopback'
+import { isLoopback, isOwnHost, parseTargetHost } from './loopback'
 
 /** What the server knows of a call before it looks at any credential. All of it comes from the socket and the raw request. */
 export interface CallFacts {
@@ -29,31 +29,31 @@ export type TrustVerdict =
 
 /** Whether a call may do without a credential. A reason is a sentence that may be shown to the caller. */
 export function judgeLocalTrust(facts: CallFacts): TrustVerdict {
-  const refused = wrongHost(facts) ?? wrongOrigin(facts)
+  const refused = findHostError(facts) ?? findOriginError(facts)
   if (refused) return { verdict: 'refused', reason: refused }
-  const remote = whyRemote(facts)
+  const remote = findRemoteReason(facts)
   return remote ? { verdict: 'remote', reason: remote } : { verdict: 'local' }
 }
 
 /** On a loopback listener the name must be ours, else a foreign page could have rebound its own name to this machine. */
-function wrongHost(facts: CallFacts): string | null {
+function findHostError(facts: CallFacts): string | null {
   if (facts.hosts.length !== 1) return 'A call must carry exactly one Host header.'
-  if (hostOfTarget(facts.target) === 'unreadable') return 'The request target cannot be read.'
+  if (parseTargetHost(facts.target) === 'unreadable') return 'The request target cannot be read.'
   // Beyond loopback, and on a Unix socket, every call needs a credential; names matter where the server knows which are its own.
   if (!isLoopback(facts.listenerAddress) && facts.allowedHosts.length === 0) return null
-  return namesOf(facts).every((name) => isOwn(name, facts) || isAllowed(name, facts))
+  return listHostNames(facts).every((name) => isOwn(name, facts) || isAllowed(name, facts))
     ? null
     : 'The Host header does not name this server.'
 }
 
 /** What the call says that it is for: its Host, and that of a target in absolute form. */
-function namesOf({ hosts, target }: CallFacts): string[] {
-  const absolute = hostOfTarget(target)
+function listHostNames({ hosts, target }: CallFacts): string[] {
+  const absolute = parseTargetHost(target)
   return absolute === null || absolute === 'unreadable' ? [...hosts] : [...hosts, absolute.host]
 }
 
 function isOwn(name: string, facts: CallFacts): boolean {
-  return isLoopback(facts.listenerAddress) && ownHost(name, facts.listenerPort)
+  return isLoopback(facts.listenerAddress) && isOwnHost(name, facts.listenerPort)
 }
 
 function isAllowed(name: string, { allowedHosts }: CallFacts): boolean {
@@ -61,8 +61,8 @@ function isAllowed(name: string, { allowedHosts }: CallFacts): boolean {
 }
 
 /** Ours is the scheme and the Host of this very call; a page of any other origin has no business here. */
-function wrongOrigin(facts: CallFacts): string | null {
-  const origins = headerValues(facts, 'origin')
+function findOriginError(facts: CallFacts): string | null {
+  const origins = getHeaderValues(facts, 'origin')
   if (origins.length === 0) return null
   const host = facts.hosts[0]!.toLowerCase()
   const ours = isOwn(host, facts) ? [`http://${host}`] : [`http://${host}`, `https://${host}`]
@@ -71,19 +71,19 @@ function wrongOrigin(facts: CallFacts): string | null {
     : 'The Origin header does not name this server.'
 }
 
-function whyRemote(facts: CallFacts): string | null {
+function findRemoteReason(facts: CallFacts): string | null {
   if (facts.authAlways) return 'This server asks everybody for a credential.'
   if (facts.listenerAddress === undefined) return 'This server asks callers on its socket for a credential.'
   if (!isLoopback(facts.listenerAddress)) return 'This server listens beyond its own machine.'
   if (!isLoopback(facts.peerAddress)) return 'The call comes from another machine.'
-  if (!namesOf(facts).every((name) => isOwn(name, facts))) return 'The call came under the name of a proxy.'
-  if (Object.keys(facts.headers).some(tellsOfProxy)) return 'The call came through a proxy.'
-  const site = headerValues(facts, 'sec-fetch-site')
+  if (!listHostNames(facts).every((name) => isOwn(name, facts))) return 'The call came under the name of a proxy.'
+  if (Object.keys(facts.headers).some(isProxyHeader)) return 'The call came through a proxy.'
+  const site = getHeaderValues(facts, 'sec-fetch-site')
   if (site.some((value) => !['same-origin', 'none'].includes(value))) return 'A page of another site made the call.'
-  return isChange(facts.method) && !isPlainChange(facts) ? 'A change must come as application/json.' : null
+  return isChange(facts.method) && !isSafeChange(facts) ? 'A change must come as application/json.' : null
 }
 
-function tellsOfProxy(header: string): boolean {
+function isProxyHeader(header: string): boolean {
   return /^(forwarded|x-forwarded(-.*)?|x-real-ip|via|cf-.*)$/i.test(header)
 }
 
@@ -92,18 +92,18 @@ function isChange(method: string): boolean {
 }
 
 /** A form that a page can send unasked is neither JSON nor without a body. */
-function isPlainChange(facts: CallFacts): boolean {
-  const types = headerValues(facts, 'content-type')
+function isSafeChange(facts: CallFacts): boolean {
+  const types = getHeaderValues(facts, 'content-type')
   if (types.length === 1 && /^application\/json\s*(;|$)/i.test(types[0]!.trim())) return true
-  return !hasBody(facts) && headerValues(facts, 'origin').length === 0
+  return !hasBody(facts) && getHeaderValues(facts, 'origin').length === 0
 }
 
 function hasBody(facts: CallFacts): boolean {
-  const lengths = headerValues(facts, 'content-length')
-  return headerValues(facts, 'transfer-encoding').length > 0 || lengths.some((length) => length.trim() !== '0')
+  const lengths = getHeaderValues(facts, 'content-length')
+  return getHeaderValues(facts, 'transfer-encoding').length > 0 || lengths.some((length) => length.trim() !== '0')
 }
 
-function headerValues({ headers }: CallFacts, name: string): string[] {
+function getHeaderValues({ headers }: CallFacts, name: string): string[] {
   const values: string[] = []
   for (const key in headers) {
     const value = key.length === name.length && key.toLowerCase() === name ? headers[key] : undefined

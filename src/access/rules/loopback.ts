@@ -6,13 +6,13 @@ export function isLoopback(address: string | undefined): boolean {
 }
 
 /** Whether a Host value is one of the three names of this machine, with the port that the server listens on. */
-export function ownHost(host: string, port: number): boolean {
+export function isOwnHost(host: string, port: number): boolean {
   const match = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i.exec(host)
   return match !== null && (match[1] ?? '80') === String(port)
 }
 
 /** The authority in a request target of absolute form; null where the target is a path. */
-export function hostOfTarget(target: string): { host: string } | null | 'unreadable' {
+export function parseTargetHost(target: string): { host: string } | null | 'unreadable' {
   if (target.startsWith('/') || target === '*') return null
   const match = /^http:\/\/([^/?#]+)(?:[/?#]|$)/i.exec(target)
   return match ? { host: match[1]! } : 'unreadable'

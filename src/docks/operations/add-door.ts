@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { doorCli, doorFlags, doorInput } from '../door-schema'
-import { changeFacility, DryRun, FacilityChange } from '../facility-change'
-import { FACILITY_NEEDED } from '../facility-flag'
+import { doorCli, doorFieldFlags, doorInput } from '../door-schema'
 import { DoorTypes } from '../facility-schema'
-import { withDoorAt } from '../rules/door-order'
-import { typedName } from '../rules/facility'
-import { isFacilityChosen } from '../rules/facility-choice'
+import { insertDoorAt } from '../rules/door-order'
+import { quoteFacilityName } from '../rules/facility'
+import { isFacilityGiven } from '../rules/facility-choice'
+import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
+import { FACILITY_REQUIRED } from '../services/facility-flag'
 
 export const addDoor = operation({
   id: 'doors.add',
@@ -23,13 +23,13 @@ export const addDoor = operation({
       position: z.int().min(1).max(1000).optional().describe('Its place among the doors; the last where absent'),
       dryRun: DryRun,
     })
-    .refine(isFacilityChosen, FACILITY_NEEDED),
+    .refine(isFacilityGiven, FACILITY_REQUIRED),
   output: FacilityChange,
   errors: ['not_found', 'conflict'],
   cli: {
     command: 'door add',
     ...doorCli,
-    flags: { ...doorFlags, types: { value: 'type' } },
+    flags: { ...doorFieldFlags, types: { value: 'type' } },
     examples: [
       'studio door add --facility DC1 --name "Door 3"',
       'studio door add --facility DC1 --name "Ramp" --types pickup --position 1',
@@ -40,11 +40,11 @@ export const addDoor = operation({
     return changeFacility(ctx, { choice, dryRun }, (before) => {
       if (before.doors.some((door) => door.name === name)) {
         throw new StudioError('conflict', `There is a door ${name} at ${before.code} already.`, {
-          hint: `Change it: studio door update --facility ${typedName(before)} --name "${name}"`,
+          hint: `Change it: studio door update --facility ${quoteFacilityName(before)} --name "${name}"`,
         })
       }
       const door = { id: ctx.ids.uuid(), name, position: 0, types, active: true }
-      return { ...before, doors: withDoorAt(before.doors, door, position ?? before.doors.length + 1) }
+      return { ...before, doors: insertDoorAt(before.doors, door, position ?? before.doors.length + 1) }
     })
   },
 })

@@ -1,12 +1,12 @@
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { Booking } from '../booking-schema'
-import { siteForBooking } from '../booking-site'
-import { facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
-import { placeBooking, planBooking } from '../place-booking'
-import { placeAndTime, presentAppointment } from '../present'
 import { BookedAppointment, Success } from '../schemas'
-import { requireHeldFacility, writeAtFacility } from '../tenant-scope'
+import { bookEarliestSlot, planBooking } from '../services/booking'
+import { loadBookingSite } from '../services/booking-site'
+import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-flag'
+import { describeSlot, presentAppointment } from '../services/present-appointment'
+import { lockFacility, writeAppointments } from '../services/tenant-access'
 
 export const bookAppointment = operation({
   id: 'appointments.book',
@@ -34,7 +34,7 @@ export const bookAppointment = operation({
       equipmentId: { name: 'equipment', value: 'number' },
       trailerId: false,
     },
-    toInput: withFacility,
+    toInput: toFacilityInput,
     examples: [
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1001 --date 2027-03-01 --pallets 12',
       'studio book --facility DC1 --type pickup --carrier "Blue Freight" --reference BOL-77 --date 2027-03-01 --duration 45 --json',
@@ -42,16 +42,16 @@ export const bookAppointment = operation({
     seeAlso: ['appointment list', 'reschedule', 'appointment cancel', 'facility list'],
   },
   run(ctx: Context & StorageContext, booking) {
-    return writeAtFacility(ctx, async (tx) => {
+    return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
-      const { tenantId, ...facility } = await requireHeldFacility(ctx, tx, booking)
+      const { tenantId, ...facility } = await lockFacility(ctx, tx, booking)
       const plan = planBooking(facility, booking, { now })
       const { referenceNumber } = booking
-      const site = await siteForBooking(tx, { tenantId, facility }, { plan, referenceNumber })
-      const appointment = await placeBooking(tx, site, { wanted: booking, plan, now, id: ctx.ids.uuid() })
+      const site = await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber })
+      const appointment = await bookEarliestSlot(tx, site, { wanted: booking, plan, now, id: ctx.ids.uuid() })
       return {
         status: 'success' as const,
-        message: `Booked for ${placeAndTime(appointment, facility.timeZone)}.`,
+        message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,
         data: presentAppointment(appointment),
       }
     })

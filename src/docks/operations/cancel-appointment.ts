@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { setStatus } from '../queries'
-import { requireStatus } from '../rules/refusals'
+import { requireStatus } from '../rules/booking-errors'
 import { AppointmentId, Success } from '../schemas'
-import { requireHeldAppointment, writeAtFacility } from '../tenant-scope'
+import { lockAppointment, writeAppointments } from '../services/tenant-access'
 
 export const cancelAppointment = operation({
   id: 'appointments.cancel',
@@ -23,8 +23,8 @@ export const cancelAppointment = operation({
     seeAlso: ['appointment list', 'reschedule', 'book'],
   },
   run(ctx: Context & StorageContext, { id }) {
-    return writeAtFacility(ctx, async (tx) => {
-      const { appointment } = await requireHeldAppointment(ctx, tx, id)
+    return writeAppointments(ctx, async (tx) => {
+      const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled', 'cancelled'], 'cancelled')
       const again = appointment.status === 'cancelled'
       if (!again) await setStatus(tx, id, { status: 'cancelled', updatedAt: ctx.clock.now() })

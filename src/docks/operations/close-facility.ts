@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { changeFacility, DryRun, FacilityChange } from '../facility-change'
-import { facilityNamed } from '../facility-flag'
-import { dateOfDay } from '../rules/calendar-date'
-import { UNTIL_FURTHER_NOTICE, withClosure } from '../rules/closures'
-import { conflictQuestion } from '../rules/conflict-question'
+import { formatDate } from '../rules/calendar-date'
+import { addClosure, UNTIL_FURTHER_NOTICE } from '../rules/closures'
+import { formatConflictQuestion } from '../rules/conflict-question'
 import { dayAt } from '../rules/local-time'
 import { CalendarDate, FacilityName, Text } from '../schemas'
+import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
+import { parseFacilityName } from '../services/facility-flag'
 
 export const closeFacility = operation({
   id: 'facilities.close',
@@ -30,7 +30,7 @@ export const closeFacility = operation({
     args: ['id'],
     argumentNames: { id: 'code' },
     flags: { from: { value: 'YYYY-MM-DD' }, to: { value: 'YYYY-MM-DD' } },
-    confirmDryRun: (answer) => conflictQuestion(answer as FacilityChange),
+    confirmDryRun: (answer) => formatConflictQuestion(answer as FacilityChange),
     examples: [
       'studio facility close DC1 --from 2027-12-24 --to 2027-12-26 --reason Christmas',
       'studio facility close DC1 --from 2027-12-31 --dry-run',
@@ -38,12 +38,12 @@ export const closeFacility = operation({
     seeAlso: ['facility reopen', 'facility conflicts', 'reschedule'],
   },
   run(ctx: Context & StorageContext, { id, from, to, reason, dryRun }) {
-    return changeFacility(ctx, { choice: facilityNamed(id), dryRun }, (before) => {
-      const first = from ?? dateOfDay(dayAt(before.timeZone, ctx.clock.now()))
+    return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => {
+      const first = from ?? formatDate(dayAt(before.timeZone, ctx.clock.now()))
       const last = to ?? (from === undefined ? UNTIL_FURTHER_NOTICE : first)
       if (last < first) throw inputError([{ path: 'to', message: `must not be before ${first}` }])
       const closure = { from: first, to: last, reason: reason ?? null }
-      return { ...before, closures: withClosure(before.closures, closure) }
+      return { ...before, closures: addClosure(before.closures, closure) }
     })
   },
 })

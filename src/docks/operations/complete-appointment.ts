@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { placeAndTime, presentAppointment } from '../present'
 import { setStatus } from '../queries'
-import { requireStatus } from '../rules/refusals'
+import { requireStatus } from '../rules/booking-errors'
 import { Appointment, AppointmentId, Success } from '../schemas'
-import { requireFacility, requireHeldAppointment, writeAtFacility } from '../tenant-scope'
+import { describeSlot, presentAppointment } from '../services/present-appointment'
+import { lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
 const Completed = Success.extend({
   data: Appointment,
@@ -34,14 +34,14 @@ export const completeAppointment = operation({
   cli: {
     command: 'appointment complete',
     args: ['id'],
-    confirmDryRun: (answer) => earlyQuestion(answer as Completed),
-    notice: undoNotice,
+    confirmDryRun: (answer) => formatEarlyQuestion(answer as Completed),
+    notice: formatUndoNotice,
     examples: ['studio appointment complete 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
     seeAlso: ['appointment reopen', 'appointment get', 'appointment list'],
   },
   run(ctx: Context & StorageContext, { id, dryRun }) {
-    return writeAtFacility(ctx, async (tx) => {
-      const { appointment } = await requireHeldAppointment(ctx, tx, id)
+    return writeAppointments(ctx, async (tx) => {
+      const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled', 'completed'], 'completed')
       const again = appointment.status === 'completed'
       const now = ctx.clock.now()
@@ -53,16 +53,16 @@ export const completeAppointment = operation({
         message: `${name} ${again ? 'was completed already' : dryRun ? 'would be completed' : 'is completed'}.`,
         data: presentAppointment(dryRun ? appointment : { ...appointment, status: 'completed' }),
         dryRun,
-        startsLater: again || appointment.startAt <= now ? null : placeAndTime(appointment, timeZone),
+        startsLater: again || appointment.startAt <= now ? null : describeSlot(appointment, timeZone),
       }
     })
   },
 })
 
-function earlyQuestion({ data, startsLater }: Completed): string | null {
+function formatEarlyQuestion({ data, startsLater }: Completed): string | null {
   return startsLater && `Appointment ${data.referenceNumber} has not started: it is ${startsLater}. Complete it now?`
 }
 
-function undoNotice({ data, dryRun }: Completed): string | null {
+function formatUndoNotice({ data, dryRun }: Completed): string | null {
   return dryRun ? null : `To undo it: studio appointment reopen ${data.id}`
 }

@@ -1,11 +1,11 @@
 import { tenantForWriting } from '../../access'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { facilityFieldsAsFlags, facilityTyped, hoursFlags } from '../facility-flags'
 import { Facility, NewFacility } from '../facility-schema'
 import { insertFacility } from '../queries'
-import { heldWithin } from '../rules/appointment-length'
-import { requireFreeCode } from '../tenant-scope'
+import { clampMinutes } from '../rules/booking-limits'
+import { facilityFieldsAsFlags, hoursFlags, toFacilityFields } from '../services/facility-options'
+import { requireFreeCode } from '../services/tenant-access'
 
 const DEFAULT_MINUTES = 60
 
@@ -38,7 +38,7 @@ export const createFacility = operation({
         repeatable: true,
       },
     ],
-    toInput: facilityTyped,
+    toInput: toFacilityFields,
     examples: [
       'studio facility create --code DC1 --name North --time-zone America/Chicago --queue "mon-fri 06:00-18:00" --break "mon-fri 12:00-12:30" --door "Door 1" --door "Door 2"',
       'studio facility create --file facility.json',
@@ -52,7 +52,7 @@ export const createFacility = operation({
       const facility = {
         ...input,
         id: ctx.ids.uuid(),
-        defaultMinutes: input.defaultMinutes ?? heldWithin(input, DEFAULT_MINUTES),
+        defaultMinutes: input.defaultMinutes ?? clampMinutes(input, DEFAULT_MINUTES),
         doors: input.doors.map((door, index) => ({ id: ctx.ids.uuid(), ...door, position: index + 1 })),
       }
       await insertFacility(tx, facility, { tenantId, createdAt: ctx.clock.now() })

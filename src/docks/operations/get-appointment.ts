@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { presentAppointment } from '../present'
 import { Appointment, AppointmentId } from '../schemas'
-import { requireAppointment } from '../tenant-scope'
+import { presentAppointment } from '../services/present-appointment'
+import { requireAppointment } from '../services/tenant-access'
 
 export const getAppointment = operation({
   id: 'appointments.get',

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { facilityNamed } from '../facility-flag'
 import { Facility } from '../facility-schema'
-import { doorsOf } from '../queries'
+import { findDoors } from '../queries'
 import { FacilityName } from '../schemas'
-import { requireFacility } from '../tenant-scope'
+import { parseFacilityName } from '../services/facility-flag'
+import { requireFacility } from '../services/tenant-access'
 
 export const getFacility = operation({
   id: 'facilities.get',
@@ -25,8 +25,8 @@ export const getFacility = operation({
   },
   run(ctx: Context & StorageContext, { id }) {
     return ctx.db.read(async (tx) => {
-      const facility = await requireFacility(ctx, tx, facilityNamed(id))
-      return { ...facility, doors: await doorsOf(tx, facility.id) }
+      const facility = await requireFacility(ctx, tx, parseFacilityName(id))
+      return { ...facility, doors: await findDoors(tx, facility.id) }
     })
   },
 })

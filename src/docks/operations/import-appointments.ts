@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { afterParts, type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
-import { type ImportRun, importRows, type RowOutcome } from '../import-rows'
-import { type ImportRow, readRows } from '../rules/import-rows'
+import { type ImportRow, parseImportFile } from '../rules/parse-import-file'
 import { AppointmentStatus, FacilityCode, FacilityId } from '../schemas'
-import { writeAtFacility } from '../tenant-scope'
+import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-flag'
+import { type ImportRun, importRows, type RowOutcome } from '../services/import-rows'
+import { writeAppointments } from '../services/tenant-access'
 
 /** Rows that are committed together: enough to share the cost of a commit, few enough that others get their turn. */
-const ROWS_TOGETHER = 200
-const MOST_ROWS = 100_000
-const MOST_CHARACTERS = 64 * 1024 * 1024
+const ROWS_PER_TRANSACTION = 200
+const MAX_ROWS = 100_000
+const MAX_CHARACTERS = 64 * 1024 * 1024
 
 const Row = z.object({
   line: z.int(),
@@ -38,7 +38,7 @@ export const importAppointments = operation({
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({
-    text: z.string().max(MOST_CHARACTERS).describe('The file; - reads standard input'),
+    text: z.string().max(MAX_CHARACTERS).describe('The file; - reads standard input'),
     facilityId: FacilityId.optional(),
     facilityCode: FacilityCode.optional(),
     atomic: z.boolean().default(false).describe('Book all rows or, where one is refused, none'),
@@ -65,7 +65,7 @@ export const importAppointments = operation({
     contents: ['text'],
     extraFlags: [{ ...facilityFlag, about: 'the facility of the rows that name none' }],
     flags: facilityFieldFlags,
-    toInput: withFacility,
+    toInput: toFacilityInput,
     examples: [
       'studio appointment import bookings.csv --facility DC1 --dry-run --json',
       'studio appointment import bookings.csv --facility DC1',
@@ -73,32 +73,32 @@ export const importAppointments = operation({
     seeAlso: ['book', 'appointment list'],
   },
   async run(ctx: Context & StorageContext, { text, facilityId, facilityCode, atomic, again, dryRun }) {
-    const rows = readRows(text)
-    if (rows.length > MOST_ROWS) {
-      throw new StudioError('invalid', `There are ${rows.length} rows; at most ${MOST_ROWS} are taken at once.`, {
+    const rows = parseImportFile(text)
+    if (rows.length > MAX_ROWS) {
+      throw new StudioError('invalid', `There are ${rows.length} rows; at most ${MAX_ROWS} are taken at once.`, {
         hint: 'Split the file: what is booked stays.',
       })
     }
-    const run = { id: ctx.ids.uuid(), elsewhere: { facilityId, facilityCode }, again }
+    const run = { id: ctx.ids.uuid(), defaultFacility: { facilityId, facilityCode }, again }
     const together = atomic || dryRun
     const outcomes = together
-      ? await importTogether(ctx, rows, { run, keep: !dryRun })
-      : await importInParts(ctx, rows, run)
+      ? await importInOneTransaction(ctx, rows, { run, keep: !dryRun })
+      : await importInBatches(ctx, rows, run)
     const isTakenBack = together && !dryRun && outcomes.some(({ outcome }) => outcome === 'refused')
-    return report(outcomes, { dryRun, isTakenBack })
+    return buildReport(outcomes, { dryRun, isTakenBack })
   },
 })
 
-async function importInParts(
+async function importInBatches(
   ctx: Context & StorageContext,
   rows: readonly ImportRow[],
   run: ImportRun,
 ): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
-  for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
+  for (let from = 0; from < rows.length; from += ROWS_PER_TRANSACTION) {
     ctx.signal.throwIfAborted()
-    const part = rows.slice(from, from + ROWS_TOGETHER)
-    const booked = await writeAtFacility(ctx, (tx) => importRows(ctx, tx, part, run)).catch((error) => {
+    const part = rows.slice(from, from + ROWS_PER_TRANSACTION)
+    const booked = await writeAppointments(ctx, (tx) => importRows(ctx, tx, part, run)).catch((error) => {
       if (from === 0) throw error
       throw afterParts(error, {
         done: `The first ${from} of ${rows.length} rows are done.`,
@@ -112,14 +112,14 @@ async function importInParts(
 }
 
 /** One transaction, which ends without a trace unless every row is booked. */
-async function importTogether(
+async function importInOneTransaction(
   ctx: Context & StorageContext,
   rows: readonly ImportRow[],
   { run, keep }: { run: ImportRun; keep: boolean },
 ): Promise<RowOutcome[]> {
   let outcomes: RowOutcome[] = []
   const notKept = new StudioError('conflict', 'The import is taken back.')
-  const work = writeAtFacility(ctx, async (tx) => {
+  const work = writeAppointments(ctx, async (tx) => {
     outcomes = await importRows(ctx, tx, rows, run)
     if (!keep || outcomes.some(({ outcome }) => outcome === 'refused')) throw notKept
   })
@@ -129,7 +129,10 @@ async function importTogether(
   return outcomes
 }
 
-function report(outcomes: readonly RowOutcome[], { dryRun, isTakenBack }: { dryRun: boolean; isTakenBack: boolean }) {
+function buildReport(
+  outcomes: readonly RowOutcome[],
+  { dryRun, isTakenBack }: { dryRun: boolean; isTakenBack: boolean },
+) {
   const booked = isTakenBack ? [] : outcomes.filter(({ outcome }) => outcome === 'booked' || outcome === 'moved')
   return {
     imported: booked.length,
@@ -139,11 +142,11 @@ function report(outcomes: readonly RowOutcome[], { dryRun, isTakenBack }: { dryR
       row.outcome === 'refused' ? [{ line: row.line, code: row.code, message: row.message }] : [],
     ),
     dryRun,
-    rows: outcomes.map((row) => rowShown(row, { dryRun, isTakenBack })),
+    rows: outcomes.map((row) => presentRow(row, { dryRun, isTakenBack })),
   }
 }
 
-function rowShown(
+function presentRow(
   row: RowOutcome,
   { dryRun, isTakenBack }: { dryRun: boolean; isTakenBack: boolean },
 ): z.input<typeof Row> {

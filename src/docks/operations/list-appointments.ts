@@ -1,11 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { FACILITY_NEEDED, facilityFieldFlags, facilityFlag, withFacility } from '../facility-flag'
-import { presentListed } from '../present'
 import { type AppointmentRecord, listAppointments as readAppointments } from '../queries'
-import { isFacilityChosen } from '../rules/facility-choice'
-import { listedDates, spanOfDates, startsWithin } from '../rules/listed-dates'
+import { isStartWithin, resolveDateRange, spanOfDates } from '../rules/date-range'
+import { isFacilityGiven } from '../rules/facility-choice'
 import { dayAt } from '../rules/local-time'
 import {
   AppointmentStatus,
@@ -15,7 +13,9 @@ import {
   ListedAppointment,
   ReferenceNumber,
 } from '../schemas'
-import { requireFacility } from '../tenant-scope'
+import { FACILITY_REQUIRED, facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-flag'
+import { presentListedAppointment } from '../services/present-appointment'
+import { requireFacility } from '../services/tenant-access'
 
 export const listAppointments = operation({
   id: 'appointments.list',
@@ -33,7 +33,7 @@ export const listAppointments = operation({
       endDate: CalendarDate.optional().describe('Last date; the later of today and the first where absent'),
       status: AppointmentStatus.optional().describe('Only those in this state'),
     })
-    .refine(isFacilityChosen, FACILITY_NEEDED),
+    .refine(isFacilityGiven, FACILITY_REQUIRED),
   output: z.array(ListedAppointment),
   errors: ['not_found'],
   http: {
@@ -61,7 +61,7 @@ export const listAppointments = operation({
       startDate: { name: 'from', value: 'YYYY-MM-DD' },
       endDate: { name: 'to', value: 'YYYY-MM-DD' },
     },
-    toInput: withFacility,
+    toInput: toFacilityInput,
     out: { about: 'write it to this file' },
     examples: [
       'studio appointment list --facility DC1',
@@ -74,22 +74,22 @@ export const listAppointments = operation({
   run(ctx: Context & StorageContext, input) {
     return ctx.db.read(async (tx) => {
       const { id: facilityId, timeZone } = await requireFacility(ctx, tx, input)
-      const dates = listedDates(input, dayAt(timeZone, ctx.clock.now()))
+      const dates = resolveDateRange(input, dayAt(timeZone, ctx.clock.now()))
       const records = await readAppointments(tx, {
         facilityId,
         starting: dates && spanOfDates(timeZone, dates),
         referenceNumber: input.referenceNumber ?? null,
         status: input.status ?? null,
       })
-      const listed = dates ? records.filter(({ startAt }) => startsWithin(timeZone, dates, startAt)) : records
-      const ordered = input.referenceNumber === undefined ? listed : withScheduledFirst(listed)
-      return ordered.map((record) => presentListed(record, timeZone))
+      const listed = dates ? records.filter(({ startAt }) => isStartWithin(timeZone, dates, startAt)) : records
+      const ordered = input.referenceNumber === undefined ? listed : sortScheduledFirst(listed)
+      return ordered.map((record) => presentListedAppointment(record, timeZone))
     })
   },
 })
 
 /** A caller that looks up a reference wants the appointment that is to come; a reference has one such at most. */
-function withScheduledFirst(records: readonly AppointmentRecord[]): AppointmentRecord[] {
+function sortScheduledFirst(records: readonly AppointmentRecord[]): AppointmentRecord[] {
   const isScheduled = ({ status }: AppointmentRecord) => status === 'scheduled'
   return [...records.filter(isScheduled), ...records.filter((record) => !isScheduled(record))]
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { ConflictingAppointment, presentConflicts, standingConflicts } from '../facility-change'
-import { facilityNamed } from '../facility-flag'
-import { doorsOf, unfinishedAppointments } from '../queries'
+import { findDoors, listUnfinishedAppointments } from '../queries'
 import { FacilityName } from '../schemas'
-import { requireFacility } from '../tenant-scope'
+import { ConflictingAppointment, findCurrentConflicts, presentConflicts } from '../services/change-facility'
+import { parseFacilityName } from '../services/facility-flag'
+import { requireFacility } from '../services/tenant-access'
 
 export const listConflicts = operation({
   id: 'facilities.conflicts',
@@ -31,9 +31,9 @@ export const listConflicts = operation({
   },
   run(ctx: Context & StorageContext, { id }) {
     return ctx.db.read(async (tx) => {
-      const facility = await requireFacility(ctx, tx, facilityNamed(id))
-      const unfinished = await unfinishedAppointments(tx, facility.id, ctx.clock.now())
-      const conflicts = standingConflicts(unfinished, { ...facility, doors: await doorsOf(tx, facility.id) })
+      const facility = await requireFacility(ctx, tx, parseFacilityName(id))
+      const unfinished = await listUnfinishedAppointments(tx, facility.id, ctx.clock.now())
+      const conflicts = findCurrentConflicts(unfinished, { ...facility, doors: await findDoors(tx, facility.id) })
       return presentConflicts(conflicts, facility.timeZone)
     })
   },

@@ -3,7 +3,7 @@ import { tenantOf } from '../../access'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { Facility } from '../facility-schema'
-import { doorsOfTenant, listFacilities as readFacilities } from '../queries'
+import { findDoorsByFacility, listFacilities as readFacilities } from '../queries'
 
 export const listFacilities = operation({
   id: 'facilities.list',
@@ -24,7 +24,7 @@ export const listFacilities = operation({
     return ctx.db.read(async (tx) => {
       const tenantId = await tenantOf(ctx, tx)
       if (tenantId === null) return []
-      const doors = await doorsOfTenant(tx, tenantId)
+      const doors = await findDoorsByFacility(tx, tenantId)
       const facilities = await readFacilities(tx, tenantId)
       return facilities.map((facility) => ({ ...facility, doors: doors.get(facility.id) ?? [] }))
     })

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { doorCli, doorFlags, doorInput, requireDoor } from '../door-schema'
-import { changeFacility, DryRun, FacilityChange } from '../facility-change'
-import { FACILITY_NEEDED } from '../facility-flag'
+import { doorCli, doorFieldFlags, doorInput, requireDoor } from '../door-schema'
 import type { FacilityWithDoors } from '../facility-schema'
-import { conflictQuestion } from '../rules/conflict-question'
-import { numbered } from '../rules/door-order'
-import { typedName } from '../rules/facility'
-import { isFacilityChosen } from '../rules/facility-choice'
+import { formatConflictQuestion } from '../rules/conflict-question'
+import { numberDoors } from '../rules/door-order'
+import { quoteFacilityName } from '../rules/facility'
+import { isFacilityGiven } from '../rules/facility-choice'
+import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
+import { FACILITY_REQUIRED } from '../services/facility-flag'
 
 export const removeDoor = operation({
   id: 'doors.remove',
@@ -17,14 +17,14 @@ export const removeDoor = operation({
     'Appointments that stand at it stay and are listed: the command asks first where there are such. What it had before can still be looked up. A door that will be used again is better taken out of use.',
   effect: 'write',
   access: 'admin',
-  input: z.strictObject({ ...doorInput, dryRun: DryRun }).refine(isFacilityChosen, FACILITY_NEEDED),
+  input: z.strictObject({ ...doorInput, dryRun: DryRun }).refine(isFacilityGiven, FACILITY_REQUIRED),
   output: FacilityChange,
   errors: ['not_found', 'conflict'],
   cli: {
     command: 'door remove',
     ...doorCli,
-    flags: doorFlags,
-    confirmDryRun: (answer) => conflictQuestion(answer as FacilityChange),
+    flags: doorFieldFlags,
+    confirmDryRun: (answer) => formatConflictQuestion(answer as FacilityChange),
     examples: [
       'studio door remove --facility DC1 --name Ramp --dry-run',
       'studio door remove --facility DC1 --name Ramp',
@@ -34,14 +34,14 @@ export const removeDoor = operation({
   run(ctx: Context & StorageContext, { name, dryRun, ...choice }) {
     return changeFacility(ctx, { choice, dryRun }, (before) => {
       const door = requireDoor(before, name)
-      requireExpendable(before, name)
-      return { ...before, doors: numbered(before.doors.filter(({ id }) => id !== door.id)) }
+      requireRemovable(before, name)
+      return { ...before, doors: numberDoors(before.doors.filter(({ id }) => id !== door.id)) }
     })
   },
 })
 
 /** A facility has a door, and hours that are for one door alone must not become hours for none. */
-function requireExpendable(facility: FacilityWithDoors, name: string): void {
+function requireRemovable(facility: FacilityWithDoors, name: string): void {
   const naming = [...facility.queues, ...facility.breaks].filter(({ doors }) => doors?.includes(name))
   const why =
     facility.doors.length === 1
@@ -49,6 +49,6 @@ function requireExpendable(facility: FacilityWithDoors, name: string): void {
       : naming.length > 0 && `it is named in the hours ${naming.map((hours) => `"${hours.name}"`).join(', ')}`
   if (!why) return
   throw new StudioError('conflict', `The door ${name} cannot be removed: ${why}.`, {
-    hint: `Take it out of use: studio door update --facility ${typedName(facility)} --name "${name}" --no-active`,
+    hint: `Take it out of use: studio door update --facility ${quoteFacilityName(facility)} --name "${name}" --no-active`,
   })
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { placeAndTime, presentAppointment } from '../present'
-import { type AppointmentRecord, busySpans, findScheduledReference, setStatus } from '../queries'
-import { duplicateReference, requireStatus } from '../rules/refusals'
+import { type AppointmentRecord, findScheduledReference, listBusySpans, setStatus } from '../queries'
+import { duplicateReferenceError, requireStatus } from '../rules/booking-errors'
 import { Appointment, AppointmentId, Success } from '../schemas'
-import { requireFacility, requireHeldAppointment, writeAtFacility } from '../tenant-scope'
+import { describeSlot, presentAppointment } from '../services/present-appointment'
+import { lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
 export const reopenAppointment = operation({
   id: 'appointments.reopen',
@@ -25,23 +25,23 @@ export const reopenAppointment = operation({
     seeAlso: ['appointment complete', 'appointment get', 'reschedule'],
   },
   run(ctx: Context & StorageContext, { id }) {
-    return writeAtFacility(ctx, async (tx) => {
-      const { appointment } = await requireHeldAppointment(ctx, tx, id)
+    return writeAppointments(ctx, async (tx) => {
+      const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['completed', 'scheduled'], 'reopened')
       const again = appointment.status === 'scheduled'
       if (!again) {
         const { facilityId, referenceNumber } = appointment
         const standing = await findScheduledReference(tx, facilityId, referenceNumber)
-        if (standing) throw duplicateReference(referenceNumber, presentAppointment(standing))
+        if (standing) throw duplicateReferenceError(referenceNumber, presentAppointment(standing))
         requireFreeSlot(
           appointment,
-          await busySpans(tx, facilityId, { from: appointment.startAt, to: appointment.endAt }, id),
+          await listBusySpans(tx, facilityId, { from: appointment.startAt, to: appointment.endAt }, id),
         )
         await setStatus(tx, id, { status: 'scheduled', updatedAt: ctx.clock.now() })
       }
       const { timeZone } = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       const name = `Appointment ${appointment.referenceNumber}`
-      const when = placeAndTime(appointment, timeZone)
+      const when = describeSlot(appointment, timeZone)
       return {
         status: 'success' as const,
         message: `${name} is ${again ? 'already scheduled' : 'scheduled again'} for ${when}.`,

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { changeFacility, DryRun, FacilityChange } from '../facility-change'
-import { facilityNamed } from '../facility-flag'
 import type { FacilityWithDoors } from '../facility-schema'
-import { dateOfDay } from '../rules/calendar-date'
-import { closedUntil, type Dates, withoutDates } from '../rules/closures'
+import { formatDate } from '../rules/calendar-date'
+import { type DateSpan, findClosedUntil, removeDates } from '../rules/closures'
 import { dayAt } from '../rules/local-time'
 import { CalendarDate, FacilityName } from '../schemas'
+import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
+import { parseFacilityName } from '../services/facility-flag'
 
 export const reopenFacility = operation({
   id: 'facilities.reopen',
@@ -33,18 +33,18 @@ export const reopenFacility = operation({
     seeAlso: ['facility close', 'facility get'],
   },
   run(ctx: Context & StorageContext, { id, from, to, dryRun }) {
-    return changeFacility(ctx, { choice: facilityNamed(id), dryRun }, (before) => {
-      const dates = datesToOpen({ from, to }, before, ctx.clock.now())
-      return dates ? { ...before, closures: withoutDates(before.closures, dates) } : before
+    return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => {
+      const dates = resolveDates({ from, to }, before, ctx.clock.now())
+      return dates ? { ...before, closures: removeDates(before.closures, dates) } : before
     })
   },
 })
 
 /** Null where it is open today already, and no dates were given. */
-function datesToOpen(asked: Partial<Dates>, facility: FacilityWithDoors, now: number): Dates | null {
+function resolveDates(asked: Partial<DateSpan>, facility: FacilityWithDoors, now: number): DateSpan | null {
   const today = dayAt(facility.timeZone, now)
-  const from = asked.from ?? dateOfDay(today)
-  const to = asked.to ?? asked.from ?? closedUntil(facility.closures, today)
+  const from = asked.from ?? formatDate(today)
+  const to = asked.to ?? asked.from ?? findClosedUntil(facility.closures, today)
   if (to !== null && to < from) throw inputError([{ path: 'to', message: `must not be before ${from}` }])
   return to === null ? null : { from, to }
 }

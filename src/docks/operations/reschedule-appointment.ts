@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { findSlot } from '../find-slot'
-import { placeAndTime, presentAppointment } from '../present'
-import { doorsOf, moveAppointment } from '../queries'
-import { withinLimits } from '../rules/appointment-length'
-import { earliestStart, targetDay } from '../rules/booking-dates'
+import { findDoors, moveAppointment } from '../queries'
+import { earliestStart, requireTargetDay } from '../rules/booking-dates'
+import { dateUnavailableError, requireStatus } from '../rules/booking-errors'
+import { requireWithinLimits } from '../rules/booking-limits'
 import { MINUTE_MS } from '../rules/calendar-date'
-import { placesOf } from '../rules/occupancy'
-import { dateRefused, requireStatus } from '../rules/refusals'
+import { facilityCapacity } from '../rules/occupancy'
 import { AppointmentId, CalendarDate, DurationMinutes, MovedAppointment, Success } from '../schemas'
-import { requireFacility, requireHeldAppointment, writeAtFacility } from '../tenant-scope'
+import { findSlot } from '../services/find-slot'
+import { describeSlot, presentAppointment } from '../services/present-appointment'
+import { lockAppointment, requireFacility, writeAppointments } from '../services/tenant-access'
 
 export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
@@ -42,21 +42,21 @@ export const rescheduleAppointment = operation({
     seeAlso: ['appointment get', 'appointment list', 'book'],
   },
   run(ctx: Context & StorageContext, { id, targetDate, durationMinutes }) {
-    return writeAtFacility(ctx, async (tx) => {
+    return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
-      const { appointment } = await requireHeldAppointment(ctx, tx, id)
+      const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'rescheduled')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
-      const day = targetDay(facility, targetDate, now)
+      const day = requireTargetDay(facility, targetDate, now)
       const minutes =
         durationMinutes == null
           ? (appointment.endAt - appointment.startAt) / MINUTE_MS
-          : withinLimits(facility, durationMinutes)
-      const doors = await doorsOf(tx, facility.id)
+          : requireWithinLimits(facility, durationMinutes)
+      const doors = await findDoors(tx, facility.id)
       const notBefore = earliestStart(facility, now)
       const request = {
         facility,
-        places: placesOf(facility, doors),
+        places: facilityCapacity(facility, doors),
         doors,
         type: appointment.type,
         minutes,
@@ -65,7 +65,7 @@ export const rescheduleAppointment = operation({
         notBefore,
       }
       const answer = await findSlot(tx, facility.id, request, id)
-      if (!answer.slot) throw dateRefused(facility, answer.refusals)
+      if (!answer.slot) throw dateUnavailableError(facility, answer.refusals)
       const { door, from, to } = answer.slot
       const moved = { ...appointment, doorId: door.id, doorName: door.name, startAt: from, endAt: to }
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
@@ -73,8 +73,8 @@ export const rescheduleAppointment = operation({
       return {
         status: 'success' as const,
         message: isSame
-          ? `Nothing was changed: the first free slot is the one that it has, ${placeAndTime(moved, facility.timeZone)}.`
-          : `Rescheduled to ${placeAndTime(moved, facility.timeZone)}.`,
+          ? `Nothing was changed: the first free slot is the one that it has, ${describeSlot(moved, facility.timeZone)}.`
+          : `Rescheduled to ${describeSlot(moved, facility.timeZone)}.`,
         data: presentAppointment(moved),
       }
     })

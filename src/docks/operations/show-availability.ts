@@ -1,20 +1,20 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { facilityNamed } from '../facility-flag'
-import { findSlotsOfDay } from '../find-slot'
-import { doorsOf } from '../queries'
-import { withinLimits } from '../rules/appointment-length'
-import { dayToCome, earliestStart } from '../rules/booking-dates'
-import { dateOfDay, MINUTE_MS } from '../rules/calendar-date'
+import { findDoors } from '../queries'
+import { earliestStart, requireFutureDay } from '../rules/booking-dates'
+import { REASON_TEXTS } from '../rules/booking-errors'
+import { requireWithinLimits } from '../rules/booking-limits'
+import { formatDate, MINUTE_MS } from '../rules/calendar-date'
 import { refusalReasons } from '../rules/date-search'
 import { appointmentTypes, type AppointmentType as Type } from '../rules/facility'
-import { dayAt, timeOnClock } from '../rules/local-time'
-import { placesOf } from '../rules/occupancy'
-import { reasonTexts } from '../rules/refusals'
+import { dayAt, formatLocalTime } from '../rules/local-time'
+import { facilityCapacity } from '../rules/occupancy'
 import type { DayAvailability } from '../rules/slot-search'
 import { AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
-import { requireFacility } from '../tenant-scope'
+import { parseFacilityName } from '../services/facility-flag'
+import { findSlotsOnDay } from '../services/find-slot'
+import { requireFacility } from '../services/tenant-access'
 
 const FreeSlot = z.object({
   startTime: Instant,
@@ -77,17 +77,17 @@ export const showAvailability = operation({
   run(ctx: Context & StorageContext, asked) {
     return ctx.db.read(async (tx) => {
       const now = ctx.clock.now()
-      const facility = await requireFacility(ctx, tx, facilityNamed(asked.id))
-      const date = asked.date ?? dateOfDay(dayAt(facility.timeZone, now))
-      const firstDay = dayToCome(facility, { path: 'date', date }, now)
+      const facility = await requireFacility(ctx, tx, parseFacilityName(asked.id))
+      const date = asked.date ?? formatDate(dayAt(facility.timeZone, now))
+      const firstDay = requireFutureDay(facility, { path: 'date', date }, now)
       const minutes =
-        asked.minutes === undefined ? facility.defaultMinutes : withinLimits(facility, asked.minutes, 'minutes')
-      const doors = await doorsOf(tx, facility.id)
-      const places = placesOf(facility, doors)
+        asked.minutes === undefined ? facility.defaultMinutes : requireWithinLimits(facility, asked.minutes, 'minutes')
+      const doors = await findDoors(tx, facility.id)
+      const places = facilityCapacity(facility, doors)
       const found: [Type, DayAvailability][] = []
       for (const type of asked.type ? [asked.type] : appointmentTypes) {
         const request = { facility, places, doors, type, minutes, firstDay, notBefore: earliestStart(facility, now) }
-        found.push([type, await findSlotsOfDay(tx, facility.id, request)])
+        found.push([type, await findSlotsOnDay(tx, facility.id, request)])
       }
       return {
         facilityId: facility.id,
@@ -96,14 +96,16 @@ export const showAvailability = operation({
         date,
         minutes,
         slots: found
-          .flatMap(([type, { starts }]) => [...starts].map((start) => slotOf(start, { type, minutes, ...facility })))
+          .flatMap(([type, { starts }]) =>
+            [...starts].map((start) => presentSlot(start, { type, minutes, ...facility })),
+          )
           .sort((a, b) => (a.startTime < b.startTime ? -1 : a.startTime > b.startTime ? 1 : 0)),
         reasons: found.flatMap(([type, { refusals }]) =>
           refusals.map(({ doors, reason }) => ({
             type,
             doors: doors.map(({ name }) => name),
             reason,
-            message: reasonTexts[reason],
+            message: REASON_TEXTS[reason],
           })),
         ),
       }
@@ -111,14 +113,14 @@ export const showAvailability = operation({
   },
 })
 
-function slotOf(
+function presentSlot(
   [start, doors]: [number, { id: string; name: string }[]],
   { type, minutes, timeZone }: { type: Type; minutes: number; timeZone: string },
 ): z.output<typeof FreeSlot> {
   return {
     startTime: new Date(start).toISOString(),
     endTime: new Date(start + minutes * MINUTE_MS).toISOString(),
-    localTime: timeOnClock(timeZone, start),
+    localTime: formatLocalTime(timeZone, start),
     type,
     doorId: doors[0]!.id,
     doorName: doors[0]!.name,

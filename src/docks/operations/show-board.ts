@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { standingConflicts } from '../facility-change'
-import { facilityNamed } from '../facility-flag'
-import { type AppointmentRecord, appointmentsWithin, doorsOf } from '../queries'
-import { dateOfDay, dayOfDate } from '../rules/calendar-date'
+import { type AppointmentRecord, findDoors, listAppointmentsWithin } from '../queries'
+import { formatDate, parseDate } from '../rules/calendar-date'
 import { conflictReasons } from '../rules/conflicts'
-import { hoursOfDay, openWithin, spanOfDay } from '../rules/day-board'
+import { listHours, listOpenSpans, spanOfDay } from '../rules/day-board'
 import type { Door, Facility } from '../rules/facility'
-import { dayAt, timeOnClock } from '../rules/local-time'
+import { dayAt, formatLocalTime } from '../rules/local-time'
 import type { Span } from '../rules/spans'
 import { AppointmentStatus, AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
-import { requireFacility } from '../tenant-scope'
+import { findCurrentConflicts } from '../services/change-facility'
+import { parseFacilityName } from '../services/facility-flag'
+import { requireFacility } from '../services/tenant-access'
 
 const TimeSpan = z.object({ from: Instant, to: Instant })
 
@@ -80,36 +80,36 @@ export const showBoard = operation({
   run(ctx: Context & StorageContext, asked) {
     return ctx.db.read(async (tx) => {
       const now = ctx.clock.now()
-      const facility = await requireFacility(ctx, tx, facilityNamed(asked.id))
-      const day = asked.date === undefined ? dayAt(facility.timeZone, now) : dayOfDate(asked.date)
+      const facility = await requireFacility(ctx, tx, parseFacilityName(asked.id))
+      const day = asked.date === undefined ? dayAt(facility.timeZone, now) : parseDate(asked.date)
       const span = spanOfDay(facility.timeZone, day)
       if (!span) throw inputError([{ path: 'date', message: `is a date that ${facility.timeZone} has skipped` }])
-      const doors = await doorsOf(tx, facility.id)
-      const appointments = await appointmentsWithin(tx, facility.id, span)
+      const doors = await findDoors(tx, facility.id)
+      const appointments = await listAppointmentsWithin(tx, facility.id, span)
       return {
         facilityId: facility.id,
         facilityCode: facility.code,
         facilityName: facility.name,
         timeZone: facility.timeZone,
-        date: dateOfDay(day),
-        ...spanShown(span),
+        date: formatDate(day),
+        ...presentSpan(span),
         generatedAt: shown(now),
-        hours: hoursOfDay(facility.timeZone, day).map(({ at, clock }) => ({ at: shown(at), clock })),
-        doors: doorsShown(facility, doors, { appointments, day, now }),
+        hours: listHours(facility.timeZone, day).map(({ at, clock }) => ({ at: shown(at), clock })),
+        doors: presentDoors(facility, doors, { appointments, day, now }),
       }
     })
   },
 })
 
 /** By position; behind them the doors that are gone and still have an appointment on the date. */
-function doorsShown(
+function presentDoors(
   facility: Facility,
   doors: readonly Door[],
   { appointments, day, now }: { appointments: readonly AppointmentRecord[]; day: number; now: number },
 ): z.input<typeof Board>['doors'] {
   const unfinished = appointments.filter(({ endAt }) => endAt > now)
   const conflicts = new Map(
-    standingConflicts(unfinished, { ...facility, doors: [...doors] }).map(({ appointment, reason }) => [
+    findCurrentConflicts(unfinished, { ...facility, doors: [...doors] }).map(({ appointment, reason }) => [
       appointment.id,
       reason,
     ]),
@@ -121,8 +121,8 @@ function doorsShown(
         ...record,
         startTime: shown(record.startAt),
         endTime: shown(record.endAt),
-        localStart: timeOnClock(facility.timeZone, record.startAt),
-        localEnd: timeOnClock(facility.timeZone, record.endAt),
+        localStart: formatLocalTime(facility.timeZone, record.startAt),
+        localEnd: formatLocalTime(facility.timeZone, record.endAt),
         conflict: conflicts.get(record.id) ?? null,
       }))
   const known = new Set(doors.map(({ id }) => id))
@@ -132,14 +132,14 @@ function doorsShown(
   return [
     ...doors.map((door) => ({
       ...door,
-      open: door.active ? openWithin(facility, door, day).map(spanShown) : [],
+      open: door.active ? listOpenSpans(facility, door, day).map(presentSpan) : [],
       appointments: rowOf(door.id),
     })),
     ...[...gone].map(([id, name]) => ({ id, name, active: false, open: [], appointments: rowOf(id) })),
   ]
 }
 
-function spanShown({ from, to }: Span): { from: string; to: string } {
+function presentSpan({ from, to }: Span): { from: string; to: string } {
   return { from: shown(from), to: shown(to) }
 }
 

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { doorCli, doorFlags, doorInput, requireDoor } from '../door-schema'
-import { changeFacility, DryRun, FacilityChange } from '../facility-change'
-import { FACILITY_NEEDED } from '../facility-flag'
+import { doorCli, doorFieldFlags, doorInput, requireDoor } from '../door-schema'
 import { DoorTypes, Name } from '../facility-schema'
-import { conflictQuestion } from '../rules/conflict-question'
-import { withDoorAt } from '../rules/door-order'
-import { isFacilityChosen } from '../rules/facility-choice'
-import { withDoorRenamed } from '../rules/rename-door'
+import { formatConflictQuestion } from '../rules/conflict-question'
+import { insertDoorAt } from '../rules/door-order'
+import { renameDoor } from '../rules/doors'
+import { isFacilityGiven } from '../rules/facility-choice'
+import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
+import { FACILITY_REQUIRED } from '../services/facility-flag'
 
 export const updateDoor = operation({
   id: 'doors.update',
@@ -31,14 +31,14 @@ export const updateDoor = operation({
       active: z.boolean().optional().describe('Whether appointments may be booked at it'),
       dryRun: DryRun,
     })
-    .refine(isFacilityChosen, FACILITY_NEEDED),
+    .refine(isFacilityGiven, FACILITY_REQUIRED),
   output: FacilityChange,
   errors: ['not_found', 'conflict'],
   cli: {
     command: 'door update',
     ...doorCli,
     flags: {
-      ...doorFlags,
+      ...doorFieldFlags,
       newName: { name: 'rename', value: 'name' },
       types: { value: 'type' },
       active: { about: 'take appointments at it again' },
@@ -47,7 +47,7 @@ export const updateDoor = operation({
       ...doorCli.extraFlags,
       { flag: '--no-active', about: 'book nothing more at it', standsFor: ['active'] },
     ],
-    confirmDryRun: (answer) => conflictQuestion(answer as FacilityChange),
+    confirmDryRun: (answer) => formatConflictQuestion(answer as FacilityChange),
     examples: [
       'studio door update --facility DC1 --name "Door 3" --no-active',
       'studio door update --facility DC1 --name "Door 3" --active --types delivery --position 1 --rename Ramp3',
@@ -58,8 +58,8 @@ export const updateDoor = operation({
     return changeFacility(ctx, { choice, dryRun }, (before) => {
       const was = requireDoor(before, name)
       const door = { ...was, types: types ?? was.types, active: active ?? was.active }
-      const doors = withDoorAt(before.doors, door, position ?? before.doors.indexOf(was) + 1)
-      return withDoorRenamed({ ...before, doors }, name, newName ?? name)
+      const doors = insertDoorAt(before.doors, door, position ?? before.doors.indexOf(was) + 1)
+      return renameDoor({ ...before, doors }, name, newName ?? name)
     })
   },
 })

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { changeFacility, DryRun, FacilityChange } from '../facility-change'
-import { facilityNamed } from '../facility-flag'
-import { facilityFieldsAsFlags, facilityTyped, hoursFlags } from '../facility-flags'
 import { type FacilityWithDoors, facilityFields, NewDoor } from '../facility-schema'
-import { conflictQuestion } from '../rules/conflict-question'
-import { numbered } from '../rules/door-order'
+import { formatConflictQuestion } from '../rules/conflict-question'
+import { numberDoors } from '../rules/door-order'
 import { FacilityName } from '../schemas'
+import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
+import { parseFacilityName } from '../services/facility-flag'
+import { facilityFieldsAsFlags, hoursFlags, toFacilityFields } from '../services/facility-options'
 
 /** As `facility get` shows it: the place in the list is the position. */
-const ShownDoor = NewDoor.extend({ id: z.string().optional(), position: z.int().optional() })
+const DoorInput = NewDoor.extend({ id: z.string().optional(), position: z.int().optional() })
 
 export const updateFacility = operation({
   id: 'facilities.update',
@@ -22,7 +22,7 @@ export const updateFacility = operation({
   input: z.strictObject({
     id: FacilityName,
     ...z.object(facilityFields).partial().shape,
-    doors: z.array(ShownDoor).min(1).max(1000).optional().describe('All doors, by position'),
+    doors: z.array(DoorInput).min(1).max(1000).optional().describe('All doors, by position'),
     dryRun: DryRun,
   }),
   output: FacilityChange,
@@ -46,8 +46,8 @@ export const updateFacility = operation({
         standsFor: ['advanceToNextOpenDay'],
       },
     ],
-    toInput: changesTyped,
-    confirmDryRun: (answer) => conflictQuestion(answer as FacilityChange),
+    toInput: toChanges,
+    confirmDryRun: (answer) => formatConflictQuestion(answer as FacilityChange),
     examples: [
       'studio facility update DC1 --queue "mon-fri 06:00-20:00" --dry-run',
       'studio facility update DC1 --capacity 3 --lead-minutes 120 --yes',
@@ -55,29 +55,31 @@ export const updateFacility = operation({
     seeAlso: ['facility get', 'facility close', 'facility conflicts', 'door update'],
   },
   run(ctx: Context & StorageContext, { id, dryRun, doors, ...changes }) {
-    return changeFacility(ctx, { choice: facilityNamed(id), dryRun }, (before) => ({
+    return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => ({
       ...before,
-      ...given(changes),
-      doors: doors ? doorsNamed(doors, before, ctx) : before.doors,
+      ...omitUndefined(changes),
+      doors: doors ? matchDoors(doors, before, ctx) : before.doors,
     }))
   },
 })
 
 /** `--capacity 0` takes the limit away; a flag cannot say null. */
-function changesTyped(typed: Record<string, unknown>): Record<string, unknown> {
-  const changes = facilityTyped(typed)
+function toChanges(typed: Record<string, unknown>): Record<string, unknown> {
+  const changes = toFacilityFields(typed)
   return changes['capacity'] === '0' ? { ...changes, capacity: null } : changes
 }
 
-function given<Changes extends object>(changes: Changes): { [Key in keyof Changes]: NonNullable<Changes[Key]> } {
+function omitUndefined<Changes extends object>(
+  changes: Changes,
+): { [Key in keyof Changes]: NonNullable<Changes[Key]> } {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as never
 }
 
-function doorsNamed(
-  doors: readonly z.output<typeof ShownDoor>[],
+function matchDoors(
+  doors: readonly z.output<typeof DoorInput>[],
   before: FacilityWithDoors,
   ctx: Context,
 ): FacilityWithDoors['doors'] {
   const idOf = (name: string) => before.doors.find((door) => door.name === name)?.id ?? ctx.ids.uuid()
-  return numbered(doors.map(({ name, types, active }) => ({ id: idOf(name), name, position: 0, types, active })))
+  return numberDoors(doors.map(({ name, types, active }) => ({ id: idOf(name), name, position: 0, types, active })))
 }

@@ -1,9 +1,9 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
+import { MAX_APPOINTMENT_MS } from '../migrations'
 import type { AppointmentStatus, AppointmentType } from '../rules/facility'
 import type { BusySpan } from '../rules/occupancy'
 import type { Span } from '../rules/spans'
-import { LONGEST_APPOINTMENT_MS } from '../tables'
-import { docks } from './docks'
+import { docksTables } from './docks-tables'
 
 /** An appointment with the names of the door and the facility it is at. Times are epoch milliseconds. */
 export interface AppointmentRecord {
@@ -32,14 +32,14 @@ export interface AppointmentRecord {
 export type NewAppointment = Omit<AppointmentRecord, 'sequence' | 'updatedAt'>
 
 /** What holds a door at some time within the span, by start. `except` is taken for free. */
-export function busySpans(tx: ReadTx, facilityId: string, span: Span, except: string | null): Promise<BusySpan[]> {
-  const asked = { facilityId, ...span, after: span.from - LONGEST_APPOINTMENT_MS }
-  return except === null ? readBusySpans(tx, asked) : busySpansQuery(tx, asked).where('id', '<>', except).execute()
+export function listBusySpans(tx: ReadTx, facilityId: string, span: Span, except: string | null): Promise<BusySpan[]> {
+  const asked = { facilityId, ...span, after: span.from - MAX_APPOINTMENT_MS }
+  return except === null ? runBusySpansQuery(tx, asked) : busySpansQuery(tx, asked).where('id', '<>', except).execute()
 }
 
 /** `after` is the longest appointment before the span, so that the index on starts is enough to find what overlaps. */
 export function busySpansQuery(tx: ReadTx, asked: { facilityId: string; after: number; from: number; to: number }) {
-  return docks(tx)
+  return docksTables(tx)
     .selectFrom('appointment')
     .select(['door_id as doorId', 'start_at as from', 'end_at as to'])
     .where('facility_id', '=', asked.facilityId)
@@ -50,11 +50,11 @@ export function busySpansQuery(tx: ReadTx, asked: { facilityId: string; after: n
     .orderBy('start_at')
 }
 
-const readBusySpans = precompileQuery(busySpansQuery)
+const runBusySpansQuery = precompileQuery(busySpansQuery)
 
 /** What holds a door from a start within the span. */
-export function busyStarting(tx: ReadTx, facilityId: string, span: Span): Promise<BusySpan[]> {
-  return docks(tx)
+export function listBusySpansStarting(tx: ReadTx, facilityId: string, span: Span): Promise<BusySpan[]> {
+  return docksTables(tx)
     .selectFrom('appointment')
     .select(['door_id as doorId', 'start_at as from', 'end_at as to'])
     .where('facility_id', '=', facilityId)
@@ -65,12 +65,12 @@ export function busyStarting(tx: ReadTx, facilityId: string, span: Span): Promis
 }
 
 export async function findAppointment(tx: ReadTx, tenantId: string, id: string): Promise<AppointmentRecord | null> {
-  const query = withNames(tx).where('appointment.tenant_id', '=', tenantId).where('appointment.id', '=', id)
+  const query = appointmentQuery(tx).where('appointment.tenant_id', '=', tenantId).where('appointment.id', '=', id)
   return (await query.executeTakeFirst()) ?? null
 }
 
-export function appointmentsById(tx: ReadTx, ids: readonly string[]): Promise<AppointmentRecord[]> {
-  return withNames(tx).where('appointment.id', 'in', ids).execute()
+export function findAppointmentsById(tx: ReadTx, ids: readonly string[]): Promise<AppointmentRecord[]> {
+  return appointmentQuery(tx).where('appointment.id', 'in', ids).execute()
 }
 
 export async function findScheduledReference(
@@ -83,11 +83,11 @@ export async function findScheduledReference(
 
 /** Whether there is one; sooner told than which. */
 export async function hasScheduledReference(tx: ReadTx, facilityId: string, referenceNumber: string): Promise<boolean> {
-  return (await readScheduledId(tx, { facilityId, referenceNumber })).length > 0
+  return (await runScheduledIdQuery(tx, { facilityId, referenceNumber })).length > 0
 }
 
-const readScheduledId = precompileQuery((tx, asked: { facilityId: string; referenceNumber: string }) =>
-  docks(tx)
+const runScheduledIdQuery = precompileQuery((tx, asked: { facilityId: string; referenceNumber: string }) =>
+  docksTables(tx)
     .selectFrom('appointment')
     .select('id')
     .where('facility_id', '=', asked.facilityId)
@@ -96,7 +96,7 @@ const readScheduledId = precompileQuery((tx, asked: { facilityId: string; refere
 )
 
 export function scheduledReferenceQuery(tx: ReadTx, asked: { facilityId: string; referenceNumber: string }) {
-  return withNames(tx)
+  return appointmentQuery(tx)
     .where('appointment.facility_id', '=', asked.facilityId)
     .where('appointment.reference_number', '=', asked.referenceNumber)
     .where('appointment.status', '=', 'scheduled')
@@ -116,7 +116,7 @@ export function listAppointments(tx: ReadTx, filter: AppointmentFilter): Promise
 }
 
 export function appointmentsQuery(tx: ReadTx, filter: AppointmentFilter) {
-  let query = withNames(tx).where('appointment.facility_id', '=', filter.facilityId)
+  let query = appointmentQuery(tx).where('appointment.facility_id', '=', filter.facilityId)
   if (filter.starting !== null) {
     query = query
       .where('appointment.start_at', '>=', filter.starting.from)
@@ -130,19 +130,19 @@ export function appointmentsQuery(tx: ReadTx, filter: AppointmentFilter) {
 }
 
 /** What holds a door of the facility now or later, by start. */
-export function unfinishedAppointments(tx: ReadTx, facilityId: string, now: number): Promise<AppointmentRecord[]> {
-  return overlapping(tx, facilityId, { from: now, to: Number.MAX_SAFE_INTEGER }).execute()
+export function listUnfinishedAppointments(tx: ReadTx, facilityId: string, now: number): Promise<AppointmentRecord[]> {
+  return overlappingQuery(tx, facilityId, { from: now, to: Number.MAX_SAFE_INTEGER }).execute()
 }
 
 /** What holds a door of the facility at some time within the span, by start. */
-export function appointmentsWithin(tx: ReadTx, facilityId: string, span: Span): Promise<AppointmentRecord[]> {
-  return overlapping(tx, facilityId, span).execute()
+export function listAppointmentsWithin(tx: ReadTx, facilityId: string, span: Span): Promise<AppointmentRecord[]> {
+  return overlappingQuery(tx, facilityId, span).execute()
 }
 
-function overlapping(tx: ReadTx, facilityId: string, span: Span) {
-  return withNames(tx)
+function overlappingQuery(tx: ReadTx, facilityId: string, span: Span) {
+  return appointmentQuery(tx)
     .where('appointment.facility_id', '=', facilityId)
-    .where('appointment.start_at', '>', span.from - LONGEST_APPOINTMENT_MS)
+    .where('appointment.start_at', '>', span.from - MAX_APPOINTMENT_MS)
     .where('appointment.start_at', '<', span.to)
     .where('appointment.end_at', '>', span.from)
     .where('appointment.status', '<>', 'cancelled')
@@ -159,7 +159,7 @@ export async function insertAppointment(
 }
 
 const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string; createdAt: number }) =>
-  docks(tx).insertInto('appointment').values({
+  docksTables(tx).insertInto('appointment').values({
     id: row.id,
     tenant_id: row.tenantId,
     facility_id: row.facilityId,
@@ -182,7 +182,7 @@ const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string;
 
 /** Keeps the door and the times of `moved`. */
 export async function moveAppointment(tx: WriteTx, moved: AppointmentRecord, updatedAt: number): Promise<void> {
-  await docks(tx)
+  await docksTables(tx)
     .updateTable('appointment')
     .set((row) => ({
       door_id: moved.doorId,
@@ -200,15 +200,15 @@ export async function setStatus(
   id: string,
   to: { status: AppointmentStatus; updatedAt: number },
 ): Promise<void> {
-  await docks(tx)
+  await docksTables(tx)
     .updateTable('appointment')
     .set((row) => ({ status: to.status, updated_at: to.updatedAt, sequence: row('sequence', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }
 
-function withNames(tx: ReadTx) {
-  return docks(tx)
+function appointmentQuery(tx: ReadTx) {
+  return docksTables(tx)
     .selectFrom('appointment')
     .innerJoin('door', 'door.id', 'appointment.door_id')
     .innerJoin('facility', 'facility.id', 'appointment.facility_id')

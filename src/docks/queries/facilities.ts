@@ -1,8 +1,8 @@
 import { forUpdate, precompileQuery, type ReadTx, type WriteTx } from '../../storage'
+import type { DoorTable, FacilityTable } from '../migrations'
 import type { Door, Facility } from '../rules/facility'
-import type { DoorTable, FacilityTable } from '../tables'
-import { docks } from './docks'
-import { parsedOnce } from './parsed-once'
+import { docksTables } from './docks-tables'
+import { memoizeByRow } from './memoize-by-row'
 
 /** How a caller names a facility: one of the two, or both. */
 export interface FacilityKey {
@@ -12,26 +12,26 @@ export interface FacilityKey {
 
 export async function findFacility(tx: ReadTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
   const row = await facilityQuery(tx, tenantId, key).executeTakeFirst()
-  return row ? facilityOf(row) : null
+  return row ? toFacility(row) : null
 }
 
 /** The same; until the transaction ends nobody else decides about its doors. */
-export async function holdFacility(tx: WriteTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
+export async function findFacilityForUpdate(tx: WriteTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
   const rows =
     key.id === undefined && key.code !== undefined
-      ? await holdByCode(tx, { tenantId, code: key.code })
+      ? await findByCodeForUpdate(tx, { tenantId, code: key.code })
       : await forUpdate(tx, facilityQuery(tx, tenantId, key)).execute()
-  return rows[0] ? facilityOf(rows[0]) : null
+  return rows[0] ? toFacility(rows[0]) : null
 }
 
 /** As most callers name it. */
-const holdByCode = precompileQuery((tx, { tenantId, code }: { tenantId: string; code: string }) =>
+const findByCodeForUpdate = precompileQuery((tx, { tenantId, code }: { tenantId: string; code: string }) =>
   forUpdate(tx as WriteTx, facilityQuery(tx, tenantId, { code })),
 )
 
 /** Holds the facility of an appointment, where there is such a one. An appointment never changes to another facility. */
-export async function holdFacilityOf(tx: WriteTx, tenantId: string, appointmentId: string): Promise<void> {
-  const query = docks(tx)
+export async function lockFacilityOfAppointment(tx: WriteTx, tenantId: string, appointmentId: string): Promise<void> {
+  const query = docksTables(tx)
     .selectFrom('facility')
     .select('id')
     .where('id', 'in', (appointments) =>
@@ -45,7 +45,7 @@ export async function holdFacilityOf(tx: WriteTx, tenantId: string, appointmentI
 }
 
 function facilityQuery(tx: ReadTx, tenantId: string, key: FacilityKey) {
-  let query = docks(tx).selectFrom('facility').selectAll().where('tenant_id', '=', tenantId)
+  let query = docksTables(tx).selectFrom('facility').selectAll().where('tenant_id', '=', tenantId)
   if (key.id !== undefined) query = query.where('id', '=', key.id)
   if (key.code !== undefined) query = query.where('code', '=', key.code)
   return query
@@ -53,22 +53,22 @@ function facilityQuery(tx: ReadTx, tenantId: string, key: FacilityKey) {
 
 /** A tenant's facilities by code. */
 export async function listFacilities(tx: ReadTx, tenantId: string): Promise<Facility[]> {
-  const rows = await docks(tx)
+  const rows = await docksTables(tx)
     .selectFrom('facility')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .orderBy('code')
     .execute()
-  return rows.map(facilityOf)
+  return rows.map(toFacility)
 }
 
 /** A facility's doors by position, inactive ones too, but not those that were removed. */
-export async function doorsOf(tx: ReadTx, facilityId: string): Promise<Door[]> {
-  return (await readDoors(tx, { facilityId })).map(doorOf)
+export async function findDoors(tx: ReadTx, facilityId: string): Promise<Door[]> {
+  return (await runFindDoors(tx, { facilityId })).map(toDoor)
 }
 
-const readDoors = precompileQuery((tx, { facilityId }: { facilityId: string }) =>
-  docks(tx)
+const runFindDoors = precompileQuery((tx, { facilityId }: { facilityId: string }) =>
+  docksTables(tx)
     .selectFrom('door')
     .selectAll()
     .where('facility_id', '=', facilityId)
@@ -78,8 +78,8 @@ const readDoors = precompileQuery((tx, { facilityId }: { facilityId: string }) =
 )
 
 /** The doors of all facilities of a tenant, by facility; those of each as `doorsOf` gives them. */
-export async function doorsOfTenant(tx: ReadTx, tenantId: string): Promise<Map<string, Door[]>> {
-  const rows = await docks(tx)
+export async function findDoorsByFacility(tx: ReadTx, tenantId: string): Promise<Map<string, Door[]>> {
+  const rows = await docksTables(tx)
     .selectFrom('door')
     .innerJoin('facility', 'facility.id', 'door.facility_id')
     .selectAll('door')
@@ -91,8 +91,8 @@ export async function doorsOfTenant(tx: ReadTx, tenantId: string): Promise<Map<s
   const byFacility = new Map<string, Door[]>()
   for (const row of rows) {
     const doors = byFacility.get(row.facility_id)
-    if (doors) doors.push(doorOf(row))
-    else byFacility.set(row.facility_id, [doorOf(row)])
+    if (doors) doors.push(toDoor(row))
+    else byFacility.set(row.facility_id, [toDoor(row)])
   }
   return byFacility
 }
@@ -102,20 +102,20 @@ export async function insertFacility(
   facility: Facility & { doors: Door[] },
   owner: { tenantId: string; createdAt: number },
 ): Promise<void> {
-  await docks(tx)
+  await docksTables(tx)
     .insertInto('facility')
-    .values({ id: facility.id, tenant_id: owner.tenantId, ...columnsOf(facility), created_at: owner.createdAt })
+    .values({ id: facility.id, tenant_id: owner.tenantId, ...toColumns(facility), created_at: owner.createdAt })
     .execute()
-  for (const door of facility.doors) await putDoor(tx, facility.id, door)
+  for (const door of facility.doors) await upsertDoor(tx, facility.id, door)
 }
 
 /** Keeps a facility that is there as it is described now; its doors are kept one by one. */
 export async function updateFacility(tx: WriteTx, facility: Facility): Promise<void> {
-  await docks(tx).updateTable('facility').set(columnsOf(facility)).where('id', '=', facility.id).execute()
+  await docksTables(tx).updateTable('facility').set(toColumns(facility)).where('id', '=', facility.id).execute()
 }
 
 /** Adds the door, or changes the one that has its ID. */
-export async function putDoor(tx: WriteTx, facilityId: string, door: Door): Promise<void> {
+export async function upsertDoor(tx: WriteTx, facilityId: string, door: Door): Promise<void> {
   const columns = {
     name: door.name,
     position: door.position,
@@ -123,7 +123,7 @@ export async function putDoor(tx: WriteTx, facilityId: string, door: Door): Prom
     active: Number(door.active),
     removed_at: null,
   }
-  await docks(tx)
+  await docksTables(tx)
     .insertInto('door')
     .values({ id: door.id, facility_id: facilityId, ...columns })
     .onConflict((there) => there.column('id').doUpdateSet(columns))
@@ -132,12 +132,16 @@ export async function putDoor(tx: WriteTx, facilityId: string, door: Door): Prom
 
 /** The name is free for another door from then on, and can still be read. */
 export async function removeDoor(tx: WriteTx, door: Door, removedAt: number): Promise<void> {
-  await docks(tx).updateTable('door').set({ active: 0, removed_at: removedAt }).where('id', '=', door.id).execute()
+  await docksTables(tx)
+    .updateTable('door')
+    .set({ active: 0, removed_at: removedAt })
+    .where('id', '=', door.id)
+    .execute()
 }
 
 /** The ID of a door of that name which was removed; should it come back it is the same. */
 export async function findRemovedDoor(tx: ReadTx, facilityId: string, name: string): Promise<string | null> {
-  const row = await docks(tx)
+  const row = await docksTables(tx)
     .selectFrom('door')
     .select('id')
     .where('facility_id', '=', facilityId)
@@ -147,7 +151,7 @@ export async function findRemovedDoor(tx: ReadTx, facilityId: string, name: stri
   return row?.id ?? null
 }
 
-function columnsOf(facility: Facility): Omit<FacilityTable, 'id' | 'tenant_id' | 'created_at'> {
+function toColumns(facility: Facility): Omit<FacilityTable, 'id' | 'tenant_id' | 'created_at'> {
   return {
     code: facility.code,
     name: facility.name,
@@ -165,7 +169,7 @@ function columnsOf(facility: Facility): Omit<FacilityTable, 'id' | 'tenant_id' |
   }
 }
 
-const facilityOf = parsedOnce((row: FacilityTable): Facility => {
+const toFacility = memoizeByRow((row: FacilityTable): Facility => {
   return {
     id: row.id,
     code: row.code,
@@ -184,7 +188,7 @@ const facilityOf = parsedOnce((row: FacilityTable): Facility => {
   }
 })
 
-function doorOf(row: DoorTable): Door {
+function toDoor(row: DoorTable): Door {
   return {
     id: row.id,
     name: row.name,
@@ -195,8 +199,8 @@ function doorOf(row: DoorTable): Door {
 }
 
 /** The time zones of all facilities, whoever they belong to, each with some of their codes. */
-export async function zonesInUse(tx: ReadTx): Promise<{ timeZone: string; codes: string[] }[]> {
-  const rows = await docks(tx)
+export async function listTimeZones(tx: ReadTx): Promise<{ timeZone: string; codes: string[] }[]> {
+  const rows = await docksTables(tx)
     .selectFrom('facility')
     .select(['time_zone', 'code'])
     .orderBy('time_zone')

@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import { type AppointmentRecord, appointmentsById } from './appointments'
-import { docks } from './docks'
+import { type AppointmentRecord, findAppointmentsById } from './appointments'
+import { docksTables } from './docks-tables'
 
 /** A row that an import has booked. */
 export interface ImportedRow {
@@ -14,14 +14,14 @@ export interface ImportedRow {
 const AT_ONCE = 150
 
 /** The appointments of rows that an import other than `importId` has booked, by the hash of the row. */
-export async function appointmentsOfRows(
+export async function findImportedAppointments(
   tx: ReadTx,
   { facilityId, importId }: { facilityId: string; importId: string },
   rowHashes: readonly string[],
 ): Promise<Map<string, AppointmentRecord>> {
   const found = new Map<string, AppointmentRecord>()
   for (const part of partsOf(rowHashes)) {
-    const rows = await docks(tx)
+    const rows = await docksTables(tx)
       .selectFrom('imported_row')
       .select(['row_hash', 'appointment_id'])
       .where('facility_id', '=', facilityId)
@@ -30,7 +30,7 @@ export async function appointmentsOfRows(
       .execute()
     if (rows.length === 0) continue
     const ids = rows.map(({ appointment_id }) => appointment_id)
-    const appointments = new Map((await appointmentsById(tx, ids)).map((record) => [record.id, record]))
+    const appointments = new Map((await findAppointmentsById(tx, ids)).map((record) => [record.id, record]))
     for (const { row_hash, appointment_id } of rows) found.set(row_hash, appointments.get(appointment_id)!)
   }
   return found
@@ -39,7 +39,7 @@ export async function appointmentsOfRows(
 /** A row that was booked before is from then on the row of the newer appointment. */
 export async function saveImportedRows(tx: WriteTx, rows: readonly ImportedRow[], importedAt: number): Promise<void> {
   for (const part of partsOf(rows)) {
-    await docks(tx)
+    await docksTables(tx)
       .insertInto('imported_row')
       .values(
         part.map(({ facilityId, rowHash, importId, appointmentId }) => ({

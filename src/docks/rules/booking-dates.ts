@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel'
-import { type DayNumber, dateOfDay, dayOfDate, MINUTE_MS } from './calendar-date'
+import { type DayNumber, formatDate, MINUTE_MS, parseDate } from './calendar-date'
 import type { Facility, FacilityRules } from './facility'
 import { dayAt } from './local-time'
 
@@ -7,18 +7,22 @@ import { dayAt } from './local-time'
 const ROLLOVER_DAYS = 30
 
 /** The target's day. Throws `date_in_past` when the date is over at the facility. */
-export function targetDay(facility: Facility, targetDate: string, now: number): DayNumber {
-  return dayToCome(facility, { path: 'targetDate', date: targetDate }, now)
+export function requireTargetDay(facility: Facility, targetDate: string, now: number): DayNumber {
+  return requireFutureDay(facility, { path: 'targetDate', date: targetDate }, now)
 }
 
 /** The day of a date; the refusal names the field that it came in. */
-export function dayToCome(facility: Facility, { path, date }: { path: string; date: string }, now: number): DayNumber {
-  const day = dayOfDate(date)
+export function requireFutureDay(
+  facility: Facility,
+  { path, date }: { path: string; date: string },
+  now: number,
+): DayNumber {
+  const day = parseDate(date)
   const today = dayAt(facility.timeZone, now)
   if (day >= today) return day
-  const message = `${date} is in the past: it is ${dateOfDay(today)} at ${facility.code} (${facility.timeZone}).`
+  const message = `${date} is in the past: it is ${formatDate(today)} at ${facility.code} (${facility.timeZone}).`
   throw new StudioError('date_in_past', message, {
-    hint: `Ask for ${dateOfDay(today)} or a later date.`,
+    hint: `Ask for ${formatDate(today)} or a later date.`,
     details: [{ path, message }],
   })
 }

@@ -7,11 +7,11 @@ export const DAY_MS = 86_400_000
 export const MINUTE_MS = 60_000
 
 /** The day of a `YYYY-MM-DD` that exists. */
-export function dayOfDate(date: string): DayNumber {
+export function parseDate(date: string): DayNumber {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS
 }
 
-export function dateOfDay(day: DayNumber): string {
+export function formatDate(day: DayNumber): string {
   return new Date(day * DAY_MS).toISOString().split('T')[0]!
 }
 
@@ -20,7 +20,7 @@ export function weekdayOf(day: DayNumber): Weekday {
   return weekdays[(((day + thursdayFirst) % 7) + 7) % 7]!
 }
 
-const englishNames: Record<Weekday, string> = {
+const WEEKDAY_NAMES: Record<Weekday, string> = {
   mon: 'Monday',
   tue: 'Tuesday',
   wed: 'Wednesday',
@@ -31,11 +31,11 @@ const englishNames: Record<Weekday, string> = {
 }
 
 /** In full and in English, as the messages have it: `2026-11-22 (Sunday)`. */
-export function dateWithWeekday(day: DayNumber): string {
-  return `${dateOfDay(day)} (${englishNames[weekdayOf(day)]})`
+export function formatDateWithWeekday(day: DayNumber): string {
+  return `${formatDate(day)} (${WEEKDAY_NAMES[weekdayOf(day)]})`
 }
 
 /** Minutes since 00:00 of an `HH:MM`. */
-export function minutesOfTime(time: string): number {
+export function parseTimeOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }

@@ -1,5 +1,5 @@
 /** What to ask before a change that leaves appointments in conflict; null where it leaves none. */
-export function conflictQuestion({ conflicts }: { conflicts: readonly unknown[] }): string | null {
+export function formatConflictQuestion({ conflicts }: { conflicts: readonly unknown[] }): string | null {
   const count = conflicts.length
   if (count === 0) return null
   return count === 1

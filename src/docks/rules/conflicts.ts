@@ -1,12 +1,12 @@
 import { MINUTE_MS } from './calendar-date'
-import { type AppointmentType, type Door, type FacilityRules, LONGEST_APPOINTMENT_MINUTES } from './facility'
-import { dayAt, partsOfDay } from './local-time'
-import { saturatedSpans } from './occupancy'
-import { type DoorGroup, doorGroups, isClosure, type OpeningHours, openingHours } from './opening-hours'
-import { overlaps, type Span } from './spans'
+import { type AppointmentType, type Door, type FacilityRules, MAX_APPOINTMENT_MINUTES } from './facility'
+import { dayAt, listDayParts } from './local-time'
+import { findSaturatedSpans } from './occupancy'
+import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
+import { isOverlapping, type Span } from './spans'
 
 /** An appointment that is not over yet, where it stands. */
-export interface Standing extends Span {
+export interface BookedSpan extends Span {
   doorId: string
   type: AppointmentType
 }
@@ -24,7 +24,7 @@ export const conflictReasons = [
 /** Why an appointment would not be booked today where it stands. */
 export type ConflictReason = (typeof conflictReasons)[number]
 
-export interface Conflict<Appointment extends Standing> {
+export interface Conflict<Appointment extends BookedSpan> {
   appointment: Appointment
   reason: ConflictReason
 }
@@ -33,7 +33,7 @@ export interface Conflict<Appointment extends Standing> {
  * The appointments that do not fit the facility as it is described: it was changed after they were booked. Length and
  * alignment of starts are asked of new ones alone. Of more than the capacity at one time all are named: any could give way.
  */
-export function findConflicts<Appointment extends Standing>(
+export function findConflicts<Appointment extends BookedSpan>(
   facility: FacilityRules,
   doors: readonly Door[],
   standing: readonly Appointment[],
@@ -41,15 +41,15 @@ export function findConflicts<Appointment extends Standing>(
   const hours = new HoursByDoor(facility, doors)
   const { capacity } = facility
   // Where no capacity is named it is the doors: what is too much for them stands at one that left, and is named for that.
-  const crowded = capacity === null ? [] : saturatedSpans(standing, capacity + 1)
+  const crowded = capacity === null ? [] : findSaturatedSpans(standing, capacity + 1)
   return standing.flatMap((appointment) => {
-    const reason = reasonOf(appointment, { doors, hours, crowded })
+    const reason = findReason(appointment, { doors, hours, crowded })
     return reason === null ? [] : [{ appointment, reason }]
   })
 }
 
-function reasonOf(
-  appointment: Standing,
+function findReason(
+  appointment: BookedSpan,
   { doors, hours, crowded }: { doors: readonly Door[]; hours: HoursByDoor; crowded: readonly Span[] },
 ): ConflictReason | null {
   const door = doors.find(({ id }) => id === appointment.doorId)
@@ -58,7 +58,7 @@ function reasonOf(
   if (!door.types.includes(appointment.type)) return 'door_type'
   const ofHours = hours.reasonFor(appointment)
   if (ofHours !== null) return ofHours
-  return crowded.some((span) => overlaps(span, appointment)) ? 'capacity' : null
+  return crowded.some((span) => isOverlapping(span, appointment)) ? 'capacity' : null
 }
 
 /** The opening hours of each door, worked out once a group of doors and date. */
@@ -71,24 +71,26 @@ class HoursByDoor {
     this.#facility = facility
     const groupsFor = (type: AppointmentType) =>
       new Map(
-        doorGroups(facility, doors, type).flatMap((group) => group.doors.map((door) => [door.id, group] as const)),
+        groupDoorsByHours(facility, doors, type).flatMap((group) =>
+          group.doors.map((door) => [door.id, group] as const),
+        ),
       )
     this.#groups = { pickup: groupsFor('pickup'), delivery: groupsFor('delivery') }
   }
 
-  reasonFor(appointment: Standing): ConflictReason | null {
+  reasonFor(appointment: BookedSpan): ConflictReason | null {
     const day = dayAt(this.#facility.timeZone, appointment.from)
     const { windows, open } = this.#hoursOn(this.#groups[appointment.type].get(appointment.doorId)!, day)
-    if (open.some((span) => holds(span, appointment))) return null
+    if (open.some((span) => containsSpan(span, appointment))) return null
     if (this.#isClosedIn(appointment, day)) return 'closure'
-    return windows.some((span) => holds(span, appointment)) ? 'break' : 'outside_hours'
+    return windows.some((span) => containsSpan(span, appointment)) ? 'break' : 'outside_hours'
   }
 
   #isClosedIn(span: Span, firstDay: number): boolean {
     const { timeZone } = this.#facility
     for (let day = firstDay; day <= dayAt(timeZone, span.to - 1); day++) {
-      const isClosed = isClosure(this.#facility, day)
-      if (isClosed && partsOfDay(timeZone, day).some((part) => overlaps(part, span))) return true
+      const isClosed = isClosedOn(this.#facility, day)
+      if (isClosed && listDayParts(timeZone, day).some((part) => isOverlapping(part, span))) return true
     }
     return false
   }
@@ -96,14 +98,14 @@ class HoursByDoor {
   #hoursOn(group: DoorGroup, day: number): OpeningHours {
     const byDay = this.#known.get(group) ?? new Map<number, OpeningHours>()
     this.#known.set(group, byDay)
-    const hours = byDay.get(day) ?? openingHours(this.#facility, group, day, LONGEST_MS)
+    const hours = byDay.get(day) ?? getOpeningHours(this.#facility, group, day, LONGEST_MS)
     byDay.set(day, hours)
     return hours
   }
 }
 
-const LONGEST_MS = LONGEST_APPOINTMENT_MINUTES * MINUTE_MS
+const LONGEST_MS = MAX_APPOINTMENT_MINUTES * MINUTE_MS
 
-function holds(outer: Span, inner: Span): boolean {
+function containsSpan(outer: Span, inner: Span): boolean {
   return outer.from <= inner.from && inner.to <= outer.to
 }

@@ -1,16 +1,16 @@
 import { type DayNumber, MINUTE_MS } from './calendar-date'
 import type { Door, FacilityRules } from './facility'
-import { type DayPart, partsOfDay } from './local-time'
-import { type BusySpan, busyByDoor, fullSpans, type Places } from './occupancy'
-import { type DoorGroup, isClosure, type OpeningHours, openingHours } from './opening-hours'
-import { firstStart } from './slot-grid'
-import { firstEndingAfter, overlaps, type Span, subtractSpans } from './spans'
+import { type DayPart, listDayParts } from './local-time'
+import { type BusySpan, type FacilityCapacity, findFullSpans, groupByDoor } from './occupancy'
+import { type DoorGroup, getOpeningHours, isClosedOn, type OpeningHours } from './opening-hours'
+import { findFirstStart } from './slot-grid'
+import { findFirstEndingAfter, isOverlapping, type Span, subtractSpans } from './spans'
 
 /** What is looked for on a date. */
 export interface DateRequest {
   facility: FacilityRules
   /** How much all its doors take at one time. */
-  places: Places
+  places: FacilityCapacity
   minutes: number
   /** No start before this instant. */
   notBefore: number
@@ -30,7 +30,7 @@ export interface DayRefusal {
   reason: RefusalReason
 }
 
-const NOTHING: readonly Span[] = []
+const NO_SPANS: readonly Span[] = []
 
 /** One date, for the groups of doors that take the type of appointment. */
 export class DateSearch {
@@ -46,22 +46,25 @@ export class DateSearch {
     private readonly day: DayNumber,
   ) {
     this.lengthMs = request.minutes * MINUTE_MS
-    this.parts = partsOfDay(request.facility.timeZone, day)
-    this.groups = groups.map((group) => ({ group, hours: openingHours(request.facility, group, day, this.lengthMs) }))
-    const starts = this.groups
-      .map(({ hours }) => this.startIn(hours.open, request.notBefore))
+    this.parts = listDayParts(request.facility.timeZone, day)
+    this.groups = groups.map((group) => ({
+      group,
+      hours: getOpeningHours(request.facility, group, day, this.lengthMs),
+    }))
+    const listStarts = this.groups
+      .map(({ hours }) => this.firstStartIn(hours.open, request.notBefore))
       .filter((at) => at !== null)
-    this.reach = starts.length ? { from: Math.min(...starts), to: this.parts.at(-1)!.to + this.lengthMs } : null
+    this.reach = listStarts.length ? { from: Math.min(...listStarts), to: this.parts.at(-1)!.to + this.lengthMs } : null
   }
 
-  earliest(busy: readonly BusySpan[]): Slot | null {
-    const taken = busyByDoor(busy)
-    const full = fullSpans(busy, this.request.places)
+  findEarliest(busy: readonly BusySpan[]): Slot | null {
+    const taken = groupByDoor(busy)
+    const full = findFullSpans(busy, this.request.places)
     let best: Slot | null = null
     for (const { group, hours } of this.groups) {
       const open = full.length === 0 ? hours.open : subtractSpans(hours.open, full)
       for (const door of group.doors) {
-        const from = this.startBeside(open, taken.get(door.id) ?? NOTHING)
+        const from = this.firstStartBetween(open, taken.get(door.id) ?? NO_SPANS)
         if (from === null) continue
         const wins = !best || from < best.from || (from === best.from && door.position < best.door.position)
         if (wins) best = { door, from, to: from + this.lengthMs }
@@ -72,8 +75,8 @@ export class DateSearch {
 
   /** Every start at which a door is free, with the doors that are, by position. */
   starts(busy: readonly BusySpan[]): Map<number, Door[]> {
-    const taken = busyByDoor(busy)
-    const full = fullSpans(busy, this.request.places)
+    const taken = groupByDoor(busy)
+    const full = findFullSpans(busy, this.request.places)
     const starts = new Map<number, Door[]>()
     for (const { group, hours } of this.groups) {
       const open = subtractSpans(hours.open, full)
@@ -89,29 +92,29 @@ export class DateSearch {
     return new Map([...starts].sort(([a], [b]) => a - b))
   }
 
-  refusals(): DayRefusal[] {
+  explainRefusals(): DayRefusal[] {
     if (this.groups.length === 0) return [{ day: this.day, doors: [], reason: 'closed' }]
     return this.groups.map(({ group, hours }) => ({ day: this.day, doors: group.doors, reason: this.reasonOf(hours) }))
   }
 
   private reasonOf(hours: OpeningHours): RefusalReason {
-    if (isClosure(this.request.facility, this.day)) return 'closure'
-    if (!hours.windows.some((window) => this.parts.some((part) => overlaps(window, part)))) return 'closed'
-    if (this.startIn(hours.open, Number.NEGATIVE_INFINITY) === null) return 'too_long_for_window'
-    return this.startIn(hours.open, this.request.notBefore) === null ? 'lead_time' : 'full'
+    if (isClosedOn(this.request.facility, this.day)) return 'closure'
+    if (!hours.windows.some((window) => this.parts.some((part) => isOverlapping(window, part)))) return 'closed'
+    if (this.firstStartIn(hours.open, Number.NEGATIVE_INFINITY) === null) return 'too_long_for_window'
+    return this.firstStartIn(hours.open, this.request.notBefore) === null ? 'lead_time' : 'full'
   }
 
   /** The first start in `open` that leaves alone what is `taken`; both merged. The gaps are walked, not made. */
-  private startBeside(open: readonly Span[], taken: readonly Span[]): number | null {
+  private firstStartBetween(open: readonly Span[], taken: readonly Span[]): number | null {
     const slotMs = this.request.facility.slotMinutes * MINUTE_MS
     for (const { from, to } of open) {
       let next = Math.max(from, this.request.notBefore)
-      let index = firstEndingAfter(taken, next)
+      let index = findFirstEndingAfter(taken, next)
       while (next + this.lengthMs <= to) {
         const hole = taken[index]
         const end = hole === undefined ? to : Math.min(to, hole.from)
         if (next + this.lengthMs <= end) {
-          const start = firstStart(this.parts, slotMs, next)
+          const start = findFirstStart(this.parts, slotMs, next)
           if (start === null) return null
           if (start + this.lengthMs <= end) return start
         }
@@ -124,10 +127,10 @@ export class DateSearch {
   }
 
   /** The first start on this date at which the whole length is free. Within one gap only its first start need be tried. */
-  private startIn(free: readonly Span[], notBefore: number): number | null {
+  private firstStartIn(free: readonly Span[], notBefore: number): number | null {
     const slotMs = this.request.facility.slotMinutes * MINUTE_MS
     for (const gap of free) {
-      const start = firstStart(this.parts, slotMs, Math.max(gap.from, notBefore))
+      const start = findFirstStart(this.parts, slotMs, Math.max(gap.from, notBefore))
       if (start === null) return null
       if (start + this.lengthMs <= gap.to) return start
     }
@@ -137,10 +140,10 @@ export class DateSearch {
   private *startsIn(free: readonly Span[]): Generator<number> {
     const slotMs = this.request.facility.slotMinutes * MINUTE_MS
     for (const gap of free) {
-      let start = firstStart(this.parts, slotMs, Math.max(gap.from, this.request.notBefore))
+      let start = findFirstStart(this.parts, slotMs, Math.max(gap.from, this.request.notBefore))
       while (start !== null && start + this.lengthMs <= gap.to) {
         yield start
-        start = firstStart(this.parts, slotMs, start + 1)
+        start = findFirstStart(this.parts, slotMs, start + 1)
       }
     }
   }

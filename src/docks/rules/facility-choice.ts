@@ -1,4 +1,4 @@
 /** Whether a caller has named the facility, by its ID or its code. */
-export function isFacilityChosen(asked: { facilityId?: string | null; facilityCode?: string | null }): boolean {
+export function isFacilityGiven(asked: { facilityId?: string | null; facilityCode?: string | null }): boolean {
   return asked.facilityId != null || asked.facilityCode != null
 }

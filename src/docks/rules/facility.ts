@@ -10,7 +10,7 @@ export const appointmentStatuses = ['scheduled', 'completed', 'cancelled'] as co
 export type AppointmentStatus = (typeof appointmentStatuses)[number]
 
 /** No appointment is longer, whatever the facility: it bounds how far back a query looks for what still occupies a door. */
-export const LONGEST_APPOINTMENT_MINUTES = 24 * 60
+export const MAX_APPOINTMENT_MINUTES = 24 * 60
 
 /** The days on which it starts, and its wall clock hours; an `end` at or before `start` is on the next day. */
 export interface WeeklyHours {
@@ -69,7 +69,7 @@ export interface Facility extends FacilityRules {
 }
 
 /** What names it in a command that a hint tells: its code, quoted where it needs that, or its ID where no quotes would do in a shell. */
-export function typedName({ id, code }: Pick<Facility, 'id' | 'code'>): string {
+export function quoteFacilityName({ id, code }: Pick<Facility, 'id' | 'code'>): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N}_/-]*$/u.test(code)) return code
   return /[\p{Cc}"$`\\!]|^-/u.test(code) ? id : `"${code}"`
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, type DayNumber, MINUTE_MS } from './calendar-date'
-import { type OffsetPeriod, offsetPeriods } from './zoned-time'
+import { listOffsetPeriods, type OffsetPeriod } from './zoned-time'
 
 /**
  * The wall clock of a zone as a line of its own: local milliseconds since its 1970-01-01 00:00. An instant shows
@@ -14,7 +14,7 @@ export interface DayPart extends OffsetPeriod {
 
 /** The calendar date that the zone's clock shows at an instant. */
 export function dayAt(timeZone: string, instant: number): DayNumber {
-  const [period] = offsetPeriods(timeZone, instant, instant)
+  const [period] = listOffsetPeriods(timeZone, instant, instant)
   return Math.floor((instant + period!.offset) / DAY_MS)
 }
 
@@ -22,7 +22,7 @@ export function dayAt(timeZone: string, instant: number): DayNumber {
 export function windowStart(timeZone: string, day: DayNumber, minutes: number): number {
   const local = day * DAY_MS + minutes * MINUTE_MS
   const periods = periodsAround(timeZone, local)
-  const shows = periods.find((period) => showsWithin(period, local))
+  const shows = periods.find((period) => isShownWithin(period, local))
   return shows ? local - shows.offset : firstInstantAfter(periods, local)
 }
 
@@ -30,12 +30,12 @@ export function windowStart(timeZone: string, day: DayNumber, minutes: number): 
 export function windowEnd(timeZone: string, day: DayNumber, minutes: number): number {
   const local = day * DAY_MS + minutes * MINUTE_MS
   const periods = periodsAround(timeZone, local)
-  const shows = periods.findLast((period) => showsWithin(period, local))
+  const shows = periods.findLast((period) => isShownWithin(period, local))
   return shows ? local - shows.offset : firstInstantAfter(periods, local)
 }
 
 /** The stretches of time in which the zone's clock shows the date, in order; none where it skips the date altogether. */
-export function partsOfDay(timeZone: string, day: DayNumber): DayPart[] {
+export function listDayParts(timeZone: string, day: DayNumber): DayPart[] {
   const midnight = day * DAY_MS
   const parts: DayPart[] = []
   for (const { from, to, offset } of periodsAround(timeZone, midnight, midnight + DAY_MS)) {
@@ -47,10 +47,10 @@ export function partsOfDay(timeZone: string, day: DayNumber): DayPart[] {
 
 /** No clock is a whole day away from UTC, so a day to each side holds every instant that may show the time. */
 function periodsAround(timeZone: string, local: LocalMs, until: LocalMs = local): OffsetPeriod[] {
-  return offsetPeriods(timeZone, local - DAY_MS, until + DAY_MS)
+  return listOffsetPeriods(timeZone, local - DAY_MS, until + DAY_MS)
 }
 
-function showsWithin(period: OffsetPeriod, local: LocalMs): boolean {
+function isShownWithin(period: OffsetPeriod, local: LocalMs): boolean {
   const instant = local - period.offset
   return period.from <= instant && instant < period.to
 }
@@ -60,40 +60,40 @@ function firstInstantAfter(periods: OffsetPeriod[], local: LocalMs): number {
 }
 
 /** The date and the time on the zone's clock at an instant: `2027-03-01 06:00`, `2026-11-01 01:00 CDT`. */
-export function showOnClock(timeZone: string, instant: number): string {
-  return `${localText(timeZone, instant).slice(0, 10)} ${timeOnClock(timeZone, instant)}`
+export function formatLocalDateTime(timeZone: string, instant: number): string {
+  return `${localIsoText(timeZone, instant).slice(0, 10)} ${formatLocalTime(timeZone, instant)}`
 }
 
 /**
  * The time on the zone's clock at an instant: `06:00`. Where the clock is put back it shows some times twice: these say which of the two
  * is meant, `01:00 CDT` and `01:00 CST`.
  */
-export function timeOnClock(timeZone: string, instant: number): string {
-  const [period] = offsetPeriods(timeZone, instant, instant)
+export function formatLocalTime(timeZone: string, instant: number): string {
+  const [period] = listOffsetPeriods(timeZone, instant, instant)
   const local = instant + period!.offset
   const instants = periodsAround(timeZone, local)
-    .filter((candidate) => showsWithin(candidate, local))
+    .filter((candidate) => isShownWithin(candidate, local))
     .map(({ offset }) => local - offset)
-  const time = localText(timeZone, instant).slice(11, 16)
+  const time = localIsoText(timeZone, instant).slice(11, 16)
   if (instants.length === 1) return time
-  const names = new Set(instants.map((candidate) => zoneNameAt(timeZone, candidate)))
+  const names = new Set(instants.map((candidate) => zoneAbbreviation(timeZone, candidate)))
   const isNamed = names.size === instants.length
-  return `${time} ${isNamed ? zoneNameAt(timeZone, instant) : offsetText(period!.offset)}`
+  return `${time} ${isNamed ? zoneAbbreviation(timeZone, instant) : formatOffset(period!.offset)}`
 }
 
-function localText(timeZone: string, instant: number): string {
-  const [period] = offsetPeriods(timeZone, instant, instant)
+function localIsoText(timeZone: string, instant: number): string {
+  const [period] = listOffsetPeriods(timeZone, instant, instant)
   return new Date(instant + period!.offset).toISOString()
 }
 
 /** `CDT`, or `GMT+2` for a zone whose names English readers do not know. */
-function zoneNameAt(timeZone: string, instant: number): string {
+function zoneAbbreviation(timeZone: string, instant: number): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts(instant)
   return parts.find(({ type }) => type === 'timeZoneName')!.value
 }
 
 /** `UTC-05:00` */
-function offsetText(offset: number): string {
+function formatOffset(offset: number): string {
   const text = new Date(Math.abs(offset)).toISOString().slice(11, 16)
   return `UTC${offset < 0 ? '-' : '+'}${text}`
 }

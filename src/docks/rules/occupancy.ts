@@ -7,7 +7,7 @@ export interface BusySpan extends Span {
 }
 
 /** How much a facility takes at one time. */
-export interface Places {
+export interface FacilityCapacity {
   capacity: number
   /** The doors in use, by ID. */
   doors: ReadonlySet<string>
@@ -17,20 +17,23 @@ export interface Places {
  * A facility that names no capacity has as much as doors in use. What stands at a door that is not in use any more takes the
  * place of one that is: the truck comes all the same.
  */
-export function placesOf({ capacity }: Pick<FacilityRules, 'capacity'>, doors: readonly Door[]): Places {
+export function facilityCapacity(
+  { capacity }: Pick<FacilityRules, 'capacity'>,
+  doors: readonly Door[],
+): FacilityCapacity {
   const inUse = new Set(doors.filter(({ active }) => active).map(({ id }) => id))
   return { capacity: capacity ?? inUse.size, doors: inUse }
 }
 
 /** When nothing further is taken, whichever door is free. */
-export function fullSpans(busy: readonly BusySpan[], { capacity, doors }: Places): Span[] {
+export function findFullSpans(busy: readonly BusySpan[], { capacity, doors }: FacilityCapacity): Span[] {
   // A door takes one at a time, so that no more than the doors in use are ever under way at them.
   const isBoundByDoors = doors.size <= capacity && busy.every(({ doorId }) => doors.has(doorId))
-  return isBoundByDoors ? [] : saturatedSpans(busy, capacity)
+  return isBoundByDoors ? [] : findSaturatedSpans(busy, capacity)
 }
 
 /** What is taken a door, each sorted and merged. Quick where `busy` is by start, as it is read. */
-export function busyByDoor(busy: readonly BusySpan[]): Map<string, Span[]> {
+export function groupByDoor(busy: readonly BusySpan[]): Map<string, Span[]> {
   const byDoor = new Map<string, Span[]>()
   const unsorted = new Set<string>()
   for (const { doorId, from, to } of busy) {
@@ -52,7 +55,7 @@ export function busyByDoor(busy: readonly BusySpan[]): Map<string, Span[]> {
 }
 
 /** When at least `capacity` appointments are under way at one time. */
-export function saturatedSpans(busy: readonly Span[], capacity: number): Span[] {
+export function findSaturatedSpans(busy: readonly Span[], capacity: number): Span[] {
   const changes = busy.flatMap(({ from, to }) => [
     { at: from, by: 1 },
     { at: to, by: -1 },

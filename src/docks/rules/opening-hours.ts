@@ -1,8 +1,8 @@
-import { DAY_MS, type DayNumber, dayOfDate, minutesOfTime, weekdayOf } from './calendar-date'
+import { DAY_MS, type DayNumber, parseDate, parseTimeOfDay, weekdayOf } from './calendar-date'
 import type { AppointmentType, Door, FacilityRules, OperatingQueue, WeeklyHours } from './facility'
-import { KeptBeside } from './kept-beside'
-import { partsOfDay, windowEnd, windowStart } from './local-time'
+import { listDayParts, windowEnd, windowStart } from './local-time'
 import { mergeSpans, type Span, subtractSpans } from './spans'
+import { WeakMemo } from './weak-memo'
 
 /** Doors that keep the same hours for a type of appointment, by position. */
 export interface DoorGroup {
@@ -19,12 +19,12 @@ export interface OpeningHours {
 }
 
 /** The active doors that take the type, those with the same hours together. */
-export function doorGroups(
+export function groupDoorsByHours(
   facility: FacilityRules,
   doors: readonly Door[],
   type: AppointmentType,
 ): readonly DoorGroup[] {
-  return knownGroups.get([doors, facility.queues, facility.breaks], type, () => {
+  return groupMemo.get([doors, facility.queues, facility.breaks], type, () => {
     const groups = groupDoors(facility, doors, type)
     for (const group of groups) Object.freeze(group)
     return groups
@@ -32,15 +32,15 @@ export function doorGroups(
 }
 
 /** A facility is asked again and again, and seldom changed. */
-const knownGroups = new KeptBeside<readonly DoorGroup[]>()
-const knownHours = new KeptBeside<OpeningHours>()
+const groupMemo = new WeakMemo<readonly DoorGroup[]>()
+const hoursMemo = new WeakMemo<OpeningHours>()
 
 function groupDoors(facility: FacilityRules, doors: readonly Door[], type: AppointmentType): DoorGroup[] {
   const groups = new Map<string, DoorGroup>()
   const candidates = doors.filter((door) => door.active && door.types.includes(type))
   for (const door of candidates.sort((a, b) => a.position - b.position)) {
-    const queues = facility.queues.filter((queue) => isFor(queue, door) && (queue.types?.includes(type) ?? true))
-    const breaks = facility.breaks.filter((pause) => isFor(pause, door))
+    const queues = facility.queues.filter((queue) => isForDoor(queue, door) && (queue.types?.includes(type) ?? true))
+    const breaks = facility.breaks.filter((pause) => isForDoor(pause, door))
     const key = JSON.stringify([queues, breaks])
     const group = groups.get(key)
     if (group) group.doors.push(door)
@@ -49,12 +49,12 @@ function groupDoors(facility: FacilityRules, doors: readonly Door[], type: Appoi
   return [...groups.values()]
 }
 
-function isFor(hours: WeeklyHours, door: Door): boolean {
+function isForDoor(hours: WeeklyHours, door: Door): boolean {
   return hours.doors?.includes(door.name) ?? true
 }
 
 /** The hours around a date, as far as an appointment that starts on it can reach. */
-export function openingHours(
+export function getOpeningHours(
   facility: FacilityRules,
   group: DoorGroup,
   day: DayNumber,
@@ -62,25 +62,25 @@ export function openingHours(
 ): OpeningHours {
   const { closures, timeZone } = facility
   const name = `${day} ${lengthMs} ${timeZone}`
-  return knownHours.get([group, closures], name, () => workOutHours(facility, group, day, lengthMs))
+  return hoursMemo.get([group, closures], name, () => computeHours(facility, group, day, lengthMs))
 }
 
-function workOutHours(facility: FacilityRules, group: DoorGroup, day: DayNumber, lengthMs: number): OpeningHours {
+function computeHours(facility: FacilityRules, group: DoorGroup, day: DayNumber, lengthMs: number): OpeningHours {
   // A day before, for what runs over midnight; days after, of which a change of the clock may shorten or skip one.
   const first = day - 1
   const last = day + 2 + Math.ceil(lengthMs / DAY_MS)
   const windows = mergeSpans(expandWeekly(facility.timeZone, group.queues, first, last))
   const breaks = expandWeekly(facility.timeZone, group.breaks, first, last)
-  const closed = closedDays(facility, first, last).flatMap((closedDay) => partsOfDay(facility.timeZone, closedDay))
+  const closed = closedDays(facility, first, last).flatMap((closedDay) => listDayParts(facility.timeZone, closedDay))
   return { windows, open: subtractSpans(windows, mergeSpans([...breaks, ...closed])) }
 }
 
-export function isClosure(facility: FacilityRules, day: DayNumber): boolean {
-  return facility.closures.some((closure) => dayOfDate(closure.from) <= day && day <= dayOfDate(closure.to))
+export function isClosedOn(facility: FacilityRules, day: DayNumber): boolean {
+  return facility.closures.some((closure) => parseDate(closure.from) <= day && day <= parseDate(closure.to))
 }
 
 function closedDays(facility: FacilityRules, first: DayNumber, last: DayNumber): DayNumber[] {
-  return daysBetween(first, last).filter((day) => isClosure(facility, day))
+  return daysBetween(first, last).filter((day) => isClosedOn(facility, day))
 }
 
 function expandWeekly(timeZone: string, hours: readonly WeeklyHours[], first: DayNumber, last: DayNumber): Span[] {
@@ -88,8 +88,8 @@ function expandWeekly(timeZone: string, hours: readonly WeeklyHours[], first: Da
     hours
       .filter((entry) => entry.days.includes(weekdayOf(day)))
       .map(({ start, end }) => ({
-        from: windowStart(timeZone, day, minutesOfTime(start)),
-        to: windowEnd(timeZone, end <= start ? day + 1 : day, minutesOfTime(end)),
+        from: windowStart(timeZone, day, parseTimeOfDay(start)),
+        to: windowEnd(timeZone, end <= start ? day + 1 : day, parseTimeOfDay(end)),
       })),
   )
 }

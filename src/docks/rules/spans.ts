@@ -21,7 +21,7 @@ export function subtractSpans(spans: readonly Span[], holes: readonly Span[]): S
   const left: Span[] = []
   for (const span of spans) {
     let from = span.from
-    for (let index = firstEndingAfter(holes, from); index < holes.length && holes[index]!.from < span.to; index++) {
+    for (let index = findFirstEndingAfter(holes, from); index < holes.length && holes[index]!.from < span.to; index++) {
       const hole = holes[index]!
       if (from < hole.from) left.push({ from, to: hole.from })
       from = hole.to
@@ -31,12 +31,12 @@ export function subtractSpans(spans: readonly Span[], holes: readonly Span[]): S
   return left
 }
 
-export function overlaps(a: Span, b: Span): boolean {
+export function isOverlapping(a: Span, b: Span): boolean {
   return a.from < b.to && b.from < a.to
 }
 
 /** The index of the first of the merged spans that ends after `instant`, by binary search. */
-export function firstEndingAfter(spans: readonly Span[], instant: number): number {
+export function findFirstEndingAfter(spans: readonly Span[], instant: number): number {
   let low = 0
   let high = spans.length
   while (low < high) {

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { firstEndingAfter } from './spans'
+import { findFirstEndingAfter } from './spans'
 
 /** A stretch of time in which a zone's wall clock keeps the same distance from UTC; `from` included, `to` not. */
 export interface OffsetPeriod {
@@ -10,7 +10,7 @@ export interface OffsetPeriod {
 }
 
 /** The name as the zone database spells it (`america/chicago` becomes `America/Chicago`); null for what is no IANA zone. */
-export function canonicalTimeZone(name: string): string | null {
+export function toCanonicalTimeZone(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId
@@ -20,27 +20,27 @@ export function canonicalTimeZone(name: string): string | null {
 }
 
 /** Per zone, the periods that were asked for so far, sorted. They are facts of the zone database, dear to work out. */
-const knownPeriods = new Map<string, OffsetPeriod[]>()
+const periodCache = new Map<string, OffsetPeriod[]>()
 
 /** The periods that meet `[from, to]`, in order, without a gap between them. */
-export function offsetPeriods(timeZone: string, from: number, to: number): OffsetPeriod[] {
+export function listOffsetPeriods(timeZone: string, from: number, to: number): OffsetPeriod[] {
   const periods: OffsetPeriod[] = []
-  for (let instant = from; instant <= to; instant = periods.at(-1)!.to) periods.push(periodAt(timeZone, instant))
+  for (let instant = from; instant <= to; instant = periods.at(-1)!.to) periods.push(findPeriod(timeZone, instant))
   return periods
 }
 
-function periodAt(timeZone: string, instant: number): OffsetPeriod {
-  const known = knownPeriods.get(timeZone) ?? []
-  knownPeriods.set(timeZone, known)
-  const index = firstEndingAfter(known, instant)
+function findPeriod(timeZone: string, instant: number): OffsetPeriod {
+  const known = periodCache.get(timeZone) ?? []
+  periodCache.set(timeZone, known)
+  const index = findFirstEndingAfter(known, instant)
   const candidate = known[index]
   if (candidate && candidate.from <= instant) return candidate
-  const period = askPeriod(timeZone, instant)
+  const period = computePeriod(timeZone, instant)
   known.splice(index, 0, period)
   return period
 }
 
-function askPeriod(timeZone: string, instant: number): OffsetPeriod {
+function computePeriod(timeZone: string, instant: number): OffsetPeriod {
   const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
   // A transition that lies exactly at the instant is not "previous" to it.
   const previous = zoned.add({ milliseconds: 1 }).getTimeZoneTransition('previous')

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { verifyTenantKey } from '../../../src/access'
+import type { AccessTables } from '../../../src/access/migrations'
 import { createTenant } from '../../../src/access/operations/create-tenant'
 import { createTenantKey } from '../../../src/access/operations/create-tenant-key'
 import { listTenantKeys } from '../../../src/access/operations/list-tenant-keys'
 import { listTenants } from '../../../src/access/operations/list-tenants'
 import { revokeTenantKey } from '../../../src/access/operations/revoke-tenant-key'
-import { credentialText } from '../../../src/access/rules/credential'
-import type { AccessTables } from '../../../src/access/tables'
+import { formatCredential } from '../../../src/access/rules/credential'
 import { StudioError } from '../../../src/kernel'
 import { type Database, tables } from '../../../src/storage'
-import { type AccessOffice, openAccessOffice } from '../access-office'
+import { type AccessOffice, openAccessOffice } from '../access-fixtures'
 
 const verify = (office: AccessOffice, key: string) => verifyTenantKey(office.db, key, office.clock.now())
 
@@ -109,9 +109,9 @@ describe('a key that is none', () => {
   }
 
   it('is refused by its checksum, before the database is asked', async () => {
-    const key = credentialText('studio_key_', 'a'.repeat(30))
+    const key = formatCredential('studio_key_', 'a'.repeat(30))
     expect(await verifyTenantKey(untouchable, `${key.slice(0, -1)}~`, 0)).toBeNull()
-    expect(await verifyTenantKey(untouchable, credentialText('studio_pat_', 'a'.repeat(30)), 0)).toBeNull()
+    expect(await verifyTenantKey(untouchable, formatCredential('studio_pat_', 'a'.repeat(30)), 0)).toBeNull()
     await expect(verifyTenantKey(untouchable, key, 0)).rejects.toThrow('the database was asked')
   })
 
@@ -119,7 +119,7 @@ describe('a key that is none', () => {
     const office = await openAccessOffice()
     const { key } = await office.run(createTenantKey, {})
     const chance = key.slice(11, 41)
-    const forged = credentialText('studio_key_', `${chance.slice(0, 8)}${'z'.repeat(22)}`)
+    const forged = formatCredential('studio_key_', `${chance.slice(0, 8)}${'z'.repeat(22)}`)
     expect(await verify(office, forged)).toBeNull()
     expect(await verify(office, key)).not.toBeNull()
   })

@@ -4,7 +4,7 @@ import { createTenantKey } from '../../../src/access/operations/create-tenant-ke
 import { listTenantKeys } from '../../../src/access/operations/list-tenant-keys'
 import { listTenants } from '../../../src/access/operations/list-tenants'
 import { revokeTenantKey } from '../../../src/access/operations/revoke-tenant-key'
-import { openAccessOffice } from '../access-office'
+import { openAccessOffice } from '../access-fixtures'
 
 describe('tenants', () => {
   it('are made once and listed by name with their live keys', async () => {

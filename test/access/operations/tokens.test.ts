@@ -3,11 +3,11 @@ import { verifyToken } from '../../../src/access'
 import { createToken } from '../../../src/access/operations/create-token'
 import { listTokens } from '../../../src/access/operations/list-tokens'
 import { revokeToken } from '../../../src/access/operations/revoke-token'
-import { credentialText } from '../../../src/access/rules/credential'
+import { formatCredential } from '../../../src/access/rules/credential'
 import type { TokenTables } from '../../../src/access/token-table'
 import { StudioError } from '../../../src/kernel'
 import { type Database, tables } from '../../../src/storage'
-import { type AccessOffice, openAccessOffice } from '../access-office'
+import { type AccessOffice, openAccessOffice } from '../access-fixtures'
 
 const verify = (office: AccessOffice, token: string) => verifyToken(office.db, token, office.clock.now())
 
@@ -103,8 +103,13 @@ describe('a token that is none', () => {
   }
 
   it('is refused by its checksum, before the database is asked', async () => {
-    const token = credentialText('studio_pat_', 'a'.repeat(30))
-    for (const one of [`${token.slice(0, -1)}~`, token.slice(0, -1), credentialText('studio_key_', 'a'.repeat(30)), ''])
+    const token = formatCredential('studio_pat_', 'a'.repeat(30))
+    for (const one of [
+      `${token.slice(0, -1)}~`,
+      token.slice(0, -1),
+      formatCredential('studio_key_', 'a'.repeat(30)),
+      '',
+    ])
       expect((await verifyToken(untouchable, one, 0)).kind).toBe('bad')
     await expect(verifyToken(untouchable, token, 0)).rejects.toThrow('the database was asked')
   })
@@ -112,7 +117,7 @@ describe('a token that is none', () => {
   it('is refused where only its public part is right', async () => {
     const office = await openAccessOffice()
     const { token } = await office.run(createToken, { name: 'ci' })
-    const forged = credentialText('studio_pat_', `${token.slice(11, 19)}${'z'.repeat(22)}`)
+    const forged = formatCredential('studio_pat_', `${token.slice(11, 19)}${'z'.repeat(22)}`)
     expect((await verify(office, forged)).kind).toBe('bad')
     expect((await verify(office, token)).kind).toBe('user')
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { credentialText, publicPrefix } from '../../../src/access/rules/credential'
+import { formatCredential, parsePublicPrefix } from '../../../src/access/rules/credential'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secret = fc.string({ unit: fc.constantFrom(...BASE62), minLength: 30, maxLength: 30 })
@@ -9,26 +9,26 @@ describe('a credential', () => {
   it('is its kind, 30 characters of chance and 6 of checksum', () => {
     fc.assert(
       fc.property(secret, (chance) => {
-        const key = credentialText('studio_key_', chance)
+        const key = formatCredential('studio_key_', chance)
         expect(key).toMatch(/^studio_key_[0-9A-Za-z]{36}$/)
         expect(key.slice(11, 41)).toBe(chance)
-        expect(publicPrefix('studio_key_', key)).toBe(`studio_key_${chance.slice(0, 8)}`)
+        expect(parsePublicPrefix('studio_key_', key)).toBe(`studio_key_${chance.slice(0, 8)}`)
       }),
     )
   })
 
   it('has the CRC-32 of the chance for a checksum', () => {
     // zlib gives 77e5db82 for thirty zeroes, which is 2C8GjS in base62.
-    expect(credentialText('studio_key_', '0'.repeat(30)).slice(-6)).toBe('2C8GjS')
+    expect(formatCredential('studio_key_', '0'.repeat(30)).slice(-6)).toBe('2C8GjS')
   })
 
   it('is refused with any one character changed', () => {
     fc.assert(
       fc.property(secret, fc.integer({ min: 0, max: 35 }), fc.constantFrom(...BASE62), (chance, place, other) => {
-        const key = credentialText('studio_key_', chance)
+        const key = formatCredential('studio_key_', chance)
         const index = 'studio_key_'.length + place
         fc.pre(key[index] !== other)
-        expect(publicPrefix('studio_key_', key.slice(0, index) + other + key.slice(index + 1))).toBeNull()
+        expect(parsePublicPrefix('studio_key_', key.slice(0, index) + other + key.slice(index + 1))).toBeNull()
       }),
     )
   })
@@ -36,15 +36,15 @@ describe('a credential', () => {
   it.each(['', 'studio_key_', 'studio_key_short', `studio_key_${'0'.repeat(37)}`, `studio_key_${'-'.repeat(36)}`])(
     'is not %j',
     (text) => {
-      expect(publicPrefix('studio_key_', text)).toBeNull()
+      expect(parsePublicPrefix('studio_key_', text)).toBeNull()
     },
   )
 
   it('of one kind is none of another', () => {
-    const token = credentialText('studio_pat_', '0'.repeat(30))
-    expect(publicPrefix('studio_pat_', token)).not.toBeNull()
-    expect(publicPrefix('studio_key_', token)).toBeNull()
-    expect(publicPrefix('studio_pat_', ` ${token}`)).toBeNull()
-    expect(publicPrefix('studio_pat_', `${token}\n`)).toBeNull()
+    const token = formatCredential('studio_pat_', '0'.repeat(30))
+    expect(parsePublicPrefix('studio_pat_', token)).not.toBeNull()
+    expect(parsePublicPrefix('studio_key_', token)).toBeNull()
+    expect(parsePublicPrefix('studio_pat_', ` ${token}`)).toBeNull()
+    expect(parsePublicPrefix('studio_pat_', `${token}\n`)).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expiryOf } from '../../../src/access/rules/expiry'
+import { parseExpiry } from '../../../src/access/rules/expiry'
 
 const NOW = Date.parse('2026-11-16T14:00:00Z')
 const at = (instant: string) => ({ at: Date.parse(instant) })
@@ -15,7 +15,7 @@ describe('an expiry', () => {
     ['2027-01-31T00:00Z', at('2027-01-31T00:00:00Z')],
     ['2028-02-29T00:00:00Z', at('2028-02-29T00:00:00Z')],
   ])('%s', (text, expiry) => {
-    expect(expiryOf(text, NOW)).toEqual(expiry)
+    expect(parseExpiry(text, NOW)).toEqual(expiry)
   })
 
   it.each([
@@ -34,13 +34,13 @@ describe('an expiry', () => {
     '9999999d',
     '999999w',
   ])('is not %s', (text) => {
-    expect(expiryOf(text, NOW)).toHaveProperty('refusal')
+    expect(parseExpiry(text, NOW)).toHaveProperty('refusal')
   })
 
   it('is always in the future, and an instant that can be written', () => {
     fc.assert(
       fc.property(fc.nat(999_999), fc.constantFrom('h', 'd', 'w'), fc.nat(4_000_000_000_000), (n, unit, now) => {
-        const expiry = expiryOf(`${n}${unit}`, now)
+        const expiry = parseExpiry(`${n}${unit}`, now)
         if ('refusal' in expiry) return
         expect(expiry.at).toBeGreaterThan(now)
         expect(new Date(expiry.at).toISOString()).toMatch(/^\d{4}-/)

@@ -5,7 +5,7 @@ import { completeAppointment } from '../../../src/docks/operations/complete-appo
 import { getAppointment } from '../../../src/docks/operations/get-appointment'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { Appointment } from '../../../src/docks/schemas'
-import { load, officeWith } from '../dock-office'
+import { load, officeWith } from '../dock-fixtures'
 
 const ONE_DOOR = { doors: [{ name: 'Door 1' }] }
 const UNKNOWN_ID = '11111111-1111-1111-1111-111111111111'

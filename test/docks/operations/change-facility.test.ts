@@ -11,8 +11,8 @@ import { reopenFacility } from '../../../src/docks/operations/reopen-facility'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
 import { updateDoor } from '../../../src/docks/operations/update-door'
 import { updateFacility } from '../../../src/docks/operations/update-facility'
-import { dateOfDay, dayOfDate } from '../../../src/docks/rules/calendar-date'
-import { type DockOffice, load, officeWith } from '../dock-office'
+import { formatDate, parseDate } from '../../../src/docks/rules/calendar-date'
+import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
 const book = async (office: DockOffice, changes: Record<string, unknown> = {}) =>
   (await office.run(bookAppointment, load(changes))).data
@@ -125,7 +125,7 @@ describe('changing a facility', () => {
   it('refuses a code that another has', async () => {
     const office = await officeWith()
     const { createFacility } = await import('../../../src/docks/operations/create-facility')
-    const { DC1 } = await import('../dock-office')
+    const { DC1 } = await import('../dock-fixtures')
     await office.run(createFacility, { ...DC1, code: 'DC2' })
     expect(await office.refusal(updateFacility, { id: 'DC2', code: 'DC1' })).toMatchObject({ code: 'conflict' })
     await office.run(updateFacility, { id: 'DC2', code: 'DC3' })
@@ -174,7 +174,7 @@ describe('closing and reopening', () => {
   })
 
   it('are no more than a record takes, and none is kept that it does not take', async () => {
-    const dates = Array.from({ length: 1000 }, (_, i) => dateOfDay(dayOfDate('2027-01-01') + 4 * i))
+    const dates = Array.from({ length: 1000 }, (_, i) => formatDate(parseDate('2027-01-01') + 4 * i))
     const closures = dates.map((from, i) => ({ from, to: i === 0 ? '2027-01-03' : from }))
     const office = await officeWith({ closures })
     const before = await facility(office)

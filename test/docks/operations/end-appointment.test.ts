@@ -6,7 +6,7 @@ import { completeAppointment } from '../../../src/docks/operations/complete-appo
 import { getAppointment } from '../../../src/docks/operations/get-appointment'
 import { reopenAppointment } from '../../../src/docks/operations/reopen-appointment'
 import { tables } from '../../../src/storage'
-import { load, officeWith } from '../dock-office'
+import { load, officeWith } from '../dock-fixtures'
 
 async function bookedOffice() {
   const office = await officeWith()

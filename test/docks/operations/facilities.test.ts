@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFacility } from '../../../src/docks/operations/create-facility'
 import { getFacility } from '../../../src/docks/operations/get-facility'
 import { listFacilities } from '../../../src/docks/operations/list-facilities'
-import { DC1, openDockOffice } from '../dock-office'
+import { DC1, openDockOffice } from '../dock-fixtures'
 
 const typed = createFacility.cli!.toInput!
 

@@ -6,7 +6,7 @@ import { importAppointments } from '../../../src/docks/operations/import-appoint
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { StudioError } from '../../../src/kernel'
 import type { Database } from '../../../src/storage'
-import { type DockOffice, officeWith } from '../dock-office'
+import { type DockOffice, officeWith } from '../dock-fixtures'
 
 const load = (office: DockOffice, text: string, more: Record<string, unknown> = {}) =>
   office.run(importAppointments, { text, facilityCode: 'DC1', ...more })

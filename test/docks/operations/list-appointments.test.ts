@@ -4,7 +4,7 @@ import { cancelAppointment } from '../../../src/docks/operations/cancel-appointm
 import { completeAppointment } from '../../../src/docks/operations/complete-appointment'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
-import { type DockOffice, load, officeWith } from '../dock-office'
+import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
 const list = (office: DockOffice, query: Record<string, unknown> = {}) =>
   office.run(listAppointments, { facilityCode: 'DC1', ...query })

@@ -5,7 +5,7 @@ import { completeAppointment } from '../../../src/docks/operations/complete-appo
 import { getAppointment } from '../../../src/docks/operations/get-appointment'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
-import { load, officeWith } from '../dock-office'
+import { load, officeWith } from '../dock-fixtures'
 
 const ONE_DOOR = { doors: [{ name: 'Door 1' }] }
 

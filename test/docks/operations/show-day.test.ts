@@ -9,7 +9,7 @@ import { removeDoor } from '../../../src/docks/operations/remove-door'
 import { showAvailability } from '../../../src/docks/operations/show-availability'
 import { showBoard } from '../../../src/docks/operations/show-board'
 import { updateFacility } from '../../../src/docks/operations/update-facility'
-import { type DockOffice, load, officeWith } from '../dock-office'
+import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
 const available = (office: DockOffice, asked: Record<string, unknown> = {}) =>
   office.run(showAvailability, { id: 'DC1', date: '2026-11-17', ...asked })

@@ -11,7 +11,7 @@ import { getFacility } from '../../../src/docks/operations/get-facility'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { listFacilities } from '../../../src/docks/operations/list-facilities'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
-import { DC1, load, NOW, officeWith, openDockOffice } from '../dock-office'
+import { DC1, load, NOW, officeWith, openDockOffice } from '../dock-fixtures'
 
 async function twoTenants() {
   const office = await officeWith()

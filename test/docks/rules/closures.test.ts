@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dateOfDay, dayOfDate } from '../../../src/docks/rules/calendar-date'
-import { closedUntil, UNTIL_FURTHER_NOTICE, withClosure, withoutDates } from '../../../src/docks/rules/closures'
+import { formatDate, parseDate } from '../../../src/docks/rules/calendar-date'
+import { addClosure, findClosedUntil, removeDates, UNTIL_FURTHER_NOTICE } from '../../../src/docks/rules/closures'
 
-const FIRST = dayOfDate('2026-12-20')
-const DATES = Array.from({ length: 40 }, (_, index) => dateOfDay(FIRST + index))
+const FIRST = parseDate('2026-12-20')
+const DATES = Array.from({ length: 40 }, (_, index) => formatDate(FIRST + index))
 const dates = fc
   .tuple(fc.nat(29), fc.nat(9))
   .map(([shift, length]) => ({ from: DATES[shift]!, to: DATES[shift + length]! }))
@@ -18,7 +18,7 @@ describe('closures', () => {
   it('close their dates and no other when one is added', () => {
     fc.assert(
       fc.property(closures, closure, (list, added) => {
-        expect(closedDates(withClosure(list, added))).toEqual(closedDates([...list, added]))
+        expect(closedDates(addClosure(list, added))).toEqual(closedDates([...list, added]))
       }),
     )
   })
@@ -26,7 +26,7 @@ describe('closures', () => {
   it('open the dates that are taken out and no other', () => {
     fc.assert(
       fc.property(closures, dates, (list, open) => {
-        const left = withoutDates(list, open)
+        const left = removeDates(list, open)
         expect(closedDates(left)).toEqual(closedDates(list).filter((date) => date < open.from || open.to < date))
         for (const { from, to } of left) expect(from <= to).toBe(true)
       }),
@@ -38,18 +38,18 @@ describe('closures', () => {
       fc.property(closures, fc.nat(29), (list, shift) => {
         const closed = new Set(closedDates(list))
         const open = DATES.findIndex((date, index) => index >= shift && !closed.has(date))
-        expect(closedUntil(list, FIRST + shift)).toBe(open === shift ? null : DATES[open - 1])
+        expect(findClosedUntil(list, FIRST + shift)).toBe(open === shift ? null : DATES[open - 1])
       }),
     )
   })
 
   it('may have no end', () => {
-    const list = withClosure([], { from: '2026-12-20', to: UNTIL_FURTHER_NOTICE, reason: null })
-    expect(closedUntil(list, FIRST)).toBe(UNTIL_FURTHER_NOTICE)
-    expect(withoutDates(list, { from: '2026-12-25', to: UNTIL_FURTHER_NOTICE })).toEqual([
+    const list = addClosure([], { from: '2026-12-20', to: UNTIL_FURTHER_NOTICE, reason: null })
+    expect(findClosedUntil(list, FIRST)).toBe(UNTIL_FURTHER_NOTICE)
+    expect(removeDates(list, { from: '2026-12-25', to: UNTIL_FURTHER_NOTICE })).toEqual([
       { from: '2026-12-20', to: '2026-12-24', reason: null },
     ])
-    expect(withoutDates(list, { from: '2026-12-20', to: '2026-12-20' })).toEqual([
+    expect(removeDates(list, { from: '2026-12-20', to: '2026-12-20' })).toEqual([
       { from: '2026-12-21', to: UNTIL_FURTHER_NOTICE, reason: null },
     ])
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dateOfDay, dayOfDate } from '../../../src/docks/rules/calendar-date'
+import { formatDate, parseDate } from '../../../src/docks/rules/calendar-date'
 import {
   appointmentTypes,
   type Door,
@@ -8,7 +8,7 @@ import {
   type Weekday,
   weekdays,
 } from '../../../src/docks/rules/facility'
-import { type BusySpan, placesOf } from '../../../src/docks/rules/occupancy'
+import { type BusySpan, facilityCapacity } from '../../../src/docks/rules/occupancy'
 import { type SlotRequest, searchSlot } from '../../../src/docks/rules/slot-search'
 import { type BruteAnswer, bruteForce } from './brute-force-scheduler'
 import { wallClockAround } from './wall-clock-table'
@@ -62,8 +62,8 @@ const facilityOn = (timeZone: string, date: string): fc.Arbitrary<FacilityRules>
     breaks: fc.array(fc.record(weekly), { maxLength: 2 }),
     closures: fc.array(
       fc.tuple(fc.integer({ min: -1, max: 4 }), fc.integer({ min: 0, max: 1 })).map(([shift, length]) => ({
-        from: dateOfDay(dayOfDate(date) + shift),
-        to: dateOfDay(dayOfDate(date) + shift + length),
+        from: formatDate(parseDate(date) + shift),
+        to: formatDate(parseDate(date) + shift + length),
         reason: null,
       })),
       { maxLength: 1 },
@@ -169,7 +169,7 @@ function answerOf(request: SlotRequest, busy: readonly BusySpan[]): BruteAnswer 
   const answer = step.value
   if (answer.slot) return { slot: { door: answer.slot.door.name, from: answer.slot.from }, reasons: [] }
   const reasons = answer.refusals.flatMap(({ day, doors, reason }) =>
-    doors.map((door) => `${dateOfDay(day)} ${door.name} ${reason}`),
+    doors.map((door) => `${formatDate(day)} ${door.name} ${reason}`),
   )
   return { slot: null, reasons: reasons.sort() }
 }
@@ -188,10 +188,10 @@ describe('the slot search', () => {
       for (const { kind, which, type, minutes, shift, moreDays, notBefore } of operations) {
         const freed = kind === 'book' || busy.length === 0 ? [] : busy.splice(which % busy.length, 1)
         if (kind === 'cancel') continue
-        const firstDay = dayOfDate(date) + shift
+        const firstDay = parseDate(date) + shift
         const request: SlotRequest = {
           facility,
-          places: placesOf(facility, doors),
+          places: facilityCapacity(facility, doors),
           doors,
           type,
           minutes,
@@ -199,7 +199,7 @@ describe('the slot search', () => {
           lastDay: firstDay + moreDays,
           notBefore: notBefore === null ? clock.minutes[0]!.at : midnight + notBefore * 60_000,
         }
-        const dates = Array.from({ length: moreDays + 1 }, (_, index) => dateOfDay(firstDay + index))
+        const dates = Array.from({ length: moreDays + 1 }, (_, index) => formatDate(firstDay + index))
         const expected = bruteForce({ ...request, dates, busy, clock })
         expect(answerOf(request, busy)).toEqual({ ...expected, reasons: expected.reasons.sort() })
         seen.add(expected.slot ? 'slot' : (expected.reasons[0]?.split(' ')[2] ?? 'no door'))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { saturatedSpans } from '../../../src/docks/rules/occupancy'
-import { firstEndingAfter, mergeSpans, type Span, subtractSpans } from '../../../src/docks/rules/spans'
+import { findSaturatedSpans } from '../../../src/docks/rules/occupancy'
+import { findFirstEndingAfter, mergeSpans, type Span, subtractSpans } from '../../../src/docks/rules/spans'
 
 const MOMENTS = Array.from({ length: 60 }, (_, moment) => moment)
 const spans = fc.array(
@@ -47,7 +47,7 @@ describe('spans', () => {
       fc.property(spans, fc.constantFrom(...MOMENTS), (list, moment) => {
         const merged = mergeSpans(list)
         const expected = merged.findIndex((span) => span.to > moment)
-        expect(firstEndingAfter(merged, moment)).toBe(expected < 0 ? merged.length : expected)
+        expect(findFirstEndingAfter(merged, moment)).toBe(expected < 0 ? merged.length : expected)
       }),
     )
   })
@@ -56,7 +56,7 @@ describe('spans', () => {
     fc.assert(
       fc.property(spans, fc.integer({ min: 1, max: 4 }), (list, capacity) => {
         const busy = list.filter(({ from, to }) => from < to)
-        const saturated = saturatedSpans(busy, capacity)
+        const saturated = findSaturatedSpans(busy, capacity)
         expectMerged(saturated)
         for (const moment of MOMENTS) {
           const underWay = busy.filter((span) => covers([span], moment)).length

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayOfDate } from '../../../src/docks/rules/calendar-date'
+import { parseDate } from '../../../src/docks/rules/calendar-date'
 import {
   dayAt,
-  partsOfDay,
-  showOnClock,
-  timeOnClock,
+  formatLocalDateTime,
+  formatLocalTime,
+  listDayParts,
   windowEnd,
   windowStart,
 } from '../../../src/docks/rules/local-time'
-import { canonicalTimeZone, offsetPeriods } from '../../../src/docks/rules/zoned-time'
+import { listOffsetPeriods, toCanonicalTimeZone } from '../../../src/docks/rules/zoned-time'
 
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 16)
 const at = (text: string) => Date.parse(`${text}Z`)
@@ -27,9 +27,9 @@ describe('the clock of a zone', () => {
         fc.integer({ min: at('1985-01-01T00:00') / 60_000, max: at('2100-01-01T00:00') / 60_000 }),
         (timeZone, minute) => {
           const instant = minute * 60_000
-          const shown = showOnClock(timeZone, instant)
+          const shown = formatLocalDateTime(timeZone, instant)
           expect(shown.slice(0, 16)).toBe(shownByIntl(timeZone, instant))
-          expect(dayAt(timeZone, instant)).toBe(dayOfDate(shown.slice(0, 10)))
+          expect(dayAt(timeZone, instant)).toBe(parseDate(shown.slice(0, 10)))
         },
       ),
       { numRuns: 400 },
@@ -46,8 +46,8 @@ describe('the clock of a zone', () => {
     ['Europe/Berlin', '2026-10-25T01:30', '2026-10-25 02:30 GMT+1'],
     ['America/Chicago', '2026-03-08T08:00', '2026-03-08 03:00'],
   ])('in %s says at %s which of two equal times it shows: %s', (timeZone, instant, shown) => {
-    expect(showOnClock(timeZone, at(instant))).toBe(shown)
-    expect(timeOnClock(timeZone, at(instant))).toBe(shown.slice(11))
+    expect(formatLocalDateTime(timeZone, at(instant))).toBe(shown)
+    expect(formatLocalTime(timeZone, at(instant))).toBe(shown.slice(11))
   })
 
   it('never shows two instants of one zone alike', () => {
@@ -56,10 +56,10 @@ describe('the clock of a zone', () => {
         fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
         fc.integer({ min: at('1985-01-01T00:00'), max: at('2050-01-01T00:00') }),
         (timeZone, instant) => {
-          const [, next] = offsetPeriods(timeZone, instant, instant + 366 * 86_400_000)
+          const [, next] = listOffsetPeriods(timeZone, instant, instant + 366 * 86_400_000)
           if (next === undefined) return
           const minutes = [-90, -60, -30, 0, 30, 60, 90].map((minute) => next.from + minute * 60_000)
-          expect(new Set(minutes.map((minute) => showOnClock(timeZone, minute))).size).toBe(minutes.length)
+          expect(new Set(minutes.map((minute) => formatLocalDateTime(timeZone, minute))).size).toBe(minutes.length)
         },
       ),
       { numRuns: 200 },
@@ -75,7 +75,7 @@ describe('the clock of a zone', () => {
         instant,
         (zone, a, b) => {
           const [from, to] = [Math.min(a, b), Math.max(a, b)]
-          const periods = offsetPeriods(zone, from, to)
+          const periods = listOffsetPeriods(zone, from, to)
           expect(periods[0]!.from).toBeLessThanOrEqual(from)
           expect(periods.at(-1)!.to).toBeGreaterThan(to)
           for (const [index, period] of periods.slice(1).entries()) {
@@ -89,7 +89,7 @@ describe('the clock of a zone', () => {
 })
 
 describe('a window', () => {
-  const day = (date: string) => dayOfDate(date)
+  const day = (date: string) => parseDate(date)
 
   it('that begins or ends at a time that the clock skips does so at the first instant after it', () => {
     const spring = day('2026-03-08')
@@ -117,7 +117,7 @@ describe('a window', () => {
 
 describe('the parts of a date', () => {
   const hours = (timeZone: string, date: string) =>
-    partsOfDay(timeZone, dayOfDate(date)).map(({ from, to }) => (to - from) / 3_600_000)
+    listDayParts(timeZone, parseDate(date)).map(({ from, to }) => (to - from) / 3_600_000)
 
   it.each([
     ['an ordinary one', 'Asia/Kathmandu', '2026-06-01', [24]],
@@ -141,6 +141,6 @@ describe('the name of a time zone', () => {
     ['+05:30', null],
     ['', null],
   ])('%s is %s', (name, canonical) => {
-    expect(canonicalTimeZone(name)).toBe(canonical)
+    expect(toCanonicalTimeZone(name)).toBe(canonical)
   })
 })

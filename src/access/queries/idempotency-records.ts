@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely'
+import { precompileQuery, type ReadTx, tables, type WriteTx } from '../../storage'
+import type { IdempotencyRecordTable, IdempotencyRecordTables } from '../kept-answer-table'
+
+const recordTables = (tx: ReadTx): Kysely<IdempotencyRecordTables> => tables<IdempotencyRecordTables>(tx)
+
+export async function findRecord(tx: ReadTx, id: string, now: number): Promise<IdempotencyRecordTable | null> {
+  return (await runFindRecord(tx, { id, now }))[0] ?? null
+}
+
+const runFindRecord = precompileQuery((tx, { id, now }: { id: string; now: number }) =>
+  recordTables(tx).selectFrom('kept_answer').selectAll().where('id', '=', id).where('expires_at', '>', now),
+)
+
+/** False where it is there already. Waits for another transaction that has put it and is not over. */
+export async function insertRecord(tx: WriteTx, answer: IdempotencyRecordTable, now: number): Promise<boolean> {
+  await runDeleteExpired(tx, { id: answer.id, now })
+  return (await runInsertIfNew(tx, answer)).length === 1
+}
+
+const runDeleteExpired = precompileQuery((tx, { id, now }: { id: string; now: number }) =>
+  recordTables(tx).deleteFrom('kept_answer').where('id', '=', id).where('expires_at', '<=', now),
+)
+
+const runInsertIfNew = precompileQuery((tx, { id, fingerprint, outcome, expires_at }: IdempotencyRecordTable) =>
+  recordTables(tx)
+    .insertInto('kept_answer')
+    .values({ id, fingerprint, outcome, expires_at })
+    .onConflict((there) => there.column('id').doNothing())
+    .returning('id'),
+)
+
+export async function setRecordOutcome(tx: WriteTx, id: string, outcome: string): Promise<void> {
+  await runUpdateOutcome(tx, { id, outcome })
+}
+
+const runUpdateOutcome = precompileQuery((tx, { id, outcome }: { id: string; outcome: string }) =>
+  recordTables(tx).updateTable('kept_answer').set({ outcome }).where('id', '=', id),
+)
+
+/** Deletes the oldest of those whose time is over, `most` at once; resolves with how many. */
+export async function deleteExpiredRecords(tx: WriteTx, now: number, most: number): Promise<number> {
+  const { numDeletedRows } = await recordTables(tx)
+    .deleteFrom('kept_answer')
+    .where('id', 'in', (over) =>
+      over
+        .selectFrom('kept_answer')
+        .select('id')
+        .where('expires_at', '<=', now)
+        .orderBy('expires_at')
+        .orderBy('id')
+        .limit(most),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

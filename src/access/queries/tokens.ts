@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import { type ReadTx, tables, type WriteTx } from '../../storage'
+import type { AccessTables } from '../migrations'
+import type { TokenTable, TokenTables } from '../token-table'
+
+const tokenTables = (tx: ReadTx): Kysely<TokenTables> => tables<TokenTables>(tx)
+
+export async function insertToken(tx: WriteTx, token: TokenTable): Promise<void> {
+  await tokenTables(tx).insertInto('access_token').values(token).execute()
+}
+
+/** Newest first. */
+export function listTokenRows(tx: ReadTx): Promise<TokenTable[]> {
+  return tokenTables(tx).selectFrom('access_token').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
+}
+
+export async function findToken(tx: ReadTx, id: string): Promise<TokenTable | null> {
+  return (await tokenTables(tx).selectFrom('access_token').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+export function findTokensByPrefix(tx: ReadTx, prefix: string): Promise<TokenTable[]> {
+  return tokenTables(tx).selectFrom('access_token').selectAll().where('prefix', '=', prefix).execute()
+}
+
+export async function updateToken(
+  tx: WriteTx,
+  id: string,
+  mark: Partial<Pick<TokenTable, 'last_used_at' | 'revoked_at'>>,
+): Promise<void> {
+  await tokenTables(tx).updateTable('access_token').set(mark).where('id', '=', id).execute()
+}
+
+/** How many tokens and dock keys open a door at `now`. */
+export async function countLiveCredentials(tx: ReadTx, now: number): Promise<{ tokens: number; keys: number }> {
+  const live = await tokenTables(tx)
+    .selectFrom('access_token')
+    .select((expression) => expression.fn.countAll().as('count'))
+    .where('revoked_at', 'is', null)
+    .where((expression) => expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow()
+  const keys = await tables<AccessTables>(tx)
+    .selectFrom('tenant_key')
+    .select((expression) => expression.fn.countAll().as('count'))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { tokens: Number(live.count), keys: Number(keys.count) }
+}

@@ -1,0 +1,134 @@
+import { statSync } from 'node:fs'
+import { StudioError } from '../../kernel'
+import { type Database, type Finding, ok, problem, warning } from '../../storage'
+import { countLiveCredentials, listTokenRows } from '../queries/tokens'
+import { isLoopback } from '../rules/loopback'
+import { type JwtSettings, loadJwtIssuer } from './jwt-issuer'
+
+/** Where a service listens, and whom it lets in. */
+export interface AccessPolicy {
+  host: string
+  port: number
+  /** A Unix socket in place of host and port. */
+  socket: string | null
+  allowedHosts: readonly string[]
+  /** Whether callers on this machine may do without a credential. */
+  local: boolean
+  jwt: JwtSettings | null
+}
+
+/** Whether any call can come from elsewhere than this machine, as far as the settings tell. */
+function isReachableRemotely({ host, socket, allowedHosts }: AccessPolicy): boolean {
+  return allowedHosts.length > 0 || (socket === null && !isLoopbackName(host))
+}
+
+function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || isLoopback(host)
+}
+
+/** Whether some calls do without a credential. */
+export function isLocalTrusted(posture: AccessPolicy): boolean {
+  return posture.local && posture.socket === null && isLoopbackName(posture.host)
+}
+
+/** Who is let in, in words: printed when the service starts. */
+export function describeAccessPolicy(posture: AccessPolicy): string[] {
+  const token = posture.jwt
+    ? `a token (studio token create) or a JWT of ${posture.jwt.issuer}`
+    : 'a token (studio token create)'
+  const stories = isLocalTrusted(posture)
+    ? `callers on this machine need no credential, all others ${token}`
+    : `every call needs ${token}`
+  return [`story API: ${stories}`, 'dock API: every call needs a dock key (studio tenant key create)']
+}
+
+/** Throws where the service would let in whom it must not, or nobody at all. `now` is in epoch milliseconds. */
+export async function requireSafeAccessPolicy(posture: AccessPolicy, db: Database, now: number): Promise<void> {
+  const ofProject = posture.jwt?.projectFile ?? null
+  if (isReachableRemotely(posture) && ofProject !== null) throw untrustedIssuerError(ofProject)
+  if (posture.socket === null && isLoopbackName(posture.host)) return
+  if (posture.jwt !== null) return
+  const { tokens, keys } = await db.read((tx) => countLiveCredentials(tx, now))
+  if (tokens + keys === 0) throw missingCredentialError(posture)
+}
+
+function missingCredentialError({ host, socket }: AccessPolicy): StudioError {
+  const where = socket ?? host
+  return new StudioError(
+    'invalid',
+    `Refusing to listen on ${where}: callers there need a credential, and none is configured.`,
+    {
+      hint: 'Make one: studio token create --name <name>; or stay on this machine: --host 127.0.0.1',
+    },
+  )
+}
+
+/** Whoever wrote the project's file would choose who may call. */
+function untrustedIssuerError(file: string): StudioError {
+  return new StudioError(
+    'invalid',
+    `Refusing to let in callers from elsewhere by auth.jwt of ${file}, which may be somebody else's.`,
+    {
+      hint: "If you trust it, set it yourself: STUDIO_JWT_ISSUER and its like, or auth.jwt in the user's config.json",
+    },
+  )
+}
+
+const EXPIRY_WARNING_MS = 7 * 86_400_000
+
+/** What `studio doctor` says of it; `db` is null where the database is not to be looked into. */
+export async function inspectAccess(posture: AccessPolicy, db: Database | null, now: number): Promise<Finding[]> {
+  const findings = [ok('access', describeAccessPolicy(posture).join('; '))]
+  if (isReachableRemotely(posture) && posture.socket === null && !isLoopbackName(posture.host))
+    findings.push(
+      warning(
+        'access',
+        `Tokens travel to ${posture.host} unencrypted.`,
+        'Listen on 127.0.0.1 behind a proxy that speaks TLS.',
+      ),
+    )
+  findings.push(...inspectIssuer(posture.jwt))
+  if (db === null) return findings
+  try {
+    await requireSafeAccessPolicy(posture, db, now)
+    findings.push(...(await inspectTokens(db, now)))
+  } catch (error) {
+    // A database that cannot be read is told of where the storage is looked at.
+    if (error instanceof StudioError && error.code === 'invalid')
+      findings.push(problem('access', error.message, error.hint!))
+  }
+  return findings
+}
+
+function inspectIssuer(jwt: JwtSettings | null): Finding[] {
+  if (jwt === null) return []
+  try {
+    loadJwtIssuer(jwt)
+    const isOpen = jwt.secretFile !== null && (statSync(jwt.secretFile).mode & 0o077) !== 0
+    return isOpen
+      ? [warning('access', `Others can read ${jwt.secretFile}.`, `chmod 600 ${jwt.secretFile}`)]
+      : [ok('access', `JWTs of ${jwt.issuer} can be checked.`)]
+  } catch (error) {
+    if (error instanceof StudioError) return [problem('access', error.message, error.hint!)]
+    throw error
+  }
+}
+
+async function inspectTokens(db: Database, now: number): Promise<Finding[]> {
+  const { tokens, keys } = await db.read((tx) => countLiveCredentials(tx, now))
+  const rows = await db.read(listTokenRows)
+  const ending = rows.filter(
+    ({ expires_at, revoked_at }) =>
+      revoked_at === null && expires_at !== null && expires_at > now && expires_at <= now + EXPIRY_WARNING_MS,
+  )
+  return [
+    ok('access', `Live: ${tokens} personal access tokens, ${keys} dock keys.`),
+    ...ending.map(({ name, expires_at }) =>
+      warning(
+        'access',
+        `The token ${name} expires ${new Date(expires_at!).toISOString()}.`,
+        'Make its successor: studio token create --name <name>',
+      ),
+    ),
+  ]
+}

@@ -1,0 +1,122 @@
+import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { StudioError } from '../../kernel'
+import { isLoopback } from '../rules/loopback'
+
+/** Whose JWTs are taken, as the settings say it; what is not set is null. */
+export interface JwtSettings {
+  issuer: string | null
+  audience: string | null
+  /** Where the issuer publishes its keys. */
+  jwksUrl: string | null
+  /** A PEM file with the issuer's public key. */
+  publicKeyFile: string | null
+  /** A file with the secret that is shared with the issuer. */
+  secretFile: string | null
+  /** The project's file that says any of it, which may have come with somebody else's repository; null where none does. */
+  projectFile: string | null
+}
+
+/** One issuer, whose every token is checked against one key, or set of keys, and with the algorithms of that kind alone. */
+export interface JwtIssuer {
+  issuer: string
+  audience: string
+  algorithms: string[]
+  keys: { key: KeyObject } | { jwksUrl: URL }
+}
+
+/** RFC 7518, 3.2: a key of the hash's size or larger. */
+const MIN_SECRET_BYTES = 32
+/** RFC 7518, 3.3. */
+const MIN_RSA_BITS = 2048
+
+const RSA_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']
+const CURVE_ALGORITHMS: Record<string, string> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' }
+const EDWARDS_ALGORITHMS = ['EdDSA', 'Ed25519']
+
+/** The issuer of the settings, or a refusal that names the entry to mend. Reads the key's file. */
+export function loadJwtIssuer(settings: JwtSettings): JwtIssuer {
+  const { issuer, audience } = settings
+  if (issuer === null)
+    throw invalidSetting('auth.jwt.issuer is not set.', 'Set it to what the issuer writes into `iss`.')
+  if (audience === null)
+    throw invalidSetting(
+      'auth.jwt.audience is not set.',
+      'Set it to what the issuer writes into `aud` for this service.',
+    )
+  return { issuer, audience, ...loadKeys(settings) }
+}
+
+function loadKeys({ jwksUrl, publicKeyFile, secretFile }: JwtSettings): Pick<JwtIssuer, 'algorithms' | 'keys'> {
+  const given = [jwksUrl, publicKeyFile, secretFile].filter((one) => one !== null)
+  if (given.length !== 1) {
+    throw invalidSetting(
+      `${given.length === 0 ? 'None' : 'More than one'} of auth.jwt.jwksUrl, auth.jwt.publicKeyFile and auth.jwt.secretFile is set.`,
+      'Set one of them: it is what the tokens are checked with.',
+    )
+  }
+  if (jwksUrl !== null) {
+    const algorithms = [...RSA_ALGORITHMS, ...Object.values(CURVE_ALGORITHMS), ...EDWARDS_ALGORITHMS]
+    return { keys: { jwksUrl: requireSafeUrl(jwksUrl) }, algorithms }
+  }
+  return publicKeyFile !== null ? loadPublicKey(publicKeyFile) : loadSharedSecret(secretFile!)
+}
+
+/** Keys that came over plain http could be anybody's, but for this very machine's. */
+function requireSafeUrl(text: string): URL {
+  const url = new URL(text)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (url.protocol === 'https:' || host === 'localhost' || isLoopback(host)) return url
+  throw invalidSetting('auth.jwt.jwksUrl is plain http to another machine.', 'Use its https address.')
+}
+
+function loadPublicKey(path: string): Pick<JwtIssuer, 'algorithms' | 'keys'> {
+  const key = parsePublicKey(readKeyFile(path, 'auth.jwt.publicKeyFile'), path)
+  return { keys: { key }, algorithms: requireAlgorithms(key, path) }
+}
+
+function parsePublicKey(pem: Buffer, path: string): KeyObject {
+  try {
+    return createPublicKey(pem)
+  } catch (error) {
+    throw invalidSetting(`${path} holds no public key.`, 'Write it as PEM: -----BEGIN PUBLIC KEY-----', error)
+  }
+}
+
+function requireAlgorithms({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject, path: string): string[] {
+  if (asymmetricKeyType === 'ed25519') return EDWARDS_ALGORITHMS
+  const curve = CURVE_ALGORITHMS[asymmetricKeyDetails.namedCurve ?? '']
+  if (asymmetricKeyType === 'ec' && curve) return [curve]
+  if (asymmetricKeyType === 'rsa' && (asymmetricKeyDetails.modulusLength ?? 0) >= MIN_RSA_BITS) return RSA_ALGORITHMS
+  throw invalidSetting(
+    `The key in ${path} is of a kind that is not taken.`,
+    'Use RSA of 2048 bits or more, P-256, P-384, P-521 or Ed25519.',
+  )
+}
+
+function loadSharedSecret(path: string): Pick<JwtIssuer, 'algorithms' | 'keys'> {
+  const bytes = readKeyFile(path, 'auth.jwt.secretFile')
+  const secret = bytes.at(-1) === NEWLINE ? bytes.subarray(0, bytes.at(-2) === RETURN ? -2 : -1) : bytes
+  if (secret.length < MIN_SECRET_BYTES) {
+    throw invalidSetting(
+      `The secret in ${path} has ${secret.length} bytes; fewer than ${MIN_SECRET_BYTES} can be guessed.`,
+      'Make one: openssl rand -base64 48',
+    )
+  }
+  return { keys: { key: createSecretKey(secret) }, algorithms: ['HS256'] }
+}
+
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+
+function readKeyFile(path: string, setting: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw invalidSetting(`${path} cannot be read.`, `See ${setting}, and that this user may read the file.`, error)
+  }
+}
+
+function invalidSetting(message: string, hint: string, cause?: unknown): StudioError {
+  return new StudioError('invalid', message, { hint, cause })
+}

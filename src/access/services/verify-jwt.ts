@@ -1,0 +1,95 @@
+import type { webcrypto } from 'node:crypto'
+import { StudioError } from '../../kernel'
+import { parseScopeClaim } from '../rules/scope-claim'
+import type { JwtIssuer } from './jwt-issuer'
+import { type BadCredential, badCredential, type User } from './verify-credential'
+
+/** Whom a JWT stands for. Throws `unavailable` where the issuer's keys cannot be had, which is no fault of the token. */
+export type VerifyJwt = (token: string, now: number) => Promise<User | BadCredential>
+
+/** An issuer that does not answer must not hold up the call, and a made-up key id must not make us ask again and again. */
+const KEYS_TIMEOUT_MS = 5_000
+const KEYS_COOLDOWN_MS = 30_000
+const MAX_KEYS_BYTES = 256 * 1024
+const MAX_SUBJECT_LENGTH = 255
+
+/** The one verifier of one issuer; the library is loaded by the first token. */
+export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIssuer): VerifyJwt {
+  let opened: Promise<(token: string, now: number) => Promise<Record<string, unknown>>> | null = null
+  const open = async () => {
+    const { createRemoteJWKSet, customFetch, jwtVerify } = await import('jose')
+    const known = { issuer, audience, algorithms, requiredClaims: ['exp', 'sub'] }
+    const key =
+      'key' in keys
+        ? async () => keys.key
+        : createRemoteJWKSet(keys.jwksUrl, {
+            timeoutDuration: KEYS_TIMEOUT_MS,
+            cooldownDuration: KEYS_COOLDOWN_MS,
+            [customFetch]: fetchKeys,
+          })
+    return async (token: string, now: number) => {
+      const options = { ...known, currentDate: new Date(now) }
+      try {
+        return (await jwtVerify(token, key, options)).payload
+      } catch (error) {
+        if (codeOf(error) !== 'ERR_JWKS_MULTIPLE_MATCHING_KEYS') throw error
+        // A token that names no key may be of any that fits its algorithm, as while an issuer changes its keys.
+        for await (const one of error as AsyncIterable<webcrypto.CryptoKey>) {
+          try {
+            return (await jwtVerify(token, one, options)).payload
+          } catch (refused) {
+            if (codeOf(refused) !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw refused
+          }
+        }
+        throw error
+      }
+    }
+  }
+  return async (token, now) => {
+    opened ??= open()
+    const verify = await opened
+    try {
+      const { sub, scope } = await verify(token, now)
+      if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
+        return badCredential('The token does not say whose it is.')
+      return { kind: 'user', name: sub, scopes: parseScopeClaim(scope), tokenId: null }
+    } catch (error) {
+      const reason = describeTokenError(error)
+      if (reason !== null) return badCredential(reason)
+      throw new StudioError('unavailable', 'The keys that the token must be checked with cannot be had.', {
+        hint: 'See that auth.jwt.jwksUrl answers, and try again.',
+        retryAfterSeconds: KEYS_COOLDOWN_MS / 1000,
+        cause: error,
+      })
+    }
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code
+}
+
+/** What an issuer answers is held in memory, so it may not be of any length. */
+async function fetchKeys(url: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(url, init)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_KEYS_BYTES) throw new Error(`The keys at ${url} are longer than ${MAX_KEYS_BYTES} bytes.`)
+    chunks.push(chunk)
+  }
+  return new Response(Buffer.concat(chunks), { status: answer.status })
+}
+
+/** Why the token is not good; null where the fault is not its own. */
+function describeTokenError(error: unknown): string | null {
+  const { code, claim } = error as { code?: unknown; claim?: unknown }
+  if (code === 'ERR_JWT_EXPIRED') return 'The token has expired.'
+  if (code === 'ERR_JWT_CLAIM_VALIDATION_FAILED')
+    return `The token's claim ${String(claim)} is missing, or not what is asked for.`
+  return typeof code === 'string' && TOKEN_ERROR_CODES.test(code) ? 'The token is not one that is taken here.' : null
+}
+
+const TOKEN_ERROR_CODES =
+  /^ERR_(JWT_INVALID|JWS_INVALID|JWS_SIGNATURE_VERIFICATION_FAILED|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS)$/

@@ -1,5 +1,0 @@
-import type { RunSql } from '../storage/read-with-raw-sql'
-
-export function tenantNamesOnce(run: RunSql): { value: string; name: string }[] {
-  return run<{ value: string; name: string }>(`select name as value, '' as name from tenant order by name`).rows
-}

@@ -1,0 +1,175 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from '../storage'
+import type { ImportedRowTable } from './import-table'
+import { addCapacityConstraint } from './queries/capacity-constraint'
+import { addDoorConstraint } from './queries/engine-constraints'
+import { MINUTE_MS } from './rules/calendar-date'
+import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MINUTES } from './rules/facility'
+
+/** Times are epoch milliseconds, truth values 0 and 1. */
+export interface DocksTables {
+  facility: FacilityTable
+  door: DoorTable
+  appointment: AppointmentTable
+  imported_row: ImportedRowTable
+}
+
+export interface FacilityTable {
+  id: string
+  tenant_id: string
+  code: string
+  name: string
+  time_zone: string
+  /** JSON: OperatingQueue[] */
+  queues: string
+  /** JSON: WeeklyHours[] */
+  breaks: string
+  /** JSON: Closure[] */
+  closures: string
+  min_minutes: number
+  max_minutes: number
+  default_minutes: number
+  slot_minutes: number
+  lead_minutes: number
+  capacity: number | null
+  advance_to_next_open_day: number
+  created_at: number
+}
+
+export interface DoorTable {
+  id: string
+  facility_id: string
+  name: string
+  position: number
+  /** JSON: AppointmentType[] */
+  types: string
+  active: number
+  /** Kept for the appointments that it had; null while the door is there. */
+  removed_at: number | null
+}
+
+export interface AppointmentTable {
+  id: string
+  tenant_id: string
+  facility_id: string
+  door_id: string
+  type: AppointmentType
+  status: AppointmentStatus
+  start_at: number
+  end_at: number
+  carrier_name: string
+  reference_number: string
+  pallet_count: number | null
+  /** Pounds */
+  weight: number | null
+  load_description: string | null
+  equipment_id: string | null
+  created_at: number
+  updated_at: number
+  /** How often it was moved, cancelled or completed since it was booked. */
+  sequence: number
+}
+
+/** A query for what overlaps a stretch of time need look no further back than this before it. */
+export const MAX_APPOINTMENT_MS = MAX_APPOINTMENT_MINUTES * MINUTE_MS
+
+export const docksMigration: Migration = {
+  name: '0002-docks',
+  async up(db, engine) {
+    await createFacilities(db)
+    await createAppointments(db)
+    await addDoorConstraint(db, engine, MAX_APPOINTMENT_MS)
+  },
+}
+
+async function createFacilities(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('facility')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('tenant_id', 'text', (c) => c.notNull())
+    .addColumn('code', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('time_zone', 'text', (c) => c.notNull())
+    .addColumn('queues', 'text', (c) => c.notNull())
+    .addColumn('breaks', 'text', (c) => c.notNull())
+    .addColumn('closures', 'text', (c) => c.notNull())
+    .addColumn('min_minutes', 'integer', (c) => c.notNull())
+    .addColumn('max_minutes', 'integer', (c) => c.notNull())
+    .addColumn('default_minutes', 'integer', (c) => c.notNull())
+    .addColumn('slot_minutes', 'integer', (c) => c.notNull())
+    .addColumn('lead_minutes', 'integer', (c) => c.notNull())
+    .addColumn('capacity', 'integer')
+    .addColumn('advance_to_next_open_day', 'integer', (c) => c.notNull())
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addUniqueConstraint('facility_code', ['tenant_id', 'code'])
+    .execute()
+  await db.schema
+    .createTable('door')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('position', 'integer', (c) => c.notNull())
+    .addColumn('types', 'text', (c) => c.notNull())
+    .addColumn('active', 'integer', (c) => c.notNull())
+    .addUniqueConstraint('door_name', ['facility_id', 'name'])
+    .execute()
+}
+
+async function createAppointments(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('appointment')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('tenant_id', 'text', (c) => c.notNull())
+    .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
+    .addColumn('door_id', 'text', (c) => c.notNull().references('door.id'))
+    .addColumn('type', 'text', (c) => c.notNull().check(sql`type in ('pickup', 'delivery')`))
+    .addColumn('status', 'text', (c) => c.notNull().check(sql`status in ('scheduled', 'completed', 'cancelled')`))
+    .addColumn('start_at', 'bigint', (c) => c.notNull())
+    .addColumn('end_at', 'bigint', (c) => c.notNull())
+    .addColumn('carrier_name', 'text', (c) => c.notNull())
+    .addColumn('reference_number', 'text', (c) => c.notNull())
+    .addColumn('pallet_count', 'bigint')
+    .addColumn('weight', 'bigint')
+    .addColumn('load_description', 'text')
+    .addColumn('equipment_id', 'text')
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('updated_at', 'bigint', (c) => c.notNull())
+    .addCheckConstraint('appointment_ends_after_start', sql`end_at > start_at`)
+    .addCheckConstraint('appointment_length', sql`end_at - start_at <= ${sql.lit(MAX_APPOINTMENT_MS)}`)
+    .execute()
+  await db.schema
+    .createIndex('appointment_scheduled_reference')
+    .on('appointment')
+    .unique()
+    .columns(['tenant_id', 'facility_id', 'reference_number'])
+    .where(sql.ref('status'), '=', 'scheduled')
+    .execute()
+  await db.schema
+    .createIndex('appointment_reference')
+    .on('appointment')
+    .columns(['facility_id', 'reference_number', 'start_at'])
+    .execute()
+  await db.schema
+    .createIndex('appointment_occupancy')
+    .on('appointment')
+    .columns(['facility_id', 'start_at', 'end_at', 'door_id', 'status'])
+    .execute()
+  await db.schema.createIndex('appointment_door').on('appointment').columns(['door_id', 'start_at']).execute()
+}
+
+/** Doors may leave while their appointments stay, and calendars are told how often an appointment has changed. */
+export const dockChangesMigration: Migration = {
+  name: '0004-dock-changes',
+  async up(db) {
+    await db.schema.alterTable('door').addColumn('removed_at', 'bigint').execute()
+    await db.schema
+      .alterTable('appointment')
+      .addColumn('sequence', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+  },
+}
+
+export const dockCapacityMigration: Migration = {
+  name: '0010-dock-capacity',
+  up: (db, engine) => addCapacityConstraint(db, engine, MAX_APPOINTMENT_MS),
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { getEngine, precompileQuery, type ReadTx } from '../../storage'
+import { MAX_APPOINTMENT_MS } from '../migrations'
+import type { Door } from '../rules/facility'
+import type { BusySpan } from '../rules/occupancy'
+import type { Span } from '../rules/spans'
+import { docksTables } from './docks-tables'
+import { memoizeByRow } from './memoize-by-row'
+
+/** What a booking decides by, beside its facility. */
+export interface BookingSiteRecord {
+  /** By position; those that were removed are not among them. */
+  doors: readonly Door[]
+  /** Whether an appointment of the reference is scheduled at the facility. */
+  hasReference: boolean
+  /** What holds a door at some time within the span. */
+  busy: BusySpan[]
+}
+
+interface SiteRecordRequest {
+  facilityId: string
+  referenceNumber: string
+  /** The longest appointment before the span, so that the index on starts is enough to find what overlaps. */
+  after: number
+  from: number
+  to: number
+}
+
+/** All of it by one statement: each is a way to the server and back, with the facility held. */
+export async function loadSiteRecord(
+  tx: ReadTx,
+  { facilityId, referenceNumber, span }: { facilityId: string; referenceNumber: string; span: Span },
+): Promise<BookingSiteRecord> {
+  const asked = { facilityId, referenceNumber, after: span.from - MAX_APPOINTMENT_MS, ...span }
+  const [row] = await runSiteQuery(tx, asked)
+  return {
+    doors: parseDoors({ id: facilityId, text: row!.doors }),
+    hasReference: row!.reference !== null,
+    busy: (JSON.parse(row!.busy) as [string, number, number][]).map(([doorId, from, to]) => ({ doorId, from, to })),
+  }
+}
+
+interface SiteRow {
+  doors: string
+  reference: string | null
+  busy: string
+}
+
+const runSiteQuery = precompileQuery<SiteRecordRequest, SiteRow>((tx, asked) => ({
+  compile: () => siteRecordQuery(tx, asked).compile(docksTables(tx)),
+}))
+
+export function siteRecordQuery(tx: ReadTx, { facilityId, referenceNumber, after, from, to }: SiteRecordRequest) {
+  const list = getEngine(tx) === 'postgres' ? jsonListPostgres : jsonListSqlite
+  return sql<SiteRow>`
+    select
+      (select ${list('id, name, position, types, active')} from door
+        where facility_id = ${facilityId} and removed_at is null) as doors,
+      (select id from appointment
+        where facility_id = ${facilityId} and reference_number = ${referenceNumber} and status = 'scheduled') as reference,
+      (select ${list('door_id, start_at, end_at')} from appointment
+        where facility_id = ${facilityId} and start_at > ${after} and start_at < ${to} and end_at > ${from}
+          and status <> 'cancelled') as busy`
+}
+
+/** The rows as JSON arrays: one text is had sooner than many values one by one. */
+const jsonListSqlite = (columns: string) => sql.raw(`json_group_array(json_array(${columns}))`)
+const jsonListPostgres = (columns: string) => sql.raw(`coalesce(json_agg(json_build_array(${columns})), '[]')::text`)
+
+const parseDoors = memoizeByRow(({ text }: { id: string; text: string }): readonly Door[] => {
+  const rows = JSON.parse(text) as [string, string, number, string, number][]
+  const doors = rows.map(([id, name, position, types, active]) => {
+    return { id, name, position, types: JSON.parse(types), active: active === 1 }
+  })
+  return doors.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+})

@@ -1,0 +1,28 @@
+const MAX_ROWS = 1_000
+
+/**
+ * Makes something of a row once, and gives it again as long as the row is the same, column by column. What is made is frozen, since
+ * many share it: what follows from it can be kept beside it.
+ */
+export function memoizeByRow<Row extends { id: string }, Made>(make: (row: Row) => Made): (row: Row) => Made {
+  const kept = new Map<string, { row: Row; made: Made }>()
+  return (row) => {
+    const known = kept.get(row.id)
+    if (known && isSame(known.row, row)) return known.made
+    if (kept.size >= MAX_ROWS) kept.clear()
+    const made = deepFreeze(make(row))
+    kept.set(row.id, { row, made })
+    return made
+  }
+}
+
+function isSame<Row extends object>(one: Row, other: Row): boolean {
+  for (const column in one) if (one[column] !== other[column]) return false
+  return true
+}
+
+function deepFreeze<Made>(made: Made): Made {
+  if (typeof made !== 'object' || made === null) return made
+  for (const part of Object.values(made)) deepFreeze(part)
+  return Object.freeze(made)
+}

@@ -1,0 +1,105 @@
+import { StudioError } from '../../kernel'
+import { parseCsv } from '../../kernel/csv'
+
+/** A row as it was read: the fields of a booking by name, or why it cannot be read. */
+export type ImportRow = { line: number; fields: Record<string, unknown> } | { line: number; unreadable: string }
+
+/**
+ * The rows of a file: a JSON array, NDJSON, or CSV with a line of names. `line` counts lines; in a JSON array, entries.
+ * Throws `invalid` where it is none of them.
+ */
+export function parseImportFile(text: string): ImportRow[] {
+  const first = text.replace(/^\ufeff/, '').trimStart()[0]
+  if (first === undefined) throw emptyFileError()
+  if (first === '[') return parseJsonArray(text)
+  return first === '{' ? parseNdjson(text) : parseCsvRows(text)
+}
+
+function emptyFileError(): StudioError {
+  return new StudioError('invalid', 'There is nothing in it.', { hint: SUPPORTED_FORMATS })
+}
+
+const SUPPORTED_FORMATS = 'CSV with a line of names, a JSON array, or one JSON object a line'
+
+function parseJsonArray(text: string): ImportRow[] {
+  return (parseJson(text.replace(/^\ufeff/, '')) as unknown[]).map((entry, index) => toImportRow(entry, index + 1))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new StudioError('invalid', `It is not valid JSON: ${(error as Error).message}`, {
+      hint: SUPPORTED_FORMATS,
+      cause: error,
+    })
+  }
+}
+
+function parseNdjson(text: string): ImportRow[] {
+  return text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .flatMap((line, index) => {
+      if (line.trim() === '') return []
+      try {
+        return [toImportRow(JSON.parse(line), index + 1)]
+      } catch (error) {
+        return [{ line: index + 1, unreadable: `is not valid JSON: ${(error as Error).message}` }]
+      }
+    })
+}
+
+function toImportRow(value: unknown, line: number): ImportRow {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? { line, fields: value as Record<string, unknown> } : { line, unreadable: 'is not a JSON object' }
+}
+
+const columns = {
+  facility: ['facility'],
+  facilityId: ['facilityid'],
+  facilityCode: ['facilitycode'],
+  type: ['type', 'direction'],
+  carrierName: ['carriername', 'carrier'],
+  referenceNumber: ['referencenumber', 'reference', 'ref'],
+  targetDate: ['targetdate', 'date'],
+  startTime: ['starttime', 'start'],
+  doorName: ['doorname', 'door'],
+  palletCount: ['palletcount', 'pallets'],
+  durationMinutes: ['durationminutes', 'duration', 'minutes'],
+  weight: ['weight', 'weightlbs'],
+  loadDescription: ['loaddescription', 'load', 'description'],
+  equipmentId: ['equipmentid', 'equipment'],
+  trailerId: ['trailerid', 'trailer'],
+} as const
+
+const numbers: readonly string[] = ['palletCount', 'durationMinutes', 'weight']
+
+function parseCsvRows(text: string): ImportRow[] {
+  const [head, ...records] = parseCsv(text)
+  if (!head) throw emptyFileError()
+  const names = head.cells.map(findField)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw new StudioError('invalid', `Two columns are ${twice}.`, { hint: 'Leave one of them out.' })
+  return records.map(({ line, cells }) => {
+    if (cells.length > names.length)
+      return { line, unreadable: `has ${cells.length} cells, and there are ${names.length} columns` }
+    const given = cells.flatMap((cell, index) =>
+      cell.trim() === '' ? [] : [[names[index]!, parseCell(names[index]!, cell)]],
+    )
+    return { line, fields: Object.fromEntries(given) }
+  })
+}
+
+function findField(title: string): string {
+  const plain = title.toLowerCase().replace(/[^a-z]/g, '')
+  const field = Object.entries(columns).find(([, titles]) => (titles as readonly string[]).includes(plain))
+  if (field) return field[0]
+  throw new StudioError('invalid', `There is no column ${JSON.stringify(title)} in a booking.`, {
+    hint: `Columns: ${Object.keys(columns).join(', ')}. Leave others out.`,
+  })
+}
+
+function parseCell(field: string, cell: string): unknown {
+  return numbers.includes(field) && /^\s*-?\d+(\.\d+)?\s*$/.test(cell) ? Number(cell) : cell.trim()
+}

@@ -1,0 +1,119 @@
+import type { WriteTx } from '../../storage'
+import { findScheduledReference, insertAppointment, type NewAppointment } from '../queries'
+import { earliestStart, lastRolloverDay, requireTargetDay } from '../rules/booking-dates'
+import { dateUnavailableError, duplicateReferenceError, noSlotError } from '../rules/booking-errors'
+import { resolveMinutes } from '../rules/booking-limits'
+import type { DayNumber } from '../rules/calendar-date'
+import type { Slot } from '../rules/date-search'
+import type { AppointmentType, Door, Facility } from '../rules/facility'
+import { type BusySpan, facilityCapacity } from '../rules/occupancy'
+import { searchSlot } from '../rules/slot-search'
+import type { Span } from '../rules/spans'
+import { runSearch } from './find-slot'
+import { presentAppointment } from './present-appointment'
+
+/** A booking as it was asked for, its facility apart. */
+export interface BookingRequest {
+  type: AppointmentType
+  carrierName: string
+  referenceNumber: string
+  targetDate: string
+  palletCount?: number | null
+  durationMinutes?: number | null
+  weight?: number | null
+  loadDescription?: string | null
+  equipmentId?: string | null
+  trailerId?: string | null
+}
+
+/** Where it is to be placed: a facility that the transaction holds, and what is taken there. */
+export interface BookingSite {
+  tenantId: string
+  facility: Facility
+  /** All of the facility's. */
+  doors: readonly Door[]
+  /** Whether an appointment of the reference is scheduled there. */
+  hasScheduled(referenceNumber: string): Promise<boolean>
+  busy(span: Span): Promise<readonly BusySpan[]>
+}
+
+/** When a booking may be, and for how long; by the facility alone, whatever is taken. */
+export interface BookingPlan {
+  firstDay: DayNumber
+  lastDay: DayNumber
+  minutes: number
+  /** No start before this instant. */
+  notBefore: number
+}
+
+/** What a booking needs from its surroundings. */
+interface PlacementOptions {
+  now: number
+  /** What the appointment will be called. */
+  id: string
+  /** The doors that it may have; all where absent. */
+  among?: readonly Door[]
+}
+
+/** Throws `date_in_past` and `invalid` for a length that the facility does not take. `notBefore` is now where absent. */
+export function planBooking(
+  facility: Facility,
+  wanted: Pick<BookingRequest, 'targetDate' | 'durationMinutes' | 'palletCount'>,
+  { now, notBefore = now }: { now: number; notBefore?: number },
+): BookingPlan {
+  const firstDay = requireTargetDay(facility, wanted.targetDate, now)
+  return {
+    firstDay,
+    lastDay: lastRolloverDay(facility, firstDay),
+    minutes: resolveMinutes(facility, wanted),
+    notBefore: Math.max(earliestStart(facility, now), notBefore),
+  }
+}
+
+/** Books the earliest free slot. Throws what refuses it: a duplicate, or the want of a slot. */
+export async function bookEarliestSlot(
+  tx: WriteTx,
+  site: BookingSite,
+  { wanted, plan, now, id, among = site.doors }: { wanted: BookingRequest; plan: BookingPlan } & PlacementOptions,
+): Promise<NewAppointment> {
+  const { facility, doors } = site
+  await requireUnusedReference(tx, site, wanted.referenceNumber)
+  const request = { facility, places: facilityCapacity(facility, doors), doors: among, type: wanted.type, ...plan }
+  const answer = await runSearch(searchSlot(request), site.busy)
+  if (!answer.slot)
+    throw (facility.advanceToNextOpenDay ? noSlotError : dateUnavailableError)(facility, answer.refusals)
+  const appointment = buildAppointment(answer.slot, facility, wanted, id)
+  await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now })
+  return appointment
+}
+
+async function requireUnusedReference(
+  tx: WriteTx,
+  { facility, hasScheduled }: BookingSite,
+  referenceNumber: string,
+): Promise<void> {
+  if (!(await hasScheduled(referenceNumber))) return
+  const standing = await findScheduledReference(tx, facility.id, referenceNumber)
+  if (standing) throw duplicateReferenceError(referenceNumber, presentAppointment(standing))
+}
+
+function buildAppointment(slot: Slot, facility: Facility, wanted: BookingRequest, id: string): NewAppointment {
+  return {
+    id,
+    facilityId: facility.id,
+    facilityName: facility.name,
+    facilityCode: facility.code,
+    doorId: slot.door.id,
+    doorName: slot.door.name,
+    type: wanted.type,
+    status: 'scheduled',
+    startAt: slot.from,
+    endAt: slot.to,
+    carrierName: wanted.carrierName,
+    referenceNumber: wanted.referenceNumber,
+    palletCount: wanted.palletCount ?? null,
+    weight: wanted.weight ?? null,
+    loadDescription: wanted.loadDescription ?? null,
+    equipmentId: wanted.equipmentId ?? wanted.trailerId ?? null,
+  }
+}

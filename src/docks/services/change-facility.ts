@@ -1,0 +1,137 @@
+import * as z from 'zod'
+import { type Context, inputError, StudioError } from '../../kernel'
+import type { StorageContext, WriteTx } from '../../storage'
+import { Facility, type FacilityWithDoors } from '../facility-schema'
+import {
+  type AppointmentRecord,
+  findDoors,
+  findRemovedDoor,
+  listUnfinishedAppointments,
+  removeDoor,
+  updateFacility,
+  upsertDoor,
+} from '../queries'
+import { type Conflict, conflictReasons, findConflicts } from '../rules/conflicts'
+import type { Door } from '../rules/facility'
+import { findContradictions } from '../rules/validate-facility'
+import { ListedAppointment } from '../schemas'
+import { presentListedAppointment } from './present-appointment'
+import { type FacilityChoice, lockFacility, requireFreeCode, writeAppointments } from './tenant-access'
+
+export const DryRun = z
+  .boolean()
+  .default(false)
+  .describe('Show what would change and which appointments would conflict')
+
+export const ConflictingAppointment = z.object({
+  reason: z.enum(conflictReasons).describe('Why it would not be booked there now'),
+  appointment: ListedAppointment,
+})
+
+/** What a change of a facility or of its doors did, or would do. */
+export const FacilityChange = z.object({
+  facility: Facility,
+  dryRun: z.boolean(),
+  changed: z.boolean().describe('False where it was so already'),
+  conflicts: z
+    .array(ConflictingAppointment)
+    .describe('Scheduled appointments that did fit the facility and no longer do; they stay where they are'),
+})
+export type FacilityChange = z.output<typeof FacilityChange>
+
+interface ChangeRequest {
+  choice: FacilityChoice
+  dryRun: boolean
+}
+
+/** Changes a facility with its doors in one transaction. No appointment is moved: those that the change leaves in conflict are told. */
+export function changeFacility(
+  ctx: Context & StorageContext,
+  { choice, dryRun }: ChangeRequest,
+  decide: (before: FacilityWithDoors) => FacilityWithDoors,
+): Promise<FacilityChange> {
+  return writeAppointments(ctx, async (tx) => {
+    const now = ctx.clock.now()
+    const { tenantId, ...facility } = await lockFacility(ctx, tx, choice)
+    const before = { ...facility, doors: await findDoors(tx, facility.id) }
+    const decided = decide(before)
+    const after = { ...decided, doors: await restoreRemovedDoors(tx, before, decided) }
+    requireValidFacility(after)
+    if (after.code !== before.code) await requireFreeCode(tx, tenantId, after.code)
+    const conflicts = findNewConflicts(await listUnfinishedAppointments(tx, facility.id, now), before, after)
+    if (!dryRun) await saveFacility(tx, { before, after, now })
+    return {
+      facility: after,
+      dryRun,
+      changed: JSON.stringify(before) !== JSON.stringify(after),
+      conflicts: presentConflicts(conflicts, after.timeZone),
+    }
+  })
+}
+
+/** A door that comes back under its name is the one that left: its appointments are at it again. */
+async function restoreRemovedDoors(tx: WriteTx, before: FacilityWithDoors, after: FacilityWithDoors): Promise<Door[]> {
+  const doors: Door[] = []
+  for (const door of after.doors) {
+    const was = before.doors.find(({ id }) => id === door.id)
+    const removed = was?.name === door.name ? null : await findRemovedDoor(tx, after.id, door.name)
+    if (removed !== null && was) {
+      throw new StudioError('conflict', `A door that was removed is called ${door.name}.`, {
+        hint: 'Take another name, or bring that door back: studio door add',
+      })
+    }
+    doors.push(removed === null ? door : { ...door, id: removed })
+  }
+  return doors
+}
+
+function requireValidFacility(facility: FacilityWithDoors): void {
+  const found = findContradictions(facility)
+  if (found.length > 0) throw inputError(found.map(({ path, message }) => ({ path: path.join('.'), message })))
+}
+
+/** The scheduled appointments that do not fit the facility as it is. */
+export function findCurrentConflicts(
+  unfinished: readonly AppointmentRecord[],
+  facility: FacilityWithDoors,
+): Conflict<AppointmentRecord & { from: number; to: number }>[] {
+  const standing = unfinished.map((record) => ({ ...record, from: record.startAt, to: record.endAt }))
+  return findConflicts(facility, facility.doors, standing).filter(
+    ({ appointment }) => appointment.status === 'scheduled',
+  )
+}
+
+function findNewConflicts(
+  unfinished: readonly AppointmentRecord[],
+  before: FacilityWithDoors,
+  after: FacilityWithDoors,
+) {
+  const key = ({ appointment, reason }: Conflict<AppointmentRecord & { from: number; to: number }>) =>
+    `${appointment.id} ${reason}`
+  const known = new Set(findCurrentConflicts(unfinished, before).map(key))
+  return findCurrentConflicts(unfinished, after).filter((conflict) => !known.has(key(conflict)))
+}
+
+export function presentConflicts(
+  conflicts: readonly Conflict<AppointmentRecord & { from: number; to: number }>[],
+  timeZone: string,
+): z.output<typeof ConflictingAppointment>[] {
+  return conflicts.map(({ reason, appointment }) => ({
+    reason,
+    appointment: presentListedAppointment(appointment, timeZone),
+  }))
+}
+
+async function saveFacility(
+  tx: WriteTx,
+  { before, after, now }: { before: FacilityWithDoors; after: FacilityWithDoors; now: number },
+): Promise<void> {
+  const { doors, ...facility } = after
+  await updateFacility(tx, facility)
+  const staying = new Set(doors.map(({ id }) => id))
+  for (const door of before.doors) if (!staying.has(door.id)) await removeDoor(tx, door, now)
+  for (const door of doors) {
+    const was = before.doors.find(({ id }) => id === door.id)
+    if (JSON.stringify(was) !== JSON.stringify(door)) await upsertDoor(tx, facility.id, door)
+  }
+}

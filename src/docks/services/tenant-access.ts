@@ -1,0 +1,101 @@
+import { tenantOf } from '../../access'
+import { type Context, StudioError } from '../../kernel'
+import type { ReadTx, StorageContext, WriteTx } from '../../storage'
+import {
+  type AppointmentRecord,
+  type FacilityKey,
+  findAppointment,
+  findFacility,
+  findFacilityForUpdate,
+  lockFacilityOfAppointment,
+} from '../queries'
+import { toConstraintError } from '../queries/constraint-error'
+import { type Facility, quoteFacilityName } from '../rules/facility'
+
+/** What a caller names must be its own tenant's: another tenant's and none at all get the same answer. */
+
+export interface FacilityChoice {
+  facilityId?: string | null
+  facilityCode?: string | null
+}
+
+/** The facility that the caller names by ID, by code, or by both where they agree. Throws `not_found`. */
+export async function requireFacility(
+  ctx: Pick<Context, 'actor'>,
+  tx: ReadTx,
+  choice: FacilityChoice,
+): Promise<TenantFacility> {
+  return resolveFacility(choice, await tenantOf(ctx, tx), (tenantId, key) => findFacility(tx, tenantId, key))
+}
+
+/** The same; until the transaction ends nobody else decides about its doors. */
+export async function lockFacility(
+  ctx: Pick<Context, 'actor'>,
+  tx: WriteTx,
+  choice: FacilityChoice,
+): Promise<TenantFacility> {
+  return resolveFacility(choice, await tenantOf(ctx, tx), (tenantId, key) => findFacilityForUpdate(tx, tenantId, key))
+}
+
+type TenantFacility = Facility & { tenantId: string }
+
+async function resolveFacility(
+  { facilityId, facilityCode }: FacilityChoice,
+  tenantId: string | null,
+  find: (tenantId: string, key: FacilityKey) => Promise<Facility | null>,
+): Promise<TenantFacility> {
+  const facility = tenantId && (await find(tenantId, { id: facilityId ?? undefined, code: facilityCode ?? undefined }))
+  if (facility) return { ...facility, tenantId: tenantId! }
+  const name = [facilityCode, facilityId].filter(Boolean).join(' with the ID ')
+  throw new StudioError('not_found', `There is no facility ${name}.`, {
+    hint: 'See which there are: studio facility list',
+  })
+}
+
+/** Throws `conflict` where a facility of the tenant has the code. */
+export async function requireFreeCode(tx: ReadTx, tenantId: string, code: string): Promise<void> {
+  const standing = await findFacility(tx, tenantId, { code })
+  if (!standing) return
+  throw new StudioError('conflict', `There is a facility ${code} already.`, {
+    hint: `See: studio facility get ${quoteFacilityName(standing)}`,
+  })
+}
+
+/** Throws `not_found`. */
+export async function requireAppointment(
+  ctx: Pick<Context, 'actor'>,
+  tx: ReadTx,
+  id: string,
+): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
+  const tenantId = await tenantOf(ctx, tx)
+  const appointment = tenantId && (await findAppointment(tx, tenantId, id))
+  if (appointment) return { appointment, tenantId: tenantId! }
+  throw new StudioError('not_found', `There is no appointment ${id}.`, {
+    hint: 'Look it up by its reference: studio appointment list --facility <code> --reference <reference>',
+  })
+}
+
+/** The same; until the transaction ends nobody else decides about the doors of its facility. */
+export async function lockAppointment(
+  ctx: Pick<Context, 'actor'>,
+  tx: WriteTx,
+  id: string,
+): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
+  const tenantId = await tenantOf(ctx, tx)
+  if (tenantId) await lockFacilityOfAppointment(tx, tenantId, id)
+  return requireAppointment(ctx, tx, id)
+}
+
+/** A change of a facility, its doors or its appointments: begins with one of the two that hold the facility. */
+export async function writeAppointments<R>(
+  ctx: StorageContext & Pick<Context, 'log'>,
+  work: (tx: WriteTx) => Promise<R>,
+): Promise<R> {
+  try {
+    return await ctx.db.write(work, { locksRows: true })
+  } catch (error) {
+    const told = toConstraintError(error)
+    if (told) ctx.log.warn('a guard of the tables has refused an appointment', { cause: error })
+    throw told ?? error
+  }
+}

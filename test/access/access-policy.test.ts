@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { inspectAccess, type Posture, postureText, requirePosture, trustsLocal } from '../../src/access'
+import { createTenantKey } from '../../src/access/operations/create-tenant-key'
+import { createToken } from '../../src/access/operations/create-token'
+import type { JwtSettings } from '../../src/access/services/jwt-issuer'
+import { openAccessOffice } from './access-fixtures'
+
+const usual: Posture = { host: '127.0.0.1', port: 4317, socket: null, allowedHosts: [], local: true, jwt: null }
+const beyond: Posture = { ...usual, host: '0.0.0.0' }
+const jwt: JwtSettings = {
+  issuer: 'https://issuer.example',
+  audience: 'studio',
+  jwksUrl: 'https://issuer.example/keys',
+  publicKeyFile: null,
+  secretFile: null,
+  projectFile: null,
+}
+
+describe('a service that listens beyond this machine', () => {
+  it.each([
+    ['every interface', beyond],
+    ['every interface, IPv6', { ...usual, host: '::' }],
+    ['an address of the network', { ...usual, host: '192.168.1.5' }],
+    ['a name', { ...usual, host: 'docks.example' }],
+    ['a Unix socket', { ...usual, socket: '/run/studio.sock' }],
+  ])('does not start without a credential: %s', async (_, posture) => {
+    const office = await openAccessOffice()
+    const start = () => requirePosture(posture, office.db, office.clock.now())
+    await expect(start()).rejects.toMatchObject({
+      code: 'invalid',
+      hint: expect.stringMatching(/studio token create.*--host 127\.0\.0\.1/),
+    })
+    await office.run(createToken, { name: 'old', expires: '1h' })
+    await start()
+    office.clock.set('2026-11-16T15:00:00Z')
+    await expect(start()).rejects.toThrow(/none is configured/)
+    await office.run(createTenantKey, {})
+    await start()
+  })
+
+  it('starts where an issuer is configured, but not by a file that may be somebody else’s', async () => {
+    const office = await openAccessOffice()
+    const start = (posture: Posture) => requirePosture(posture, office.db, office.clock.now())
+    await start({ ...beyond, jwt })
+    const ofProject = { ...jwt, projectFile: '/repo/studio.config.json' }
+    await office.run(createToken, { name: 'any' })
+    for (const posture of [beyond, { ...usual, allowedHosts: ['docks.example'] }])
+      await expect(start({ ...posture, jwt: ofProject })).rejects.toThrow('/repo/studio.config.json')
+    await start({ ...usual, jwt: ofProject })
+  })
+
+  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('is not one on %s', async (host) => {
+    const office = await openAccessOffice()
+    await requirePosture({ ...usual, host }, office.db, office.clock.now())
+    expect(trustsLocal({ ...usual, host })).toBe(true)
+    expect(trustsLocal({ ...usual, host, local: false })).toBe(false)
+  })
+})
+
+describe('the posture in words', () => {
+  it('says who needs what', () => {
+    expect(postureText(usual)[0]).toMatch(/callers on this machine need no credential/)
+    for (const posture of [{ ...usual, local: false }, beyond, { ...usual, socket: '/x' }])
+      expect(postureText(posture)[0]).toMatch(/every call needs a token/)
+    expect(postureText({ ...usual, jwt })[0]).toContain('https://issuer.example')
+  })
+
+  it('is what the doctor finds, with what to mend', async () => {
+    const office = await openAccessOffice()
+    const found = async (posture: Posture) => inspectAccess(posture, office.db, office.clock.now())
+    expect((await found(usual)).map(({ level }) => level)).toEqual(['ok', 'ok'])
+    expect(await found(beyond)).toContainEqual({
+      about: 'access',
+      level: 'problem',
+      message: expect.stringContaining('0.0.0.0'),
+      mend: expect.stringContaining('studio token create'),
+    })
+    expect(await found(beyond)).toContainEqual(
+      expect.objectContaining({ level: 'warning', message: expect.stringContaining('unencrypted') }),
+    )
+    expect(await found({ ...usual, jwt: { ...jwt, audience: null } })).toContainEqual(
+      expect.objectContaining({ level: 'problem', message: expect.stringContaining('audience') }),
+    )
+    await office.run(createToken, { name: 'soon', expires: '6d' })
+    await office.run(createToken, { name: 'later', expires: '8d' })
+    const warnings = (await found(usual)).filter(({ level }) => level === 'warning')
+    expect(warnings).toMatchObject([{ message: expect.stringContaining('soon') }])
+  })
+})

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { AnswerOnce, accessMigration, keptAnswersMigration, type OnceCall } from '../../src/access'
+import type { IdempotencyRecordTables } from '../../src/access/kept-answer-table'
+import { StudioError } from '../../src/kernel'
+import { type Database, openMemoryDatabase, tables } from '../../src/storage'
+import { describeWithPostgres } from '../storage/postgres/server'
+
+const migrations = [accessMigration, keptAnswersMigration]
+const HOUR = 3_600_000
+const CALL: OnceCall = { tenantId: 't', method: 'POST', path: '/api/x', key: 'k', content: '{"a":1}' }
+
+/** What must happen once: a tenant is put into the table. Counts how often it was begun. */
+function effectOn() {
+  const effect = { begun: 0, during: async () => {} }
+  const run = (db: Database) =>
+    db.write(
+      async (tx) => {
+        effect.begun += 1
+        const name = `tenant-${effect.begun}`
+        await tables<any>(tx).insertInto('tenant').values({ id: name, name, created_at: 0 }).execute()
+        await effect.during()
+        return { name, kept: true, extra: 'not part of the answer' }
+      },
+      { locksRows: true },
+    )
+  const shape = (value: unknown) => ({ name: (value as { name: string }).name })
+  return { effect, run: async (db: Database) => shape(await run(db)), shape }
+}
+
+const tenants = async (db: Database) =>
+  (await db.read((tx) => tables<any>(tx).selectFrom('tenant').selectAll().execute())).length
+const keptRows = (db: Database) =>
+  db.read((tx) => tables<IdempotencyRecordTables>(tx).selectFrom('kept_answer').selectAll().execute())
+
+function promises(open: () => Promise<Database>) {
+  async function office() {
+    const db = await open()
+    let now = 0
+    const clock = { now: () => now }
+    const once = new AnswerOnce(db, clock)
+    const at = (instant: number) => {
+      now = instant
+    }
+    return { db, once, clock, at, ...effectOn() }
+  }
+
+  it('gives the first answer again, and does nothing', async () => {
+    const { db, once, run, shape } = await office()
+    expect(await once.call(CALL, run, shape)).toEqual({ answer: { name: 'tenant-1' }, isReplay: false })
+    expect(await once.call(CALL, run, shape)).toEqual({ answer: { name: 'tenant-1' }, isReplay: true })
+    expect(await tenants(db)).toBe(1)
+  })
+
+  it.each([
+    ['tenant', { tenantId: 'u' }],
+    ['method', { method: 'PUT' }],
+    ['path', { path: '/api/y' }],
+    ['key', { key: 'l' }],
+  ])('takes another %s for another call', async (_, other) => {
+    const { db, once, run, shape } = await office()
+    await once.call(CALL, run, shape)
+    expect((await once.call({ ...CALL, ...other }, run, shape)).isReplay).toBe(false)
+    expect(await tenants(db)).toBe(2)
+  })
+
+  it('refuses the key for something else', async () => {
+    const { once, run, shape } = await office()
+    await once.call(CALL, run, shape)
+    await expect(once.call({ ...CALL, content: '{"a":2}' }, run, shape)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('keeps an answer for a day', async () => {
+    const { db, once, run, shape, at } = await office()
+    await once.call(CALL, run, shape)
+    at(24 * HOUR - 1)
+    expect((await once.call(CALL, run, shape)).isReplay).toBe(true)
+    at(24 * HOUR)
+    expect(await once.call({ ...CALL, content: 'other' }, run, shape)).toMatchObject({ isReplay: false })
+    expect(await tenants(db)).toBe(2)
+  })
+
+  it('sweeps what is older, whoever calls', async () => {
+    const { db, once, run, shape, at } = await office()
+    for (const key of ['1', '2', '3']) await once.call({ ...CALL, key }, run, shape)
+    at(25 * HOUR)
+    await once.call({ ...CALL, key: 'new' }, run, shape)
+    await db.write(async () => {}) // the sweep was asked for before it
+    await expect.poll(async () => (await keptRows(db)).length).toBe(1)
+  })
+
+  it('sweeps as fast as it is called, however many there are', async () => {
+    const { db, once, run, shape, at } = await office()
+    const old = Array.from({ length: 2_500 }, (_, id) => ({
+      id: `old-${id}`,
+      fingerprint: '',
+      outcome: null,
+      expires_at: HOUR,
+    }))
+    for (const part of [0, 500, 1_000, 1_500, 2_000])
+      await db.write(async (tx) => {
+        const rows = old.slice(part, part + 500)
+        await tables<IdempotencyRecordTables>(tx).insertInto('kept_answer').values(rows).execute()
+      })
+    at(2 * HOUR)
+    const oldOnes = async () => (await keptRows(db)).filter(({ id }) => id.startsWith('old')).length
+    for (let calls = 0; calls < 1_000 && (await oldOnes()) > 0; calls++)
+      await once.call({ ...CALL, key: `new-${calls}` }, run, shape)
+    expect(await oldOnes()).toBe(0)
+  })
+
+  it('keeps a refusal, whatever has changed since', async () => {
+    const { db, once, run, shape } = await office()
+    const refusal = new StudioError('no_slot', 'No.', { hint: 'Later.', details: [{ path: 'a', message: 'b' }] })
+    const refuse = () => Promise.reject(refusal)
+    await expect(once.call(CALL, refuse, shape)).rejects.toBe(refusal)
+    await expect(once.call(CALL, run, shape)).rejects.toMatchObject({
+      code: 'no_slot',
+      message: 'No.',
+      hint: 'Later.',
+      details: [{ path: 'a', message: 'b' }],
+    })
+    expect(await tenants(db)).toBe(0)
+  })
+
+  it.each(['unauthenticated', 'limited', 'unavailable', 'timeout', 'internal', 'interrupted'] as const)(
+    'does not keep that it was %s',
+    async (code) => {
+      const { once, run, shape } = await office()
+      await expect(once.call(CALL, () => Promise.reject(new StudioError(code, 'No.')), shape)).rejects.toMatchObject({
+        code,
+      })
+      expect((await once.call(CALL, run, shape)).isReplay).toBe(false)
+    },
+  )
+
+  it('keeps nothing of what was not saved', async () => {
+    const { db, once, run, effect, shape } = await office()
+    effect.during = () => Promise.reject(new Error('the process dies here'))
+    await expect(once.call(CALL, run, shape)).rejects.toThrow('dies')
+    expect(await keptRows(db)).toEqual([])
+    effect.during = async () => {}
+    expect((await once.call(CALL, run, shape)).isReplay).toBe(false)
+    expect(await tenants(db)).toBe(1)
+  })
+
+  it('has a retry wait for the first, in this process or another', async () => {
+    const { db, once, clock, run, effect, shape } = await office()
+    let goOn = () => {}
+    const isUnderWay = new Promise<void>((begun) => {
+      effect.during = () => {
+        begun()
+        return new Promise((resolve) => {
+          goOn = resolve
+        })
+      }
+    })
+    const first = once.call(CALL, run, shape)
+    await isUnderWay
+    const others = [once, new AnswerOnce(db, clock)].map((each) => each.call(CALL, run, shape))
+    effect.during = async () => {}
+    goOn()
+    expect((await first).isReplay).toBe(false)
+    expect(await Promise.all(others)).toEqual([
+      { answer: { name: 'tenant-1' }, isReplay: true },
+      { answer: { name: 'tenant-1' }, isReplay: true },
+    ])
+    expect(await tenants(db)).toBe(1)
+  })
+
+  it('has its effect once, of many that come at one time', async () => {
+    const { db, once, run, shape } = await office()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => once.call(CALL, run, shape)))
+    expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1)
+    expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1)
+    expect(await tenants(db)).toBe(1)
+  })
+}
+
+describe('a call that is answered once', () => promises(() => openMemoryDatabase(migrations)))
+describeWithPostgres('a call that is answered once, on PostgreSQL', (server) =>
+  promises(() => server().openDatabase(migrations)),
+)

@@ -1,0 +1,252 @@
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportJWK, SignJWT } from 'jose'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { jwtIssuerOf, jwtVerifier } from '../../src/access'
+import type { JwtSettings } from '../../src/access/services/jwt-issuer'
+
+const NOW = Date.parse('2026-11-16T14:00:00Z')
+const IN_AN_HOUR = NOW / 1000 + 3600
+const ISSUER = 'https://issuer.example'
+const AUDIENCE = 'studio'
+const SECRET = 'a secret of more than thirty-two bytes'
+
+const none: JwtSettings = {
+  issuer: ISSUER,
+  audience: AUDIENCE,
+  jwksUrl: null,
+  publicKeyFile: null,
+  secretFile: null,
+  projectFile: null,
+}
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'studio-jwt-'))
+  return () => rm(folder, { recursive: true, force: true })
+})
+
+async function fileOf(name: string, content: string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, content, { mode: 0o600 })
+  return path
+}
+
+const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
+
+interface Claims {
+  iss?: string
+  aud?: string
+  sub?: unknown
+  exp?: number
+  nbf?: number
+  scope?: unknown
+}
+
+const good: Claims = { iss: ISSUER, aud: AUDIENCE, sub: 'ada', exp: IN_AN_HOUR, scope: 'openid read write' }
+
+function signed(
+  claims: Claims,
+  key: KeyObject | Uint8Array = rsa.privateKey,
+  alg = 'RS256',
+  kid?: string,
+): Promise<string> {
+  return new SignJWT(claims as never).setProtectedHeader({ alg, ...(kid ? { kid } : {}) }).sign(key as never)
+}
+
+const byPublicKey = async () =>
+  jwtVerifier(jwtIssuerOf({ ...none, publicKeyFile: await fileOf('rsa.pem', pemOf(rsa.publicKey)) }))
+const bySecret = async () => jwtVerifier(jwtIssuerOf({ ...none, secretFile: await fileOf('secret', `${SECRET}\n`) }))
+
+describe('a JWT of the issuer', () => {
+  it('stands for its subject, with the rights of its scope', async () => {
+    const verify = await byPublicKey()
+    expect(await verify(await signed(good), NOW)).toEqual({
+      kind: 'user',
+      name: 'ada',
+      scopes: ['read', 'write'],
+      tokenId: null,
+    })
+    for (const scope of [undefined, '', 'READ', 'readwrite', ['read'], 7])
+      expect(await verify(await signed({ ...good, scope }), NOW)).toMatchObject({ kind: 'user', scopes: [] })
+  })
+
+  it('may be signed with the shared secret', async () => {
+    const verify = await bySecret()
+    const token = await signed(good, Buffer.from(SECRET), 'HS256')
+    expect(await verify(token, NOW)).toMatchObject({ kind: 'user', name: 'ada' })
+    expect(await verify(await signed(good, Buffer.from(`${SECRET}!`), 'HS256'), NOW)).toMatchObject({ kind: 'bad' })
+  })
+
+  it.each<[string, Claims, RegExp]>([
+    ['has ended', { ...good, exp: NOW / 1000 }, /expired/],
+    ['never ends', { ...good, exp: undefined }, /exp/],
+    ['has not begun', { ...good, nbf: NOW / 1000 + 1 }, /nbf/],
+    ['is for somebody else', { ...good, aud: 'another' }, /aud/],
+    ['is for nobody', { ...good, aud: undefined }, /aud/],
+    ['is of another issuer', { ...good, iss: 'https://evil.example' }, /iss/],
+    ['is of no issuer', { ...good, iss: undefined }, /iss/],
+    ['is nobody’s', { ...good, sub: undefined }, /sub/],
+    ['is of an empty name', { ...good, sub: '' }, /whose/],
+    ['is of a name too long', { ...good, sub: 'x'.repeat(256) }, /whose/],
+    ['is of what is no name', { ...good, sub: 7 }, /taken|whose|sub/],
+  ])('is refused where it %s', async (_, claims, reason) => {
+    const verify = await byPublicKey()
+    const refused = await verify(await signed(JSON.parse(JSON.stringify(claims))), NOW)
+    expect(refused).toMatchObject({ kind: 'bad', reason: expect.stringMatching(reason) })
+    expect(await verify(await signed(good), NOW)).toMatchObject({ kind: 'user' })
+  })
+})
+
+describe('a forged JWT is refused', () => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  it('with another key, without a signature, and with the public key as a secret', async () => {
+    const verify = await byPublicKey()
+    const token = await signed(good)
+    const [head, , signature] = token.split('.')
+    const unsigned = `${part({ alg: 'none' })}.${part(good)}.`
+    const confused = `${part({ alg: 'HS256' })}.${part(good)}`
+    const mac = createHmac('sha256', pemOf(rsa.publicKey)).update(confused).digest('base64url')
+    const forged = [
+      await signed(good, otherRsa.privateKey),
+      unsigned,
+      `${confused}.${mac}`,
+      `${head}.${part({ ...good, scope: 'admin' })}.${signature}`,
+      token.slice(0, -4),
+      'a.b.c',
+      'nonsense',
+      '',
+    ]
+    for (const one of forged) expect([one, (await verify(one, NOW)).kind]).toEqual([one, 'bad'])
+    expect((await verify(token, NOW)).kind).toBe('user')
+  })
+})
+
+describe('the issuer’s published keys', () => {
+  const keyOf = async (key: KeyObject, kid: string) => ({ ...(await exportJWK(key)), kid, alg: 'RS256' })
+
+  async function published(more: unknown[] = []): Promise<{ url: string; asked(): number; break(): void }> {
+    const keys = [await keyOf(rsa.publicKey, 'one'), ...more]
+    let asked = 0
+    let status = 200
+    const server = createServer((_, response) => {
+      asked++
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ keys }))
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
+    return {
+      url,
+      asked: () => asked,
+      break: () => {
+        status = 500
+      },
+    }
+  }
+
+  it('are asked for once, also for made-up key ids', async () => {
+    const issuer = await published()
+    const verify = jwtVerifier(jwtIssuerOf({ ...none, jwksUrl: issuer.url }))
+    expect(issuer.asked()).toBe(0)
+    for (let n = 0; n < 3; n++)
+      expect(await verify(await signed(good, rsa.privateKey, 'RS256', 'one'), NOW)).toMatchObject({ kind: 'user' })
+    for (let n = 0; n < 3; n++)
+      expect(await verify(await signed(good, rsa.privateKey, 'RS256', `made-up-${n}`), NOW)).toMatchObject({
+        kind: 'bad',
+      })
+    expect(issuer.asked()).toBe(1)
+  })
+
+  it('are all tried that fit, where the token names none', async () => {
+    const issuer = await published([await keyOf(otherRsa.publicKey, 'two')])
+    const verify = jwtVerifier(jwtIssuerOf({ ...none, jwksUrl: issuer.url }))
+    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    for (const { privateKey } of [rsa, otherRsa])
+      expect(await verify(await signed(good, privateKey), NOW)).toMatchObject({ kind: 'user', name: 'ada' })
+    expect(await verify(await signed(good, stranger.privateKey), NOW)).toMatchObject({ kind: 'bad' })
+    for (const { privateKey } of [rsa, otherRsa])
+      expect(await verify(await signed({ ...good, exp: NOW / 1000 }, privateKey), NOW)).toMatchObject({
+        kind: 'bad',
+        reason: 'The token has expired.',
+      })
+    expect(await verify(await signed(good, otherRsa.privateKey, 'RS256', 'one'), NOW)).toMatchObject({ kind: 'bad' })
+  })
+
+  it.each([
+    [200_000, 'are taken'],
+    [300_000, 'are refused'],
+  ])('of %i bytes %s', async (bytes) => {
+    const issuer = await published([{ kty: 'oct', k: 'x'.repeat(bytes) }])
+    const verify = jwtVerifier(jwtIssuerOf({ ...none, jwksUrl: issuer.url }))
+    const verified = verify(await signed(good, rsa.privateKey, 'RS256', 'one'), NOW)
+    if (bytes < 262_144) expect(await verified).toMatchObject({ kind: 'user' })
+    else await expect(verified).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('that cannot be had are no fault of the token', async () => {
+    const issuer = await published()
+    issuer.break()
+    const verify = jwtVerifier(jwtIssuerOf({ ...none, jwksUrl: issuer.url }))
+    const asked = verify(await signed(good, rsa.privateKey, 'RS256', 'one'), NOW)
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 })
+  })
+})
+
+describe('settings that would not hold are refused at the start', () => {
+  const refusal = (settings: Partial<JwtSettings>): string => {
+    try {
+      jwtIssuerOf({ ...none, ...settings })
+    } catch (error) {
+      return (error as Error).message
+    }
+    throw new Error('they were taken')
+  }
+
+  it('for what is missing, or said twice', () => {
+    const jwksUrl = 'https://issuer.example/keys'
+    expect(refusal({ issuer: null, jwksUrl })).toMatch(/issuer/)
+    expect(refusal({ audience: null, jwksUrl })).toMatch(/audience/)
+    expect(refusal({})).toMatch(/^None of/)
+    expect(refusal({ jwksUrl, secretFile: '/x' })).toMatch(/^More than one/)
+  })
+
+  it('for a secret that can be guessed, by its length in bytes', async () => {
+    expect(refusal({ secretFile: await fileOf('short', `${'x'.repeat(31)}\n`) })).toMatch(/31 bytes/)
+    expect(refusal({ secretFile: await fileOf('empty', '') })).toMatch(/0 bytes/)
+    expect(jwtIssuerOf({ ...none, secretFile: await fileOf('long', `${'x'.repeat(32)}\r\n`) }).algorithms).toEqual([
+      'HS256',
+    ])
+  })
+
+  it('for keys over plain http, but from this machine', () => {
+    for (const jwksUrl of ['http://issuer.example/keys', 'http://127.0.0.1.evil.example/keys', 'http://10.0.0.1/'])
+      expect(refusal({ jwksUrl })).toMatch(/plain http/)
+    for (const jwksUrl of [
+      'https://issuer.example/keys',
+      'http://127.0.0.1:9/keys',
+      'http://[::1]:9/',
+      'http://localhost/',
+    ])
+      expect(jwtIssuerOf({ ...none, jwksUrl }).algorithms).not.toContain('HS256')
+  })
+
+  it('for a key that is weak, of another kind, or none', async () => {
+    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
+    const other = generateKeyPairSync('x25519').publicKey
+    expect(refusal({ publicKeyFile: await fileOf('weak.pem', pemOf(weak)) })).toMatch(/kind/)
+    expect(refusal({ publicKeyFile: await fileOf('other.pem', pemOf(other)) })).toMatch(/kind/)
+    expect(refusal({ publicKeyFile: await fileOf('none.pem', 'hello') })).toMatch(/no public key/)
+    expect(refusal({ publicKeyFile: join(folder, 'missing.pem') })).toMatch(/cannot be read/)
+    const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
+    expect(jwtIssuerOf({ ...none, publicKeyFile: await fileOf('ec.pem', pemOf(curve)) }).algorithms).toEqual(['ES256'])
+  })
+})

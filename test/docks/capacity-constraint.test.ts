@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bookAppointment } from '../../src/docks/operations/book-appointment'
+import { createFacility } from '../../src/docks/operations/create-facility'
+import { updateFacility } from '../../src/docks/operations/update-facility'
+import { findDoors } from '../../src/docks/queries'
+import { type BookingRequest, bookEarliestSlot, planBooking } from '../../src/docks/services/booking'
+import { lockFacility, writeAppointments } from '../../src/docks/services/tenant-access'
+import { openDatabase, openMemoryDatabase, tables } from '../../src/storage'
+import { migrateDatabase } from '../../src/storage/operations/migrate-database'
+import { migrations } from '../../src/studio'
+import { describeWithPostgres } from '../storage/postgres/server'
+import { contents, runOn } from '../storage/run-on-database'
+import { promisesOfTheCapacityGuard, raceForPlaces } from './capacity-constraint'
+import { DC1, load, officeWith } from './dock-fixtures'
+
+const onSqlite = ['insert', 'update'].map((event) => `drop trigger appointment_within_capacity_on_${event}`)
+const onPostgres = ['drop trigger appointment_within_capacity on appointment']
+
+describe('the tables of the embedded engine', () => {
+  promisesOfTheCapacityGuard(() => openMemoryDatabase(migrations), { dropGuard: onSqlite, runs: 400 })
+
+  it('take as many of those that write at one time, by two processes, as the facility takes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'studio-capacity-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const databases = [await openDatabase(join(folder, 'studio.db'), migrations)]
+    databases.push(await openDatabase(join(folder, 'studio.db'), migrations))
+    for (let round = 0; round < 5; round++) expect(await raceForPlaces(databases, 2)).toBe(2)
+    for (const drop of onSqlite) await databases[0]!.write((tx) => sql.raw(drop).execute(tables<any>(tx)))
+    expect(await raceForPlaces(databases, 2)).toBe(5)
+    await Promise.all(databases.map((db) => db.close()))
+  })
+
+  it('hold against a booking that does not see what is taken, which is told to come again', async () => {
+    const office = await officeWith({ capacity: 1 })
+    await office.run(bookAppointment, load())
+    const blind = writeAppointments(office.ctx, async (tx) => {
+      const { tenantId, ...facility } = await lockFacility(office.ctx, tx, { facilityCode: 'DC1' })
+      const doors = (await findDoors(tx, facility.id)).slice(1)
+      const site = { tenantId, facility, doors, hasScheduled: async () => false, busy: async () => [] }
+      const now = office.ctx.clock.now()
+      const wanted = load() as unknown as BookingRequest
+      return bookEarliestSlot(tx, site, { wanted, plan: planBooking(facility, wanted, { now }), now, id: 'blind' })
+    })
+    await expect(blind).rejects.toMatchObject({ code: 'database_busy', retryAfterSeconds: 1 })
+  })
+})
+
+describeWithPostgres('the tables of PostgreSQL', (server) => {
+  promisesOfTheCapacityGuard(async () => openDatabase(await server().createDatabase(), migrations), {
+    dropGuard: onPostgres,
+    runs: 40,
+  })
+
+  it('take as many of those that write at one time, by two processes, as the facility takes', async () => {
+    const address = await server().createDatabase()
+    const databases = [await openDatabase(address, migrations), await openDatabase(address, migrations)]
+    for (let round = 0; round < 10; round++) expect(await raceForPlaces(databases, 2)).toBe(2)
+    await databases[0]!.write((tx) => sql.raw(onPostgres[0]!).execute(tables<any>(tx)))
+    expect(await raceForPlaces(databases, 2)).toBe(5)
+    await Promise.all(databases.map((db) => db.close()))
+  })
+
+  it.each([
+    ['read committed', '23P01'],
+    ['repeatable read', '40001'],
+    ['serializable', '40001'],
+  ])('let one of two through who cannot see each other (%s)', async (isolation, state) => {
+    const address = await server().createDatabase()
+    const db = await openDatabase(address, migrations)
+    const { id, doors } = await runOn(db, createFacility, { ...DC1, capacity: 1 })
+    await db.close()
+    const [one, other] = await Promise.all([clientOf(address), clientOf(address)])
+    const insert = (client: pg.Client, door: number) =>
+      client.query(
+        `insert into appointment (id, tenant_id, facility_id, door_id, type, status, start_at, end_at, carrier_name,
+           reference_number, created_at, updated_at, sequence)
+         values ($1, 't', $2, $3, 'pickup', 'scheduled', 0, 60000, 'Acme', $1, 0, 0, 0)`,
+        [`at ${door}`, id, doors[door].id],
+      )
+    for (const client of [one, other]) {
+      await client.query(`begin isolation level ${isolation}`)
+      await client.query('select count(*) from appointment')
+    }
+    await insert(one, 0)
+    const second = insert(other, 1).then(() => other.query('commit'))
+    const refused = expect(second).rejects.toMatchObject({ code: state })
+    await one.query('commit')
+    await refused
+  })
+})
+
+describeWithPostgres('what stands beyond the capacity', (server) => {
+  it('is moved to another database and back, where the guards are up again', async () => {
+    const db = await openMemoryDatabase(migrations)
+    const folder = await mkdtemp(join(tmpdir(), 'studio-capacity-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const [address, file] = [await server().createDatabase(), join(folder, 'studio.db')]
+    await runOn(db, createFacility, DC1)
+    for (let i = 0; i < 2; i++) await runOn(db, bookAppointment, load())
+    await runOn(db, updateFacility, { id: 'DC1', capacity: 1 })
+    const before = await db.read(contents)
+    await runOn(db, migrateDatabase, { to: address }, { current: '/data/studio.db' })
+    const there = await openDatabase(address, migrations)
+    expect(await there.read(contents)).toEqual(before)
+    expect(await raceForPlaces([there], 1)).toBe(1)
+    await runOn(db, migrateDatabase, { to: file }, { current: '/data/studio.db' })
+    const back = await openDatabase(file, migrations)
+    expect(await back.read(contents)).toEqual(before)
+    expect(await raceForPlaces([back], 1)).toBe(1)
+    await Promise.all([db, there, back].map((one) => one.close()))
+  })
+})
+
+async function clientOf(address: string): Promise<pg.Client> {
+  const client = new pg.Client(address)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
