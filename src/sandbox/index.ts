@@ -52,7 +52,10 @@ const MOST_RECORDS = 1_000
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { host = '127.0.0.1', port = 0, token = null, clock = Date.now } = options
-  const store = await openStore(options.file, async () => options.seed ?? (await import('./seed')).sampleBacklog())
+  const store = await openStore(
+    options.file,
+    async () => options.seed ?? (await import('./seed')).createSampleBacklog(),
+  )
   const { organization, project } = await store.read()
   const router = new Router(endpoints)
   const site: Site = { store, router, origin: '', webOrigin: '', organization, boundTo: host, token, clock }

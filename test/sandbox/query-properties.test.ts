@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sampleBacklog } from '../../src/sandbox/seed'
+import { createSampleBacklog } from '../../src/sandbox/seed'
 import { TrackerModel } from '../../src/sandbox/state/tracker-model'
 import { findItems } from '../../src/sandbox/wiql/items-query'
 import { parseWiql } from '../../src/sandbox/wiql/parse-wiql'
 import { NOW } from './harness'
 
-const model = new TrackerModel(sampleBacklog())
+const model = new TrackerModel(createSampleBacklog())
 const everything = [...model.listItems()].map((item) => item.id).sort((a, b) => a - b)
 
 function find(where: string): number[] {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { sampleBacklog } from '../../src/sandbox/seed'
+import { createSampleBacklog } from '../../src/sandbox/seed'
 import { rebuildItem } from '../../src/sandbox/state/item'
 
-const backlog = sampleBacklog()
+const backlog = createSampleBacklog()
 const items = backlog.items.map((stored) => rebuildItem(stored))
 const byId = new Map(items.map((item) => [item.id, item]))
 const ofType = (type: string) => items.filter((item) => item.fields['System.WorkItemType'] === type)
@@ -12,7 +12,7 @@ const parents = new Map(
 
 describe('the sample backlog', () => {
   it('is the same in every run', () => {
-    expect(sampleBacklog()).toEqual(backlog)
+    expect(createSampleBacklog()).toEqual(backlog)
   })
 
   it('has three features, some twenty stories, some sixty tasks and eight bugs', () => {

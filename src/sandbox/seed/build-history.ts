@@ -1,5 +1,5 @@
 import type { LinkChange, LinkType, StoredItem } from '../state/state'
-import { instant, lifeOf, type Save, type Surroundings } from './item-history'
+import { buildItemHistory, type PlanContext, type Save, toInstant } from './item-history'
 import type { DependencyPlan, ItemPlan } from './item-plan'
 import { team } from './people'
 
@@ -8,14 +8,14 @@ type Event =
   | { at: string; kind: 'link'; link: Omit<LinkChange, 'watermark'> }
 
 /** Grows the plans into items with a history, and their links; everything is numbered in the order in which it happened. */
-export function grow(
+export function buildHistory(
   plans: readonly ItemPlan[],
   dependencies: readonly DependencyPlan[],
-  around: Omit<Surroundings, 'place'>,
+  around: Omit<PlanContext, 'place'>,
 ): { items: StoredItem[]; links: LinkChange[] } {
   const events: Event[] = [
-    ...plans.flatMap((plan, place) => eventsOf(plan, { ...around, place }, null)),
-    ...dependencies.map(dependency),
+    ...plans.flatMap((plan, place) => listEvents(plan, { ...around, place }, null)),
+    ...dependencies.map(createDependencyEvent),
   ]
   events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 
@@ -33,25 +33,28 @@ export function grow(
   return { items: [...items.values()].sort((a, b) => a.id - b.id), links }
 }
 
-function eventsOf(plan: ItemPlan, around: Surroundings, parentId: number | null): Event[] {
-  const life = lifeOf(plan, around)
+function listEvents(plan: ItemPlan, around: PlanContext, parentId: number | null): Event[] {
+  const life = buildItemHistory(plan, around)
   const own: Event[] = life.map((save) => ({ at: save.at, kind: 'save', id: plan.id, save }))
   const { at, by } = life[0]!
-  if (parentId !== null) own.push(linkEvent('System.LinkTypes.Hierarchy', parentId, plan.id, { at, by }))
+  if (parentId !== null) own.push(createLinkEvent('System.LinkTypes.Hierarchy', parentId, plan.id, { at, by }))
   const below = {
     area: plan.area,
     writtenOn: plan.writtenOn ?? around.writtenOn,
     ...(plan.type === 'Feature' || !plan.sprint ? {} : { sprint: plan.sprint }),
   }
-  return [...own, ...(plan.children ?? []).flatMap((child, place) => eventsOf(child, { ...below, place }, plan.id))]
+  return [...own, ...(plan.children ?? []).flatMap((child, place) => listEvents(child, { ...below, place }, plan.id))]
 }
 
-function dependency({ predecessor, successor, day, by, comment }: DependencyPlan): Event {
-  const stamp = { at: instant(day, successor).toISOString(), by: team[by].uniqueName }
-  return linkEvent('System.LinkTypes.Dependency', predecessor, successor, { ...stamp, ...(comment ? { comment } : {}) })
+function createDependencyEvent({ predecessor, successor, day, by, comment }: DependencyPlan): Event {
+  const stamp = { at: toInstant(day, successor).toISOString(), by: team[by].uniqueName }
+  return createLinkEvent('System.LinkTypes.Dependency', predecessor, successor, {
+    ...stamp,
+    ...(comment ? { comment } : {}),
+  })
 }
 
-function linkEvent(
+function createLinkEvent(
   type: LinkType,
   source: number,
   target: number,

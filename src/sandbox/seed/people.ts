@@ -1,6 +1,6 @@
 import type { Person } from '../state/state'
 
-/** The team of the sample backlog; the first one is who is signed in. */
+/** The team of the sample backlog; the first one is signed in. */
 export const team = {
   hannah: person('3f1c9b52-7a60-4d5e-9a41-0c2b8e6d7f01', 'Hannah Okafor'),
   priya: person('8d2e4a17-5b93-4c68-8f20-1d3c9f7e8a02', 'Priya Nair'),
@@ -19,8 +19,8 @@ function person(id: string, displayName: string): Person {
   return { id, displayName, uniqueName: `${account}@quayside.example` }
 }
 
-/** A mention as the tracker's editor leaves it. */
-export function mention(member: Member): string {
+/** A mention as the editor of the tracker writes it. */
+export function formatMention(member: Member): string {
   const { id, displayName } = team[member]
   return `<a href="#" data-vss-mention="version:2.0,${id}">@${displayName}</a>`
 }
