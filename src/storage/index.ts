@@ -7,7 +7,7 @@ import { forbidNestedTransactions } from './services/forbid-nested-transactions'
 export { type Finding, ok, problem, warning } from '../kernel/finding'
 export type { Checkup, CheckupBounds } from '../system/operations/run-doctor'
 export { detectChanges as changedSince, type LogChange as ChangedSince } from './detect-changes'
-export { isBeingWritten } from './embedded/being-written'
+export { isBeingWritten } from './embedded/write-lock'
 export type { Migration } from './services/apply-migrations'
 export {
   type CommitObserver,

@@ -6,7 +6,7 @@ import { resolveDatabaseAddress } from '../../src/config/services/resolve-databa
 import { readSearchSettings } from '../../src/config/services/search-settings'
 import { loadServeSettings } from '../../src/config/services/serve-settings'
 import { segmentPath } from '../../src/storage/embedded/segments'
-import { resolveCopyLocations } from '../../src/storage/operations/file-places'
+import { resolveCopyLocations } from '../../src/storage/services/storage-locations'
 
 // The same code with the rules of the other system for paths, as it has them there.
 vi.mock('node:path', async (original) => {

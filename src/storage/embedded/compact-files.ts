@@ -1,8 +1,7 @@
 import { Connection } from './connection'
 import type { Disk } from './disk'
 import { installSnapshot } from './install-snapshot'
-import { loadDatabase } from './load-database'
-import { replayRecords } from './replay'
+import { loadDatabase, replayRecords } from './load-database'
 import { isOlderSnapshot } from './snapshot'
 
 /** Makes a new snapshot out of the files alone: of the old one and of the closed segments. */

@@ -1,12 +1,15 @@
 import type { CommitObserver, LogPosition } from '../services/commit-observer'
 import { toFileError } from '../services/files'
-import { adoptForeignDatabase } from './adopt'
+import { archiveLog, discardArchive } from './archive-database'
 import type { BackingStore } from './backing-store'
 import { CompactionScheduler } from './compaction-scheduler'
 import type { Disk } from './disk'
+import { installSnapshot } from './install-snapshot'
 import type { LogReplica } from './log-replica'
+import { findFirstSegmentOfNextEra } from './segments'
+import { isSameFile, readStamp } from './snapshot'
 import type { Commit } from './statements'
-import { tooManyConflictsError } from './storage-errors'
+import { damagedError, tooManyConflictsError } from './storage-errors'
 import { FileWriteLock } from './write-lock'
 
 /** Of a database in files: a snapshot, and a log of what was committed since. */
@@ -68,4 +71,21 @@ export class FileBackingStore implements BackingStore {
     this.writeLock.releaseNow()
     this.#replica.unload()
   }
+}
+
+/** Makes a database of another origin ours, once it is to be written to: a snapshot of it with our marks takes its place. */
+export async function adoptForeignDatabase(replica: LogReplica, disk: Disk): Promise<void> {
+  const { path, connection, stamp } = replica
+  const flaws = connection.findIntegrityErrors()
+  if (flaws.length > 0) throw damagedError(path, null, flaws[0]!)
+  // While it was looked at, which takes its time, another process may have adopted it, and written.
+  const mayReplace = () => isSameFile(readStamp(path), stamp)
+  if (mayReplace()) {
+    const aside = await archiveLog(path, disk)
+    const segment = findFirstSegmentOfNextEra(path, null)
+    const bytes = connection.export()
+    if (!(await installSnapshot(path, { bytes, segment, mayReplace, yieldsToOthers: false }, disk)))
+      discardArchive(aside)
+  }
+  await replica.load()
 }

@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs'
 import { databaseTooNewError } from '../services/apply-migrations'
+import type { Connection } from './connection'
 import type { Disk } from './disk'
 import { type LogCursor, type ScanResult, scanSegment, startOfSegment, type WholeRecord } from './scan-segment'
 import { SegmentFile } from './segment-file'
 import { listSegments, segmentPath } from './segments'
 import { isSameFile, readSnapshot, readStamp, type Snapshot } from './snapshot'
+import { decodeCommit } from './statements'
 import { damagedError, missingFileError, unsyncedFileError } from './storage-errors'
 import { isUnwritableError, markUnconfirmedWrite } from './unconfirmed-write'
 
@@ -109,4 +111,18 @@ function listSegmentsIfAny(path: string) {
   } catch {
     return [] // there is no folder yet
   }
+}
+
+/** Applies the commits to the state that they followed: all of them, or an error that names the one that does not fit. */
+export function replayRecords(connection: Connection, records: readonly LoggedRecord[]): void {
+  if (records.length === 0) return
+  connection.runControl('begin')
+  for (const { payload, file, offset } of records) {
+    try {
+      connection.replayCommit(decodeCommit(payload))
+    } catch (error) {
+      throw damagedError(file, offset, 'the commit there does not fit what was before it', error)
+    }
+  }
+  connection.runControl('commit')
 }

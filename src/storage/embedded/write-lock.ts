@@ -165,6 +165,15 @@ export function readLockHolder(path: string): LockHolder | null {
   }
 }
 
+/** Whether a writer holds the turn of the database at `path`, in this process or another. One that died or is paused does not count. */
+export function isBeingWritten(path: string): boolean {
+  const lock = `${path}.lock`
+  const stats = statSync(lock, { throwIfNoEntry: false })
+  if (stats === undefined || Date.now() - stats.mtimeMs > HEARTBEAT_TIMEOUT_MS) return false
+  const holder = readLockHolder(lock)
+  return holder === null || holder.host !== hostname() || isAlive(holder.pid)
+}
+
 /** Another's turn, seen by one who waits. Silence is measured by the own clock. */
 class WaitedLock {
   readonly #path: string

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import { writeFileAtomic } from '../services/files'
-import type { StorageLocationsContext } from '../services/storage-locations'
-import { resolveCopyLocations } from './file-places'
+import { resolveCopyLocations, type StorageLocationsContext } from '../services/storage-locations'
 
 export const backupDatabase = operation({
   id: 'storage.backup',

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
-import type { StorageLocationsContext } from '../services/storage-locations'
-import { resolveCopyLocations } from './file-places'
+import { resolveCopyLocations, type StorageLocationsContext } from '../services/storage-locations'
 
 export const restoreDatabase = operation({
   id: 'storage.restore',

@@ -1,10 +1,9 @@
+import { type Kysely, sql } from 'kysely'
 import { type Context, StudioError } from '../../kernel'
-import { type Database, type ReadTx, tables, type WriteTx } from '../services/database'
+import { type Database, getEngine, type ReadTx, tables, type WriteTx } from '../services/database'
 import type { CopyTarget } from './copy-target'
-import { readNextId, setNextId } from './next-id'
 import { computeDigest, type Digest, type Row, RowsDigest, readPages } from './table-rows'
 import { readTableShapes, type TableShape } from './table-shapes'
-import { runWithoutTriggers } from './without-triggers'
 
 export interface CopiedTable extends Digest {
   name: string
@@ -112,4 +111,63 @@ async function countRows(tx: ReadTx, { name }: TableShape): Promise<number> {
 
 function describeRowCount(rows: number): string {
   return rows === 1 ? 'a row' : `${rows} rows`
+}
+
+/** The id that a table which counts its own gives next: also of rows that are gone, none is ever given again. */
+async function readNextId(tx: ReadTx, table: string): Promise<number> {
+  const given =
+    getEngine(tx) === 'postgres'
+      ? sql<{
+          last: number | null
+        }>`select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass) as last`
+      : sql<{ last: number | null }>`select seq as last from sqlite_sequence where name = ${table}`
+  const { rows } = await given.execute(tables(tx))
+  return (rows[0]?.last ?? 0) + 1
+}
+
+/** In a table that was filled with ids of another's. */
+async function setNextId(tx: WriteTx, table: string, next: number): Promise<void> {
+  const db = tables(tx)
+  const last = next - 1
+  if (getEngine(tx) === 'sqlite') {
+    await sql`delete from sqlite_sequence where name = ${table}`.execute(db)
+    await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(db)
+  } else if (last > 0) {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(db)
+  }
+}
+
+/**
+ * Runs `work` while the triggers of the tables rest. They judge what is new by what is there; what moves from another database was
+ * judged when it came to be, and what it was judged by may have changed since. Those that only take notes, by the name of `note_…`, go on.
+ */
+async function runWithoutTriggers<R>(tx: WriteTx, work: () => Promise<R>): Promise<R> {
+  const db = tables<any>(tx)
+  const restoreTriggers = await (getEngine(tx) === 'postgres' ? disableTriggers(db) : dropTriggers(db))
+  const done = await work()
+  await restoreTriggers()
+  return done
+}
+
+/** SQLite cannot switch a trigger off. */
+async function dropTriggers(db: Kysely<any>): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select name, sql as definition from sqlite_master where type = 'trigger' order by rowid`.execute(db)
+  for (const { name } of rows) await sql`drop trigger ${sql.id(name)}`.execute(db)
+  return async () => {
+    for (const { definition } of rows) await sql.raw(definition).execute(db)
+  }
+}
+
+async function disableTriggers(db: Kysely<any>): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ table: string; name: string }>`
+    select relname as "table", tgname as name from pg_trigger inner join pg_class on pg_class.oid = tgrelid
+    where not tgisinternal and tgenabled <> 'D' and not starts_with(tgname, 'note_')
+      and relnamespace = current_schema()::regnamespace`.execute(db)
+  const set = async (state: 'disable' | 'enable') => {
+    for (const { table, name } of rows)
+      await sql`alter table ${sql.id(table)} ${sql.raw(state)} trigger ${sql.id(name)}`.execute(db)
+  }
+  await set('disable')
+  return () => set('enable')
 }
