@@ -1,6 +1,6 @@
 import type { LongText, Person, StateCategory } from './tracker'
 
-/** A work item as a file tells it. What is undefined was not told; null was told to be empty. */
+/** A work item from a file. A property that the file does not have is undefined; an empty one is null. */
 export interface ImportedItem {
   id: number
   rev?: number
@@ -19,22 +19,22 @@ export interface ImportedItem {
   blockedField?: boolean
   description?: LongText | null
   acceptanceCriteria?: LongText | null
-  /** ISO 8601 UTC with milliseconds; known to `changedWithinMs`. */
+  /** ISO 8601 UTC with milliseconds, with the precision of `changedAtPrecisionMs`. */
   changedAt?: string
-  /** How much later than `changedAt` it may have been: a cell often tells minutes alone. */
+  /** How much later than `changedAt` the change may have been, because a cell often has only minutes. */
   changedAtPrecisionMs?: number
   createdAt?: string
-  /** When the tracker was asked for it, ISO 8601; told by what studio has written itself. */
+  /** When the item was read from the tracker, ISO 8601. Only files that studio has written have it. */
   readAt?: string
   url?: string
-  /** What was told, by the tracker's reference names; a column that is no field known here stands under its own title. */
+  /** The values by the tracker's reference names. A column that is not a known field is listed by its title. */
   fields: Record<string, unknown>
 }
 
 /** `line` counts lines from 1; in JSON, entries. */
 export type ParsedRow = { line: number; item: ImportedItem } | RowError
 
-/** A row that cannot be read, and where in it the reason stands. */
+/** A row that cannot be read, and the reason. */
 export interface RowError {
   line: number
   id: number | null
@@ -45,26 +45,26 @@ export interface RowError {
 export interface ImportedItems {
   format: 'csv' | 'json'
   rows: ParsedRow[]
-  /** The columns, and which field each was read as; none for JSON. */
+  /** The columns and the field that each was read as; none for JSON. */
   columns: { title: string; field: string }[]
-  /** Host and organization of the tracker, lower case, where the file tells; one entry for each that it names. */
+  /** Host and organization of each tracker that the file names, in lower case. */
   trackers: string[]
   notes: string[]
 }
 
-/** What a reader of a file must be told. */
+/** How to read a file. */
 export interface ItemsFileOptions {
   /** Fields of columns that go by another name than the tracker's English one. */
   columns: ReadonlyMap<string, string>
-  /** How days are written; null where the file must tell. */
+  /** How dates are written; null to detect it from the file. */
   dayOrder: DayOrder | null
-  /** IANA zone of times that name none. */
+  /** IANA time zone for times without a zone. */
   timeZone: string
 }
 
 export type DayOrder = 'dmy' | 'mdy'
 
-/** What the stock processes say of a type and a state, for want of a process that could be asked. */
+/** What the stock processes say about a type and a state, because there is no tracker to ask. */
 export interface StockProcess {
   levelOf(type: string): number | null
   categoryOf(state: string): StateCategory | null

@@ -1,4 +1,4 @@
-/** The tracker that the settings name. Nothing is asked of it before the first call. */
+/** Opens the configured tracker. The first request is sent with the first call. */
 export { openAzureDevOpsTracker as openTracker, type TrackerSettings } from './azure-devops'
 export type * from './imported-item'
 export { inspectTracker } from './services/inspect-tracker'

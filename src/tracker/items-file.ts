@@ -1,2 +1,2 @@
-/** Work items out of a file that a tracker or studio has written. Nothing is asked of any tracker. */
+/** Reads work items from a file that a tracker or studio has written, without asking a tracker. */
 export { readItemsFile, stockProcess } from './azure-devops/items-file'

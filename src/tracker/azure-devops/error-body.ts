@@ -1,18 +1,18 @@
-/** What an error body of the tracker says, whichever of its shapes it has. */
+/** The error body of the tracker, from any of its formats. */
 export interface ErrorBody {
-  /** For people: one line, no control characters, the tracker's code at the end. Empty where it said nothing. */
+  /** For display: one line, no control characters, the tracker's code at the end. Empty if there is no message. */
   text: string
-  /** The kind of the error, `RuleValidationException`; empty where it is not told. */
+  /** The type of the error, `RuleValidationException`; empty if the body has none. */
   typeKey: string
-  /** `TF401232`, `VS403351`; empty where there is none. */
+  /** `TF401232`, `VS403351`; empty if there is none. */
   code: string
 }
 
 const MAX_TEXT_LENGTH = 500
 
 /**
- * Reads `{message, typeKey}`, `{Message}` and the `{count, value: {Message}}` that a bulk entry carries.
- * A rule error names every field that it refuses in `customProperties`; all of them are told.
+ * Parses `{message, typeKey}`, `{Message}` and the `{count, value: {Message}}` of a batch entry.
+ * A rule error lists every field that it rejects in `customProperties`; the text includes all of them.
  */
 export function parseErrorBody(body: unknown): ErrorBody {
   const outer = asRecord(body)
@@ -25,7 +25,7 @@ export function parseErrorBody(body: unknown): ErrorBody {
   return { text: code && text ? `${text} (${code})` : text, typeKey, code }
 }
 
-/** A remote text on one line, without control characters or markup, and not endless. */
+/** Puts a remote text on one line, without control characters or markup, and shortens it. */
 export function cleanText(text: string): string {
   const plain = text
     .replace(/<\/?(?:a|b|br|code|div|em|i|li|ol|p|span|strong|ul)(?:\s[^<>]*)?\/?>/gi, ' ')

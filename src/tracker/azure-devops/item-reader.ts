@@ -166,6 +166,6 @@ function withRelations(wire: WireItem): WireItem {
 function parseEntry(entry: unknown): FoundItem[] {
   if (isWireItem(entry)) return [{ id: entry.id, wire: withRelations(entry), reason: '' }]
   const id = (entry as { id?: unknown } | null)?.id
-  const reason = "The tracker's answer for it has not the expected shape."
+  const reason = "The tracker's response for it has an unexpected shape."
   return typeof id === 'number' ? [{ id, wire: null, reason, isMalformed: true }] : []
 }

@@ -3,7 +3,7 @@ import { findPointsField, mapBacklogLevels, mapStates } from './backlog'
 import { DEFAULT_POINTS_FIELDS, fieldNames, parseColor } from './field-values'
 import type { WireBacklog, WireCategories, WireField, WireType } from './wire-schemas'
 
-/** Everything that was read to describe a process; null for what the tracker would not give. */
+/** Everything that was read to describe a process; null for what the tracker refused. */
 export interface ProcessSources {
   types: readonly WireType[]
   backlog: WireBacklog | null
@@ -42,7 +42,7 @@ function findCategory(typeName: string, categories: WireCategories | null): stri
   )
 }
 
-/** The fields that at least one type has, described as well as the tracker allowed. */
+/** The fields that at least one type has. */
 function mapFields({ types, backlog, fields }: ProcessSources): ProcessField[] {
   const ofTypes = listFieldsOfTypes(types)
   const described = fields ?? ofTypes
@@ -55,7 +55,7 @@ function mapFields({ types, backlog, fields }: ProcessSources): ProcessField[] {
 
 type Kind = ProcessField['kind']
 
-/** Kinds of the tracker's field types; a type that is not here is a string. */
+/** Kinds of the tracker's field types; other types are strings. */
 const KIND_OF_TYPE: Record<string, Kind> = {
   plaintext: 'text',
   html: 'text',
@@ -70,7 +70,7 @@ const KIND_OF_TYPE: Record<string, Kind> = {
   treepath: 'path',
 }
 
-/** Fields with a neutral property, and their kind where the tracker does not describe its fields. */
+/** Fields with a neutral property, and their kind in case the tracker does not describe its fields. */
 const KNOWN_FIELDS: Record<string, { property: ItemProperty; kind: Kind }> = {
   [fieldNames.title]: { property: 'title', kind: 'string' },
   [fieldNames.state]: { property: 'state', kind: 'string' },
@@ -84,7 +84,7 @@ const KNOWN_FIELDS: Record<string, { property: ItemProperty; kind: Kind }> = {
 }
 
 interface FieldContext {
-  /** The process's own points field, where it says. */
+  /** The points field of the process, if it has one. */
   pointsField: string | null
   /** Whether the process has a field of that reference name. */
   has(referenceName: string): boolean
@@ -102,7 +102,7 @@ function mapProcessField(field: WireField, surroundings: FieldContext): ProcessF
   }
 }
 
-/** What the types alone tell about the fields: names. */
+/** The fields of the types, which have names but no kinds. */
 function listFieldsOfTypes(types: readonly WireType[]): WireField[] {
   const fields = types.flatMap((type) => type.fields ?? [])
   return [...new Map(fields.map((field) => [field.referenceName, field])).values()]

@@ -3,9 +3,9 @@ import { fieldNames, parseInstant, parsePerson, parseTags } from './field-values
 import type { WireItem } from './wire-schemas'
 
 /**
- * Whether a change whose answer never came was applied, judged by the item as it is now.
- * `unchanged`: the item stands as it did; `overtaken`: another change came first, so this one cannot be applied any more;
- * `unclear`: it has changed, and whether by us cannot be told.
+ * Whether a change without a response was applied, judged by the current item.
+ * `unchanged`: the item is as it was. `overtaken`: another change came first, so this one can no longer be applied.
+ * `unclear`: the item has changed, but it is not clear by which change.
  */
 export type ResolvedOutcome = 'applied' | 'unchanged' | 'overtaken' | 'unclear'
 
@@ -13,14 +13,14 @@ export function resolveUnknownOutcome(change: ItemChange, now: WireItem): Resolv
   const comparisons = Object.entries(change.fields).map(([name, value]) => compareField(name, value, now.fields))
   if (comparisons.every((comparison) => comparison === 'same')) return 'applied'
   if (now.rev <= change.rev) return 'unchanged'
-  // Ours would have made exactly this revision, so a value that differs shows that another change did.
+  // Our change would have made exactly this revision, so a different value shows that another change made it.
   const notOurs = now.rev === change.rev + 1 && comparisons.includes('different')
   return notOurs ? 'overtaken' : 'unclear'
 }
 
 type Comparison = 'same' | 'different' | 'unclear'
 
-/** The tracker rewrites long texts, and the case of names that it knows: there only a match says something. */
+/** The tracker rewrites long texts and the case of known names, so for these only a match is conclusive. */
 function compareField(
   name: string,
   wanted: string | number | boolean | null,

@@ -8,7 +8,7 @@ interface PendingRun<Value> {
   startedAt: number
 }
 
-/** For how long a result is kept. */
+/** For how long a result is cached. */
 export interface MemoLifetime {
   ms: number
   /** Milliseconds, of any clock. */
@@ -18,8 +18,8 @@ export interface MemoLifetime {
 const unlimited: MemoLifetime = { ms: Number.POSITIVE_INFINITY, now: () => 0 }
 
 /**
- * Work whose result several callers share. It runs at the first call and is kept when it succeeds; after a failure, or when the result
- * is too old, the next caller begins anew. A caller that leaves does not take it from the others: it is aborted when the last has left.
+ * A memoized asynchronous computation that several callers share. It runs at the first call and caches a successful result. After a
+ * failure, or when the result has expired, the next call runs it again. It is aborted only when its last waiting caller has left.
  */
 export class AsyncMemo<Value> {
   readonly #work: (signal: AbortSignal) => Promise<Value>
@@ -33,7 +33,7 @@ export class AsyncMemo<Value> {
 
   async get(signal: AbortSignal): Promise<Value> {
     if (signal.aborted) throw createInterruptedError(signal, 'none')
-    // A call may wait for many of these at once; each takes its listener away again.
+    // One call may wait for many of these at once, and each removes its listener again.
     setMaxListeners(0, signal)
     const run = this.#current() ?? this.#begin()
     run.waiterCount += 1

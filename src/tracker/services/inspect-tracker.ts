@@ -3,10 +3,10 @@ import { type Finding, ok, problem, warning } from '../../storage'
 import type { Tracker } from '../tracker'
 
 export interface TrackerInspection {
-  /** As the settings have it; without credentials. Null where the sandbox stands in. */
+  /** The configured address without credentials; null if the sandbox is used instead. */
   address: string | null
   hasToken: boolean
-  /** Why a token that is set is not sent. */
+  /** Why a configured token is not sent. */
   withheldToken: { reason: string; hint: string } | null
   tracker(): Promise<Tracker>
   offline: boolean
@@ -14,10 +14,10 @@ export interface TrackerInspection {
   timeoutMs: number
 }
 
-/** Further apart, and what is compared by time misleads. */
+/** A larger difference makes comparisons by time unreliable. */
 const MAX_CLOCK_SKEW_MS = 2 * 60_000
 
-/** What `studio doctor` says of the tracker, its token, and its clock against ours. The token is shown nowhere. */
+/** Checks the tracker, its token and its clock for `studio doctor`. The token is never shown. */
 export async function inspectTracker(check: TrackerInspection): Promise<Finding[]> {
   const { address, hasToken, withheldToken: withheld, offline, timeoutMs: mostMs } = check
   if (address === null)

@@ -1,10 +1,10 @@
 interface ConcurrencyOptions {
-  /** Most pieces of work that are under way at once. */
+  /** How many calls of `work` may run at once. */
   limit: number
   signal: AbortSignal
 }
 
-/** Results in the order of the inputs. After a failure nothing new begins, and what is under way is aborted. */
+/** Returns the results in the order of the inputs. After a failure it starts nothing new and aborts what is running. */
 export async function mapConcurrently<Input, Result>(
   inputs: readonly Input[],
   { limit, signal }: ConcurrencyOptions,
@@ -31,7 +31,7 @@ export async function mapConcurrently<Input, Result>(
   return results
 }
 
-/** The same, one result after another while the next ones are under way. Who stops taking them aborts the rest. */
+/** The same as a stream: yields one result while the next ones are running. A consumer that stops early aborts the rest. */
 export async function* mapConcurrentlyInOrder<Input, Result>(
   inputs: readonly Input[],
   { limit, signal }: ConcurrencyOptions,
@@ -44,7 +44,7 @@ export async function* mapConcurrentlyInOrder<Input, Result>(
   const startNext = () => {
     if (next >= inputs.length) return
     const result = work(inputs[next++]!, either)
-    // A failure is met when its turn comes; until then it must not count as unhandled.
+    // A failure is reported when its turn comes. Until then it must not count as an unhandled rejection.
     result.catch(() => {})
     running.push(result)
   }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestLimits } from './request-limits'
 
-/** Time and chance, as one thing that a test can hold still. */
+/** Clock, sleep and randomness, which tests replace. */
 export interface Timing {
   /** Milliseconds since 1970. */
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** 0 up to, not including, 1. */
+  /** From 0 to 1, exclusive. */
   random(): number
 }
 
@@ -16,18 +16,18 @@ export const systemTiming: Timing = {
   random: () => Math.random(),
 }
 
-/** When the next request may leave. The tracker slows a client down by `Retry-After`, on good answers too. */
+/** Decides when the next request may be sent. The tracker slows clients down with `Retry-After`, even on successful responses. */
 export class RateLimiter {
   #notBefore = 0
 
   constructor(readonly timing: Timing) {}
 
-  /** Milliseconds that the next request has to wait. */
+  /** How long the next request has to wait, in milliseconds. */
   get waitMs(): number {
     return Math.max(0, this.#notBefore - this.timing.now())
   }
 
-  /** Takes note of an answer's `Retry-After`, in milliseconds. */
+  /** Applies the `Retry-After` of a response, in milliseconds. */
   observeRetryAfter(retryAfterMs: number | null): void {
     if (retryAfterMs !== null) this.#notBefore = Math.max(this.#notBefore, this.timing.now() + retryAfterMs)
   }
@@ -37,12 +37,12 @@ export class RateLimiter {
   }
 }
 
-/** Full jitter, so that clients which failed together do not come back together. `attempt` counts from 1. */
+/** Full jitter, so that clients that failed at the same time do not retry at the same time. `attempt` starts at 1. */
 export function computeBackoff(attempt: number, limits: RequestLimits, random: () => number): number {
   return random() * Math.min(limits.maxBackoffMs, limits.baseBackoffMs * 2 ** (attempt - 1))
 }
 
-/** `Retry-After` as milliseconds: seconds or an HTTP date; null where it is absent or makes no sense. */
+/** Parses `Retry-After`, which is in seconds or an HTTP date, into milliseconds; null if it is absent or invalid. */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   if (header === null || header.trim() === '') return null
   const seconds = Number(header)

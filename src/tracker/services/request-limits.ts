@@ -1,25 +1,25 @@
-/** Every bound on what one request, and one call of the port, may cost. Times in milliseconds. */
+/** Limits for one request and one call of the port. Times are in milliseconds. */
 export interface RequestLimits {
   connectTimeoutMs: number
-  /** To the first byte of an answer; a query of the tracker may itself take 30 s. */
+  /** To the first byte of a response. A query of the tracker alone may take 30 s. */
   headersTimeoutMs: number
-  /** Silence between two parts of an answer. */
+  /** Between two parts of a response. */
   idleTimeoutMs: number
-  /** For one whole answer, however steadily it trickles. */
+  /** For a whole response, even if it keeps arriving. */
   responseTimeoutMs: number
   maxResponseBytes: number
-  /** How often a read is sent in all. */
+  /** How often a read is sent, the first time included. */
   maxAttempts: number
-  /** Full jitter: a wait is drawn from 0 to `backoffMs` doubled for each attempt, never over `backoffCapMs`. */
+  /** Full jitter: a wait is random between 0 and `baseBackoffMs` doubled for each attempt, but at most `maxBackoffMs`. */
   baseBackoffMs: number
   maxBackoffMs: number
-  /** A longer `Retry-After` is told to the caller instead of waited for. */
+  /** A longer `Retry-After` is reported to the caller as an error. */
   maxWaitMs: number
-  /** For finding out what became of a change whose caller has left. */
+  /** For finding out what became of a change after its caller has left. */
   gracePeriodMs: number
-  /** For how long what was read of the process is taken to hold: a new iteration or state shows after it. */
+  /** For how long the description of the process is cached. New iterations and states show after this time. */
   processCacheMs: number
-  /** Requests of one call that are under way at once. */
+  /** Concurrent requests of one call. */
   maxConcurrent: number
   /** Ids or changes in one request; the tracker refuses more than 200. */
   batchSize: number

@@ -56,7 +56,7 @@ describe('what a person is told', () => {
   it('is the address and its setting, and not the raw error', () => {
     const fault = faultOf('ECONNREFUSED')
     expect(fault.message).not.toContain('raw')
-    expect(fault.hint).toBe('Asked: https://tracker.example/works. It is the setting STUDIO_TRACKER_URL.')
+    expect(fault.hint).toBe('The address is https://tracker.example/works, from the setting STUDIO_TRACKER_URL.')
   })
 
   it('is the way to a certificate where that is what is missing', () => {

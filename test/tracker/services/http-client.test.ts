@@ -127,7 +127,7 @@ describe('no answer', () => {
   it('comes from a port that takes no connection: nothing was sent', async () => {
     const fault = await failureOf(exchangeWith(`http://127.0.0.1:${await closedPort()}/works`).send(ask, never))
     expect(fault).toMatchObject({ code: 'tracker_unavailable', effect: 'none', isTransient: false })
-    expect(fault.message).toContain('nothing takes the connection')
+    expect(fault.message).toContain('connection refused')
   })
 
   it('comes from a connection that is reset: the request may have been received', async () => {
