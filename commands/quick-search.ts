@@ -1,8 +1,8 @@
 import { readSearchSettings } from '../src/config/services/search-settings'
-import { answerFromFiles } from '../src/search/answer-from-files'
-import { LONGEST_QUERY } from '../src/search/rules/parse-query'
-import { typedQuery } from '../src/search/rules/typed-query'
-import type { EntityType } from '../src/search/search-index'
+import { joinQueryArguments } from '../src/search/rules/join-query-arguments'
+import { MAX_QUERY_LENGTH } from '../src/search/rules/parse-query'
+import { answerFromIndexFiles } from '../src/search/services/answer-from-index-files'
+import type { EntityType } from '../src/search/services/search-index'
 import { fold } from './fold'
 import { type GlobalFlags, takeGlobalFlags } from './invocation'
 import type { Paint } from './paint'
@@ -26,7 +26,7 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
     const { flags, rest } = takeGlobalFlags(argv)
     const asked = flags.fields ? null : readArguments(rest.slice(1))
     const settings = asked && readSearchSettings(terminal)
-    const answer = asked && settings?.isIndexed ? answerFromFiles(settings, asked) : null
+    const answer = asked && settings?.isIndexed ? answerFromIndexFiles(settings, asked) : null
     if (!answer) return null
     if (flags.json) return wholeJson(answer)
     const width = terminal.outIsTty ? terminal.width : null
@@ -62,10 +62,10 @@ export function readArguments(args: readonly string[]): Asked | null {
     given[name] = value ?? args[++i]
     if (given[name] === undefined) return null
   }
-  const q = typedQuery(words)
+  const q = joinQueryArguments(words)
   const limit = given.limit === undefined ? DEFAULT_LIMIT : /^\d+$/.test(given.limit) ? Number(given.limit) : 0
   const { type } = given
-  const isSound = q.trim() !== '' && q.length <= LONGEST_QUERY && limit >= 1 && limit <= MOST
+  const isSound = q.trim() !== '' && q.length <= MAX_QUERY_LENGTH && limit >= 1 && limit <= MOST
   if (!isSound || (type !== undefined && !TYPES.includes(type))) return null
   return { q, limit, type: type as EntityType | undefined }
 }

@@ -1,6 +1,6 @@
 import { execute, StudioError } from '../src/kernel'
 import { searchWorkspace } from '../src/search/operations/search-workspace'
-import type { EntityType, SearchHit } from '../src/search/search-index'
+import type { EntityType, SearchHit } from '../src/search/services/search-index'
 import { openStudio } from '../src/studio'
 import type { Invocation } from './invocation'
 import { printableLine } from './printable'

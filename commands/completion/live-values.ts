@@ -4,7 +4,7 @@ import { builtInTemplates } from '../../src/assistant/rules/prompts/built-in'
 import { resolvePaths } from '../../src/config/services/paths'
 import { readSearchSettings } from '../../src/config/services/search-settings'
 import type { NamedKind } from '../../src/names-from-files'
-import { entitiesByIdBeginning } from '../../src/search/entities-by-id'
+import { findEntitiesByIdPrefix } from '../../src/search/services/find-entities-by-id-prefix'
 import type { Terminal } from '../terminal'
 import type { Candidate, Wanted } from './complete'
 
@@ -30,7 +30,7 @@ async function namesOf(kind: NamedKind, wanted: Extract<Wanted, { kind: 'value' 
   const asked = { beginning, most: MOST }
   const { isIndexed } = settings
   const indexed =
-    isSearched && isIndexed ? entitiesByIdBeginning(settings.database, { type: searched[kind], ...asked }) : null
+    isSearched && isIndexed ? findEntitiesByIdPrefix(settings.database, { type: searched[kind], ...asked }) : null
   if (indexed) return indexed.map(({ id, title }) => ({ value: String(id), about: title }))
   const tenant = wanted.tenant ?? (terminal.env['STUDIO_TENANT'] || settings.tenant || 'default')
   const { storedNames } = await import('./stored-names')

@@ -1,5 +1,9 @@
-export type { AssistantContext } from './context'
-export { ANSWER_WITHIN_MS } from './limits'
+export { applyRefinement as placeIn, type DraftTexts, type TextChange } from './rules/answers/apply-refinement'
+export { refinementFromMarkdown } from './rules/answers/from-markdown'
+export { type Boundary, boundaryRule, markMaterial as markOff } from './rules/prompts/boundary'
+export { isStoryVariable, missingVariables, type Target, targets, variablesOf } from './rules/prompts/template'
+export type { AssistantContext } from './services/assistant-context'
+export { MAX_ANSWER_MS as ANSWER_WITHIN_MS } from './services/limits'
 export {
   type ChatRequest,
   type InstalledModel,
@@ -9,22 +13,20 @@ export {
   type ModelAnswer,
   type ModelContext,
   type ModelPart,
-} from './model'
-export type { ModelSettings } from './open-model'
-export { refinementFromMarkdown } from './rules/answers/from-markdown'
-export { type DraftTexts, placeIn, type TextChange } from './rules/answers/place'
-export { type Boundary, boundaryRule, markOff } from './rules/prompts/boundary'
-export { isStoryVariable, missingVariables, type Target, targets, variablesOf } from './rules/prompts/template'
-export type { TemplatesContext } from './template-folder'
+} from './services/model'
+export type { ModelSettings } from './services/open-model'
+export type { TemplatesContext } from './services/prompt-templates'
 
 /** The language model that the settings name; its client is loaded by the first who asks for it. */
-export async function openModel(settings: import('./open-model').ModelSettings): Promise<import('./model').Model> {
-  return (await import('./open-model')).openModel(settings)
+export async function openModel(
+  settings: import('./services/open-model').ModelSettings,
+): Promise<import('./services/model').Model> {
+  return (await import('./services/open-model')).openModel(settings)
 }
 
 /** What a check-up says of it. */
 export async function inspectModel(
-  check: import('./inspect-model').ModelCheck,
+  check: import('./services/inspect-model').ModelCheck,
 ): Promise<import('../storage').Finding[]> {
-  return (await import('./inspect-model')).inspectModel(check)
+  return (await import('./services/inspect-model')).inspectModel(check)
 }

@@ -3,7 +3,7 @@ import { missingVariables, type Template, usesStory } from './rules/prompts/temp
 import type { Story } from './rules/story'
 
 /** Throws `invalid` where the template needs what was not given. */
-export function requireFilled(template: Template, story: Story | null, variables: Record<string, string>): void {
+export function requireTemplateInput(template: Template, story: Story | null, variables: Record<string, string>): void {
   if (story === null && usesStory(template)) {
     throw new StudioError('invalid', `The prompt ${template.id} needs a story.`, {
       hint: 'Name a draft (storyId) or a cached work item (itemId).',

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { targets } from './rules/prompts/template'
 
 /** Characters of all that a caller may say in one call; the body's own limit is above it. */
-const MOST_CHARACTERS = 400_000
+const MAX_CHARACTERS = 400_000
 
 /** A text for a model. The null character is nobody's text, and some servers end at it. */
-export function Said(most = MOST_CHARACTERS) {
+export function PromptText(most = MAX_CHARACTERS) {
   return z
     .string()
     .min(1)
@@ -13,7 +13,7 @@ export function Said(most = MOST_CHARACTERS) {
     .refine((text) => !text.includes('\u0000'), 'must not hold the null character')
 }
 
-export const ModelName = Said(200).describe(
+export const ModelName = PromptText(200).describe(
   'Model; where none is named the one of the settings, else the first installed',
 )
 export const StoryId = z.int().min(1).describe('Draft whose texts the model gets to see')
@@ -21,10 +21,10 @@ export const ItemOfStory = z.int().min(1).describe('Cached work item whose texts
 export const PromptId = z.string().min(1).max(64).describe('Name of a prompt template, one of those that are listed')
 
 export const Variables = z
-  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9]*$/), Said(4000))
+  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9]*$/), PromptText(4000))
   .describe('Values of variables that a prompt template has besides those of the story')
 
-export const ChatMessage = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: Said() })
+export const ChatMessage = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: PromptText() })
 
 export const Prompt = z.object({
   id: z.string(),

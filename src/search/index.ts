@@ -1,12 +1,17 @@
-export { createSearch } from './create-search'
-export type { EntityType, SearchHit, SearchIndex, SearchOptions } from './search-index'
-export type { IndexStats, KeptSearch, SearchContext, SearchIndexes } from './search-indexes'
-export { searchLexemesMigration, serverIndexMigration } from './server-index/tables'
+export { searchLexemesMigration, serverIndexMigration } from './migrations'
+export { createSearch } from './services/create-search'
+export type { EntityType, SearchHit, SearchIndex, SearchOptions } from './services/search-index'
+export type {
+  IndexStats,
+  SearchContext,
+  SearchIndexProvider as SearchIndexes,
+  SearchSetup as KeptSearch,
+} from './services/search-index-provider'
 
 /** What a check-up says of the index. */
 export async function inspectIndex(place: {
   database: string | null
   inFiles: boolean
 }): Promise<import('../storage').Finding> {
-  return (await import('./inspect-index')).inspectIndex(place)
+  return (await import('./services/inspect-index')).inspectIndex(place)
 }

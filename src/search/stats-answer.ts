@@ -1,7 +1,7 @@
-import type { IndexStats } from './search-indexes'
+import type { IndexStats } from './services/search-index-provider'
 
 /** The statistics as every surface shows them. */
-export function statsAnswer(stats: IndexStats) {
+export function toStatsOutput(stats: IndexStats) {
   const { devops, draft, folder } = stats.entities
   return { ...stats, total: devops + draft + folder }
 }

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
-import type { Limits } from '../../src/assistant/limits'
-import type { Model, ModelPart } from '../../src/assistant/model'
-import { openModel } from '../../src/assistant/open-model'
+import type { Limits } from '../../src/assistant/services/limits'
+import type { Model, ModelPart } from '../../src/assistant/services/model'
+import { openModel } from '../../src/assistant/services/open-model'
 import { type StubModel, type StubSettings, startStubModel } from './stub-model'
 
 export const apis = ['ollama', 'openai'] as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openModel } from '../../src/assistant/open-model'
+import { openModel } from '../../src/assistant/services/open-model'
 import { all, apis, hello, never, served } from './model-server'
 import { withResolvers } from './stub-model'
 

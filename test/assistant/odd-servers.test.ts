@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Model } from '../../src/assistant/model'
-import { openModel } from '../../src/assistant/open-model'
+import type { Model } from '../../src/assistant/services/model'
+import { openModel } from '../../src/assistant/services/open-model'
 import { type Api, hello, never } from './model-server'
 
 interface Odd {

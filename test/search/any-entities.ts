@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Entity } from '../../src/search/entity'
+import type { Entity } from '../../src/search/services/entity'
 import { entity } from './sample'
 
 /** Words that fold, stem, join, miss their spaces or say nothing. */

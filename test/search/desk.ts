@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { insertDraft } from '../../src/drafts/queries'
 import { type Context, type Progress, silentLog } from '../../src/kernel'
-import { createSearch } from '../../src/search/create-search'
 import { parseQuery } from '../../src/search/rules/parse-query'
-import type { SearchIndexes } from '../../src/search/search-indexes'
+import { createSearch } from '../../src/search/services/create-search'
+import type { SearchIndexProvider } from '../../src/search/services/search-index-provider'
 import { type Database, openDatabase, openMemoryDatabase, type StorageContext } from '../../src/storage'
 import { migrations } from '../../src/studio'
 
@@ -14,7 +14,7 @@ import { migrations } from '../../src/studio'
 export interface Desk {
   path: string
   db: Database
-  search: SearchIndexes
+  search: SearchIndexProvider
   notices: string[]
   steps: Progress[]
   context(): Context & StorageContext

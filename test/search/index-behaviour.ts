@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Entity } from '../../src/search/entity'
 import { parseQuery } from '../../src/search/rules/parse-query'
-import type { SearchIndex, SearchOptions } from '../../src/search/search-index'
+import type { Entity } from '../../src/search/services/entity'
+import type { SearchIndex, SearchOptions } from '../../src/search/services/search-index'
 import { entity } from './sample'
 
 /** What every index must do, wherever it is kept. `open` makes one that holds these entities. */

@@ -1,8 +1,8 @@
-import { buildCorpus } from '../../src/search/corpus'
-import type { Entity } from '../../src/search/entity'
-import { MemoryIndex } from '../../src/search/memory-index'
+import { buildCorpus } from '../../src/search/memory-index/corpus'
+import { MemoryIndex } from '../../src/search/memory-index/memory-index'
 import { parseQuery } from '../../src/search/rules/parse-query'
-import type { SearchOptions } from '../../src/search/search-index'
+import type { Entity } from '../../src/search/services/entity'
+import type { SearchOptions } from '../../src/search/services/search-index'
 
 /** A work item with a title, in all else empty unless given. */
 export function entity(id: number, title: string, more: Partial<Entity> = {}): Entity {

@@ -1,4 +1,4 @@
-import { answerTooLarge, type ServerAddress } from './fault'
+import { answerTooLarge, type ServerAddress } from './model-errors'
 
 export interface LineLimits {
   lineCharacters: number
@@ -6,7 +6,7 @@ export interface LineLimits {
 }
 
 /** The lines of a body as they end, without their ends; nothing is read ahead of what is taken. Throws `llm_answer` past a limit. */
-export async function* linesOf(
+export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   limits: LineLimits,
   address: ServerAddress,

@@ -1,4 +1,4 @@
-import type { InstalledModel, Message } from '../model'
+import type { InstalledModel, Message } from '../services/model'
 
 /** What a protocol must be able to do: the rest of the port is built upon it, the same for all. */
 export interface ModelServer {
@@ -13,11 +13,11 @@ export interface ModelServer {
   readonly takesContext: boolean
   load(model: string, contextTokens: number | null, signal: AbortSignal): Promise<void>
   /** Every sign of life as it comes, and `end` once the server says that the answer is over. */
-  answer(ask: ServerAsk, signal: AbortSignal): AsyncIterable<ServerPart>
+  answer(ask: ServerRequest, signal: AbortSignal): AsyncIterable<ServerPart>
   close(): Promise<void>
 }
 
-export interface ServerAsk {
+export interface ServerRequest {
   model: string
   messages: readonly Message[]
   contextTokens: number | null

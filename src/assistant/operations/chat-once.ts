@@ -1,19 +1,19 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import { answerEvents, wholeAnswer } from '../answer-events'
-import { drawBoundary } from '../boundary'
-import type { AssistantContext } from '../context'
-import { ANSWER_WITHIN_MS } from '../limits'
-import { loadStory } from '../load-story'
-import { MODEL_ERRORS } from '../model'
 import { composeMessages } from '../rules/prompts/compose'
 import { storyText } from '../rules/story'
-import { Answer, AnswerEvent, ItemOfStory, ModelName, Said, StoryId } from '../schemas'
+import { Answer, AnswerEvent, ItemOfStory, ModelName, PromptText, StoryId } from '../schemas'
+import type { AssistantContext } from '../services/assistant-context'
+import { createBoundary } from '../services/create-boundary'
+import { MAX_ANSWER_MS } from '../services/limits'
+import { loadStory } from '../services/load-story'
+import { MODEL_ERRORS } from '../services/model'
+import { collectAnswer, streamAnswer } from '../services/stream-answer'
 
 const input = z.strictObject({
-  prompt: Said().describe('What to ask'),
+  prompt: PromptText().describe('What to ask'),
   model: ModelName.nullish(),
-  systemPrompt: Said(40_000).nullish().describe("What the model is told ahead, in place of studio's own words"),
+  systemPrompt: PromptText(40_000).nullish().describe("What the model is told ahead, in place of studio's own words"),
   storyId: StoryId.nullish(),
   itemId: ItemOfStory.nullish(),
 })
@@ -29,7 +29,7 @@ export const chatOnce = operation({
   input,
   output: Answer,
   errors: ['not_found', ...MODEL_ERRORS],
-  http: { method: 'post', path: '/api/llm/chat', withinMs: ANSWER_WITHIN_MS },
+  http: { method: 'post', path: '/api/llm/chat', withinMs: MAX_ANSWER_MS },
   cli: {
     command: 'llm chat',
     args: ['prompt'],
@@ -47,14 +47,14 @@ export const chatOnce = operation({
     seeAlso: ['llm models', 'chat', 'draft refine'],
   },
   async run(ctx: AssistantContext, asked) {
-    return wholeAnswer(answer(ctx, asked))
+    return collectAnswer(answer(ctx, asked))
   },
   stream: { event: AnswerEvent, open: answer },
 })
 
 async function* answer(ctx: AssistantContext, asked: z.output<typeof input>) {
   const story = await loadStory(ctx, asked)
-  const boundary = drawBoundary(ctx, [asked.prompt, story && storyText(story)])
+  const boundary = createBoundary(ctx, [asked.prompt, story && storyText(story)])
   const messages = composeMessages({
     messages: [{ role: 'user', content: asked.prompt }],
     system: asked.systemPrompt ?? null,
@@ -63,5 +63,5 @@ async function* answer(ctx: AssistantContext, asked: z.output<typeof input>) {
     variables: {},
     boundary,
   })
-  yield* answerEvents(ctx, { messages, model: asked.model })
+  yield* streamAnswer(ctx, { messages, model: asked.model })
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import { drawBoundary } from '../boundary'
-import type { AssistantContext } from '../context'
-import { loadStory } from '../load-story'
-import { requireFilled } from '../require-filled'
+import { requireTemplateInput } from '../require-filled'
 import { askForMarkdown } from '../rules/answers/forms'
 import { boundaryRule } from '../rules/prompts/boundary'
 import { fillTemplate, targets } from '../rules/prompts/template'
 import { storyText } from '../rules/story'
 import { ItemOfStory, PromptId, StoryId, Variables } from '../schemas'
-import { findTemplate } from '../template-folder'
+import type { AssistantContext } from '../services/assistant-context'
+import { createBoundary } from '../services/create-boundary'
+import { loadStory } from '../services/load-story'
+import { findTemplate } from '../services/prompt-templates'
 
 export const fillPrompt = operation({
   id: 'prompts.fill',
@@ -41,8 +41,8 @@ export const fillPrompt = operation({
   async run(ctx: AssistantContext, { id, storyId, itemId, variables }) {
     const template = await findTemplate(ctx, id)
     const story = await loadStory(ctx, { storyId, itemId })
-    requireFilled(template, story, variables)
-    const boundary = drawBoundary(ctx, [story && storyText(story), template.template, ...Object.values(variables)])
+    requireTemplateInput(template, story, variables)
+    const boundary = createBoundary(ctx, [story && storyText(story), template.template, ...Object.values(variables)])
     const rule = story === null ? [] : [boundaryRule(boundary)]
     const filled = fillTemplate(template, { story, variables, boundary })
     const text = [...rule, filled, askForMarkdown(template.target)].join('\n\n')

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import { presentPrompt } from '../present-prompt'
 import { Prompt, PromptId } from '../schemas'
-import { findTemplate, type TemplatesContext } from '../template-folder'
+import { findTemplate, type TemplatesContext } from '../services/prompt-templates'
 
 export const getPrompt = operation({
   id: 'prompts.get',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import { MODEL_ERRORS, type ModelContext } from '../model'
+import { MODEL_ERRORS, type ModelContext } from '../services/model'
 
 export const listModels = operation({
   id: 'llm.models',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import { presentPrompt } from '../present-prompt'
 import { Prompt } from '../schemas'
-import { listTemplates, type TemplatesContext } from '../template-folder'
+import { listTemplates, type TemplatesContext } from '../services/prompt-templates'
 
 export const listPrompts = operation({
   id: 'prompts.list',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import { ANSWER_WITHIN_MS } from '../limits'
-import { MODEL_ERRORS, type ModelContext } from '../model'
 import { ModelName } from '../schemas'
+import { MAX_ANSWER_MS } from '../services/limits'
+import { MODEL_ERRORS, type ModelContext } from '../services/model'
 
 export const loadModel = operation({
   id: 'llm.load',
@@ -16,7 +16,7 @@ export const loadModel = operation({
     durationMs: z.int(),
   }),
   errors: [...MODEL_ERRORS],
-  http: { method: 'post', path: '/api/llm/load', extension: true, withinMs: ANSWER_WITHIN_MS },
+  http: { method: 'post', path: '/api/llm/load', extension: true, withinMs: MAX_ANSWER_MS },
   async run(ctx: ModelContext, { model }) {
     const startedAt = ctx.clock.now()
     const server = await ctx.model()

@@ -1,18 +1,18 @@
 import * as z from 'zod'
 import { type Draft, findDraft, saveDraft } from '../../drafts'
 import { asStudioError, type ErrorDetail, operation, StudioError } from '../../kernel'
-import { askForRefinement } from '../ask-for-refinement'
-import { drawBoundary } from '../boundary'
-import type { AssistantContext } from '../context'
-import { ANSWER_WITHIN_MS } from '../limits'
-import { MODEL_ERRORS } from '../model'
-import { requireFilled } from '../require-filled'
-import { placeIn, type TextChange } from '../rules/answers/place'
+import { requireTemplateInput } from '../require-filled'
+import { applyRefinement, type TextChange } from '../rules/answers/apply-refinement'
 import { targets } from '../rules/prompts/template'
-import { variablesFromFlags } from '../rules/prompts/variable-flags'
+import { parseVariableFlags } from '../rules/prompts/variable-flags'
 import { draftStory, storyText } from '../rules/story'
 import { ModelName, PromptId, StoryId, Variables } from '../schemas'
-import { findTemplate } from '../template-folder'
+import type { AssistantContext } from '../services/assistant-context'
+import { createBoundary } from '../services/create-boundary'
+import { MAX_ANSWER_MS } from '../services/limits'
+import { MODEL_ERRORS } from '../services/model'
+import { findTemplate } from '../services/prompt-templates'
+import { requestRefinement } from '../services/request-refinement'
 
 export const refineDraft = operation({
   id: 'drafts.refine',
@@ -52,7 +52,7 @@ export const refineDraft = operation({
     notice: z.string().nullable(),
   }),
   errors: ['not_found', 'stale_revision', ...MODEL_ERRORS],
-  http: { method: 'post', path: '/api/stories/{id}/refine', extension: true, withinMs: ANSWER_WITHIN_MS },
+  http: { method: 'post', path: '/api/stories/{id}/refine', extension: true, withinMs: MAX_ANSWER_MS },
   cli: {
     command: 'draft refine',
     args: ['id'],
@@ -69,7 +69,7 @@ export const refineDraft = operation({
         standsFor: ['variables'],
       },
     ],
-    toInput: ({ set, ...typed }) => (set === undefined ? typed : { ...typed, variables: variablesFromFlags(set) }),
+    toInput: ({ set, ...typed }) => (set === undefined ? typed : { ...typed, variables: parseVariableFlags(set) }),
     offer: ({ draftId, applied, changes, updatedAt }) =>
       applied || changes.length === 0
         ? null
@@ -92,10 +92,10 @@ export const refineDraft = operation({
     const draft = await ctx.db.read((tx) => findDraft(tx, id))
     if (!draft) throw missing(id)
     const story = draftStory(draft)
-    requireFilled(template, story, variables)
-    const boundary = drawBoundary(ctx, [storyText(story), template.template])
-    const answer = await askForRefinement(ctx, { template, story, variables, boundary, model: model ?? null })
-    const changes = placeIn(draft, template.target, answer.refinement)
+    requireTemplateInput(template, story, variables)
+    const boundary = createBoundary(ctx, [storyText(story), template.template])
+    const answer = await requestRefinement(ctx, { template, story, variables, boundary, model: model ?? null })
+    const changes = applyRefinement(draft, template.target, answer.refinement)
     const applied = apply && changes.length > 0
     const saved = applied ? await save(ctx, draft, changes) : draft
     return {

@@ -1,24 +1,24 @@
 import * as z from 'zod'
 import { inputError, operation } from '../../kernel'
-import { answerEvents, wholeAnswer } from '../answer-events'
-import { drawBoundary } from '../boundary'
-import type { AssistantContext } from '../context'
-import { ANSWER_WITHIN_MS } from '../limits'
-import { loadStory } from '../load-story'
-import { MODEL_ERRORS } from '../model'
-import { requireFilled } from '../require-filled'
+import { requireTemplateInput } from '../require-filled'
 import { composeMessages } from '../rules/prompts/compose'
 import type { Template } from '../rules/prompts/template'
 import { storyText } from '../rules/story'
 import { Answer, AnswerEvent, ChatMessage, ItemOfStory, ModelName, PromptId, StoryId, Variables } from '../schemas'
-import { findTemplate } from '../template-folder'
+import type { AssistantContext } from '../services/assistant-context'
+import { createBoundary } from '../services/create-boundary'
+import { MAX_ANSWER_MS } from '../services/limits'
+import { loadStory } from '../services/load-story'
+import { MODEL_ERRORS } from '../services/model'
+import { findTemplate } from '../services/prompt-templates'
+import { collectAnswer, streamAnswer } from '../services/stream-answer'
 
-const MOST_MESSAGES = 200
+const MAX_MESSAGES = 200
 
 const input = z.strictObject({
   messages: z
     .array(ChatMessage)
-    .max(MOST_MESSAGES)
+    .max(MAX_MESSAGES)
     .default([])
     .describe('The conversation so far, its last message from the user; may be empty where a prompt template is named'),
   storyId: StoryId.nullish(),
@@ -44,11 +44,11 @@ export const streamChat = operation({
   http: {
     method: 'post',
     path: '/api/chat/stream',
-    withinMs: ANSWER_WITHIN_MS,
+    withinMs: MAX_ANSWER_MS,
     example: { messages: [{ role: 'user', content: 'What is missing in this story?' }], itemId: 204 },
   },
   async run(ctx: AssistantContext, asked) {
-    return wholeAnswer(answer(ctx, asked))
+    return collectAnswer(answer(ctx, asked))
   },
   stream: { event: AnswerEvent, byDefault: true, open: answer },
 })
@@ -57,11 +57,11 @@ async function* answer(ctx: AssistantContext, asked: Input) {
   const template = asked.promptId == null ? null : await findTemplate(ctx, asked.promptId)
   requireQuestion(asked, template)
   const story = await loadStory(ctx, asked)
-  if (template) requireFilled(template, story, asked.variables)
+  if (template) requireTemplateInput(template, story, asked.variables)
   const said = asked.messages.map(({ content }) => content)
-  const boundary = drawBoundary(ctx, [...said, story && storyText(story), template?.template ?? null])
+  const boundary = createBoundary(ctx, [...said, story && storyText(story), template?.template ?? null])
   const { messages, variables } = asked
-  yield* answerEvents(ctx, {
+  yield* streamAnswer(ctx, {
     messages: composeMessages({ messages, system: null, story, template, variables, boundary }),
     model: asked.model,
   })

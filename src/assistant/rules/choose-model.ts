@@ -1,4 +1,4 @@
-import type { InstalledModel } from '../model'
+import type { InstalledModel } from '../services/model'
 
 /** The installed model of that name. `llama3.2` and `llama3.2:latest` are the same. */
 export function findModel(models: readonly InstalledModel[], name: string): InstalledModel | null {

@@ -1,4 +1,4 @@
-import type { Message } from '../model'
+import type { Message } from '../services/model'
 
 /**
  * How many tokens a text is cannot be told without the model's own vocabulary. Byte-pair vocabularies of today's models make 3 to 5 bytes of

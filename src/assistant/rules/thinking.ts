@@ -7,13 +7,13 @@ export type ThinkingState =
   | { in: 'thinking'; held: string }
   | { in: 'answer' }
 
-export const atBeginning: ThinkingState = { in: 'beginning', held: '', hasThought: false }
+export const INITIAL_THINKING_STATE: ThinkingState = { in: 'beginning', held: '', hasThought: false }
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
 /** The part of `text` that belongs to the answer, and where that leaves us. Only thinking at the very beginning is taken for such. */
-export function leaveOutThinking(state: ThinkingState, text: string): { state: ThinkingState; answer: string } {
+export function removeThinking(state: ThinkingState, text: string): { state: ThinkingState; answer: string } {
   if (state.in === 'answer') return { state, answer: text }
   const held = state.held + text
   if (state.in === 'thinking') return insideThinking(held)
@@ -25,13 +25,13 @@ export function leaveOutThinking(state: ThinkingState, text: string): { state: T
 
 function insideThinking(held: string): { state: ThinkingState; answer: string } {
   const end = held.indexOf(CLOSE)
-  if (end >= 0) return leaveOutThinking({ in: 'beginning', held: '', hasThought: true }, held.slice(end + CLOSE.length))
+  if (end >= 0) return removeThinking({ in: 'beginning', held: '', hasThought: true }, held.slice(end + CLOSE.length))
   // Only what could be the beginning of the closing mark must be remembered.
   return { state: { in: 'thinking', held: held.slice(-(CLOSE.length - 1)) }, answer: '' }
 }
 
 /** What was held back when the answer ended. */
-export function heldBack(state: ThinkingState): string {
+export function pendingText(state: ThinkingState): string {
   if (state.in !== 'beginning') return ''
   return state.hasThought ? state.held.trimStart() : state.held
 }
@@ -40,7 +40,7 @@ export function heldBack(state: ThinkingState): string {
  * The same of a whole answer, also where the opening mark belongs to the model's prompt, so that only the closing one is in the answer. As
  * long as an answer comes in parts nobody can know that of its beginning.
  */
-export function withoutUnopenedThinking(answer: string): string {
+export function removeUnopenedThinking(answer: string): string {
   const close = new RegExp(`${CLOSE}[ \\t]*(?:\\n|$)`).exec(answer)
   if (!close || answer.slice(0, close.index).includes(OPEN)) return answer
   return answer.slice(close.index + CLOSE.length).trimStart()

@@ -1,8 +1,8 @@
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { IndexStats } from '../schemas'
-import type { SearchContext } from '../search-indexes'
-import { statsAnswer } from '../stats-answer'
+import type { SearchContext } from '../services/search-index-provider'
+import { toStatsOutput } from '../stats-answer'
 
 export const indexStats = operation({
   id: 'search.stats',
@@ -15,5 +15,5 @@ export const indexStats = operation({
   errors: [],
   http: { method: 'get', path: '/api/search/stats' },
   cli: { command: 'index stats', examples: ['studio index stats'], seeAlso: ['index rebuild', 'search'] },
-  run: async (ctx: Context & StorageContext & SearchContext) => statsAnswer(await ctx.search.stats(ctx)),
+  run: async (ctx: Context & StorageContext & SearchContext) => toStatsOutput(await ctx.search.stats(ctx)),
 })

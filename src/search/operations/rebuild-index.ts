@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { IndexStats } from '../schemas'
-import type { SearchContext } from '../search-indexes'
-import { statsAnswer } from '../stats-answer'
+import type { SearchContext } from '../services/search-index-provider'
+import { toStatsOutput } from '../stats-answer'
 
 export const rebuildIndex = operation({
   id: 'search.reindex',
@@ -20,6 +20,6 @@ export const rebuildIndex = operation({
   async run(ctx: Context & StorageContext & SearchContext) {
     const startedAt = ctx.clock.now()
     const stats = await ctx.search.rebuild(ctx)
-    return { ...statsAnswer(stats), durationMs: ctx.clock.now() - startedAt }
+    return { ...toStatsOutput(stats), durationMs: ctx.clock.now() - startedAt }
   },
 })

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { LONGEST_QUERY, parseQuery } from '../rules/parse-query'
-import { typedQuery } from '../rules/typed-query'
+import { joinQueryArguments } from '../rules/join-query-arguments'
+import { MAX_QUERY_LENGTH, parseQuery } from '../rules/parse-query'
 import { EntityType, SearchResult } from '../schemas'
-import type { SearchContext } from '../search-indexes'
-import { hintsForValues } from '../value-hints'
+import type { SearchContext } from '../services/search-index-provider'
+import { suggestValues } from '../services/suggest-values'
 
 type Needs = Context & StorageContext & SearchContext & { user: string | null }
 
@@ -26,7 +26,7 @@ export const searchWorkspace = operation({
   input: z.strictObject({
     q: z
       .string()
-      .max(LONGEST_QUERY)
+      .max(MAX_QUERY_LENGTH)
       .refine((q) => q.trim() !== '', 'must say what to look for')
       .describe('What to look for: words, "phrases", -exclusions and qualifiers such as state:Active'),
     limit: z.int(RANGE).min(1, RANGE).max(200, RANGE).default(20).describe('How many results to give, at most'),
@@ -49,7 +49,7 @@ export const searchWorkspace = operation({
     argumentNames: { q: 'query' },
     dashWords: true,
     extraFlags: [{ flag: '--open', about: "open the first hit's page in the tracker" }],
-    toInput: ({ q, open: _, ...rest }) => ({ ...rest, ...(Array.isArray(q) && { q: typedQuery(q) }) }),
+    toInput: ({ q, open: _, ...rest }) => ({ ...rest, ...(Array.isArray(q) && { q: joinQueryArguments(q) }) }),
     examples: [
       'studio search "dock door"',
       'studio search gate state:Active --limit 5',
@@ -62,7 +62,7 @@ export const searchWorkspace = operation({
     const index = await ctx.search.current(ctx)
     ctx.signal.throwIfAborted()
     const { total, hits } = await index.search(query, { limit, type })
-    const hints = [...query.hints, ...(await hintsForValues(query.filters, { total, index }))]
+    const hints = [...query.hints, ...(await suggestValues(query.filters, { total, index }))]
     return { query: q, total, results: hits, ...(hints.length > 0 && { hints }) }
   },
 })

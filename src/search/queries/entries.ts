@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { ReadTx, WriteTx } from '../../storage'
-import type { Lengths } from '../impacts'
-import { lettersOf } from '../rules/typo'
-import type { Entry, Form } from '../server-index/entry'
-import { indexTables } from './server-tables'
+import { letterBits } from '../rules/edit-distance'
+import type { FieldLengths } from '../rules/term-impacts'
+import type { IndexEntry, WordForm } from '../server-index/index-entry'
+import { indexTables } from './index-tables'
 
 /** Null before there was anything to take an average of. */
-export async function findAverages(tx: ReadTx): Promise<Lengths | null> {
+export async function findAverages(tx: ReadTx): Promise<FieldLengths | null> {
   const row = await indexTables(tx)
     .selectFrom('search_average')
     .select(['title', 'tags', 'criteria', 'description'])
@@ -15,7 +15,7 @@ export async function findAverages(tx: ReadTx): Promise<Lengths | null> {
 }
 
 /** @param known what stands there already is replaced, or kept where somebody else was faster. */
-export async function saveAverages(tx: WriteTx, lengths: Lengths, known: 'replace' | 'keep'): Promise<void> {
+export async function saveAverages(tx: WriteTx, lengths: FieldLengths, known: 'replace' | 'keep'): Promise<void> {
   await indexTables(tx)
     .insertInto('search_average')
     .values({ id: 1, ...lengths })
@@ -26,18 +26,18 @@ export async function saveAverages(tx: WriteTx, lengths: Lengths, known: 'replac
 }
 
 /** A `tsvector` holds a megabyte. */
-const BYTES_A_PART = 500_000
+const MAX_PART_BYTES = 500_000
 
 /** Puts entries in the place of what the index held of the same entities. What is as it was is not written. */
-export async function putEntries(tx: WriteTx, entries: readonly Entry[], at: string): Promise<void> {
+export async function upsertEntries(tx: WriteTx, entries: readonly IndexEntry[], at: string): Promise<void> {
   const rows = entries.flatMap((entry) =>
     partsOf(entry.lexemes).map((lexemes, part, { length }) => ({ ...entry, lexemes, part, parts: length })),
   )
   const column = (name: 'key' | 'part' | 'parts' | 'updatedAt') => rows.map((row) => row[name])
-  const lexemes = rows.map((row) => row.lexemes.join(BETWEEN_LEXEMES))
+  const lexemes = rows.map((row) => row.lexemes.join(LEXEME_SEPARATOR))
   const { rows: put } = await sql<{ key: number; part: number; parts: number }>`
     insert into search_terms (key, part, parts, updated_at, indexed_at, terms)
-    select key, part, parts, updated_at, ${at}, array_to_tsvector(string_to_array(lexemes, ${BETWEEN_LEXEMES}))
+    select key, part, parts, updated_at, ${at}, array_to_tsvector(string_to_array(lexemes, ${LEXEME_SEPARATOR}))
     from unnest(${column('key')}::bigint[], ${column('part')}::int[], ${column('parts')}::int[],
       ${column('updatedAt')}::text[], ${lexemes}::text[]) as entry (key, part, parts, updated_at, lexemes)
     on conflict (key, part) do update set
@@ -58,7 +58,7 @@ function partsOf(lexemes: readonly string[]): string[][] {
   let bytes = 0
   for (const lexeme of lexemes) {
     bytes += Buffer.byteLength(lexeme)
-    if (bytes > BYTES_A_PART) {
+    if (bytes > MAX_PART_BYTES) {
       parts.push([])
       bytes = Buffer.byteLength(lexeme)
     }
@@ -68,7 +68,7 @@ function partsOf(lexemes: readonly string[]): string[][] {
 }
 
 /** Stands in no lexeme. */
-const BETWEEN_LEXEMES = '\n'
+const LEXEME_SEPARATOR = '\n'
 
 async function removeParts(tx: WriteTx, key: number, from: number): Promise<void> {
   await indexTables(tx).deleteFrom('search_terms').where('key', '=', key).where('part', '>=', from).execute()
@@ -79,11 +79,11 @@ export async function removeEntries(tx: WriteTx, keys: readonly number[]): Promi
 }
 
 /** Adds what is not there yet: a form that is there is not even locked. */
-export async function putForms(tx: WriteTx, forms: readonly Form[]): Promise<void> {
+export async function insertForms(tx: WriteTx, forms: readonly WordForm[]): Promise<void> {
   await sql`
     insert into search_form (form, written, term, length, letters)
     select * from unnest(${forms.map(({ form }) => form)}::text[], ${forms.map(({ written }) => (written ? 1 : 0))}::int[],
       ${forms.map(({ term }) => term)}::text[], ${forms.map(({ form }) => form.length)}::int[],
-      ${forms.map(({ form }) => lettersOf(form) >>> 0)}::bigint[])
+      ${forms.map(({ form }) => letterBits(form) >>> 0)}::bigint[])
     on conflict (form, written) do nothing`.execute(indexTables(tx))
 }

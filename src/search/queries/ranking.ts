@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { ReadTx } from '../../storage'
-import { IDF_FACTOR } from '../rules/score'
-import { BELOW_EXACT, LIFTS, SURELY_LESS } from '../rules/settle-scores'
-import { PLACES } from '../server-index/key'
-import { indexTables } from './server-tables'
+import { IDF_FACTOR } from '../rules/bm25'
+import { BOOSTS, MAX_GUESS_SHARE, ROUNDING_MARGIN } from '../rules/final-scores'
+import { TYPE_COUNT } from '../server-index/entity-key'
+import { indexTables } from './index-tables'
 
 /** Has the planner answer by the index alone: it knows neither what reading the terms of a row costs nor that a query is soon done. */
-export async function preferIndex(tx: ReadTx): Promise<void> {
+export async function forceIndexScan(tx: ReadTx): Promise<void> {
   await sql`select set_config(name, 'off', true) from pg_settings where name in ('jit', 'enable_seqscan')`.execute(
     indexTables(tx),
   )
 }
 
 /** One look into the index. */
-export interface Lookup {
+export interface TermLookup {
   /** Position in `RankedQuery.sought`. */
   part: number
   /** tsquery */
@@ -24,7 +24,7 @@ export interface Lookup {
 
 export interface RankedQuery {
   sought: readonly { kind: 'exact' | 'guess' | 'completion'; count: number }[]
-  lookups: readonly Lookup[]
+  lookups: readonly TermLookup[]
   /** All documents count, also those that no lookup finds. */
   takesAll: boolean
   /** Documents that are meant, whatever they say. */
@@ -53,7 +53,7 @@ export interface RankedKeys {
 }
 
 /** So many documents need not be counted for each query: what the engine makes of their number will do. */
-const COUNTED_BY_ENGINE = 20_000
+const MIN_ESTIMATED_TOTAL = 20_000
 
 /**
  * Scores all documents as `rank` and `settleScores` do, in one statement. Sums are of whole numbers, so that they do not depend on the
@@ -72,7 +72,7 @@ export async function rankKeys(tx: ReadTx, query: RankedQuery): Promise<RankedKe
           where part = 0 and key = any(${meant}::bigint[]) and key not in (select key from scored)`
   const conditions = [
     sql`true`,
-    ...(type === null ? [] : [sql`key % ${sql.lit(PLACES)} = ${sql.lit(type)}`]),
+    ...(type === null ? [] : [sql`key % ${sql.lit(TYPE_COUNT)} = ${sql.lit(type)}`]),
     ...wanted.map((one) => sql`key in (select key from search_terms where terms @@ ${one}::tsquery)`),
     ...banned.map((one) => sql`key not in (select key from search_terms where terms @@ ${one}::tsquery)`),
     ...(among === null ? [] : [sql`key in (select unnest(${among}::bigint[]))`]),
@@ -86,7 +86,7 @@ export async function rankKeys(tx: ReadTx, query: RankedQuery): Promise<RankedKe
         join search_terms as terms on terms.terms @@ lookup.query::tsquery
       group by lookup.part, terms.key
     ), documents as (
-      select case when reltuples >= ${sql.lit(COUNTED_BY_ENGINE)} then reltuples::float8
+      select case when reltuples >= ${sql.lit(MIN_ESTIMATED_TOTAL)} then reltuples::float8
         else (select count(*)::float8 from search_terms where part = 0) end as total
       from pg_class where oid = 'search_terms'::regclass
     ), holding as (
@@ -106,26 +106,26 @@ export async function rankKeys(tx: ReadTx, query: RankedQuery): Promise<RankedKe
       select 1 + coalesce(sum(weight) filter (where kind <> 'completion'), 0) as ceiling from weighted
     ), passing as materialized (
       select key, not exact and not meant as guess,
-        coalesce(score, 0) + ceiling * case when meant then ${sql.lit(LIFTS.meant)} when title_is then ${sql.lit(LIFTS.titleIs)} when begins then ${sql.lit(LIFTS.titleBegins)} else 0 end as lifted
+        coalesce(score, 0) + ceiling * case when meant then ${sql.lit(BOOSTS.matchesId)} when title_is then ${sql.lit(BOOSTS.isTitle)} when begins then ${sql.lit(BOOSTS.isTitlePrefix)} else 0 end as boosted
       from (select key, score, exact, key = any(${meant}::bigint[]) as meant, ${whereTitle(titleBegins)} as begins, ${whereTitle(titleIs)} as title_is
         from (${found}) as found where ${sql.join(conditions, sql` and `)}) as told cross join ceiling
     ), scale as (
       select count(*) as total,
-        case when max(lifted) filter (where guess) > 0
-          then least(1, ${sql.lit(BELOW_EXACT)}::float8 * min(lifted) filter (where not guess) / max(lifted) filter (where guess))
+        case when max(boosted) filter (where guess) > 0
+          then least(1, ${sql.lit(MAX_GUESS_SHARE)}::float8 * min(boosted) filter (where not guess) / max(boosted) filter (where guess))
           else 1 end as factor
       from passing
     ), settled as materialized (
-      select key, lifted * case when guess then factor else 1 end as score from passing cross join scale
+      select key, boosted * case when guess then factor else 1 end as score from passing cross join scale
     ), cut as (
-      select min(score) * ${sql.lit(SURELY_LESS)}::float8 as least from (select score from settled order by score desc limit ${limit}) as first
+      select min(score) * ${sql.lit(ROUNDING_MARGIN)}::float8 as least from (select score from settled order by score desc limit ${limit}) as first
     ), shown as (
       select key, score, case when score = 0 then 0
         else round(score * power(10, 5 - floor(log(score)))) / power(10, 5 - floor(log(score))) end as shown
       from settled cross join cut where score >= least
     ), best as (
       select key, score, row_number() over (
-        order by shown desc, coalesce(updated_at, '') desc, key % ${sql.lit(PLACES)}, key desc) as place
+        order by shown desc, coalesce(updated_at, '') desc, key % ${sql.lit(TYPE_COUNT)}, key desc) as place
       from shown join search_terms using (key) where part = 0 order by place limit ${limit}
     )
     select (select total from scale) as total,
@@ -164,7 +164,7 @@ export async function findKeys(
   const conditions = [
     ...[...every, ...wanted].map((one) => sql`key in (select key from search_terms where terms @@ ${one}::tsquery)`),
     ...banned.map((one) => sql`key not in (select key from search_terms where terms @@ ${one}::tsquery)`),
-    ...(type === null ? [] : [sql`key % ${sql.lit(PLACES)} = ${sql.lit(type)}`]),
+    ...(type === null ? [] : [sql`key % ${sql.lit(TYPE_COUNT)} = ${sql.lit(type)}`]),
   ]
   const { rows } = await sql<{ key: number }>`
     select key from search_terms where part = 0 and ${sql.join(conditions, sql` and `)} order by key`.execute(

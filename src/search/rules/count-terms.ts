@@ -1,4 +1,4 @@
-import { FIELDS, type Field } from './score'
+import { FIELDS, type Field } from './bm25'
 import { isStopWord } from './stop-words'
 import { type Token, tokenize } from './tokenize'
 

@@ -1,5 +1,5 @@
 import type { Person, StateCategory } from '../../tracker'
-import { fold } from './fold'
+import { normalizeText } from './normalize-text'
 
 export const QUALIFIERS = ['state', 'type', 'assignee', 'tag', 'area', 'iteration', 'priority', 'id'] as const
 export type Qualifier = (typeof QUALIFIERS)[number]
@@ -115,7 +115,7 @@ const REMOVED_STATES = ['removed', 'cut']
 /** How far the state says that the work has come, whatever the process calls it. Null for what is removed or has no state. */
 export function progressOf({ state, stateCategory }: Pick<Filterable, 'state' | 'stateCategory'>): Progress | null {
   if (state === null) return null
-  const name = fold(state)
+  const name = normalizeText(state)
   if (stateCategory === 'Completed' || (stateCategory === null && COMPLETED_STATES.includes(name))) return 'done'
   if (stateCategory === 'Removed' || (stateCategory === null && REMOVED_STATES.includes(name))) return null
   return 'open'
@@ -130,7 +130,7 @@ export function levelNameOf({ level, itemType }: Pick<Filterable, 'level' | 'ite
 }
 
 function same(a: string | null, b: string): boolean {
-  return a !== null && fold(a) === fold(b)
+  return a !== null && normalizeText(a) === normalizeText(b)
 }
 
 /** By account, by the account's part before the @, or by display name; words of the name will do unless it is given whole. */
@@ -138,8 +138,8 @@ function isPerson(person: Person | null, value: string, whole: boolean): boolean
   if (!person) return false
   if (same(person.uniqueName, value) || same(person.uniqueName?.split('@')[0] ?? null, value)) return true
   if (whole) return same(person.displayName, value)
-  const names = fold(person.displayName).split(/\s+/)
-  return fold(value)
+  const names = normalizeText(person.displayName).split(/\s+/)
+  return normalizeText(value)
     .split(/\s+/)
     .every((name) => names.includes(name))
 }
@@ -148,7 +148,7 @@ function isPerson(person: Person | null, value: string, whole: boolean): boolean
 function holdsPath(path: string | null, value: string): boolean {
   const [whole, part] = [path ?? '', value].map(
     (text) =>
-      `\\${fold(text)
+      `\\${normalizeText(text)
         .replaceAll('/', '\\')
         .replace(/^\\|\\$/g, '')}\\`,
   )

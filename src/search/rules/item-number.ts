@@ -14,7 +14,7 @@ const MARKED = /^\(?[a-z]{0,10}#(\d{1,15})[),.;:!?]{0,3}$/i
 const ADDRESS = /^<?(?:https?:\/\/|[a-z0-9.-]{1,100}\.[a-z]{2,20}(?::\d{1,5})?\/)/i
 const IN_ADDRESS = /(?:\/_?work-?items?(?:\/edit)?\/|\/items\/|[?&](?:work-?item|id)=)(\d{1,15})(?!\d)/i
 
-export function itemNumberIn(text: string): ItemNumber | null {
+export function parseItemNumber(text: string): ItemNumber | null {
   const plain = PLAIN.exec(text)
   if (plain) return { id: Number(plain[1]), kind: 'plain' }
   const marked = MARKED.exec(text)
@@ -24,11 +24,11 @@ export function itemNumberIn(text: string): ItemNumber | null {
 }
 
 const NAMES_AN_ITEM = /^(?:work ?)?(?:bug|story|task|feature|epic|issue|item|pbi|ticket|requirement|draft|folder|id)$/i
-const LEAST_DIGITS = 3
+const MIN_DIGITS = 3
 
 /** Whether digits beside words mean an ID: they follow what an item is called, or are long and no year. */
 export function isIdBesideWords(id: number, before: string | undefined): boolean {
   if (before !== undefined && NAMES_AN_ITEM.test(before)) return true
   const isYear = id >= 1900 && id < 2100
-  return id >= 10 ** (LEAST_DIGITS - 1) && !isYear
+  return id >= 10 ** (MIN_DIGITS - 1) && !isYear
 }

@@ -1,22 +1,22 @@
 import type { Filter } from './filters'
-import { type ItemNumber, isIdBesideWords, itemNumberIn } from './item-number'
-import { qualifierHints } from './qualifier-hints'
-import { type QueryTerm, queryTerms } from './query-terms'
-import { inSequence, type Sequence } from './sequence'
+import { type ItemNumber, isIdBesideWords, parseItemNumber } from './item-number'
+import { type Phrase, selectSequentialTokens } from './phrase'
+import { suggestQualifiers } from './qualifier-hints'
+import { type QueryTerm, scanQuery } from './scan-query'
 import { isStopWord } from './stop-words'
 import { type Token, tokenize } from './tokenize'
 
 /** In UTF-16 units. */
-export const LONGEST_QUERY = 10_000
+export const MAX_QUERY_LENGTH = 10_000
 
 /** What a query asks for: words are OR-ed and ranked, all else filters. */
 export interface ParsedQuery {
   /** Without stop words, unless there are no others. */
   words: QueryWord[]
   /** All must be found. Their words are among `words` too, for the rank. */
-  phrases: Sequence[]
+  phrases: Phrase[]
   /** None may be found. */
-  excluded: Sequence[]
+  excluded: Phrase[]
   filters: Filter[]
   /** Entities that are meant by their ID: `#204`, `AB#204`, `bug 204`, `204`, or the address of a work item's page. */
   ids: number[]
@@ -44,7 +44,7 @@ export interface QueryWord {
  * @param user who `@me` is; `invalid` where `@me` is asked for and nobody is configured.
  */
 export function parseQuery(query: string, user: string | null): ParsedQuery {
-  const terms = queryTerms(query, user)
+  const terms = scanQuery(query, user)
   const texts = terms.filter((term) => term.kind === 'text').map(readText)
   const sought = texts.filter((text) => !text.negated)
   const phrases = sought.filter((text) => text.quoted && text.forms.length > 0)
@@ -56,7 +56,7 @@ export function parseQuery(query: string, user: string | null): ParsedQuery {
     ids: idsIn(sought),
     inTitle: terms.some((term) => term.kind === 'in-title'),
     opening: sought.flatMap((text) => text.forms),
-    hints: terms.flatMap((term) => (term.kind === 'text' ? qualifierHints(term) : [])),
+    hints: terms.flatMap((term) => (term.kind === 'text' ? suggestQualifiers(term) : [])),
   }
 }
 
@@ -72,7 +72,7 @@ interface ReadText {
 }
 
 function readText({ text, negated, quoted, unfinished }: QueryTerm & { kind: 'text' }): ReadText {
-  const number = quoted ? null : itemNumberIn(text)
+  const number = quoted ? null : parseItemNumber(text)
   if (number?.kind === 'address' && !negated) return { negated, quoted, forms: [], joined: [], words: [], number, text }
   const tokens = tokenize(text)
   const pairs = tokens.filter((token) => token.kind === 'pair')
@@ -82,7 +82,7 @@ function readText({ text, negated, quoted, unfinished }: QueryTerm & { kind: 'te
   return {
     negated,
     quoted,
-    forms: inSequence(tokens).map((token) => token.form),
+    forms: selectSequentialTokens(tokens).map((token) => token.form),
     joined: tokens.filter((token) => token.kind === 'joined').map((token) => token.form),
     words: tokens
       .filter((token) => !isCovered(token))
@@ -124,7 +124,7 @@ function withoutStopWords(words: QueryWord[]): QueryWord[] {
 }
 
 /** `-dockDoor` excludes what says `dock door` and what says `dockdoor`. */
-function exclusions({ forms, joined, quoted }: ReadText): Sequence[] {
+function exclusions({ forms, joined, quoted }: ReadText): Phrase[] {
   const sequences = quoted ? [forms] : [forms, ...joined.map((form) => [form])]
   return sequences.filter((sequence) => sequence.length > 0).map((sequence) => ({ forms: sequence, quoted }))
 }

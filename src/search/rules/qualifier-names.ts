@@ -17,7 +17,7 @@ const ALIASES: Record<string, Qualifier> = {
 export const QUALIFIER_NAMES: readonly string[] = [...QUALIFIERS, ...Object.keys(ALIASES)]
 
 /** @param name in small letters. */
-export function qualifierNamed(name: string): Qualifier | null {
+export function findQualifier(name: string): Qualifier | null {
   if (isQualifier(name)) return name
   return Object.hasOwn(ALIASES, name) ? ALIASES[name]! : null
 }
@@ -26,7 +26,7 @@ const PROGRESS: Record<string, string> = { open: 'open', done: 'done', closed: '
 const TYPES = ['bug', 'task', 'story', 'feature', 'epic', 'issue', 'draft', 'folder', 'devops']
 
 /** What `is:` asks for: a progress, a type, or whether an item is assigned. */
-export function readIs(value: string): Filter | null {
+export function parseIsValue(value: string): Filter | null {
   const word = value.toLowerCase()
   if (Object.hasOwn(PROGRESS, word)) return { qualifier: 'state', value: PROGRESS[word]!, negated: false }
   if (TYPES.includes(word)) return { qualifier: 'type', value: word, negated: false }

@@ -1,4 +1,4 @@
-import { findSequence, type Sequence } from './sequence'
+import { findPhrase, type Phrase } from './phrase'
 import { type Token, tokenize } from './tokenize'
 
 export interface Snippet {
@@ -9,10 +9,10 @@ export interface Snippet {
 }
 
 /** What a reader is to be shown in a text. */
-export interface Lookout {
+export interface HighlightTerms {
   /** What a form is worth to the reader; 0 where the query does not ask for it. */
   worth(form: string): number
-  phrases: readonly Sequence[]
+  phrases: readonly Phrase[]
 }
 
 const LENGTH = 160
@@ -38,7 +38,7 @@ interface Cluster {
  * The part of some texts that shows best why they were found: the densest cluster of different words of the query, with what stands
  * around it. Without any hit, the beginning of the first text.
  */
-export function snippetOf(texts: readonly string[], lookout: Lookout): Snippet {
+export function snippetOf(texts: readonly string[], lookout: HighlightTerms): Snippet {
   let best: { text: string; hits: Hit[]; cluster: Cluster } | null = null
   for (const text of texts) {
     const hits = hitsIn(text, lookout)
@@ -49,7 +49,7 @@ export function snippetOf(texts: readonly string[], lookout: Lookout): Snippet {
   return cutAround(texts.find((text) => text !== '') ?? '', { start: 0, end: 0, worth: 0 }, [])
 }
 
-function hitsIn(text: string, { worth, phrases }: Lookout): Hit[] {
+function hitsIn(text: string, { worth, phrases }: HighlightTerms): Hit[] {
   const tokens = tokenize(text)
   const words = tokens
     .map(({ form, start, end }) => ({ form, start, end, worth: worth(form) }))
@@ -59,9 +59,9 @@ function hitsIn(text: string, { worth, phrases }: Lookout): Hit[] {
 }
 
 /** A phrase is marked as a whole, with the words in it that are worth nothing alone. */
-function phraseHits(tokens: readonly Token[], phrase: Sequence): Hit[] {
+function phraseHits(tokens: readonly Token[], phrase: Phrase): Hit[] {
   const form = phrase.forms.join(' ')
-  return findSequence(tokens, phrase).map(([start, end]) => ({ form, start, end, worth: phrase.forms.length }))
+  return findPhrase(tokens, phrase).map(([start, end]) => ({ form, start, end, worth: phrase.forms.length }))
 }
 
 /** Of all windows that hold hits, the one whose different forms are worth most. */

@@ -1,4 +1,4 @@
-import { fold } from './fold'
+import { normalizeText } from './normalize-text'
 
 export interface Token {
   /** Folded, at most `LONGEST_FORM` characters. */
@@ -181,7 +181,7 @@ function wordToken(text: string, form: string, start: number): Token {
 }
 
 function formOf(word: string): string {
-  const folded = fold(word)
+  const folded = normalizeText(word)
   return folded.replace(ONLY_ASCII.test(folded) ? /[^A-Za-z0-9.#+]/g : /[^\p{L}\p{M}\p{Nd}.#+]/gu, '')
 }
 

@@ -1,6 +1,6 @@
-import type { Entity } from '../entity'
 import { type Filter, levelNameOf, progressOf, QUALIFIERS, type Qualifier } from '../rules/filters'
-import { fold } from '../rules/fold'
+import { normalizeText } from '../rules/normalize-text'
+import type { Entity } from '../services/entity'
 import { lexeme, quoted } from './lexemes'
 
 const KINDS = {
@@ -17,27 +17,30 @@ const WHOLE_NAME = 'd'
 const NAME_WORD = 'n'
 
 /** What filters find an entity by: `fits` says of each whether it is to be found by it. */
-export function filterLexemes(entity: Entity): string[] {
+export function listFilterLexemes(entity: Entity): string[] {
   const { type, itemType, state, assignedTo, tags, areaPath, iterationPath } = entity
   const [progress, levelName] = [progressOf(entity), levelNameOf(entity)]
   const found = [
-    ...(state === null ? [] : [has('state', fold(state))]),
-    ...(progress === null ? [] : [has('state', progress)]),
-    has('type', fold(type)),
-    ...(itemType === null ? [] : [has('type', fold(itemType))]),
-    ...(levelName === null ? [] : [has('type', levelName)]),
-    ...(entity.priority === null ? [] : [has('priority', String(entity.priority))]),
-    has('id', String(entity.id)),
-    ...tags.map((tag) => has('tag', fold(tag))),
-    ...partsOfPath(areaPath ?? '').map((part) => has('area', part)),
-    ...partsOfPath(iterationPath ?? '').map((part) => has('iteration', part)),
+    ...(state === null ? [] : [valueLexeme('state', normalizeText(state))]),
+    ...(progress === null ? [] : [valueLexeme('state', progress)]),
+    valueLexeme('type', normalizeText(type)),
+    ...(itemType === null ? [] : [valueLexeme('type', normalizeText(itemType))]),
+    ...(levelName === null ? [] : [valueLexeme('type', levelName)]),
+    ...(entity.priority === null ? [] : [valueLexeme('priority', String(entity.priority))]),
+    valueLexeme('id', String(entity.id)),
+    ...tags.map((tag) => valueLexeme('tag', normalizeText(tag))),
+    ...listPathParts(areaPath ?? '').map((part) => valueLexeme('area', part)),
+    ...listPathParts(iterationPath ?? '').map((part) => valueLexeme('iteration', part)),
   ]
   if (assignedTo) {
     const { displayName, uniqueName } = assignedTo
-    found.push(lexeme(`${WHOLE_NAME}=`, fold(displayName)))
-    for (const word of fold(displayName).split(/\s+/)) found.push(lexeme(`${NAME_WORD}=`, word))
+    found.push(lexeme(`${WHOLE_NAME}=`, normalizeText(displayName)))
+    for (const word of normalizeText(displayName).split(/\s+/)) found.push(lexeme(`${NAME_WORD}=`, word))
     if (uniqueName !== null)
-      found.push(has('assignee', fold(uniqueName)), has('assignee', fold(uniqueName.split('@')[0]!)))
+      found.push(
+        valueLexeme('assignee', normalizeText(uniqueName)),
+        valueLexeme('assignee', normalizeText(uniqueName.split('@')[0]!)),
+      )
   }
   const absent: Record<Qualifier, boolean> = {
     state: !state,
@@ -49,50 +52,50 @@ export function filterLexemes(entity: Entity): string[] {
     priority: entity.priority === null,
     id: false,
   }
-  for (const qualifier of QUALIFIERS) if (absent[qualifier]) found.push(hasNone(qualifier))
+  for (const qualifier of QUALIFIERS) if (absent[qualifier]) found.push(absenceLexeme(qualifier))
   return [...new Set(found)]
 }
 
 /** Queries: what an entity must be found by, and what it must not; null for no such demand. */
-export function filterQueries(filters: readonly Filter[]): { wanted: string | null; banned: string | null } {
+export function buildFilterQueries(filters: readonly Filter[]): { wanted: string | null; banned: string | null } {
   const wanted = QUALIFIERS.flatMap((qualifier) => {
-    const own = filters.filter((filter) => filter.qualifier === qualifier && !filter.negated).map(queryOf)
+    const own = filters.filter((filter) => filter.qualifier === qualifier && !filter.negated).map(buildFilterQuery)
     if (own.length === 0) return []
     return [`(${own.join(qualifier === 'tag' ? '&' : '|')})`]
   })
-  const banned = filters.filter(({ negated }) => negated).map(queryOf)
+  const banned = filters.filter(({ negated }) => negated).map(buildFilterQuery)
   return {
     wanted: wanted.length > 0 ? wanted.join('&') : null,
     banned: banned.length > 0 ? banned.join('|') : null,
   }
 }
 
-function queryOf({ qualifier, value, whole }: Filter): string {
-  if (value === null) return quoted(hasNone(qualifier))
-  if (qualifier === 'area' || qualifier === 'iteration') return quoted(has(qualifier, pathOf(value)))
-  if (qualifier === 'priority') return quoted(has(qualifier, String(Number(value.replace(/^p(?=\d)/i, '')))))
-  if (qualifier === 'id') return quoted(has(qualifier, String(Number(value.replace('#', '')))))
-  if (qualifier !== 'assignee') return quoted(has(qualifier, fold(value)))
+function buildFilterQuery({ qualifier, value, whole }: Filter): string {
+  if (value === null) return quoted(absenceLexeme(qualifier))
+  if (qualifier === 'area' || qualifier === 'iteration') return quoted(valueLexeme(qualifier, normalizePath(value)))
+  if (qualifier === 'priority') return quoted(valueLexeme(qualifier, String(Number(value.replace(/^p(?=\d)/i, '')))))
+  if (qualifier === 'id') return quoted(valueLexeme(qualifier, String(Number(value.replace('#', '')))))
+  if (qualifier !== 'assignee') return quoted(valueLexeme(qualifier, normalizeText(value)))
   const names = whole
-    ? quoted(lexeme(`${WHOLE_NAME}=`, fold(value)))
-    : fold(value)
+    ? quoted(lexeme(`${WHOLE_NAME}=`, normalizeText(value)))
+    : normalizeText(value)
         .split(/\s+/)
         .map((word) => quoted(lexeme(`${NAME_WORD}=`, word)))
         .join('&')
-  return `(${quoted(has('assignee', fold(value)))}|(${names}))`
+  return `(${quoted(valueLexeme('assignee', normalizeText(value)))}|(${names}))`
 }
 
-function has(qualifier: Qualifier, value: string): string {
+function valueLexeme(qualifier: Qualifier, value: string): string {
   return lexeme(`${KINDS[qualifier]}=`, value)
 }
 
-function hasNone(qualifier: Qualifier): string {
+function absenceLexeme(qualifier: Qualifier): string {
   return `${KINDS[qualifier]}!`
 }
 
 /** `Docks`, `Docks\North`, … of `Warehouse\Docks\North`. */
-function partsOfPath(path: string): string[] {
-  const names = pathOf(path).split('\\')
+function listPathParts(path: string): string[] {
+  const names = normalizePath(path).split('\\')
   const parts: string[] = []
   for (let first = 0; first < names.length; first++) {
     for (let end = first + 1; end <= names.length; end++) parts.push(names.slice(first, end).join('\\'))
@@ -100,8 +103,8 @@ function partsOfPath(path: string): string[] {
   return parts
 }
 
-function pathOf(path: string): string {
-  return fold(path)
+function normalizePath(path: string): string {
+  return normalizeText(path)
     .replaceAll('/', '\\')
     .replace(/^\\|\\$/g, '')
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { IMPACT_STEPS } from '../rules/score'
+import { IMPACT_STEPS } from '../rules/bm25'
 import { isStopTerm } from '../rules/stop-terms'
 
 /**
@@ -21,12 +21,12 @@ export function termLexeme(term: string, step: number, inTitle: boolean): string
 }
 
 /** Where all terms stand that begin so and are not those of stop words. */
-export function beginningLexeme(beginning: string, step: number, inTitle: boolean): string {
+export function prefixLexeme(beginning: string, step: number, inTitle: boolean): string {
   return (inTitle ? 't' : 'w') + stepSign(step) + beginning
 }
 
 /** A query for what holds the term with whatever impact. */
-export function holdingQuery(term: string, inTitle: boolean): string {
+export function buildTermQuery(term: string, inTitle: boolean): string {
   return anyOf(Array.from({ length: IMPACT_STEPS }, (_, step) => termLexeme(term, step, inTitle)))
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { applyRefinement } from '../../../src/assistant/rules/answers/apply-refinement'
 import { askForJson, jsonSchemaOf, readAnswer } from '../../../src/assistant/rules/answers/forms'
 import { refinementFromMarkdown } from '../../../src/assistant/rules/answers/from-markdown'
-import { placeIn } from '../../../src/assistant/rules/answers/place'
 import { withSection } from '../../../src/assistant/rules/answers/section'
 import { targets } from '../../../src/assistant/rules/prompts/template'
 
@@ -131,11 +131,11 @@ describe('where an answer goes', () => {
     ['diagram', ['description']],
     ['summary', ['description']],
   ] as const)('%s changes %j and nothing else', (target, fields) => {
-    expect(placeIn(draft, target, answer).map(({ field }) => field)).toEqual(fields)
+    expect(applyRefinement(draft, target, answer).map(({ field }) => field)).toEqual(fields)
   })
 
   it('is no change where it says what is there', () => {
-    expect(placeIn({ ...draft, acceptanceCriteria: 'text' }, 'acceptance-criteria', answer)).toEqual([])
+    expect(applyRefinement({ ...draft, acceptanceCriteria: 'text' }, 'acceptance-criteria', answer)).toEqual([])
   })
 })
 

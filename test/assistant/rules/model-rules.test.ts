@@ -8,11 +8,11 @@ import {
   wasCut,
 } from '../../../src/assistant/rules/context-length'
 import {
-  atBeginning,
-  heldBack,
-  leaveOutThinking,
+  INITIAL_THINKING_STATE,
+  pendingText,
+  removeThinking,
+  removeUnopenedThinking,
   type ThinkingState,
-  withoutUnopenedThinking,
 } from '../../../src/assistant/rules/thinking'
 
 describe('the context that is asked for', () => {
@@ -53,14 +53,14 @@ describe('the context that is asked for', () => {
 
 describe('thinking', () => {
   const answerOf = (pieces: readonly string[]) => {
-    let state: ThinkingState = atBeginning
+    let state: ThinkingState = INITIAL_THINKING_STATE
     let answer = ''
     for (const piece of pieces) {
-      const left = leaveOutThinking(state, piece)
+      const left = removeThinking(state, piece)
       state = left.state
       answer += left.answer
     }
-    return answer + heldBack(state)
+    return answer + pendingText(state)
   }
 
   it.each([
@@ -84,7 +84,7 @@ describe('thinking', () => {
     ['a <think>b</think>\nc', 'a <think>b</think>\nc'],
     ['Yes.', 'Yes.'],
   ])('of the whole answer %j leaves %j, where its opening mark is not in it', (text, answer) => {
-    expect(withoutUnopenedThinking(text)).toBe(answer)
+    expect(removeUnopenedThinking(text)).toBe(answer)
   })
 
   it('is left out the same, however the text is cut into pieces', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boundaryRule, markOff, withoutMarks } from '../../../src/assistant/rules/prompts/boundary'
+import { boundaryRule, markMaterial, withoutMarks } from '../../../src/assistant/rules/prompts/boundary'
 import { builtInTemplates } from '../../../src/assistant/rules/prompts/built-in'
 import { composeMessages } from '../../../src/assistant/rules/prompts/compose'
 import { parseTemplateFile } from '../../../src/assistant/rules/prompts/parse-file'
-import { fill, placeholdersIn, strayBraces } from '../../../src/assistant/rules/prompts/placeholders'
+import { fillPlaceholders, findPlaceholders, findStrayBraces } from '../../../src/assistant/rules/prompts/placeholders'
 import { fillTemplate, missingVariables, usesStory } from '../../../src/assistant/rules/prompts/template'
-import { variablesFromFlags } from '../../../src/assistant/rules/prompts/variable-flags'
+import { parseVariableFlags } from '../../../src/assistant/rules/prompts/variable-flags'
 import { type Story, storyText } from '../../../src/assistant/rules/story'
 
 const boundary = { word: 'k3JQ9xY2mN7pR4sT8vW1zA5b' }
@@ -26,19 +26,19 @@ const story: Story = {
 
 describe('variables of a template', () => {
   it('are listed once, in order, with what stands in for them', () => {
-    expect(placeholdersIn('{{story}} for {{audience=the team}}, {{ story }}, {{audience}}')).toEqual([
+    expect(findPlaceholders('{{story}} for {{audience=the team}}, {{ story }}, {{audience}}')).toEqual([
       { name: 'story', fallback: null },
       { name: 'audience', fallback: 'the team' },
     ])
   })
 
   it('are filled once: braces in a value stay', () => {
-    expect(fill('{{a}} {{b=x}}', (name) => (name === 'a' ? '{{b}}' : null))).toBe('{{b}} x')
+    expect(fillPlaceholders('{{a}} {{b=x}}', (name) => (name === 'a' ? '{{b}}' : null))).toBe('{{b}} x')
   })
 
   it('are all that braces can be', () => {
-    expect(strayBraces('a {{title}} b { } }}')).toBeNull()
-    expect(strayBraces('a {{1st}} b')).toContain('{{1st}}')
+    expect(findStrayBraces('a {{title}} b { } }}')).toBeNull()
+    expect(findStrayBraces('a {{1st}} b')).toContain('{{1st}}')
   })
 
   it('come from the story, from the caller, or from the template', () => {
@@ -55,8 +55,8 @@ describe('variables of a template', () => {
   })
 
   it('are typed as name=value', () => {
-    expect(variablesFromFlags(['tone=dry', 'a=b=c', 'none='])).toEqual({ tone: 'dry', a: 'b=c', none: '' })
-    expect(() => variablesFromFlags(['tone'])).toThrow(/name=value/)
+    expect(parseVariableFlags(['tone=dry', 'a=b=c', 'none='])).toEqual({ tone: 'dry', a: 'b=c', none: '' })
+    expect(() => parseVariableFlags(['tone'])).toThrow(/name=value/)
   })
 })
 
@@ -66,7 +66,7 @@ describe('the templates that come with studio', () => {
     (_, template) => {
       expect(usesStory(template)).toBe(true)
       expect(missingVariables(template, {})).toEqual([])
-      expect(strayBraces(template.template)).toBeNull()
+      expect(findStrayBraces(template.template)).toBeNull()
       expect(fillTemplate(template, { story, variables: {}, boundary })).toContain(storyText(story))
     },
   )
@@ -180,7 +180,7 @@ describe('material in a prompt', () => {
   })
 
   it('is refused where it holds the very word', () => {
-    expect(() => markOff(boundary, 'story', `…${boundary.word}…`)).toThrow(RangeError)
+    expect(() => markMaterial(boundary, 'story', `…${boundary.word}…`)).toThrow(RangeError)
   })
 
   it('leaves no marks in an answer that repeats them', () => {

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Entity } from '../../../src/search/entity'
-import { FileIndex } from '../../../src/search/index-file/file-index'
-import { IndexFolder } from '../../../src/search/index-file/index-folder'
-import { Lot } from '../../../src/search/index-file/lot'
-import { Deletions } from '../../../src/search/index-file/part'
-import { Segment } from '../../../src/search/index-file/segment'
+import { FileIndex } from '../../../src/search/file-index/file-index'
+import { IndexFolder } from '../../../src/search/file-index/index-folder'
+import { DeletedDocuments } from '../../../src/search/file-index/live-segment'
+import { Segment } from '../../../src/search/file-index/segment'
+import { SegmentBatch } from '../../../src/search/file-index/segment-batch'
 import { parseQuery } from '../../../src/search/rules/parse-query'
-import { termsOfTokens } from '../../../src/search/terms-of'
+import { createTokenStemmer } from '../../../src/search/rules/token-stemmer'
+import type { Entity } from '../../../src/search/services/entity'
 import type { Text } from './minisearch'
 
 const NO_FINGERPRINT = Buffer.alloc(8)
@@ -16,11 +16,11 @@ const NO_FINGERPRINT = Buffer.alloc(8)
 /** An index in files over texts, with IDs as results. */
 export function fileIndexOver(texts: readonly Text[]) {
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-search-'))
-  const lot = new Lot(new IndexFolder(folder), termsOfTokens())
+  const lot = new SegmentBatch(new IndexFolder(folder), createTokenStemmer())
   for (const text of texts) lot.add({ entity: entityOf(text), fingerprint: NO_FINGERPRINT })
   const parts = lot.finish().map(({ name, facts }) => ({
     segment: new Segment(join(folder, name), facts),
-    deleted: new Deletions(new Uint8Array()),
+    deleted: new DeletedDocuments(new Uint8Array()),
   }))
   const index = new FileIndex(parts)
   return {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { fold } from '../../../src/search/rules/fold'
+import { normalizeText } from '../../../src/search/rules/normalize-text'
 import { stem } from '../../../src/search/rules/stem'
 import { isStopWord } from '../../../src/search/rules/stop-words'
 
@@ -31,7 +31,7 @@ export function miniSearchOver(texts: readonly Text[]): Baseline | null {
   const index = new MiniSearch({
     fields: ['title', 'text'],
     processTerm: (word: string) => {
-      const form = fold(word)
+      const form = normalizeText(word)
       return isStopWord(form) ? null : stem(form)
     },
     searchOptions: { boost: { title: 2 } },

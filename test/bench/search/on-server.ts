@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { insertDraft } from '../../../src/drafts/queries'
 import { saveItemRows } from '../../../src/items/queries/fetched-items'
 import { type Context, silentLog } from '../../../src/kernel'
-import { createSearch } from '../../../src/search/create-search'
 import { parseQuery } from '../../../src/search/rules/parse-query'
-import type { SearchIndexes } from '../../../src/search/search-indexes'
+import { createSearch } from '../../../src/search/services/create-search'
+import type { SearchIndexProvider } from '../../../src/search/services/search-index-provider'
 import { type Database, openDatabase, type StorageContext } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
 import type { TrackerItem } from '../../../src/tracker'
@@ -114,7 +114,7 @@ interface Office {
   /** Of its database. */
   name: string
   db: Database
-  indexes: SearchIndexes
+  indexes: SearchIndexProvider
   context(): Context & StorageContext
   rebuild(): Promise<unknown>
   /** IDs, the best first. */

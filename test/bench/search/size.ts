@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { insertDraft } from '../../../src/drafts/queries'
-import { createSearch } from '../../../src/search/create-search'
+import { createSearch } from '../../../src/search/services/create-search'
 import { openDatabase } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
 import { median, printFigure, ratioInTurn } from '../figures'

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { execute, silentLog } from '../../../src/kernel'
 import { searchWorkspace } from '../../../src/search/operations/search-workspace'
 import type { ParsedQuery } from '../../../src/search/rules/parse-query'
-import type { SearchIndex, SearchOptions } from '../../../src/search/search-index'
-import type { SearchIndexes } from '../../../src/search/search-indexes'
+import type { SearchIndex, SearchOptions } from '../../../src/search/services/search-index'
+import type { SearchIndexProvider } from '../../../src/search/services/search-index-provider'
 import type { Database } from '../../../src/storage'
 
-const noIndexes: SearchIndexes = {
+const noIndexes: SearchIndexProvider = {
   current: () => Promise.reject(new Error('there is no index')),
   stats: () => Promise.reject(new Error('there is no index')),
   rebuild: () => Promise.reject(new Error('there is no index')),

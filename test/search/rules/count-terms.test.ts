@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { FIELDS } from '../../../src/search/rules/bm25'
 import { countTerms } from '../../../src/search/rules/count-terms'
-import { FIELDS } from '../../../src/search/rules/score'
 
 const count = (texts: Partial<Record<(typeof FIELDS)[number], string>>) =>
   countTerms({ title: '', tags: '', criteria: '', description: '', ...texts }, ({ form }) => form)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Lookout, snippetOf } from '../../../src/search/rules/snippet'
+import { type HighlightTerms, snippetOf } from '../../../src/search/rules/snippet'
 import { tokenize } from '../../../src/search/rules/tokenize'
 
-function lookingFor(...forms: string[]): Lookout {
+function lookingFor(...forms: string[]): HighlightTerms {
   return { worth: (form) => (forms.includes(form) ? 1 : 0), phrases: [] }
 }
 

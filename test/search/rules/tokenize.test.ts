@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold } from '../../../src/search/rules/fold'
+import { normalizeText } from '../../../src/search/rules/normalize-text'
 import { tokenize } from '../../../src/search/rules/tokenize'
 
 function forms(text: string, ...kinds: string[]): string[] {
@@ -23,12 +23,12 @@ describe('fold', () => {
     ['ΟΔΟΣ', 'οδοσ'],
     ['soft\u00adhyphen', 'softhyphen'],
   ])('writes %s as %s', (text, expected) => {
-    expect(fold(text)).toBe(expected)
+    expect(normalizeText(text)).toBe(expected)
   })
 
   it('keeps marks that make another letter', () => {
-    expect(fold('ガイド')).toBe('ガイド')
-    expect(fold('한국')).toBe('한국')
+    expect(normalizeText('ガイド')).toBe('ガイド')
+    expect(normalizeText('한국')).toBe('한국')
   })
 })
 

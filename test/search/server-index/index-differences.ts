@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { findAverages } from '../../../src/search/queries/entries'
-import { findSearchables, listSearchableStamps } from '../../../src/search/searchables'
-import { analyse, entryOf, Forms } from '../../../src/search/server-index/entry'
-import { plainEntity, USUAL } from '../../../src/search/server-index/keep-entries'
-import { entityAt, keyOf } from '../../../src/search/server-index/key'
-import { termsOfTokens } from '../../../src/search/terms-of'
+import { createTokenStemmer } from '../../../src/search/rules/token-stemmer'
+import { decodeEntityKey, encodeEntityKey } from '../../../src/search/server-index/entity-key'
+import { analyzeEntity, createIndexEntry, WordFormSet } from '../../../src/search/server-index/index-entry'
+import { DEFAULT_FIELD_LENGTHS, plainEntity } from '../../../src/search/server-index/store-entities'
+import { findSearchables, listSearchableStamps } from '../../../src/search/services/find-searchables'
 import { type Database, tables } from '../../../src/storage'
 
 /** Which entities the index on a server holds otherwise than they are; impacts apart, which go by averages that change. */
@@ -14,16 +14,23 @@ export function indexDifferences(db: Database): Promise<string[]> {
       select key, array_agg(lexeme) as lexemes
       from search_terms cross join lateral unnest(tsvector_to_array(terms)) as lexeme group by key`.execute(tables(tx))
     const held = new Map(rows.map(({ key, lexemes }) => [key, lexemes.map(withoutStep).sort().join()]))
-    const average = (await findAverages(tx)) ?? USUAL
+    const average = (await findAverages(tx)) ?? DEFAULT_FIELD_LENGTHS
     const different: string[] = []
     for (const { type, id } of await listSearchableStamps(tx)) {
       const entity = plainEntity((await findSearchables(tx, type, [id]))[0]!)
-      const { key, lexemes } = entryOf(entity, analyse(entity, termsOfTokens(), new Forms()), average)
+      const { key, lexemes } = createIndexEntry(
+        entity,
+        analyzeEntity(entity, createTokenStemmer(), new WordFormSet()),
+        average,
+      )
       const expected = [...new Set(lexemes.map(withoutStep))].sort().join()
       if (held.get(key) !== expected) different.push(`${type} ${id}`)
-      held.delete(keyOf({ type, id }))
+      held.delete(encodeEntityKey({ type, id }))
     }
-    return [...different, ...[...held.keys()].map((key) => `${entityAt(key).type} ${entityAt(key).id} is gone`)]
+    return [
+      ...different,
+      ...[...held.keys()].map((key) => `${decodeEntityKey(key).type} ${decodeEntityKey(key).id} is gone`),
+    ]
   })
 }
 

@@ -1,18 +1,18 @@
 import * as z from 'zod'
-import type { InstalledModel } from '../../model'
-import type { Exchange } from '../exchange'
-import { jsonOf } from '../exchange'
-import { errorText, faultInAnswer, malformed } from '../fault'
-import type { ModelServer, ServerAsk, ServerPart } from '../server'
+import type { InstalledModel } from '../../services/model'
+import type { HttpClient } from '../http-client'
+import { parseJson } from '../http-client'
+import { answerError, formatError, malformedAnswer } from '../model-errors'
+import type { ModelServer, ServerPart, ServerRequest } from '../server'
 import { AnswerLine, Running, Shown, Tags } from './wire'
 
 /** Speaks Ollama's own API, in which a call can say how long a context it wants. */
-export function ollamaServer(exchange: Exchange): ModelServer {
+export function ollamaServer(exchange: HttpClient): ModelServer {
   const { address } = exchange
 
   async function models(signal: AbortSignal): Promise<InstalledModel[]> {
     const [{ models: installed = [] }, running] = await Promise.all([
-      exchange.ask({ method: 'GET', path: '/api/tags' }, Tags, signal),
+      exchange.request({ method: 'GET', path: '/api/tags' }, Tags, signal),
       runningModels(signal),
     ])
     return installed.map(({ name, size, modified_at, details }) => ({
@@ -28,7 +28,7 @@ export function ollamaServer(exchange: Exchange): ModelServer {
   }
 
   async function runningModels(signal: AbortSignal): Promise<Set<string> | null> {
-    const running = await toldOrNull(exchange.ask({ method: 'GET', path: '/api/ps' }, Running, signal), signal)
+    const running = await toldOrNull(exchange.request({ method: 'GET', path: '/api/ps' }, Running, signal), signal)
     return running && new Set(running.models.map(({ name }) => name))
   }
 
@@ -39,18 +39,18 @@ export function ollamaServer(exchange: Exchange): ModelServer {
     models,
     async mostContext({ name }, signal) {
       const ask = { method: 'POST', path: '/api/show', body: { model: name }, model: name } as const
-      const shown = await toldOrNull(exchange.ask(ask, Shown, signal), signal)
+      const shown = await toldOrNull(exchange.request(ask, Shown, signal), signal)
       const length = Object.entries(shown?.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1]
       return z.int().positive().safeParse(length).data ?? null
     },
     async load(model, contextTokens, signal) {
       const body = { model, messages: [], stream: false, options: { num_ctx: contextTokens ?? undefined } }
       for await (const line of exchange.lines({ method: 'POST', path: '/api/chat', body, model }, signal)) {
-        const { error } = (jsonOf(line) ?? {}) as { error?: unknown }
-        if (error !== undefined) throw faultInAnswer(errorText(error))
+        const { error } = (parseJson(line) ?? {}) as { error?: unknown }
+        if (error !== undefined) throw answerError(formatError(error))
       }
     },
-    async *answer({ model, messages, contextTokens, form }: ServerAsk, signal): AsyncGenerator<ServerPart> {
+    async *answer({ model, messages, contextTokens, form }: ServerRequest, signal): AsyncGenerator<ServerPart> {
       const body = {
         model,
         messages,
@@ -62,10 +62,10 @@ export function ollamaServer(exchange: Exchange): ModelServer {
       }
       for await (const line of exchange.lines({ method: 'POST', path: '/api/chat', body, model }, signal)) {
         if (line.trim() === '') continue
-        const parsed = AnswerLine.safeParse(jsonOf(line))
-        if (!parsed.success) throw malformed(address)
+        const parsed = AnswerLine.safeParse(parseJson(line))
+        if (!parsed.success) throw malformedAnswer(address)
         const said = parsed.data
-        if ('error' in said) throw faultInAnswer(errorText(said.error))
+        if ('error' in said) throw answerError(formatError(said.error))
         yield said.message?.content ? { kind: 'text', text: said.message.content } : { kind: 'sign' }
         if (!said.done) continue
         yield {

@@ -1,19 +1,19 @@
-import type { InstalledModel } from '../../model'
-import type { Exchange } from '../exchange'
-import { jsonOf } from '../exchange'
-import { errorText, faultInAnswer, malformed } from '../fault'
-import type { ModelServer, ServerAsk, ServerPart } from '../server'
+import type { InstalledModel } from '../../services/model'
+import type { HttpClient } from '../http-client'
+import { parseJson } from '../http-client'
+import { answerError, formatError, malformedAnswer } from '../model-errors'
+import type { ModelServer, ServerPart, ServerRequest } from '../server'
 import { AnswerChunk, ModelList } from './wire'
 
 /** Speaks the API that llama.cpp, LM Studio and vLLM have in common. Their context is set when they are started. */
-export function openaiServer(exchange: Exchange): ModelServer {
+export function openaiServer(exchange: HttpClient): ModelServer {
   const { address } = exchange
   return {
     host: address.base,
     takesContext: false,
     servesUnlisted: true,
     async models(signal): Promise<InstalledModel[] | null> {
-      const list = await exchange.askIfServed({ method: 'GET', path: '/v1/models' }, ModelList, signal)
+      const list = await exchange.requestIfServed({ method: 'GET', path: '/v1/models' }, ModelList, signal)
       if (list === null) return null
       return (list.data ?? []).map(({ id, created, max_model_len, max_context_length, meta }) => ({
         name: id,
@@ -33,11 +33,11 @@ export function openaiServer(exchange: Exchange): ModelServer {
       for await (const line of exchange.lines({ method: 'POST', path: '/v1/chat/completions', body, model }, signal)) {
         const data = dataOf(line)
         if (data === '[DONE]') return
-        const { error } = (jsonOf(data ?? '') ?? {}) as { error?: unknown }
-        if (error) throw faultInAnswer(errorText(error))
+        const { error } = (parseJson(data ?? '') ?? {}) as { error?: unknown }
+        if (error) throw answerError(formatError(error))
       }
     },
-    async *answer({ model, messages, form }: ServerAsk, signal): AsyncGenerator<ServerPart> {
+    async *answer({ model, messages, form }: ServerRequest, signal): AsyncGenerator<ServerPart> {
       const body = {
         model,
         messages,
@@ -54,10 +54,10 @@ export function openaiServer(exchange: Exchange): ModelServer {
           finished ??= 'stop'
           break
         }
-        const parsed = AnswerChunk.safeParse(jsonOf(data))
-        if (!parsed.success) throw malformed(address)
+        const parsed = AnswerChunk.safeParse(parseJson(data))
+        if (!parsed.success) throw malformedAnswer(address)
         const { error, choices } = parsed.data
-        if (error !== undefined) throw faultInAnswer(errorText(error))
+        if (error !== undefined) throw answerError(formatError(error))
         const choice = choices?.[0]
         finished = choice?.finish_reason ?? finished
         usage = parsed.data.usage ?? usage

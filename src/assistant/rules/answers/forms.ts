@@ -4,7 +4,7 @@ import type { Target } from '../prompts/template'
 import { acceptanceCriteriaForm } from './acceptance-criteria'
 import { diagramForm } from './diagram'
 import type { AnswerForm, Refinement } from './form'
-import { jsonIn } from './json-in'
+import { extractJsonObject } from './json-in'
 import { storyForm } from './story'
 import { summaryForm } from './summary'
 import { testCasesForm } from './test-cases'
@@ -42,7 +42,7 @@ export type Reading = { refinement: Refinement } | { problems: string[] }
 /** What an answer says, or everything that keeps it from being read. */
 export function readAnswer(target: Target, answer: string): Reading {
   const form = forms[target]
-  const value = jsonIn(answer)
+  const value = extractJsonObject(answer)
   if (value === undefined) return { problems: ['It is not one JSON object.'] }
   const parsed = form.schema.safeParse(value)
   if (!parsed.success) {

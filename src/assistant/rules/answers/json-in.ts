@@ -1,5 +1,5 @@
 /** The JSON object of an answer, also where a model puts a fence or a sentence around it; undefined where there is none. */
-export function jsonIn(answer: string): unknown {
+export function extractJsonObject(answer: string): unknown {
   const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n?```/.exec(answer)?.[1]
   const braced = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)
   for (const candidate of [answer, fenced, braced]) {

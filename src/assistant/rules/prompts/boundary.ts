@@ -8,7 +8,7 @@ export interface Boundary {
 }
 
 /** Throws where the text holds the word: with 24 characters by chance that means it was not made for this prompt. */
-export function markOff(boundary: Boundary, name: string, text: string): string {
+export function markMaterial(boundary: Boundary, name: string, text: string): string {
   if (text.includes(boundary.word)) throw new RangeError('The boundary stands in the text itself.')
   return `<data-${boundary.word} name="${name}">\n${text}\n</data-${boundary.word}>`
 }

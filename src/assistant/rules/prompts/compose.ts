@@ -1,13 +1,13 @@
-import type { Message } from '../../model'
+import type { Message } from '../../services/model'
 import { askForMarkdown } from '../answers/forms'
 import { type Story, storyText } from '../story'
-import { type Boundary, boundaryRule, markOff } from './boundary'
+import { type Boundary, boundaryRule, markMaterial } from './boundary'
 import { fillTemplate, type Template, usesStory } from './template'
 
 export const ROLE =
   'You help product people to write work items: stories, acceptance criteria, test cases and diagrams.'
 
-const TALK = `${ROLE} Answer briefly, in Markdown, and say so where the material does not tell.`
+const CHAT_INSTRUCTIONS = `${ROLE} Answer briefly, in Markdown, and say so where the material does not tell.`
 
 export interface Conversation {
   messages: readonly Message[]
@@ -28,10 +28,11 @@ export function composeMessages(conversation: Conversation): Message[] {
   const opening = template
     ? [fillTemplate(template, { story, variables, boundary }), askForMarkdown(template.target)].join('\n\n')
     : null
-  const material = story && !(template && usesStory(template)) ? markOff(boundary, 'story', storyText(story)) : null
+  const material =
+    story && !(template && usesStory(template)) ? markMaterial(boundary, 'story', storyText(story)) : null
   const before = [material, opening].filter((text) => text !== null)
   const said = [...messages]
-  const rules = [system ?? TALK, ...(story ? [boundaryRule(boundary)] : [])]
+  const rules = [system ?? CHAT_INSTRUCTIONS, ...(story ? [boundaryRule(boundary)] : [])]
   const first = said[0]
   // Material and question are one turn of the user: some models take only turns that alternate.
   if (before.length > 0 && first?.role === 'user') {

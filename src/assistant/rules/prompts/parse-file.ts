@@ -1,4 +1,4 @@
-import { strayBraces } from './placeholders'
+import { findStrayBraces } from './placeholders'
 import { type Target, type Template, targets } from './template'
 
 /** A template file that cannot be used, and why. */
@@ -22,7 +22,7 @@ export function parseTemplateFile(fileName: string, text: string): Template | Fi
   if ('problem' in head) return head
   const template = parts[2]!.replace(/\r\n/g, '\n').trim()
   if (template === '') return { problem: 'it has no text below its head' }
-  const stray = strayBraces(template)
+  const stray = findStrayBraces(template)
   if (stray !== null) return { problem: `"${stray}" is no variable: write {{name}}, with letters and digits alone` }
   const { target, name = id, description = '' } = head
   if (!isTarget(target)) return { problem: `target must be one of ${targets.join(', ')}` }

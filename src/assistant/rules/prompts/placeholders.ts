@@ -10,7 +10,7 @@ export interface Placeholder {
 const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9]*)\s*(?:=([^{}]*))?\}\}/g
 
 /** Each placeholder once, in the order in which they stand. */
-export function placeholdersIn(template: string): Placeholder[] {
+export function findPlaceholders(template: string): Placeholder[] {
   const found = new Map<string, Placeholder>()
   for (const [, name, fallback] of template.matchAll(PLACEHOLDER)) {
     const known = found.get(name!)
@@ -21,12 +21,12 @@ export function placeholdersIn(template: string): Placeholder[] {
 }
 
 /** Braces that look like a placeholder and are none: most likely a slip. */
-export function strayBraces(template: string): string | null {
+export function findStrayBraces(template: string): string | null {
   return /\{\{[^\n]{0,40}/.exec(template.replace(PLACEHOLDER, ''))?.[0] ?? null
 }
 
 /** The template with every placeholder replaced, once: braces in a value stay as they are. */
-export function fill(template: string, valueFor: (name: string) => string | null): string {
-  const fallbacks = new Map(placeholdersIn(template).map(({ name, fallback }) => [name, fallback]))
+export function fillPlaceholders(template: string, valueFor: (name: string) => string | null): string {
+  const fallbacks = new Map(findPlaceholders(template).map(({ name, fallback }) => [name, fallback]))
   return template.replace(PLACEHOLDER, (_, name: string) => valueFor(name) ?? fallbacks.get(name) ?? '')
 }

@@ -1,7 +1,7 @@
 import type { Story } from '../story'
 import { storyText, storyValues } from '../story'
-import { type Boundary, markOff } from './boundary'
-import { fill, placeholdersIn } from './placeholders'
+import { type Boundary, markMaterial } from './boundary'
+import { fillPlaceholders, findPlaceholders } from './placeholders'
 
 /** What a template is for: it decides which form the answer has, and where it goes in a draft. */
 export const targets = ['story', 'acceptance-criteria', 'test-cases', 'diagram', 'summary'] as const
@@ -31,7 +31,7 @@ export const STORY_VARIABLES = [
 export type StoryVariable = (typeof STORY_VARIABLES)[number]
 
 export function variablesOf({ template }: Pick<Template, 'template'>): string[] {
-  return placeholdersIn(template).map(({ name }) => name)
+  return findPlaceholders(template).map(({ name }) => name)
 }
 
 export function usesStory(template: Pick<Template, 'template'>): boolean {
@@ -47,7 +47,7 @@ export function missingVariables(
   template: Pick<Template, 'template'>,
   given: Readonly<Record<string, string>>,
 ): string[] {
-  return placeholdersIn(template.template)
+  return findPlaceholders(template.template)
     .filter(({ name, fallback }) => !isStoryVariable(name) && fallback === null && !Object.hasOwn(given, name))
     .map(({ name }) => name)
 }
@@ -63,9 +63,9 @@ export interface Filling {
 export function fillTemplate({ template }: Pick<Template, 'template'>, filling: Filling): string {
   const { story, variables, boundary } = filling
   const values = story ? storyValues(story) : null
-  return fill(template, (name) => {
+  return fillPlaceholders(template, (name) => {
     if (!isStoryVariable(name)) return Object.hasOwn(variables, name) ? variables[name]! : null
     if (!story || !values) return null
-    return markOff(boundary, name, name === 'story' ? storyText(story) : values[name] || '(empty)')
+    return markMaterial(boundary, name, name === 'story' ? storyText(story) : values[name] || '(empty)')
   })
 }

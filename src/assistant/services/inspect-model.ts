@@ -1,0 +1,65 @@
+import { StudioError } from '../../kernel'
+import { type Finding, ok, warning } from '../../storage'
+import type { Model } from './model'
+
+export interface ModelCheck {
+  host: string
+  /** The one that the settings name; null for the first that is installed. */
+  preferred: string | null
+  model(): Promise<Model>
+  offline: boolean
+  timeoutMs: number
+}
+
+/** What `studio doctor` says of the language model: all else works without one, so it is never more than a warning. */
+export async function inspectModel({
+  host,
+  preferred,
+  model,
+  offline,
+  timeoutMs: mostMs,
+}: ModelCheck): Promise<Finding[]> {
+  const address = new URL(host).origin
+  if (offline) return [ok('model', `${address}; not asked (--offline).`)]
+  const signal = AbortSignal.timeout(mostMs)
+  try {
+    const server = await model()
+    const installed = await server.models(signal)
+    const answering = installed.filter(({ answers }) => answers).map(({ name }) => name)
+    if (answering.length === 0)
+      return [
+        warning(
+          'model',
+          `${address} answers, and has no model that can.`,
+          'Install one there, as with: ollama pull llama3.2',
+        ),
+      ]
+    const chosen = server.defaultOf(installed)
+    if (chosen === null)
+      return [
+        warning(
+          'model',
+          `${address} has no model ${preferred}; it has ${listNames(answering)}.`,
+          'Set STUDIO_LLM_MODEL to one of them.',
+        ),
+      ]
+    return [ok('model', `${address} answers with ${chosen.name}; installed: ${listNames(answering)}.`)]
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error
+    const message = signal.aborted ? `${address} does not answer within ${mostMs / 1000} s.` : error.message
+    return [
+      warning(
+        'model',
+        `${message} All but chat, refine and AI briefings works without.`,
+        error.hint ?? 'See: studio help environment',
+      ),
+    ]
+  }
+}
+
+const MAX_LISTED_MODELS = 5
+
+function listNames(names: readonly string[]): string {
+  const more = names.length > MAX_LISTED_MODELS ? ` and ${names.length - MAX_LISTED_MODELS} more` : ''
+  return `${names.slice(0, MAX_LISTED_MODELS).join(', ')}${more}`
+}

@@ -1,0 +1,141 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TokenStemmer } from '../rules/token-stemmer'
+import { DamagedIndexError } from './frame-file'
+import { type IndexDisk, realIndexDisk } from './index-disk'
+import { DeletedDocuments, type LiveSegment } from './live-segment'
+import { encodeManifest, isCode, type Manifest, manifestPath, manifestStamp, readManifest } from './manifest'
+import { Segment } from './segment'
+import { SegmentBuilder } from './segment-builder'
+
+/** A manifest as it was read: what takes its place must be made out of this one. */
+export interface ManifestVersion {
+  manifest: Manifest | null
+  stamp: string
+}
+
+/** The folder of an index: segments, which never change, and a manifest, which is replaced as a whole. */
+export class IndexFolder {
+  readonly path: string
+  readonly #disk: IndexDisk
+  readonly #open = new Map<string, Segment>()
+  #last: ManifestVersion | null = null
+
+  constructor(path: string, disk: IndexDisk = realIndexDisk) {
+    this.path = path
+    this.#disk = disk
+  }
+
+  /** What counts now; throws `DamagedIndex`. */
+  read(): ManifestVersion {
+    const stamp = manifestStamp(this.path)
+    if (this.#last?.stamp !== stamp) this.#last = { stamp, manifest: stamp === '' ? null : readManifest(this.path) }
+    return this.#last
+  }
+
+  /** The same, where a damaged one is as good as none. */
+  readIgnoringDamage(): ManifestVersion {
+    try {
+      return this.read()
+    } catch (error) {
+      if (!(error instanceof DamagedIndexError)) throw error
+      return { manifest: null, stamp: manifestStamp(this.path) }
+    }
+  }
+
+  /** Its segments, of which those that were open stay so. Throws `DamagedIndex` where one is missing that should be there. */
+  openSegments({ manifest, stamp }: ManifestVersion): LiveSegment[] {
+    const entries = manifest?.segments ?? []
+    try {
+      const parts = entries.map(({ name, facts, deleted }) => ({
+        segment: this.#segment(name, facts),
+        deleted: DeletedDocuments.decode(deleted),
+      }))
+      this.#closeAllBut(new Set(entries.map(({ name }) => name)))
+      return parts
+    } catch (error) {
+      if (!isCode(error, 'ENOENT')) throw error
+      if (manifestStamp(this.path) !== stamp) return this.openSegments(this.read()) // merged meanwhile
+      throw new DamagedIndexError(`${this.path} lacks a segment`)
+    }
+  }
+
+  /** A segment to be written. */
+  newSegment(termsOf: TokenStemmer): { name: string; builder: SegmentBuilder } {
+    this.#disk.makeFolder(this.path)
+    const name = `${crypto.randomUUID()}.segment`
+    return { name, builder: new SegmentBuilder(join(this.path, name), { disk: this.#disk, termsOf }) }
+  }
+
+  /** False where another manifest has taken the place of `base` meanwhile: then nothing is changed. */
+  replace(base: ManifestVersion, manifest: Manifest): boolean {
+    this.#disk.makeFolder(this.path)
+    const temporary = `${manifestPath(this.path)}.${crypto.randomUUID()}.new`
+    try {
+      const fd = this.#disk.create(temporary)
+      try {
+        this.#disk.append(fd, encodeManifest(manifest))
+      } finally {
+        this.#disk.close(fd)
+      }
+      if (manifestStamp(this.path) !== base.stamp) {
+        this.#disk.remove(temporary)
+        return false
+      }
+      this.#disk.rename(temporary, manifestPath(this.path))
+    } catch (error) {
+      this.#removeQuietly(temporary)
+      throw error
+    }
+    const kept = new Set(manifest.segments.map(({ name }) => name))
+    for (const { name } of base.manifest?.segments ?? []) if (!kept.has(name)) this.discard(name)
+    return true
+  }
+
+  /** Removes a segment that no manifest names any more. */
+  discard(name: string): void {
+    this.#open.get(name)?.close()
+    this.#open.delete(name)
+    this.#removeQuietly(join(this.path, name))
+  }
+
+  /** Removes what died processes have left: files that nobody names and that are not being written. */
+  removeOrphanedFiles(): void {
+    const named = new Set(this.readIgnoringDamage().manifest?.segments.map(({ name }) => name))
+    for (const file of readdirSync(this.path)) {
+      if (!/\.(segment|new)$/.test(file) || named.has(file)) continue
+      const stats = statSync(join(this.path, file), { throwIfNoEntry: false })
+      if (stats && Date.now() - stats.mtimeMs > ORPHAN_AGE_MS) this.#removeQuietly(join(this.path, file))
+    }
+  }
+
+  close(): void {
+    this.#closeAllBut(new Set())
+  }
+
+  #segment(name: string, facts: Segment['facts']): Segment {
+    const known = this.#open.get(name)
+    if (known) return known
+    const segment = new Segment(join(this.path, name), facts)
+    this.#open.set(name, segment)
+    return segment
+  }
+
+  #closeAllBut(names: ReadonlySet<string>): void {
+    for (const [name, segment] of this.#open) {
+      if (names.has(name)) continue
+      segment.close()
+      this.#open.delete(name)
+    }
+  }
+
+  #removeQuietly(path: string): void {
+    try {
+      this.#disk.remove(path)
+    } catch {
+      // left for `sweep`
+    }
+  }
+}
+
+const ORPHAN_AGE_MS = 10 * 60_000

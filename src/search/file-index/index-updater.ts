@@ -1,0 +1,135 @@
+import { SEARCHABLE_TABLES, VERSION_TABLE } from '../../items'
+import { type CommitObserver, changedSince, type LogPosition, type ObservedCommit, type ReadTx } from '../../storage'
+import { createTokenStemmer } from '../rules/token-stemmer'
+import { findSearchables, listSearchableStamps } from '../services/find-searchables'
+import { applyChanges } from './apply-changes'
+import type { IndexFolder, ManifestVersion } from './index-folder'
+import { type Manifest, NO_ENTITIES } from './manifest'
+import { toPendingDocument } from './pending-document'
+import { reconcileManifest } from './reconcile-manifest'
+import { type EntityRef, type PendingDocument, toEntityRef } from './segment-batch'
+
+const TYPES = ['devops', 'draft', 'folder'] as const
+
+/** Without an index, one of so many entities is made in the write that finds it missing; more are left to the next search. */
+const MAX_ENTITIES_INDEXED_IN_WRITE = 5_000
+
+/**
+ * Keeps the index in files with every commit of this process. Whatever goes wrong here costs no commit: the index then lags behind,
+ * which the next search sees by its position, and mends.
+ */
+export class IndexUpdater implements CommitObserver {
+  readonly tables = [...Object.values(SEARCHABLE_TABLES), VERSION_TABLE]
+  readonly #database: string
+  readonly #folder: IndexFolder
+  readonly #now: () => string
+  readonly #termsOf = createTokenStemmer()
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** @param database the path of its file. */
+  constructor(database: string, folder: IndexFolder, now: () => string) {
+    this.#database = database
+    this.#folder = folder
+    this.#now = now
+  }
+
+  async committed(commit: ObservedCommit): Promise<void> {
+    const { before, after } = commit
+    if (before === null || after === null) return
+    await this.#inTurn(async () => {
+      try {
+        if (commit.changed.get(VERSION_TABLE)!.size > 0) await this.#takeUp(commit, before, after)
+        else if (before.segment !== after.segment) this.#follow(before, after)
+      } catch {
+        this.#giveUp()
+      }
+    })
+  }
+
+  async relocating(position: () => LogPosition | null, move: () => Promise<void>): Promise<void> {
+    const from = position()
+    const base = this.#folder.readIgnoringDamage()
+    const wasCurrent = from !== null && this.#isCurrentAt(base, from)
+    await move()
+    await this.#inTurn(async () => {
+      const to = position()
+      if (wasCurrent && to !== null) this.#moved(base, from, to)
+    }).catch(() => {})
+  }
+
+  async #takeUp({ changed, tx }: ObservedCommit, before: LogPosition, after: LogPosition): Promise<void> {
+    const base = this.#folder.readIgnoringDamage()
+    if (!this.#isCurrentAt(base, before)) return this.#catchUp(base, { changed, tx, after })
+    const changes = new Map<EntityRef, PendingDocument | null>()
+    for (const type of TYPES) {
+      const ids = [...changed.get(SEARCHABLE_TABLES[type])!]
+      for (const id of ids) changes.set(toEntityRef({ type, id }), null)
+      for (const one of await findSearchables(tx, type, ids)) changes.set(toEntityRef(one), toPendingDocument(one))
+    }
+    this.#put(base, { ...applyChanges(this.#folder, base, { changes, termsOf: this.#termsOf }), position: after })
+  }
+
+  /** The index was not where this commit began, or there was none. */
+  async #catchUp(
+    base: ManifestVersion,
+    commit: Pick<ObservedCommit, 'changed' | 'tx'> & { after: LogPosition },
+  ): Promise<void> {
+    if (base.manifest?.position === null) return // known to lag
+    const all = (await listSearchableStamps(commit.tx)).length
+    const changed = TYPES.reduce((sum, type) => sum + commit.changed.get(SEARCHABLE_TABLES[type])!.size, 0)
+    if (all > MAX_ENTITIES_INDEXED_IN_WRITE && changed < all / 2) return this.#giveUp()
+    this.#put(base, { ...(await this.#reconciled(commit.tx, base)), position: commit.after })
+  }
+
+  #reconciled(tx: ReadTx, base: ManifestVersion): Promise<Manifest> {
+    const silent = { progress() {}, signal: new AbortController().signal }
+    return reconcileManifest(tx, { folder: this.#folder, base, termsOf: this.#termsOf, now: this.#now() }, silent)
+  }
+
+  /** The log goes on in another segment, and the one of the index's position may soon be gone. */
+  #follow(before: LogPosition, after: LogPosition): void {
+    const base = this.#folder.readIgnoringDamage()
+    if (this.#isCurrentAt(base, before)) this.#folder.replace(base, { ...base.manifest!, position: after })
+  }
+
+  #moved(base: ManifestVersion, from: LogPosition, to: LogPosition): void {
+    const now = this.#folder.readIgnoringDamage()
+    const position = now.manifest?.position
+    if (!position) return
+    if (now.stamp === base.stamp) this.#folder.replace(now, { ...now.manifest!, position: to })
+    else if (position.snapshot === from.snapshot && position.segment >= to.segment) {
+      this.#folder.replace(now, { ...now.manifest!, position: { ...position, snapshot: to.snapshot } })
+    }
+  }
+
+  #put(base: ManifestVersion, { segments, entities, position }: Omit<Manifest, 'indexedAt'>): void {
+    const manifest = { position, indexedAt: this.#now(), entities, segments }
+    if (this.#folder.replace(base, manifest)) return
+    const known = new Set(base.manifest?.segments.map(({ name }) => name))
+    for (const { name } of segments) if (!known.has(name)) this.#folder.discard(name)
+    if (position && this.#isCurrentAt(this.#folder.readIgnoringDamage(), position)) return // another process has updated it
+    this.#giveUp()
+  }
+
+  /** Says that the index lags, so that no later state of the database can be taken for the one that it was made of. */
+  #giveUp(): void {
+    try {
+      const base = this.#folder.readIgnoringDamage()
+      const known = base.manifest ?? { indexedAt: this.#now(), entities: NO_ENTITIES, segments: [] }
+      if (base.manifest?.position !== null) this.#folder.replace(base, { ...known, position: null })
+    } catch {
+      // the log says it too
+    }
+  }
+
+  #isCurrentAt({ manifest }: ManifestVersion, position: LogPosition): boolean {
+    if (!manifest?.position) return false
+    return changedSince(this.#database, manifest.position, { word: VERSION_TABLE, until: position }) === 'nothing'
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => {})
+    return done
+  }
+}

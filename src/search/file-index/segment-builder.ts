@@ -1,0 +1,259 @@
+import { computeImpact, computeLengthFactor, FIELD_WEIGHTS, FIELDS, type Field, quantizeImpact } from '../rules/bm25'
+import { countForms, type KnownForm, type KnownTerm } from '../rules/count-terms'
+import { isStopWord } from '../rules/stop-words'
+import type { TokenStemmer } from '../rules/token-stemmer'
+import type { Token } from '../rules/tokenize'
+import type { Entity } from '../services/entity'
+import { extractFieldTexts } from '../texts'
+import { ByteWriter } from './byte-codec'
+import { encodeRecord } from './document-record'
+import { listFilterKeys } from './filter-keys'
+import { FrameWriter, type Span } from './frame-file'
+import { GrowableArray } from './growable-array'
+import type { IndexDisk } from './index-disk'
+import { MAX_DOCUMENTS, writePostings } from './posting-list'
+import { entityKey, formKey, idKey, termKey, titleLineKey, titleTermKey } from './segment-keys'
+import { SortedTableWriter, type TableRoot } from './sorted-table'
+
+/** What must be known of a segment to read it. */
+export interface SegmentFacts {
+  bytes: number
+  documents: number
+  /** How many different terms its texts hold. */
+  terms: number
+  /** The first of the pages that say where the records of the documents stand. */
+  pages: number
+  table: TableRoot
+}
+
+/** A page tells the beginnings of so many records, and the end of the last; eight bytes each. */
+export const RECORDS_PER_PAGE = 256
+export const PAGE_BYTES = (RECORDS_PER_PAGE + 1) * 8
+export const FINGERPRINT_BYTES = 8
+
+/** Of a posting: how often its term stands in the title, the tags, the criteria and the description; all in 32 bits. */
+const COUNT_BITS: Record<Field, number> = { title: 5, tags: 5, criteria: 11, description: 11 }
+
+/** A term of the segment. */
+interface Term extends KnownTerm {
+  readonly number: number
+}
+
+/** A form that its texts have a word in. */
+interface Form extends KnownForm<Term> {
+  /** True where some text writes it as one word, not only as `dock-door` or `dockDoor`. */
+  written: boolean
+}
+
+/** Writes a segment: entities with all that finds them. They come in the order in which equals are to be shown. */
+export class SegmentBuilder {
+  readonly #frames: FrameWriter
+  readonly #termsOf: TokenStemmer
+  readonly #records: Span[] = []
+  readonly #lengths = FIELDS.map(() => new GrowableArray((length) => new Uint32Array(length)))
+  readonly #terms = new Map<string, Term>()
+  readonly #postings = {
+    term: new GrowableArray((length) => new Uint32Array(length)),
+    document: new GrowableArray((length) => new Uint16Array(length)),
+    counts: new GrowableArray((length) => new Uint32Array(length)),
+  }
+  readonly #words = new Map<string, Form>()
+  /** Of scripts that set no spaces: one sign, or two neighbours. */
+  readonly #signs = new Map<string, Form>()
+  /** By whole key, the documents that are found by it. */
+  readonly #listed = new Map<string, number[]>()
+  readonly #entities = new Map<string, Buffer>()
+
+  constructor(path: string, { disk, termsOf }: { disk: IndexDisk; termsOf: TokenStemmer }) {
+    this.#frames = new FrameWriter(path, disk)
+    this.#termsOf = termsOf
+  }
+
+  get documents(): number {
+    return this.#records.length
+  }
+
+  get isFull(): boolean {
+    return this.documents === MAX_DOCUMENTS
+  }
+
+  /** @param fingerprint of what the entity was made of, `FINGERPRINT_BYTES` long. */
+  add(entity: Entity, fingerprint: Uint8Array): void {
+    const document = this.documents
+    this.#records.push(this.#frames.write(encodeRecord(entity)))
+    const { terms, times, lengths, titleLine } = countForms(extractFieldTexts(entity), (token) => this.#formOf(token))
+    for (const [column, field] of FIELDS.entries()) this.#lengths[column]!.push(lengths[field])
+    for (let position = 0; position < terms.length; position++) {
+      this.#postings.term.push(terms[position]!.number)
+      this.#postings.document.push(document)
+      this.#postings.counts.push(packCounts(times, position * FIELDS.length))
+    }
+    if (titleLine !== '') this.#list(titleLineKey(titleLine), document)
+    this.#list(idKey(entity.id), document)
+    for (const key of listFilterKeys(entity)) this.#list(toWellFormed(key), document)
+    writer.number(document)
+    writer.bytes(fingerprint)
+    this.#entities.set(entityKey(entity.type, entity.id), writer.take())
+  }
+
+  finish(): SegmentFacts {
+    const pages = this.#writePages()
+    const table = this.#writeTable()
+    this.#frames.close()
+    return { bytes: this.#frames.length, documents: this.documents, terms: this.#terms.size, pages, table }
+  }
+
+  abandon(): void {
+    this.#frames.abandon()
+  }
+
+  #formOf(token: Token): Form {
+    const isWord = token.kind === 'word' || token.kind === 'joined'
+    const forms = isWord ? this.#words : this.#signs
+    let form = forms.get(token.form)
+    if (form === undefined) {
+      form = { term: this.#termNamed(this.#termsOf(token)), isStop: isStopWord(token.form), written: false }
+      forms.set(token.form, form)
+    }
+    if (token.kind === 'word') form.written = true
+    return form
+  }
+
+  #termNamed(text: string): Term {
+    const known = this.#terms.get(text)
+    if (known !== undefined) return known
+    const term = { text, number: this.#terms.size, position: -1 }
+    this.#terms.set(text, term)
+    return term
+  }
+
+  #list(key: string, document: number): void {
+    const documents = this.#listed.get(key)
+    if (documents === undefined) this.#listed.set(key, [document])
+    else if (documents.at(-1) !== document) documents.push(document)
+  }
+
+  #writePages(): number {
+    const first = this.#frames.length
+    for (let start = 0; start < this.documents; start += RECORDS_PER_PAGE) {
+      const page = Buffer.alloc(PAGE_BYTES)
+      for (let i = 0; i < RECORDS_PER_PAGE; i++) {
+        const record = this.#records[start + i]
+        if (!record) break
+        page.writeDoubleLE(record.offset, i * 8)
+        page.writeDoubleLE(record.offset + record.length + 4, (i + 1) * 8)
+      }
+      this.#frames.write(page)
+    }
+    return first
+  }
+
+  /** In the order of the keys: one kind of them after the other, and each ordered by itself. */
+  #writeTable(): TableRoot {
+    const table = new SortedTableWriter(this.#frames)
+    const postings = this.#postingsByTerm()
+    const kinds = new Map<string, string[]>([['=', [...this.#entities.keys()]]])
+    const terms = [...this.#terms.keys()]
+    kinds.set('t', terms.map(termKey))
+    kinds.set('i', terms.filter((term) => postings.standsInTitle(this.#terms.get(term)!.number)).map(titleTermKey))
+    const forms = [...this.#words].filter(([, { isStop }]) => !isStop)
+    kinds.set(
+      'f',
+      forms.map(([form]) => formKey(form)),
+    )
+    for (const key of this.#listed.keys()) {
+      const kind = key[0]!
+      if (!kinds.has(kind)) kinds.set(kind, [])
+      kinds.get(kind)!.push(key)
+    }
+    const valueAt: Record<string, (key: string) => Buffer> = {
+      '=': (key) => this.#entities.get(key)!,
+      t: (key) => postings.everywhere(this.#terms.get(key.slice(1))!.number),
+      i: (key) => postings.inTitle(this.#terms.get(key.slice(1))!.number),
+      f: (key) => Buffer.of(this.#words.get(key.slice(1))!.written ? 1 : 0),
+    }
+    const listed = (key: string) => writePostings(this.#frames, [this.#listed.get(key)!])
+    for (const kind of [...kinds.keys()].sort()) {
+      const value = valueAt[kind] ?? listed
+      for (const key of kinds.get(kind)!.sort()) table.add(key, value(key))
+    }
+    return table.finish()
+  }
+
+  #postingsByTerm() {
+    const { term, document, counts } = this.#postings
+    const [terms, documents, packed] = [term.numbers, document.numbers, counts.numbers]
+    const starts = new Uint32Array(this.#terms.size + 1)
+    for (let i = 0; i < terms.length; i++) starts[terms[i]! + 1]! += 1
+    for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
+    const order = new Uint32Array(terms.length)
+    const next = starts.slice()
+    for (let i = 0; i < terms.length; i++) order[next[terms[i]!]!++] = i
+    const factors = this.#lengthFactors()
+    const shareIn = (column: number, posting: number) => {
+      const times = countAt(packed[posting]!, column)
+      return times === 0 ? 0 : (FIELD_WEIGHTS[column]! * times) / factors[column]![documents[posting]!]!
+    }
+    const write = (number: number, sharesOf: (posting: number) => number) => {
+      const steps: number[][] = []
+      for (let at = starts[number]!; at < starts[number + 1]!; at++) {
+        const posting = order[at]!
+        const shares = sharesOf(posting)
+        if (shares === 0) continue
+        const step = quantizeImpact(computeImpact(shares))
+        while (steps.length <= step) steps.push([])
+        steps[step]!.push(documents[posting]!)
+      }
+      return writePostings(this.#frames, steps)
+    }
+    const inAll = (posting: number) => {
+      let shares = 0
+      for (let column = 0; column < FIELDS.length; column++) shares += shareIn(column, posting)
+      return shares
+    }
+    const inTitle = (posting: number) => shareIn(TITLE, posting)
+    return {
+      everywhere: (number: number) => write(number, inAll),
+      inTitle: (number: number) => write(number, inTitle),
+      standsInTitle: (number: number) => {
+        for (let at = starts[number]!; at < starts[number + 1]!; at++) {
+          if (countAt(packed[order[at]!]!, TITLE) > 0) return true
+        }
+        return false
+      },
+    }
+  }
+
+  /** By field and document; an average length is at least 1. */
+  #lengthFactors(): Float64Array[] {
+    return this.#lengths.map(({ numbers }) => {
+      const sum = numbers.reduce((total, length) => total + length, 0)
+      const average = Math.max(1, sum / Math.max(1, numbers.length))
+      return Float64Array.from(numbers, (length) => computeLengthFactor(length / average))
+    })
+  }
+}
+
+/** What is written as UTF-8 and read back is the same then. */
+function toWellFormed(key: string): string {
+  return Buffer.from(key).toString()
+}
+
+const writer = new ByteWriter()
+
+const TITLE = FIELDS.indexOf('title')
+const SHIFTS = FIELDS.map((_, column) => FIELDS.slice(0, column).reduce((bits, field) => bits + COUNT_BITS[field], 0))
+const MAX_COUNTS = FIELDS.map((field) => 2 ** COUNT_BITS[field] - 1)
+
+function packCounts(times: ArrayLike<number>, from: number): number {
+  let packed = 0
+  for (let column = 0; column < SHIFTS.length; column++) {
+    const count = times[from + column]!
+    if (count > 0) packed |= (count < MAX_COUNTS[column]! ? count : MAX_COUNTS[column]!) << SHIFTS[column]!
+  }
+  return packed >>> 0
+}
+
+function countAt(packed: number, column: number): number {
+  return (packed >>> SHIFTS[column]!) & MAX_COUNTS[column]!
+}

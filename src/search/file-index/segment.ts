@@ -1,0 +1,114 @@
+import type { Entity } from '../services/entity'
+import type { EntityType } from '../services/search-index'
+import { ByteReader } from './byte-codec'
+import { decodeRecord } from './document-record'
+import { FrameFile } from './frame-file'
+import { LruCache } from './lru-cache'
+import { estimateMemory, type PostingList, readPostings } from './posting-list'
+import { FINGERPRINT_BYTES, PAGE_BYTES, RECORDS_PER_PAGE, type SegmentFacts } from './segment-builder'
+import { ENTITY_KEY_PREFIX, entityKey, formKey } from './segment-keys'
+import { SortedTable } from './sorted-table'
+
+/** Where an entity stands in a segment. */
+export interface DocumentLocation {
+  document: number
+  /** Of what it was made of. */
+  fingerprint: Buffer
+}
+
+/** Of the memory for lists that were read last, and of as much again for records. */
+const MAX_CACHE_BYTES = 2_000_000
+/** A shorter list stands in the table itself, mostly: to read it is less work than to drop another one for it. */
+const MIN_CACHED_LENGTH = 32
+/** What a record takes beside its texts. */
+const RECORD_BYTES = 300
+
+/** A segment as a file that never changes. Nothing of it is read before it is needed. */
+export class Segment {
+  readonly facts: SegmentFacts
+  readonly #frames: FrameFile
+  readonly #table: SortedTable
+  readonly #pages = new Map<number, Buffer>()
+  readonly #lists = new LruCache<string, PostingList>(MAX_CACHE_BYTES, estimateMemory)
+  readonly #records = new LruCache<number, { entity: Entity; bytes: number }>(MAX_CACHE_BYTES, ({ bytes }) => bytes)
+
+  constructor(path: string, facts: SegmentFacts) {
+    this.facts = facts
+    this.#frames = new FrameFile(path)
+    this.#table = new SortedTable(this.#frames, facts.table)
+  }
+
+  get documents(): number {
+    return this.facts.documents
+  }
+
+  holds(key: string): boolean {
+    return this.#table.get(key) !== null
+  }
+
+  postings(key: string): PostingList | null {
+    const known = this.#lists.get(key)
+    if (known) return known
+    const value = this.#table.get(key)
+    const list = value && readPostings(this.#frames, value)
+    return list && list.documents.length >= MIN_CACHED_LENGTH ? this.#lists.set(key, list) : list
+  }
+
+  /** All lists whose keys begin so, with what follows in the key. */
+  *postingsWithPrefix(prefix: string): Generator<[rest: string, list: PostingList]> {
+    for (const { key, value } of this.#table.entriesWithPrefix(prefix)) {
+      yield [key.slice(prefix.length), readPostings(this.#frames, value)]
+    }
+  }
+
+  /** The same without reading the lists. */
+  *keysWithPrefix(prefix: string): Generator<string> {
+    for (const { key } of this.#table.entriesWithPrefix(prefix)) yield key.slice(prefix.length)
+  }
+
+  writes(form: string): boolean {
+    return this.#table.get(formKey(form))?.[0] === 1
+  }
+
+  record(document: number): Entity {
+    const known = this.#records.get(document)
+    if (known) return known.entity
+    const page = this.#page(Math.floor(document / RECORDS_PER_PAGE))
+    const at = (document % RECORDS_PER_PAGE) * 8
+    const offset = page.readDoubleLE(at)
+    const length = page.readDoubleLE(at + 8) - offset - CHECKSUM_BYTES
+    const entity = decodeRecord(this.#frames.read({ offset, length }))
+    return this.#records.set(document, { entity, bytes: length + RECORD_BYTES }).entity
+  }
+
+  locate(type: EntityType, id: number): DocumentLocation | null {
+    const value = this.#table.get(entityKey(type, id))
+    return value && decodeLocation(value)
+  }
+
+  /** Every entity, by its key without the first character. */
+  *locations(): Generator<[entity: string, place: DocumentLocation]> {
+    for (const { key, value } of this.#table.entriesWithPrefix(ENTITY_KEY_PREFIX))
+      yield [key.slice(ENTITY_KEY_PREFIX.length), decodeLocation(value)]
+  }
+
+  close(): void {
+    this.#frames.close()
+  }
+
+  #page(number: number): Buffer {
+    const known = this.#pages.get(number)
+    if (known) return known
+    const offset = this.facts.pages + number * (PAGE_BYTES + CHECKSUM_BYTES)
+    const page = this.#frames.read({ offset, length: PAGE_BYTES })
+    this.#pages.set(number, page)
+    return page
+  }
+}
+
+const CHECKSUM_BYTES = 4
+
+function decodeLocation(value: Buffer): DocumentLocation {
+  const reader = new ByteReader(value)
+  return { document: reader.number(), fingerprint: reader.bytes(FINGERPRINT_BYTES) }
+}

@@ -1,0 +1,84 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Searchable, type SearchableType, workspaceVersion } from '../../items'
+import type { Context } from '../../kernel'
+import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
+import type { Database, ReadTx, StorageContext } from '../../storage'
+import { type Entity, toEntity } from '../services/entity'
+import { findSearchables, listSearchableStamps } from '../services/find-searchables'
+import type { SearchIndex } from '../services/search-index'
+import type { IndexStats, SearchIndexProvider } from '../services/search-index-provider'
+import type { Corpus } from './corpus'
+import { PlainTextCache } from './plain-text-cache'
+
+interface CachedIndex {
+  version: number
+  index: Promise<BuiltIndex>
+}
+
+interface BuiltIndex {
+  corpus: Corpus
+  index: SearchIndex
+  builtAt: string
+}
+
+/** Indexes in memory: for databases without a file, and where the files of an index cannot be written. */
+export function createMemoryIndexProvider(): SearchIndexProvider {
+  const kept = new WeakMap<Database, CachedIndex>()
+  const plainTexts = new PlainTextCache({ html: htmlToPlainText, markdown: markdownToPlainText })
+  const built = async (ctx: Context & StorageContext): Promise<BuiltIndex> => {
+    const { db } = ctx
+    const { version, searchables } = await db.read(async (tx) => {
+      const version = await workspaceVersion(tx)
+      return { version, searchables: kept.get(db)?.version === version ? [] : await listSearchables(tx) }
+    })
+    const known = kept.get(db)
+    if (known?.version === version) return known.index
+    const index = build(searchables, plainTexts, ctx)
+    kept.set(db, { version, index })
+    index.catch(() => kept.delete(db))
+    return index
+  }
+  const stats = async (ctx: Context & StorageContext) => statsOf(await built(ctx))
+  return {
+    current: async (ctx) => (await built(ctx)).index,
+    stats,
+    async rebuild(ctx) {
+      kept.delete(ctx.db)
+      return stats(ctx)
+    },
+    close() {},
+  }
+}
+
+async function listSearchables(tx: ReadTx): Promise<Searchable[]> {
+  const ids: Record<SearchableType, number[]> = { devops: [], draft: [], folder: [] }
+  for (const { type, id } of await listSearchableStamps(tx)) ids[type].push(id)
+  return [
+    ...(await findSearchables(tx, 'devops', ids.devops)),
+    ...(await findSearchables(tx, 'draft', ids.draft)),
+    ...(await findSearchables(tx, 'folder', ids.folder)),
+  ]
+}
+
+const AT_ONCE = 50
+
+async function build(searchables: Searchable[], plainTexts: PlainTextCache, ctx: Context): Promise<BuiltIndex> {
+  const [{ buildCorpus }, { MemoryIndex }] = await Promise.all([import('./corpus'), import('./memory-index')])
+  plainTexts.nextRound()
+  const entities: Entity[] = []
+  for (const [done, searchable] of searchables.entries()) {
+    if (done % AT_ONCE === 0) {
+      ctx.progress({ label: 'indexing', done, total: searchables.length })
+      await setImmediate()
+    }
+    entities.push(toEntity(searchable, (text) => plainTexts.of(text)))
+  }
+  const corpus = await buildCorpus(entities, setImmediate)
+  return { corpus, index: new MemoryIndex(corpus), builtAt: new Date(ctx.clock.now()).toISOString() }
+}
+
+function statsOf({ corpus, builtAt }: BuiltIndex): IndexStats {
+  const entities = { devops: 0, draft: 0, folder: 0 }
+  for (const { type } of corpus.entities) entities[type] += 1
+  return { entities, lastIndexedAt: builtAt, terms: corpus.terms, bytes: 0, kept: 'memory' }
+}

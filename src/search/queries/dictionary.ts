@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { ReadTx, WriteTx } from '../../storage'
+import { letterBits, maxEditsFor } from '../rules/edit-distance'
+import { buildTermQuery } from '../server-index/lexemes'
+import { indexTables } from './index-tables'
+
+/** Those of the terms that some text holds now. */
+export async function findHeldTerms(tx: ReadTx, terms: readonly string[]): Promise<Set<string>> {
+  if (terms.length === 0) return new Set()
+  const { rows } = await sql<{ term: string }>`
+    select sought.term from unnest(${terms}::text[], ${terms.map((term) => buildTermQuery(term, false))}::text[])
+      as sought (term, query)
+    where exists (select from search_terms where terms @@ sought.query::tsquery)`.execute(indexTables(tx))
+  return new Set(rows.map(({ term }) => term))
+}
+
+/** Those of the forms that some text writes, or has written, as one word. */
+export async function findWrittenForms(tx: ReadTx, forms: readonly string[]): Promise<Set<string>> {
+  if (forms.length === 0) return new Set()
+  const rows = await indexTables(tx)
+    .selectFrom('search_form')
+    .select('form')
+    .where('form', 'in', forms)
+    .where('written', '=', 1)
+    .execute()
+  return new Set(rows.map(({ form }) => form))
+}
+
+/** A form and the term that it is counted as. */
+export interface KnownForm {
+  form: string
+  term: string
+}
+
+/** All forms that begin so, and are longer. */
+export async function findFormsWithPrefix(tx: ReadTx, beginning: string): Promise<KnownForm[]> {
+  return indexTables(tx)
+    .selectFrom('search_form')
+    .select(['form', 'term'])
+    .distinct()
+    .where('form', '>', beginning)
+    .where('form', '<', `${beginning}\u{10ffff}`)
+    .execute()
+}
+
+/** All forms that may be within the edits that the word allows, and some that are not: their letters and lengths would do. */
+export async function findSimilarForms(tx: ReadTx, word: string): Promise<KnownForm[]> {
+  const edits = maxEditsFor(word)
+  if (edits === 0) return []
+  const { rows } = await sql<KnownForm>`
+    select distinct form, term from search_form
+      cross join lateral (select letters # ${letterBits(word) >>> 0}::bigint as bits) as differing
+      cross join lateral (select bits - ((bits >> 1) & 1431655765) as pairs) as by_twos
+      cross join lateral (select (pairs & 858993459) + ((pairs >> 2) & 858993459) as nibbles) as by_fours
+      cross join lateral (select (nibbles + (nibbles >> 4)) & 252645135 as bytes) as by_eights
+    where length between ${word.length - edits} and ${word.length + edits}
+      and ((bytes * 16843009) >> 24) & 255 <= ${2 * edits}`.execute(indexTables(tx))
+  return rows
+}
+
+/** So many forms at a time, by their order. */
+export async function listFormsAfter(tx: ReadTx, form: string, limit: number): Promise<KnownForm[]> {
+  return indexTables(tx)
+    .selectFrom('search_form')
+    .select(['form', 'term'])
+    .distinct()
+    .where('form', '>', form)
+    .orderBy('form')
+    .limit(limit)
+    .execute()
+}
+
+export async function removeForms(tx: WriteTx, forms: readonly string[]): Promise<void> {
+  await sql`delete from search_form where form = any(${forms}::text[])`.execute(indexTables(tx))
+}

@@ -1,0 +1,62 @@
+/** How many typing mistakes a word may hold: 1 in 4 to 7 letters, 2 in longer ones, none in what is no plain word. */
+export function maxEditsFor(form: string): 0 | 1 | 2 {
+  if (form.length < 4 || !/^\p{L}+$/u.test(form)) return 0
+  return form.length < 8 ? 1 : 2
+}
+
+/**
+ * The least number of letters to add, drop, change or swap with their neighbour (optimal string alignment distance)
+ * that makes one word of the other; `limit + 1` stands for any number above the limit.
+ */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    let least = i
+    for (let j = 1; j <= b.length; j++) {
+      const changed = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      let edits = Math.min(changed, last[j]! + 1, row[j - 1]! + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        edits = Math.min(edits, beforeLast[j - 2]! + 1)
+      }
+      row.push(edits)
+      if (edits < least) least = edits
+    }
+    if (least > limit) return limit + 1
+    beforeLast = last
+    last = row
+  }
+  return Math.min(last[b.length]!, limit + 1)
+}
+
+/** Those of the forms that are nearest to the word, all at the same distance. */
+export function findNearestForms(word: string, forms: Iterable<string>): { edits: number; forms: string[] } {
+  let edits: number = maxEditsFor(word)
+  let nearest: string[] = []
+  if (edits === 0) return { edits, forms: nearest }
+  const letters = letterBits(word)
+  for (const form of forms) {
+    if (Math.abs(form.length - word.length) > edits || countBits(letters ^ letterBits(form)) > 2 * edits) continue
+    const distance = editDistance(word, form, edits)
+    if (distance > edits) continue
+    if (distance < edits) nearest = []
+    edits = distance
+    nearest.push(form)
+  }
+  return { edits, forms: nearest }
+}
+
+/** A bit for each letter that is there: one edit changes at most two of them, which rules most words out at once. */
+export function letterBits(form: string): number {
+  let bits = 0
+  for (let i = 0; i < form.length; i++) bits |= 1 << (form.charCodeAt(i) & 31)
+  return bits
+}
+
+function countBits(number: number): number {
+  let count = 0
+  for (let rest = number; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}

@@ -1,0 +1,74 @@
+import { StudioError } from '../../kernel/errors'
+import { type Filter, isQualifier } from './filters'
+import { findQualifier, parseIsValue, QUALIFIER_NAMES } from './qualifier-names'
+
+/** A piece of a query, as it was written. */
+export type QueryTerm =
+  | { kind: 'filter'; filter: Filter }
+  | { kind: 'in-title' }
+  /** `unfinished`: the query ends with it, so that more of the word may follow. */
+  | { kind: 'text'; text: string; negated: boolean; quoted: boolean; unfinished: boolean }
+
+const QUOTE = '"“”'
+const VALUE = String.raw`(?:[${QUOTE}](?<quotedValue>[^${QUOTE}]+)[${QUOTE}]?|(?<value>[^\s${QUOTE}]+))`
+const TERM = new RegExp(
+  String.raw`(?<dash>-)?(?:(?<name>${QUALIFIER_NAMES.join('|')}|is|in|no):${VALUE}|[${QUOTE}](?<phrase>[^${QUOTE}]*)[${QUOTE}]?|(?<text>[^\s${QUOTE}]+))`,
+  'giu',
+)
+
+/**
+ * Cuts a query into its terms. What is no known qualifier is text; a quote that is not closed ends with the query.
+ * @param user who `@me` is; `invalid` where `@me` is asked for and nobody is configured.
+ */
+export function scanQuery(query: string, user: string | null): QueryTerm[] {
+  const terms = [...query.matchAll(TERM)].map((match): QueryTerm => {
+    const { dash, name, quotedValue, value, phrase } = match.groups!
+    const negated = dash !== undefined
+    const qualified = name && readQualifiedTerm(name.toLowerCase(), (quotedValue ?? value)!, negated, user)
+    if (qualified) return qualified
+    const written = match[0].slice(negated ? 1 : 0)
+    const unfinished = match.index + match[0].length === query.length
+    return { kind: 'text', text: written, negated, quoted: phrase !== undefined, unfinished }
+  })
+  return terms.flatMap((term, i) => {
+    if (isNot(term) && terms[i + 1] !== undefined) return []
+    return i > 0 && isNot(terms[i - 1]!) ? negate(term) : term
+  })
+}
+
+/** `NOT door` means what `-door` does; in small letters it is a word. */
+function isNot(term: QueryTerm): boolean {
+  return term.kind === 'text' && term.text === 'NOT' && !term.negated && !term.quoted
+}
+
+function negate(term: QueryTerm): QueryTerm {
+  if (term.kind === 'in-title') return term
+  if (term.kind === 'text') return { ...term, negated: true }
+  return { ...term, filter: { ...term.filter, negated: !term.filter.negated } }
+}
+
+function readQualifiedTerm(name: string, value: string, negated: boolean, user: string | null): QueryTerm | null {
+  if (name === 'in') return value.toLowerCase() === 'title' && !negated ? { kind: 'in-title' } : null
+  if (name === 'is') {
+    const meant = parseIsValue(value)
+    return meant && { kind: 'filter', filter: { ...meant, negated: meant.negated !== negated } }
+  }
+  if (name === 'no') {
+    const qualifier = findQualifier(value.toLowerCase()) ?? value.toLowerCase()
+    return isQualifier(qualifier) ? { kind: 'filter', filter: { qualifier, value: null, negated } } : null
+  }
+  const qualifier = findQualifier(name)
+  if (qualifier === null) return null
+  if (qualifier === 'assignee' && value.toLowerCase() === '@me') {
+    return { kind: 'filter', filter: { qualifier, value: requireUser(user), negated, whole: true } }
+  }
+  return { kind: 'filter', filter: { qualifier, value, negated } }
+}
+
+function requireUser(user: string | null): string {
+  if (user !== null) return user
+  throw new StudioError('invalid', 'Nobody has said who @me is.', {
+    hint: 'Set STUDIO_USER to your name or account in the tracker.',
+    details: [{ path: 'q', message: '@me needs STUDIO_USER' }],
+  })
+}

@@ -1,0 +1,83 @@
+import type { ReadTx } from '../../storage'
+import {
+  findFormsWithPrefix,
+  findHeldTerms,
+  findSimilarForms,
+  findWrittenForms,
+  type KnownForm,
+} from '../queries/dictionary'
+import { findNearestForms } from '../rules/edit-distance'
+import { MAX_CORRECTED_WORDS, type TermDictionary } from '../rules/expand-query'
+import type { ParsedQuery, QueryWord } from '../rules/parse-query'
+import { stem } from '../rules/stem'
+import { isStopWord } from '../rules/stop-words'
+
+/** As much of the vocabulary as it takes to expand this query. */
+export async function loadTermDictionary(tx: ReadTx, query: ParsedQuery): Promise<TermDictionary> {
+  const held = await findHeldTerms(tx, [...new Set(query.words.map(({ form }) => stem(form)))])
+  const forms = new Set<string>()
+  const unknown: QueryWord[] = []
+  for (const word of query.words) {
+    const isHeld = held.has(stem(word.form))
+    const longer = word.unfinished
+      ? (await findFormsWithPrefix(tx, word.form)).filter(({ form }) => !isStopWord(form))
+      : []
+    for (const { form } of isHeld ? longer : await filterHeldForms(tx, longer)) forms.add(form)
+    if (!isHeld && !word.literal) unknown.push(word)
+  }
+  const near = new Set<string>()
+  for (const word of unknown.slice(0, MAX_CORRECTED_WORDS)) {
+    if ([...forms].some((form) => form.startsWith(word.form))) continue
+    const corrections = await findNearestHeldForms(tx, word.form)
+    for (const form of corrections) near.add(form)
+    if (corrections.length > 0) continue
+    for (const term of await findHeldTerms(tx, stemsOfParts(word.form))) held.add(term)
+  }
+  const written = await findWrittenForms(tx, joinedNeighbours(query.opening))
+  return {
+    hasTerm: (term) => held.has(term),
+    hasWrittenForm: (form) => written.has(form),
+    forms: (beginning = '') => (beginning === '' ? near : [...forms].filter((form) => form.startsWith(beginning))),
+  }
+}
+
+/** Of so many it is not asked whether texts hold them still: some will. */
+const MAX_CHECKED_FORMS = 300
+
+/** Those that some text holds now: what was deleted leaves its forms behind. */
+async function filterHeldForms(tx: ReadTx, forms: readonly KnownForm[]): Promise<readonly KnownForm[]> {
+  if (forms.length > MAX_CHECKED_FORMS) return forms
+  const held = await findHeldTerms(tx, [...new Set(forms.map(({ term }) => term))])
+  return forms.filter(({ term }) => held.has(term))
+}
+
+/** What `nearestForms` finds among the forms that texts hold. */
+async function findNearestHeldForms(tx: ReadTx, word: string): Promise<string[]> {
+  const known = new Map((await findSimilarForms(tx, word)).map(({ form, term }) => [form, { form, term }]))
+  for (;;) {
+    const nearest = findNearestForms(
+      word,
+      [...known.keys()].filter((form) => !isStopWord(form)),
+    ).forms
+    const held = await filterHeldForms(
+      tx,
+      nearest.map((form) => known.get(form)!),
+    )
+    if (held.length === nearest.length) return nearest
+    const kept = new Set(held.map(({ form }) => form))
+    for (const form of nearest) if (!kept.has(form)) known.delete(form)
+  }
+}
+
+function stemsOfParts(form: string): string[] {
+  const parts = new Set<string>()
+  for (let cut = 1; cut < form.length; cut++) {
+    parts.add(stem(form.slice(0, cut)))
+    parts.add(stem(form.slice(cut)))
+  }
+  return [...parts]
+}
+
+function joinedNeighbours(opening: readonly string[]): string[] {
+  return opening.slice(1).map((second, i) => opening[i]! + second)
+}

@@ -1,0 +1,173 @@
+import type { Searchable } from '../../items'
+import type { Context } from '../../kernel'
+import type { ReadTx, StorageContext, WriteTx } from '../../storage'
+import { findHeldTerms, listFormsAfter, removeForms } from '../queries/dictionary'
+import { findAverages, removeEntries, saveAverages } from '../queries/entries'
+import {
+  countRows,
+  countStaleNotes,
+  findLastStaleNote,
+  listIdsAfter,
+  lockRows,
+  lockStaleNotes,
+  removeOrphans,
+  removeStaleNotes,
+  removeStaleNotesUpTo,
+  sampleIds,
+} from '../queries/maintenance'
+import { averageFieldLengths, type FieldLengths } from '../rules/term-impacts'
+import { createTokenStemmer, type TokenStemmer } from '../rules/token-stemmer'
+import { findSearchables } from '../services/find-searchables'
+import type { EntityType } from '../services/search-index'
+import { decodeEntityKey, encodeEntityKey, TYPES } from './entity-key'
+import { analyzeEntity, WordFormSet } from './index-entry'
+import { plainEntity, storeEntities } from './store-entities'
+
+type Call = Pick<Context, 'clock' | 'progress' | 'signal'> & StorageContext
+
+/** So many entities are held, and kept, in one transaction. */
+const BATCH_SIZE = 500
+/** Of larger collections one in so many is counted. */
+const AVERAGES_SAMPLE_SIZE = 5_000
+
+/**
+ * Takes up what others have changed without keeping the index, page by page, while everybody goes on.
+ * @returns whether there was any but what was there before the index was.
+ */
+export async function repairStaleEntries(ctx: Call): Promise<boolean> {
+  const { stale, averages } = await ctx.db.read(async (tx) => ({
+    stale: await countStaleNotes(tx),
+    averages: await findAverages(tx),
+  }))
+  if (averages === null && stale > BATCH_SIZE) await updateAverages(ctx, 'keep')
+  const termsOf = createTokenStemmer()
+  let lagged = false
+  for (let done = 0; ; ) {
+    ctx.signal.throwIfAborted()
+    ctx.progress({ label: 'indexing', done: Math.min(done, stale), total: stale })
+    const mended = await ctx.db.write((tx) => repairStalePage(tx, ctx, termsOf), { locksRows: true })
+    if (mended.length === 0) return lagged
+    done += mended.length
+    lagged ||= mended.some(({ initial }) => initial === 0)
+  }
+}
+
+/** @returns the notes that this was told by. */
+async function repairStalePage(tx: WriteTx, ctx: Call, termsOf: TokenStemmer): Promise<{ initial: number }[]> {
+  const notes = await lockStaleNotes(tx, BATCH_SIZE)
+  const entities = [...new Set(notes.map(({ key }) => key))].map(decodeEntityKey)
+  const gone = new Set(entities.map(encodeEntityKey))
+  for (const type of TYPES) {
+    const ids = entities.filter((entity) => entity.type === type).map(({ id }) => id)
+    for (const { id } of await indexPage(tx, ctx, { type, ids, termsOf })) gone.delete(encodeEntityKey({ type, id }))
+  }
+  if (gone.size > 0) await removeEntries(tx, [...gone])
+  if (notes.length > 0) {
+    await removeStaleNotes(
+      tx,
+      notes.map(({ id }) => id),
+    )
+  }
+  return notes
+}
+
+/** Makes all of it anew, page by page: meanwhile it answers, and others go on writing. */
+export async function rebuildIndex(ctx: Call): Promise<void> {
+  const { last, total } = await ctx.db.read(async (tx) => ({
+    last: await findLastStaleNote(tx),
+    total: await countAll(tx),
+  }))
+  await updateAverages(ctx, 'replace')
+  const termsOf = createTokenStemmer()
+  let done = 0
+  for (const type of TYPES) {
+    for (let id = 0; ; ) {
+      ctx.signal.throwIfAborted()
+      ctx.progress({ label: 'indexing', done: Math.min(done, total), total })
+      const ids = await ctx.db.write(
+        async (tx) => {
+          const next = await listIdsAfter(tx, type, id, BATCH_SIZE)
+          await indexPage(tx, ctx, { type, ids: next, termsOf })
+          return next
+        },
+        { locksRows: true },
+      )
+      if (ids.length === 0) break
+      done += ids.length
+      id = ids.at(-1)!
+    }
+  }
+  await ctx.db.write(
+    async (tx) => {
+      await removeOrphans(tx)
+      await removeStaleNotesUpTo(tx, last)
+    },
+    { locksRows: true },
+  )
+  await removeUnusedForms(ctx)
+}
+
+/** @returns those that are there. */
+async function indexPage(
+  tx: WriteTx,
+  { clock }: Pick<Call, 'clock'>,
+  { type, ids, termsOf }: { type: EntityType; ids: readonly number[]; termsOf: TokenStemmer },
+): Promise<Searchable[]> {
+  if (ids.length === 0) return []
+  await lockRows(tx, type, ids)
+  const there = await findSearchables(tx, type, ids)
+  await storeEntities(tx, there.map(plainEntity), { termsOf, at: new Date(clock.now()).toISOString() })
+  return there
+}
+
+async function updateAverages(ctx: Call, known: 'replace' | 'keep'): Promise<void> {
+  const averages = await ctx.db.read(computeAverages)
+  if (averages) await ctx.db.write((tx) => saveAverages(tx, averages, known), { locksRows: true })
+}
+
+async function computeAverages(tx: ReadTx): Promise<FieldLengths | null> {
+  const step = Math.max(1, Math.ceil((await countAll(tx)) / AVERAGES_SAMPLE_SIZE))
+  const [termsOf, forms] = [createTokenStemmer(), new WordFormSet()]
+  const counted: { lengths: FieldLengths }[] = []
+  for (const type of TYPES) {
+    const ids = await sampleIds(tx, type, step)
+    for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+      for (const searchable of await findSearchables(tx, type, ids.slice(start, start + BATCH_SIZE))) {
+        counted.push({ lengths: analyzeEntity(plainEntity(searchable), termsOf, forms).lengths })
+      }
+    }
+  }
+  return counted.length === 0 ? null : averageFieldLengths(counted)
+}
+
+async function countAll(tx: ReadTx): Promise<number> {
+  let total = 0
+  for (const type of TYPES) total += await countRows(tx, type)
+  return total
+}
+
+const FORM_BATCH_SIZE = 2_000
+
+/** Forms of which no text holds the word any more. */
+async function removeUnusedForms(ctx: Call): Promise<void> {
+  for (let after = ''; ; ) {
+    ctx.signal.throwIfAborted()
+    const last = await ctx.db.write(
+      async (tx) => {
+        const forms = await listFormsAfter(tx, after, FORM_BATCH_SIZE)
+        const held = await findHeldTerms(tx, [...new Set(forms.map(({ term }) => term))])
+        const dead = forms.filter(({ term }) => !held.has(term))
+        if (dead.length > 0) {
+          await removeForms(
+            tx,
+            dead.map(({ form }) => form),
+          )
+        }
+        return forms.at(-1)?.form ?? null
+      },
+      { locksRows: true },
+    )
+    if (last === null) return
+    after = last
+  }
+}

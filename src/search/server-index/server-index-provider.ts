@@ -1,0 +1,63 @@
+import { type Context, StudioError } from '../../kernel'
+import type { ReadTx, StorageContext } from '../../storage'
+import { hasStaleNotes, measureIndex } from '../queries/maintenance'
+import type { Entity } from '../services/entity'
+import { findSearchables } from '../services/find-searchables'
+import type { IndexStats, SearchIndexProvider } from '../services/search-index-provider'
+import { decodeEntityKey, encodeEntityKey, TYPES } from './entity-key'
+import { rebuildIndex, repairStaleEntries } from './repair-index'
+import { ServerIndex } from './server-index'
+import { plainEntity } from './store-entities'
+
+type Call = Context & StorageContext
+
+/** The index in the tables of a server, mended where somebody has written without keeping it. */
+export function createServerIndexProvider({ notice }: { notice(text: string): void }): SearchIndexProvider {
+  const mend = async (ctx: Call) => {
+    if (!(await ctx.db.read(hasStaleNotes))) return
+    try {
+      const lagged = await repairStaleEntries(ctx)
+      if (lagged) notice('The search index lagged behind the database, and was brought up to date.')
+    } catch (error) {
+      if (!(error instanceof StudioError && error.code === 'read_only')) throw error
+      notice('The search index lags behind the database, which can only be read: what it finds may be out of date.')
+    }
+  }
+  return {
+    async current(ctx) {
+      await mend(ctx)
+      return new ServerIndex((work) => ctx.db.read(work), readEntities)
+    },
+    async stats(ctx) {
+      await mend(ctx)
+      return ctx.db.read(statsOf)
+    },
+    async rebuild(ctx) {
+      await rebuildIndex(ctx)
+      return ctx.db.read(statsOf)
+    },
+    close() {},
+  }
+}
+
+async function readEntities(tx: ReadTx, keys: readonly number[]): Promise<Map<number, Entity>> {
+  const entities = new Map<number, Entity>()
+  for (const type of TYPES) {
+    const ids = keys.map(decodeEntityKey).filter((entity) => entity.type === type)
+    const there = await findSearchables(
+      tx,
+      type,
+      ids.map(({ id }) => id),
+    )
+    for (const one of there) entities.set(encodeEntityKey(one), plainEntity(one))
+  }
+  return entities
+}
+
+async function statsOf(tx: ReadTx): Promise<IndexStats> {
+  const { counts, terms, bytes } = await measureIndex(tx)
+  const entities = { devops: 0, draft: 0, folder: 0 }
+  for (const { place, entities: count } of counts) entities[TYPES[place]!] = count
+  const newest = counts.map((one) => one.newest ?? '').reduce((a, b) => (a > b ? a : b), '')
+  return { entities, lastIndexedAt: newest === '' ? null : newest, terms, bytes, kept: 'database' }
+}

@@ -1,0 +1,133 @@
+import { SEARCHABLE_TABLES, VERSION_TABLE } from '../../items'
+import {
+  type CommitObserver,
+  type Database,
+  type Engine,
+  type Follower,
+  getEngine,
+  isPostgresAddress,
+  type StorageContext,
+} from '../../storage'
+import { indexFolderPath } from '../file-index/search-index-files'
+import type { SearchIndexProvider, SearchSetup } from './search-index-provider'
+
+export interface CreateSearchOptions {
+  /** The database: a file's path, an address, or null for one that somebody else has opened. */
+  database: string | null
+  /** False where the index of a file is not to be kept in files. */
+  inFiles: boolean
+  now(): number
+  notice(text: string): void
+}
+
+/** The search of a database: its index, and what keeps it with every commit. Nothing is loaded before it is needed. */
+export function createSearch(options: CreateSearchOptions): SearchSetup {
+  const { database, inFiles } = options
+  const inDatabase = createLazyProvider(() => loadServerIndex(options))
+  if (database === null) {
+    return {
+      indexes: selectByEngine({ sqlite: createLazyProvider(loadMemoryIndex), postgres: inDatabase }),
+      watch: null,
+      follower: null,
+    }
+  }
+  if (isPostgresAddress(database)) {
+    return { indexes: inDatabase, watch: null, follower: createLazyFollower(() => loadFollower(options)) }
+  }
+  if (!inFiles) return { indexes: createLazyProvider(loadMemoryIndex), watch: null, follower: null }
+  return {
+    indexes: createLazyProvider(() => loadFileIndex(database, options)),
+    watch: createLazyWatch(() => loadUpdater(database, options)),
+    follower: null,
+  }
+}
+
+async function loadMemoryIndex(): Promise<SearchIndexProvider> {
+  return (await import('../memory-index/memory-index-provider')).createMemoryIndexProvider()
+}
+
+async function loadServerIndex({ notice }: CreateSearchOptions): Promise<SearchIndexProvider> {
+  return (await import('../server-index/server-index-provider')).createServerIndexProvider({ notice })
+}
+
+async function loadFollower({ now }: CreateSearchOptions): Promise<Follower> {
+  return (await import('../server-index/index-follower')).createIndexFollower(() => new Date(now()).toISOString())
+}
+
+async function loadFileIndex(database: string, { notice }: CreateSearchOptions): Promise<SearchIndexProvider> {
+  const [{ createFileIndexProvider }, { IndexFolder }] = await Promise.all([
+    import('../file-index/file-index-provider'),
+    import('../file-index/index-folder'),
+  ])
+  const folder = new IndexFolder(indexFolderPath(database))
+  return createFileIndexProvider({ database, folder, inMemory: createLazyProvider(loadMemoryIndex), notice })
+}
+
+async function loadUpdater(database: string, { now }: CreateSearchOptions): Promise<CommitObserver> {
+  const [{ IndexUpdater }, { IndexFolder }] = await Promise.all([
+    import('../file-index/index-updater'),
+    import('../file-index/index-folder'),
+  ])
+  return new IndexUpdater(database, new IndexFolder(indexFolderPath(database)), () => new Date(now()).toISOString())
+}
+
+/** What a database is, its first transaction tells. */
+function selectByEngine(indexes: Record<Engine, SearchIndexProvider>): SearchIndexProvider {
+  const engines = new WeakMap<Database, Promise<Engine>>()
+  const fitting = async ({ db }: StorageContext) => {
+    const engine = engines.get(db) ?? db.read(async (tx) => getEngine(tx))
+    engines.set(db, engine)
+    engine.catch(() => engines.delete(db))
+    return indexes[await engine]
+  }
+  return {
+    current: async (ctx) => (await fitting(ctx)).current(ctx),
+    stats: async (ctx) => (await fitting(ctx)).stats(ctx),
+    rebuild: async (ctx) => (await fitting(ctx)).rebuild(ctx),
+    close() {
+      for (const one of Object.values(indexes)) one.close()
+    },
+  }
+}
+
+function createLazyFollower(load: () => Promise<Follower>): Follower {
+  let loading: Promise<Follower> | null = null
+  return async (tx) => {
+    loading ??= load()
+    await (await loading)(tx)
+  }
+}
+
+function createLazyProvider(load: () => Promise<SearchIndexProvider>): SearchIndexProvider {
+  let loading: Promise<SearchIndexProvider> | null = null
+  let loaded: SearchIndexProvider | null = null
+  const indexes = () => {
+    loading ??= load().then((made) => {
+      loaded = made
+      return made
+    })
+    return loading
+  }
+  return {
+    current: async (ctx) => (await indexes()).current(ctx),
+    stats: async (ctx) => (await indexes()).stats(ctx),
+    rebuild: async (ctx) => (await indexes()).rebuild(ctx),
+    close: () => loaded?.close(),
+  }
+}
+
+/** Those that search reads, and the one that every change of what search can find writes to. */
+const WATCHED_TABLES = [...Object.values(SEARCHABLE_TABLES), VERSION_TABLE]
+
+function createLazyWatch(load: () => Promise<CommitObserver>): CommitObserver {
+  let loading: Promise<CommitObserver> | null = null
+  const watch = () => {
+    loading ??= load()
+    return loading
+  }
+  return {
+    tables: WATCHED_TABLES,
+    committed: async (commit) => (await watch()).committed(commit),
+    relocating: async (position, move) => (await watch()).relocating(position, move),
+  }
+}

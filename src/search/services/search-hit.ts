@@ -1,0 +1,27 @@
+import type { Ranking } from '../memory-index/rank-documents'
+import type { ParsedQuery } from '../rules/parse-query'
+import { type HighlightTerms, snippetOf } from '../rules/snippet'
+import { stem } from '../rules/stem'
+import type { Entity } from './entity'
+import type { SearchHit } from './search-index'
+
+/** What a reader is to be shown in the texts of what was found. Where only titles were asked for, that is nothing. */
+export function selectHighlightTerms(
+  { inTitle, phrases }: ParsedQuery,
+  { worth }: Pick<Ranking, 'worth'>,
+): HighlightTerms {
+  if (inTitle) return { worth: () => 0, phrases: [] }
+  const known = new Map<string, number>()
+  const worthOf = (form: string) => {
+    const value = known.get(form) ?? worth.get(stem(form)) ?? 0
+    known.set(form, value)
+    return value
+  }
+  return { worth: worthOf, phrases }
+}
+
+export function toSearchHit(entity: Entity, score: number, lookout: HighlightTerms): SearchHit {
+  const { type, id, title, state, folderId, updatedAt, url, description, criteria } = entity
+  const { snippet, highlights } = snippetOf([description, criteria], lookout)
+  return { type, id, title, score, snippet, highlights, state, folderId, updatedAt, url }
+}

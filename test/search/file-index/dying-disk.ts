@@ -1,0 +1,23 @@
+import { type IndexDisk, realIndexDisk } from '../../../src/search/file-index/index-disk'
+
+/** The real disk until it fails: by an error of its own, or as if the process had died, after which nothing more is changed. */
+export function failingDisk(stepsBefore: number, error: Error | null = null): IndexDisk & { steps(): number } {
+  let done = 0
+  const step = <Args extends unknown[], Result>(work: (...args: Args) => Result, last?: (...args: Args) => void) => {
+    return (...args: Args): Result => {
+      done += 1
+      if (done === stepsBefore + 1) last?.(...args)
+      if (done > stepsBefore) throw error ?? new Error('this process is dead')
+      return work(...args)
+    }
+  }
+  return {
+    steps: () => done,
+    makeFolder: step(realIndexDisk.makeFolder),
+    create: step(realIndexDisk.create),
+    append: step(realIndexDisk.append, (fd, bytes) => realIndexDisk.append(fd, bytes.subarray(0, bytes.length >> 1))),
+    close: (fd) => realIndexDisk.close(fd),
+    rename: step(realIndexDisk.rename),
+    remove: step(realIndexDisk.remove),
+  }
+}

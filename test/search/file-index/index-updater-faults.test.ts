@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type IndexDisk, realIndexDisk } from '../../../src/search/file-index/index-disk'
+import { IndexFolder } from '../../../src/search/file-index/index-folder'
+import { IndexUpdater } from '../../../src/search/file-index/index-updater'
+import { searchIndexFiles } from '../../../src/search/file-index/search-index-files'
+import { parseQuery } from '../../../src/search/rules/parse-query'
+import { type Database, openDatabase } from '../../../src/storage'
+import { migrations } from '../../../src/studio'
+import { AT, openDesk, saveDraft, temporaryHome } from '../desk'
+import { failingDisk } from './dying-disk'
+
+/** A database whose index is kept on this disk. */
+async function keptOn(path: string, disk: IndexDisk): Promise<Database> {
+  const folder = new IndexFolder(`${path}.search`, disk)
+  const db = await openDatabase(path, migrations, { watch: new IndexUpdater(path, folder, () => AT) })
+  onTestFinished(() => db.close())
+  return db
+}
+
+/** What is found without opening the database; null where that is known not to be enough. */
+function totalInFiles(path: string): number | null {
+  const folder = new IndexFolder(`${path}.search`)
+  const found = searchIndexFiles({ database: path, folder }, parseQuery('dock ', null), { limit: 1 })
+  folder.close()
+  return typeof found === 'string' ? null : found.total
+}
+
+const SAVED = 20
+
+describe('a process that dies while it keeps the index, at any step,', () => {
+  it('has lost no write, and never leaves an index that is wrong and believed', async () => {
+    const whole = failingDisk(Number.POSITIVE_INFINITY)
+    const counted = await keptOn(join(temporaryHome(), 'studio.db'), whole)
+    for (let i = 0; i < SAVED; i++) await saveDraft(counted, `Dock ${i}`)
+    for (let steps = 0; steps <= whole.steps(); steps += 3) {
+      const path = join(temporaryHome(), 'studio.db')
+      const db = await keptOn(path, failingDisk(steps))
+      for (let i = 0; i < SAVED; i++) await saveDraft(db, `Dock ${i}`)
+      await db.close()
+      expect([SAVED, null]).toContain(totalInFiles(path))
+      const next = await openDesk(path)
+      expect((await next.find('dock ')).total).toBe(SAVED)
+      expect(totalInFiles(path)).toBe(SAVED)
+      await next.close()
+    }
+  })
+})
+
+describe('a full disk', () => {
+  it('costs no write, and the index is brought up to date when there is space again', async () => {
+    const path = join(temporaryHome(), 'studio.db')
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    let isFull = false
+    const fails = <Args extends unknown[], Result>(work: (...args: Args) => Result) => {
+      return (...args: Args): Result => {
+        if (isFull) throw full
+        return work(...args)
+      }
+    }
+    const db = await keptOn(path, {
+      ...realIndexDisk,
+      create: fails(realIndexDisk.create),
+      append: fails(realIndexDisk.append),
+    })
+    await saveDraft(db, 'Dock 1')
+    isFull = true
+    await saveDraft(db, 'Dock 2')
+    expect(totalInFiles(path)).toBe(null)
+    isFull = false
+    await saveDraft(db, 'Dock 3')
+    const desk = await openDesk(path)
+    expect((await desk.find('dock ')).total).toBe(3)
+    expect(totalInFiles(path)).toBe(3)
+  })
+})

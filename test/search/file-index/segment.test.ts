@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { termKey } from '../../../src/search/file-index/segment-keys'
+import { entity } from '../sample'
+import { segmentOf, temporaryFolder } from './segments'
+
+it('a segment keeps long lists that it has read, and not the many short ones that the beginning of a word brings', () => {
+  const entities = Array.from({ length: 100 }, (_, i) => entity(i + 1, `Dock ref${i}`))
+  const segment = segmentOf(temporaryFolder(), 'one', entities)
+  const read = (term: string) => segment.postings(termKey(term))!
+  expect(read('dock').documents).toHaveLength(100)
+  expect(read('dock')).toBe(read('dock'))
+  expect(read('ref7').documents).toHaveLength(1)
+  expect(read('ref7')).toEqual(read('ref7'))
+  expect(read('ref7')).not.toBe(read('ref7'))
+  segment.close()
+})

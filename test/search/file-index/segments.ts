@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { FileIndex } from '../../../src/search/file-index/file-index'
+import { realIndexDisk } from '../../../src/search/file-index/index-disk'
+import { DeletedDocuments, type LiveSegment } from '../../../src/search/file-index/live-segment'
+import { Segment } from '../../../src/search/file-index/segment'
+import { SegmentBuilder } from '../../../src/search/file-index/segment-builder'
+import { createTokenStemmer } from '../../../src/search/rules/token-stemmer'
+import { compareByNewest, type Entity } from '../../../src/search/services/entity'
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-search-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const FINGERPRINT = Buffer.alloc(8, 7)
+
+/** Writes entities as one segment, and opens it. */
+export function segmentOf(folder: string, name: string, entities: readonly Entity[]): Segment {
+  const path = join(folder, name)
+  const builder = new SegmentBuilder(path, { disk: realIndexDisk, termsOf: createTokenStemmer() })
+  for (const entity of [...entities].sort(compareByNewest)) builder.add(entity, FINGERPRINT)
+  return new Segment(path, builder.finish())
+}
+
+export function part(segment: Segment, deleted: readonly number[] = []): LiveSegment {
+  return { segment, deleted: new DeletedDocuments(new Uint8Array()).with(deleted) }
+}
+
+/** A file index over several lots of entities, a segment each. */
+export function fileIndexOf(folder: string, ...lots: (readonly Entity[])[]): FileIndex {
+  return new FileIndex(lots.map((lot, i) => part(segmentOf(folder, `segment-${i}`, lot))))
+}

@@ -1,5 +1,0 @@
-import { buildCorpus } from '../../src/search/corpus'
-import { MemoryIndex } from '../../src/search/memory-index'
-import { describeIndex } from './index-behaviour'
-
-describeIndex('in memory', async (entities) => new MemoryIndex(await buildCorpus(entities, async () => {})))

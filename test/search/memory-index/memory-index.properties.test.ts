@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tokenize } from '../../../src/search/rules/tokenize'
+import { anyEntities, query, WORDS } from '../any-entities'
+import { searchOver } from '../sample'
+
+describe('over any entities, and for any query,', () => {
+  let run: Awaited<ReturnType<typeof searchOver>>['run']
+  beforeAll(async () => {
+    run = (await searchOver(anyEntities(120))).run
+  })
+
+  it('the total does not depend on the limit, and a smaller limit gives the beginning of what a greater one gives', () => {
+    fc.assert(
+      fc.property(query, fc.integer({ min: 1, max: 200 }), (q, limit) => {
+        const all = run(q)
+        const some = run(q, { limit })
+        expect(some.total).toBe(all.total)
+        expect(all.hits).toHaveLength(all.total)
+        expect(some.hits).toEqual(all.hits.slice(0, limit))
+      }),
+    )
+  })
+
+  it('the types add up to the whole, and a type gives its part of it in the same order', () => {
+    fc.assert(
+      fc.property(query, fc.constantFrom('devops' as const, 'draft' as const, 'folder' as const), (q, type) => {
+        const part = run(q).hits.filter((hit) => hit.type === type)
+        const typed = run(q, { type })
+        expect(typed.hits.map((hit) => hit.id).sort()).toEqual(part.map((hit) => hit.id).sort())
+        expect(typed.total).toBe(part.length)
+      }),
+    )
+  })
+
+  it('results are in the order of their scores, then of their dates', () => {
+    fc.assert(
+      fc.property(query, (q) => {
+        const { hits } = run(q)
+        for (const [i, hit] of hits.slice(1).entries()) {
+          const before = hits[i]!
+          expect(hit.score).toBeLessThanOrEqual(before.score)
+          if (hit.score === before.score) expect((hit.updatedAt ?? '') <= (before.updatedAt ?? '')).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('highlights lie in the snippet, in order and apart, and each holds a word of the query', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }), (words) => {
+        const sought = new Set(tokenize(words.join(' ')).map(({ form }) => form))
+        for (const { snippet, highlights } of run(`${words.join(' ')} `).hits) {
+          let last = 0
+          for (const [start, end] of highlights) {
+            expect(start).toBeGreaterThanOrEqual(last)
+            expect(end).toBeLessThanOrEqual(snippet.length)
+            expect(tokenize(snippet.slice(start, end)).some(({ form }) => sought.has(form))).toBe(true)
+            last = end
+          }
+        }
+      }),
+    )
+  })
+
+  it('an exclusion leaves exactly what the query found without the word', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('dock', 'belt', 'conveyor'),
+        fc.constantFrom('yard', 'door', 'étage'),
+        (word, without) => {
+          const holding = new Set(run(`${without} `).hits.map((hit) => hit.id))
+          const expected = run(`${word} `).hits.filter((hit) => !holding.has(hit.id))
+          expect(run(`${word} -${without}`).hits.map((hit) => hit.id)).toEqual(expected.map((hit) => hit.id))
+        },
+      ),
+    )
+  })
+})

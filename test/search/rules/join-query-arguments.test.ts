@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { joinQueryArguments } from '../../../src/search/rules/join-query-arguments'
+
+describe('a query that a shell has taken the quotes from', () => {
+  it.each([
+    [['dock', 'door'], 'dock door'],
+    [['dock door'], 'dock door'],
+    [['door', '"night shift"', '-draft'], 'door "night shift" -draft'],
+    [['tag:two words', 'door'], 'tag:"two words" door'],
+    [['-tag:two words', 'door'], '-tag:"two words" door'],
+    [['door', '-night shift'], 'door -"night shift"'],
+    [['door', 'type:bug state:Active'], 'door type:bug state:Active'],
+    [['-"night shift"'], '-"night shift"'],
+    [['tag:"two words"'], 'tag:"two words"'],
+    [['colour:two words', 'x'], 'colour:two words x'],
+  ])('%j is %s', (args, query) => {
+    expect(joinQueryArguments(args)).toBe(query)
+  })
+
+  it.each(['type:bug state:Active', 'state:Active door', '-draft plan', 'tag:"two words" -"old door"'])(
+    'that is one argument is the query itself: %s',
+    (query) => {
+      expect(joinQueryArguments([query])).toBe(query)
+    },
+  )
+})

@@ -1,0 +1,31 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inspectIndex } from '../../../src/search'
+import { openDesk, temporaryHome } from '../desk'
+
+describe('what a check-up says of the index', () => {
+  it('is whether it holds what the database does, and mends nothing', async () => {
+    const path = join(temporaryHome(), 'studio.db')
+    const place = { database: path, inFiles: true }
+    expect(await inspectIndex(place)).toMatchObject({ level: 'ok', message: expect.stringContaining('no index yet') })
+    const desk = await openDesk(path)
+    await desk.find('anything')
+    await desk.close()
+    expect(await inspectIndex(place)).toMatchObject({
+      level: 'ok',
+      message: expect.stringContaining('0 work items, 0 drafts, 1 folder.'),
+    })
+    const folder = `${path}.search`
+    const manifest = readdirSync(folder).find((name) => name.startsWith('manifest'))!
+    writeFileSync(join(folder, manifest), 'nonsense')
+    const before = readdirSync(folder)
+    expect(await inspectIndex(place)).toMatchObject({ level: 'warning', mend: 'studio index rebuild' })
+    expect(readdirSync(folder)).toEqual(before)
+  })
+
+  it('is that there is none in files where none is wanted', async () => {
+    expect(await inspectIndex({ database: 'postgres://h/d', inFiles: true })).toMatchObject({ level: 'ok' })
+    expect(await inspectIndex({ database: '/x', inFiles: false })).toMatchObject({ level: 'ok' })
+  })
+})

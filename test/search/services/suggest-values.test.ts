@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { buildCorpus } from '../../../src/search/memory-index/corpus'
+import { MemoryIndex } from '../../../src/search/memory-index/memory-index'
+import { parseQuery } from '../../../src/search/rules/parse-query'
+import { suggestValues } from '../../../src/search/services/suggest-values'
+import { entity } from '../sample'
+
+async function hintsFor(q: string) {
+  const entities = [
+    entity(1, 'Dock', { state: 'Active', tags: ['night shift'] }),
+    entity(2, 'Door', { state: 'In Review' }),
+  ]
+  const index = new MemoryIndex(await buildCorpus(entities, async () => {}))
+  const query = parseQuery(q, null)
+  const { total } = index.search(query, { limit: 1 })
+  return suggestValues(query.filters, { total, index })
+}
+
+describe('where nothing was found', () => {
+  it.each([
+    ['state:Actve', 'Did you mean state:Active?'],
+    ['state:review', 'Did you mean state:"In Review"?'],
+    ['dock tag:night', 'Did you mean tag:"night shift"?'],
+    ['state:zzzzzzzz', 'Known values: Active, "In Review", open.'],
+    ['type:stry', 'Did you mean type:story?'],
+  ])('%s: %s', async (q, hint) => {
+    expect(await hintsFor(q)).toEqual([expect.stringContaining(hint)])
+  })
+
+  it('a value that entities have gets no hint', async () => {
+    expect(await hintsFor('zebra state:active')).toEqual([])
+    expect(await hintsFor('-state:Actve zebra')).toEqual([])
+  })
+})
