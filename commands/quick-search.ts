@@ -16,21 +16,25 @@ import { wholeJson } from './whole-json'
  * ordinary way, which also tells what is wrong with it.
  */
 export async function quickSearch(argv: readonly string[], terminal = processTerminal()): Promise<boolean> {
-  const text = await answerTo(argv, terminal)
-  if (text !== null) await terminal.show(text)
-  return text !== null
+  const answer = await answerTo(argv, terminal)
+  if (answer !== null) await terminal.show(answer.text, answer.flags)
+  return answer !== null
 }
 
-async function answerTo(argv: readonly string[], terminal: Terminal): Promise<string | null> {
+async function answerTo(
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<{ text: string; flags: GlobalFlags } | null> {
   try {
     const { flags, rest } = takeGlobalFlags(argv)
     const asked = flags.fields ? null : readArguments(rest.slice(1))
     const settings = asked && readSearchSettings(terminal)
     const answer = asked && settings?.isIndexed ? answerFromIndexFiles(settings, asked) : null
     if (!answer) return null
-    if (flags.json) return wholeJson(answer)
+    if (flags.json) return { text: wholeJson(answer), flags }
     const width = terminal.outIsTty ? terminal.width : null
-    return fold(searchResults(answer, { paint: await paintOf(flags, terminal), width }), width)
+    const text = fold(searchResults(answer, { paint: await paintOf(flags, terminal), width }), width)
+    return { text, flags }
   } catch {
     return null
   }

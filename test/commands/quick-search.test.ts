@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { runCommand } from '../../commands/command-line'
+import { quickSearch } from '../../commands/quick-search'
+import { memoryTerminal } from '../../commands/terminal'
+
+it('passes --no-color on to the pager', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'studio-quick-search-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const place = { env: { STUDIO_HOME: home }, cwd: home }
+  expect(await runCommand(['import', '101'], memoryTerminal(place), new AbortController().signal)).toBe(0)
+  const shown: unknown[] = []
+  const terminal = memoryTerminal({ ...place, show: async (_text, options) => void shown.push(options?.noColor) })
+  expect(await quickSearch(['search', 'door'], terminal)).toBe(true)
+  expect(await quickSearch(['search', 'door', '--no-color'], terminal)).toBe(true)
+  expect(shown).toEqual([false, true])
+})
