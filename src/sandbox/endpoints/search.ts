@@ -33,7 +33,7 @@ function search(call: EndpointCall): WireResponse {
   found.sort((a, b) => b.score - a.score || a.item.id - b.item.id)
   const results = found.slice(skip, skip + top).map(({ item, hits }) => toResultJson(item, hits, call))
   return createJsonResponse({
-    parseCount: found.length,
+    count: found.length,
     results,
     infoCode: 0,
     ...(body.includeFacets === true
