@@ -39,13 +39,13 @@ describe('a token that is kept', () => {
     expect(loadSettings(place).tracker.token).toBe('of-variable')
   })
 
-  it('is refused where others can read it', () => {
+  it('is refused where other users can read it', () => {
     chmodSync(file, 0o644)
-    expect(() => loadSettings(place)).toThrow(/others can read it/)
+    expect(() => loadSettings(place)).toThrow(/other users can read it/)
   })
 
   it.each(['{', '{"tracker":{"url":1}}', '[]'])('is refused where the file is damaged: %s', (text) => {
     writeFileSync(file, text)
-    expect(() => loadSettings(place)).toThrow(/not as studio init writes it/)
+    expect(() => loadSettings(place)).toThrow(/has an unexpected format/)
   })
 })

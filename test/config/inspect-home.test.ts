@@ -54,7 +54,7 @@ describe('what a check-up says of the home', () => {
     const { folder, inspect } = home()
     writeFileSync(join(folder, 'state'), '')
     expect(inspect()).toContainEqual(
-      expect.objectContaining({ level: 'problem', message: expect.stringContaining('no folder') }),
+      expect.objectContaining({ level: 'problem', message: expect.stringContaining('not a folder') }),
     )
   })
 })

@@ -86,7 +86,7 @@ function resolveKeyFiles(jwt: JwtFile, folder: string): JwtFile {
   }
 }
 
-/** A project's file can only ask for more care than the user does, never for less; the variable is the user's own word. */
+/** A project file can only make access stricter than the user does. The variable is set by the user, so it always counts. */
 function readLocalVariable(env: NodeJS.ProcessEnv): boolean | null {
   const value = env['STUDIO_AUTH']
   if (!value) return null

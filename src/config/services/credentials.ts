@@ -5,7 +5,7 @@ import { StudioError } from '../../kernel'
 import { writeFileAtomic } from '../../storage'
 import type { Paths } from './paths'
 
-/** A tracker's token as it is kept, and the one address that it is for. */
+/** The stored token of a tracker, and the address it belongs to. */
 const Credentials = z.strictObject({
   tracker: z.strictObject({ url: z.string(), token: z.string().min(1) }).optional(),
 })
@@ -16,7 +16,7 @@ export function getCredentialsFile(paths: Paths): string {
   return join(paths.config, 'credentials.json')
 }
 
-/** The token that was kept for the address; null where there is none. Refuses a file that others can read. */
+/** The stored token for the address; null if there is none. Refuses a file that other users can read. */
 export function readTrackerToken(paths: Paths, url: string): string | null {
   const { tracker } = readCredentials(getCredentialsFile(paths))
   return tracker?.url === url ? tracker.token : null
@@ -37,14 +37,14 @@ function readCredentials(file: string): Credentials {
     throw new StudioError('invalid', `${file} cannot be read.`, { places: [file], cause: error })
   }
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new StudioError('invalid', `${file} holds a token, and others can read it.`, {
-      hint: `chmod 600 ${file}; and change the token, since it may have been seen.`,
+    throw new StudioError('invalid', `${file} contains a token, and other users can read it.`, {
+      hint: `chmod 600 ${file}. Replace the token, because others may have seen it.`,
       places: [file],
     })
   }
   const parsed = Credentials.safeParse(jsonOrNull(text))
   if (parsed.success) return parsed.data
-  throw new StudioError('invalid', `${file} is not as studio init writes it.`, {
+  throw new StudioError('invalid', `${file} has an unexpected format.`, {
     hint: `Remove it, and run: studio init`,
     places: [file],
   })

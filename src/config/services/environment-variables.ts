@@ -36,7 +36,7 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   {
     name: 'STUDIO_LLM_API',
     key: 'llm.api',
-    description: 'what the model’s server speaks: ollama or openai',
+    description: 'the API of the model’s server: ollama or openai',
     default: 'ollama',
   },
   { name: 'STUDIO_HOST', key: 'serve.host', description: 'where studio serve listens', default: '127.0.0.1' },
@@ -45,7 +45,7 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   {
     name: 'STUDIO_ALLOWED_HOSTS',
     key: 'serve.allowedHosts',
-    description: 'names beside its own that calls may come under',
+    description: 'additional host names that requests may use',
     default: null,
   },
   {
@@ -56,27 +56,32 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   {
     name: 'STUDIO_AUTH',
     key: 'auth.local',
-    description: 'always asks callers on this machine for a credential too',
+    description: 'always requires a credential from callers on this machine too',
     default: 'local',
   },
-  { name: 'STUDIO_JWT_ISSUER', key: 'auth.jwt.issuer', description: 'whose JWTs are taken', default: null },
-  { name: 'STUDIO_JWT_AUDIENCE', key: 'auth.jwt.audience', description: 'what those JWTs are for', default: null },
+  { name: 'STUDIO_JWT_ISSUER', key: 'auth.jwt.issuer', description: 'the accepted issuer of JWTs', default: null },
+  {
+    name: 'STUDIO_JWT_AUDIENCE',
+    key: 'auth.jwt.audience',
+    description: 'the required audience of JWTs',
+    default: null,
+  },
   {
     name: 'STUDIO_JWT_JWKS_URL',
     key: 'auth.jwt.jwksUrl',
-    description: 'where their issuer publishes its keys',
+    description: 'the address of the issuer’s public keys (JWKS)',
     default: null,
   },
   {
     name: 'STUDIO_JWT_PUBLIC_KEY_FILE',
     key: 'auth.jwt.publicKeyFile',
-    description: 'or the file with its public key',
+    description: 'or a file with the issuer’s public key',
     default: null,
   },
   {
     name: 'STUDIO_JWT_SECRET_FILE',
     key: 'auth.jwt.secretFile',
-    description: 'or the file with the secret that is shared with it',
+    description: 'or a file with the shared secret',
     default: null,
   },
   {
@@ -87,13 +92,13 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   },
   { name: 'STUDIO_LOG_FILE', description: 'where it logs', default: 'standard error' },
   { name: 'STUDIO_METRICS', key: 'serve.metrics', description: 'on offers /metrics', default: 'off' },
-  { name: 'STUDIO_USER', key: 'user', description: 'who @me is', default: null },
-  { name: 'STUDIO_TENANT', key: 'tenant', description: 'whose docks the command line works on', default: 'default' },
+  { name: 'STUDIO_USER', key: 'user', description: 'the user that @me stands for', default: null },
+  { name: 'STUDIO_TENANT', key: 'tenant', description: 'the tenant of the command line', default: 'default' },
   {
     name: 'STUDIO_SEARCH_INDEX',
     key: 'search.index',
-    description: 'off keeps no search index in files',
+    description: 'off disables the search index in files',
     default: 'on',
   },
-  { name: 'STUDIO_DEBUG', description: 'print where an error came from', default: null },
+  { name: 'STUDIO_DEBUG', description: 'prints the stack trace of errors', default: null },
 ]

@@ -42,7 +42,7 @@ function inspectNode(version: string): Finding {
   )
 }
 
-/** What others of this machine may do with it; nothing where the system has no such modes. */
+/** The permission bits in octal. */
 function formatMode({ mode }: Stats): string {
   return (mode & 0o777).toString(8).padStart(3, '0')
 }
@@ -52,9 +52,9 @@ const hasFileModes = process.platform !== 'win32'
 function inspectFolder(path: string, use: string): Finding {
   const about = 'folder'
   const stats = statOrNull(path)
-  if (stats === null) return ok(about, `${path} for ${use} is not there yet: it is made when it is needed.`)
+  if (stats === null) return ok(about, `${path} for ${use} does not exist yet. It is created when it is needed.`)
   if (!stats.isDirectory())
-    return problem(about, `${path} for ${use} is no folder.`, `Move it away: mv ${path} ${path}.aside`)
+    return problem(about, `${path} for ${use} is not a folder.`, `Move it away: mv ${path} ${path}.aside`)
   try {
     accessSync(path, constants.R_OK | constants.X_OK)
   } catch {
@@ -64,20 +64,22 @@ function inspectFolder(path: string, use: string): Finding {
       `chmod u+rwx ${path}; or set STUDIO_HOME to a folder of yours.`,
     )
   }
-  const told = `${path} for ${use}${hasFileModes ? `, mode ${formatMode(stats)}` : ''}`
+  const summary = `${path} for ${use}${hasFileModes ? `, mode ${formatMode(stats)}` : ''}`
   if (hasFileModes && (stats.mode & 0o022) !== 0)
-    return warning(about, `${told}: others can change what is in it.`, `chmod go-w ${path}`)
-  return ok(about, `${told}.`)
+    return warning(about, `${summary}: other users can change its content.`, `chmod go-w ${path}`)
+  return ok(about, `${summary}.`)
 }
 
-/** A file that holds what is nobody else's; nothing is said of one that is not there. */
+/** Checks a private file. Reports nothing if it does not exist. */
 function inspectFile(path: string, what: string): Finding[] {
   const stats = /^postgres(ql)?:/i.test(path) ? null : statOrNull(path)
   if (stats === null || !stats.isFile() || !hasFileModes) return []
   if ((stats.mode & 0o022) !== 0)
-    return [warning('file', `Others can change ${path} (${what}), mode ${formatMode(stats)}.`, `chmod 600 ${path}`)]
+    return [
+      warning('file', `Other users can change ${path} (${what}), mode ${formatMode(stats)}.`, `chmod 600 ${path}`),
+    ]
   if (what !== 'settings' && (stats.mode & 0o044) !== 0)
-    return [warning('file', `Others can read ${path} (${what}), mode ${formatMode(stats)}.`, `chmod 600 ${path}`)]
+    return [warning('file', `Other users can read ${path} (${what}), mode ${formatMode(stats)}.`, `chmod 600 ${path}`)]
   return []
 }
 

@@ -35,7 +35,7 @@ export function listSettings({ env, cwd }: SettingsSource): Setting[] {
     const ofVariable = variable && env[variable.name]
     if (ofVariable) return { key, value: redactPassword(ofVariable), source: variable.name }
     const layers = files.map(({ source, content }) => ({ source, value: getValueAt(content, key) }))
-    // A project's file can only ask for more care than the user does.
+    // A project file can only make access stricter.
     const strict = key === 'auth.local' ? layers.find(({ value }) => value === false) : undefined
     const found = strict ?? layers.find(({ value }) => value !== undefined)
     if (found) return { key, value: redactPassword(found.value), source: found.source }
@@ -101,11 +101,11 @@ function requireKey(key: string): void {
   const keys = listSettingKeys()
   if (keys.includes(key)) return
   if (/token|password|secret$/i.test(key)) {
-    throw new StudioError('invalid', 'A secret is not kept in a settings file.', {
-      hint: 'Set it in the environment, as STUDIO_TRACKER_TOKEN, or let studio init keep it.',
+    throw new StudioError('invalid', 'A secret cannot be stored in a settings file.', {
+      hint: 'Set it in the environment, as STUDIO_TRACKER_TOKEN, or store it with: studio init',
     })
   }
-  throw new StudioError('invalid', `There is no setting "${key}".`, { hint: `They are: ${keys.join(', ')}` })
+  throw new StudioError('invalid', `There is no setting "${key}".`, { hint: `Available settings: ${keys.join(', ')}` })
 }
 
 /** What was typed, as the type that the schema asks for. */
@@ -140,7 +140,7 @@ function setAt(content: Record<string, unknown>, key: string, value: unknown): v
   else content[name] = value
 }
 
-/** As it stands there, also where another setting in it is wrong: that must not keep one from being mended. */
+/** Reads the file without validation, so that one setting can be corrected while another is still wrong. */
 function readRawContent(path: string): Record<string, unknown> {
   let text: string
   try {
@@ -154,10 +154,10 @@ function readRawContent(path: string): Record<string, unknown> {
     if (typeof content === 'object' && content !== null && !Array.isArray(content))
       return content as Record<string, unknown>
   } catch {
-    // told below
+    // reported below
   }
   throw new StudioError('invalid', `The settings file ${path} is not a JSON object.`, {
-    hint: `Mend the file ${path}.`,
+    hint: `Correct the file ${path}.`,
   })
 }
 

@@ -59,11 +59,11 @@ export interface Settings {
   }
   serve: ServeSettings
   auth: AuthSettings
-  /** Who `@me` is; null when nobody said. */
+  /** The user that `@me` stands for; null if not set. */
   user: string | null
-  /** Whose docks the command line works on. */
+  /** The tenant of the command line. */
   tenant: string
-  /** Whether the search index is kept in files beside the database. */
+  /** Whether the search index is stored in files beside the database. */
   searchIndex: boolean
 }
 
@@ -170,7 +170,7 @@ export function readSettingsFile(path: string): SettingsFile {
   if (parsed.success) return parsed.data
   const details = detailsOf(parsed.error, 'is not a setting')
   const said = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message))
-  throw new StudioError('invalid', `${path}: ${said.join('; ')}.`, { details, hint: `Mend the file ${path}.` })
+  throw new StudioError('invalid', `${path}: ${said.join('; ')}.`, { details, hint: `Correct the file ${path}.` })
 }
 
 function parseJson(text: string, path: string): unknown {
@@ -178,7 +178,7 @@ function parseJson(text: string, path: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw new StudioError('invalid', `The settings file ${path} is not JSON.`, {
-      hint: `Mend the file ${path}.`,
+      hint: `Correct the file ${path}.`,
       cause: error,
     })
   }

@@ -14,7 +14,7 @@ export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | null 
   return http === null && https === null ? null : { http, https, except: readVariable(env, 'NO_PROXY') }
 }
 
-/** The text is never told: it may hold a password. */
+/** The error never includes the value, which may contain a password. */
 function readProxy(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = readVariable(env, name)
   if (text === '') return null

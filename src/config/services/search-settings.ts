@@ -11,9 +11,9 @@ export interface SearchSettings {
   database: string
   /** Whether the index is in files beside it. */
   isIndexed: boolean
-  /** Who `@me` is; null when nobody said. */
+  /** The user that `@me` stands for; null if not set. */
   user: string | null
-  /** Whose docks the settings files name; null when they name nobody. */
+  /** The tenant from the settings files; null if not set. */
   tenant: string | null
 }
 

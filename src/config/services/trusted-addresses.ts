@@ -58,7 +58,7 @@ function isThisMachine(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }
 
-/** Without credentials, as they are not to be told. */
+/** The address without credentials, query and trailing slash: safe to show, and a stable key. */
 export function stripCredentials(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`

@@ -4,14 +4,14 @@ import type { Disk } from './disk'
 import { listSegments } from './segments'
 import { readStamp } from './snapshot'
 
-/** A new folder beside the database, for what is kept although it counts no more. */
+/** Creates a folder beside the database for files that it no longer uses. */
 function createArchiveFolder(path: string): string {
   const folder = `${path}.aside-${new Date().toISOString().replace(/[:.]/g, '-')}`
   mkdirSync(folder, { mode: 0o700 })
   return folder
 }
 
-/** Keeps the database as it is: in a folder where it can be opened again under its own name. Null where there is none. */
+/** Archives the database in a folder where it can be opened under its own name. Null if there is none. */
 export async function archiveDatabase(path: string, disk: Disk): Promise<string | null> {
   return archiveFiles(
     path,
@@ -20,7 +20,7 @@ export async function archiveDatabase(path: string, disk: Disk): Promise<string 
   )
 }
 
-/** Keeps the files of a log whose snapshot is gone. They stay where they are, too: only who places a snapshot removes them. */
+/** Archives the files of a log whose snapshot is gone. The originals remain: only installing a snapshot removes them. */
 export async function archiveLog(path: string, disk: Disk): Promise<string | null> {
   const used = listSegments(path).filter(({ size }) => size > 0)
   return archiveFiles(
@@ -40,14 +40,14 @@ async function archiveFiles(path: string, files: readonly string[], disk: Disk):
 }
 
 /**
- * Takes back what was kept of a database that nothing has replaced after all: its log is the same file in both places, and who
- * opened the one would write into the other.
+ * Removes the archive of a database that was not replaced after all. Both folders share the files of the log, so a writer in one
+ * would change the other.
  */
 export function discardArchive(folder: string | null): void {
   if (folder !== null) rmSync(folder, { recursive: true, force: true })
 }
 
-/** What was kept aside, the oldest first. */
+/** The archives of a database, oldest first. */
 export function listArchives(path: string): string[] {
   const prefix = `${basename(path)}.aside-`
   return readdirSync(dirname(path))

@@ -4,7 +4,7 @@ import { installSnapshot } from './install-snapshot'
 import { loadDatabase, replayRecords } from './load-database'
 import { isOlderSnapshot } from './snapshot'
 
-/** Makes a new snapshot out of the files alone: of the old one and of the closed segments. */
+/** Writes a new snapshot from the files alone: the old snapshot and the closed segments. */
 export async function compactFiles(path: string, disk: Disk): Promise<void> {
   const loaded = await loadDatabase(path, disk)
   if (!loaded?.log) return

@@ -5,9 +5,9 @@ import { installSnapshot } from './install-snapshot'
 import type { LogReplica } from './log-replica'
 import { isOlderSnapshot, readMarks } from './snapshot'
 
-/** A process that lives so long is taken for one that goes on; a shorter one folds when it ends. */
+/** A process that lives this long after a commit compacts in the background; a shorter one compacts when it ends. */
 const DEFAULT_DELAY_MS = 1_000
-/** After one that failed, as for want of space. */
+/** The delay after a failed compaction, for example because the disk is full. */
 const RETRY_DELAY_MS = 60_000
 
 export interface CompactionOptions {
@@ -18,8 +18,8 @@ export interface CompactionOptions {
 }
 
 /**
- * When the log is folded into a new snapshot: by a process that has written, when a segment is closed. It is never urgent,
- * nothing waits for it, and one that fails is left to the next.
+ * Decides when the log is compacted into a new snapshot: in a process that has written, once a segment is closed. Nothing waits for it,
+ * and a failed compaction is left to the next one.
  */
 export class CompactionScheduler {
   readonly #replica: LogReplica
@@ -39,22 +39,22 @@ export class CompactionScheduler {
     if (this.#options.compactsInProcess || !this.#replica.isCompactionDue || this.#timer || this.#running) return
     this.#timer = setTimeout(() => {
       this.#timer = null
-      this.#running = this.#foldAside()
+      this.#running = this.#compactInBackground()
     }, this.#waitMs).unref()
   }
 
-  /** Waits for the one under way, or folds what this process has in memory. */
+  /** Waits for the running compaction, or writes a snapshot of this process's memory. */
   async finish(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     await this.#running
     if (!this.#hasWritten || !this.#replica.isLoaded || !this.#replica.isCompactionDue) return
-    await this.#foldMemory().catch(() => {})
+    await this.#compactMemory().catch(() => {})
   }
 
-  async #foldAside(): Promise<void> {
+  async #compactInBackground(): Promise<void> {
     try {
       const { compactInThread } = await import('./compaction-thread')
-      await this.#moving(pinPosition(this.#replica), () => compactInThread(this.#replica.path))
+      await this.#relocate(pinPosition(this.#replica), () => compactInThread(this.#replica.path))
       this.#waitMs = DEFAULT_DELAY_MS
     } catch {
       this.#waitMs = RETRY_DELAY_MS
@@ -63,8 +63,8 @@ export class CompactionScheduler {
     }
   }
 
-  /** From when the turn is held, only this process moves what is in its memory. */
-  async #foldMemory(): Promise<void> {
+  /** While this process holds the write lock, no other process changes the state in its memory. */
+  async #compactMemory(): Promise<void> {
     const { writeLock, disk } = this.#options
     const replica = this.#replica
     const position = () => (replica.isLoaded ? replica.position : null)
@@ -72,7 +72,7 @@ export class CompactionScheduler {
     try {
       await replica.catchUp({ toWrite: true })
       if (!replica.isCompactionDue) return
-      await this.#moving(position, async () => {
+      await this.#relocate(position, async () => {
         const isSealed = await replica.seal().finally(() => writeLock.release())
         if (isSealed) await installMemorySnapshot(replica, disk)
       })
@@ -81,7 +81,7 @@ export class CompactionScheduler {
     }
   }
 
-  #moving(position: () => LogPosition | null, fold: () => Promise<void>): Promise<void> {
+  #relocate(position: () => LogPosition | null, fold: () => Promise<void>): Promise<void> {
     const { observer } = this.#options
     return observer ? observer.relocating(position, fold) : fold()
   }
@@ -97,7 +97,7 @@ async function installMemorySnapshot({ path, cursor, connection }: LogReplica, d
   )
 }
 
-/** Where the rows of this moment are found, then and later: the memory goes on with what others write. */
+/** Pins the current position: the memory continues with what other processes write. */
 function pinPosition(replica: LogReplica): () => LogPosition | null {
   const then = replica.isLoaded ? replica.position : null
   return () => {

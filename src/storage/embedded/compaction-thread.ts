@@ -7,7 +7,7 @@ interface CompactionJob {
   compactDatabaseAt: string
 }
 
-/** Folds on another thread, so that this one goes on answering. */
+/** Compacts on another thread, so that this one stays responsive. */
 export function compactInThread(path: string): Promise<void> {
   if (!isStartable(import.meta.url)) return compactFiles(path, realDisk)
   return new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ export function compactInThread(path: string): Promise<void> {
   })
 }
 
-/** Node runs no source, and the file of a whole program would start the program again. */
+/** Node cannot run TypeScript sources, and the file of a whole program would start the program again. */
 function isStartable(url: string): boolean {
   return /\.m?js$/.test(url) && url !== pathToFileURL(process.argv[1] ?? '').href
 }

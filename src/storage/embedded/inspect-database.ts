@@ -15,14 +15,14 @@ import { readLockHolder } from './write-lock'
 
 /** Looks at the database in a file, without opening it for good and without changing anything. */
 export async function inspectDatabase(path: string, knownSteps: number): Promise<Finding[]> {
-  if (!existsSync(dirname(path))) return [ok('database', `There is none yet at ${path}: the first command makes it.`)]
+  if (!existsSync(dirname(path))) return [ok('database', `There is none at ${path} yet. The first command creates it.`)]
   return [...(await inspectContents(path, knownSteps)), inspectWriteLock(path), ...inspectFolder(path)]
 }
 
 async function inspectContents(path: string, knownSteps: number): Promise<Finding[]> {
   try {
     const loaded = await loadDatabase(path, realDisk)
-    if (loaded === null) return [ok('database', `There is none yet at ${path}: the first command makes it.`)]
+    if (loaded === null) return [ok('database', `There is none at ${path} yet. The first command creates it.`)]
     loaded.log?.segment.close()
     const findings = [inspectSnapshot(path, loaded), inspectLog(path, loaded)]
     const connection = await Connection.open(loaded.snapshot.bytes)
@@ -41,8 +41,9 @@ async function inspectContents(path: string, knownSteps: number): Promise<Findin
 
 function inspectSnapshot(path: string, { snapshot }: LoadedDatabase): Finding {
   const what = `${path}, ${formatSize(snapshot.stamp.size)}`
-  if (snapshot.segment === null) return ok('snapshot', `${what}, was made elsewhere; the first write makes it ours.`)
-  return ok('snapshot', `${what}, is as it was written.`)
+  if (snapshot.segment === null)
+    return ok('snapshot', `${what}, was created by another tool. The first write adopts it.`)
+  return ok('snapshot', `${what}, matches its checksum.`)
 }
 
 function inspectLog(path: string, { snapshot, log }: LoadedDatabase): Finding {
@@ -52,31 +53,35 @@ function inspectLog(path: string, { snapshot, log }: LoadedDatabase): Finding {
     return warning('log', 'The disk has not confirmed the last commit.', CHECK_DISK)
   }
   const files = log.cursor.segment - snapshot.segment! + 1
-  const cut = log.scannedBytes > log.cursor.offset ? '; the beginning of one that was cut off is passed over' : ''
+  const cut = log.scannedBytes > log.cursor.offset ? '; an incomplete record at the end is ignored' : ''
   const length = `${formatCount(log.records.length, 'commit')} since the snapshot, ${formatSize(bytes)} in ${formatCount(files, 'file')}${cut}.`
   if (isLastOfEra(log.cursor.segment))
-    return warning('log', `${length} No further file of it can be numbered.`, RENUMBER)
+    return warning('log', `${length} It has reached the last segment number.`, RENUMBER)
   if (files <= MAX_SEGMENTS) return ok('log', length)
-  return warning('log', `${length} It should have been folded into a new snapshot.`, FREE_SPACE)
+  return warning('log', `${length} It should have been compacted into a new snapshot.`, FREE_SPACE)
 }
 
-const RENUMBER = 'Begin the numbers anew: studio backup copy.db, then studio restore copy.db'
-const CHECK_DISK = 'See what the system reports about the disk; the next command writes that commit once more.'
+const RENUMBER = 'Start a new range of numbers: studio backup copy.db, then studio restore copy.db'
+const CHECK_DISK = 'Check the system log for disk errors. The next command writes that commit again.'
 
 /** While one is folded the next ones may fill up. */
 const MAX_SEGMENTS = 8
-const FREE_SPACE = 'Free some space on its disk: a process that writes folds it when it ends.'
+const FREE_SPACE = 'Free some space on the disk. The next process that writes compacts the log when it ends.'
 
 function inspectIntegrity(connection: Connection): Finding {
   const flaws = connection.findIntegrityErrors()
   if (flaws.length > 0) return problem('contents', `SQLite finds: ${flaws[0]}.`, 'studio doctor --repair')
   const orphans = connection.run<{ table: string }>('pragma foreign_key_check').rows
-  if (orphans.length === 0) return ok('contents', 'SQLite finds no fault.')
+  if (orphans.length === 0) return ok('contents', 'SQLite found no errors.')
   const tables = [...new Set(orphans.map(({ table }) => table))].join(', ')
-  return problem('contents', `${formatCount(orphans.length, 'row')} of ${tables} name rows that are gone.`, RESTORE)
+  return problem(
+    'contents',
+    `${formatCount(orphans.length, 'row')} of ${tables} refer to rows that do not exist.`,
+    RESTORE,
+  )
 }
 
-const RESTORE = 'Bring back a copy that has them: studio restore <file>'
+const RESTORE = 'Restore a backup that contains them: studio restore <file>'
 
 function inspectSchema(connection: Connection, known: number): Finding {
   const steps = connection.countSchemaSteps()
@@ -97,10 +102,10 @@ function inspectSchema(connection: Connection, known: number): Finding {
 function inspectWriteLock(path: string): Finding {
   const lock = `${path}.lock`
   const holder = readLockHolder(lock)
-  if (holder === null) return ok('writing', 'Nobody is writing.')
+  if (holder === null) return ok('writing', 'No process is writing.')
   if (holder.host !== hostname()) return ok('writing', `Process ${holder.pid} on ${holder.host} is writing.`)
   if (isAlive(holder.pid)) return ok('writing', `Process ${holder.pid} is writing.`)
-  return ok('writing', `Process ${holder.pid} died while it wrote: the next writer goes on without it.`)
+  return ok('writing', `Process ${holder.pid} died while it was writing. The next writer takes over its lock.`)
 }
 
 function inspectFolder(path: string): Finding[] {
@@ -109,13 +114,16 @@ function inspectFolder(path: string): Finding[] {
   const dead = listClaims(path).filter(({ alive }) => !alive)
   if (dead.length > 0) {
     findings.push(
-      ok('folder', `${formatCount(dead.length, 'snapshot')} came to nothing; the next one clears that away.`),
+      ok(
+        'folder',
+        `${formatCount(dead.length, 'snapshot')} failed and left temporary files. The next snapshot removes them.`,
+      ),
     )
   }
   const aside = listArchives(path)
   if (aside.length > 0) {
     const names = aside.map((kept) => basename(kept)).join(', ')
-    findings.push(ok('folder', `Kept aside, and yours to remove: ${names}.`))
+    findings.push(ok('folder', `Archived files that you can remove: ${names}.`))
   }
   return [...findings, ...inspectDisk(path, folder)]
 }
@@ -124,9 +132,7 @@ function inspectDisk(path: string, folder: string): Finding[] {
   try {
     accessSync(folder, constants.W_OK)
   } catch {
-    return [
-      problem('disk', `${folder} can only be read.`, 'Mend its permissions, or set STUDIO_HOME to a folder of yours.'),
-    ]
+    return [problem('disk', `${folder} is read-only.`, 'Fix its permissions, or set STUDIO_HOME to a folder of yours.')]
   }
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
@@ -134,7 +140,7 @@ function inspectDisk(path: string, folder: string): Finding[] {
   const message = `${formatSize(free)} free in ${folder}.`
   return [
     free < needed
-      ? warning('disk', message, 'Free some space: writing fails when it is used up.')
+      ? warning('disk', message, 'Free some space: writes fail when the disk is full.')
       : ok('disk', message),
   ]
 }

@@ -14,18 +14,18 @@ export interface SnapshotInstallation {
   bytes: Uint8Array
   /** Where the log goes on from it. */
   segment: number
-  /** Whether what is there now may be replaced; asked when nobody else can replace it any more. */
+  /** Whether the current snapshot may be replaced. Called when no other process can replace it any more. */
   mayReplace(): boolean
-  /** Give way to another process that is about to place one. */
+  /** Give up if another process is installing a snapshot. */
   yieldsToOthers: boolean
 }
 
 /**
- * Puts a snapshot in the place of the one at `path`, and removes the segments that it stands for. False where that was not
- * to be, and nothing is changed.
+ * Replaces the snapshot at `path`, and removes the segments that it contains. Resolves with false, and changes nothing, if it may not be
+ * replaced.
  *
- * The file that is written first is also the claim to replace the other: whoever finds an older claim removes it, so its
- * owner's rename finds nothing to rename. However long a process was paused, it never puts an old state over a newer one.
+ * The temporary file is also a claim: a process removes all older claims, so the rename of their owners fails. A process never replaces a
+ * newer state with an older one, however long it was paused.
  */
 export async function installSnapshot(path: string, placing: SnapshotInstallation, disk: Disk): Promise<boolean> {
   const claim = `${path}.${HOST}-${process.pid}-${randomBytes(6).toString('hex')}.new`
@@ -56,7 +56,7 @@ export interface SnapshotClaim {
   alive: boolean
 }
 
-/** The snapshots under way, and what dead processes have left of theirs. */
+/** The snapshots that are being written, and those that dead processes left behind. */
 export function listClaims(path: string): SnapshotClaim[] {
   const prefix = `${basename(path)}.`
   return readdirSync(dirname(path)).flatMap((name) => {
@@ -69,7 +69,7 @@ export function listClaims(path: string): SnapshotClaim[] {
 
 const CLAIM = /^([0-9a-f]{8})-(\d+)-[0-9a-f]{12}\.new$/
 const HOST = crc32(hostname()).toString(16).padStart(8, '0')
-/** One that was not written to for so long was paused, or died on another machine. */
+/** A claim that was not written to for this long belongs to a process that is paused, or that died on another machine. */
 const CLAIM_TIMEOUT_MS = 60_000
 
 function isClaimAlive(claim: string, { host, pid }: { host: string; pid: number }): boolean {
@@ -80,13 +80,13 @@ function isClaimAlive(claim: string, { host, pid }: { host: string; pid: number 
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** Never makes the file: a claim that was taken away must not come back. */
+/** Never creates the file: a removed claim must not come back. */
 async function writeSnapshot(claim: string, bytes: Uint8Array, disk: Disk): Promise<void> {
   const fd = openSync(claim, constants.O_WRONLY | constants.O_APPEND)
   try {
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
       disk.append(fd, bytes.subarray(at, at + CHUNK_BYTES))
-      await setImmediate() // whoever holds the turn shows itself meanwhile
+      await setImmediate() // lets the holder of the write lock refresh it
     }
     await disk.sync(fd)
   } finally {
@@ -94,7 +94,7 @@ async function writeSnapshot(claim: string, bytes: Uint8Array, disk: Disk): Prom
   }
 }
 
-/** Whether it failed since another process has taken the claim away. */
+/** Whether the error means that another process removed the claim. */
 function isClaimRemoved(error: unknown, claim: string): boolean {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
   return isMissing && 'path' in error && error.path === claim

@@ -121,7 +121,7 @@ export function replayRecords(connection: Connection, records: readonly LoggedRe
     try {
       connection.replayCommit(decodeCommit(payload))
     } catch (error) {
-      throw damagedError(file, offset, 'the commit there does not fit what was before it', error)
+      throw damagedError(file, offset, 'the commit there does not match the state before it', error)
     }
   }
   connection.runControl('commit')

@@ -116,7 +116,7 @@ export class LogReplica {
   async commit(commit: Commit): Promise<boolean> {
     const payload = encodeCommit(commit)
     const { offset, segment } = this.#log!.cursor
-    const isLong = !isLastOfEra(segment) && offset + HEAD_BYTES + payload.length >= this.#foldBytes
+    const isLong = !isLastOfEra(segment) && offset + HEAD_BYTES + payload.length >= this.#maxSegmentBytes
     return this.#append(payload, isLong && (await this.#canGoOnIn(segment + 1)))
   }
 
@@ -137,7 +137,7 @@ export class LogReplica {
     this.#log = null
   }
 
-  get #foldBytes(): number {
+  get #maxSegmentBytes(): number {
     return Math.max(this.#options.minSegmentBytes, this.#stamp!.size / SNAPSHOT_TO_LOG)
   }
 
@@ -169,7 +169,7 @@ export class LogReplica {
   #isOwnLog(segment: number): boolean {
     if (this.#isCurrent()) return true
     const named = readNamedSegment(this.path)
-    return named !== null && named > segment && isSameEra(named, segment) // folded while this process was paused
+    return named !== null && named > segment && isSameEra(named, segment) // compacted while this process was paused
   }
 
   /** Whether what was followed is all there is to follow, and of the database that is there. */

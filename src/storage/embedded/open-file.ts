@@ -16,9 +16,9 @@ import { FileWriteLock } from './write-lock'
 
 export interface FileOptions {
   disk?: Disk
-  /** How long a segment of the log is at least before it is closed. */
+  /** The minimum size of a segment before it is closed. */
   minSegmentBytes?: number
-  /** Fold only when it is closed, on this thread. */
+  /** Compact only when the database is closed, on this thread. */
   compactsInProcess?: boolean
   observer?: CommitObserver | null
 }

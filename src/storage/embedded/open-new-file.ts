@@ -23,7 +23,7 @@ export async function openNewFile(path: string, migrations: readonly Migration[]
     throw toFileError(error, path)
   }
   const isThere = readStamp(path) !== null
-  if (isThere) await (await openFile(path, migrations)).close() // it is of this version now, and its log is folded
+  if (isThere) await (await openFile(path, migrations)).close() // migrates it and compacts its log
   const [onlyIf, sizes] = [fingerprintDatabase(path), describeSegments(path)]
   const there = isThere ? await openFile(path, migrations) : null
   const connection = await Connection.open(null)

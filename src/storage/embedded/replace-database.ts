@@ -8,7 +8,7 @@ import { findFirstSegmentOfNextEra, isBefore, listSegments } from './segments'
 import { readNamedSegment, readStamp } from './snapshot'
 import { FileWriteLock } from './write-lock'
 
-/** The log may be folded meanwhile, for which nobody takes a turn: then what was kept aside cannot be opened. */
+/** Compaction takes no lock. If the log is compacted meanwhile, the archive cannot be opened, so the attempt is repeated. */
 const MAX_ATTEMPTS = 3
 
 /**

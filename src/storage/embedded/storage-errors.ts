@@ -1,7 +1,6 @@
 import { StudioError } from '../../kernel/errors'
 
-const REPAIR_HINT =
-  'Bring back a copy: studio restore <file>; or save all that can still be read: studio doctor --repair'
+const REPAIR_HINT = 'Restore a backup: studio restore <file>. Or save all data that can be read: studio doctor --repair'
 
 /** `offset` is where in the file; null stands for the whole of it. */
 export function damagedError(file: string, offset: number | null, what: string, cause?: unknown): StudioError {
@@ -26,8 +25,8 @@ export function notADatabaseError(file: string): StudioError {
 }
 
 export function foreignJournalError(file: string): StudioError {
-  return new StudioError('invalid', `Another tool has left a part of ${file} in ${file}-wal.`, {
-    hint: `Have it put back: sqlite3 ${file} 'pragma wal_checkpoint(truncate); pragma journal_mode = delete'`,
+  return new StudioError('invalid', `Another tool left a part of ${file} in ${file}-wal.`, {
+    hint: `Write it back: sqlite3 ${file} 'pragma wal_checkpoint(truncate); pragma journal_mode = delete'`,
     places: [file],
   })
 }
@@ -35,7 +34,7 @@ export function foreignJournalError(file: string): StudioError {
 /** Its rollback journal has what the file was before: without it the file is a change made by half. */
 export function interruptedChangeError(file: string): StudioError {
   return new StudioError('invalid', `Another tool was interrupted while it changed ${file}, or changes it now.`, {
-    hint: `Have it put back what it was: sqlite3 ${file} 'select count(*) from sqlite_schema'`,
+    hint: `Roll the change back: sqlite3 ${file} 'select count(*) from sqlite_schema'`,
     places: [file],
   })
 }
@@ -50,7 +49,7 @@ const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', 'disk_full']
 /** The disk took the bytes, and failed when it was to keep them. */
 export function unconfirmedWriteError(file: string, error: unknown): StudioError {
   return new StudioError(classifyDiskError(error), `The disk did not confirm a write to ${file}.`, {
-    hint: 'It may have been kept or not: look before you repeat it.',
+    hint: 'The change may or may not have been saved. Check before you repeat it.',
     places: [file],
     cause: error,
   })
@@ -58,15 +57,15 @@ export function unconfirmedWriteError(file: string, error: unknown): StudioError
 
 /** The same of what others have written, or this process before. */
 export function unsyncedFileError(file: string, error: unknown): StudioError {
-  return new StudioError(classifyDiskError(error), `The disk does not confirm what stands in ${file}.`, {
-    hint: 'See what the system reports about the disk, and try again: nothing was changed.',
+  return new StudioError(classifyDiskError(error), `The disk does not confirm the content of ${file}.`, {
+    hint: 'Check the system log for disk errors, and try again. Nothing was changed.',
     places: [file],
     cause: error,
   })
 }
 
 export function tooManyConflictsError(): StudioError {
-  return new StudioError('database_busy', 'Other processes wrote faster, again and again; nothing was changed.', {
+  return new StudioError('database_busy', 'Other processes kept writing first; nothing was changed.', {
     hint: 'Try again.',
     retryAfterSeconds: 1,
   })

@@ -7,9 +7,9 @@ import { SegmentFile } from './segment-file'
 import { unsyncedFileError } from './storage-errors'
 
 /**
- * A sync that fails may have dropped what it was to write: the file still reads as it should, later syncs succeed, and a power
- * cut takes it back. So whoever hears of it leaves this mark beside the log, and nobody relies on the last record again before
- * it is written once more. Only the last one can be in doubt: a record is followed only by who knows that the disk has it.
+ * A failed fsync may have dropped its data: the file still reads correctly, later syncs succeed, and a power cut reverts it. The process
+ * that gets the error therefore creates this marker beside the log, and no process relies on the last record before it is written again.
+ * Only the last record can be unconfirmed, because a writer appends only after a record that the disk has confirmed.
  */
 function getMarkerPath(path: string): string {
   return `${path}.log.unsettled`
@@ -23,11 +23,11 @@ export function markUnconfirmedWrite(path: string, disk: Disk): void {
   try {
     disk.create(getMarkerPath(path))
   } catch {
-    // it is there, or the disk takes nothing any more: then this process alone remembers
+    // The marker exists, or the disk accepts no writes: then only this process remembers.
   }
 }
 
-/** Writes the last record of the log once more behind itself, where it counts if it was lost, and nothing if not. */
+/** Appends the last record of the log again. The copy counts if the first one was lost, and is ignored otherwise. */
 export async function rewriteLastRecord(path: string, last: WholeRecord | undefined, disk: Disk): Promise<void> {
   const segment = last && SegmentFile.open(path, last.head.segment, 'append')
   if (segment) {
@@ -39,10 +39,10 @@ export async function rewriteLastRecord(path: string, last: WholeRecord | undefi
       segment.close()
     }
   }
-  disk.remove(getMarkerPath(path)) // where the segment is gone, a snapshot holds what stood there
+  disk.remove(getMarkerPath(path)) // if the segment is gone, a snapshot contains its records
 }
 
-/** Makes good what an earlier process has left in doubt. */
+/** Confirms the write that an earlier process left unconfirmed. */
 export async function confirmMarkedWrite(path: string, last: WholeRecord | undefined, disk: Disk): Promise<void> {
   if (!hasUnconfirmedWrite(path)) return
   try {
@@ -52,7 +52,7 @@ export async function confirmMarkedWrite(path: string, last: WholeRecord | undef
   }
 }
 
-/** Where nothing can be written or synced, nothing of ours is on its way to the disk. */
+/** With these errors no write of ours can be pending. */
 const UNWRITABLE_CODES = ['EROFS', 'EACCES', 'EPERM', 'EBADF', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
 export function isUnwritableError(error: unknown): boolean {

@@ -16,16 +16,16 @@ import { isAlive } from '../services/file-lock'
 import { toFileError } from '../services/files'
 import { OWNER_ONLY_MODE } from './disk'
 
-/** A holder shows itself this often; one that was silent three times as long is overtaken. */
+/** A holder refreshes the lock this often. A lock that was not refreshed for three times as long is taken over. */
 const HEARTBEAT_INTERVAL_MS = 400
 export const HEARTBEAT_TIMEOUT_MS = 1_200
 const ACQUIRE_TIMEOUT_MS = 30_000
-/** How long one that was asked to make room stays away. */
+/** How long a holder that released the lock for another process waits before it asks again. */
 const YIELD_MS = 5
 
 /**
- * Writers take turns by a file beside the database. That is courtesy, which spares them from running their transactions
- * again: what keeps them from harming each other is the log itself, in which only the first to follow a commit counts.
+ * The write lock: a file beside the database. It only spares writers from running their transactions again. The log itself protects
+ * the data: of several records that follow the same commit, only the first counts.
  */
 export class FileWriteLock {
   readonly #path: string
@@ -36,7 +36,7 @@ export class FileWriteLock {
     this.#path = path
   }
 
-  /** Waits for the turn; fails with `database_busy` after half a minute, and where the folder cannot be written to. */
+  /** Waits for the lock. Fails with `database_busy` after half a minute, and if the folder is not writable. */
   async acquire(): Promise<void> {
     if (this.#held && this.isHeld && !this.isContended) return this.#held.ending.cancel()
     this.releaseNow()
@@ -50,10 +50,10 @@ export class FileWriteLock {
       else if (performance.now() > deadline) throw this.#busy()
       else await sleep(1 + Math.random() * 3)
     }
-    if (hasMadeRoom || watched.hasWaited) unlinkQuietly(getWaitMarkerPath(this.#path)) // who still waits wishes again
+    if (hasMadeRoom || watched.hasWaited) unlinkQuietly(getWaitMarkerPath(this.#path)) // processes that still wait create it again
   }
 
-  /** Whether another process has asked for the turn since it was taken. */
+  /** Whether another process has requested the lock since it was acquired. */
   get isContended(): boolean {
     this.#makeRoom ||= statSync(getWaitMarkerPath(this.#path), { throwIfNoEntry: false }) !== undefined
     return this.#makeRoom
@@ -63,12 +63,12 @@ export class FileWriteLock {
     return this.#held !== null && this.#isMine()
   }
 
-  /** Lets go a little later: the next commit often follows. */
+  /** Releases the lock after a short delay, because another commit often follows. */
   release(): void {
     this.#held?.ending.start()
   }
 
-  /** Lets go at once. */
+  /** Releases the lock immediately. */
   releaseNow(): void {
     if (!this.#held) return
     const { fd, showing, ending } = this.#held
@@ -83,13 +83,13 @@ export class FileWriteLock {
     const now = new Date()
     try {
       if (this.#isMine()) utimesSync(this.#path, now, now)
-      else this.releaseNow() // it was paused for long, and overtaken
+      else this.releaseNow() // another process took over while this one was paused
     } catch {
-      // as if it had been silent
+      // counts as a missed heartbeat
     }
   }
 
-  /** While it is open its number is nobody else's: a file with another one belongs to who has overtaken this holder. */
+  /** An open file keeps its inode number, so a lock file with another number belongs to the process that took over. */
   #isMine(): boolean {
     return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#held?.ino
   }
@@ -116,10 +116,14 @@ export class FileWriteLock {
 
   #busy(): StudioError {
     const pid = readLockHolder(this.#path)?.pid
-    return new StudioError('database_busy', `${pid ? `Process ${pid}` : 'Another process'} writes for too long.`, {
-      hint: 'Try again; who writes is shown by: studio doctor',
-      retryAfterSeconds: 1,
-    })
+    return new StudioError(
+      'database_busy',
+      `${pid ? `Process ${pid}` : 'Another process'} has held the write lock for too long.`,
+      {
+        hint: 'Try again. To see which process is writing: studio doctor',
+        retryAfterSeconds: 1,
+      },
+    )
   }
 }
 
@@ -130,7 +134,7 @@ interface HeldLock {
   ending: DelayedRelease
 }
 
-/** How long a turn that nobody wants is kept after a commit. */
+/** How long an uncontended lock is held after a commit. */
 const RELEASE_DELAY_MS = 3
 
 class DelayedRelease {
@@ -156,7 +160,7 @@ export interface LockHolder {
   host: string
 }
 
-/** Who holds the turn, as far as it can be read. */
+/** The holder of the lock; null if the file cannot be read. */
 export function readLockHolder(path: string): LockHolder | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as LockHolder
@@ -165,7 +169,7 @@ export function readLockHolder(path: string): LockHolder | null {
   }
 }
 
-/** Whether a writer holds the turn of the database at `path`, in this process or another. One that died or is paused does not count. */
+/** Whether any process holds the write lock of the database at `path`. A process that died or is paused does not count. */
 export function isBeingWritten(path: string): boolean {
   const lock = `${path}.lock`
   const stats = statSync(lock, { throwIfNoEntry: false })
@@ -174,7 +178,7 @@ export function isBeingWritten(path: string): boolean {
   return holder === null || holder.host !== hostname() || isAlive(holder.pid)
 }
 
-/** Another's turn, seen by one who waits. Silence is measured by the own clock. */
+/** The lock of another process, as a waiting process sees it. Timeouts are measured by the own clock. */
 class WaitedLock {
   readonly #path: string
   #turn = ''
@@ -187,7 +191,7 @@ class WaitedLock {
     this.#path = path
   }
 
-  /** Whether its holder has died, or has not shown itself for long. */
+  /** Whether the holder has died, or has not refreshed the lock in time. */
   isDeserted(): boolean {
     const stats = statSync(this.#path, { throwIfNoEntry: false })
     if (!stats) return false
@@ -205,7 +209,7 @@ class WaitedLock {
     return performance.now() - this.#since > HEARTBEAT_TIMEOUT_MS
   }
 
-  /** Only the turn that was judged: by now it may be a successor's. */
+  /** Removes only the lock that was checked: by now it may be the next holder's. */
   remove(): void {
     const stats = statSync(this.#path, { throwIfNoEntry: false })
     if (stats && identifyFile(stats) === this.#turn) unlinkQuietly(this.#path)
@@ -216,17 +220,17 @@ class WaitedLock {
     try {
       closeSync(openSync(getWaitMarkerPath(this.#path), 'a', OWNER_ONLY_MODE))
     } catch {
-      // without it the turn comes later
+      // without it the lock only comes later
     }
   }
 }
 
-/** Which file it is: the number alone may be given to its successor. */
+/** Identifies a file. The inode number alone is not enough, because the next file may reuse it. */
 function identifyFile(stats: Stats): string {
   return `${stats.ino}:${stats.birthtimeMs}`
 }
 
-/** A file that tells the holder that somebody waits. */
+/** The marker file that tells the holder that another process waits. */
 function getWaitMarkerPath(path: string): string {
   return `${path}.wanted`
 }

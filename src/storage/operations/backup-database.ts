@@ -7,11 +7,11 @@ import { resolveCopyLocations, type StorageLocationsContext } from '../services/
 
 export const backupDatabase = operation({
   id: 'storage.backup',
-  summary: 'Copy the database into a plain SQLite file, while others go on writing',
+  summary: 'Copy the database to a plain SQLite file while other processes keep writing',
   effect: 'read',
   access: 'admin',
   input: z.strictObject({
-    file: z.string().min(1).describe('The file to make'),
+    file: z.string().min(1).describe('The file to create'),
     force: z.boolean().default(false).describe('Replace the file if there is one'),
   }),
   output: z.object({ file: z.string(), bytes: z.int(), sha256: z.string() }),
@@ -25,15 +25,15 @@ export const backupDatabase = operation({
   async run(ctx: Context & StorageLocationsContext, { file, force }) {
     const { database, copy } = resolveCopyLocations(ctx.locations, file)
     if (existsSync(copy) && !force) {
-      throw new StudioError('conflict', `There is a file ${copy} already.`, {
-        hint: 'Name another one, or add --force.',
+      throw new StudioError('conflict', `${copy} already exists.`, {
+        hint: 'Choose another name, or add --force.',
       })
     }
     const { exportDatabase: copyOfDatabase } = await import('../embedded/backup')
     const bytes = await copyOfDatabase(database)
     if (bytes === null) {
       throw new StudioError('not_found', `There is no database at ${database} yet.`, {
-        hint: 'The first command that keeps something makes it: studio import <featureId>',
+        hint: 'The first command that stores data creates it: studio import <featureId>',
       })
     }
     await writeFileAtomic(copy, bytes)

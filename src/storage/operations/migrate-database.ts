@@ -74,14 +74,14 @@ export const migrateDatabase = operation({
 function targetAddress(typed: string | undefined, { target, resolveAddress: locate }: StorageLocations): string {
   if (typed === undefined) {
     if (target !== null) return target
-    throw new StudioError('invalid', 'Say where to copy to.', {
+    throw new StudioError('invalid', 'No target database was given.', {
       hint: 'studio db migrate --to postgres://studio@db.example.com/studio',
       details: [{ path: 'to', message: 'is required unless STUDIO_DB_TO is set' }],
     })
   }
   if (hasPassword(typed)) {
-    throw new StudioError('invalid', 'A password must not stand on the command line, where others can read it.', {
-      hint: 'Put it into PGPASSWORD, or the whole address into STUDIO_DB_TO; and change it, since it was shown.',
+    throw new StudioError('invalid', 'A password must not be on the command line, where other users can read it.', {
+      hint: 'Set it in PGPASSWORD, or the whole address in STUDIO_DB_TO. Change the password, because it was exposed.',
       details: [{ path: 'to', message: 'must not hold a password' }],
     })
   }

@@ -4,10 +4,10 @@ import { resolveCopyLocations, type StorageLocationsContext } from '../services/
 
 export const restoreDatabase = operation({
   id: 'storage.restore',
-  summary: 'Put a copy in the place of the database, and keep the old one aside',
+  summary: 'Replace the database with a backup, and archive the old one',
   description: [
-    'The copy is checked first. The files of the old database are kept in a folder beside it, where it can be opened again.',
-    'Processes that have the database open go on with the copy.',
+    'The backup is checked first. The files of the old database are moved to a folder beside it, where it can be opened again.',
+    'Processes that have the database open continue with the backup.',
   ].join(' '),
   effect: 'write',
   access: 'admin',
@@ -15,7 +15,7 @@ export const restoreDatabase = operation({
   output: z.object({
     file: z.string(),
     database: z.string(),
-    keptAside: z.string().nullable().describe('The folder that keeps the old database; null where there was none'),
+    keptAside: z.string().nullable().describe('The folder with the old database; null if there was none'),
   }),
   errors: ['conflict', 'not_found', 'database_damaged', 'database_too_new', 'disk_full', 'read_only'],
   cli: {
@@ -23,7 +23,7 @@ export const restoreDatabase = operation({
     args: ['file'],
     examples: ['studio restore studio-monday.db --yes'],
     seeAlso: ['backup', 'doctor'],
-    confirm: ({ file }) => `Put ${file} in the place of the database? The old one is kept aside.`,
+    confirm: ({ file }) => `Replace the database with ${file}? The old one is archived in a folder beside it.`,
   },
   async run(ctx: Context & StorageLocationsContext, { file }) {
     const { database, copy } = resolveCopyLocations(ctx.locations, file)

@@ -18,8 +18,8 @@ export function isMissingSchemaError(error: unknown): boolean {
 }
 
 /**
- * Applies what is missing. Processes that start at one time take turns: the first to create the table of migrations keeps
- * the others waiting, and later the row of the first migration is the lock.
+ * Applies missing migrations. Processes that start concurrently wait for each other: creating the table of migrations locks the others out,
+ * and later the row of the first migration is the lock.
  */
 export async function migrateSchema(tx: WriteTx, migrations: readonly Migration[]): Promise<void> {
   const db = tables<any>(tx)

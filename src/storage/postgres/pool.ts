@@ -1,9 +1,9 @@
 import pg, { type Pool, type PoolClient } from 'pg'
 
 const MAX_CONNECTIONS = 10
-/** For a connection to be made, or one of the pool's to become free. */
+/** Limits how long a call waits for a new connection, or for one of the pool to become free. */
 const CONNECT_TIMEOUT_MS = 10_000
-/** After so much silence the system begins to ask whether the other end is still there. */
+/** The system starts keep-alive probes after this much silence. */
 const KEEP_ALIVE_DELAY_MS = 10_000
 
 export type { Pool, PoolClient }
@@ -20,7 +20,7 @@ export function openPool(address: string): Pool {
     allowExitOnIdle: true,
     types: { getTypeParser },
   })
-  // Without listeners the loss of a connection would end the process. Whoever works on it is told by their statement.
+  // Without listeners a lost connection would end the process. Its user gets the error from the statement.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => lostClients.add(client)))
   return pool

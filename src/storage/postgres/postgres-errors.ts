@@ -1,6 +1,6 @@
 import { StudioError } from '../../kernel'
 
-/** The connection could not be made, or was lost; what it was lost in decides what is known of the transaction. */
+/** The connection failed or was lost. The phase determines what is known about the transaction. */
 export class ConnectionError extends Error {
   readonly phase: 'connecting' | 'working' | 'committing'
 
@@ -10,31 +10,31 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The five characters of the SQL standard by which the server says what is wrong; null where it was not the server. */
+/** The SQLSTATE code that the server reported; null if the error did not come from the server. */
 export function getSqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null
   return typeof error.code === 'string' ? error.code : null
 }
 
-/** With these the server ends the connection itself: it shuts down, it was restarted, it waited for us too long. */
+/** Whether the server closed the connection: it shuts down, was restarted, or the session was idle for too long. */
 export function endsConnection(error: unknown): boolean {
   return /^(08...|57P0.|25P0[34])$/.test(getSqlState(error) ?? '')
 }
 
-/** Others were in the way, and the transaction has left no trace. */
+/** Whether another transaction caused a rollback. Nothing was changed. */
 export function isConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(getSqlState(error) ?? '')
 }
 
 /**
- * A row of somebody else's stands in the way. Run again, the work sees it, and refuses in its own words or finds another
- * slot; what it cannot see then is a fault of ours.
+ * Whether a row of another transaction violates a constraint. When the work runs again, it sees that row and reports a domain error or finds
+ * another slot. A violation that persists is a bug.
  */
 export function isConstraintViolation(error: unknown): boolean {
   return ['23505', '23P01', '23503'].includes(getSqlState(error) ?? '')
 }
 
-/** A fault of the server or of the way to it in words that name `where` and the mend; any other error as it is. */
+/** Translates an error of the server or the connection into one that names `where` and the fix; returns any other error unchanged. */
 export function toStudioError(error: unknown, where: string): unknown {
   const told = translateError(error, where)
   if (told instanceof StudioError && told !== error) told.places.push(where)
@@ -53,23 +53,23 @@ function translateError(error: unknown, where: string): unknown {
       cause: error,
     })
   if (state === '25006')
-    return new StudioError('read_only', `${where} can only be read: it is a standby, or set to be so.`, {
-      hint: 'Let STUDIO_DB name the primary server.',
+    return new StudioError('read_only', `${where} is read-only: it is a standby, or configured as read-only.`, {
+      hint: 'Set STUDIO_DB to the primary server.',
       cause: error,
     })
   if (state === '42501')
-    return new StudioError('unavailable', `The database's role lacks a right: ${(error as Error).message}.`, {
-      hint: 'Give it the rights that docs/postgresql.md lists.',
+    return new StudioError('unavailable', `The database's role lacks a privilege: ${(error as Error).message}.`, {
+      hint: 'Grant the privileges that docs/postgresql.md lists.',
       cause: error,
     })
   if (state === '3F000')
-    return new StudioError('unavailable', `${where} has no schema by the name that its address gives.`, {
-      hint: 'Make it there with: create schema',
+    return new StudioError('unavailable', `${where} does not have the schema that its address names.`, {
+      hint: 'Create it with: create schema',
       cause: error,
     })
   if (state === '22021' || state === '22P05')
-    return new StudioError('invalid', 'A text holds a character that the database cannot keep, as U+0000.', {
-      hint: 'Take it out; the database must be in UTF-8 to keep all others.',
+    return new StudioError('invalid', 'A text contains a character that the database cannot store, such as U+0000.', {
+      hint: 'Remove it. The database must use UTF-8 to store all other characters.',
       cause: error,
     })
   return error
@@ -80,21 +80,21 @@ function connectFailedError({ cause }: ConnectionError, where: string): StudioEr
   const message = cause instanceof Error ? cause.message : ''
   if (message.startsWith('timeout exceeded')) return busyError(where, cause)
   if (state.startsWith('28'))
-    return unavailableError(`${where} refuses the user or the password.`, {
+    return unavailableError(`${where} rejected the user name or the password.`, {
       hint: 'Set both in the address, or the password in PGPASSWORD.',
       cause,
     })
   if (state === '3D000')
-    return unavailableError(`${where} does not exist on its server.`, { hint: 'Make it there with: createdb', cause })
+    return unavailableError(`${where} does not exist on its server.`, { hint: 'Create it with: createdb', cause })
   if (state.startsWith('53')) return busyError(where, cause)
   if (/certificate|SSL|TLS/i.test(`${message} ${codeOf(cause)}`))
     return unavailableError(`No secure connection to ${where}: ${message}.`, {
-      hint: 'Name the authority by ?sslrootcert=<file>, or, where that is no risk, use ?sslmode=no-verify or disable.',
+      hint: 'Name the certificate authority with ?sslrootcert=<file>; if that is no risk, use ?sslmode=no-verify or disable.',
       cause,
     })
   const reason = codeOf(cause) || state
   return unavailableError(`${where} does not answer${reason ? ` (${reason})` : ''}.`, {
-    hint: 'See that the server runs and that the address is right; it is asked again at the next call.',
+    hint: 'Check that the server is running and that the address is correct. The next call tries again.',
     cause,
   })
 }
@@ -105,10 +105,13 @@ function connectionLostError(fault: ConnectionError, where: string): StudioError
         hint: 'Try again.',
         cause: fault.cause,
       })
-    : unavailableError(`The connection to ${where} was lost while it saved: the change may have been made, or not.`, {
-        hint: 'Look whether it is there before you try again.',
-        cause: fault.cause,
-      })
+    : unavailableError(
+        `The connection to ${where} was lost during the commit: the change may or may not have been saved.`,
+        {
+          hint: 'Check whether it was saved before you try again.',
+          cause: fault.cause,
+        },
+      )
 }
 
 function busyError(where: string, cause: unknown): StudioError {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionError, isConflict, isConstraintViolation } from './postgres-errors'
 
-/** For how long others may be in the way before the caller is told that the database is busy. */
+/** How long conflicts are retried before the call fails with `database_busy`. */
 const CONFLICT_TIMEOUT_MS = 10_000
 const MAX_RUNS_ON_CONSTRAINT_VIOLATION = 4
-/** A connection that has died in the pool is noticed by the first who uses it. */
+/** A connection that died in the pool is noticed by its first use. */
 const MAX_RUNS_ON_CONNECTION_LOSS = 2
 const MIN_PAUSE_MS = 2
 const MAX_PAUSE_MS = 200
 
-/** Runs a whole transaction again where that can mend its failure, and throws the failure where it cannot. */
+/** Runs a transaction again if its error is transient; throws any other error. */
 export async function retryTransaction<R>(
   transaction: () => Promise<R>,
   conflictTimeoutMs = CONFLICT_TIMEOUT_MS,
@@ -31,7 +31,7 @@ function isRetryable(error: unknown, run: number, deadline: number): boolean {
   return error instanceof ConnectionError && error.phase === 'working' && run < MAX_RUNS_ON_CONNECTION_LOSS
 }
 
-/** Doubles, up to a bound; anything below it, so that those who met once do not meet again. */
+/** Exponential backoff with full jitter, so that two transactions do not collide again. */
 function pauseMs(run: number): number {
   return Math.random() * Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** run)
 }

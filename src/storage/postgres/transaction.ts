@@ -5,16 +5,16 @@ import { ConnectionError, endsConnection } from './postgres-errors'
 
 export interface TransactionKind {
   begin: string
-  /** A server that is silent for so long in one statement is taken for lost; 0 waits for ever. */
+  /** The connection counts as lost if a statement takes longer than this; 0 disables the timeout. */
   queryTimeoutMs: number
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
-/** A process that was paused lets go of the rows that it holds. */
+/** The server releases the rows that a paused process has locked. */
 const IDLE_TIMEOUT_MS = 15_000
 
-/** Set for each transaction anew, so that a pooler may stand between. */
+/** Set in each transaction, so that a connection pooler works. */
 const limits = [
   `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
   `set local lock_timeout = ${LOCK_TIMEOUT_MS}`,
@@ -26,9 +26,9 @@ const withTimeouts = (mode: string): TransactionKind => ({
 })
 
 export const readTransaction = withTimeouts('repeatable read, read only')
-/** As if alone: the engine refuses what could not have come about one after the other, and it is run again. */
+/** The engine rejects transactions that are not serializable, and they run again. */
 export const serializableWrite = withTimeouts('serializable')
-/** Each statement sees what was there when it began: the rows that the work holds, as others left them. */
+/** Each statement sees the rows as of its start, so locked rows are read in their latest state. */
 export const rowLockingWrite = withTimeouts('read committed')
 /** A change of the schema takes its time. */
 export const schemaChange: TransactionKind = { begin: 'begin isolation level read committed', queryTimeoutMs: 0 }

@@ -20,7 +20,7 @@ export async function readSchemaVersion(db: Kysely<any>, path: string | null): P
   } catch (error) {
     if (error instanceof Error && /no such table/i.test(error.message)) return 0
     throw new StudioError('database_damaged', `${path ?? 'The database'} cannot be read as a database.`, {
-      hint: 'Move it aside and run the command again, or set STUDIO_DB to another file.',
+      hint: 'Move it away and run the command again, or set STUDIO_DB to another file.',
       places: path === null ? [] : [path],
       cause: error,
     })

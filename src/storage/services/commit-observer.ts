@@ -1,6 +1,6 @@
 import type { ReadTx } from './database'
 
-/** How far a database in a file has come, so that whoever keeps something made out of it can tell whether more has happened since. */
+/** A position in the commit log of a database in files. Derived data stores it to detect later commits. */
 export interface LogPosition {
   /** The checksum in the marks of the snapshot from which the log goes on. */
   snapshot: number
@@ -9,26 +9,26 @@ export interface LogPosition {
   index: number
   previous: number
   offset: number
-  /** By this a log that only looks like it is told apart; null where the snapshot holds all that there is. */
+  /** Distinguishes this log from another one of the same length; null if the snapshot contains all commits. */
   last: LastRecord | null
 }
 
-/** Where the last commit stands, and the checksum of its head, which no other has. */
+/** The position of the last commit, and the checksum of its head, which is unique. */
 export interface LastRecord {
   segment: number
   offset: number
   checksum: number
 }
 
-/** Whoever keeps something made out of the rows, and is told by the writer's own process what becomes of them. */
+/** Maintains data derived from rows. Called in the process that writes. */
 export interface CommitObserver {
   /** Rows of these tables are named when they change. */
   tables: readonly string[]
-  /** A commit is on disk; those who made it are told after this. What it throws is not their affair, and must be dealt with here. */
+  /** Called when a commit is on disk, before its writers get their results. Errors do not reach the writers and must be handled here. */
   committed(commit: ObservedCommit): Promise<void>
   /**
-   * Runs `move`, which leads the log elsewhere and leaves all rows as they are. `position` says before and after it where the
-   * same rows are found, whatever has been written meanwhile.
+   * Runs `move`, which moves the log to another place and changes no rows. `position` returns the position of the same rows before and
+   * after it, whatever has been written meanwhile.
    */
   relocating(position: () => LogPosition | null, move: () => Promise<void>): Promise<void>
 }
@@ -46,7 +46,7 @@ export interface ObservedCommit {
   tx: ReadTx
 }
 
-/** Only for an engine: what `getLogPosition` will ask. */
+/** For engines only: registers the source of `getLogPosition`. */
 export function registerLogPosition(tx: ReadTx, position: () => LogPosition | null): void {
   positions.set(tx, position)
 }

@@ -17,14 +17,14 @@ export type Engine = 'sqlite' | 'postgres'
 
 export interface WriteOptions {
   /**
-   * True where `work` holds the rows that it decides by (`held`) before it reads on, or is one statement. Where writers are let in
-   * side by side it then waits for others at those rows alone; without it, what others have disturbed is run again.
+   * True if `work` locks the rows that it depends on (`forUpdate`) before it reads others, or is a single statement. On a server it then
+   * waits only for these rows; otherwise the transaction is serializable and runs again after a conflict.
    */
   locksRows?: boolean
 }
 
 export interface ReadOptions {
-  /** True where a database that is not there yet shall not be made for it: it reads an empty one in memory instead. */
+  /** True to read an empty database in memory, instead of creating one, if there is none yet. */
   createsNone?: boolean
 }
 
@@ -38,20 +38,20 @@ export interface Database {
   /** Runs `work` as if alone; what it changed is on disk when the promise resolves, or not at all when it rejects. */
   write<R>(work: (tx: WriteTx) => Promise<R>, options?: WriteOptions): Promise<R>
   /**
-   * The state that a read would see now: the same object, the same rows. Null while only a transaction can tell, as when another
-   * process has written. Costs two looks at files; absent where it would cost more.
+   * Identifies the state that a read would see now: the same object means the same rows. Null if only a transaction can determine it, as
+   * when another process has written. Costs two file status calls; absent where it would cost more.
    */
   version?(): object | null
   close(): Promise<void>
 }
 
 /**
- * Keeps what is made out of the rows of a server, as the last thing that each write does. Triggers see by the setting `studio.follower`,
- * which is `on` in such a write, that they need not note what it changes.
+ * Updates data derived from the rows of a server, as the last step of each write. The setting `studio.follower` is `on` in such a write,
+ * so triggers do not need to record its changes.
  */
 export type Follower = (tx: WriteTx) => Promise<void>
 
-/** What an operation that keeps or reads rows asks for. */
+/** The context of an operation that reads or writes rows. */
 export interface StorageContext {
   db: Database
 }
@@ -75,7 +75,7 @@ class Transaction {
   }
 }
 
-/** Only for an engine. `build` makes what `tables()` will hand out; `send` goes past it. */
+/** For engines only. `build` creates the query builder that `tables()` returns; `send` bypasses it. */
 export function createTransaction(engine: Engine, send: Send, build: () => Kysely<any>): WriteTx {
   return new Transaction(engine, send, build) as unknown as WriteTx
 }
@@ -98,8 +98,8 @@ export function getSend(tx: ReadTx): Send {
 }
 
 /**
- * The query, so that nobody else may hold or change the rows it finds until the transaction ends. The embedded engine lets writers in
- * one at a time anyway, and has no row locks.
+ * Locks the rows that the query finds until the transaction ends. The embedded engine has no row locks and needs none: it runs one writer
+ * at a time.
  */
 export function forUpdate<Query extends { forUpdate(): Query }>(tx: WriteTx, query: Query): Query {
   return getEngine(tx) === 'postgres' ? query.forUpdate() : query

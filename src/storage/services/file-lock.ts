@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StudioError } from '../../kernel'
 import { makeFolder, toFileError } from './files'
 
-/** A holder says that it lives every second; one that was silent this long is overtaken. */
+/** A holder refreshes its lock every second. A lock that was not refreshed for this long is taken over. */
 const HEARTBEAT_TIMEOUT_MS = 5_000
 const HEARTBEAT_INTERVAL_MS = 1_000
 const DEFAULT_WAIT_MS = 30_000
@@ -18,7 +18,7 @@ interface Holder {
 }
 
 export interface HeldLock {
-  /** Throws when another process has overtaken this holder while it was paused: what it meant to write must not be written. */
+  /** Throws when another process took the lock over while this one was paused. The holder must not write then. */
   assertHeld(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ async function acquire(lockPath: string, me: Holder, deadline: number): Promise<
         'database_busy',
         `${lockPath} has been held${holder ? ` by process ${holder.pid}` : ''} for too long.`,
         {
-          hint: 'Try again; when no studio process runs, remove that file.',
+          hint: 'Try again. If no studio process is running, remove that file.',
           places: [lockPath],
           retryAfterSeconds: 1,
         },
@@ -75,7 +75,7 @@ async function create(path: string, content: string): Promise<boolean> {
   }
 }
 
-/** Removing a stale lock is itself guarded, so that of two who see it only one removes it, and never its successor. */
+/** A guard file makes sure that only one process removes a stale lock, and that it never removes the next holder's lock. */
 async function removeIfStale(lockPath: string): Promise<void> {
   if (!(await isStale(lockPath))) return
   const guard = `${lockPath}.takeover`

@@ -21,13 +21,13 @@ export async function writeFileAtomic(path: string, bytes: string | Uint8Array):
   }
 }
 
-/** What is no file must not be replaced by one: nobody could do without `/dev/null`. Throws what `fileError` tells. */
+/** Refuses devices and pipes, so that a file never replaces `/dev/null`. Throws an error that `toFileError` translates. */
 export function requireRegularFile(path: string, found: Stats | undefined): void {
   if (found && !found.isFile() && !found.isDirectory())
     throw Object.assign(new Error(`${path} is no file.`), { code: 'STUDIO_NO_FILE' })
 }
 
-/** Makes a folder and those above it, 0700. One by one: Node's own recursion never ends where a parent cannot be made, as in /proc. */
+/** Creates a folder and its parents with mode 0700, one by one: Node's own recursion never ends where a parent cannot be created, as in /proc. */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -86,34 +86,34 @@ const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: string
   EACCES: {
     code: 'read_only',
     reason: 'permission was denied',
-    hint: 'Mend its permissions, or set STUDIO_HOME to a folder of yours.',
+    hint: 'Fix its permissions, or set STUDIO_HOME to a folder of yours.',
   },
   EPERM: {
     code: 'read_only',
     reason: 'permission was denied',
-    hint: 'Mend its permissions, or set STUDIO_HOME to a folder of yours.',
+    hint: 'Fix its permissions, or set STUDIO_HOME to a folder of yours.',
   },
   ENOENT: {
     code: 'read_only',
-    reason: 'its folder cannot be made',
+    reason: 'its folder cannot be created',
     hint: 'Set STUDIO_HOME to a folder that you may write to.',
   },
   EIO: {
     code: 'unavailable',
     reason: 'the disk has failed',
-    hint: 'See what the system reports about it, and that there is a copy: studio backup <file>',
+    hint: 'Check the system log for disk errors, and make a copy: studio backup <file>',
   },
   EISDIR: {
     code: 'invalid',
     reason: 'there is a folder in its place',
-    hint: 'Move the folder aside, or set another path.',
+    hint: 'Move the folder away, or set another path.',
   },
   STUDIO_NO_FILE: { code: 'invalid', reason: 'it is a device or a pipe, not a file', hint: 'Set another path.' },
   ENOTDIR: { code: 'invalid', reason: 'a part of its path is a file', hint: 'Set another path.' },
   EEXIST: { code: 'invalid', reason: 'a part of its path is a file', hint: 'Set another path.' },
 }
 
-/** What went wrong with a file, in words that name the file and the mend. */
+/** Translates a system error into one that names the file and says how to fix it. */
 export function toFileError(error: unknown, path: string): unknown {
   const known = error instanceof Error && 'code' in error ? fileErrors[String(error.code)] : undefined
   return known

@@ -1,6 +1,6 @@
 import type { Database } from './database'
 
-/** What stands in where there is no database yet, for a read that shall make none. */
+/** Provides an empty database for a read that must not create one. */
 interface EmptyDatabaseSource {
   isDatabaseMissing(): Promise<boolean>
   open(): Promise<Database>

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { StudioError } from '../../kernel/errors'
 import { isPostgresAddress } from './database-address'
 
-/** The files that studio keeps for itself. */
+/** Files that no command may use for its output. */
 export interface ProtectedFiles {
   /** The path or the address of the database in use. */
   database: string
@@ -11,13 +11,13 @@ export interface ProtectedFiles {
   others: readonly string[]
 }
 
-/** Throws where a file that a person named for output is one of studio's own, under whatever name: writing to it would destroy data. */
+/** Throws if an output path leads to one of studio's own files, by whatever name: writing to it would destroy data. */
 export function requireUnprotectedFile(path: string, own: ProtectedFiles): void {
   const { database, others } = own
   if (!isPostgresAddress(database) && isPartOfDatabase(path, database))
     throw new StudioError('invalid', `${path} belongs to the database itself.`, { hint: 'Name another file.' })
   if (others.some((other) => isSameFile(path, other)))
-    throw new StudioError('invalid', `${path} is a file that studio keeps for itself.`, { hint: 'Name another file.' })
+    throw new StudioError('invalid', `${path} is one of studio’s own files.`, { hint: 'Name another file.' })
 }
 
 /** The snapshot, its log, its locks, a snapshot that is being written, and the search index. */

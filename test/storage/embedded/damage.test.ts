@@ -46,7 +46,7 @@ describe('a damaged log', () => {
     writeFileSync(`${path}.log.1`, encodeRecord(link, payload, { writer: Buffer.alloc(8), sealed: false, at: 0 }))
     await expect(openBook(path)).rejects.toMatchObject({
       code: 'database_damaged',
-      message: expect.stringContaining('does not fit'),
+      message: expect.stringContaining('does not match'),
     })
   })
 

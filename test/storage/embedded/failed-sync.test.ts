@@ -17,7 +17,10 @@ async function failingBook({ times = 1, ...options }: Options & { times?: number
   const db = await openBook(path, { disk })
   await addNote(db, 1)
   fails.next = times
-  await expect(addNote(db, 2)).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('look') })
+  await expect(addNote(db, 2)).rejects.toMatchObject({
+    code: 'unavailable',
+    hint: expect.stringContaining('Check before you repeat it'),
+  })
   const reopen = () => openBook(path, { disk })
   return { path, disk, db, reopen }
 }
@@ -191,7 +194,7 @@ describe('a database whose disk does not confirm its log', () => {
     await expect(openBook(path, { disk: failing(error) })).rejects.toMatchObject({
       code,
       message: expect.stringContaining(`${path}.log.1`),
-      hint: expect.stringContaining('the disk'),
+      hint: expect.stringContaining('disk errors'),
     })
     expect(await reopened(path)).toEqual([1])
   })

@@ -37,7 +37,7 @@ describe('a log that is read', () => {
       fc.property(payloads, fc.nat(), (texts, pick) => {
         const { bytes, places } = logOf(texts)
         const from = pick % places.length
-        expect(scanSegment(bytes, startOfSegment(1))).toMatchObject({ flaw: null, place: places.at(-1)! })
+        expect(scanSegment(bytes, startOfSegment(1))).toMatchObject({ flaw: null, cursor: places.at(-1)! })
         expect(textsOf(bytes)).toEqual(texts)
         expect(textsOf(bytes.subarray(places[from]!.offset), places[from])).toEqual(texts.slice(from))
       }),
@@ -105,7 +105,7 @@ describe('a log that is read', () => {
     for (const from of [places[1]!.offset, 512, 1024, 2048]) {
       const cut = Buffer.from(bytes)
       cut.fill(0, from, from === places[1]!.offset ? undefined : from + 512)
-      expect(scanSegment(cut, startOfSegment(1))).toMatchObject({ flaw: null, place: places[1]! })
+      expect(scanSegment(cut, startOfSegment(1))).toMatchObject({ flaw: null, cursor: places[1]! })
     }
   })
 
@@ -115,7 +115,7 @@ describe('a log that is read', () => {
       const { offset } = places[1]!
       const cut = Buffer.from(bytes)
       cut.fill(0, offset, offset + (512 - (offset % 512)))
-      expect(scanSegment(cut, startOfSegment(1)), `length ${length}`).toMatchObject({ flaw: null, place: places[1]! })
+      expect(scanSegment(cut, startOfSegment(1)), `length ${length}`).toMatchObject({ flaw: null, cursor: places[1]! })
     }
   })
 
@@ -131,7 +131,7 @@ describe('a log that is read', () => {
   it('holds nothing behind the record that closes it', () => {
     const closing = encodeRecord(startOfSegment(1), '"last"', { ...by('a'), sealed: true })
     const more = encodeRecord(next(startOfSegment(1), closing), '"more"', by('a'))
-    expect(scanSegment(closing, startOfSegment(1))).toMatchObject({ sealed: true, flaw: null })
+    expect(scanSegment(closing, startOfSegment(1))).toMatchObject({ isSealed: true, flaw: null })
     expect(scanSegment(Buffer.concat([closing, more]), startOfSegment(1))).toMatchObject({
       flaw: { offset: closing.length },
     })
@@ -145,11 +145,11 @@ describe('a log that is read', () => {
     const { bytes } = logOf(['"one"'])
     const newer = Buffer.from(bytes)
     newer.writeUInt8(2, 3)
-    expect(scanSegment(newer, startOfSegment(1))).toMatchObject({ newerVersion: false })
+    expect(scanSegment(newer, startOfSegment(1))).toMatchObject({ hasNewerVersion: false })
     const head = Buffer.from(newer.subarray(0, HEAD_BYTES))
     head.writeUInt32LE(crcOf(head.subarray(0, 36)), 36)
     expect(scanSegment(Buffer.concat([head, newer.subarray(HEAD_BYTES)]), startOfSegment(1))).toMatchObject({
-      newerVersion: true,
+      hasNewerVersion: true,
     })
   })
 })

@@ -254,7 +254,7 @@ describe('studio doctor', () => {
     expect(messages).toContainEqual(`Process ${process.pid} is writing.`)
     rmSync(`${database}.lock`)
     await run(restoreDatabase, { file: 'copy.db' })
-    expect((await run(runDoctor)).findings.map((f: any) => f.message).join()).toContain('Kept aside')
+    expect((await run(runDoctor)).findings.map((f: any) => f.message).join()).toContain('Archived files')
   })
 
   it('lets other parts of studio speak', async () => {

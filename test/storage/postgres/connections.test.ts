@@ -82,7 +82,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
       })
       await expect(writing).rejects.toMatchObject({
         code: 'unavailable',
-        message: expect.stringContaining('may have been made, or not'),
+        message: expect.stringContaining('may or may not have been saved'),
       })
       expect(runs).toBe(1)
       const direct = await openDatabase(address, noteMigrations)

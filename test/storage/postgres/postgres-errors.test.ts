@@ -26,7 +26,7 @@ describe('what a caller is told', () => {
     ['is not known', Object.assign(new Error(''), { code: 'ENOTFOUND' }), 'does not answer (ENOTFOUND)'],
     ['starts', serverError('57P03'), 'does not answer (57P03)'],
     ['is silent', new Error('Connection terminated due to connection timeout'), 'does not answer.'],
-    ['refuses the password', serverError('28P01'), 'refuses the user or the password'],
+    ['refuses the password', serverError('28P01'), 'rejected the user name or the password'],
     ['has no such database', serverError('3D000'), 'does not exist'],
     ['offers no encryption', new Error('The server does not support SSL connections'), 'No secure connection'],
     [
@@ -51,7 +51,7 @@ describe('what a caller is told', () => {
   it('of a connection that was lost, and what that means for the change', () => {
     const cause = new Error('Connection terminated unexpectedly')
     expect(told(new ConnectionError('working', cause)).message).toContain('nothing was changed')
-    expect(told(new ConnectionError('committing', cause)).message).toContain('may have been made, or not')
+    expect(told(new ConnectionError('committing', cause)).message).toContain('may or may not have been saved')
     expect(familyOf(told(new ConnectionError('committing', cause)).code)).toBe('unavailable')
   })
 

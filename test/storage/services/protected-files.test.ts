@@ -28,9 +28,9 @@ describe('a file that a command is to write', () => {
     'studio.db.search',
     'studio.db.search/1.seg',
     'config.json',
-  ])('may not be %s, which studio keeps for itself', (name) => {
+  ])('cannot be %s, which belongs to studio', (name) => {
     const { at, check } = places()
-    expect(check(at(name))).toThrow(/database itself|keeps for itself/)
+    expect(check(at(name))).toThrow(/database itself|one of studio’s own files/)
   })
 
   it('may not be one of them under another name', () => {
@@ -52,6 +52,6 @@ describe('a file that a command is to write', () => {
     const { at } = places()
     const own = { database: 'postgres://me@db.example.com/studio', others: [at('config.json')] }
     expect(() => requireUnprotectedFile(at('studio.db'), own)).not.toThrow()
-    expect(() => requireUnprotectedFile(at('config.json'), own)).toThrow(/keeps for itself/)
+    expect(() => requireUnprotectedFile(at('config.json'), own)).toThrow(/one of studio’s own files/)
   })
 })
