@@ -264,7 +264,7 @@ describeWithPostgres('PostgreSQL', (server) => {
       const next: Migration = { name: '0003-next', up: (db) => db.schema.dropTable('note').execute() }
       await expect(openDatabase(address.href, [...noteMigrations, next])).rejects.toMatchObject({
         code: 'unavailable',
-        message: expect.stringContaining('lacks a right'),
+        message: expect.stringContaining('lacks a privilege'),
       })
     })
   })
