@@ -83,7 +83,7 @@ async function serveUntilStopped(
   process.on('SIGHUP', reopen)
   if (flags.json) terminal.out(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)
   terminal.err(`listening on ${server.url}\n`)
-  for (const line of server.posture) say(invocation, `  ${line}`)
+  for (const line of server.accessSummary) say(invocation, `  ${line}`)
   await untilAborted(signal)
   await server.close()
   process.off('SIGHUP', reopen)

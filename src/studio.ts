@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { accessMigration, inspectAccess, inspectPort, keptAnswersMigration, tokensMigration } from './access'
+import { accessMigration, idempotencyRecordsMigration, inspectAccess, inspectPort, tokensMigration } from './access'
 import { inspectModel, type Model, type ModelContext, openModel, type TemplatesContext } from './assistant'
 import {
   inspectHome,
@@ -43,7 +43,7 @@ export const migrations = [
   accessMigration,
   dockChangesMigration,
   mirrorMigration,
-  keptAnswersMigration,
+  idempotencyRecordsMigration,
   draftsMigration,
   prioritiesMigration,
   tokensMigration,

@@ -1,4 +1,4 @@
-import { formatLocalDateTime, formatLocalTime } from '../../src/docks/rules/local-time'
+import { formatLocalDateTime, formatLocalTime } from '../../src/docks/rules/zoned-time'
 
 /** An instant on the clock of a zone: `2027-03-01 06:00`. */
 export function clockText(instant: string, timeZone: string): string {

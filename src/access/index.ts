@@ -1,31 +1,28 @@
-export { idempotencyRecordsMigration as keptAnswersMigration } from './kept-answer-table'
-export { accessMigration } from './migrations'
+export { accessMigration, idempotencyRecordsMigration, tokensMigration } from './migrations'
 export { countLiveCredentials } from './queries/tokens'
 export { type CallFacts, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
 export { isLoopback } from './rules/loopback'
 export {
-  type AccessPolicy as Posture,
-  describeAccessPolicy as postureText,
+  type AccessPolicy,
+  describeAccessPolicy,
   inspectAccess,
-  isLocalTrusted as trustsLocal,
-  requireSafeAccessPolicy as requirePosture,
+  isLocalTrusted,
+  requireSafeAccessPolicy,
 } from './services/access-policy'
 export {
-  createProxyCheck as trustedProxies,
-  findClientAddress as clientAddress,
+  createProxyCheck,
+  findClientAddress,
   type IsTrustedProxy,
 } from './services/client-address'
 export {
-  IdempotencyStore as AnswerOnce,
-  type IdempotentAnswer as OnceAnswer,
-  type IdempotentCall as OnceCall,
+  IdempotencyStore,
+  type IdempotentAnswer,
+  type IdempotentCall,
 } from './services/idempotency-store'
-export { type JwtIssuer, loadJwtIssuer as jwtIssuerOf } from './services/jwt-issuer'
-export { verifyTenantKey } from './services/tenant-key'
-export { findOrCreateTenantId as tenantForWriting, findTenantId as tenantOf } from './services/tenants'
-export { type BadCredential, type User, verifyToken } from './services/verify-credential'
-export { createJwtVerifier as jwtVerifier, type VerifyJwt } from './services/verify-jwt'
-export { tokensMigration } from './token-table'
+export { type JwtIssuer, loadJwtIssuer } from './services/jwt-issuer'
+export { findOrCreateTenantId, findTenantId } from './services/tenants'
+export { type BadCredential, type User, verifyTenantKey, verifyToken } from './services/verify-credential'
+export { createJwtVerifier, type VerifyJwt } from './services/verify-jwt'
 
 /** What a check-up says of where a service would listen. */
 export async function inspectPort(

@@ -50,3 +50,72 @@ export const accessMigration: Migration = {
     await db.schema.createIndex('tenant_key_tenant').on('tenant_key').column('tenant_id').execute()
   },
 }
+
+export interface TokenTables {
+  access_token: TokenTable
+}
+
+/** A personal access token, without its secret. Times are epoch milliseconds. */
+export interface TokenTable {
+  id: string
+  /** What its owner calls it */
+  name: string
+  /** Scopes with a space between: `read write` */
+  scopes: string
+  /** The public part, to find it by */
+  prefix: string
+  /** SHA-256 of the whole token, hexadecimal */
+  hash: string
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+  revoked_at: number | null
+}
+
+export const tokensMigration: Migration = {
+  name: '0009-access-tokens',
+  async up(db) {
+    await db.schema
+      .createTable('access_token')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('name', 'text', (c) => c.notNull())
+      .addColumn('scopes', 'text', (c) => c.notNull())
+      .addColumn('prefix', 'text', (c) => c.notNull())
+      .addColumn('hash', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .addColumn('expires_at', 'bigint')
+      .addColumn('last_used_at', 'bigint')
+      .addColumn('revoked_at', 'bigint')
+      .execute()
+    await db.schema.createIndex('access_token_prefix').on('access_token').column('prefix').execute()
+  },
+}
+
+export interface IdempotencyRecordTables {
+  kept_answer: IdempotencyRecordTable
+}
+
+/** The first answer to a call that came with an Idempotency-Key. Times are epoch milliseconds. */
+export interface IdempotencyRecordTable {
+  /** Digest of the tenant, the method, the path and the key. */
+  id: string
+  /** Digest of what was sent; the key is for that alone. */
+  fingerprint: string
+  /** JSON: KeptOutcome; null only within the transaction that answers. */
+  outcome: string | null
+  expires_at: number
+}
+
+export const idempotencyRecordsMigration: Migration = {
+  name: '0006-kept-answers',
+  async up(db) {
+    await db.schema
+      .createTable('kept_answer')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('fingerprint', 'text', (c) => c.notNull())
+      .addColumn('outcome', 'text')
+      .addColumn('expires_at', 'bigint', (c) => c.notNull())
+      .execute()
+    await db.schema.createIndex('kept_answer_expiry').on('kept_answer').column('expires_at').execute()
+  },
+}

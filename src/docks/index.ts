@@ -1,5 +1,4 @@
-export { importedRowsMigration } from './import-table'
-export { dockCapacityMigration, dockChangesMigration, docksMigration } from './migrations'
+export { dockCapacityMigration, dockChangesMigration, docksMigration, importedRowsMigration } from './migrations'
 
 /** What a check-up says of time zones; `db` is null where it is not to be looked into. */
 export async function inspectTimeZones(

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import { MINUTE_MS } from '../kernel/time'
 import type { Migration } from '../storage'
-import type { ImportedRowTable } from './import-table'
 import { addCapacityConstraint } from './queries/capacity-constraint'
 import { addDoorConstraint } from './queries/engine-constraints'
-import { MINUTE_MS } from './rules/calendar-date'
 import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MINUTES } from './rules/facility'
 
 /** Times are epoch milliseconds, truth values 0 and 1. */
@@ -172,4 +171,30 @@ export const dockChangesMigration: Migration = {
 export const dockCapacityMigration: Migration = {
   name: '0010-dock-capacity',
   up: (db, engine) => addCapacityConstraint(db, engine, MAX_APPOINTMENT_MS),
+}
+
+/** A row of an imported file that was booked. */
+export interface ImportedRowTable {
+  facility_id: string
+  /** SHA-256 of what the row asks for. */
+  row_hash: string
+  /** The run of the import that booked it. */
+  import_id: string
+  appointment_id: string
+  imported_at: number
+}
+
+export const importedRowsMigration: Migration = {
+  name: '0013-imported-rows',
+  async up(db) {
+    await db.schema
+      .createTable('imported_row')
+      .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
+      .addColumn('row_hash', 'text', (c) => c.notNull())
+      .addColumn('import_id', 'text', (c) => c.notNull())
+      .addColumn('appointment_id', 'text', (c) => c.notNull().references('appointment.id'))
+      .addColumn('imported_at', 'bigint', (c) => c.notNull())
+      .addPrimaryKeyConstraint('imported_row_key', ['facility_id', 'row_hash'])
+      .execute()
+  },
 }

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { appointmentStatuses, appointmentTypes } from './rules/facility'
+import {
+  appointmentStatuses,
+  appointmentTypes,
+  isFacilityGiven,
+  MAX_APPOINTMENT_MINUTES,
+  weekdays,
+} from './rules/facility'
+import { findContradictions, MAX_CLOSURES } from './rules/validate-facility'
+import { toCanonicalTimeZone } from './rules/zoned-time'
 
 /** The nouns of the appointments as every surface shows and takes them. */
 
@@ -16,6 +24,17 @@ export const FacilityId = z.guid().toLowerCase().describe('Facility ID; required
 export const FacilityCode = Text.min(1)
   .max(100)
   .describe("The tenant's own code of the facility; required unless facilityId is given")
+
+export function isFacilityId(name: string): boolean {
+  return z.guid().safeParse(name).success
+}
+
+/** The refusal where neither is given; it is told together with what else is wrong. */
+export const FACILITY_REQUIRED = {
+  path: ['facilityId'],
+  message: 'is required: the facility, by its ID or its code',
+  when: () => true,
+}
 
 /** One word for either, where there is no other field. */
 export const FacilityName = Text.min(1).max(100).describe('Facility ID, or its code')
@@ -78,3 +97,149 @@ export type ListedAppointment = z.infer<typeof ListedAppointment>
 
 /** The answer of a write that succeeded. */
 export const Success = z.object({ status: z.literal('success'), message: z.string() })
+
+const equipment = Text.min(1).max(100).nullish()
+
+/** Whether the two names of the trailer, container or equipment number do not contradict each other. */
+export function hasOneEquipmentId(asked: { equipmentId?: string | null; trailerId?: string | null }): boolean {
+  return asked.equipmentId == null || asked.trailerId == null || asked.equipmentId === asked.trailerId
+}
+
+export const EQUIPMENT_ID_MISMATCH = {
+  path: ['trailerId'],
+  message: 'is another name for equipmentId and must not differ from it',
+  when: () => true,
+}
+
+/** What a booking asks for. A field that is null is one that is not given. */
+export const Booking = z
+  .strictObject({
+    facilityId: FacilityId.nullish(),
+    facilityCode: FacilityCode.nullish(),
+    type: AppointmentType.describe('Whether the load is fetched or brought'),
+    carrierName: Text.min(1).max(200).describe('Carrier company name'),
+    referenceNumber: ReferenceNumber.describe('PO, BOL or shipment reference, by which it is looked up'),
+    targetDate: CalendarDate.describe('Preferred date at the facility'),
+    palletCount: z.int().min(0).nullish().describe('Gives the length: 2 minutes each and 20 more, within the limits'),
+    durationMinutes: DurationMinutes.nullish().describe('Length in minutes, whatever the pallets would give'),
+    weight: z.int().min(0).nullish().describe('Load weight in pounds'),
+    loadDescription: Text.max(2000).nullish().describe('What the cargo is'),
+    equipmentId: equipment.describe('Trailer, container or equipment number'),
+    trailerId: equipment.describe('Another name for equipmentId'),
+  })
+  .refine(isFacilityGiven, FACILITY_REQUIRED)
+  .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH)
+export type Booking = z.output<typeof Booking>
+
+/** The record of a facility and its doors as every surface shows and takes it. */
+
+export const Name = Text.min(1).max(100)
+const clock = '([01]\\d|2[0-3]):[0-5]\\d'
+const StartTime = z.string().regex(new RegExp(`^${clock}$`), 'must be a time of day, as 06:00')
+const EndTime = z
+  .string()
+  .regex(new RegExp(`^(${clock}|24:00)$`), 'must be a time of day, as 18:00')
+  .overwrite((time) => (time === '24:00' ? '00:00' : time))
+const DoorNames = z.array(Name).min(1).max(1000).nullable().default(null).describe('Names of the doors; null for all')
+const Minutes = z.int().min(1).max(MAX_APPOINTMENT_MINUTES)
+
+const weekly = {
+  days: z.array(z.enum(weekdays)).min(1).describe('The days on which it starts'),
+  start: StartTime,
+  end: EndTime.describe('At or before start: on the next day'),
+  doors: DoorNames,
+}
+
+export const OperatingQueue = z.strictObject({
+  name: Name.default('Operating hours'),
+  ...weekly,
+  types: z.array(AppointmentType).min(1).nullable().default(null).describe('What it takes; null for both'),
+})
+
+export const Break = z.strictObject({ name: Name.default('Break'), ...weekly })
+
+export const Closure = z.strictObject({
+  from: CalendarDate,
+  to: CalendarDate.describe('The last date that is closed'),
+  reason: Text.max(200).nullable().default(null),
+})
+
+export const DoorTypes = z.array(AppointmentType).min(1).describe('What it takes')
+
+export const NewDoor = z.strictObject({
+  name: Name,
+  types: DoorTypes.default(['pickup', 'delivery']),
+  active: z.boolean().default(true),
+})
+
+export const Door = z.object({
+  id: z.string(),
+  name: z.string(),
+  position: z.int().describe('Which door wins when two could start at the same time: the lower'),
+  types: z.array(AppointmentType),
+  active: z.boolean(),
+})
+
+/** The fields of a facility that its owner decides. */
+export const facilityFields = {
+  code: Name.refine((code) => !isFacilityId(code), 'must not look like an ID').describe(
+    "The tenant's own code of the facility, unique in the tenant",
+  ),
+  name: Name.describe('Name of the facility'),
+  timeZone: z
+    .string()
+    .refine((name) => toCanonicalTimeZone(name) !== null, 'must be an IANA time zone, as America/Chicago')
+    .overwrite((name) => toCanonicalTimeZone(name) ?? name)
+    .describe('IANA time zone'),
+  queues: z.array(OperatingQueue).min(1).max(100).describe('Weekly windows in which appointments are taken'),
+  breaks: z.array(Break).max(100).describe('Weekly hours that no appointment overlaps'),
+  closures: z.array(Closure).max(MAX_CLOSURES).describe('Dates that are closed, for holidays'),
+  minMinutes: Minutes.describe('Shortest appointment, in minutes'),
+  maxMinutes: Minutes.describe('Longest appointment, in minutes'),
+  slotMinutes: Minutes.describe('Starts stand at multiples of it on the clock, counted from 00:00'),
+  leadMinutes: z.int().min(0).max(525_600).describe('How long before its start one must book'),
+  capacity: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .nullable()
+    .describe('Most appointments at one time; absent or null: as many as doors'),
+  advanceToNextOpenDay: z.boolean().describe('Book a later date when the one asked for has no slot'),
+  defaultMinutes: Minutes.describe('Length where neither pallets nor minutes are given'),
+}
+
+export const Facility = z.object({
+  id: z.string(),
+  ...facilityFields,
+  code: z.string(),
+  timeZone: z.string().describe('IANA time zone'),
+  doors: z.array(Door),
+})
+export type FacilityWithDoors = z.output<typeof Facility>
+
+export const NewFacility = z
+  .strictObject({
+    ...facilityFields,
+    breaks: facilityFields.breaks.default([]),
+    closures: facilityFields.closures.default([]),
+    minMinutes: facilityFields.minMinutes.default(15),
+    maxMinutes: facilityFields.maxMinutes.default(240),
+    slotMinutes: facilityFields.slotMinutes.default(15),
+    leadMinutes: facilityFields.leadMinutes.default(0),
+    capacity: facilityFields.capacity.default(null),
+    advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
+    defaultMinutes: facilityFields.defaultMinutes
+      .optional()
+      .describe('Length where none is given: 60, held within the limits'),
+    doors: z.array(NewDoor).min(1).max(1000).describe('By position: of two that are free the first is taken'),
+  })
+  .superRefine((facility, context) => {
+    for (const { path, message } of findContradictions(facility)) context.addIssue({ code: 'custom', path, message })
+  })
+
+/** How a caller names a door: the facility, and the door's name in it. */
+export const doorInput = {
+  facilityId: FacilityId.optional(),
+  facilityCode: FacilityCode.optional(),
+  name: Name.describe('Name of the door'),
+}

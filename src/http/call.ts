@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type CallFacts, clientAddress, type IsTrustedProxy, judgeLocalTrust, type TrustVerdict } from '../access'
+import { type CallFacts, findClientAddress, type IsTrustedProxy, judgeLocalTrust, type TrustVerdict } from '../access'
 import type { Credentials } from './caller'
 
 /** What is known of one request beside its handler. */
@@ -54,7 +54,7 @@ export function callOf(incoming: IncomingMessage, place: Place): Call {
 /** Who is counted and logged as the caller. Whether a call is local is for the socket alone to say. */
 function peerOf({ socket, headers }: IncomingMessage, { isTrustedProxy }: Place): string {
   const forwardedFor = headers['x-forwarded-for'] as string | undefined
-  return clientAddress(socket.remoteAddress, forwardedFor, isTrustedProxy) ?? 'socket'
+  return findClientAddress(socket.remoteAddress, forwardedFor, isTrustedProxy) ?? 'socket'
 }
 
 const NO_CREDENTIALS: Credentials = { user: null, key: null }

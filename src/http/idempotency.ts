@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { AnswerOnce } from '../access'
+import { IdempotencyStore } from '../access'
 import { type Actor, type AnyOperation, inputError } from '../kernel'
 import type { Database } from '../storage'
 import type { AppEnv } from './app'
@@ -14,7 +14,7 @@ export type Idempotency = (
 ) => Promise<{ answer: object; headers: Record<string, string> }>
 
 export function idempotencyOver(db: Database): Idempotency {
-  const once = new AnswerOnce(db, { now: () => Date.now() })
+  const once = new IdempotencyStore(db, { now: () => Date.now() })
   return async (c, { op, actor }, run) => {
     const key = c.req.header('idempotency-key')
     if (key === undefined || actor.kind !== 'tenant-key' || op.http!.method === 'get')

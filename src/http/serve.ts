@@ -1,6 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { jwtIssuerOf, jwtVerifier, type Posture, postureText, requirePosture, trustedProxies } from '../access'
+import {
+  type AccessPolicy,
+  createJwtVerifier,
+  createProxyCheck,
+  describeAccessPolicy,
+  loadJwtIssuer,
+  requireSafeAccessPolicy,
+} from '../access'
 import { type Log, StudioError } from '../kernel'
 import { type Database, requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
@@ -28,7 +35,7 @@ export interface RunningServer {
   /** `http://127.0.0.1:4317`, or `unix:/run/studio.sock`. */
   url: string
   /** Who is let in, in words. */
-  posture: string[]
+  accessSummary: string[]
   /** Takes no more calls, and resolves when those under way are answered. */
   close(): Promise<void>
 }
@@ -38,12 +45,12 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { studio, version, local, log } = options
   const { serve, auth } = studio.settings
   const { host, port, socket, allowedHosts, metrics: withMetrics } = serve
-  const isTrustedProxy = trustedProxies(serve.trustedProxies)
+  const isTrustedProxy = createProxyCheck(serve.trustedProxies)
   const clock = { now: () => Date.now() }
   await requireReadableDatabase(studio.settings.db)
-  const posture: Posture = { ...serve, jwt: auth.jwt, local }
-  await requirePosture(posture, studio.db, clock.now())
-  const jwt = auth.jwt && jwtVerifier(jwtIssuerOf(auth.jwt))
+  const policy: AccessPolicy = { ...serve, jwt: auth.jwt, local }
+  await requireSafeAccessPolicy(policy, studio.db, clock.now())
+  const jwt = auth.jwt && createJwtVerifier(loadJwtIssuer(auth.jwt))
   const place: Place = { address: undefined, port: 0, allowedHosts, authAlways: !local, isTrustedProxy }
   const stopping = new AbortController()
   const caller = socketCaller({ db: studio.db, clock, jwt, failures: new FailedCredentials() })
@@ -58,7 +65,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { server } = connections
   const bound = socket === null ? await listenAt(server, host, port) : await listenOnSocket(server, socket)
   Object.assign(place, { address: bound.address, port: bound.port })
-  return { url: bound.url, posture: postureText(posture), close: () => connections.close(stopping) }
+  return { url: bound.url, accessSummary: describeAccessPolicy(policy), close: () => connections.close(stopping) }
 }
 
 type Fetch = (request: Request, env: AppEnv['Bindings']) => Response | Promise<Response>

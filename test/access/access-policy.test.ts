@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { inspectAccess, type Posture, postureText, requirePosture, trustsLocal } from '../../src/access'
+import {
+  type AccessPolicy,
+  describeAccessPolicy,
+  inspectAccess,
+  isLocalTrusted,
+  requireSafeAccessPolicy,
+} from '../../src/access'
 import { createTenantKey } from '../../src/access/operations/create-tenant-key'
 import { createToken } from '../../src/access/operations/create-token'
 import type { JwtSettings } from '../../src/access/services/jwt-issuer'
 import { openAccessOffice } from './access-fixtures'
 
-const usual: Posture = { host: '127.0.0.1', port: 4317, socket: null, allowedHosts: [], local: true, jwt: null }
-const beyond: Posture = { ...usual, host: '0.0.0.0' }
+const usual: AccessPolicy = { host: '127.0.0.1', port: 4317, socket: null, allowedHosts: [], local: true, jwt: null }
+const beyond: AccessPolicy = { ...usual, host: '0.0.0.0' }
 const jwt: JwtSettings = {
   issuer: 'https://issuer.example',
   audience: 'studio',
@@ -25,7 +31,7 @@ describe('a service that listens beyond this machine', () => {
     ['a Unix socket', { ...usual, socket: '/run/studio.sock' }],
   ])('does not start without a credential: %s', async (_, posture) => {
     const office = await openAccessOffice()
-    const start = () => requirePosture(posture, office.db, office.clock.now())
+    const start = () => requireSafeAccessPolicy(posture, office.db, office.clock.now())
     await expect(start()).rejects.toMatchObject({
       code: 'invalid',
       hint: expect.stringMatching(/studio token create.*--host 127\.0\.0\.1/),
@@ -40,7 +46,7 @@ describe('a service that listens beyond this machine', () => {
 
   it('starts where an issuer is configured, but not by a file that may be somebody else’s', async () => {
     const office = await openAccessOffice()
-    const start = (posture: Posture) => requirePosture(posture, office.db, office.clock.now())
+    const start = (posture: AccessPolicy) => requireSafeAccessPolicy(posture, office.db, office.clock.now())
     await start({ ...beyond, jwt })
     const ofProject = { ...jwt, projectFile: '/repo/studio.config.json' }
     await office.run(createToken, { name: 'any' })
@@ -51,23 +57,23 @@ describe('a service that listens beyond this machine', () => {
 
   it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('is not one on %s', async (host) => {
     const office = await openAccessOffice()
-    await requirePosture({ ...usual, host }, office.db, office.clock.now())
-    expect(trustsLocal({ ...usual, host })).toBe(true)
-    expect(trustsLocal({ ...usual, host, local: false })).toBe(false)
+    await requireSafeAccessPolicy({ ...usual, host }, office.db, office.clock.now())
+    expect(isLocalTrusted({ ...usual, host })).toBe(true)
+    expect(isLocalTrusted({ ...usual, host, local: false })).toBe(false)
   })
 })
 
 describe('the posture in words', () => {
   it('says who needs what', () => {
-    expect(postureText(usual)[0]).toMatch(/callers on this machine need no credential/)
+    expect(describeAccessPolicy(usual)[0]).toMatch(/callers on this machine need no credential/)
     for (const posture of [{ ...usual, local: false }, beyond, { ...usual, socket: '/x' }])
-      expect(postureText(posture)[0]).toMatch(/every call needs a token/)
-    expect(postureText({ ...usual, jwt })[0]).toContain('https://issuer.example')
+      expect(describeAccessPolicy(posture)[0]).toMatch(/every call needs a token/)
+    expect(describeAccessPolicy({ ...usual, jwt })[0]).toContain('https://issuer.example')
   })
 
   it('is what the doctor finds, with what to mend', async () => {
     const office = await openAccessOffice()
-    const found = async (posture: Posture) => inspectAccess(posture, office.db, office.clock.now())
+    const found = async (posture: AccessPolicy) => inspectAccess(posture, office.db, office.clock.now())
     expect((await found(usual)).map(({ level }) => level)).toEqual(['ok', 'ok'])
     expect(await found(beyond)).toContainEqual({
       about: 'access',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { clientAddress, trustedProxies } from '../../src/access'
+import { createProxyCheck, findClientAddress } from '../../src/access'
 
-const trusted = trustedProxies(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
+const trusted = createProxyCheck(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
 
 describe('the address of a client', () => {
   it.each([
@@ -15,10 +15,10 @@ describe('the address of a client', () => {
     ['127.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.2', 'proxies alone'],
     [undefined, '198.51.100.1', undefined, 'a socket that is not trusted'],
   ])('is, for the peer %s and X-Forwarded-For: %s, %s: %s', (peer, forwarded, client, _why) => {
-    expect(clientAddress(peer, forwarded, trusted)).toBe(client)
+    expect(findClientAddress(peer, forwarded, trusted)).toBe(client)
   })
 
   it('is named by a trusted proxy on the Unix socket', () => {
-    expect(clientAddress(undefined, '198.51.100.1', trustedProxies(['unix']))).toBe('198.51.100.1')
+    expect(findClientAddress(undefined, '198.51.100.1', createProxyCheck(['unix']))).toBe('198.51.100.1')
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { AnswerOnce, accessMigration, keptAnswersMigration, type OnceCall } from '../../src/access'
-import type { IdempotencyRecordTables } from '../../src/access/kept-answer-table'
+import { accessMigration, IdempotencyStore, type IdempotentCall, idempotencyRecordsMigration } from '../../src/access'
+import type { IdempotencyRecordTables } from '../../src/access/migrations'
 import { StudioError } from '../../src/kernel'
 import { type Database, openMemoryDatabase, tables } from '../../src/storage'
 import { describeWithPostgres } from '../storage/postgres/server'
 
-const migrations = [accessMigration, keptAnswersMigration]
+const migrations = [accessMigration, idempotencyRecordsMigration]
 const HOUR = 3_600_000
-const CALL: OnceCall = { tenantId: 't', method: 'POST', path: '/api/x', key: 'k', content: '{"a":1}' }
+const CALL: IdempotentCall = { tenantId: 't', method: 'POST', path: '/api/x', key: 'k', content: '{"a":1}' }
 
 /** What must happen once: a tenant is put into the table. Counts how often it was begun. */
 function effectOn() {
@@ -37,7 +37,7 @@ function promises(open: () => Promise<Database>) {
     const db = await open()
     let now = 0
     const clock = { now: () => now }
-    const once = new AnswerOnce(db, clock)
+    const once = new IdempotencyStore(db, clock)
     const at = (instant: number) => {
       now = instant
     }
@@ -156,7 +156,7 @@ function promises(open: () => Promise<Database>) {
     })
     const first = once.call(CALL, run, shape)
     await isUnderWay
-    const others = [once, new AnswerOnce(db, clock)].map((each) => each.call(CALL, run, shape))
+    const others = [once, new IdempotencyStore(db, clock)].map((each) => each.call(CALL, run, shape))
     effect.during = async () => {}
     goOn()
     expect((await first).isReplay).toBe(false)

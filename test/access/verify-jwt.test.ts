@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { jwtIssuerOf, jwtVerifier } from '../../src/access'
+import { createJwtVerifier, loadJwtIssuer } from '../../src/access'
 import type { JwtSettings } from '../../src/access/services/jwt-issuer'
 
 const NOW = Date.parse('2026-11-16T14:00:00Z')
@@ -62,8 +62,9 @@ function signed(
 }
 
 const byPublicKey = async () =>
-  jwtVerifier(jwtIssuerOf({ ...none, publicKeyFile: await fileOf('rsa.pem', pemOf(rsa.publicKey)) }))
-const bySecret = async () => jwtVerifier(jwtIssuerOf({ ...none, secretFile: await fileOf('secret', `${SECRET}\n`) }))
+  createJwtVerifier(loadJwtIssuer({ ...none, publicKeyFile: await fileOf('rsa.pem', pemOf(rsa.publicKey)) }))
+const bySecret = async () =>
+  createJwtVerifier(loadJwtIssuer({ ...none, secretFile: await fileOf('secret', `${SECRET}\n`) }))
 
 describe('a JWT of the issuer', () => {
   it('stands for its subject, with the rights of its scope', async () => {
@@ -155,7 +156,7 @@ describe('the issuer’s published keys', () => {
 
   it('are asked for once, also for made-up key ids', async () => {
     const issuer = await published()
-    const verify = jwtVerifier(jwtIssuerOf({ ...none, jwksUrl: issuer.url }))
+    const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
     expect(issuer.asked()).toBe(0)
     for (let n = 0; n < 3; n++)
       expect(await verify(await signed(good, rsa.privateKey, 'RS256', 'one'), NOW)).toMatchObject({ kind: 'user' })
@@ -168,7 +169,7 @@ describe('the issuer’s published keys', () => {
 
   it('are all tried that fit, where the token names none', async () => {
     const issuer = await published([await keyOf(otherRsa.publicKey, 'two')])
-    const verify = jwtVerifier(jwtIssuerOf({ ...none, jwksUrl: issuer.url }))
+    const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
     const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 })
     for (const { privateKey } of [rsa, otherRsa])
       expect(await verify(await signed(good, privateKey), NOW)).toMatchObject({ kind: 'user', name: 'ada' })
@@ -186,7 +187,7 @@ describe('the issuer’s published keys', () => {
     [300_000, 'are refused'],
   ])('of %i bytes %s', async (bytes) => {
     const issuer = await published([{ kty: 'oct', k: 'x'.repeat(bytes) }])
-    const verify = jwtVerifier(jwtIssuerOf({ ...none, jwksUrl: issuer.url }))
+    const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
     const verified = verify(await signed(good, rsa.privateKey, 'RS256', 'one'), NOW)
     if (bytes < 262_144) expect(await verified).toMatchObject({ kind: 'user' })
     else await expect(verified).rejects.toMatchObject({ code: 'unavailable' })
@@ -195,7 +196,7 @@ describe('the issuer’s published keys', () => {
   it('that cannot be had are no fault of the token', async () => {
     const issuer = await published()
     issuer.break()
-    const verify = jwtVerifier(jwtIssuerOf({ ...none, jwksUrl: issuer.url }))
+    const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
     const asked = verify(await signed(good, rsa.privateKey, 'RS256', 'one'), NOW)
     await expect(asked).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 })
   })
@@ -204,7 +205,7 @@ describe('the issuer’s published keys', () => {
 describe('settings that would not hold are refused at the start', () => {
   const refusal = (settings: Partial<JwtSettings>): string => {
     try {
-      jwtIssuerOf({ ...none, ...settings })
+      loadJwtIssuer({ ...none, ...settings })
     } catch (error) {
       return (error as Error).message
     }
@@ -222,7 +223,7 @@ describe('settings that would not hold are refused at the start', () => {
   it('for a secret that can be guessed, by its length in bytes', async () => {
     expect(refusal({ secretFile: await fileOf('short', `${'x'.repeat(31)}\n`) })).toMatch(/31 bytes/)
     expect(refusal({ secretFile: await fileOf('empty', '') })).toMatch(/0 bytes/)
-    expect(jwtIssuerOf({ ...none, secretFile: await fileOf('long', `${'x'.repeat(32)}\r\n`) }).algorithms).toEqual([
+    expect(loadJwtIssuer({ ...none, secretFile: await fileOf('long', `${'x'.repeat(32)}\r\n`) }).algorithms).toEqual([
       'HS256',
     ])
   })
@@ -236,7 +237,7 @@ describe('settings that would not hold are refused at the start', () => {
       'http://[::1]:9/',
       'http://localhost/',
     ])
-      expect(jwtIssuerOf({ ...none, jwksUrl }).algorithms).not.toContain('HS256')
+      expect(loadJwtIssuer({ ...none, jwksUrl }).algorithms).not.toContain('HS256')
   })
 
   it('for a key that is weak, of another kind, or none', async () => {
@@ -247,6 +248,8 @@ describe('settings that would not hold are refused at the start', () => {
     expect(refusal({ publicKeyFile: await fileOf('none.pem', 'hello') })).toMatch(/no public key/)
     expect(refusal({ publicKeyFile: join(folder, 'missing.pem') })).toMatch(/cannot be read/)
     const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
-    expect(jwtIssuerOf({ ...none, publicKeyFile: await fileOf('ec.pem', pemOf(curve)) }).algorithms).toEqual(['ES256'])
+    expect(loadJwtIssuer({ ...none, publicKeyFile: await fileOf('ec.pem', pemOf(curve)) }).algorithms).toEqual([
+      'ES256',
+    ])
   })
 })

@@ -1,7 +1,8 @@
-import { MINUTE_MS, parseDate } from '../../src/docks/rules/calendar-date'
+import { parseDate } from '../../src/docks/rules/calendar-date'
 import type { Door, FacilityRules } from '../../src/docks/rules/facility'
 import { type BusySpan, facilityCapacity } from '../../src/docks/rules/occupancy'
 import { type SlotRequest, searchSlot } from '../../src/docks/rules/slot-search'
+import { MINUTE_MS } from '../../src/kernel/time'
 import { median, printFigure } from './figures'
 
 const FIRST_DATE = '2040-01-02'

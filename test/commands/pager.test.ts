@@ -33,7 +33,7 @@ describe('a pager', () => {
     expect(env).toEqual({ NO_COLOR: '1', PATH: '/bin', LESS: 'FRX' })
   })
 
-  it('shows colours as colours, whatever options less has', () => {
+  it('shows colours, whatever options less has', () => {
     expect(pagerEnvironment({ LESS: '' }, false)['LESS']).toBe('-R ')
     expect(pagerEnvironment({ LESS: '-X -Pprompt' }, false)['LESS']).toBe('-R -X -Pprompt')
   })

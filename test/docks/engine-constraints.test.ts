@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AppointmentTable, DocksTables } from '../../src/docks/migrations'
 import { bookAppointment } from '../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../src/docks/operations/cancel-appointment'
-import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteQuery } from '../../src/docks/queries'
+import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteRecordQuery } from '../../src/docks/queries'
 import { type ReadTx, tables } from '../../src/storage'
 import { type DockOffice, load, officeWith } from './dock-fixtures'
 
@@ -117,9 +117,9 @@ describe('the indexes', () => {
   it('serve all that a booking asks for at once', async () => {
     const { office } = await bookedOffice()
     const plan = await office.db.read((tx) =>
-      sql<{ detail: string }>`explain query plan ${siteQuery(tx, { ...asked, after: 0, from: 1, to: 2 })}`.execute(
-        tables<any>(tx),
-      ),
+      sql<{
+        detail: string
+      }>`explain query plan ${siteRecordQuery(tx, { ...asked, after: 0, from: 1, to: 2 })}`.execute(tables<any>(tx)),
     )
     const steps = plan.rows.map(({ detail }) => detail).filter((step) => /appointment|door|^SCAN/.test(step))
     expect(steps.filter((step) => /^SCAN (?!CONSTANT ROW)/.test(step))).toEqual([])

@@ -144,7 +144,7 @@ describe('the board', () => {
     expect(isBalanced(text)).toBe(true)
   })
 
-  it('counts one as one', async () => {
+  it('counts one', async () => {
     const office = await officeWith({ doors: [{ name: 'Door 1' }] })
     await office.run(bookAppointment, load())
     expect(boardSvg(await office.run(showBoard, { id: 'DC1', date: '2026-11-17' }))).toContain('1 door, 1 appointment.')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createFacility } from '../../src/docks/operations/create-facility'
-import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteQuery } from '../../src/docks/queries'
+import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteRecordQuery } from '../../src/docks/queries'
 import { type Database, type ReadTx, tables } from '../../src/storage'
 import { migrations } from '../../src/studio'
 import { describeWithPostgres } from '../storage/postgres/server'
@@ -48,7 +48,9 @@ describeWithPostgres('the indexes on PostgreSQL', (server) => {
       expect(plan).toMatch(/appointment_(occupancy|reference|scheduled_reference|door)/)
     }
     const asked = { facilityId, referenceNumber: 'PO-7', after: 76 * HOUR, ...span }
-    const site = await db.read((tx) => sql`explain (format json) ${siteQuery(tx, asked)}`.execute(tables<any>(tx)))
+    const site = await db.read((tx) =>
+      sql`explain (format json) ${siteRecordQuery(tx, asked)}`.execute(tables<any>(tx)),
+    )
     const plan = JSON.stringify(site.rows)
     expect(plan).not.toMatch(/"Seq Scan","[^}]*"Relation Name":"appointment"/)
     expect(plan).toMatch(/appointment_occupancy/)

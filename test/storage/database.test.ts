@@ -155,7 +155,7 @@ describe('a database in a file', () => {
     await db.close()
   })
 
-  it('refuses a file that is no database, and leaves it as it is', async () => {
+  it('refuses a file that is no database, and leaves it is', async () => {
     await writeFile(path, 'a shopping list, and nothing else of interest')
     await expect(openDatabase(path, migrations)).rejects.toMatchObject({ code: 'database_damaged' })
     expect(await readFile(path, 'utf8')).toContain('shopping list')

@@ -4,9 +4,8 @@ import type { StorageContext } from '../../storage'
 import { insertKey, listKeys } from '../queries/tenants'
 import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from '../rules/credential'
 import { TenantKey, TenantName, toTenantKey } from '../schemas'
-import { hashCredential } from '../services/credential-hash'
-import { TENANT_KEY_KIND } from '../services/tenant-key'
 import { findOrCreateTenant, terminalTenantName } from '../services/tenants'
+import { hashCredential, TENANT_KEY_KIND } from '../services/verify-credential'
 
 /** Enough to change a key without a moment in which none works. */
 const MAX_LIVE_KEYS = 2

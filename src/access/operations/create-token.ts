@@ -4,9 +4,8 @@ import type { StorageContext } from '../../storage'
 import { insertToken } from '../queries/tokens'
 import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from '../rules/credential'
 import { parseExpiry } from '../rules/expiry'
-import { hashCredential } from '../services/credential-hash'
-import { TOKEN_KIND } from '../services/verify-credential'
-import { AccessToken, TokenScope, toAccessToken } from '../token-schemas'
+import { AccessToken, TokenScope, toAccessToken } from '../schemas'
+import { hashCredential, TOKEN_KIND } from '../services/verify-credential'
 
 const ORDER = TokenScope.options
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, compareValues, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { listTokenRows } from '../queries/tokens'
-import { AccessToken, toAccessToken } from '../token-schemas'
+import { AccessToken, toAccessToken } from '../schemas'
 
 export const listTokens = operation({
   id: 'tokens.list',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { findToken, updateToken } from '../queries/tokens'
-import { AccessToken, toAccessToken } from '../token-schemas'
+import { AccessToken, toAccessToken } from '../schemas'
 
 export const revokeToken = operation({
   id: 'tokens.revoke',

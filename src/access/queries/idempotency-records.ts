@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { precompileQuery, type ReadTx, tables, type WriteTx } from '../../storage'
-import type { IdempotencyRecordTable, IdempotencyRecordTables } from '../kept-answer-table'
+import type { IdempotencyRecordTable, IdempotencyRecordTables } from '../migrations'
 
 const recordTables = (tx: ReadTx): Kysely<IdempotencyRecordTables> => tables<IdempotencyRecordTables>(tx)
 

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
-import type { AccessTables } from '../migrations'
-import type { TokenTable, TokenTables } from '../token-table'
+import type { AccessTables, TokenTable, TokenTables } from '../migrations'
 
 const tokenTables = (tx: ReadTx): Kysely<TokenTables> => tables<TokenTables>(tx)
 

@@ -1,4 +1,6 @@
-const UNITS_MS = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
+import { DAY_MS, HOUR_MS } from '../../kernel/time'
+
+const UNITS_MS = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 
 /** The last instant that is written with a year of four digits. */
 const MAX_INSTANT_MS = Date.parse('9999-12-31T23:59:59.999Z')

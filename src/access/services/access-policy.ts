@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { StudioError } from '../../kernel'
+import { DAY_MS } from '../../kernel/time'
 import { type Database, type Finding, ok, problem, warning } from '../../storage'
 import { countLiveCredentials, listTokenRows } from '../queries/tokens'
 import { isLoopback } from '../rules/loopback'
@@ -27,29 +28,29 @@ function isLoopbackName(host: string): boolean {
 }
 
 /** Whether some calls do without a credential. */
-export function isLocalTrusted(posture: AccessPolicy): boolean {
-  return posture.local && posture.socket === null && isLoopbackName(posture.host)
+export function isLocalTrusted(policy: AccessPolicy): boolean {
+  return policy.local && policy.socket === null && isLoopbackName(policy.host)
 }
 
 /** Who is let in, in words: printed when the service starts. */
-export function describeAccessPolicy(posture: AccessPolicy): string[] {
-  const token = posture.jwt
-    ? `a token (studio token create) or a JWT of ${posture.jwt.issuer}`
+export function describeAccessPolicy(policy: AccessPolicy): string[] {
+  const token = policy.jwt
+    ? `a token (studio token create) or a JWT of ${policy.jwt.issuer}`
     : 'a token (studio token create)'
-  const stories = isLocalTrusted(posture)
+  const stories = isLocalTrusted(policy)
     ? `callers on this machine need no credential, all others ${token}`
     : `every call needs ${token}`
   return [`story API: ${stories}`, 'dock API: every call needs a dock key (studio tenant key create)']
 }
 
 /** Throws where the service would let in whom it must not, or nobody at all. `now` is in epoch milliseconds. */
-export async function requireSafeAccessPolicy(posture: AccessPolicy, db: Database, now: number): Promise<void> {
-  const ofProject = posture.jwt?.projectFile ?? null
-  if (isReachableRemotely(posture) && ofProject !== null) throw untrustedIssuerError(ofProject)
-  if (posture.socket === null && isLoopbackName(posture.host)) return
-  if (posture.jwt !== null) return
+export async function requireSafeAccessPolicy(policy: AccessPolicy, db: Database, now: number): Promise<void> {
+  const ofProject = policy.jwt?.projectFile ?? null
+  if (isReachableRemotely(policy) && ofProject !== null) throw untrustedIssuerError(ofProject)
+  if (policy.socket === null && isLoopbackName(policy.host)) return
+  if (policy.jwt !== null) return
   const { tokens, keys } = await db.read((tx) => countLiveCredentials(tx, now))
-  if (tokens + keys === 0) throw missingCredentialError(posture)
+  if (tokens + keys === 0) throw missingCredentialError(policy)
 }
 
 function missingCredentialError({ host, socket }: AccessPolicy): StudioError {
@@ -74,23 +75,23 @@ function untrustedIssuerError(file: string): StudioError {
   )
 }
 
-const EXPIRY_WARNING_MS = 7 * 86_400_000
+const EXPIRY_WARNING_MS = 7 * DAY_MS
 
 /** What `studio doctor` says of it; `db` is null where the database is not to be looked into. */
-export async function inspectAccess(posture: AccessPolicy, db: Database | null, now: number): Promise<Finding[]> {
-  const findings = [ok('access', describeAccessPolicy(posture).join('; '))]
-  if (isReachableRemotely(posture) && posture.socket === null && !isLoopbackName(posture.host))
+export async function inspectAccess(policy: AccessPolicy, db: Database | null, now: number): Promise<Finding[]> {
+  const findings = [ok('access', describeAccessPolicy(policy).join('; '))]
+  if (isReachableRemotely(policy) && policy.socket === null && !isLoopbackName(policy.host))
     findings.push(
       warning(
         'access',
-        `Tokens travel to ${posture.host} unencrypted.`,
+        `Tokens travel to ${policy.host} unencrypted.`,
         'Listen on 127.0.0.1 behind a proxy that speaks TLS.',
       ),
     )
-  findings.push(...inspectIssuer(posture.jwt))
+  findings.push(...inspectIssuer(policy.jwt))
   if (db === null) return findings
   try {
-    await requireSafeAccessPolicy(posture, db, now)
+    await requireSafeAccessPolicy(policy, db, now)
     findings.push(...(await inspectTokens(db, now)))
   } catch (error) {
     // A database that cannot be read is told of where the storage is looked at.

@@ -8,8 +8,9 @@ import {
   httpStatusOf,
   StudioError,
 } from '../../kernel'
+import { DAY_MS, MINUTE_MS } from '../../kernel/time'
 import type { Database, WriteTx } from '../../storage'
-import type { IdempotencyRecordTable } from '../kept-answer-table'
+import type { IdempotencyRecordTable } from '../migrations'
 import { deleteExpiredRecords, findRecord, insertRecord, setRecordOutcome } from '../queries/idempotency-records'
 
 /** A call that must have its effect once, however often it is sent. */
@@ -33,8 +34,8 @@ type RecordedOutcome =
   | { answer: unknown }
   | { refusal: { code: ErrorCode; message: string; hint: string | null; details: ErrorDetail[] } }
 
-const RETENTION_MS = 24 * 3_600_000
-const CLEANUP_INTERVAL_MS = 60_000
+const RETENTION_MS = DAY_MS
+const CLEANUP_INTERVAL_MS = MINUTE_MS
 const CLEANUP_BATCH = 1_000
 
 /**

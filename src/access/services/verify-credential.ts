@@ -1,9 +1,10 @@
-import type { Actor } from '../../kernel'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type Actor, familyOf, StudioError } from '../../kernel'
 import type { Database } from '../../storage'
+import { findLiveKeysByPrefix, updateKey } from '../queries/tenants'
 import { findTokensByPrefix, updateToken } from '../queries/tokens'
 import { parsePublicPrefix } from '../rules/credential'
-import { parseScopes } from '../token-schemas'
-import { hashCredential, isSameHash, LAST_USED_PRECISION_MS, recordUse } from './credential-hash'
+import { parseScopes } from '../schemas'
 
 export const TOKEN_KIND = 'studio_pat_'
 
@@ -32,4 +33,47 @@ export async function verifyToken(db: Database, token: string, now: number): Pro
 
 export function badCredential(reason: string): BadCredential {
   return { kind: 'bad', reason }
+}
+
+export const TENANT_KEY_KIND = 'studio_key_'
+
+/** Whom a key stands for; null for one that is malformed, unknown or revoked. `now` is in epoch milliseconds. */
+export async function verifyTenantKey(
+  db: Database,
+  key: string,
+  now: number,
+): Promise<{ tenantId: string; keyId: string } | null> {
+  const prefix = parsePublicPrefix(TENANT_KEY_KIND, key)
+  if (prefix === null) return null
+  const candidates = await db.read((tx) => findLiveKeysByPrefix(tx, prefix))
+  const hash = hashCredential(key)
+  const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
+  if (!found) return null
+  if (now - (found.last_used_at ?? 0) >= LAST_USED_PRECISION_MS)
+    await recordUse(() => db.write((tx) => updateKey(tx, found.id, { last_used_at: now }), { locksRows: true }))
+  return { tenantId: found.tenant_id, keyId: found.id }
+}
+
+/** The time of last use is kept to the minute, so that a busy credential does not make a write of every call. */
+export const LAST_USED_PRECISION_MS = 60_000
+
+/** What is kept of a credential: SHA-256 of the whole of it, hexadecimal. It is chance alone, so it needs no salt and no stretching. */
+export function hashCredential(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** In a time that does not depend on where the two differ. */
+export function isSameHash(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** Bookkeeping alone: a database that can only be read still lets its users read. */
+export async function recordUse(write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (error instanceof StudioError && familyOf(error.code) === 'unavailable') return
+    throw error
+  }
 }

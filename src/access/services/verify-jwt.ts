@@ -1,6 +1,5 @@
 import type { webcrypto } from 'node:crypto'
-import { StudioError } from '../../kernel'
-import { parseScopeClaim } from '../rules/scope-claim'
+import { type Scope, StudioError } from '../../kernel'
 import type { JwtIssuer } from './jwt-issuer'
 import { type BadCredential, badCredential, type User } from './verify-credential'
 
@@ -93,3 +92,10 @@ function describeTokenError(error: unknown): string | null {
 
 const TOKEN_ERROR_CODES =
   /^ERR_(JWT_INVALID|JWS_INVALID|JWS_SIGNATURE_VERIFICATION_FAILED|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS)$/
+
+/** The rights in a `scope` claim (RFC 8693, 4.2): words with a space between, of which others than ours mean nothing here. */
+export function parseScopeClaim(claim: unknown): Scope[] {
+  if (typeof claim !== 'string') return []
+  const words = new Set(claim.split(' '))
+  return (['read', 'write', 'admin'] as const).filter((scope) => words.has(scope))
+}

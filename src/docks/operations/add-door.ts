@@ -1,13 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { doorCli, doorFieldFlags, doorInput } from '../door-schema'
-import { DoorTypes } from '../facility-schema'
-import { insertDoorAt } from '../rules/door-order'
-import { quoteFacilityName } from '../rules/facility'
-import { isFacilityGiven } from '../rules/facility-choice'
+import { insertDoorAt } from '../rules/doors'
+import { isFacilityGiven, quoteFacilityName } from '../rules/facility'
+import { DoorTypes, doorInput, FACILITY_REQUIRED } from '../schemas'
 import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
-import { FACILITY_REQUIRED } from '../services/facility-flag'
+import { doorCli, doorFieldFlags } from '../services/facility-options'
 
 export const addDoor = operation({
   id: 'doors.add',

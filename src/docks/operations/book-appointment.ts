@@ -1,10 +1,8 @@
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { Booking } from '../booking-schema'
-import { BookedAppointment, Success } from '../schemas'
-import { bookEarliestSlot, planBooking } from '../services/booking'
-import { loadBookingSite } from '../services/booking-site'
-import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-flag'
+import { BookedAppointment, Booking, Success } from '../schemas'
+import { bookEarliestSlot, loadBookingSite, planBooking } from '../services/booking'
+import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 import { lockFacility, writeAppointments } from '../services/tenant-access'
 

@@ -3,11 +3,10 @@ import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { formatDate } from '../rules/calendar-date'
 import { addClosure, UNTIL_FURTHER_NOTICE } from '../rules/closures'
-import { formatConflictQuestion } from '../rules/conflict-question'
-import { dayAt } from '../rules/local-time'
+import { dayAt } from '../rules/zoned-time'
 import { CalendarDate, FacilityName, Text } from '../schemas'
-import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
-import { parseFacilityName } from '../services/facility-flag'
+import { changeFacility, DryRun, FacilityChange, formatConflictQuestion } from '../services/change-facility'
+import { parseFacilityName } from '../services/facility-options'
 
 export const closeFacility = operation({
   id: 'facilities.close',

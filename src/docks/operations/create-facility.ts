@@ -1,9 +1,9 @@
-import { tenantForWriting } from '../../access'
+import { findOrCreateTenantId } from '../../access'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { Facility, NewFacility } from '../facility-schema'
 import { insertFacility } from '../queries'
 import { clampMinutes } from '../rules/booking-limits'
+import { Facility, NewFacility } from '../schemas'
 import { facilityFieldsAsFlags, hoursFlags, toFacilityFields } from '../services/facility-options'
 import { requireFreeCode } from '../services/tenant-access'
 
@@ -47,7 +47,7 @@ export const createFacility = operation({
   },
   run(ctx: Context & StorageContext, input) {
     return ctx.db.write(async (tx) => {
-      const tenantId = await tenantForWriting(ctx, tx)
+      const tenantId = await findOrCreateTenantId(ctx, tx)
       await requireFreeCode(tx, tenantId, input.code)
       const facility = {
         ...input,

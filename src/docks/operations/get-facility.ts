@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { Facility } from '../facility-schema'
 import { findDoors } from '../queries'
-import { FacilityName } from '../schemas'
-import { parseFacilityName } from '../services/facility-flag'
+import { Facility, FacilityName } from '../schemas'
+import { parseFacilityName } from '../services/facility-options'
 import { requireFacility } from '../services/tenant-access'
 
 export const getFacility = operation({

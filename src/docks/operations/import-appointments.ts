@@ -3,7 +3,7 @@ import { afterParts, type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { type ImportRow, parseImportFile } from '../rules/parse-import-file'
 import { AppointmentStatus, FacilityCode, FacilityId } from '../schemas'
-import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-flag'
+import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
 import { type ImportRun, importRows, type RowOutcome } from '../services/import-rows'
 import { writeAppointments } from '../services/tenant-access'
 

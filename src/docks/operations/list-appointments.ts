@@ -3,17 +3,18 @@ import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, listAppointments as readAppointments } from '../queries'
 import { isStartWithin, resolveDateRange, spanOfDates } from '../rules/date-range'
-import { isFacilityGiven } from '../rules/facility-choice'
-import { dayAt } from '../rules/local-time'
+import { isFacilityGiven } from '../rules/facility'
+import { dayAt } from '../rules/zoned-time'
 import {
   AppointmentStatus,
   CalendarDate,
+  FACILITY_REQUIRED,
   FacilityCode,
   FacilityId,
   ListedAppointment,
   ReferenceNumber,
 } from '../schemas'
-import { FACILITY_REQUIRED, facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-flag'
+import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
 import { presentListedAppointment } from '../services/present-appointment'
 import { requireFacility } from '../services/tenant-access'
 

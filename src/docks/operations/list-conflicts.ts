@@ -4,7 +4,7 @@ import type { StorageContext } from '../../storage'
 import { findDoors, listUnfinishedAppointments } from '../queries'
 import { FacilityName } from '../schemas'
 import { ConflictingAppointment, findCurrentConflicts, presentConflicts } from '../services/change-facility'
-import { parseFacilityName } from '../services/facility-flag'
+import { parseFacilityName } from '../services/facility-options'
 import { requireFacility } from '../services/tenant-access'
 
 export const listConflicts = operation({

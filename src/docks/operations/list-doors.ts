@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { Door } from '../facility-schema'
 import { findDoors } from '../queries'
-import { isFacilityGiven } from '../rules/facility-choice'
-import { FacilityCode, FacilityId } from '../schemas'
-import { FACILITY_REQUIRED, facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-flag'
+import { isFacilityGiven } from '../rules/facility'
+import { Door, FACILITY_REQUIRED, FacilityCode, FacilityId } from '../schemas'
+import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/facility-options'
 import { requireFacility } from '../services/tenant-access'
 
 export const listDoors = operation({

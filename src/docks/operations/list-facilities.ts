@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { tenantOf } from '../../access'
+import { findTenantId } from '../../access'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { Facility } from '../facility-schema'
 import { findDoorsByFacility, listFacilities as readFacilities } from '../queries'
+import { Facility } from '../schemas'
 
 export const listFacilities = operation({
   id: 'facilities.list',
@@ -22,7 +22,7 @@ export const listFacilities = operation({
   },
   run(ctx: Context & StorageContext) {
     return ctx.db.read(async (tx) => {
-      const tenantId = await tenantOf(ctx, tx)
+      const tenantId = await findTenantId(ctx, tx)
       if (tenantId === null) return []
       const doors = await findDoorsByFacility(tx, tenantId)
       const facilities = await readFacilities(tx, tenantId)

@@ -1,14 +1,17 @@
 import * as z from 'zod'
 import { type Context, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { doorCli, doorFieldFlags, doorInput, requireDoor } from '../door-schema'
-import type { FacilityWithDoors } from '../facility-schema'
-import { formatConflictQuestion } from '../rules/conflict-question'
-import { numberDoors } from '../rules/door-order'
-import { quoteFacilityName } from '../rules/facility'
-import { isFacilityGiven } from '../rules/facility-choice'
-import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
-import { FACILITY_REQUIRED } from '../services/facility-flag'
+import { numberDoors } from '../rules/doors'
+import { isFacilityGiven, quoteFacilityName } from '../rules/facility'
+import { doorInput, FACILITY_REQUIRED, type FacilityWithDoors } from '../schemas'
+import {
+  changeFacility,
+  DryRun,
+  FacilityChange,
+  formatConflictQuestion,
+  requireDoor,
+} from '../services/change-facility'
+import { doorCli, doorFieldFlags } from '../services/facility-options'
 
 export const removeDoor = operation({
   id: 'doors.remove',

@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import type { FacilityWithDoors } from '../facility-schema'
 import { formatDate } from '../rules/calendar-date'
 import { type DateSpan, findClosedUntil, removeDates } from '../rules/closures'
-import { dayAt } from '../rules/local-time'
-import { CalendarDate, FacilityName } from '../schemas'
+import { dayAt } from '../rules/zoned-time'
+import { CalendarDate, FacilityName, type FacilityWithDoors } from '../schemas'
 import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
-import { parseFacilityName } from '../services/facility-flag'
+import { parseFacilityName } from '../services/facility-options'
 
 export const reopenFacility = operation({
   id: 'facilities.reopen',

@@ -6,11 +6,11 @@ import { formatDate, parseDate } from '../rules/calendar-date'
 import { conflictReasons } from '../rules/conflicts'
 import { listHours, listOpenSpans, spanOfDay } from '../rules/day-board'
 import type { Door, Facility } from '../rules/facility'
-import { dayAt, formatLocalTime } from '../rules/local-time'
 import type { Span } from '../rules/spans'
+import { dayAt, formatLocalTime } from '../rules/zoned-time'
 import { AppointmentStatus, AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
 import { findCurrentConflicts } from '../services/change-facility'
-import { parseFacilityName } from '../services/facility-flag'
+import { parseFacilityName } from '../services/facility-options'
 import { requireFacility } from '../services/tenant-access'
 
 const TimeSpan = z.object({ from: Instant, to: Instant })

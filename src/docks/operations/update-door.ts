@@ -1,14 +1,17 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { doorCli, doorFieldFlags, doorInput, requireDoor } from '../door-schema'
-import { DoorTypes, Name } from '../facility-schema'
-import { formatConflictQuestion } from '../rules/conflict-question'
-import { insertDoorAt } from '../rules/door-order'
-import { renameDoor } from '../rules/doors'
-import { isFacilityGiven } from '../rules/facility-choice'
-import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
-import { FACILITY_REQUIRED } from '../services/facility-flag'
+import { insertDoorAt, renameDoor } from '../rules/doors'
+import { isFacilityGiven } from '../rules/facility'
+import { DoorTypes, doorInput, FACILITY_REQUIRED, Name } from '../schemas'
+import {
+  changeFacility,
+  DryRun,
+  FacilityChange,
+  formatConflictQuestion,
+  requireDoor,
+} from '../services/change-facility'
+import { doorCli, doorFieldFlags } from '../services/facility-options'
 
 export const updateDoor = operation({
   id: 'doors.update',

@@ -1,13 +1,10 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { type FacilityWithDoors, facilityFields, NewDoor } from '../facility-schema'
-import { formatConflictQuestion } from '../rules/conflict-question'
-import { numberDoors } from '../rules/door-order'
-import { FacilityName } from '../schemas'
-import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
-import { parseFacilityName } from '../services/facility-flag'
-import { facilityFieldsAsFlags, hoursFlags, toFacilityFields } from '../services/facility-options'
+import { numberDoors } from '../rules/doors'
+import { FacilityName, type FacilityWithDoors, facilityFields, NewDoor } from '../schemas'
+import { changeFacility, DryRun, FacilityChange, formatConflictQuestion } from '../services/change-facility'
+import { facilityFieldsAsFlags, hoursFlags, parseFacilityName, toFacilityFields } from '../services/facility-options'
 
 /** As `facility get` shows it: the place in the list is the position. */
 const DoorInput = NewDoor.extend({ id: z.string().optional(), position: z.int().optional() })

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../../storage'
-import { addIfSupported } from './add-if-supported'
+import { addIfSupported } from './engine-constraints'
 
 /**
  * That no appointment comes to stand where its facility has its capacity in use already, whatever the code above the tables

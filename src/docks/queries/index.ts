@@ -1,8 +1,8 @@
 export * from './appointments'
 export {
-  type BookingSiteRecord as SiteRecord,
-  loadSiteRecord as readSite,
-  siteRecordQuery as siteQuery,
+  type BookingSiteRecord,
+  loadSiteRecord,
+  siteRecordQuery,
 } from './booking-site'
 export * from './facilities'
 export * from './imported-rows'

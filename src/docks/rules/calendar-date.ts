@@ -1,10 +1,8 @@
+import { DAY_MS } from '../../kernel/time'
 import { type Weekday, weekdays } from './facility'
 
 /** A calendar date as the count of days since 1970-01-01, so that dates are compared and added like numbers. */
 export type DayNumber = number
-
-export const DAY_MS = 86_400_000
-export const MINUTE_MS = 60_000
 
 /** The day of a `YYYY-MM-DD` that exists. */
 export function parseDate(date: string): DayNumber {

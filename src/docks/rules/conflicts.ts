@@ -1,9 +1,9 @@
-import { MINUTE_MS } from './calendar-date'
+import { MINUTE_MS } from '../../kernel/time'
 import { type AppointmentType, type Door, type FacilityRules, MAX_APPOINTMENT_MINUTES } from './facility'
-import { dayAt, listDayParts } from './local-time'
 import { findSaturatedSpans } from './occupancy'
 import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
 import { isOverlapping, type Span } from './spans'
+import { dayAt, listDayParts } from './zoned-time'
 
 /** An appointment that is not over yet, where it stands. */
 export interface BookedSpan extends Span {

@@ -1,7 +1,8 @@
 import { inputError, type StudioError } from '../../kernel'
-import { DAY_MS, type DayNumber, formatDate, MINUTE_MS, parseDate } from './calendar-date'
-import { dayAt, windowEnd, windowStart } from './local-time'
+import { DAY_MS, MINUTE_MS } from '../../kernel/time'
+import { type DayNumber, formatDate, parseDate } from './calendar-date'
 import type { Span } from './spans'
+import { dayAt, windowEnd, windowStart } from './zoned-time'
 
 const MAX_DATES = 366
 const MINUTES_PER_DAY = DAY_MS / MINUTE_MS

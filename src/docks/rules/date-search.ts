@@ -1,10 +1,10 @@
-import { type DayNumber, MINUTE_MS } from './calendar-date'
+import { DAY_MS, MINUTE_MS } from '../../kernel/time'
+import type { DayNumber } from './calendar-date'
 import type { Door, FacilityRules } from './facility'
-import { type DayPart, listDayParts } from './local-time'
 import { type BusySpan, type FacilityCapacity, findFullSpans, groupByDoor } from './occupancy'
 import { type DoorGroup, getOpeningHours, isClosedOn, type OpeningHours } from './opening-hours'
-import { findFirstStart } from './slot-grid'
 import { findFirstEndingAfter, isOverlapping, type Span, subtractSpans } from './spans'
+import { type DayPart, listDayParts } from './zoned-time'
 
 /** What is looked for on a date. */
 export interface DateRequest {
@@ -147,4 +147,18 @@ export class DateSearch {
       }
     }
   }
+}
+
+/**
+ * The first instant at or after `notBefore` at which the date's wall clock shows a multiple of `slotMs` since 00:00.
+ * Both passes of a repeated hour have such instants; null when the date has none left.
+ */
+export function findFirstStart(parts: readonly DayPart[], slotMs: number, notBefore: number): number | null {
+  for (const part of parts) {
+    const midnight = part.day * DAY_MS - part.offset
+    const sinceMidnight = Math.max(part.from, notBefore) - midnight
+    const start = midnight + Math.ceil(sinceMidnight / slotMs) * slotMs
+    if (start < part.to) return start
+  }
+  return null
 }

@@ -1,10 +1,9 @@
-import { DAY_MS, type DayNumber } from './calendar-date'
+import { DAY_MS, HOUR_MS } from '../../kernel/time'
+import type { DayNumber } from './calendar-date'
 import type { Door, FacilityRules } from './facility'
-import { formatLocalTime, listDayParts } from './local-time'
 import { getOpeningHours, groupDoorsByHours } from './opening-hours'
 import { mergeSpans, type Span } from './spans'
-
-const HOUR_MS = 3_600_000
+import { formatLocalTime, listDayParts } from './zoned-time'
 
 /** The date from its first instant to its last; null where the clock skips it. */
 export function spanOfDay(timeZone: string, day: DayNumber): Span | null {

@@ -73,3 +73,13 @@ export function quoteFacilityName({ id, code }: Pick<Facility, 'id' | 'code'>): 
   if (/^[\p{L}\p{N}][\p{L}\p{N}_/-]*$/u.test(code)) return code
   return /[\p{Cc}"$`\\!]|^-/u.test(code) ? id : `"${code}"`
 }
+
+export interface FacilityChoice {
+  facilityId?: string | null
+  facilityCode?: string | null
+}
+
+/** Whether a caller has named the facility, by its ID or its code. */
+export function isFacilityGiven(asked: { facilityId?: string | null; facilityCode?: string | null }): boolean {
+  return asked.facilityId != null || asked.facilityCode != null
+}

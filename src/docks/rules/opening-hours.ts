@@ -1,8 +1,9 @@
-import { DAY_MS, type DayNumber, parseDate, parseTimeOfDay, weekdayOf } from './calendar-date'
+import { DAY_MS } from '../../kernel/time'
+import { type DayNumber, parseDate, parseTimeOfDay, weekdayOf } from './calendar-date'
 import type { AppointmentType, Door, FacilityRules, OperatingQueue, WeeklyHours } from './facility'
-import { listDayParts, windowEnd, windowStart } from './local-time'
 import { mergeSpans, type Span, subtractSpans } from './spans'
 import { WeakMemo } from './weak-memo'
+import { listDayParts, windowEnd, windowStart } from './zoned-time'
 
 /** Doors that keep the same hours for a type of appointment, by position. */
 export interface DoorGroup {

@@ -1,15 +1,28 @@
-import type { WriteTx } from '../../storage'
-import { findScheduledReference, insertAppointment, type NewAppointment } from '../queries'
-import { earliestStart, lastRolloverDay, requireTargetDay } from '../rules/booking-dates'
+import { MINUTE_MS } from '../../kernel/time'
+import type { ReadTx, WriteTx } from '../../storage'
+import {
+  findScheduledReference,
+  insertAppointment,
+  listBusySpans,
+  loadSiteRecord,
+  type NewAppointment,
+} from '../queries'
 import { dateUnavailableError, duplicateReferenceError, noSlotError } from '../rules/booking-errors'
-import { resolveMinutes } from '../rules/booking-limits'
+import { earliestStart, lastRolloverDay, requireTargetDay, resolveMinutes } from '../rules/booking-limits'
 import type { DayNumber } from '../rules/calendar-date'
 import type { Slot } from '../rules/date-search'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
 import { type BusySpan, facilityCapacity } from '../rules/occupancy'
-import { searchSlot } from '../rules/slot-search'
+import {
+  type DayAvailability,
+  type Search,
+  type SlotRequest,
+  type SlotSearchResult,
+  searchDay,
+  searchSlot,
+} from '../rules/slot-search'
 import type { Span } from '../rules/spans'
-import { runSearch } from './find-slot'
+import { listDayParts } from '../rules/zoned-time'
 import { presentAppointment } from './present-appointment'
 
 /** A booking as it was asked for, its facility apart. */
@@ -116,4 +129,65 @@ function buildAppointment(slot: Slot, facility: Facility, wanted: BookingRequest
     loadDescription: wanted.loadDescription ?? null,
     equipmentId: wanted.equipmentId ?? wanted.trailerId ?? null,
   }
+}
+
+/**
+ * A facility that the transaction holds, for one booking. What may matter of the date that is asked for is read at once; what is
+ * taken on later dates when the search comes to them.
+ */
+export async function loadBookingSite(
+  tx: WriteTx,
+  { tenantId, facility }: { tenantId: string; facility: Facility },
+  { plan, referenceNumber }: { plan: BookingPlan; referenceNumber: string },
+): Promise<BookingSite> {
+  const span = firstSearchSpan(facility, plan)
+  const { doors, hasReference, busy } = await loadSiteRecord(tx, { facilityId: facility.id, referenceNumber, span })
+  return {
+    tenantId,
+    facility,
+    doors,
+    hasScheduled: async () => hasReference,
+    busy: async (asked) => (containsSpan(span, asked) ? busy : listBusySpans(tx, facility.id, asked, null)),
+  }
+}
+
+/** The date that is asked for, and as far as an appointment reaches that starts on it. */
+function firstSearchSpan(facility: Facility, { firstDay, minutes, notBefore }: BookingPlan): Span {
+  const parts = listDayParts(facility.timeZone, firstDay)
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (!first || !last) return { from: 0, to: 0 } // the zone skips the date
+  return { from: Math.max(first.from, notBefore), to: last.to + minutes * MINUTE_MS }
+}
+
+function containsSpan(outer: Span, inner: Span): boolean {
+  return outer.from <= inner.from && inner.to <= outer.to
+}
+
+/** The earliest slot beside what is booked; reads no further than the search comes. `except` is taken for free. */
+export function findSlot(
+  tx: ReadTx,
+  facilityId: string,
+  request: SlotRequest,
+  except: string | null = null,
+): Promise<SlotSearchResult> {
+  return runSearch(searchSlot(request), (span) => listBusySpans(tx, facilityId, span, except))
+}
+
+/** All slots of a date beside what is booked. */
+export function findSlotsOnDay(
+  tx: ReadTx,
+  facilityId: string,
+  request: Omit<SlotRequest, 'lastDay'>,
+): Promise<DayAvailability> {
+  return runSearch(searchDay(request), (span) => listBusySpans(tx, facilityId, span, null))
+}
+
+/** Runs a search to its end, and reads what it asks for. */
+export async function runSearch<Answer>(
+  search: Search<Answer>,
+  read: (span: Span) => Promise<readonly BusySpan[]>,
+): Promise<Answer> {
+  let step = search.next()
+  while (!step.done) step = search.next(await read(step.value))
+  return step.value
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type Context, inputError, StudioError } from '../../kernel'
 import type { StorageContext, WriteTx } from '../../storage'
-import { Facility, type FacilityWithDoors } from '../facility-schema'
 import {
   type AppointmentRecord,
   findDoors,
@@ -12,11 +11,12 @@ import {
   upsertDoor,
 } from '../queries'
 import { type Conflict, conflictReasons, findConflicts } from '../rules/conflicts'
-import type { Door } from '../rules/facility'
+import type { Door, FacilityChoice } from '../rules/facility'
+import { quoteFacilityName } from '../rules/facility'
 import { findContradictions } from '../rules/validate-facility'
-import { ListedAppointment } from '../schemas'
+import { Facility, type FacilityWithDoors, ListedAppointment } from '../schemas'
 import { presentListedAppointment } from './present-appointment'
-import { type FacilityChoice, lockFacility, requireFreeCode, writeAppointments } from './tenant-access'
+import { lockFacility, requireFreeCode, writeAppointments } from './tenant-access'
 
 export const DryRun = z
   .boolean()
@@ -134,4 +134,22 @@ async function saveFacility(
     const was = before.doors.find(({ id }) => id === door.id)
     if (JSON.stringify(was) !== JSON.stringify(door)) await upsertDoor(tx, facility.id, door)
   }
+}
+
+/** Throws `not_found`. */
+export function requireDoor(facility: FacilityWithDoors, name: string): FacilityWithDoors['doors'][number] {
+  const door = facility.doors.find((candidate) => candidate.name === name)
+  if (door) return door
+  throw new StudioError('not_found', `There is no door ${name} at ${facility.code}.`, {
+    hint: `See which there are: studio door list --facility ${quoteFacilityName(facility)}`,
+  })
+}
+
+/** What to ask before a change that leaves appointments in conflict; null where it leaves none. */
+export function formatConflictQuestion({ conflicts }: { conflicts: readonly unknown[] }): string | null {
+  const count = conflicts.length
+  if (count === 0) return null
+  return count === 1
+    ? 'One scheduled appointment would stand in conflict, and stay where it is. Go on?'
+    : `${count} scheduled appointments would stand in conflict, and stay where they are. Go on?`
 }

@@ -1,5 +1,32 @@
 import type { CliBinding, ExtraFlag } from '../../kernel'
+import type { FacilityChoice } from '../rules/facility'
 import { parseClosure, parseHours } from '../rules/parse-hours'
+import { isFacilityId } from '../schemas'
+
+/** `--facility` on the command line stands for `facilityId` or `facilityCode`. */
+export const facilityFlag: ExtraFlag = {
+  flag: '--facility <code|uuid>',
+  about: 'the facility, by its code or its ID (required)',
+  standsFor: ['facilityCode', 'facilityId'],
+}
+
+/** Hides the two fields that it stands for. */
+export const facilityFieldFlags = { facilityId: false, facilityCode: false } as const
+
+/** What was typed, with the facility as the field that it is. */
+export function toFacilityInput(typed: Record<string, unknown>): Record<string, unknown> {
+  const { facility, ...input } = typed
+  return typeof facility === 'string' ? { ...input, ...parseFacilityName(facility) } : input
+}
+
+/** A name that looks like an ID is one: no code may. */
+export function parseFacilityName(name: string): FacilityChoice {
+  return isFacilityId(name) ? { facilityId: name.toLowerCase() } : { facilityCode: name }
+}
+
+/** Binding data that all commands of doors have. */
+export const doorCli = { extraFlags: [facilityFlag], toInput: toFacilityInput }
+export const doorFieldFlags = { ...facilityFieldFlags, name: { value: 'name' } } as const
 
 /** How the fields of a facility are typed: where it is created, and where it is changed. */
 export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {

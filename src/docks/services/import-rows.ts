@@ -10,12 +10,13 @@ import {
 } from '../queries'
 import { explainFullDay } from '../rules/booking-errors'
 import { formatDate } from '../rules/calendar-date'
-import { dayAt } from '../rules/local-time'
+import type { FacilityChoice } from '../rules/facility'
 import type { ImportRow } from '../rules/parse-import-file'
+import { dayAt } from '../rules/zoned-time'
 import { type BookingSite, bookEarliestSlot, planBooking } from './booking'
 import { type ImportedBooking, parseImportedBooking, resolveTargetDate } from './imported-booking'
 import { OccupancyCache } from './occupancy-cache'
-import { type FacilityChoice, lockFacility } from './tenant-access'
+import { lockFacility } from './tenant-access'
 
 /** What became of a row: booked when and where it asked for, moved to what was free, booked by an earlier import, or refused. */
 export type RowOutcome =

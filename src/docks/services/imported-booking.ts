@@ -1,14 +1,10 @@
 import * as z from 'zod'
 import { detailsOf, inputError, wordsFor } from '../../kernel'
-import { Booking, EQUIPMENT_ID_MISMATCH, hasOneEquipmentId } from '../booking-schema'
-import { Name } from '../facility-schema'
 import { formatDate } from '../rules/calendar-date'
-import type { Facility } from '../rules/facility'
-import { isFacilityGiven } from '../rules/facility-choice'
-import { dayAt } from '../rules/local-time'
-import { CalendarDate } from '../schemas'
-import { parseFacilityName } from './facility-flag'
-import type { FacilityChoice } from './tenant-access'
+import { type Facility, type FacilityChoice, isFacilityGiven } from '../rules/facility'
+import { dayAt } from '../rules/zoned-time'
+import { Booking, CalendarDate, EQUIPMENT_ID_MISMATCH, hasOneEquipmentId, Name } from '../schemas'
+import { parseFacilityName } from './facility-options'
 
 /** A booking that another system has made already: it may say when and at which door. */
 const ImportedBooking = z

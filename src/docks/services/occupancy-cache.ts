@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../kernel/time'
 import type { ReadTx } from '../../storage'
 import { MAX_APPOINTMENT_MS } from '../migrations'
 import { listBusySpansStarting } from '../queries'
-import { DAY_MS } from '../rules/calendar-date'
 import type { BusySpan } from '../rules/occupancy'
 import { isOverlapping, type Span } from '../rules/spans'
 

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../../kernel/time'
 import type { AppointmentRecord, NewAppointment } from '../queries'
-import { MINUTE_MS } from '../rules/calendar-date'
-import { formatLocalDateTime } from '../rules/local-time'
+import { formatLocalDateTime } from '../rules/zoned-time'
 import type { Appointment, ListedAppointment } from '../schemas'
 
 /** An appointment as it is shown; each operation's output takes the fields of its own answer. */

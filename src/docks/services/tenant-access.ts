@@ -1,4 +1,4 @@
-import { tenantOf } from '../../access'
+import { findTenantId } from '../../access'
 import { type Context, StudioError } from '../../kernel'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
 import {
@@ -9,15 +9,10 @@ import {
   findFacilityForUpdate,
   lockFacilityOfAppointment,
 } from '../queries'
-import { toConstraintError } from '../queries/constraint-error'
-import { type Facility, quoteFacilityName } from '../rules/facility'
+import { toConstraintError } from '../queries/engine-constraints'
+import { type Facility, type FacilityChoice, quoteFacilityName } from '../rules/facility'
 
 /** What a caller names must be its own tenant's: another tenant's and none at all get the same answer. */
-
-export interface FacilityChoice {
-  facilityId?: string | null
-  facilityCode?: string | null
-}
 
 /** The facility that the caller names by ID, by code, or by both where they agree. Throws `not_found`. */
 export async function requireFacility(
@@ -25,7 +20,7 @@ export async function requireFacility(
   tx: ReadTx,
   choice: FacilityChoice,
 ): Promise<TenantFacility> {
-  return resolveFacility(choice, await tenantOf(ctx, tx), (tenantId, key) => findFacility(tx, tenantId, key))
+  return resolveFacility(choice, await findTenantId(ctx, tx), (tenantId, key) => findFacility(tx, tenantId, key))
 }
 
 /** The same; until the transaction ends nobody else decides about its doors. */
@@ -34,7 +29,9 @@ export async function lockFacility(
   tx: WriteTx,
   choice: FacilityChoice,
 ): Promise<TenantFacility> {
-  return resolveFacility(choice, await tenantOf(ctx, tx), (tenantId, key) => findFacilityForUpdate(tx, tenantId, key))
+  return resolveFacility(choice, await findTenantId(ctx, tx), (tenantId, key) =>
+    findFacilityForUpdate(tx, tenantId, key),
+  )
 }
 
 type TenantFacility = Facility & { tenantId: string }
@@ -67,7 +64,7 @@ export async function requireAppointment(
   tx: ReadTx,
   id: string,
 ): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
-  const tenantId = await tenantOf(ctx, tx)
+  const tenantId = await findTenantId(ctx, tx)
   const appointment = tenantId && (await findAppointment(tx, tenantId, id))
   if (appointment) return { appointment, tenantId: tenantId! }
   throw new StudioError('not_found', `There is no appointment ${id}.`, {
@@ -81,7 +78,7 @@ export async function lockAppointment(
   tx: WriteTx,
   id: string,
 ): Promise<{ appointment: AppointmentRecord; tenantId: string }> {
-  const tenantId = await tenantOf(ctx, tx)
+  const tenantId = await findTenantId(ctx, tx)
   if (tenantId) await lockFacilityOfAppointment(tx, tenantId, id)
   return requireAppointment(ctx, tx, id)
 }

@@ -6,10 +6,11 @@ import {
   formatLocalDateTime,
   formatLocalTime,
   listDayParts,
+  listOffsetPeriods,
+  toCanonicalTimeZone,
   windowEnd,
   windowStart,
-} from '../../../src/docks/rules/local-time'
-import { listOffsetPeriods, toCanonicalTimeZone } from '../../../src/docks/rules/zoned-time'
+} from '../../../src/docks/rules/zoned-time'
 
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 16)
 const at = (text: string) => Date.parse(`${text}Z`)
