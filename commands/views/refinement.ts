@@ -15,7 +15,7 @@ export function refinement(shown: Refined, canvas: Canvas): string {
     ({ field, before, after }) => `\n${paint.strong(names[field])}\n${difference(before ?? '', after, canvas)}`,
   )
   const notice = shown.notice === null ? '' : `\n${printable(shown.notice)}\n`
-  const done = shown.applied ? `\n${paint.good('✓')} Saved. Take it back: studio draft undo ${shown.draftId}\n` : ''
+  const done = shown.applied ? `\n${paint.good('✓')} Saved. To undo: studio draft undo ${shown.draftId}\n` : ''
   return [head, ...changes, notice, done].join('')
 }
 

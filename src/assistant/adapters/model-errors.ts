@@ -33,13 +33,13 @@ export function connectionError(error: unknown, address: ServerAddress, answerin
   const code = codeOf(error)
   const hint = startHint(address)
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
-    return new StudioError('llm_unavailable', 'The language model does not take the connection.', {
+    return new StudioError('llm_unavailable', 'The connection to the language model timed out.', {
       hint,
       cause: error,
     })
   if (UNREACHABLE_CODES.has(code)) {
     const why = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'its name is not known' : 'nothing answers there'
-    return new StudioError('llm_unavailable', `The language model is out of reach: ${why}.`, { hint, cause: error })
+    return new StudioError('llm_unavailable', `The language model cannot be reached: ${why}.`, { hint, cause: error })
   }
   return answering
     ? new StudioError('llm_answer', "The language model's answer broke off.", {
@@ -65,9 +65,9 @@ export function statusError(
   if (status < 400) {
     return new StudioError(
       'llm_unavailable',
-      `What answers at ${address.base} sends callers elsewhere (HTTP ${status}).`,
+      `The server at ${address.base} answered with a redirect (HTTP ${status}).`,
       {
-        hint: 'A redirect is not followed: set STUDIO_LLM_HOST to the address of the language model itself.',
+        hint: 'Redirects are not followed. Set STUDIO_LLM_HOST to the address of the language model itself.',
       },
     )
   }
@@ -97,7 +97,7 @@ export function listMissing(address: ServerAddress): StudioError {
 }
 
 function otherApi({ base, api }: ServerAddress): StudioError {
-  return new StudioError('llm_unavailable', `What answers at ${base} does not speak the ${api} API.`, {
+  return new StudioError('llm_unavailable', `The server at ${base} does not support the ${api} API.`, {
     hint: 'Set STUDIO_LLM_API to ollama or to openai, whichever the server speaks.',
   })
 }
@@ -121,7 +121,7 @@ export function malformedAnswer(address: ServerAddress): StudioError {
 }
 
 export function answerTooLarge(address: ServerAddress): StudioError {
-  return new StudioError('llm_answer', `The answer of ${address.base} is larger than any that is taken.`, {
+  return new StudioError('llm_answer', `The answer of ${address.base} is too large.`, {
     hint: 'Ask for less, or another model: studio llm models',
   })
 }

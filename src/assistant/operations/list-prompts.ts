@@ -8,7 +8,7 @@ export const listPrompts = operation({
   id: 'prompts.list',
   summary: 'List the prompt templates',
   description:
-    'Those that come with studio, and your own: a file `<name>.md` each in the folder prompts beside the settings. One of your own with the name of another stands in for it.',
+    'Lists the built-in templates and your own. Your own are files named `<name>.md` in the folder prompts beside the settings; one with the name of a built-in template replaces it.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({}),

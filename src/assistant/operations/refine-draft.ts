@@ -74,11 +74,11 @@ export const refineDraft = operation({
       applied || changes.length === 0
         ? null
         : {
-            question: `Change draft ${draftId} so?`,
+            question: `Save these changes to draft ${draftId}?`,
             operation: 'drafts.save',
             input: { id: draftId, updatedAt, ...fieldsOf(changes) },
-            otherwise: 'Nothing was saved: that takes --apply, or a yes on a terminal.',
-            done: `Saved. Take it back: studio draft undo ${draftId}`,
+            otherwise: 'Nothing was saved. Run the command with --apply to save the changes.',
+            done: `Saved. To undo: studio draft undo ${draftId}`,
           },
     examples: [
       'studio draft refine 1 --prompt acceptance-criteria',
@@ -108,7 +108,7 @@ export const refineDraft = operation({
       updatedAt: saved.updatedAt,
       attempts: answer.attempts,
       durationMs: ctx.clock.now() - startedAt,
-      notice: changes.length === 0 ? 'The model would change nothing.' : answer.notice,
+      notice: changes.length === 0 ? 'The model suggested no changes.' : answer.notice,
     }
   },
 })

@@ -30,7 +30,7 @@ export async function inspectModel({
       return [
         warning(
           'model',
-          `${address} answers, and has no model that can.`,
+          `${address} has no model that can answer.`,
           'Install one there, as with: ollama pull llama3.2',
         ),
       ]
@@ -50,7 +50,7 @@ export async function inspectModel({
     return [
       warning(
         'model',
-        `${message} All but chat, refine and AI briefings works without.`,
+        `${message} Only chat, refine and AI briefings need a model.`,
         error.hint ?? 'See: studio help environment',
       ),
     ]

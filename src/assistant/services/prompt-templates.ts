@@ -112,8 +112,8 @@ function detailOf(folder: string, name: string, { problem }: FileProblem): Error
 
 function invalidTemplates(details: ErrorDetail[]): StudioError {
   const said = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
-  return new StudioError('invalid', `A template cannot be used. ${said}.`, {
-    hint: `Mend ${details.length === 1 ? `the file ${details[0]!.path}` : 'the files'}, or move it out of the folder.`,
+  return new StudioError('invalid', `A prompt template is invalid. ${said}.`, {
+    hint: `Fix ${details.length === 1 ? `the file ${details[0]!.path}` : 'the files'}, or move it out of the folder.`,
     details,
   })
 }

@@ -46,7 +46,7 @@ export async function requestRefinement(ctx: AssistantContext, asked: Refinement
     problems = complete ? reading.problems : [TRUNCATED]
     messages.push({ role: 'assistant', content: text }, { role: 'user', content: askAgain(problems) })
   }
-  throw new StudioError('llm_answer', `The model's answer has not the asked form: ${problems[0]}`, {
+  throw new StudioError('llm_answer', `The model's answer does not have the requested format: ${problems[0]}`, {
     hint: 'Try again, or with another model: studio llm models',
     details: problems.map((message) => ({ path: '', message })),
   })

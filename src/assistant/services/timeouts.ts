@@ -33,7 +33,7 @@ export async function* withTimeouts(
 function timeoutError(begun: boolean, limitMs: number): StudioError {
   const seconds = Math.max(1, Math.round(limitMs / 1000))
   return begun
-    ? new StudioError('llm_timeout', `The language model has said nothing more for ${seconds} s.`, {
+    ? new StudioError('llm_timeout', `The language model sent nothing for ${seconds} s.`, {
         hint: 'Try again, or a smaller model: studio llm models',
       })
     : new StudioError('llm_timeout', `The language model was not ready after ${seconds} s.`, {

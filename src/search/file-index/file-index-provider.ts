@@ -52,7 +52,7 @@ export function createFileIndexProvider({
       return base
     } catch (error) {
       if (!isUnwritable(error)) throw error
-      notice(`The search index cannot be kept in ${folder.path}: searching in memory.`)
+      notice(`The search index cannot be stored in ${folder.path}. Searching in memory instead.`)
       return null
     }
   }
@@ -103,8 +103,8 @@ export function createFileIndexProvider({
 const MAX_LOCK_WAIT_MS = 10 * 60_000
 
 const NOTICES = {
-  lagging: 'The search index lagged behind the database, and was brought up to date.',
-  damaged: 'The search index was damaged, and has been made anew from the database.',
+  lagging: 'The search index lagged behind the database and was updated.',
+  damaged: 'The search index was damaged and was rebuilt from the database.',
 }
 
 /** Looks twice before it says that the index lags: a writer may have finished, or begun, between two looks. */
@@ -152,7 +152,11 @@ async function reconcile(
     const kept = new Set(base.manifest?.segments.map(({ name }) => name))
     for (const { name } of manifest.segments) if (!kept.has(name)) folder.discard(name)
     if (attempt === MAX_ATTEMPTS) {
-      throw new StudioError('database_busy', 'Others write to the search index all the time.', { hint: 'Try again.' })
+      throw new StudioError(
+        'database_busy',
+        'The search index could not be updated because other processes kept changing it.',
+        { hint: 'Try again.' },
+      )
     }
     base = replaced = folder.readIgnoringDamage()
   }

@@ -6,8 +6,8 @@ import { toStatsOutput } from '../stats-answer'
 
 export const indexStats = operation({
   id: 'search.stats',
-  summary: 'Show what the search index holds, and how new it is',
-  description: 'An index that lags behind the database, or is damaged, is mended first.',
+  summary: 'Show the contents and age of the search index',
+  description: 'If the index is out of date or damaged, it is repaired first.',
   effect: 'read',
   access: 'workspace',
   input: IndexStats.input,

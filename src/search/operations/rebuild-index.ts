@@ -7,9 +7,9 @@ import { toStatsOutput } from '../stats-answer'
 
 export const rebuildIndex = operation({
   id: 'search.reindex',
-  summary: 'Make the search index anew from the database',
+  summary: 'Rebuild the search index from the database',
   description:
-    'Every write keeps the index, and one that lags or is damaged is mended by the next search: this is for when you want to be sure.',
+    'Writes update the index, and the next search repairs one that is out of date or damaged, so you rarely need this command.',
   effect: 'mirror',
   access: 'workspace',
   input: IndexStats.input,

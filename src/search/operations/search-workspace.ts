@@ -27,7 +27,7 @@ export const searchWorkspace = operation({
     q: z
       .string()
       .max(MAX_QUERY_LENGTH)
-      .refine((q) => q.trim() !== '', 'must say what to look for')
+      .refine((q) => q.trim() !== '', 'must not be empty')
       .describe('What to look for: words, "phrases", -exclusions and qualifiers such as state:Active'),
     limit: z.int(RANGE).min(1, RANGE).max(200, RANGE).default(20).describe('How many results to give, at most'),
     type: EntityType.optional().describe('Only entities of this type'),

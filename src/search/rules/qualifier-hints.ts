@@ -10,10 +10,11 @@ const NAMES = [...QUALIFIER_NAMES, 'is', 'no', 'in']
 export function suggestQualifiers({ text, quoted }: { text: string; quoted: boolean }): string[] {
   const name = quoted ? undefined : LOOKS_QUALIFIED.exec(text)?.[1]?.toLowerCase()
   if (name === undefined) return []
-  if (name === 'is') return [`"${text}" was read as words. After is: write open, done, assigned, unassigned or a type.`]
+  if (name === 'is')
+    return [`"${text}" was searched for as words. After is: write open, done, assigned, unassigned or a type.`]
   if (NAMES.includes(name)) return []
   const near = findNearest(name, NAMES, 2)
-  return near === null ? [] : [`"${name}:" is not a qualifier and was read as words. Did you mean "${near}:"?`]
+  return near === null ? [] : [`"${name}:" is not a qualifier and was searched for as words. Did you mean "${near}:"?`]
 }
 
 /** For a filter whose value no entity has. */

@@ -67,7 +67,7 @@ function readQualifiedTerm(name: string, value: string, negated: boolean, user: 
 
 function requireUser(user: string | null): string {
   if (user !== null) return user
-  throw new StudioError('invalid', 'Nobody has said who @me is.', {
+  throw new StudioError('invalid', '@me is not configured.', {
     hint: 'Set STUDIO_USER to your name or account in the tracker.',
     details: [{ path: 'q', message: '@me needs STUDIO_USER' }],
   })

@@ -17,10 +17,10 @@ export function createServerIndexProvider({ notice }: { notice(text: string): vo
     if (!(await ctx.db.read(hasStaleNotes))) return
     try {
       const lagged = await repairStaleEntries(ctx)
-      if (lagged) notice('The search index lagged behind the database, and was brought up to date.')
+      if (lagged) notice('The search index lagged behind the database and was updated.')
     } catch (error) {
       if (!(error instanceof StudioError && error.code === 'read_only')) throw error
-      notice('The search index lags behind the database, which can only be read: what it finds may be out of date.')
+      notice('The search index lags behind the database, which is read-only. Results may be out of date.')
     }
   }
   return {

@@ -7,20 +7,19 @@ import { checkIndexFiles, indexFolderPath } from '../file-index/search-index-fil
 export function inspectIndex({ database, inFiles }: { database: string | null; inFiles: boolean }): Finding {
   const about = 'search'
   if (database !== null && isPostgresAddress(database))
-    return ok(about, 'The index is kept in the database, with every write.')
+    return ok(about, 'The index is stored in the database and updated by every write.')
   if (database === null || !inFiles)
-    return ok(about, 'The index is kept in memory, and made by the first search of a process.')
-  if (!existsSync(database)) return ok(about, 'There is no index yet: the first write makes it.')
+    return ok(about, 'The index is in memory; the first search of a process builds it.')
+  if (!existsSync(database)) return ok(about, 'There is no index yet. The first write creates it.')
   const folder = new IndexFolder(indexFolderPath(database))
   try {
     const found = checkIndexFiles({ database, folder })
-    if (found === 'missing') return ok(about, 'There is no index yet: the first search makes it.')
-    if (found === 'lagging')
-      return ok(about, 'The index lags behind the database: the next search brings it up to date.')
+    if (found === 'missing') return ok(about, 'There is no index yet. The first search creates it.')
+    if (found === 'lagging') return ok(about, 'The index lags behind the database. The next search updates it.')
     if (found === 'damaged') return warning(about, 'The index is damaged.', 'studio index rebuild')
     const { devops, draft, folder: folders } = folder.read().manifest!.entities
     const held = [count(devops, 'work item'), count(draft, 'draft'), count(folders, 'folder')].join(', ')
-    return ok(about, `The index holds what the database does: ${held}.`)
+    return ok(about, `The index matches the database: ${held}.`)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return warning(about, `The index cannot be read: ${error.message}.`, 'studio index rebuild')

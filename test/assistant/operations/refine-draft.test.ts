@@ -126,7 +126,7 @@ describe('refining a draft', () => {
     const office = await openOffice({ replies: [says(criteria)] })
     const { id } = await office.run('drafts.save', { ...draft, acceptanceCriteria: criteriaMarkdown })
     const refined = await office.run('drafts.refine', { id, promptId: 'acceptance-criteria', apply: true })
-    expect(refined).toMatchObject({ changes: [], applied: false, notice: expect.stringContaining('nothing') })
+    expect(refined).toMatchObject({ changes: [], applied: false, notice: expect.stringContaining('no changes') })
   })
 
   it('asks nobody for a draft, a prompt or a value that is not there', async () => {

@@ -45,7 +45,7 @@ describe('patience with a model', () => {
     await vi.advanceTimersByTimeAsync(999)
     expect(givenUp).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
-    expect(await second).toMatchObject({ code: 'llm_timeout', message: expect.stringContaining('nothing more') })
+    expect(await second).toMatchObject({ code: 'llm_timeout', message: expect.stringContaining('sent nothing') })
   })
 
   it('ends before the first sign too', async () => {

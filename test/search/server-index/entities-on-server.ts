@@ -6,12 +6,12 @@ import { analyzeEntity, WordFormSet } from '../../../src/search/server-index/ind
 import { ServerIndex } from '../../../src/search/server-index/server-index'
 import { storeEntities } from '../../../src/search/server-index/store-entities'
 import type { Entity } from '../../../src/search/services/entity'
-import type { Database } from '../../../src/storage'
+import { type Database, tables } from '../../../src/storage'
 import { AT } from '../desk'
 
 const termsOf = createTokenStemmer()
 
-/** An index on a server over entities that are no rows of it. */
+/** An index on a server over entities. Work items are rows too, because filter values are read from those. */
 export async function serverIndexOf(db: Database, entities: readonly Entity[]): Promise<ServerIndex> {
   const known = new Map(entities.map((entity) => [encodeEntityKey(entity), entity]))
   await db.write(
@@ -22,6 +22,8 @@ export async function serverIndexOf(db: Database, entities: readonly Entity[]): 
         'replace',
       )
       await storeEntities(tx, entities, { termsOf, at: AT })
+      const rows = entities.filter(({ type }) => type === 'devops').map(workItemRow)
+      if (rows.length > 0) await tables<{ work_item: WorkItemRow }>(tx).insertInto('work_item').values(rows).execute()
     },
     { locksRows: true },
   )
@@ -29,4 +31,28 @@ export async function serverIndexOf(db: Database, entities: readonly Entity[]): 
     (work) => db.read(work),
     async (_, keys) => new Map(keys.map((key) => [key, known.get(key)!])),
   )
+}
+
+type WorkItemRow = ReturnType<typeof workItemRow>
+
+function workItemRow(entity: Entity) {
+  return {
+    id: entity.id,
+    rev: 1,
+    type: entity.itemType ?? '',
+    title: entity.title,
+    state: entity.state ?? '',
+    assigned_name: entity.assignedTo?.displayName ?? null,
+    area_path: entity.areaPath ?? '',
+    iteration_path: entity.iterationPath ?? '',
+    tags: JSON.stringify(entity.tags),
+    priority: entity.priority,
+    predecessors: '[]',
+    blocked_field: 0,
+    url: '',
+    changed_at: AT,
+    relations_fingerprint: '',
+    remote_rev: 1,
+    fetched_at: AT,
+  }
 }
