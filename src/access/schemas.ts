@@ -17,7 +17,7 @@ export const Tenant = z.object({
   createdAt: Instant,
 })
 
-/** A key as it is kept: without its secret. */
+/** A stored key, without its secret. */
 export const TenantKey = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -47,7 +47,7 @@ export function instant(epochMs: number): string {
 
 export const TokenScope = z.enum(['read', 'write', 'admin']) satisfies z.ZodType<Scope>
 
-/** A token as it is kept: without its secret. */
+/** A stored token, without its secret. */
 export const AccessToken = z.object({
   id: z.string(),
   name: z.string(),

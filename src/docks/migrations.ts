@@ -43,7 +43,7 @@ export interface DoorTable {
   /** JSON: AppointmentType[] */
   types: string
   active: number
-  /** Kept for the appointments that it had; null while the door is there. */
+  /** Removed doors stay because their appointments refer to them; null while the door exists. */
   removed_at: number | null
 }
 

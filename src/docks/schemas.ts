@@ -29,7 +29,7 @@ export function isFacilityId(name: string): boolean {
   return z.guid().safeParse(name).success
 }
 
-/** The refusal where neither is given; it is told together with what else is wrong. */
+/** The error if neither is given; it is reported together with the other invalid fields. */
 export const FACILITY_REQUIRED = {
   path: ['facilityId'],
   message: 'is required: the facility, by its ID or its code',

@@ -1,6 +1,6 @@
 /**
  * The form of a secret that studio hands out: a kind, 30 characters of chance, 6 of checksum. The checksum lets a mistyped
- * or made-up one be refused before the database is asked.
+ * or invented credential be refused without a database query.
  */
 export type CredentialKind = 'studio_key_' | 'studio_pat_'
 

@@ -9,13 +9,13 @@ export interface CallFacts {
   peerAddress: string | undefined
   /** The raw values of every `Host` header. */
   hosts: readonly string[]
-  /** Names beside its own that the server answers to: those of a proxy. Whoever comes under one is not local. */
+  /** Names beside its own that the server answers to: those of a proxy. A caller that uses one is not local. */
   allowedHosts: readonly string[]
   /** The request target as sent: `/api/health`, or in absolute form `http://localhost:4317/api/health`. */
   target: string
   method: string
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The setting that nobody may do without a credential. */
+  /** Whether every caller needs a credential. */
   authAlways: boolean
 }
 

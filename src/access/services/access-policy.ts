@@ -27,7 +27,7 @@ function isLoopbackName(host: string): boolean {
   return host === 'localhost' || isLoopback(host)
 }
 
-/** Whether some calls do without a credential. */
+/** Whether callers on this machine need no credential. */
 export function isLocalTrusted(policy: AccessPolicy): boolean {
   return policy.local && policy.socket === null && isLoopbackName(policy.host)
 }
@@ -43,7 +43,7 @@ export function describeAccessPolicy(policy: AccessPolicy): string[] {
   return [`story API: ${stories}`, 'dock API: every call needs a dock key (studio tenant key create)']
 }
 
-/** Throws where the service would let in whom it must not, or nobody at all. `now` is in epoch milliseconds. */
+/** Throws if the service would admit unauthorized callers, or if no caller could authenticate. `now` is in epoch milliseconds. */
 export async function requireSafeAccessPolicy(policy: AccessPolicy, db: Database, now: number): Promise<void> {
   const ofProject = policy.jwt?.projectFile ?? null
   if (isReachableRemotely(policy) && ofProject !== null) throw untrustedIssuerError(ofProject)
@@ -64,7 +64,7 @@ function missingCredentialError({ host, socket }: AccessPolicy): StudioError {
   )
 }
 
-/** Whoever wrote the project's file would choose who may call. */
+/** The author of the project file would otherwise choose the authorized callers. */
 function untrustedIssuerError(file: string): StudioError {
   return new StudioError(
     'invalid',
@@ -94,7 +94,7 @@ export async function inspectAccess(policy: AccessPolicy, db: Database | null, n
     await requireSafeAccessPolicy(policy, db, now)
     findings.push(...(await inspectTokens(db, now)))
   } catch (error) {
-    // A database that cannot be read is told of where the storage is looked at.
+    // The storage check reports a database that cannot be read.
     if (error instanceof StudioError && error.code === 'invalid')
       findings.push(problem('access', error.message, error.hint!))
   }

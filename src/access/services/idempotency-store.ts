@@ -83,7 +83,7 @@ export class IdempotencyStore {
     }
   }
 
-  /** Null, or what another call has kept meanwhile. */
+  /** Returns null, or the record that another call stored first. */
   #keep(blank: IdempotencyRecordTable, outcome: RecordedOutcome): Promise<IdempotencyRecordTable | null> {
     return this.db.write(
       async (tx) => {
@@ -109,10 +109,10 @@ export class IdempotencyStore {
   }
 }
 
-/** The database, with the answer kept in the transaction of whoever writes. */
+/** Stores the answer in the same transaction as the write. */
 class RecordingDatabase implements Database {
   hasRecorded = false
-  /** What an earlier call has kept, if the transaction found it. */
+  /** The record of an earlier call, if the transaction found one. */
   existing: IdempotencyRecordTable | null = null
 
   constructor(

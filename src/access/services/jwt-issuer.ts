@@ -34,7 +34,7 @@ const RSA_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']
 const CURVE_ALGORITHMS: Record<string, string> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' }
 const EDWARDS_ALGORITHMS = ['EdDSA', 'Ed25519']
 
-/** The issuer of the settings, or a refusal that names the entry to mend. Reads the key's file. */
+/** Reads the issuer and its key file from the settings. Throws an error that names the setting to fix. */
 export function loadJwtIssuer(settings: JwtSettings): JwtIssuer {
   const { issuer, audience } = settings
   if (issuer === null)

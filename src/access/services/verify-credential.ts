@@ -54,10 +54,10 @@ export async function verifyTenantKey(
   return { tenantId: found.tenant_id, keyId: found.id }
 }
 
-/** The time of last use is kept to the minute, so that a busy credential does not make a write of every call. */
+/** The time of last use is stored to the minute, so that a busy credential does not make a write of every call. */
 export const LAST_USED_PRECISION_MS = 60_000
 
-/** What is kept of a credential: SHA-256 of the whole of it, hexadecimal. It is chance alone, so it needs no salt and no stretching. */
+/** The stored form of a credential: SHA-256 of the whole of it, hexadecimal. It is chance alone, so it needs no salt and no stretching. */
 export function hashCredential(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -6,7 +6,7 @@ import { type BadCredential, badCredential, type User } from './verify-credentia
 /** Whom a JWT stands for. Throws `unavailable` where the issuer's keys cannot be had, which is no fault of the token. */
 export type VerifyJwt = (token: string, now: number) => Promise<User | BadCredential>
 
-/** An issuer that does not answer must not hold up the call, and a made-up key id must not make us ask again and again. */
+/** An issuer that does not answer must not hold up the call, and an unknown key ID must not cause repeated requests. */
 const KEYS_TIMEOUT_MS = 5_000
 const KEYS_COOLDOWN_MS = 30_000
 const MAX_KEYS_BYTES = 256 * 1024

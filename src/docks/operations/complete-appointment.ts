@@ -36,7 +36,7 @@ export const completeAppointment = operation({
     args: ['id'],
     confirmDryRun: (answer) => formatEarlyQuestion(answer as Completed),
     notice: formatUndoNotice,
-    examples: ['studio appointment complete 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10'],
+    examples: ['studio appointment complete 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --yes'],
     seeAlso: ['appointment reopen', 'appointment get', 'appointment list'],
   },
   run(ctx: Context & StorageContext, { id, dryRun }) {

@@ -81,7 +81,7 @@ export async function findScheduledReference(
   return (await scheduledReferenceQuery(tx, { facilityId, referenceNumber }).executeTakeFirst()) ?? null
 }
 
-/** Whether there is one; sooner told than which. */
+/** Checks for existence only, which is cheaper than reading the record. */
 export async function hasScheduledReference(tx: ReadTx, facilityId: string, referenceNumber: string): Promise<boolean> {
   return (await runScheduledIdQuery(tx, { facilityId, referenceNumber })).length > 0
 }
@@ -180,7 +180,7 @@ const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string;
   }),
 )
 
-/** Keeps the door and the times of `moved`. */
+/** Stores the door and the times of `moved`. */
 export async function moveAppointment(tx: WriteTx, moved: AppointmentRecord, updatedAt: number): Promise<void> {
   await docksTables(tx)
     .updateTable('appointment')

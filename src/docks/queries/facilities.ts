@@ -15,7 +15,7 @@ export async function findFacility(tx: ReadTx, tenantId: string, key: FacilityKe
   return row ? toFacility(row) : null
 }
 
-/** The same; until the transaction ends nobody else decides about its doors. */
+/** The same; until the transaction ends, no other transaction can change what its doors have booked. */
 export async function findFacilityForUpdate(tx: WriteTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
   const rows =
     key.id === undefined && key.code !== undefined
@@ -109,7 +109,7 @@ export async function insertFacility(
   for (const door of facility.doors) await upsertDoor(tx, facility.id, door)
 }
 
-/** Keeps a facility that is there as it is described now; its doors are kept one by one. */
+/** Updates a stored facility; its doors are stored separately. */
 export async function updateFacility(tx: WriteTx, facility: Facility): Promise<void> {
   await docksTables(tx).updateTable('facility').set(toColumns(facility)).where('id', '=', facility.id).execute()
 }

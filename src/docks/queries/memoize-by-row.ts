@@ -1,8 +1,8 @@
 const MAX_ROWS = 1_000
 
 /**
- * Makes something of a row once, and gives it again as long as the row is the same, column by column. What is made is frozen, since
- * many share it: what follows from it can be kept beside it.
+ * Converts a row once and returns the same object as long as no column changes. The object is frozen because callers share it,
+ * so that a WeakMemo can cache what is derived from it.
  */
 export function memoizeByRow<Row extends { id: string }, Made>(make: (row: Row) => Made): (row: Row) => Made {
   const kept = new Map<string, { row: Row; made: Made }>()

@@ -9,7 +9,7 @@ import { type DayPart, listDayParts } from './zoned-time'
 /** What is looked for on a date. */
 export interface DateRequest {
   facility: FacilityRules
-  /** How much all its doors take at one time. */
+  /** How many appointments the facility takes concurrently. */
   places: FacilityCapacity
   minutes: number
   /** No start before this instant. */
@@ -23,7 +23,7 @@ export interface Slot extends Span {
 export const refusalReasons = ['closed', 'closure', 'full', 'too_long_for_window', 'lead_time'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** Why a date gave no slot on doors that keep the same hours. */
+/** Why a date gave no slot on doors with the same hours. */
 export interface DayRefusal {
   day: DayNumber
   doors: Door[]

@@ -5,7 +5,7 @@ import { mergeSpans, type Span, subtractSpans } from './spans'
 import { WeakMemo } from './weak-memo'
 import { listDayParts, windowEnd, windowStart } from './zoned-time'
 
-/** Doors that keep the same hours for a type of appointment, by position. */
+/** Doors with the same hours for a type of appointment, by position. */
 export interface DoorGroup {
   doors: Door[]
   queues: readonly OperatingQueue[]

@@ -7,7 +7,7 @@ import type { Span } from './spans'
 
 export interface SlotRequest {
   facility: FacilityRules
-  /** How much all its doors take at one time. */
+  /** How many appointments the facility takes concurrently. */
   places: FacilityCapacity
   /** Those that may be had. */
   doors: readonly Door[]

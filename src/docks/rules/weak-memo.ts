@@ -1,8 +1,8 @@
 const MAX_VALUES = 200
 
 /**
- * Values that follow from objects which never change, kept as long as these are: found by the objects themselves, then by name.
- * For objects that are not frozen nothing is kept.
+ * Caches values derived from frozen objects for as long as the objects live. The objects and a name are the key.
+ * Values of objects that are not frozen are not cached.
  */
 export class WeakMemo<Value> {
   readonly #below = new WeakMap<object, WeakMemo<Value>>()

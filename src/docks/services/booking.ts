@@ -83,7 +83,7 @@ export function planBooking(
   }
 }
 
-/** Books the earliest free slot. Throws what refuses it: a duplicate, or the want of a slot. */
+/** Books the earliest free slot. Throws `duplicate_reference`, or the error for a date without a free slot. */
 export async function bookEarliestSlot(
   tx: WriteTx,
   site: BookingSite,

@@ -44,7 +44,7 @@ interface ChangeRequest {
   dryRun: boolean
 }
 
-/** Changes a facility with its doors in one transaction. No appointment is moved: those that the change leaves in conflict are told. */
+/** Changes a facility with its doors in one transaction. No appointment is moved: those that the change leaves in conflict are reported. */
 export function changeFacility(
   ctx: Context & StorageContext,
   { choice, dryRun }: ChangeRequest,
@@ -150,6 +150,6 @@ export function formatConflictQuestion({ conflicts }: { conflicts: readonly unkn
   const count = conflicts.length
   if (count === 0) return null
   return count === 1
-    ? 'One scheduled appointment would stand in conflict, and stay where it is. Go on?'
-    : `${count} scheduled appointments would stand in conflict, and stay where they are. Go on?`
+    ? 'One scheduled appointment would conflict and would not be moved. Continue?'
+    : `${count} scheduled appointments would conflict and would not be moved. Continue?`
 }

@@ -6,8 +6,8 @@ import type { BusySpan } from '../rules/occupancy'
 import { isOverlapping, type Span } from '../rules/spans'
 
 /**
- * What is taken at a facility, read once a day of UTC and kept for a transaction that holds the facility: many bookings in a
- * row ask for the same days.
+ * What is taken at a facility, read once a day of UTC and cached for a transaction that has locked the facility: an import
+ * asks for the same days many times.
  */
 export class OccupancyCache {
   readonly #days = new Map<number, Promise<BusySpan[]>>()

@@ -23,7 +23,7 @@ export async function requireFacility(
   return resolveFacility(choice, await findTenantId(ctx, tx), (tenantId, key) => findFacility(tx, tenantId, key))
 }
 
-/** The same; until the transaction ends nobody else decides about its doors. */
+/** The same; until the transaction ends, no other transaction can change what its doors have booked. */
 export async function lockFacility(
   ctx: Pick<Context, 'actor'>,
   tx: WriteTx,
@@ -72,7 +72,7 @@ export async function requireAppointment(
   })
 }
 
-/** The same; until the transaction ends nobody else decides about the doors of its facility. */
+/** The same; until the transaction ends, no other transaction can change what the doors of its facility have booked. */
 export async function lockAppointment(
   ctx: Pick<Context, 'actor'>,
   tx: WriteTx,

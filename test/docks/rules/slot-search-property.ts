@@ -1,0 +1,218 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { formatDate, parseDate } from '../../../src/docks/rules/calendar-date'
+import {
+  appointmentTypes,
+  type Door,
+  type FacilityRules,
+  type Weekday,
+  weekdays,
+} from '../../../src/docks/rules/facility'
+import { type BusySpan, facilityCapacity } from '../../../src/docks/rules/occupancy'
+import { type SlotRequest, searchSlot } from '../../../src/docks/rules/slot-search'
+import { type BruteAnswer, bruteForce } from './brute-force-scheduler'
+import { wallClockAround } from './wall-clock-table'
+
+/** Dates on which a clock does something worth looking at, and a few on which it does not. */
+export const clockChangeDates: [timeZone: string, date: string][] = [
+  ['America/Chicago', '2026-03-08'],
+  ['America/Chicago', '2026-11-01'],
+  ['Australia/Lord_Howe', '2026-04-05'], // half an hour back
+  ['Australia/Lord_Howe', '2026-10-04'],
+  ['Africa/Cairo', '2026-04-24'], // no midnight
+  ['Africa/Cairo', '2026-10-29'], // 23:00 twice
+  ['Asia/Beirut', '2026-03-29'],
+  ['Asia/Beirut', '2026-10-24'],
+  ['America/Sao_Paulo', '2017-10-15'],
+  ['America/Sao_Paulo', '2018-02-17'],
+  ['America/St_Johns', '2010-11-06'], // back at 00:01, so the date comes, goes and comes again
+  ['Pacific/Apia', '2011-12-29'], // the next date is skipped
+  ['Antarctica/Troll', '2026-03-29'], // two hours at once
+  ['Antarctica/Troll', '2026-10-25'],
+  ['Asia/Kathmandu', '2026-06-01'],
+  ['Etc/UTC', '2026-02-28'],
+]
+
+const doorNames = ['A', 'B', 'C']
+const time = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: 47 }).map((half) => half * 30) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 1439 }) },
+  )
+  .map((minutes) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`)
+const someDays: fc.Arbitrary<Weekday[]> = fc.oneof(
+  fc.constant<Weekday[]>([...weekdays]),
+  fc.subarray<Weekday>([...weekdays], { minLength: 1 }),
+)
+const weekly = {
+  name: fc.constant('hours'),
+  days: someDays,
+  start: time,
+  end: time,
+  doors: fc.option(fc.subarray(doorNames, { minLength: 1 }), { freq: 2 }),
+}
+
+const facilityOn = (timeZone: string, date: string): fc.Arbitrary<FacilityRules> =>
+  fc.record({
+    timeZone: fc.constant(timeZone),
+    queues: fc.array(fc.record({ ...weekly, types: fc.option(fc.subarray([...appointmentTypes], { minLength: 1 })) }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    breaks: fc.array(fc.record(weekly), { maxLength: 2 }),
+    closures: fc.array(
+      fc.tuple(fc.integer({ min: -1, max: 4 }), fc.integer({ min: 0, max: 1 })).map(([shift, length]) => ({
+        from: formatDate(parseDate(date) + shift),
+        to: formatDate(parseDate(date) + shift + length),
+        reason: null,
+      })),
+      { maxLength: 1 },
+    ),
+    minMinutes: fc.constant(15),
+    maxMinutes: fc.constant(1440),
+    defaultMinutes: fc.constant(60),
+    slotMinutes: fc.constantFrom(1, 5, 15, 20, 30, 45, 50, 60, 120, 1440),
+    leadMinutes: fc.constant(0),
+    capacity: fc.constantFrom(null, null, 1, 2),
+    advanceToNextOpenDay: fc.constant(true),
+  })
+
+const doorsArbitrary: fc.Arbitrary<Door[]> = fc
+  .array(
+    fc.record({
+      types: fc.subarray([...appointmentTypes], { minLength: 1 }),
+      active: fc.constantFrom(true, true, true, false),
+    }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  )
+  .map((doors) =>
+    doors.map((door, index) => ({ ...door, id: `id-${index}`, name: doorNames[index]!, position: 3 - index })),
+  )
+
+const operation = fc.record({
+  kind: fc.constantFrom('book', 'book', 'book', 'move', 'cancel'),
+  which: fc.nat(),
+  type: fc.constantFrom(...appointmentTypes),
+  minutes: fc.oneof(fc.constantFrom(15, 30, 60, 120), fc.integer({ min: 15, max: 1440 })),
+  shift: fc.integer({ min: 0, max: 2 }),
+  moreDays: fc.integer({ min: 0, max: 2 }),
+  /** Minutes past the middle of the table, in which nothing may start before. */
+  notBefore: fc.option(fc.integer({ min: -1440, max: 3 * 1440 }), { freq: 2 }),
+})
+
+/** What stands at a door that left, or is not in use; in minutes from the date's midnight in UTC. */
+const leftStanding = fc.array(
+  fc.record({
+    doorId: fc.constantFrom('gone', 'gone too'),
+    from: fc.integer({ min: -1440, max: 3 * 1440 }),
+    minutes: fc.integer({ min: 15, max: 1440 }),
+  }),
+  { maxLength: 3 },
+)
+
+interface Scenario {
+  facility: FacilityRules
+  doors: Door[]
+  left: Left[]
+  operations: Operation[]
+}
+
+type Left = typeof leftStanding extends fc.Arbitrary<(infer Value)[]> ? Value : never
+type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never
+
+const scenarioOn = (timeZone: string, date: string): fc.Arbitrary<Scenario> =>
+  fc.record({
+    facility: facilityOn(timeZone, date),
+    doors: doorsArbitrary,
+    left: leftStanding,
+    operations: fc.array(operation, { minLength: 1, maxLength: 8 }),
+  })
+
+/** A day of one hour, booked twice: what is drawn by chance comes to a full date too seldom to be relied upon. */
+const fullDay: Scenario = {
+  facility: {
+    timeZone: '',
+    queues: [{ name: 'hours', days: [...weekdays], start: '06:00', end: '07:00', doors: null, types: null }],
+    breaks: [],
+    closures: [],
+    minMinutes: 15,
+    maxMinutes: 1440,
+    defaultMinutes: 60,
+    slotMinutes: 15,
+    leadMinutes: 0,
+    capacity: null,
+    advanceToNextOpenDay: true,
+  },
+  doors: [{ id: 'id-0', name: 'A', position: 1, types: [...appointmentTypes], active: true }],
+  left: [],
+  operations: Array.from({ length: 2 }, () => ({
+    kind: 'book',
+    which: 0,
+    type: 'pickup',
+    minutes: 60,
+    shift: 0,
+    moreDays: 0,
+    notBefore: null,
+  })),
+}
+
+function answerOf(request: SlotRequest, busy: readonly BusySpan[]): BruteAnswer {
+  const search = searchSlot(request)
+  let step = search.next()
+  while (!step.done) {
+    const reach = step.value
+    step = search.next(busy.filter((span) => span.from < reach.to && reach.from < span.to))
+  }
+  const answer = step.value
+  if (answer.slot) return { slot: { door: answer.slot.door.name, from: answer.slot.from }, reasons: [] }
+  const reasons = answer.refusals.flatMap(({ day, doors, reason }) =>
+    doors.map((door) => `${formatDate(day)} ${door.name} ${reason}`),
+  )
+  return { slot: null, reasons: reasons.sort() }
+}
+
+/** Compares the search with one that tries every minute; returns the kinds of answers that it met, for a check of the comparison. */
+export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: number): Set<string> {
+  const seen = new Set<string>()
+
+  it.each(dates)('answers like a search that tries every minute: %s, %s', (timeZone, date) => {
+    const clock = wallClockAround(timeZone, date)
+    const midnight = Date.parse(`${date}T00:00:00Z`)
+    const follow = ({ facility, doors, left, operations }: Scenario) => {
+      const busy: BusySpan[] = left.map(({ doorId, from, minutes }) => {
+        const start = midnight + from * 60_000
+        return { doorId, from: start, to: start + minutes * 60_000 }
+      })
+      for (const { kind, which, type, minutes, shift, moreDays, notBefore } of operations) {
+        const freed = kind === 'book' || busy.length === 0 ? [] : busy.splice(which % busy.length, 1)
+        if (kind === 'cancel') continue
+        const firstDay = parseDate(date) + shift
+        const request: SlotRequest = {
+          facility,
+          places: facilityCapacity(facility, doors),
+          doors,
+          type,
+          minutes,
+          firstDay,
+          lastDay: firstDay + moreDays,
+          notBefore: notBefore === null ? clock.minutes[0]!.at : midnight + notBefore * 60_000,
+        }
+        const dates = Array.from({ length: moreDays + 1 }, (_, index) => formatDate(firstDay + index))
+        const expected = bruteForce({ ...request, dates, busy, clock })
+        expect(answerOf(request, busy)).toEqual({ ...expected, reasons: expected.reasons.sort() })
+        seen.add(expected.slot ? 'slot' : (expected.reasons[0]?.split(' ')[2] ?? 'no door'))
+        const door = doors.find((candidate) => candidate.name === expected.slot?.door)
+        if (expected.slot && door) {
+          busy.push({ doorId: door.id, from: expected.slot.from, to: expected.slot.from + minutes * 60_000 })
+        } else busy.push(...freed)
+      }
+    }
+    const full = { ...fullDay, facility: { ...fullDay.facility, timeZone } }
+    fc.assert(fc.property(scenarioOn(timeZone, date), follow), { numRuns, examples: [[full]] })
+  })
+
+  return seen
+}

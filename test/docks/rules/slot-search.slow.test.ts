@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest'
+import { clockChangeDates, itMatchesBruteForce } from './slot-search-property'
+
+describe('the slot search on every kind of date', () => {
+  const seen = itMatchesBruteForce(clockChangeDates, 30)
+
+  it('met every kind of answer', () => {
+    const kinds = ['slot', 'closed', 'closure', 'full', 'too_long_for_window', 'lead_time', 'no door']
+    expect([...seen].sort()).toEqual(kinds.sort())
+  })
+})
