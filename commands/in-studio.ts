@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../src/kernel'
-import { openStudio, type StudioContext } from '../src/studio'
+import { type NoticeKind, openStudio, type StudioContext } from '../src/studio'
 import { expectBriefWork } from './brief-work'
+import { takeDailyNotice } from './daily-notice'
 import { fold } from './fold'
 import type { Invocation } from './invocation'
 import { nameInFlags } from './operation-command'
@@ -19,7 +20,7 @@ export async function inStudio<R>(
     env: invocation.terminal.env,
     cwd: invocation.terminal.cwd,
     flags: { tenant: invocation.flags.tenant ?? undefined },
-    onNotice: (text) => notices.push(text),
+    onNotice: notices.push,
   })
   try {
     const context = studio.context({
@@ -39,15 +40,23 @@ export async function inStudio<R>(
 }
 
 /** With `--json` an error is all that standard error holds, so there notices wait for the success. */
-function noticesTo({ flags, terminal }: Invocation): { push(text: string): void; flush(): void } {
-  const held: string[] = []
-  const say = (text: string) => terminal.err(`${fold(text, terminal.canAsk ? terminal.width : null)}\n`)
+function noticesTo({ flags, terminal }: Invocation): {
+  push(text: string, kind?: NoticeKind): void
+  flush(): void
+} {
+  const held: (() => void)[] = []
+  const say = (text: string, kind?: NoticeKind) => {
+    if (kind && !takeDailyNotice(kind, terminal.env)) return
+    terminal.err(`${fold(text, terminal.canAsk ? terminal.width : null)}\n`)
+  }
   return {
-    push: (text) => {
+    push: (text, kind) => {
       if (flags.quiet) return
-      if (flags.json) held.push(text)
-      else say(text)
+      if (flags.json) held.push(() => say(text, kind))
+      else say(text, kind)
     },
-    flush: () => held.splice(0).forEach(say),
+    flush: () => {
+      for (const sayLater of held.splice(0)) sayLater()
+    },
   }
 }

@@ -6,28 +6,29 @@ import { isSandboxPage } from '../src/tracker/sample-site'
 import type { AfterResult } from './after-result'
 import type { Terminal } from './terminal'
 
-/** `search --open`: shows the first hit that has a page in the tracker, in the browser. */
+/**
+ * `search --open`: shows the first hit that has a page, in the browser. A page of the sandbox counts only while the sandbox serves it,
+ * so a hit of another tracker further down is opened instead.
+ */
 export const openFirstPage: AfterResult = async (
   { results }: { results: { url: string | null }[] },
   { open },
   { terminal },
 ) => {
   if (open !== true) return
-  const url = results.map((hit) => hit.url).find((page) => page !== null && isWebPage(page))
-  if (!url) {
+  const pages = results.flatMap(({ url }) => (url !== null && isWebPage(url) ? [url] : []))
+  const [sandboxPage] = pages.filter(isSandboxPage)
+  const isSandboxServed = sandboxPage !== undefined && (await isListening(new URL(sandboxPage)))
+  const page = pages.find((url) => isSandboxServed || !isSandboxPage(url))
+  if (page !== undefined) return openPage(page, terminal)
+  if (sandboxPage === undefined) {
     throw new StudioError('not_found', 'None of the hits has a page in the tracker.', {
       hint: 'Add --type devops, or look for other words.',
     })
   }
-  await requireSandbox(url)
-  await openPage(url, terminal)
-}
-
-/** The sandbox that commands start for themselves ends with them: its pages are there while `studio sandbox` runs. */
-async function requireSandbox(url: string): Promise<void> {
-  if (!isSandboxPage(url) || (await isListening(new URL(url)))) return
+  // The sandbox that commands start for themselves ends with them: its pages are served while `studio sandbox` runs.
   throw new StudioError('unavailable', 'The sandbox does not serve its pages now.', {
-    hint: `Start it in another terminal: studio sandbox. Then open ${url}`,
+    hint: `Start it in another terminal: studio sandbox. Then open ${sandboxPage}`,
   })
 }
 

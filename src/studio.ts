@@ -76,14 +76,16 @@ export interface Studio {
   close(): Promise<void>
 }
 
+export type NoticeKind = 'sandbox'
+
 export interface StudioOptions {
   env: NodeJS.ProcessEnv
   cwd: string
   flags?: ServeFlags & { tenant?: string }
   log?: Log
   clock?: Clock
-  /** Told once what a person should know about where the data comes from. */
-  onNotice?(text: string): void
+  /** Told what a person should know about where the data comes from; `kind` marks a notice that need not be shown each time. */
+  onNotice?(text: string, kind?: NoticeKind): void
   /** In place of the tracker of the settings. */
   openTracker?(): Promise<Tracker>
   /** In place of the database of the settings. */
@@ -200,13 +202,16 @@ function checkupsOf(settings: Settings, { db, search, now, tracker, model }: Che
   ]
 }
 
+const SANDBOX_NOTICE =
+  'No tracker is set (STUDIO_TRACKER_URL): working on the sandbox, a tracker with sample work on this machine.'
+
 interface OpenTracker {
   tracker: Tracker
   close(): Promise<void>
 }
 
 /** The tracker of the settings, or a sandbox in this process where none is named. */
-async function trackerOf(settings: Settings, notice: (text: string) => void): Promise<OpenTracker> {
+async function trackerOf(settings: Settings, notice: (text: string, kind?: NoticeKind) => void): Promise<OpenTracker> {
   const { openTracker } = await import('./tracker')
   if (settings.tracker.url !== null) {
     const { url, project, token, withheld, proxy } = settings.tracker
@@ -218,7 +223,7 @@ async function trackerOf(settings: Settings, notice: (text: string) => void): Pr
   // Its port is another one at each start: pages are told where `studio sandbox` serves them.
   const webOrigin = `http://127.0.0.1:${SANDBOX_PORT}`
   const sandbox = await startSandbox({ file: join(settings.paths.data, 'sandbox.json'), webOrigin })
-  notice('No tracker is set (STUDIO_TRACKER_URL): working on the sandbox, a tracker with sample work on this machine.')
+  if (settings.tracker.hasSandboxNotice) notice(SANDBOX_NOTICE, 'sandbox')
   const tracker = openTracker({
     name: 'sandbox',
     url: sandbox.url,

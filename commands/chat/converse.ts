@@ -1,6 +1,7 @@
 import { loadOperation } from '../../src/catalog'
 import { asStudioError, execute } from '../../src/kernel'
 import { openStudio, type Studio } from '../../src/studio'
+import { takeDailyNotice } from '../daily-notice'
 import { errorText } from '../error-text'
 import type { Invocation } from '../invocation'
 import { paintFor } from '../paint'
@@ -18,7 +19,14 @@ export interface Opening {
 /** A conversation from its first line to its last; resolves with the exit code. */
 export async function converse(input: ChatInput, invocation: Invocation, opening: Opening): Promise<number> {
   const { terminal, flags, signal } = invocation
-  const studio = openStudio({ env: terminal.env, cwd: terminal.cwd, onNotice: (text) => say({ invocation }, text) })
+  const studio = openStudio({
+    env: terminal.env,
+    cwd: terminal.cwd,
+    onNotice: (text, kind) => {
+      if (flags.quiet || (kind && !takeDailyNotice(kind, terminal.env))) return
+      say({ invocation }, text)
+    },
+  })
   const leaving = new AbortController()
   const close = () => input.close()
   signal.addEventListener('abort', close)

@@ -17,6 +17,7 @@ export interface ModelCheck {
 
 /** Asks the tracker with what is to be written; null where the sandbox stands in for one. */
 export async function checkTracker(answers: Answers, invocation: Invocation): Promise<TrackerCheck | null> {
+  if (answers.choosesSandbox) return null
   return withAnswers(answers, invocation, async (context, { tracker: { url } }) => {
     if (url === null) return null
     const tracker = await context.tracker()

@@ -62,7 +62,9 @@ export const init: OwnCommand = {
         hint: 'studio init --with-token < token.txt',
       })
     const mayAsk = terminal.canAsk && !flags.noInput && !flags.json && token === null
-    const answers: Answers = mayAsk ? await askForSettings(typed, invocation) : { ...typed, token, newFacility: null }
+    const answers: Answers = mayAsk
+      ? await askForSettings(typed, invocation)
+      : { ...typed, token, newFacility: null, choosesSandbox: takesSandbox(typed, terminal) }
     answers.newFacility ??= facilityOf(typed)
     const tracker = await checkTracker(answers, invocation)
     const model = await checkModel(answers, invocation)
@@ -91,7 +93,9 @@ function facilityOf({ facility, facilityName, timeZone }: Asked): Record<string,
 }
 
 async function write(answers: Answers, { terminal }: Invocation): Promise<string[]> {
-  const settings: [key: string, text: string | undefined][] = [
+  const settings: [key: string, text: string | null | undefined][] = [
+    // A user who chose the sandbox needs no notice of it, and a tracker that was set before is not used any more.
+    ...(answers.choosesSandbox ? sandboxSettings : []),
     ['tracker.url', answers.trackerUrl],
     ['tracker.project', answers.trackerProject],
     ['user', answers.user],
@@ -101,7 +105,7 @@ async function write(answers: Answers, { terminal }: Invocation): Promise<string
   ]
   const files = new Set<string>()
   for (const [key, text] of settings) {
-    if (text) files.add(await changeSetting({ key, text, scope: 'user' }, terminal))
+    if (text || text === null) files.add(await changeSetting({ key, text, scope: 'user' }, terminal))
   }
   const { paths, tracker } = loadSettings(terminal)
   if (answers.token && tracker.url) {
@@ -109,6 +113,17 @@ async function write(answers: Answers, { terminal }: Invocation): Promise<string
   }
   return [...files]
 }
+
+/** Without questions the sandbox is the default where no tracker is set. */
+function takesSandbox({ trackerUrl }: Asked, terminal: Invocation['terminal']): boolean {
+  return trackerUrl === undefined && loadSettings(terminal).tracker.url === null
+}
+
+const sandboxSettings: [key: string, text: string | null][] = [
+  ['tracker.url', null],
+  ['tracker.project', null],
+  ['tracker.sandboxNotice', 'off'],
+]
 
 async function createFacility(
   record: Record<string, unknown>,

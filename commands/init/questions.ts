@@ -19,15 +19,37 @@ export interface Answers extends Asked {
   /** To be kept; null where there is none, or a variable holds it. */
   token: string | null
   newFacility: Record<string, unknown> | null
+  /** Where the sandbox is the tracker because the user chose it. */
+  choosesSandbox: boolean
 }
 
-/** Asks for what no flag says. */
+/** What the answers before say about the questions after them. */
+interface Choices {
+  purpose?: 'items' | 'docks' | 'both'
+  kind?: 'sandbox' | 'own'
+}
+
+/** Asks for what no flag says. Docks are asked about only where they are wanted. */
 export async function askForSettings(typed: Asked, { terminal }: Invocation): Promise<Answers> {
   const { default: inquirer } = await import('inquirer')
   const ask = inquirer.createPromptModule({ output: process.stderr })
   const has = (name: keyof Asked) => typed[name] !== undefined
+  const isTrackerNamed = has('trackerUrl') || Boolean(terminal.env['STUDIO_TRACKER_URL'])
+  const wantsItems = ({ purpose }: Choices) => purpose !== 'docks'
+  const wantsTracker = (choices: Choices) => isTrackerNamed || choices.kind === 'own'
   try {
     const answers = (await ask([
+      {
+        type: 'select',
+        name: 'purpose',
+        message: 'What will you use studio for?',
+        choices: [
+          { name: 'Work items of a tracker', value: 'items' },
+          { name: 'Loading docks', value: 'docks' },
+          { name: 'Both', value: 'both' },
+        ],
+        when: !isTrackerNamed && !has('facility'),
+      },
       {
         type: 'select',
         name: 'kind',
@@ -36,53 +58,47 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
           { name: 'Nowhere yet: work on the sandbox, with sample work on this machine', value: 'sandbox' },
           { name: 'In a tracker of my own', value: 'own' },
         ],
-        when: !has('trackerUrl'),
+        when: (choices: Choices) => wantsItems(choices) && !isTrackerNamed,
       },
       {
         type: 'input',
         name: 'trackerUrl',
         message: 'Address of the tracker, with its organization:',
         validate: isWebAddress,
-        when: ({ kind }: { kind?: string }) => kind === 'own',
+        when: ({ kind }: Choices) => kind === 'own',
       },
       {
         type: 'input',
         name: 'trackerProject',
         message: 'Project (Enter: the only one that the token may see):',
-        when: ({ kind }: { kind?: string }) => (kind === 'own' || has('trackerUrl')) && !has('trackerProject'),
+        when: (choices: Choices) => wantsTracker(choices) && !has('trackerProject'),
       },
       {
         type: 'password',
         name: 'token',
         mask: '•',
         message: 'Personal access token, to read and write work items:',
-        when: ({ kind }: { kind?: string }) =>
-          (kind === 'own' || has('trackerUrl')) && !terminal.env['STUDIO_TRACKER_TOKEN'],
+        when: (choices: Choices) => wantsTracker(choices) && !terminal.env['STUDIO_TRACKER_TOKEN'],
       },
       {
         type: 'input',
         name: 'user',
-        message: 'Who are you there, as in ana@example.com (Enter: say it later):',
-        when: ({ kind }: { kind?: string }) => (kind === 'own' || has('trackerUrl')) && !has('user'),
+        message: 'Who are you in the tracker, as in ana@example.com (Enter: set it later):',
+        when: (choices: Choices) => wantsItems(choices) && !has('user'),
       },
       {
         type: 'input',
         name: 'llmHost',
         message: 'Address of a language model on your machine (Enter: http://127.0.0.1:11434):',
         validate: (text: string) => text === '' || isWebAddress(text),
-        when: !has('llmHost'),
+        when: (choices: Choices) => wantsItems(choices) && !has('llmHost'),
       },
-      {
-        type: 'confirm',
-        name: 'wantsFacility',
-        message: 'Set up a facility with loading docks now?',
-        default: false,
-        when: !has('facility'),
-      },
-    ] as never)) as Partial<Answers> & { wantsFacility?: boolean }
+    ] as never)) as Partial<Answers> & Choices
     const { interviewForFacility } = await import('../facility-interview')
-    const newFacility = answers.wantsFacility ? await interviewForFacility() : null
-    return { ...typed, ...answers, token: answers.token || null, newFacility }
+    const wantsDocks = answers.purpose === 'docks' || answers.purpose === 'both'
+    const newFacility = wantsDocks ? await interviewForFacility() : null
+    const choosesSandbox = answers.kind === 'sandbox'
+    return { ...typed, ...answers, token: answers.token || null, newFacility, choosesSandbox }
   } catch (error) {
     if (error instanceof Error && error.name === 'ExitPromptError')
       throw new StudioError('interrupted', 'Nothing was written.')

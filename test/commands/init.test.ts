@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -32,7 +32,20 @@ describe('studio init', () => {
     expect(output).toContain('the sandbox, with sample work')
     expect(output).toContain('Language model: none at http://127.0.0.1:9 now')
     expect(output).toContain('studio import 101')
-    expect(existsSync(join(home, 'config.json'))).toBe(false)
+    expect(JSON.parse(readFileSync(join(home, 'config.json'), 'utf8'))).toEqual({ tracker: { sandboxNotice: 'off' } })
+  })
+
+  it('ends the notice of the sandbox, which else appears once a day', async () => {
+    const notice = expect.stringContaining('No tracker is set')
+    expect(await studio(['item', 'get', '101', '--quiet'])).toMatchObject({ errors: '' })
+    expect(await studio(['item', 'get', '101'])).toMatchObject({ errors: notice })
+    expect(await studio(['item', 'get', '102'])).toMatchObject({ errors: '' })
+    const file = join(home, 'state', 'sandbox-notice-day')
+    writeFileSync(file, '2020-01-01\n')
+    expect(await studio(['item', 'get', '101', '--json'])).toMatchObject({ errors: notice })
+    rmSync(file)
+    expect(await studio(['init', '--no-input'])).toMatchObject({ code: 0 })
+    expect(await studio(['item', 'get', '101'])).toMatchObject({ code: 0, errors: '' })
   })
 
   it('asks the tracker with the token, keeps both, and is used from then on', async () => {

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -36,10 +36,37 @@ async function listenLikeTheSandbox(): Promise<void> {
   if (isListening) onTestFinished(() => void server.close())
 }
 
+function isSandboxServed(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(4318, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+const isPortTaken = await isSandboxServed()
+
 describe('opening the page of a hit', () => {
   it('takes the first hit that has a page', async () => {
     const page = 'https://tracker.example/works/_workitems/edit/204'
     expect(await opened([null, 'file:///etc/passwd', page, 'https://tracker.example/other'])).toBe(page)
+  })
+
+  // Another program may listen on the port of the sandbox, which then counts as served.
+  it.skipIf(isPortTaken)(
+    'passes over pages of a sandbox that is not served, and says so where there is no other',
+    async () => {
+      const page = 'https://tracker.example/works/_workitems/edit/7'
+      expect(await opened([sandboxPage, null, page])).toBe(page)
+      await expect(opened([null, sandboxPage])).rejects.toMatchObject({
+        code: 'unavailable',
+        hint: expect.stringContaining(`studio sandbox. Then open ${sandboxPage}`),
+      })
+    },
+  )
+
+  it('says so where no hit has a page', async () => {
+    await expect(opened([null, 'file:///etc/passwd'])).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('opens a page of the sandbox while the sandbox serves it', async () => {

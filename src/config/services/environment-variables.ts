@@ -25,6 +25,12 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     default: 'the sandbox, with a notice',
   },
   { name: 'STUDIO_TRACKER_PROJECT', key: 'tracker.project', description: 'the project in the tracker', default: null },
+  {
+    name: 'STUDIO_SANDBOX_NOTICE',
+    key: 'tracker.sandboxNotice',
+    description: 'off shows no notice that commands work on the sandbox',
+    default: 'on',
+  },
   { name: 'STUDIO_TRACKER_TOKEN', description: 'a personal access token of the tracker', default: null },
   {
     name: 'STUDIO_LLM_HOST',

@@ -24,7 +24,13 @@ export const SettingsFile = z.strictObject({
   user: z.string().min(1).optional(),
   tenant: z.string().min(1).optional(),
   search: z.strictObject({ index: z.enum(['on', 'off']).optional() }).optional(),
-  tracker: z.strictObject({ url: needsTrust(httpUrl.optional()), project: z.string().min(1).optional() }).optional(),
+  tracker: z
+    .strictObject({
+      url: needsTrust(httpUrl.optional()),
+      project: z.string().min(1).optional(),
+      sandboxNotice: z.enum(['on', 'off']).optional(),
+    })
+    .optional(),
   llm: z
     .strictObject({ host: needsTrust(httpUrl.optional()), model: z.string().min(1).optional(), api: LlmApi.optional() })
     .optional(),
@@ -42,6 +48,8 @@ export interface Settings {
   tracker: {
     url: string | null
     project: string | null
+    /** Whether to say that the sandbox is used where there is no `url`: not to users who chose it. */
+    hasSandboxNotice: boolean
     /** Null too where the address must not get it. */
     token: string | null
     /** Why a token that is set is not sent to `url`, and what to do about it; null where nothing is withheld. */
@@ -96,6 +104,7 @@ export function loadSettings(source: {
     tracker: {
       proxy: readProxySettings(env),
       project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
+      hasSandboxNotice: (readSwitchVariable(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
       ...resolveTrackerAccess({
         token: env['STUDIO_TRACKER_TOKEN'] || null,
         kept: (address) => readTrackerToken(paths, address),
