@@ -8,6 +8,7 @@ import { stripCredentials } from '../../src/config/services/trusted-addresses'
 import { execute, StudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
 import { expectBriefWork } from '../brief-work'
+import { fold } from '../fold'
 import { dressCommand } from '../help'
 import type { Invocation } from '../invocation'
 import { jsonText, requireFields } from '../json-output'
@@ -72,7 +73,7 @@ export const init: OwnCommand = {
     const facility = answers.newFacility ? await createFacility(answers.newFacility, invocation) : null
     const answer = { tracker, model, facility, files, next: nextCommands(tracker, facility) }
     if (flags.json) terminal.out(jsonText(answer, flags.fields, InitAnswer))
-    else terminal.out(summary(answer))
+    else terminal.out(summary(answer, terminal.outIsTty ? terminal.width : null))
     return 0
   },
 }
@@ -151,8 +152,9 @@ function nextCommands(tracker: TrackerCheck | null, facility: string | null): st
   ]
 }
 
-function summary({ tracker, model, facility, files, next }: InitAnswer): string {
-  return [
+/** The commands at its end are not folded, so that they can be copied. */
+function summary({ tracker, model, facility, files, next }: InitAnswer, width: number | null): string {
+  const findings = [
     tracker
       ? `Tracker: ${tracker.name} answers; its types of work items: ${tracker.types.join(', ')}.`
       : 'Tracker: the sandbox, with sample work on this machine.',
@@ -163,11 +165,8 @@ function summary({ tracker, model, facility, files, next }: InitAnswer): string 
         ]
       : []),
     ...files.map((file) => `Written: ${file}`),
-    '',
-    'Next:',
-    ...next.map((line) => `  ${line}`),
-    '',
   ].join('\n')
+  return `${fold(findings, width)}\n\nNext:\n${next.map((line) => `  ${line}\n`).join('')}`
 }
 
 function modelLine({ host, models, problem }: ModelCheck): string {
