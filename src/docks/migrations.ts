@@ -156,7 +156,7 @@ async function createAppointments(db: Kysely<any>): Promise<void> {
   await db.schema.createIndex('appointment_door').on('appointment').columns(['door_id', 'start_at']).execute()
 }
 
-/** Doors may leave while their appointments stay, and calendars are told how often an appointment has changed. */
+/** Doors may leave while their appointments stay, and calendars need the number of changes of an appointment. */
 export const dockChangesMigration: Migration = {
   name: '0004-dock-changes',
   async up(db) {

@@ -16,7 +16,7 @@ export function formatCredential(kind: CredentialKind, secret: string): string {
   return `${kind}${secret}${computeChecksum(secret)}`
 }
 
-/** The part of a credential that may be kept and shown; null for what cannot be one of this kind. */
+/** The part of a credential that may be stored and shown; null for what cannot be one of this kind. */
 export function parsePublicPrefix(kind: CredentialKind, text: string): string | null {
   const match = /^([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text.startsWith(kind) ? text.slice(kind.length) : '')
   if (!match || computeChecksum(match[1]!) !== match[2]) return null

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 /** How a proxy that calls over the Unix socket is named among those that are trusted. */
 const UNIX_SOCKET = 'unix'
 
-/** Tells whether the peer of a connection is a proxy that may say whom it calls for. Undefined is a peer on a Unix socket. */
+/** Whether the peer of a connection is a proxy that may say whom it calls for. Undefined is a peer on a Unix socket. */
 export type IsTrustedProxy = (address: string | undefined) => boolean
 
 /** `names` are addresses (`127.0.0.1`), networks (`10.0.0.0/8`, `fd00::/8`) and `unix`. */

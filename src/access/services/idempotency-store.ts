@@ -41,7 +41,7 @@ const CLEANUP_BATCH = 1_000
 /**
  * Runs `run` on the database that it is given, and keeps its answer in the very transaction in which it writes: both are there, or
  * neither. A call that comes again gets that answer, in whichever process it arrives, and waits for the first where that is still
- * under way. Refusals are kept too, but for those that tell of the caller's credential or pace. `run` opens one transaction that
+ * under way. Errors are stored too, except those about the credential or the rate limit of the caller. `run` opens one transaction that
  * writes, and returns what `work` gave; `shape` makes the answer of it. Throws `conflict` for a key that came with something else.
  */
 export class IdempotencyStore {
@@ -58,8 +58,8 @@ export class IdempotencyStore {
     shape: (value: unknown) => unknown,
   ): Promise<IdempotentAnswer> {
     const blank = this.#blank(call)
-    const kept = await this.db.read((tx) => findRecord(tx, blank.id, this.clock.now()))
-    if (kept) return replay(kept, blank)
+    const stored = await this.db.read((tx) => findRecord(tx, blank.id, this.clock.now()))
+    if (stored) return replay(stored, blank)
     const keeping = new RecordingDatabase(this.db, blank, { shape, clock: this.clock })
     try {
       const answer = await run(keeping)
@@ -152,9 +152,9 @@ function replay({ fingerprint, outcome }: IdempotencyRecordTable, asked: Idempot
       hint: 'Send a new key with each new request; the same one only to send the same request again.',
     })
   }
-  const kept = JSON.parse(outcome!) as RecordedOutcome
-  if ('answer' in kept) return { answer: kept.answer, isReplay: true }
-  const { code, message, hint, details } = kept.refusal
+  const stored = JSON.parse(outcome!) as RecordedOutcome
+  if ('answer' in stored) return { answer: stored.answer, isReplay: true }
+  const { code, message, hint, details } = stored.refusal
   throw new StudioError(code, message, { hint: hint ?? undefined, details })
 }
 

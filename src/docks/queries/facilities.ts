@@ -198,7 +198,7 @@ function toDoor(row: DoorTable): Door {
   }
 }
 
-/** The time zones of all facilities, whoever they belong to, each with some of their codes. */
+/** The time zones of all facilities, of every tenant, each with some of their codes. */
 export async function listTimeZones(tx: ReadTx): Promise<{ timeZone: string; codes: string[] }[]> {
   const rows = await docksTables(tx)
     .selectFrom('facility')

@@ -5,13 +5,13 @@ const MAX_ROWS = 1_000
  * so that a WeakMemo can cache what is derived from it.
  */
 export function memoizeByRow<Row extends { id: string }, Made>(make: (row: Row) => Made): (row: Row) => Made {
-  const kept = new Map<string, { row: Row; made: Made }>()
+  const cache = new Map<string, { row: Row; made: Made }>()
   return (row) => {
-    const known = kept.get(row.id)
+    const known = cache.get(row.id)
     if (known && isSame(known.row, row)) return known.made
-    if (kept.size >= MAX_ROWS) kept.clear()
+    if (cache.size >= MAX_ROWS) cache.clear()
     const made = deepFreeze(make(row))
-    kept.set(row.id, { row, made })
+    cache.set(row.id, { row, made })
     return made
   }
 }

@@ -91,8 +91,8 @@ export async function writeAppointments<R>(
   try {
     return await ctx.db.write(work, { locksRows: true })
   } catch (error) {
-    const told = toConstraintError(error)
-    if (told) ctx.log.warn('a guard of the tables has refused an appointment', { cause: error })
-    throw told ?? error
+    const constraintError = toConstraintError(error)
+    if (constraintError) ctx.log.warn('a database constraint refused an appointment', { cause: error })
+    throw constraintError ?? error
   }
 }

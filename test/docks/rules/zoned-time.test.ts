@@ -33,7 +33,7 @@ describe('the clock of a zone', () => {
           expect(dayAt(timeZone, instant)).toBe(parseDate(shown.slice(0, 10)))
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
   })
 
@@ -63,7 +63,7 @@ describe('the clock of a zone', () => {
           expect(new Set(minutes.map((minute) => formatLocalDateTime(timeZone, minute))).size).toBe(minutes.length)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
