@@ -1,10 +1,12 @@
 import { textWidth } from './text-width'
 
-/** Folds prose at words. The lines that are there stay, and what follows in a folded line is indented as its beginning is. */
+/**
+ * Folds prose at words. The lines that are there stay, and what follows in a folded line is indented as its beginning is. A row of a
+ * Markdown table that is wider than the window is listed by the titles of its columns, because a folded row cannot be read.
+ */
 export function fold(text: string, width: number | null): string {
   if (width === null) return text
-  return text
-    .split('\n')
+  return listWideTables(text.split('\n'), width)
     .map((line) => foldLine(line, width, ' '.repeat(/^\s*(?:[-*] |\d+\. )?/.exec(line)![0].length)))
     .join('\n')
 }
@@ -24,4 +26,39 @@ export function foldLine(line: string, width: number, indent: string): string {
     } else current = next
   }
   return [...lines, current].join('\n')
+}
+
+function listWideTables(lines: readonly string[], width: number): readonly string[] {
+  if (!lines.some((line) => isTableRow(line) && textWidth(line) > width)) return lines
+  const shown: string[] = []
+  for (let at = 0; at < lines.length; ) {
+    let end = at
+    while (end < lines.length && isTableRow(lines[end]!)) end++
+    const rows = lines.slice(at, Math.max(end, at + 1))
+    const isWideTable = rows.length > 2 && isDelimiterRow(rows[1]!) && rows.some((row) => textWidth(row) > width)
+    shown.push(...(isWideTable ? rowsAsLists(rows) : rows))
+    at += rows.length
+  }
+  return shown
+}
+
+function rowsAsLists([head, , ...rows]: readonly string[]): string[] {
+  const titles = cellsOf(head!)
+  return rows.flatMap((row, r) => {
+    const facts = cellsOf(row).map((cell, i) => `${i === 0 ? '- ' : '  '}${titles[i] ? `${titles[i]}: ` : ''}${cell}`)
+    return r === 0 ? facts : ['', ...facts]
+  })
+}
+
+function cellsOf(row: string): string[] {
+  const cells = row.split(/(?<!\\)\|/).slice(1, -1)
+  return cells.map((cell) => cell.trim())
+}
+
+function isTableRow(line: string): boolean {
+  return line.length > 1 && line.startsWith('|') && line.endsWith('|')
+}
+
+function isDelimiterRow(line: string): boolean {
+  return cellsOf(line).every((cell) => /^:?-+:?$/.test(cell))
 }
