@@ -1,7 +1,7 @@
 import type { Hostile } from './hostile-inputs'
 
 /** What a search for an attack may take, for one expression. The few that need longer have the inputs of `hostileInputs` alone. */
-const MOST_MS = 3_000
+const MAX_MS = 1_000
 
 /**
  * The text with which recheck, which compares the expression with the theory of automata, expects it to take long; null where it proves
@@ -12,7 +12,7 @@ export async function attackInput(expression: RegExp): Promise<Hostile | null> {
   process.env['RECHECK_BACKEND'] = 'pure'
   const { checkSync } = await import('recheck')
   // The types leave out the last: without it recheck runs the attack itself.
-  const parameters = { checker: 'automaton' as const, timeout: MOST_MS, skipRecall: true }
+  const parameters = { checker: 'automaton' as const, timeout: MAX_MS, skipRecall: true }
   const { attack } = checkSync(expression.source, expression.flags.replace(/[dv]/g, ''), parameters) as {
     attack?: { pumps: { prefix: string; pump: string }[]; suffix: string }
   }
