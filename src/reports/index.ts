@@ -1,1 +1,1 @@
-export { prioritiesMigration } from './tables'
+export { prioritiesMigration } from './migrations'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import { requireTemplateInput } from '../require-filled'
 import { askForMarkdown } from '../rules/answers/forms'
 import { boundaryRule } from '../rules/prompts/boundary'
 import { fillTemplate, targets } from '../rules/prompts/template'
@@ -10,6 +9,7 @@ import type { AssistantContext } from '../services/assistant-context'
 import { createBoundary } from '../services/create-boundary'
 import { loadStory } from '../services/load-story'
 import { findTemplate } from '../services/prompt-templates'
+import { requireTemplateInput } from '../services/require-filled'
 
 export const fillPrompt = operation({
   id: 'prompts.fill',

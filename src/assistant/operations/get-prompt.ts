@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
-import { presentPrompt } from '../present-prompt'
 import { Prompt, PromptId } from '../schemas'
+import { presentPrompt } from '../services/present-prompt'
 import { findTemplate, type TemplatesContext } from '../services/prompt-templates'
 
 export const getPrompt = operation({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
-import { presentPrompt } from '../present-prompt'
 import { Prompt } from '../schemas'
+import { presentPrompt } from '../services/present-prompt'
 import { listTemplates, type TemplatesContext } from '../services/prompt-templates'
 
 export const listPrompts = operation({

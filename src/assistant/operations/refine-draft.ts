@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type Draft, findDraft, saveDraft } from '../../drafts'
 import { asStudioError, type ErrorDetail, operation, StudioError } from '../../kernel'
-import { requireTemplateInput } from '../require-filled'
 import { applyRefinement, type TextChange } from '../rules/answers/apply-refinement'
 import { targets } from '../rules/prompts/template'
 import { parseVariableFlags } from '../rules/prompts/variable-flags'
@@ -13,6 +12,7 @@ import { MAX_ANSWER_MS } from '../services/limits'
 import { MODEL_ERRORS } from '../services/model'
 import { findTemplate } from '../services/prompt-templates'
 import { requestRefinement } from '../services/request-refinement'
+import { requireTemplateInput } from '../services/require-filled'
 
 export const refineDraft = operation({
   id: 'drafts.refine',

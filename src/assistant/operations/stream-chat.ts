@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { inputError, operation } from '../../kernel'
-import { requireTemplateInput } from '../require-filled'
 import { composeMessages } from '../rules/prompts/compose'
 import type { Template } from '../rules/prompts/template'
 import { storyText } from '../rules/story'
@@ -11,6 +10,7 @@ import { MAX_ANSWER_MS } from '../services/limits'
 import { loadStory } from '../services/load-story'
 import { MODEL_ERRORS } from '../services/model'
 import { findTemplate } from '../services/prompt-templates'
+import { requireTemplateInput } from '../services/require-filled'
 import { collectAnswer, streamAnswer } from '../services/stream-answer'
 
 const MAX_MESSAGES = 200

@@ -3,10 +3,10 @@ import { ANSWER_WITHIN_MS, MODEL_ERRORS, type ModelContext } from '../../assista
 import { Instant, ItemId } from '../../items'
 import { operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { loadWork } from '../load'
 import { figuresOf } from '../rules/figures'
 import { Figures } from '../schemas'
-import { writeBriefing } from '../write-briefing'
+import { loadWork } from '../services/load'
+import { writeBriefing } from '../services/write-briefing'
 
 const MOST_FEATURES = 1000
 const LONGEST_NAME = 200

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { loadItems } from '../load'
 import { availableFeatures } from '../rules/priorities'
 import { Priorities } from '../schemas'
+import { loadItems } from '../services/load'
 
 export const getPriorities = operation({
   id: 'priorities.get',

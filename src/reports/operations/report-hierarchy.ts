@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { Instant, ItemId } from '../../items'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { loadItems } from '../load'
 import { TOTALS_RULE } from '../rules/estimates'
 import { FEATURES_RULE } from '../rules/features'
 import { DEEPEST_NESTING, hierarchyOf } from '../rules/hierarchy'
 import { HierarchyNode } from '../schemas'
+import { loadItems } from '../services/load'
 
 export const reportHierarchy = operation({
   id: 'reports.hierarchy',

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { Instant } from '../../items'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { loadWork } from '../load'
 import { figuresOf } from '../rules/figures'
 import { Figures } from '../schemas'
+import { loadWork } from '../services/load'
 
 export const reportSummary = operation({
   id: 'reports.summary',

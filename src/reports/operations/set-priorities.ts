@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { ItemId } from '../../items'
 import { type Context, inputError, operation, StudioError } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { loadItems } from '../load'
-import { replaceDesignated } from '../queries'
+import { replaceDesignated } from '../queries/priorities'
 import { availableFeatures } from '../rules/priorities'
 import { Priorities } from '../schemas'
+import { loadItems } from '../services/load'
 
 const MOST_FEATURES = 1000
 

@@ -1,11 +1,11 @@
 import { countTerms, type TermCounts } from '../rules/count-terms'
 import type { TermDictionary } from '../rules/expand-query'
+import { extractFieldTexts } from '../rules/field-texts'
 import { stem } from '../rules/stem'
 import { isStopWord } from '../rules/stop-words'
 import { averageFieldLengths, computeImpacts } from '../rules/term-impacts'
 import type { Token } from '../rules/tokenize'
 import type { Entity } from '../services/entity'
-import { extractFieldTexts } from '../texts'
 import { Postings } from './postings'
 
 /** The entities of an index and where their terms stand. A document is an entity's position in `entities`. */

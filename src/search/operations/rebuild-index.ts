@@ -3,7 +3,7 @@ import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { IndexStats } from '../schemas'
 import type { SearchContext } from '../services/search-index-provider'
-import { toStatsOutput } from '../stats-answer'
+import { toStatsOutput } from '../services/stats-answer'
 
 export const rebuildIndex = operation({
   id: 'search.reindex',

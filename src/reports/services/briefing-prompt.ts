@@ -1,4 +1,4 @@
-import { type Boundary, boundaryRule, type Message, markOff } from '../assistant'
+import { type Boundary, boundaryRule, type Message, markOff } from '../../assistant'
 
 const TASK = `You write status briefings for directors. You are given a briefing that was made by fixed rules: its figures are right, and
 its wording is dull. Write it anew, in Markdown and in at most 300 words: one sentence that says where the work stands; what is at

@@ -1,4 +1,4 @@
-import type { IndexStats } from './services/search-index-provider'
+import type { IndexStats } from './search-index-provider'
 
 /** The statistics as every surface shows them. */
 export function toStatsOutput(stats: IndexStats) {

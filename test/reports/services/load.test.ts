@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { listCachedItems, listReportables } from '../../src/items'
-import { saveFetchedItem } from '../../src/items/queries'
-import { execute } from '../../src/kernel'
-import { reportSummary } from '../../src/reports/operations/report-summary'
-import type { ReportItem } from '../../src/reports/rules/item'
-import { anyLinks } from './random-workspace'
-import { contextOver, fetched } from './report-context'
-import { item, shop } from './sample-workspace'
+import { listCachedItems, listReportables } from '../../../src/items'
+import { saveFetchedItem } from '../../../src/items/queries'
+import { execute } from '../../../src/kernel'
+import { reportSummary } from '../../../src/reports/operations/report-summary'
+import type { ReportItem } from '../../../src/reports/rules/item'
+import { anyLinks } from '../random-workspace'
+import { contextOver, fetched } from '../report-context'
+import { item, shop } from '../sample-workspace'
 
 describe('the items that reports count', () => {
   it('are the cached ones, with the same blockers', async () => {

@@ -1,5 +1,5 @@
-import type { Field } from './rules/bm25'
-import type { Entity } from './services/entity'
+import type { Entity } from '../services/entity'
+import type { Field } from './bm25'
 
 /** What sanitizing leaves in the place of what it has removed: `[phone removed]`. No one looks for it. */
 const REDACTION_MARKS = /\[[a-z-]{1,20}(?: [a-z-]{1,20})? removed\]/g

@@ -1,9 +1,9 @@
-import { MODEL_ERRORS, type ModelContext } from '../assistant'
-import { StudioError } from '../kernel'
+import { MODEL_ERRORS, type ModelContext } from '../../assistant'
+import { StudioError } from '../../kernel'
+import { briefingText } from '../rules/briefing-text'
+import { checkFigures } from '../rules/figure-check/check-figures'
+import type { Figures } from '../rules/figures'
 import { briefingOf, briefingPrompt } from './briefing-prompt'
-import { briefingText } from './rules/briefing-text'
-import { checkFigures } from './rules/figure-check/check-figures'
-import type { Figures } from './rules/figures'
 
 export interface WrittenBriefing {
   mode: 'ai' | 'deterministic'

@@ -1,5 +1,5 @@
-import { type ReadTx, tables, type WriteTx } from '../storage'
-import type { ReportTables } from './tables'
+import { type ReadTx, tables, type WriteTx } from '../../storage'
+import type { ReportTables } from '../migrations'
 
 /** Ids of the designated features, in their order. */
 export async function listDesignated(tx: ReadTx): Promise<number[]> {

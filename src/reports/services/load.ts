@@ -1,10 +1,10 @@
-import { listIterationEnds, listReportables, pastStatesOf, type Reportable } from '../items'
-import { StudioError } from '../kernel'
-import type { ReadTx, StorageContext } from '../storage'
-import { listDesignated } from './queries'
-import { itemsWithHistory } from './rules/figures'
-import { categoriesSeen, type WorkSpan, workSpanOf } from './rules/flow/work-span'
-import { newestMoment } from './rules/moments'
+import { listIterationEnds, listReportables, pastStatesOf, type Reportable } from '../../items'
+import { StudioError } from '../../kernel'
+import type { ReadTx, StorageContext } from '../../storage'
+import { listDesignated } from '../queries/priorities'
+import { itemsWithHistory } from '../rules/figures'
+import { categoriesSeen, type WorkSpan, workSpanOf } from '../rules/flow/work-span'
+import { newestMoment } from '../rules/moments'
 
 /** The items that a report is made from, all of the workspace. */
 export interface ReportedItems {

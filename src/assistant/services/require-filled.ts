@@ -1,6 +1,6 @@
-import { StudioError } from '../kernel'
-import { missingVariables, type Template, usesStory } from './rules/prompts/template'
-import type { Story } from './rules/story'
+import { StudioError } from '../../kernel'
+import { missingVariables, type Template, usesStory } from '../rules/prompts/template'
+import type { Story } from '../rules/story'
 
 /** Throws `invalid` where the template needs what was not given. */
 export function requireTemplateInput(template: Template, story: Story | null, variables: Record<string, string>): void {
