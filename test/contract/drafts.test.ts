@@ -199,7 +199,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('editing a draft in an editor', 
     const save = `${process.execPath} ${join(process.cwd(), 'bin/studio.js')} draft save --id 1 --title theirs >/dev/null`
     const { exitCode, said } = await edited(studio, editor.replace('SAVE', save))
     expect({ exitCode, said }).toMatchObject({ exitCode: exit, said: expect.stringContaining(why) })
-    const [, path = ''] = /kept in (\S+\.md)/.exec(said) ?? []
+    const [, path = ''] = /saved in\s+(\S+\.md)/.exec(said) ?? []
     expect(await readFile(path, 'utf8')).toMatch(/mine|state: one/)
     expect((await studio.json(['draft', 'get', '1'])).title).not.toBe('mine')
   })
