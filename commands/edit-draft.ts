@@ -93,6 +93,9 @@ async function keeping<Result>(file: string, work: () => Promise<Result>): Promi
   try {
     return await work()
   } catch (error) {
-    throw saysFirst(error, `Your text is saved in ${file}\nTo save it after you fix it: studio draft save --file ${file}`)
+    throw saysFirst(
+      error,
+      `Your text is saved in ${file}\nTo save it after you fix it: studio draft save --file ${file}`,
+    )
   }
 }
