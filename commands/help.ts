@@ -47,8 +47,9 @@ export function foldHelp(text: string, width: number): string {
 
 /** Where the text beside a name begins, as in `  --json   print one JSON value`; else where the line begins. */
 function hangingIndent(line: string): number {
-  const named = /^ +\S.*? {2,}(?=\S)/.exec(line)
-  return named && named[0].length <= WIDEST_NAME ? named[0].length : /^ */.exec(line)![0].length
+  const gap = line.startsWith(' ') ? /(?<=\S) {2,}(?=\S)/.exec(line) : null
+  const text = gap ? gap.index + gap[0].length : Number.POSITIVE_INFINITY
+  return text <= WIDEST_NAME ? text : /^ */.exec(line)![0].length
 }
 
 function foldExample(line: string, width: number): string {

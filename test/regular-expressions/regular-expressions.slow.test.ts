@@ -69,6 +69,7 @@ describe('regular expressions', () => {
     /\s+$/,
     /a*b?a*$/,
     /(?:a|a)+$/,
+    /^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u,
     /<!--[\s\S]*?-->/g,
     /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/,
     /^(.*\S)\s*=\s*(\S.*)$/,

@@ -76,7 +76,7 @@ function isCheckbox(node: Element): boolean {
 function isShowMore(node: Element): boolean {
   if (attribute(node, 'role') !== 'button' && !/button|expand|toggle|show-?more/i.test(attribute(node, 'class')))
     return false
-  return /^\s*(?:show|see|read) (?:more|less)\s*(?:\.{3}|…)?\s*$/i.test(shownText([node]).slice(0, 40))
+  return /^(?:show|see|read) (?:more|less)\s{0,3}(?:\.{3}|…)?$/i.test(shownText([node]).slice(0, 40).trim())
 }
 
 function rebuilt(node: Element, look: Appearance, children: HtmlNode[], tally: Tally): HtmlNode[] {

@@ -31,7 +31,7 @@ function trimmed(node: Element, name: string): string {
 /** Chat programs write an emoji as an image of it; its alternative text is the emoji itself, or its name. */
 function isEmoji(node: Element, alt: string): boolean {
   if (alt === '') return false
-  if (/^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u.test(alt) && /\P{ASCII}/u.test(alt)) return true
+  if (/^[\p{Extended_Pictographic}\p{Emoji_Component}]+$/u.test(alt) && /\P{ASCII}/u.test(alt)) return true
   return (
     /schema\.skype\.com\/emoji/i.test(attribute(node, 'itemtype')) ||
     /(?:^|\s)emoji(?:\s|$)/i.test(attribute(node, 'class'))
