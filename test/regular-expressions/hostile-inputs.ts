@@ -4,7 +4,7 @@ import { type AST, parseRegExpLiteral, visitRegExpAST } from '@eslint-community/
 const USUAL = [...'aA0_- \t\n.,:/@"\'<>=|é中']
 
 /** Ends that few expressions match. */
-const ENDS = ['', '!\u0001\n!']
+const ENDS = ['', '\u0001', '!\n!']
 
 /** A quantifier that goes further than this can be made to walk far. */
 const FAR = 8
