@@ -7,7 +7,10 @@ import { loadReference } from './reference'
 /** The pages that are made out of the program, by the path at which they are kept. */
 export async function referencePages(): Promise<Record<string, string>> {
   const reference = await loadReference()
-  return { 'docs/cli.md': referenceMarkdown(reference), 'docs/studio.1': manPage(reference, version) }
+  return {
+    'docs/reference/cli.md': referenceMarkdown(reference),
+    'docs/reference/studio.1': manPage(reference, version),
+  }
 }
 
 /** `npm run reference` */

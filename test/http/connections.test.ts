@@ -44,7 +44,7 @@ async function answerTo(open: (text: string) => Promise<Socket>): Promise<string
 }
 
 describe('a caller who takes too long', () => {
-  it('is one who needs more than what docs/service.md says', () => {
+  it('is one who needs more than the documented limits', () => {
     const { server } = openConnections(answerOk)
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({

@@ -59,7 +59,7 @@ function translateError(error: unknown, where: string): unknown {
     })
   if (state === '42501')
     return new StudioError('unavailable', `The database's role lacks a privilege: ${(error as Error).message}.`, {
-      hint: 'Grant the privileges that docs/postgresql.md lists.',
+      hint: 'Grant the privileges that docs/reference/postgresql.md lists.',
       cause: error,
     })
   if (state === '3F000')
