@@ -14,25 +14,30 @@ export interface JsonSchema extends Json {
 /** A zod schema as JSON Schema (2020-12), in the form in which a person would have written it. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
-  return tidied(plain)
+  return tidied(plain, io)
 }
 
-function tidied<T>(node: T): T {
-  if (Array.isArray(node)) return node.map(tidied) as T
+function tidied<T>(node: T, io: 'input' | 'output'): T {
+  if (Array.isArray(node)) return node.map((entry) => tidied(entry, io)) as T
   if (typeof node !== 'object' || node === null) return node
   const tidy = Object.fromEntries(
     Object.entries(node)
-      .filter(([key, value]) => !isNoise(key, value, node))
-      .map(([key, value]) => [key, key === 'default' || key === 'examples' ? value : tidied(value)]),
+      .filter(([key, value]) => !isNoise(key, value, node, io))
+      .map(([key, value]) => [key, key === 'default' || key === 'examples' ? value : tidied(value, io)]),
   )
   return withNullInType(tidy) as T
 }
 
-/** The bounds of every whole number that JSON can carry, and the regular expression behind a format that says the same. */
-function isNoise(key: string, value: unknown, node: object): boolean {
-  if (key === 'maximum') return value === Number.MAX_SAFE_INTEGER
-  if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER
-  return key === 'pattern' && 'format' in node
+/**
+ * The regular expression behind a format that says the same. In an answer also the bounds of every whole number that JSON can carry;
+ * in an input they are what is checked, so a caller is told them.
+ */
+function isNoise(key: string, value: unknown, node: object, io: 'input' | 'output'): boolean {
+  if (key === 'pattern') return 'format' in node
+  if (io === 'input') return false
+  return (
+    (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) || (key === 'minimum' && value === Number.MIN_SAFE_INTEGER)
+  )
 }
 
 /** `anyOf: [{type: string}, {type: null}]` says at length what `type: [string, null]` says. */

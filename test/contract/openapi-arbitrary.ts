@@ -64,7 +64,7 @@ function text({ format, pattern, minLength = 0, maxLength = 60 }: Schema): fc.Ar
     return fc
       .date({ min: new Date('2026-01-01'), max: new Date('2028-01-01'), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10))
-  if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
+  if (format === 'date-time') return instant
   if (pattern) return fc.stringMatching(new RegExp(pattern))
   const most = Math.min(maxLength, minLength + 60)
   return fc.oneof(
@@ -75,6 +75,14 @@ function text({ format, pattern, minLength = 0, maxLength = 60 }: Schema): fc.Ar
     fc.string({ minLength, maxLength: most, unit: 'binary' }),
   )
 }
+
+/** An instant in UTC or with an offset. */
+const instant = fc
+  .tuple(
+    fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-30'), noInvalidDate: true }),
+    fc.constantFrom('Z', '+00:00', '+02:00', '-09:30'),
+  )
+  .map(([date, offset]) => date.toISOString().replace('Z', offset))
 
 export function resolve(ref: string, description: any): any {
   return ref

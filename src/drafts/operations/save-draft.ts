@@ -21,7 +21,7 @@ const Input = z.strictObject({
   ...draftFields,
   folderId: FolderId.optional().describe(`Folder of the draft (a new one: ${DEFAULT_FOLDER_ID} where none is given)`),
   updatedAt: z.iso
-    .datetime()
+    .datetime({ offset: true })
     .optional()
     .describe('The updatedAt that you saw: where the draft was changed since, nothing is saved'),
 })

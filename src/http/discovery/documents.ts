@@ -7,7 +7,7 @@ import { documentedAt, markAddedFields } from './documented-api'
 import { Handshake, handshake } from './handshake'
 import { llmsFullText } from './llms-full-text'
 import { llmsText } from './llms-text'
-import { headersOf, refsTo } from './openapi-parts'
+import { documentErrorResponses, headersOf } from './openapi-parts'
 import { promptContext } from './prompt-context'
 import type { ServiceFacts } from './service-facts'
 
@@ -18,7 +18,7 @@ export interface DiscoveryDocument {
   id: string
   summary: string
   mediaType: string
-  /** Of a JSON answer; made when it is asked for. */
+  /** Of an answer in JSON or YAML, as a client reads it; made when it is asked for. Any other answer is a text. */
   schema?(): JsonSchema
   /** True where a caller from elsewhere needs a credential. */
   guarded?: true
@@ -70,6 +70,7 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
     id: 'openapi.yaml',
     summary: 'Describe the API as OpenAPI 3.1.0, in YAML',
     mediaType: 'application/yaml',
+    schema: () => ({ type: 'object' }),
     async write(facts) {
       const { yamlText } = await import('./yaml-text')
       return yamlText(facts.openApi())
@@ -116,7 +117,7 @@ export function describeDocument(document: DiscoveryDocument, roots: Root[]): Re
       security: document.guarded ? [{ bearer: [] }, {}] : [{}, { bearer: [] }],
       responses: {
         '200': { description: document.summary, headers: headersOf(), content: { [mediaType]: { schema } } },
-        ...refsTo([401, 403, 500]),
+        ...documentErrorResponses,
       },
     },
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type AnyOperation, type ErrorCode, httpStatusOf } from '../../kernel'
 import { type Json, jsonSchemaOf } from '../../kernel/json-schema'
+import { sendsBody } from './example-call'
 
 /** The parts that many calls have in common: parameters, headers, answers to what went wrong. */
 
@@ -30,13 +31,18 @@ export const errorSchemas = {
 
 const responseNames: Record<number, readonly [name: string, description: string]> = {
   400: ['Invalid', 'The call is not well formed, or a rule refuses it; `details` name each field'],
-  401: ['Unauthenticated', 'A credential is missing or not valid'],
+  401: ['Unauthenticated', 'A credential is missing, or one that was sent is not valid'],
   403: ['Forbidden', 'The credential does not allow it, or the Host or Origin is not ours'],
   404: ['NotFound', 'There is no such thing, or not for this caller'],
   409: ['Conflict', 'It has changed meanwhile, or its state does not allow the call'],
+  413: ['PayloadTooLarge', 'The body is larger than the service reads'],
+  415: ['UnsupportedMediaType', 'The body is not JSON'],
   429: ['TooManyRequests', 'Try again after the seconds in Retry-After'],
   500: ['InternalError', 'A fault of the service itself'],
-  503: ['Unavailable', 'The tracker, the language model or the database is out of reach'],
+  503: [
+    'Unavailable',
+    'The tracker, the language model or the database cannot be used now, or the service is stopping',
+  ],
   504: ['Timeout', 'The tracker, the language model or the service took too long'],
 }
 
@@ -45,19 +51,19 @@ const headerNames: Record<string, string> = {
   TotalCount: 'X-Total-Count',
   NextCursor: 'X-Next-Cursor',
   ETag: 'ETag',
+  RetryAfter: 'Retry-After',
+  Challenge: 'WWW-Authenticate',
 }
 
-const mayRetry = [429, 503]
+/** Headers that an error of the status has beside those of every answer. */
+const errorHeaders: Record<number, readonly string[]> = { 401: ['Challenge'], 429: ['RetryAfter'], 503: ['RetryAfter'] }
 
 export const errorResponseComponents: Json = Object.fromEntries(
   Object.entries(responseNames).map(([status, [name, description]]) => [
     name,
     {
       description,
-      headers: {
-        ...headersOf(),
-        ...(mayRetry.includes(Number(status)) ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
-      },
+      headers: headerRefs(['RequestId', ...(errorHeaders[Number(status)] ?? [])]),
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/Error' } },
         'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
@@ -66,21 +72,46 @@ export const errorResponseComponents: Json = Object.fromEntries(
   ]),
 )
 
-/** Every status of an error that the operation can give; those that any call can give for what it was sent with are not said. */
+/**
+ * What every path can answer, one that needs no credential too: a credential that was sent is checked there as well, which asks the
+ * database, and so is the name under which the service was called.
+ */
+const everyPath: readonly ErrorCode[] = [
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'limited',
+  'internal',
+  'unavailable',
+]
+
+const everyOperation: readonly ErrorCode[] = ['timeout', 'conflict']
+
+const everyBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type']
+
+/** Every status of an error that the operation can give. */
 export function errorResponses(op: AnyOperation): Json {
-  const anyCall: ErrorCode[] = ['invalid', 'internal', 'unavailable', 'timeout', 'conflict']
-  return refsTo([...anyCall, ...op.errors].map(httpStatusOf))
+  return refsTo([...everyPath, ...everyOperation, ...(sendsBody(op) ? everyBody : []), ...op.errors])
 }
 
-export function refsTo(statuses: readonly number[]): Json {
-  const known = [...new Set(statuses)].filter((status) => status in responseNames).sort((a, b) => a - b)
+/** Every status of an error that a document of the service can give. */
+export const documentErrorResponses: Json = refsTo(everyPath)
+
+function refsTo(codes: readonly ErrorCode[]): Json {
+  const statuses = [...new Set(codes.map(httpStatusOf))].filter((status) => status in responseNames)
   return Object.fromEntries(
-    known.map((status) => [status, { $ref: `#/components/responses/${responseNames[status]![0]}` }]),
+    statuses
+      .sort((a, b) => a - b)
+      .map((status) => [status, { $ref: `#/components/responses/${responseNames[status]![0]}` }]),
   )
 }
 
 export function headersOf(of: { isPage?: boolean; hasVersion?: boolean } = {}): Json {
   const names = ['RequestId', ...(of.isPage ? ['TotalCount', 'NextCursor'] : []), ...(of.hasVersion ? ['ETag'] : [])]
+  return headerRefs(names)
+}
+
+function headerRefs(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [headerNames[name]!, { $ref: `#/components/headers/${name}` }]))
 }
 
@@ -89,7 +120,8 @@ export const headerComponents: Json = {
   TotalCount: { description: 'With limit or cursor: how many entries there are', schema: { type: 'integer' } },
   NextCursor: { description: 'Where there is more: the cursor of the next call', schema: { type: 'string' } },
   ETag: { description: 'The version of what is shown, for If-None-Match', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds after which it is worth trying again', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds after which it is worth trying again', schema: { type: 'integer', minimum: 0 } },
+  Challenge: { description: 'The credential that the path takes', schema: { type: 'string' } },
 }
 
 /** The answer to a caller who has it already. */
