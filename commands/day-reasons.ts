@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../src/kernel'
+import { DAY_MS } from '../src/kernel/time'
 
 /** A refusal a day, as the docks give it: `2026-11-22 (Sunday), Door 1: no operating hours on this date`. */
 interface DayReason extends ErrorDetail {
@@ -24,8 +25,6 @@ export function detailLines(details: readonly ErrorDetail[]): string[] {
   }
   return [...others, ...[...dates].map(([what, on]) => `${what}: ${runsOf(on).join(', ')}`)]
 }
-
-const DAY_MS = 86_400_000
 
 /** `2026-11-16 to 2026-11-20` for dates that follow each other. */
 function runsOf(dates: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { StudioError } from '../src/kernel'
+import { DAY_MS } from '../src/kernel/time'
 import { dressCommand } from './help'
 import type { Invocation } from './invocation'
 import type { OwnCommand } from './own-commands'
@@ -148,7 +149,7 @@ function wordsOf(line: string): string[] {
 /** The next Monday and the day after, as dates: the dock takes no appointment in the past. */
 function comingDays(now: Date): { monday: string; tuesday: string } {
   const toMonday = ((8 - now.getUTCDay()) % 7 || 7) + 7
-  const day = (offset: number) => new Date(now.getTime() + offset * 86_400_000).toISOString().slice(0, 10)
+  const day = (offset: number) => new Date(now.getTime() + offset * DAY_MS).toISOString().slice(0, 10)
   return { monday: day(toMonday), tuesday: day(toMonday + 1) }
 }
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import * as z from 'zod'
 import { type AnyOperation, StudioError } from '../src/kernel'
-import { plural } from './wording'
+import { pluralize } from '../src/kernel/text'
 
 /** Every command that gives a list can be told how many, and in which order. */
 export function addListFlags(command: Command, op: AnyOperation): void {
@@ -44,7 +44,10 @@ export function arrange(
   const { sort, limit } = command.opts() as { sort?: string; limit?: number }
   const sorted = sort !== undefined && !('sort' in op.input.shape) ? sortBy(result, sort) : result
   if (limit === undefined || limit >= sorted.length) return { shown: sorted, notice: null }
-  return { shown: sorted.slice(0, limit), notice: `Showing ${limit} of ${plural(sorted.length, 'entry', 'entries')}.` }
+  return {
+    shown: sorted.slice(0, limit),
+    notice: `Showing ${limit} of ${pluralize(sorted.length, 'entry', 'entries')}.`,
+  }
 }
 
 function sortBy(entries: readonly Record<string, unknown>[], sort: string): Record<string, unknown>[] {

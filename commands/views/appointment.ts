@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { bookAppointment } from '../../src/docks/operations/book-appointment'
 import type { listAppointments } from '../../src/docks/operations/list-appointments'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, facts, printableLine, table } from '../layout'
 import type { Paint } from '../paint'
-import { plural } from '../wording'
 import { clockText, timeText } from './clock'
 
 type Booked = z.infer<typeof bookAppointment.output>['data']
@@ -52,7 +52,7 @@ export function appointments(list: readonly Listed[], canvas: Canvas): string {
     ],
     canvas,
   )
-  return `${rows}\n${plural(list.length, 'appointment')}, in the time of ${list[0]!.timeZone}\n`
+  return `${rows}\n${pluralize(list.length, 'appointment')}, in the time of ${list[0]!.timeZone}\n`
 }
 
 function statusPaint(status: Listed['status'], paint: Paint): (text: string) => string {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { batchUpdate } from '../../src/items/operations/batch-update'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
-import { plural } from '../wording'
 import { isTextChange, textChange } from './text-change'
 
 type Answer = z.infer<typeof batchUpdate.output>
@@ -55,10 +55,10 @@ function textChanges({ results }: Answer, canvas: Canvas): string {
 }
 
 function summary(answer: Answer): string {
-  if (answer.dryRun) return `Dry run: nothing was sent. ${plural(answer.requested, 'item')} looked at.`
+  if (answer.dryRun) return `Dry run: nothing was sent. ${pluralize(answer.requested, 'item')} looked at.`
   const counts = [
-    `${answer.applied} of ${plural(answer.requested, 'item')} applied`,
-    answer.conflicts ? plural(answer.conflicts, 'conflict') : '',
+    `${answer.applied} of ${pluralize(answer.requested, 'item')} applied`,
+    answer.conflicts ? pluralize(answer.conflicts, 'conflict') : '',
     answer.rejected ? `${answer.rejected} rejected` : '',
     answer.notAttempted ? `${answer.notAttempted} not attempted` : '',
     answer.unknown ? `${answer.unknown} unknown: read them again before you send more` : '',

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { deleteDraft } from '../../src/drafts/operations/delete-draft'
 import type { listDraftHistory } from '../../src/drafts/operations/list-draft-history'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printableLine, table } from '../layout'
-import { plural } from '../wording'
 
 type History = z.infer<typeof listDraftHistory.output>
 
@@ -18,7 +18,7 @@ export function draftHistory({ id, versions }: History, canvas: Canvas): string 
     canvas,
   )
   const hint = versions.length > 1 ? `Put one back: studio draft undo ${id} --to <version>\n` : ''
-  return `${rows}\n${plural(versions.length, 'version')}\n${hint}`
+  return `${rows}\n${pluralize(versions.length, 'version')}\n${hint}`
 }
 
 function changeOf({ version, restored, changed }: History['versions'][number]): string {
@@ -28,6 +28,6 @@ function changeOf({ version, restored, changed }: History['versions'][number]): 
 
 export function deletedDraft(answer: z.infer<typeof deleteDraft.output>, { paint }: Canvas): string {
   const { id, title, versions, deleted } = answer
-  const what = `draft ${id}, ${paint.strong(printableLine(title) || '(no title)')}, with ${plural(versions, 'version')}`
+  const what = `draft ${id}, ${paint.strong(printableLine(title) || '(no title)')}, with ${pluralize(versions, 'version')}`
   return deleted ? `${paint.good('✓')} Deleted ${what}.\n` : `Would delete ${what}, for good.\n`
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { copySanitize } from '../../src/drafts/operations/copy-sanitize'
 import type { getDraft } from '../../src/drafts/operations/get-draft'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
-import { plural } from '../wording'
 
 type Draft = z.infer<typeof getDraft.output>
 type Copied = z.infer<typeof copySanitize.output>
@@ -80,5 +80,5 @@ export function drafts(list: readonly Draft[], canvas: Canvas): string {
     ],
     canvas,
   )
-  return `${rows}\n${plural(list.length, 'draft')}\n`
+  return `${rows}\n${pluralize(list.length, 'draft')}\n`
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { listConflicts } from '../../src/docks/operations/list-conflicts'
 import type { updateFacility } from '../../src/docks/operations/update-facility'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
-import { plural } from '../wording'
 import { clockText } from './clock'
 import { facility } from './facility'
 
@@ -37,12 +37,12 @@ function conflictLine({ conflicts, dryRun }: Change): string {
   const isOne = conflicts.length === 1
   const [stand, stay] = dryRun ? ['would stand', 'would stay'] : isOne ? ['stands', 'stays'] : ['stand', 'stay']
   const them = isOne ? 'it' : 'them'
-  return `${plural(conflicts.length, 'scheduled appointment')} ${stand} in conflict, and ${stay} until somebody moves ${them}:`
+  return `${pluralize(conflicts.length, 'scheduled appointment')} ${stand} in conflict, and ${stay} until somebody moves ${them}:`
 }
 
 export function conflicts(list: readonly Conflict[], canvas: Canvas): string {
   if (list.length === 0) return 'No appointment is in conflict with its facility.\n'
-  return `${conflictTable(list, canvas)}\n${plural(list.length, 'appointment')}. Move one: studio reschedule <id> --date <YYYY-MM-DD>\n`
+  return `${conflictTable(list, canvas)}\n${pluralize(list.length, 'appointment')}. Move one: studio reschedule <id> --date <YYYY-MM-DD>\n`
 }
 
 function conflictTable(list: readonly Conflict[], canvas: Canvas): string {

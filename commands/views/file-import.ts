@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { importFile } from '../../src/items/operations/import-file'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printableLine, table } from '../layout'
-import { plural } from '../wording'
 
 type Report = z.infer<typeof importFile.output>
 type Row = Report['rows'][number]
@@ -47,6 +47,6 @@ function fieldText(field: string): string {
 function summary({ file, added, changed, unchanged, refused, dryRun, rows }: Report): string {
   const isTakenBack = !dryRun && rows.length > refused && added + changed + unchanged === 0 && refused > 0
   const counts = `${added} added, ${changed} changed, ${unchanged} unchanged, ${refused} refused`
-  const of = `${plural(rows.length, 'row')} of ${printableLine(file.name)}${file.asOf === null ? '' : `, as of ${file.asOf}`}`
+  const of = `${pluralize(rows.length, 'row')} of ${printableLine(file.name)}${file.asOf === null ? '' : `, as of ${file.asOf}`}`
   return `${dryRun ? 'Dry run: nothing was kept. ' : isTakenBack ? 'Nothing was kept. ' : ''}${of}: ${counts}.`
 }

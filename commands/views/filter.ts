@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { deleteFilter } from '../../src/items/operations/delete-filter'
 import type { getWorkingFilter } from '../../src/items/operations/get-working-filter'
 import type { saveFilter } from '../../src/items/operations/save-filter'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, facts, printableLine, table } from '../layout'
-import { plural } from '../wording'
 
 type SavedFilter = z.infer<typeof saveFilter.output>
 type Criteria = SavedFilter['criteria']
@@ -36,13 +36,13 @@ export function deletedFilter(answer: z.infer<typeof deleteFilter.output>, { pai
 export function workingFilter(shown: z.infer<typeof getWorkingFilter.output>, canvas: Canvas): string {
   const { criteria, itemCount, updatedAt } = shown
   if (updatedAt === null) {
-    return `No working filter is set: all ${plural(itemCount, 'cached item')} pass.\nSet one: studio filter working --state <text>\n`
+    return `No working filter is set: all ${pluralize(itemCount, 'cached item')} pass.\nSet one: studio filter working --state <text>\n`
   }
   return [
     facts(
       [
         ['Filter', words(criteria)],
-        ['Pass it', plural(itemCount, 'cached item')],
+        ['Pass it', pluralize(itemCount, 'cached item')],
         ['Set at', updatedAt],
       ],
       canvas,

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { deleteFolder } from '../../src/drafts/operations/delete-folder'
 import type { listFolders } from '../../src/drafts/operations/list-folders'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printableLine, table } from '../layout'
-import { plural } from '../wording'
 
 type Folder = z.infer<typeof listFolders.output>[number]
 
@@ -38,8 +38,8 @@ export function savedFolder({ id, name, parentId }: Folder, { paint }: Canvas): 
 export function deletedFolder(answer: z.infer<typeof deleteFolder.output>, { paint }: Canvas): string {
   const { id, name, movedDrafts, movedFolders, deleted } = answer
   const moved = [
-    movedDrafts.length > 0 ? `moves ${plural(movedDrafts.length, 'draft')}` : null,
-    movedFolders.length > 0 ? `puts ${plural(movedFolders.length, 'subfolder')} one level up` : null,
+    movedDrafts.length > 0 ? `moves ${pluralize(movedDrafts.length, 'draft')}` : null,
+    movedFolders.length > 0 ? `puts ${pluralize(movedFolders.length, 'subfolder')} one level up` : null,
   ].filter((part) => part !== null)
   const rest = moved.length > 0 ? `; that ${moved.join(' and ')}` : ''
   const what = `folder ${id}, ${paint.strong(printableLine(name))}`

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { importAppointments } from '../../src/docks/operations/import-appointments'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
-import { plural } from '../wording'
 
 type Report = z.infer<typeof importAppointments.output>
 type Row = Report['rows'][number]
@@ -47,6 +47,6 @@ function whyOf({ outcome, status, reason, message }: Row): string {
 function summary({ imported, moved, importedBefore, refused, dryRun, rows }: Report): string {
   const isTakenBack = rows.some(({ outcome }) => outcome === 'taken_back') || (imported === 0 && refused.length > 0)
   const before = importedBefore > 0 ? `, ${importedBefore} imported before` : ''
-  const counts = `${plural(imported, 'row')} ${dryRun ? 'would be booked' : 'booked'}, ${moved} of them at another time${before}, ${refused.length} refused.`
+  const counts = `${pluralize(imported, 'row')} ${dryRun ? 'would be booked' : 'booked'}, ${moved} of them at another time${before}, ${refused.length} refused.`
   return `${dryRun ? 'Dry run: nothing was booked. ' : isTakenBack ? 'Nothing was booked. ' : ''}${counts}`
 }

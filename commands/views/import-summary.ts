@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import type { importFeature } from '../../src/items/operations/import-feature'
 import type { importSingle } from '../../src/items/operations/import-single'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printableLine } from '../layout'
-import { plural } from '../wording'
 
 export function featureSummary(answer: z.infer<typeof importFeature.output>, { paint }: Canvas): string {
   const { feature, byType } = answer
   const total = answer.imported + answer.updated + answer.unchanged
   const lines = [
     `${paint.good('✓')} ${paint.strong(`#${feature.id} ${printableLine(feature.title)}`)}`,
-    `  ${plural(total, 'item')}: ${answer.imported} new, ${answer.updated} updated, ${answer.unchanged} unchanged`,
+    `  ${pluralize(total, 'item')}: ${answer.imported} new, ${answer.updated} updated, ${answer.unchanged} unchanged`,
     `  ${Object.entries(byType)
       .map(([type, count]) => `${count} ${printableLine(type)}`)
       .join(', ')}`,

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
+import { pluralize } from '../../src/kernel/text'
 import type { indexStats } from '../../src/search/operations/index-stats'
 import type { rebuildIndex } from '../../src/search/operations/rebuild-index'
 import { type Canvas, facts } from '../layout'
-import { plural } from '../wording'
 
 type Stats = z.infer<typeof indexStats.output>
 
@@ -10,7 +10,10 @@ export function searchIndexStats(stats: Stats, canvas: Canvas): string {
   const { devops, draft, folder } = stats.entities
   return facts(
     [
-      ['Entities', `${stats.total}: ${plural(devops, 'item')}, ${plural(draft, 'draft')}, ${plural(folder, 'folder')}`],
+      [
+        'Entities',
+        `${stats.total}: ${pluralize(devops, 'item')}, ${pluralize(draft, 'draft')}, ${pluralize(folder, 'folder')}`,
+      ],
       ['Words', String(stats.terms)],
       ['Last indexed', stats.lastIndexedAt ?? 'never'],
       [

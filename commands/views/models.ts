@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { listModels } from '../../src/assistant/operations/list-models'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
-import { plural } from '../wording'
 
 export function models(list: z.infer<typeof listModels.output>, canvas: Canvas): string {
   if (list.length === 0) return 'No language model is installed. Get one, for example: ollama pull llama3.2\n'
@@ -19,7 +19,7 @@ export function models(list: z.infer<typeof listModels.output>, canvas: Canvas):
     ],
     canvas,
   )
-  return `${rows}\n${plural(list.length, 'model')}\n`
+  return `${rows}\n${pluralize(list.length, 'model')}\n`
 }
 
 function sizeText(bytes: number | null): string {

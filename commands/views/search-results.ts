@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { pluralize } from '../../src/kernel/text'
 import type { searchWorkspace } from '../../src/search/operations/search-workspace'
 import type { Canvas } from '../layout'
 import type { Paint } from '../paint'
 import { printableLine } from '../printable'
-import { plural } from '../wording'
 
 type Answer = z.infer<typeof searchWorkspace.output>
 type Hit = Answer['results'][number]
@@ -19,8 +19,8 @@ export function searchResults(answer: Answer, { paint }: Canvas): string {
   const shown = answer.results.length
   const count =
     shown < answer.total
-      ? `${shown} of ${plural(answer.total, 'hit')} (--limit shows more)`
-      : plural(answer.total, 'hit')
+      ? `${shown} of ${pluralize(answer.total, 'hit')} (--limit shows more)`
+      : pluralize(answer.total, 'hit')
   return `${hits.join('\n')}\n\n${count}\n${hints}`
 }
 

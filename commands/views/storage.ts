@@ -1,10 +1,10 @@
 import type { z } from 'zod'
+import { pluralize } from '../../src/kernel/text'
 import type { backupDatabase } from '../../src/storage/operations/backup-database'
 import type { migrateDatabase } from '../../src/storage/operations/migrate-database'
 import type { restoreDatabase } from '../../src/storage/operations/restore-database'
 import type { runDoctor } from '../../src/system/operations/run-doctor'
 import { type Canvas, facts, fold, printable, table } from '../layout'
-import { plural } from '../wording'
 
 type CheckUp = z.infer<typeof runDoctor.output>
 type Repair = NonNullable<CheckUp['repair']>
@@ -23,16 +23,16 @@ export function checkUp({ findings, repair }: CheckUp, canvas: Canvas): string {
   })
   const problems = findings.filter(({ level }) => level === 'problem').length
   const warnings = findings.filter(({ level }) => level === 'warning').length
-  const beside = warnings === 0 ? '' : `${plural(warnings, 'warning')}; `
+  const beside = warnings === 0 ? '' : `${pluralize(warnings, 'warning')}; `
   const verdict =
     problems === 0
       ? `${beside}${warnings === 0 ? 'Nothing' : 'nothing'} needs mending.`
-      : `${beside}${plural(problems, 'problem')} to mend.`
+      : `${beside}${pluralize(problems, 'problem')} to mend.`
   return `${repair ? repaired(repair, canvas) : ''}${lines.join('')}\n${verdict}\n`
 }
 
 function repaired({ keptAside, commits, lost, unfit }: Repair, { paint }: Canvas): string {
-  const head = `${paint.good('✓')} Repaired; ${plural(commits, 'commit')} of the log applied. The damaged files are in ${printable(keptAside)}\n`
+  const head = `${paint.good('✓')} Repaired; ${pluralize(commits, 'commit')} of the log applied. The damaged files are in ${printable(keptAside)}\n`
   const missing = lost.map((what) => `  ${paint.bad('lost')}  ${printable(what)}\n`).join('')
   const rest = unfit === null ? '' : `  Statements that could be read and not be applied: ${printable(unfit)}\n`
   return `${head}${missing || '  Nothing was lost.\n'}${rest}\n`
@@ -72,7 +72,7 @@ export function migrated({ from, to, tables }: Moved, canvas: Canvas): string {
   )
   const total = tables.reduce((sum, { rows }) => sum + rows, 0)
   return [
-    `${canvas.paint.good('✓')} ${plural(total, 'row')} copied and read back alike.\n`,
+    `${canvas.paint.good('✓')} ${pluralize(total, 'row')} copied and read back alike.\n`,
     facts(
       [
         ['From', printable(from)],

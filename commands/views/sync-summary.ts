@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { syncItems } from '../../src/items/operations/sync-items'
+import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printableLine, table } from '../layout'
-import { plural } from '../wording'
 
 export function syncSummary(answer: z.infer<typeof syncItems.output>, canvas: Canvas): string {
   if (answer.checked === 0) return 'There is nothing to check. Import some: studio import <featureId>\n'
@@ -29,7 +29,7 @@ export function syncSummary(answer: z.infer<typeof syncItems.output>, canvas: Ca
   const unchecked = answer.accessChecked
     ? ''
     : `${paint.warn('Not looked for: items that your token may no longer read. Look for them: studio item sync --full')}\n`
-  return `${changes}${missing.join('')}${unchecked}${mark} ${plural(answer.checked, 'item')} checked: ${counts.filter(Boolean).join(', ')}\n`
+  return `${changes}${missing.join('')}${unchecked}${mark} ${pluralize(answer.checked, 'item')} checked: ${counts.filter(Boolean).join(', ')}\n`
 }
 
 function revisions({ fromRev, toRev }: { fromRev: number; toRev: number }): string {

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { getItem } from '../../src/items/operations/get-item'
 import type { listItems } from '../../src/items/operations/list-items'
+import { pluralize } from '../../src/kernel/text'
 import { htmlToLines } from '../../src/sanitize'
 import { isSandboxPage } from '../../src/tracker/sample-site'
 import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
 import type { Paint } from '../paint'
-import { plural } from '../wording'
 
 type Item = z.infer<typeof listItems.output>[number]
 
@@ -97,7 +97,7 @@ export function workItems(items: readonly Item[], canvas: Canvas): string {
   )
   const ofFiles = items.filter(({ fromFile }) => fromFile !== null).length
   const told = ofFiles === 0 ? '' : `; ${ofFiles === items.length ? 'all' : ofFiles} from a file, not from the tracker`
-  return `${rows}\n${plural(items.length, 'item')}, ${asOf(items)}${told}\n`
+  return `${rows}\n${pluralize(items.length, 'item')}, ${asOf(items)}${told}\n`
 }
 
 /** How old what is shown is: nothing was asked of the tracker. */

@@ -165,6 +165,11 @@ export function asStudioError(error: unknown): StudioError {
   })
 }
 
+/** The code of a Node system error (`ENOENT`) or of a library that marks its errors the same way; empty where there is none. */
+export function errorCodeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
 function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name
 }

@@ -1,5 +1,5 @@
+import { pluralize } from '../../../src/kernel/text'
 import { printableLine } from '../../layout'
-import { plural } from '../../wording'
 import { type Board, type BoardAppointment, dateInFull, type Extent, extentOf, hoursWithin } from './extent'
 
 const WIDTH = 1600
@@ -50,7 +50,7 @@ const patterns = `<defs><pattern id="shut" width="8" height="8" patternUnits="us
 
 function about(board: Board): string {
   const count = board.doors.reduce((sum, door) => sum + door.appointments.length, 0)
-  return `${plural(board.doors.length, 'door')}, ${plural(count, 'appointment')}. Each door is a row, time runs from left to right in ${board.timeZone}.`
+  return `${pluralize(board.doors.length, 'door')}, ${pluralize(count, 'appointment')}. Each door is a row, time runs from left to right in ${board.timeZone}.`
 }
 
 function xOf(at: number, { from, to }: Extent): number {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { showBoard } from '../../../src/docks/operations/show-board'
+import { HOUR_MS } from '../../../src/kernel/time'
 
 export type Board = z.infer<typeof showBoard.output>
 export type BoardAppointment = Board['doors'][number]['appointments'][number]
@@ -8,8 +9,6 @@ export interface Extent {
   from: number
   to: number
 }
-
-const HOUR_MS = 3_600_000
 
 /** The part of the date that is worth drawing, in full hours: what is open or taken; all of it where nothing is. */
 export function extentOf(board: Board): Extent {

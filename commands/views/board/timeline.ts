@@ -1,7 +1,7 @@
+import { pluralize } from '../../../src/kernel/text'
 import { type Canvas, cut, printableLine, table } from '../../layout'
 import type { Paint } from '../../paint'
 import { textWidth } from '../../text-width'
-import { plural } from '../../wording'
 import { type Board, type BoardAppointment, dateInFull, type Extent, extentOf, foldExtent, hoursWithin } from './extent'
 
 const MINUTE_MS = 60_000
@@ -119,5 +119,5 @@ function list(board: Board, canvas: Canvas): string {
     ],
     canvas,
   )
-  return `${text}\n${plural(rows.length, 'appointment')}\n`
+  return `${text}\n${pluralize(rows.length, 'appointment')}\n`
 }

@@ -1,5 +1,6 @@
 import type { webcrypto } from 'node:crypto'
 import { type Scope, StudioError } from '../../kernel'
+import { errorCodeOf } from '../../kernel/errors'
 import type { JwtIssuer } from './jwt-issuer'
 import { type BadCredential, badCredential, type User } from './verify-credential'
 
@@ -31,13 +32,13 @@ export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIss
       try {
         return (await jwtVerify(token, key, options)).payload
       } catch (error) {
-        if (codeOf(error) !== 'ERR_JWKS_MULTIPLE_MATCHING_KEYS') throw error
+        if (errorCodeOf(error) !== 'ERR_JWKS_MULTIPLE_MATCHING_KEYS') throw error
         // A token that names no key may be of any that fits its algorithm, as while an issuer changes its keys.
         for await (const one of error as AsyncIterable<webcrypto.CryptoKey>) {
           try {
             return (await jwtVerify(token, one, options)).payload
           } catch (refused) {
-            if (codeOf(refused) !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw refused
+            if (errorCodeOf(refused) !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw refused
           }
         }
         throw error
@@ -62,10 +63,6 @@ export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIss
       })
     }
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return (error as { code?: unknown }).code
 }
 
 /** What an issuer answers is held in memory, so it may not be of any length. */

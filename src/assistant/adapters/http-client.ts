@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import type { z } from 'zod'
 import { StudioError } from '../../kernel'
+import { parseJson } from '../../kernel/json'
 import type { Limits } from '../services/limits'
 import { readLines } from './lines'
 import { connectionError, malformedAnswer, type ServerAddress, startHint, statusError } from './model-errors'
@@ -133,13 +134,5 @@ export function createHttpClient(address: ServerAddress, limits: Limits): HttpCl
       }
     },
     close: () => dispatcher.destroy(),
-  }
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,4 +1,5 @@
 import { StudioError } from '../../kernel'
+import { isRecord, parseJson } from '../../kernel/json'
 
 /** Whom we speak to, as people know it. */
 export interface ServerAddress {
@@ -153,12 +154,8 @@ const MAX_QUOTED = 200
 
 /** What a server says in an error body: `{"error": "…"}` or `{"error": {"message": "…", "type": "…"}}`. */
 export function extractErrorMessage(text: string): string {
-  try {
-    const { error } = JSON.parse(text) as { error?: unknown }
-    return formatError(error)
-  } catch {
-    return ''
-  }
+  const body = parseJson(text)
+  return isRecord(body) ? formatError(body['error']) : ''
 }
 
 export function formatError(error: unknown): string {

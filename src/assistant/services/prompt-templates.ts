@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ErrorDetail, StudioError } from '../../kernel'
+import { errorCodeOf } from '../../kernel/errors'
 import { builtInTemplates } from '../rules/prompts/built-in'
 import { type FileProblem, parseTemplateFile } from '../rules/prompts/parse-file'
 import type { Template } from '../rules/prompts/template'
@@ -74,8 +75,7 @@ async function fileNames(folder: string): Promise<string[]> {
       hint: 'Move those that are not needed elsewhere.',
     })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return []
     if (error instanceof StudioError) throw error
     throw new StudioError('invalid', `The folder of templates ${folder} cannot be read.`, { cause: error })
   }

@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
+import { errorCodeOf } from '../../kernel/errors'
+import { parseJson } from '../../kernel/json'
 import { writeFileAtomic } from '../../storage'
 import type { Paths } from './paths'
 
@@ -33,7 +35,7 @@ function readCredentials(file: string): Credentials {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {}
+    if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return {}
     throw new StudioError('invalid', `${file} cannot be read.`, { places: [file], cause: error })
   }
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
@@ -42,18 +44,10 @@ function readCredentials(file: string): Credentials {
       places: [file],
     })
   }
-  const parsed = Credentials.safeParse(jsonOrNull(text))
+  const parsed = Credentials.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
   throw new StudioError('invalid', `${file} has an unexpected format.`, {
     hint: `Remove it, and run: studio init`,
     places: [file],
   })
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
+import { errorCodeOf } from '../../kernel/errors'
+import { isRecord, parseJson } from '../../kernel/json'
 import { writeFileAtomic } from '../../storage'
 import { getCredentialsFile, readTrackerToken } from './credentials'
 import { environmentVariables } from './environment-variables'
@@ -146,16 +148,11 @@ function readRawContent(path: string): Record<string, unknown> {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    if (errorCodeOf(error) === 'ENOENT') return {}
     throw new StudioError('invalid', `The settings file ${path} cannot be read.`, { cause: error })
   }
-  try {
-    const content: unknown = JSON.parse(text)
-    if (typeof content === 'object' && content !== null && !Array.isArray(content))
-      return content as Record<string, unknown>
-  } catch {
-    // reported below
-  }
+  const content = parseJson(text)
+  if (isRecord(content)) return content
   throw new StudioError('invalid', `The settings file ${path} is not a JSON object.`, {
     hint: `Correct the file ${path}.`,
   })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../kernel'
+import { errorCodeOf } from '../../kernel/errors'
 import { AuthFile, type AuthSettings, loadAuthSettings } from './auth-settings'
 import { readTrackerToken } from './credentials'
 import { environmentVariables } from './environment-variables'
@@ -172,7 +173,7 @@ export function readSettingsFile(path: string): SettingsFile {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {}
+    if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return {}
     throw new StudioError('invalid', `The settings file ${path} cannot be read.`, { cause: error })
   }
   const parsed = SettingsFile.safeParse(parseJson(text, path), { error: wordsFor, reportInput: true })

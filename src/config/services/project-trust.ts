@@ -3,6 +3,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
+import { errorCodeOf } from '../../kernel/errors'
 import { writeFileAtomic } from '../../storage'
 import type { Paths } from './paths'
 
@@ -63,7 +64,7 @@ function readTrustedFiles(paths: Paths): TrustedFiles {
   try {
     return TrustedFiles.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {}
+    if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return {}
     throw new StudioError('invalid', `${file} cannot be read as a list of trusted project files.`, {
       hint: `Remove it, and trust the files again: studio config trust`,
       places: [file],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
+import { errorCodeOf } from '../../kernel/errors'
 import { environmentVariables } from './environment-variables'
 import { findProjectFile } from './find-project-file'
 import { resolvePaths } from './paths'
@@ -54,7 +55,7 @@ function readPlain(path: string): PlainFile | null {
     const file: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isPlain('', file) ? (file as PlainFile) : null
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? {} : null
+    return errorCodeOf(error) === 'ENOENT' ? {} : null
   }
 }
 

@@ -1,5 +1,6 @@
 import { StudioError } from '../../kernel'
 import { parseCsv } from '../../kernel/csv'
+import { isRecord } from '../../kernel/json'
 
 /** A row as it was read: the fields of a booking by name, or why it cannot be read. */
 export type ImportRow = { line: number; fields: Record<string, unknown> } | { line: number; unreadable: string }
@@ -51,8 +52,7 @@ function parseNdjson(text: string): ImportRow[] {
 }
 
 function toImportRow(value: unknown, line: number): ImportRow {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? { line, fields: value as Record<string, unknown> } : { line, unreadable: 'is not a JSON object' }
+  return isRecord(value) ? { line, fields: value } : { line, unreadable: 'is not a JSON object' }
 }
 
 const columns = {

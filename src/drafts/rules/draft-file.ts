@@ -1,5 +1,6 @@
 import { parseDocument, stringify } from 'yaml'
 import { StudioError } from '../../kernel'
+import { isRecord } from '../../kernel/json'
 import type { Draft, DraftContent } from '../schemas'
 import { sectionsOf, sectionText } from './draft-sections'
 
@@ -55,8 +56,7 @@ function ofJson(text: string, name: string): Record<string, unknown> {
   } catch (error) {
     throw new StudioError('invalid', `${name} is not JSON: ${(error as Error).message}`, { cause: error })
   }
-  if (typeof record !== 'object' || record === null || Array.isArray(record))
-    throw new StudioError('invalid', `${name} must hold one JSON object.`)
+  if (!isRecord(record)) throw new StudioError('invalid', `${name} must hold one JSON object.`)
   return Object.fromEntries(Object.entries(record).filter(([field]) => !READ_ONLY.has(field)))
 }
 

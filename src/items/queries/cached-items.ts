@@ -1,10 +1,11 @@
+import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx } from '../../storage'
 import type { LongText, StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import { blockersOf, type Predecessor } from '../rules/blocked'
 import type { CachedItem } from '../rules/work-item'
-import { chunksOf } from './chunks'
 import { fileSources } from './file-imports'
+import { MAX_IDS_PER_STATEMENT } from './statement-limit'
 import { itemTables } from './version'
 
 /** All cached items, by id, each with its blockers as the cache knows them now. */
@@ -28,7 +29,7 @@ export async function findCachedItems(tx: ReadTx, ids: readonly number[]): Promi
 
 async function rowsOf(tx: ReadTx, ids: readonly number[]): Promise<WorkItemTable[]> {
   const rows: WorkItemTable[] = []
-  for (const part of chunksOf(ids)) {
+  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const found = itemTables(tx).selectFrom('work_item').selectAll().where('id', 'in', part).orderBy('id')
     rows.push(...(await found.execute()))
   }
@@ -111,7 +112,7 @@ export type Standing = Pick<CachedItem, 'level' | 'stateCategory' | 'areaPath' |
 
 export async function cachedRevisions(tx: ReadTx, ids: readonly number[]): Promise<Map<number, CachedRevision>> {
   const revisions = new Map<number, CachedRevision>()
-  for (const part of chunksOf(ids)) {
+  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)
       .selectFrom('work_item')
       .select(['id', 'rev', 'relations_fingerprint', 'predecessors', 'fetched_at', 'file_import_id'])

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
+import { chunksOf } from '../../kernel/chunks'
 import type { WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import type { Predecessor } from '../rules/blocked'
 import { noteChanged } from './changes'
-import { chunksOf } from './chunks'
 import { insertMany, type ManyRows } from './many-rows'
 import { searchableItem } from './searchables'
 import { insertSnapshots } from './snapshots'
+import { MAX_IDS_PER_STATEMENT } from './statement-limit'
 import { itemTables, touch } from './version'
 
 /** An item as it was fetched, with the state of those it waits for. */
@@ -115,7 +116,7 @@ const itemRows: ManyRows<WorkItemTable> = {
 
 /** That the items were read again and found as they were kept. */
 export async function noteFetched(tx: WriteTx, ids: readonly number[], at: string): Promise<void> {
-  for (const part of chunksOf(ids)) {
+  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     await itemTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', 'in', part).execute()
   }
 }

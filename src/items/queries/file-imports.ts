@@ -1,7 +1,8 @@
+import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
 import type { FileSource } from '../schemas'
-import { chunksOf } from './chunks'
+import { MAX_IDS_PER_STATEMENT } from './statement-limit'
 import { itemTables } from './version'
 
 /** Records a file that items are kept from. */
@@ -22,7 +23,7 @@ export async function fileSources(
 ): Promise<Map<number | null, FileSource>> {
   const sources = new Map<number | null, FileSource>()
   const wanted = [...new Set(ids.filter((id) => id !== null))]
-  for (const part of chunksOf(wanted)) {
+  for (const part of chunksOf(wanted, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx).selectFrom('file_import').selectAll().where('id', 'in', part).execute()
     for (const row of rows) sources.set(row.id, { name: row.name, asOf: row.as_of, importedAt: row.imported_at })
   }
@@ -60,7 +61,7 @@ export async function noteTold(
   ids: readonly number[],
   { at, fileImportId }: { at: string; fileImportId: number },
 ): Promise<void> {
-  for (const part of chunksOf(ids)) {
+  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     await itemTables(tx)
       .updateTable('work_item')
       .set({ fetched_at: at, file_import_id: fileImportId })

@@ -1,6 +1,7 @@
+import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { IterationTable } from '../migrations'
-import { chunksOf } from './chunks'
+import { MAX_IDS_PER_STATEMENT } from './statement-limit'
 import { itemTables } from './version'
 
 /** The last day of each iteration whose dates are known, by its path. */
@@ -15,5 +16,6 @@ export async function listIterations(tx: ReadTx): Promise<IterationTable[]> {
 
 export async function replaceIterations(tx: WriteTx, rows: readonly IterationTable[]): Promise<void> {
   await itemTables(tx).deleteFrom('iteration').execute()
-  for (const part of chunksOf(rows)) await itemTables(tx).insertInto('iteration').values(part).execute()
+  for (const part of chunksOf(rows, MAX_IDS_PER_STATEMENT))
+    await itemTables(tx).insertInto('iteration').values(part).execute()
 }

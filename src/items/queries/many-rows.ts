@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
+import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx } from '../../storage'
-import { chunksOf } from './chunks'
 import { itemTables } from './version'
 
 const ROWS_A_STATEMENT = 200

@@ -1,5 +1,6 @@
+import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
-import { chunksOf } from './chunks'
+import { MAX_IDS_PER_STATEMENT } from './statement-limit'
 import { itemTables } from './version'
 
 const THE_ROW = 1
@@ -58,7 +59,7 @@ export async function keptShapes(tx: ReadTx, ids?: readonly number[]): Promise<M
     ])
     .orderBy('work_item.id')
   const shapes = new Map<number, KeptShape>()
-  for (const part of ids === undefined ? [null] : chunksOf(ids)) {
+  for (const part of ids === undefined ? [null] : chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const rows = await (part === null ? query : query.where('work_item.id', 'in', part)).execute()
     for (const row of rows) {
       shapes.set(row.id, {
@@ -79,7 +80,7 @@ export async function keptShapes(tx: ReadTx, ids?: readonly number[]): Promise<M
 
 /** That the tracker did not show these. What is kept of them stays. */
 export async function markGone(tx: WriteTx, ids: readonly number[], since: string): Promise<void> {
-  for (const part of chunksOf(ids)) {
+  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     await itemTables(tx)
       .insertInto('gone_item')
       .values(part.map((item_id) => ({ item_id, since })))
@@ -91,7 +92,7 @@ export async function markGone(tx: WriteTx, ids: readonly number[], since: strin
 export async function markThere(tx: WriteTx, ids: readonly number[]): Promise<void> {
   const anyGone = await itemTables(tx).selectFrom('gone_item').select('item_id').limit(1).executeTakeFirst()
   if (!anyGone) return
-  for (const part of chunksOf(ids)) {
+  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     await itemTables(tx).deleteFrom('gone_item').where('item_id', 'in', part).execute()
   }
 }

@@ -1,6 +1,7 @@
+import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { Predecessor } from '../rules/blocked'
-import { chunksOf } from './chunks'
+import { MAX_IDS_PER_STATEMENT } from './statement-limit'
 import { itemTables, touch } from './version'
 
 export interface WaitingItem {
@@ -22,7 +23,7 @@ export async function waitingItems(tx: ReadTx): Promise<WaitingItem[]> {
 /** Those of `ids` that are kept here themselves. */
 export async function keptAmong(tx: ReadTx, ids: readonly number[]): Promise<Set<number>> {
   const kept = new Set<number>()
-  for (const part of chunksOf(ids)) {
+  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx).selectFrom('work_item').select('id').where('id', 'in', part).execute()
     for (const { id } of rows) kept.add(id)
   }

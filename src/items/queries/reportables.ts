@@ -1,10 +1,11 @@
+import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import { blockersOf, type Predecessor } from '../rules/blocked'
 import { type PastState, pastStateOf } from '../rules/past-state'
 import type { CachedItem } from '../rules/work-item'
-import { chunksOf } from './chunks'
+import { MAX_IDS_PER_STATEMENT } from './statement-limit'
 import { itemTables } from './version'
 
 /** A cached item without its texts, as reports count it. */
@@ -126,7 +127,7 @@ function sameTexts(): (text: string) => string {
 
 /** What the snapshots of each of `ids` say of its states, oldest first; a page of items at a time. */
 export async function* pastStatesOf(tx: ReadTx, ids: readonly number[]): AsyncGenerator<[number, PastState[]]> {
-  for (const part of chunksOf(ids)) {
+  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)
       .selectFrom('snapshot')
       .select(['item_id', 'fields'])

@@ -1,10 +1,11 @@
+import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { SnapshotTable } from '../migrations'
 import type { FileSource } from '../schemas'
-import { chunksOf } from './chunks'
 import { fileSources } from './file-imports'
 import { insertMany, type ManyRows } from './many-rows'
+import { MAX_IDS_PER_STATEMENT } from './statement-limit'
 import { itemTables } from './version'
 
 type Fields = Record<string, unknown>
@@ -79,7 +80,7 @@ export async function latestFields(tx: ReadTx, itemId: number): Promise<Fields |
 /** The same of many items. */
 export async function latestFieldsOf(tx: ReadTx, itemIds: readonly number[]): Promise<Map<number, Fields>> {
   const found = new Map<number, Fields>()
-  for (const part of chunksOf(itemIds)) {
+  for (const part of chunksOf(itemIds, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)
       .selectFrom('snapshot')
       .select(['item_id', 'fields'])

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/time'
 import type { ReportItem } from './item'
 
 /**
@@ -23,8 +24,6 @@ export function latest(moments: readonly string[]): string | null {
 export function earliest(moments: readonly string[]): string | null {
   return moments.reduce<string | null>((best, at) => (best === null || at < best ? at : best), null)
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Whole days of 24 hours. */
 export function daysBetween(from: string, to: string): number {

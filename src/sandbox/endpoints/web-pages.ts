@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../kernel/text'
 import { type Endpoint, type EndpointCall, parseIdParam } from '../http/endpoint'
 import { getField } from '../process/fields'
 import type { Item } from '../state/item'
@@ -47,18 +48,18 @@ function getItemPage(call: EndpointCall): WireResponse {
       item.formats[name]?.toLowerCase() === 'markdown'
         ? insertAddress(text, call)
         : stripHtml(insertAddress(text, call))
-    return [`<h2>${escapeText(getField(name)!.name)}</h2><pre>${escapeText(readable)}</pre>`]
+    return [`<h2>${escapeHtml(getField(name)!.name)}</h2><pre>${escapeHtml(readable)}</pre>`]
   })
   const links = call.model.links.listEnds(id).map(({ rel, otherId }) => {
     const title = call.model.item(otherId)?.fields['System.Title'] ?? ''
-    return `<li>${getDirection(rel).name}: <a href="${escapeText(buildPageUrl(call.base, call.model.project.name, otherId))}">${otherId}</a> ${escapeText(String(title))}</li>`
+    return `<li>${getDirection(rel).name}: <a href="${escapeHtml(buildPageUrl(call.base, call.model.project.name, otherId))}">${otherId}</a> ${escapeHtml(String(title))}</li>`
   })
   return renderPage(
     heading,
-    `<h1>${escapeText(heading)}</h1>
+    `<h1>${escapeHtml(heading)}</h1>
 <dl>${rows
       .filter(([, value]) => value !== '')
-      .map(([name, value]) => `<dt>${escapeText(name)}</dt><dd>${escapeText(value)}</dd>`)
+      .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
       .join('')}</dl>
 ${sections.join('\n')}
 ${links.length > 0 ? `<h2>Links</h2><ul>${links.join('')}</ul>` : ''}`,
@@ -75,27 +76,23 @@ function formatField(item: Item, name: string, { model }: EndpointCall): string 
 function getFrontPage({ model, base }: EndpointCall): WireResponse {
   const features = [...model.listItems()].filter((item) => item.fields['System.WorkItemType'] === 'Feature')
   const links = features.slice(0, 50).map(({ id, fields }) => {
-    const address = escapeText(buildPageUrl(base, model.project.name, id))
-    return `<li><a href="${address}">${id}</a> ${escapeText(String(fields['System.Title']))}</li>`
+    const address = escapeHtml(buildPageUrl(base, model.project.name, id))
+    return `<li><a href="${address}">${id}</a> ${escapeHtml(String(fields['System.Title']))}</li>`
   })
   return renderPage(
     'Sandbox tracker',
     `<h1>Sandbox tracker</h1>
-<p>A work tracker with sample work, on this machine alone. Its address for tools is <code>${escapeText(base)}</code>, its project ${escapeText(model.project.name)}.</p>
+<p>A work tracker with sample work, on this machine alone. Its address for tools is <code>${escapeHtml(base)}</code>, its project ${escapeHtml(model.project.name)}.</p>
 <ul>${links.join('')}</ul>`,
   )
 }
 
 function renderPage(title: string, body: string): WireResponse {
   return createPageResponse(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeText(title)}</title>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;font:inherit}dt{font-weight:600;float:left;width:10rem}</style></head>
 <body>
 ${body}
 </body></html>
 `)
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../../kernel/json'
 import type { WireResponse } from '../wire/response'
 import type { AddressedModel } from '../wire/urls'
 import { createBadRequestError } from '../wire/wire-error'
@@ -39,17 +40,14 @@ export interface Endpoint {
 
 export function parseBodyObject(call: EndpointCall): Record<string, unknown> {
   const body = parseBody(call)
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw createBadRequestError('Value cannot be null. Parameter name: body')
-  return body as Record<string, unknown>
+  if (!isRecord(body)) throw createBadRequestError('Value cannot be null. Parameter name: body')
+  return body
 }
 
 export function parseBody(call: EndpointCall): unknown {
-  try {
-    return JSON.parse(call.body)
-  } catch {
-    throw createBadRequestError('The request body is not valid JSON.')
-  }
+  const body = parseJson(call.body)
+  if (body === undefined) throw createBadRequestError('The request body is not valid JSON.')
+  return body
 }
 
 /** An id out of the path. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/time'
 import { followStateChange } from '../change/state-change'
 import { findType } from '../process/item-types'
 import type { FieldValue, Revision } from '../state/state'
@@ -18,8 +19,6 @@ export interface PlanContext {
   /** Where it stands among those below the same item, from 0. */
   place: number
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * The life of an item up to the state that its plan names: written, refined, planned, worked on, done. All instants follow

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/time'
 import { type FieldDefinition, findField } from '../process/fields'
 import { isPathUnder } from '../state/classification-tree'
 import type { FieldValue } from '../state/state'
@@ -48,7 +49,7 @@ function resolveValue(value: Value, { model, inProject, now }: QueryContext): st
   if (value.kind === 'number') return String(value.number)
   if (value.name === '@me') return model.people.signedIn.uniqueName
   if (value.name === '@project' && inProject) return model.project.name
-  if (value.name === '@today') return new Date(now + value.offset * 86_400_000).toISOString().slice(0, 10)
+  if (value.name === '@today') return new Date(now + value.offset * DAY_MS).toISOString().slice(0, 10)
   throw createBadRequestError(`The macro is not known here. The error is caused by «${value.name}».`)
 }
 
@@ -105,7 +106,7 @@ function createNumberTest(comparison: Comparison, values: string[]): Test {
 function createInstantTest(comparison: Comparison, values: string[], timePrecision: boolean): Test {
   const { operator, text: cause } = comparison
   if (operator.startsWith('contains')) throw createOperatorError(comparison)
-  const precise = (iso: string) => (timePrecision ? Date.parse(iso) : Math.floor(Date.parse(iso) / 86_400_000))
+  const precise = (iso: string) => (timePrecision ? Date.parse(iso) : Math.floor(Date.parse(iso) / DAY_MS))
   const wanted = values.map((value) => {
     if (value === '') return null
     if (Number.isNaN(Date.parse(value)))

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { pluralize } from '../../kernel/text'
 import { type Finding, isPostgresAddress, ok, warning } from '../../storage'
 import { IndexFolder } from '../file-index/index-folder'
 import { checkIndexFiles, indexFolderPath } from '../file-index/search-index-files'
@@ -18,7 +19,7 @@ export function inspectIndex({ database, inFiles }: { database: string | null; i
     if (found === 'lagging') return ok(about, 'The index lags behind the database. The next search updates it.')
     if (found === 'damaged') return warning(about, 'The index is damaged.', 'studio index rebuild')
     const { devops, draft, folder: folders } = folder.read().manifest!.entities
-    const held = [count(devops, 'work item'), count(draft, 'draft'), count(folders, 'folder')].join(', ')
+    const held = [pluralize(devops, 'work item'), pluralize(draft, 'draft'), pluralize(folders, 'folder')].join(', ')
     return ok(about, `The index matches the database: ${held}.`)
   } catch (error) {
     if (!(error instanceof Error)) throw error
@@ -26,8 +27,4 @@ export function inspectIndex({ database, inFiles }: { database: string | null; i
   } finally {
     folder.close()
   }
-}
-
-function count(number: number, one: string): string {
-  return `${number} ${number === 1 ? one : `${one}s`}`
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { basename, dirname } from 'node:path'
 import { StudioError } from '../../kernel'
 import { type Finding, ok, problem, warning } from '../../kernel/finding'
+import { pluralize } from '../../kernel/text'
 import { isAlive } from '../services/file-lock'
 import { listArchives } from './archive-database'
 import { Connection } from './connection'
@@ -54,7 +55,7 @@ function inspectLog(path: string, { snapshot, log }: LoadedDatabase): Finding {
   }
   const files = log.cursor.segment - snapshot.segment! + 1
   const cut = log.scannedBytes > log.cursor.offset ? '; an incomplete record at the end is ignored' : ''
-  const length = `${formatCount(log.records.length, 'commit')} since the snapshot, ${formatSize(bytes)} in ${formatCount(files, 'file')}${cut}.`
+  const length = `${pluralize(log.records.length, 'commit')} since the snapshot, ${formatSize(bytes)} in ${pluralize(files, 'file')}${cut}.`
   if (isLastOfEra(log.cursor.segment))
     return warning('log', `${length} It has reached the last segment number.`, RENUMBER)
   if (files <= MAX_SEGMENTS) return ok('log', length)
@@ -76,7 +77,7 @@ function inspectIntegrity(connection: Connection): Finding {
   const tables = [...new Set(orphans.map(({ table }) => table))].join(', ')
   return problem(
     'contents',
-    `${formatCount(orphans.length, 'row')} of ${tables} refer to rows that do not exist.`,
+    `${pluralize(orphans.length, 'row')} of ${tables} refer to rows that do not exist.`,
     RESTORE,
   )
 }
@@ -116,7 +117,7 @@ function inspectFolder(path: string): Finding[] {
     findings.push(
       ok(
         'folder',
-        `${formatCount(dead.length, 'snapshot')} failed and left temporary files. The next snapshot removes them.`,
+        `${pluralize(dead.length, 'snapshot')} failed and left temporary files. The next snapshot removes them.`,
       ),
     )
   }
@@ -146,10 +147,6 @@ function inspectDisk(path: string, folder: string): Finding[] {
 }
 
 const MIN_FREE_BYTES = 16 * 1024 * 1024
-
-function formatCount(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
 
 function formatSize(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
+import { errorCodeOf } from '../../kernel/errors'
 import { isAlive } from '../services/file-lock'
 import type { Disk } from './disk'
 import { createSegment, removeSegmentsBefore } from './segments'
@@ -96,8 +97,7 @@ async function writeSnapshot(claim: string, bytes: Uint8Array, disk: Disk): Prom
 
 /** Whether the error means that another process removed the claim. */
 function isClaimRemoved(error: unknown, claim: string): boolean {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-  return isMissing && 'path' in error && error.path === claim
+  return errorCodeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).path === claim
 }
 
 /** For clearing away, which the next one does where this one cannot. */

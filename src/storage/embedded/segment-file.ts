@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { errorCodeOf } from '../../kernel/errors'
 import { toFileError } from '../services/files'
 import { segmentPath } from './segments'
 
@@ -24,7 +25,7 @@ export class SegmentFile {
       const fd = openSync(file, append ? constants.O_RDWR | constants.O_APPEND : constants.O_RDONLY)
       return new SegmentFile(file, fd, append)
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+      if (errorCodeOf(error) === 'ENOENT') return null
       throw toFileError(error, file)
     }
   }

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { errorCodeOf } from '../../kernel/errors'
 import type { Disk } from './disk'
 
 /** The log is a row of files with rising numbers. */
@@ -33,7 +34,7 @@ export async function createSegment(path: string, segment: number, disk: Disk): 
   try {
     disk.create(segmentPath(path, segment))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (errorCodeOf(error) !== 'EEXIST') throw error
   }
   await disk.syncFolder(dirname(path))
 }

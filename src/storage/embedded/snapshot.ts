@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, read, readSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
+import { errorCodeOf } from '../../kernel/errors'
 import { requireRegularFile, toFileError } from '../services/files'
 import { isBefore, isSameEra } from './segments'
 import { damagedError, foreignJournalError, interruptedChangeError, notADatabaseError } from './storage-errors'
@@ -224,7 +225,7 @@ function openToRead(path: string): number | null {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCodeOf(error) === 'ENOENT') return null
     throw toFileError(error, path)
   }
 }

@@ -12,6 +12,7 @@ import {
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StudioError } from '../../kernel'
+import { errorCodeOf } from '../../kernel/errors'
 import { isAlive } from '../services/file-lock'
 import { toFileError } from '../services/files'
 import { OWNER_ONLY_MODE } from './disk'
@@ -99,7 +100,7 @@ export class FileWriteLock {
     try {
       fd = openSync(this.#path, 'wx', OWNER_ONLY_MODE)
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+      if (errorCodeOf(error) === 'EEXIST') return false
       throw toFileError(error, this.#path)
     }
     try {

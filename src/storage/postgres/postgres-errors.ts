@@ -1,4 +1,5 @@
 import { StudioError } from '../../kernel'
+import { errorCodeOf } from '../../kernel/errors'
 
 /** The connection failed or was lost. The phase determines what is known about the transaction. */
 export class ConnectionError extends Error {
@@ -87,12 +88,12 @@ function connectFailedError({ cause }: ConnectionError, where: string): StudioEr
   if (state === '3D000')
     return unavailableError(`${where} does not exist on its server.`, { hint: 'Create it with: createdb', cause })
   if (state.startsWith('53')) return busyError(where, cause)
-  if (/certificate|SSL|TLS/i.test(`${message} ${codeOf(cause)}`))
+  if (/certificate|SSL|TLS/i.test(`${message} ${errorCodeOf(cause)}`))
     return unavailableError(`No secure connection to ${where}: ${message}.`, {
       hint: 'Name the certificate authority with ?sslrootcert=<file>; if that is no risk, use ?sslmode=no-verify or disable.',
       cause,
     })
-  const reason = codeOf(cause) || state
+  const reason = errorCodeOf(cause) || state
   return unavailableError(`${where} does not answer${reason ? ` (${reason})` : ''}.`, {
     hint: 'Check that the server is running and that the address is correct. The next call tries again.',
     cause,
@@ -124,8 +125,4 @@ function busyError(where: string, cause: unknown): StudioError {
 
 function unavailableError(message: string, options: { hint: string; cause: unknown }): StudioError {
   return new StudioError('unavailable', message, { ...options, retryAfterSeconds: 1 })
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

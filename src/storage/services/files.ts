@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type ErrorCode, StudioError } from '../../kernel/errors'
+import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
 
 /**
  * Puts `bytes` at `path` so that a reader sees the old content or the new, never a mix, also after a power cut:
@@ -32,7 +32,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCodeOf(error)
     if (code === 'EEXIST') return
     if (code !== 'ENOENT' || dirname(path) === path) throw error
     const parent = dirname(path)

@@ -1,3 +1,4 @@
+import { isRecord } from '../../kernel/json'
 /** The error body of the tracker, from any of its formats. */
 export interface ErrorBody {
   /** For display: one line, no control characters, the tracker's code at the end. Empty if there is no message. */
@@ -45,7 +46,7 @@ function shortenTypeName(typeName: string): string {
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  return isRecord(value) ? value : {}
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
-import { chunksOf, mapConcurrentlyInOrder } from '../services/map-concurrently'
+import { chunksOf } from '../../kernel/chunks'
+import { mapConcurrentlyInOrder } from '../services/map-concurrently'
 import type { RetryingClient } from '../services/retrying-client'
 import type { TrackerAddress } from '../services/tracker-address'
 import { ResponseTooLargeError, TrackerError } from '../services/tracker-error'

@@ -1,4 +1,5 @@
-import { chunksOf, mapConcurrently } from '../services/map-concurrently'
+import { chunksOf } from '../../kernel/chunks'
+import { mapConcurrently } from '../services/map-concurrently'
 import type { RetryingClient } from '../services/retrying-client'
 import { TrackerError } from '../services/tracker-error'
 import type { TreeLink } from '../tracker'

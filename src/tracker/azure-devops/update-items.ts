@@ -1,4 +1,4 @@
-import { chunksOf } from '../services/map-concurrently'
+import { chunksOf } from '../../kernel/chunks'
 import type { RetryingClient } from '../services/retrying-client'
 import { TrackerError } from '../services/tracker-error'
 import type { ChangeOutcome, ItemChange, ReadOptions, TrackerItem } from '../tracker'

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../kernel'
+import { parseJson } from '../../kernel/json'
 import type { HttpRequest, HttpResponse } from '../services/http-message'
 import type { ItemChange } from '../tracker'
 import { type ErrorBody, parseErrorBody } from './error-body'
@@ -135,9 +136,5 @@ function isStaleRevision(error: ErrorBody): boolean {
 }
 
 function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return { message: text }
-  }
+  return parseJson(text) ?? { message: text }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isRecord } from '../../kernel/json'
 
 /** The shapes of the wire, as far as they are read. Whatever is not named here may be there or not. */
 
@@ -29,10 +30,6 @@ export function isWireItem(entry: unknown): entry is WireItem {
 
 function isRelation(entry: unknown): boolean {
   return isRecord(entry) && typeof entry['rel'] === 'string' && typeof entry['url'] === 'string'
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Entries are read one by one, so that a single odd one does not cost the others. */

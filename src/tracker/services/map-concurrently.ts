@@ -60,7 +60,3 @@ export async function* mapConcurrentlyInOrder<Input, Result>(
     await Promise.allSettled(running)
   }
 }
-
-export function chunksOf<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
-}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunksOf, mapConcurrently } from '../../../src/tracker/services/map-concurrently'
+import { chunksOf } from '../../../src/kernel/chunks'
+import { mapConcurrently } from '../../../src/tracker/services/map-concurrently'
 import { failureOf, never } from '../azure-devops/fixtures'
 
 describe('work in parallel', () => {

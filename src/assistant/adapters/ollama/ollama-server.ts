@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { parseJson } from '../../../kernel/json'
 import type { InstalledModel } from '../../services/model'
 import type { HttpClient } from '../http-client'
-import { parseJson } from '../http-client'
 import { answerError, formatError, malformedAnswer } from '../model-errors'
 import type { ModelServer, ServerPart, ServerRequest } from '../server'
 import { AnswerLine, Running, Shown, Tags } from './wire'

@@ -1,6 +1,6 @@
+import { parseJson } from '../../../kernel/json'
 import type { InstalledModel } from '../../services/model'
 import type { HttpClient } from '../http-client'
-import { parseJson } from '../http-client'
 import { answerError, formatError, malformedAnswer } from '../model-errors'
 import type { ModelServer, ServerPart, ServerRequest } from '../server'
 import { AnswerChunk, ModelList } from './wire'

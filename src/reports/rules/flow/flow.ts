@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../kernel/time'
 import { onGrid } from '../estimates'
 import { isDone, isOpen, REQUIREMENT_LEVEL, type ReportItem } from '../item'
 import { earliest } from '../moments'
@@ -81,8 +82,6 @@ export function flowOf(
   const cycleTime = cycleTimeOf(days)
   return { weeks, throughput, cycleTime, notes: notesOn({ weeks, throughput, cycleTime, days, undated }) }
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** To a tenth of a day. */
 function daysFrom(from: string, to: string): number {

@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 60 * 60 * 1000
+import { DAY_MS } from '../../../kernel/time'
+
 const WEEK_MS = 7 * DAY_MS
 
 /** A week of ISO 8601, Monday to Sunday in UTC. */

@@ -1,4 +1,5 @@
 import type { Html, Nodes, Parents, PhrasingContent, Root, RootContent } from 'mdast'
+import { escapeHtml } from '../../../kernel/text'
 import { dropped, isHtmlElement } from '../html/elements'
 import { isHostile } from '../html/hostile'
 import { readHtml } from '../html/read'
@@ -80,15 +81,15 @@ function asHtml(node: Nodes): string {
     case 'html':
       return node.value
     case 'text':
-      return escaped(node.value)
+      return escapeHtml(node.value)
     case 'inlineCode':
-      return `<code>${escaped(node.value)}</code>`
+      return `<code>${escapeHtml(node.value)}</code>`
     case 'break':
       return '<br>'
     case 'image':
-      return `<img src="${escaped(node.url)}" alt="${escaped(node.alt ?? '')}">`
+      return `<img src="${escapeHtml(node.url)}" alt="${escapeHtml(node.alt ?? '')}">`
     case 'link':
-      return `<a href="${escaped(node.url)}">${node.children.map(asHtml).join('')}</a>`
+      return `<a href="${escapeHtml(node.url)}">${node.children.map(asHtml).join('')}</a>`
     case 'emphasis':
     case 'strong':
     case 'delete':
@@ -99,7 +100,3 @@ function asHtml(node: Nodes): string {
 }
 
 const tags = { emphasis: 'em', strong: 'strong', delete: 'del' } as const
-
-function escaped(value: string): string {
-  return value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}

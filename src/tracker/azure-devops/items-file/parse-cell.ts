@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { DAY_MS } from '../../../kernel/time'
 import type { DayOrder } from '../../imported-item'
 import { parseInstant, parsePerson } from '../field-values'
 import type { FileFieldKind } from './file-fields'
@@ -61,8 +62,6 @@ export function parseInstantCell(cell: string, form: CellFormat): CellInstant {
   const at = new Date(wall.toZonedDateTime(form.timeZone).epochMilliseconds).toISOString()
   return { at, precisionMs: parts.hour === undefined ? DAY_MS : parts.second === undefined ? 60_000 : 1_000 }
 }
-
-const DAY_MS = 86_400_000
 
 interface DateParts {
   year: number

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../../kernel'
+import { isRecord } from '../../../kernel/json'
 import type { ImportedItem, ImportedItems, ParsedRow } from '../../imported-item'
 import { parseTrackerAddress } from '../../services/tracker-address'
 import { DEFAULT_POINTS_FIELDS, fieldNames, parseInstant, parseTags } from '../field-values'
@@ -244,8 +245,4 @@ function decodeURIComponentSafely(text: string): string {
   } catch {
     return text
   }
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

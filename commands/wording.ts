@@ -1,4 +1,0 @@
-/** `1 item`, `2 items`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}
