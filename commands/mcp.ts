@@ -33,7 +33,7 @@ export const mcp: OwnCommand = {
     const actor = { kind: 'terminal', tenant: studio.settings.tenant } as const
     try {
       await serveTools(
-        { version, actor, open: (call) => ({ context: studio.context({ actor, ...call }), done() {} }) },
+        { version, actorFor: () => actor, open: (call) => ({ context: studio.context(call), done() {} }) },
         signal,
       )
       return 0

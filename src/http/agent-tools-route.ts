@@ -1,22 +1,25 @@
-import { StudioError } from '../kernel'
+import { type Access, StudioError } from '../kernel'
 import type { AppOptions, AppRoute } from './app'
 import { callSignal } from './call-signal'
 import { logOf } from './log-of-call'
 import { CALL_WITHIN_MS } from './operation-route'
 
-/** The operations as tools, behind the same guards: who calls decides which tools there are. Only a POST means anything there. */
+/**
+ * The operations as tools, behind the same guards: the credentials of a call decide which tools there are. A token opens those of the
+ * stories, a dock key those of the docks, and both together open both. Only a POST means anything there.
+ */
 export function agentToolsRoute({ studio, caller, version, stopping, log }: AppOptions): AppRoute {
   return {
     method: 'POST',
     path: '/mcp',
     async handler(c) {
-      const actor = caller.actorFor(c.env.call, 'workspace')
-      if (actor.kind === 'nobody') throw missingToken()
+      const actorFor = (access: Access) => caller.actorFor(c.env.call, access)
+      if (actorFor('workspace').kind === 'nobody') throw missingToken()
       const { answerToolRequest } = await import('../mcp/http')
       return answerToolRequest(c.req.raw, {
         version,
-        actor,
-        open({ signal: asked, withinMs, progress }) {
+        actorFor,
+        open({ actor, signal: asked, withinMs, progress }) {
           const { signal, done } = callSignal([asked, stopping], withinMs ?? CALL_WITHIN_MS)
           return { context: { ...studio.context({ actor, signal, progress }), log: logOf(c, log) }, done }
         },

@@ -1,6 +1,14 @@
 import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
 import { loadOperation } from '../catalog'
-import { type Actor, type AnyOperation, asStudioError, execute, type Progress, withoutPlaces } from '../kernel'
+import {
+  type Access,
+  type Actor,
+  type AnyOperation,
+  asStudioError,
+  execute,
+  type Progress,
+  withoutPlaces,
+} from '../kernel'
 import type { StudioContext } from '../studio'
 import type { AgentAction } from './actions'
 import { errorText } from './tool-error'
@@ -8,9 +16,10 @@ import { errorText } from './tool-error'
 /** Where tools run: for whom, and how long a call may take. */
 export interface ToolHost {
   version: string
-  actor: Actor
+  /** For whom actions of that kind run. A client may bring one credential for the stories and another one for the docks. */
+  actorFor(access: Access): Actor
   /** The context of one call; `done` lets go of what it holds. */
-  open(call: { signal: AbortSignal; withinMs: number | null; progress(step: Progress): void }): {
+  open(call: { actor: Actor; signal: AbortSignal; withinMs: number | null; progress(step: Progress): void }): {
     context: StudioContext
     done(): void
   }
@@ -33,7 +42,12 @@ export interface Ran {
 export async function runAction(id: string, input: unknown, { host, context }: Calling): Promise<Ran> {
   const op = await loadOperation(id)
   const { signal } = context.mcpReq
-  const call = host.open({ signal, withinMs: op.http!.withinMs ?? null, progress: progressTo(context) })
+  const call = host.open({
+    actor: host.actorFor(op.access),
+    signal,
+    withinMs: op.http!.withinMs ?? null,
+    progress: progressTo(context),
+  })
   try {
     const answer = await execute(op, input, call.context)
     return { op, answer, drawWord: (length) => call.context.ids.secret(length) }
@@ -47,14 +61,14 @@ export async function answerOf(action: AgentAction, input: unknown, calling: Cal
   try {
     return (await runAction(action.id, input, calling)).answer
   } catch (error) {
-    const text = errorText(shownError(error, calling.host), action, calling.actions)
+    const text = errorText(shownError(error, action, calling.host), action, calling.actions)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, text)
   }
 }
 
 /** Where files are on this machine is not told to a caller from elsewhere. */
-export function shownError(error: unknown, { actor }: ToolHost): unknown {
-  return actor.kind === 'terminal' ? error : withoutPlaces(asStudioError(error))
+export function shownError(error: unknown, { access }: AgentAction, host: ToolHost): unknown {
+  return host.actorFor(access).kind === 'terminal' ? error : withoutPlaces(asStudioError(error))
 }
 
 /** Tells a client that asked for it how far a call is. What it does not hear is lost without harm. */

@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { type Actor, authorize, inputError, type StudioError } from '../kernel'
+import { authorize, inputError, type StudioError } from '../kernel'
 import { type AgentAction, loadActions } from './actions'
 import { bounded, takeWanted } from './bounded-answer'
 import { getPrompt, listPrompts } from './prompts'
@@ -18,7 +18,7 @@ const INSTRUCTIONS = [
 
 /** The protocol's server over the actions that the caller may take. */
 export async function toolServer(host: ToolHost): Promise<Server> {
-  const actions = (await loadActions()).filter((action) => isAllowed(action, host.actor))
+  const actions = (await loadActions()).filter((action) => isAllowed(action, host))
   const server = new Server(
     { name: 'studio', title: 'Story Studio', version: host.version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
@@ -41,9 +41,9 @@ export async function toolServer(host: ToolHost): Promise<Server> {
   return server
 }
 
-function isAllowed(action: AgentAction, actor: Actor): boolean {
+function isAllowed(action: AgentAction, host: ToolHost): boolean {
   try {
-    authorize(action, actor)
+    authorize(action, host.actorFor(action.access))
     return true
   } catch {
     return false
@@ -63,7 +63,8 @@ async function callTool(name: string, args: Record<string, unknown>, calling: Ca
     const part = bounded(answer, { wanted, op, input, shape: action.output })
     return toolAnswer({ action: action.id, bounded: part, hasFields: wanted.fields !== null, drawWord })
   } catch (error) {
-    return toolError(shownError(error, host), action ?? own[0]!, actions)
+    const called = action ?? own[0]!
+    return toolError(shownError(error, called, host), called, actions)
   }
 }
 

@@ -194,7 +194,54 @@ describe('/mcp', () => {
     const listed = await client.callTool({ name: 'read_docks', arguments: { action: 'facilities.list' } })
     expect(listed.structuredContent).toMatchObject({ result: [], total: 0 })
   })
+
+  it('offers the tools of both credentials together, each with its own rights, and refuses a wrong one', async () => {
+    const studio = await program()
+    const { token } = await studio.json(['token', 'create', '--name', 'agent', '--scopes', 'read'])
+    await studio.run(['tenant', 'create', 'north'])
+    const { key } = await studio.json(['tenant', 'key', 'create', '--tenant', 'north'])
+    await studio.json(['facility', 'create', '--tenant', 'north', ...FACILITY])
+    const url = await served(studio, '--auth', 'always')
+    const bearer = { authorization: `Bearer ${token}` }
+    const dockKey = { 'x-api-key': key }
+
+    const withToken = await actionsOf(await overHttp(url, bearer))
+    const withKey = await actionsOf(await overHttp(url, dockKey))
+    const client = await overHttp(url, { ...bearer, ...dockKey })
+    const withBoth = await actionsOf(client)
+    expect(withToken.filter((id) => withKey.includes(id))).toEqual([])
+    expect(withBoth.toSorted()).toEqual([...withToken, ...withKey].toSorted())
+    // The token may only read, whatever the key may do.
+    expect(withBoth).toContain('appointments.book')
+    expect(withBoth).not.toContain('drafts.save')
+
+    const docks = await client.callTool({ name: 'read_docks', arguments: { action: 'facilities.list' } })
+    expect(docks.structuredContent).toMatchObject({ result: [{ code: 'N1' }], total: 1 })
+    const item = await client.callTool({ name: 'fetch_work_items', arguments: { action: 'items.get', id: 204 } })
+    expect(item.structuredContent).toMatchObject({ result: { id: 204 } })
+    const { resourceTemplates } = await client.listResourceTemplates()
+    expect(resourceTemplates.map(({ name }) => name)).toContain('draft')
+
+    expect((await post(url, { ...bearer, 'x-api-key': altered(key) })).status).toBe(401)
+    expect((await post(url, { authorization: `Bearer ${altered(token)}`, ...dockKey })).status).toBe(401)
+  })
+
+  it('offers a caller of this machine who brings a dock key its docks alone, as the API does', async () => {
+    const studio = await program()
+    const { key } = await studio.json(['tenant', 'key', 'create', '--tenant', 'default'])
+    const actions = await actionsOf(await overHttp(await served(studio), { 'x-api-key': key }))
+    expect(actions).toContain('facilities.list')
+    expect(actions).not.toContain('search.fast')
+  })
 })
+
+const FACILITY = [
+  '--code=N1',
+  '--name=North',
+  '--time-zone=America/Chicago',
+  '--queue=mon-fri 06:00-18:00',
+  '--door=One',
+]
 
 it('answers every request that arrived before its input ended, then exits', async () => {
   const studio = await program()

@@ -27,8 +27,8 @@ export async function openToolDesk({
   const db = watched ? watched(desk.studio.db) : desk.studio.db
   const server = await toolServer({
     version: '1.0.0',
-    actor,
-    open: (call) => ({ context: { ...desk.studio.context({ actor, ...call }), db }, done() {} }),
+    actorFor: () => actor,
+    open: (call) => ({ context: { ...desk.studio.context(call), db }, done() {} }),
   })
   const client = new Client({ name: 'test', version: '1.0.0' })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
