@@ -20,9 +20,8 @@ const lightFaces = [
   '^src/tracker/items-file\\.ts$',
   '^src/storage/detect-changes\\.ts$',
   '^src/storage/read-with-raw-sql\\.ts$',
-  '^src/(access|docks)/queries/completion-names\\.ts$',
-  '^src/items/queries/names-once\\.ts$',
-  '^src/items/searchable-tables\\.ts$',
+  '^src/(access|docks|drafts|items)/queries/completion-names\\.ts$',
+  '^src/items/queries/searchable-tables\\.ts$',
 ]
 
 const packageOnlyIn = (name, packages, folders) => ({

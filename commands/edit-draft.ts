@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { loadOperation } from '../src/catalog'
-import { emptyDraft } from '../src/drafts/rules/draft-content'
-import { draftFile, parseDraftFile } from '../src/drafts/rules/draft-file'
+import { EMPTY_CONTENT } from '../src/drafts/rules/draft-content'
+import { formatDraftFile, parseDraftFile } from '../src/drafts/rules/draft-file'
 import type { Draft } from '../src/drafts/schemas'
 import { execute, StudioError } from '../src/kernel'
 import { editorOf, runEditor } from './editor'
@@ -35,7 +35,7 @@ export const editDraft: OwnCommand = {
     const id = command.processedArgs[0] as number | undefined
     requireTerminal(id, invocation)
     const draft = id === undefined ? null : await run('drafts.get', { id }, invocation)
-    const before = draftFile(draft ?? emptyDraft)
+    const before = formatDraftFile(draft ?? EMPTY_CONTENT)
     const file = await newKeptFile(draft ? `draft-${draft.id}.md` : 'draft.md', before, invocation)
     const after = await edited(file, invocation)
     if (after === before) {

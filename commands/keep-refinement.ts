@@ -1,4 +1,4 @@
-import { draftFile } from '../src/drafts/rules/draft-file'
+import { formatDraftFile } from '../src/drafts/rules/draft-file'
 import type { StudioError } from '../src/kernel'
 import type { Invocation } from './invocation'
 import { newKeptFile, saysFirst } from './kept-file'
@@ -20,7 +20,7 @@ export async function keepRefinement(
   const texts = textsOf(input, refusal)
   if (Object.keys(texts).length === 0) return refusal
   const id = Number(input['id'])
-  const text = draftFile({ id, ...texts })
+  const text = formatDraftFile({ id, ...texts })
   try {
     const file = await newKeptFile(`draft-${id}.md`, text, invocation)
     const kept = `What the model wrote is kept in ${file}; to put it over what draft ${id} says now: studio draft save --file ${file}`

@@ -1,6 +1,6 @@
 import { readSearchSettings } from '../src/config/services/search-settings'
 import { DRAFT_SORTS, type DraftSort } from '../src/drafts/rules/draft-sort'
-import { draftsFromFiles } from '../src/drafts/services/read-draft-list'
+import { readDraftList } from '../src/drafts/services/read-draft-list'
 import { expectBriefWork } from './brief-work'
 import { takeGlobalFlags } from './invocation'
 import { schemaSteps } from './schema-steps'
@@ -25,7 +25,7 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
     if (!settings) return null
     const steps = await schemaSteps()
     expectBriefWork()
-    const drafts = await draftsFromFiles({ ...settings, steps }, asked)
+    const drafts = await readDraftList({ ...settings, steps }, asked)
     return drafts && wholeJson(drafts)
   } catch {
     return null

@@ -1,6 +1,7 @@
 import { readTenantNames } from './access/queries/completion-names'
 import { readAppointmentNames, readFacilityNames } from './docks/queries/completion-names'
-import { workspaceNamesOnce } from './items/queries/names-once'
+import { readDraftNames } from './drafts/queries/completion-names'
+import { readItemNames } from './items/queries/completion-names'
 import { readWithRawSql } from './storage/read-with-raw-sql'
 
 export type NamedKind = 'item' | 'draft' | 'folder' | 'filter' | 'facility' | 'appointment' | 'tenant'
@@ -17,7 +18,9 @@ export function namesFromFiles(
       if (kind === 'facility') return readFacilityNames(run, tenant)
       if (kind === 'appointment') return readAppointmentNames(run, tenant, most)
       if (kind === 'tenant') return readTenantNames(run)
-      return workspaceNamesOnce(run, kind, { beginning, most })
+      if (!/^\d*$/.test(beginning)) return []
+      const asked = { digits: beginning, limit: most }
+      return kind === 'draft' || kind === 'folder' ? readDraftNames(run, kind, asked) : readItemNames(run, kind, asked)
     },
   })
 }

@@ -1,27 +1,27 @@
 export { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './migrations'
 export {
-  changedSearchables,
   findCachedItem,
+  findRelatedPeople,
   findSearchableItems,
+  incrementWorkspaceVersion,
   listCachedItems,
   listItemStamps,
   listIterationEnds,
   listReportables,
-  noteChanged,
-  noteGone,
-  pastStatesOf,
-  peopleAround,
   type Reportable,
+  readPastStates,
+  readSearchableChanges,
+  readWorkspaceVersion,
+  recordChangedSearchables,
+  recordRemovedSearchable,
   type Searchable,
   type SearchableStamp,
   type SearchableType,
-  touch,
-  workspaceVersion,
 } from './queries'
+export { SEARCHABLE_TABLES, VERSION_TABLE } from './queries/searchable-tables'
+export type { CachedItem } from './rules/cached-item'
 export type { PastState } from './rules/past-state'
-export { peopleInFields } from './rules/people-in-fields'
-export type { CachedItem } from './rules/work-item'
+export { findPeopleInFields } from './rules/people-in-fields'
 export { Instant, ItemId, Person, StateCategory } from './schemas'
-export { SEARCHABLE_TABLES, VERSION_TABLE } from './searchable-tables'
-export { type MirrorContext, TRACKER_ERRORS, type WorkspaceContext } from './services/context'
-export { fetchItems, saveFetched } from './services/fetch'
+export { fetchItems, saveFetched } from './services/fetch-items'
+export { TRACKER_ERRORS, type TrackerWorkspaceContext, type WorkspaceContext } from './services/workspace-context'

@@ -4,7 +4,7 @@ import type { Migration } from '../storage'
 export interface ItemTables {
   work_item: WorkItemTable
   snapshot: SnapshotTable
-  mirror: MirrorTable
+  mirror: TrackerLinkTable
   gone_item: GoneItemTable
   unfinished_import: UnfinishedImportTable
   iteration: IterationTable
@@ -63,7 +63,7 @@ export interface SnapshotTable {
 }
 
 /** One row, once the first item is kept. */
-export interface MirrorTable {
+export interface TrackerLinkTable {
   id: number
   /** What tells the tracker and the project from others. */
   tracker: string

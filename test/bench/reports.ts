@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listReportables } from '../../src/items'
-import { insertSnapshots, saveItemRows } from '../../src/items/queries'
+import { insertSnapshots, upsertItemRows } from '../../src/items/queries'
 import { type Context, execute, silentLog } from '../../src/kernel'
 import { reportSummary } from '../../src/reports/operations/report-summary'
 import { figuresOf } from '../../src/reports/rules/figures'
@@ -41,7 +41,7 @@ async function fill(path: string): Promise<void> {
   for (let start = 0; start < items.length; start += ITEMS_A_COMMIT) {
     const part = items.slice(start, start + ITEMS_A_COMMIT)
     await db.write(async (tx) => {
-      await saveItemRows(
+      await upsertItemRows(
         tx,
         part.map((item) => ({ item, predecessors: [] })),
         at,

@@ -1,5 +1,5 @@
 import { findDraft } from '../../drafts'
-import { type CachedItem, findCachedItem, peopleAround } from '../../items'
+import { type CachedItem, findCachedItem, findRelatedPeople } from '../../items'
 import { StudioError } from '../../kernel'
 import { sanitizeLine, sanitizeText } from '../../sanitize'
 import type { ReadTx, StorageContext } from '../../storage'
@@ -30,7 +30,7 @@ async function itemStory(tx: ReadTx, id: number): Promise<Story> {
   const item = await findCachedItem(tx, id)
   if (item) {
     const predecessorIds = item.predecessors.map((predecessor) => predecessor.id)
-    return storyOf(item, await peopleAround(tx, { ...item, predecessorIds }))
+    return storyOf(item, await findRelatedPeople(tx, { ...item, predecessorIds }))
   }
   throw new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
     hint: `Fetch it: studio item get ${id}`,

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import {
   fetchItems,
+  findPeopleInFields,
+  findRelatedPeople,
   ItemId,
-  type MirrorContext,
-  peopleAround,
-  peopleInFields,
   saveFetched,
   TRACKER_ERRORS,
+  type TrackerWorkspaceContext,
 } from '../../items'
 import { operation, StudioError, storableText } from '../../kernel'
 import { insertDraft } from '../queries'
+import { createSanitizedCopy } from '../rules/create-sanitized-copy'
 import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
-import { sanitizedCopy } from '../rules/sanitized-copy'
 import { Draft, FolderId } from '../schemas'
 import { requireFolder } from '../services/require-draft'
 
@@ -51,7 +51,7 @@ export const copySanitize = operation({
     ],
     seeAlso: ['draft get', 'draft list', 'item get'],
   },
-  async run(ctx: MirrorContext, { id, folderId, titleSuffix, dryRun }) {
+  async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, dryRun }) {
     await ctx.db.read((tx) => requireFolder(tx, folderId))
     const at = new Date(ctx.clock.now()).toISOString()
     const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
@@ -61,9 +61,9 @@ export const copySanitize = operation({
         hint: `Search what is here: studio search ${id}`,
       })
     }
-    const known = await ctx.db.read((tx) => peopleAround(tx, source))
-    const people = [...new Set([...peopleInFields(source.fields), ...known])]
-    const { draft, ...sanitization } = sanitizedCopy(source, { titleSuffix, people })
+    const known = await ctx.db.read((tx) => findRelatedPeople(tx, source))
+    const people = [...new Set([...findPeopleInFields(source.fields), ...known])]
+    const { draft, ...sanitization } = createSanitizedCopy(source, { titleSuffix, people })
     const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
     if (dryRun) return { id: null, ...copied, sanitization }
     return ctx.db.write(async (tx) => {

@@ -31,15 +31,15 @@ export const deleteDraft = operation({
     confirmDryRun: () => 'Delete it for good?',
   },
   async run(ctx: WorkspaceContext, { id, dryRun }) {
-    if (dryRun) return told(await ctx.db.read((tx) => requireDraft(tx, id)), false)
+    if (dryRun) return toAnswer(await ctx.db.read((tx) => requireDraft(tx, id)), false)
     return ctx.db.write(async (tx) => {
       const found = await requireDraft(tx, id)
       await removeDraft(tx, id)
-      return told(found, true)
+      return toAnswer(found, true)
     })
   },
 })
 
-function told({ draft, version }: VersionedDraft, deleted: boolean) {
+function toAnswer({ draft, version }: VersionedDraft, deleted: boolean) {
   return { id: draft.id, title: draft.title, versions: version, deleted }
 }

@@ -3,9 +3,9 @@ import type { WorkspaceContext } from '../../items'
 import { inputError, operation, StudioError } from '../../kernel'
 import type { ReadTx } from '../../storage'
 import { changeDraft, listDrafts, deleteFolder as removeFolder } from '../queries'
-import { contentOf, DEFAULT_FOLDER_ID, instantAfter } from '../rules/draft-content'
+import { DEFAULT_FOLDER_ID, extractContent, nextInstant } from '../rules/draft-content'
 import { FolderId } from '../schemas'
-import { requireDraft, requireFolder, requireFolderAmong } from '../services/require-draft'
+import { requireDraft, requireFolder, requireFolderWithTree } from '../services/require-draft'
 
 export const deleteFolder = operation({
   id: 'folders.delete',
@@ -37,25 +37,25 @@ export const deleteFolder = operation({
     confirmDryRun: () => 'Delete the folder?',
   },
   async run(ctx: WorkspaceContext, { id, moveTo, dryRun }) {
-    if (dryRun) return told(await ctx.db.read((tx) => plan(tx, id, moveTo)), false)
+    if (dryRun) return toAnswer(await ctx.db.read((tx) => planDeletion(tx, id, moveTo)), false)
     return ctx.db.write(async (tx) => {
-      const planned = await plan(tx, id, moveTo)
+      const planned = await planDeletion(tx, id, moveTo)
       for (const draftId of planned.drafts) {
         const found = await requireDraft(tx, draftId)
-        const at = instantAfter(found.draft.updatedAt, ctx.clock.now())
-        const content = { ...contentOf(found.draft), folderId: moveTo ?? DEFAULT_FOLDER_ID }
+        const at = nextInstant(found.draft.updatedAt, ctx.clock.now())
+        const content = { ...extractContent(found.draft), folderId: moveTo ?? DEFAULT_FOLDER_ID }
         await changeDraft(tx, found, { content, at, restored: null })
       }
       await removeFolder(tx, planned.folder)
-      return told(planned, true)
+      return toAnswer(planned, true)
     })
   },
 })
 
-type Plan = Awaited<ReturnType<typeof plan>>
+type DeletionPlan = Awaited<ReturnType<typeof planDeletion>>
 
-async function plan(tx: ReadTx, id: number, moveTo: number | undefined) {
-  const { folder, folders } = await requireFolderAmong(tx, id)
+async function planDeletion(tx: ReadTx, id: number, moveTo: number | undefined) {
+  const { folder, folders } = await requireFolderWithTree(tx, id)
   if (id === DEFAULT_FOLDER_ID) {
     throw new StudioError('conflict', `Folder ${id}, ${folder.name}, is the default folder and stays.`, {
       hint: `Give it another name: studio folder rename ${id} <name>`,
@@ -72,6 +72,6 @@ async function plan(tx: ReadTx, id: number, moveTo: number | undefined) {
   return { folder, drafts, subfolders: folders.filter(({ parentId }) => parentId === id).map((child) => child.id) }
 }
 
-function told({ folder, drafts, subfolders }: Plan, deleted: boolean) {
+function toAnswer({ folder, drafts, subfolders }: DeletionPlan, deleted: boolean) {
   return { id: folder.id, name: folder.name, movedDrafts: drafts, movedFolders: subfolders, deleted }
 }

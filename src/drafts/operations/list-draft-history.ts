@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
 import { listFormerVersions } from '../queries'
-import { contentOf, withDifferences } from '../rules/draft-content'
+import { addChangedFields, extractContent } from '../rules/draft-content'
 import { DraftId, DraftVersion } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
@@ -26,8 +26,8 @@ export const listDraftHistory = operation({
   async run(ctx: WorkspaceContext, { id }) {
     return ctx.db.read(async (tx) => {
       const { draft, version, restored } = await requireDraft(tx, id)
-      const latest = { version, savedAt: draft.updatedAt, restored, content: contentOf(draft) }
-      return { id, versions: withDifferences([...(await listFormerVersions(tx, id)), latest]).reverse() }
+      const latest = { version, savedAt: draft.updatedAt, restored, content: extractContent(draft) }
+      return { id, versions: addChangedFields([...(await listFormerVersions(tx, id)), latest]).reverse() }
     })
   },
 })

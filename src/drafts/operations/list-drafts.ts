@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
 import { listDrafts as readDrafts } from '../queries'
-import { DRAFT_SORTS, orderOfDrafts, sortDrafts } from '../rules/draft-sort'
+import { createDraftOrder, DRAFT_SORTS, sortDrafts } from '../rules/draft-sort'
 import { Draft, FolderId } from '../schemas'
 
 export const listDrafts = operation({
@@ -21,7 +21,7 @@ export const listDrafts = operation({
   output: z.array(Draft),
   errors: [],
   http: { method: 'get', path: '/api/stories/saved' },
-  listOrder: ({ sort }) => orderOfDrafts(sort),
+  listOrder: ({ sort }) => createDraftOrder(sort),
   cli: {
     command: 'draft list',
     flags: { folderId: { name: 'folder', value: 'id' }, sort: { value: 'order' } },
@@ -32,13 +32,13 @@ export const listDrafts = operation({
     const drafts = await ctx.db.read((tx) => readDrafts(tx, { folderId }))
     const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
     return sortDrafts(
-      drafts.filter((draft) => holds(draft, words)),
+      drafts.filter((draft) => containsWords(draft, words)),
       sort,
     )
   },
 })
 
-function holds(draft: Draft, words: readonly string[]): boolean {
+function containsWords(draft: Draft, words: readonly string[]): boolean {
   const text = [draft.title, draft.description, draft.acceptanceCriteria, draft.tags].join('\n').toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
 import { changeDraft } from '../queries'
-import { contentOf, instantAfter } from '../rules/draft-content'
+import { extractContent, nextInstant } from '../rules/draft-content'
 import { Draft, DraftId, FolderId } from '../schemas'
 import { requireDraft, requireFolder } from '../services/require-draft'
 
@@ -28,8 +28,8 @@ export const moveDraft = operation({
       await requireFolder(tx, folderId)
       const { draft } = found
       if (draft.folderId === folderId) return draft
-      const content = { ...contentOf(draft), folderId }
-      return changeDraft(tx, found, { content, at: instantAfter(draft.updatedAt, ctx.clock.now()), restored: null })
+      const content = { ...extractContent(draft), folderId }
+      return changeDraft(tx, found, { content, at: nextInstant(draft.updatedAt, ctx.clock.now()), restored: null })
     })
   },
 })

@@ -4,14 +4,14 @@ import { operation } from '../../kernel'
 import type { WriteTx } from '../../storage'
 import { changeDraft, insertDraft, listFormerVersions } from '../queries'
 import {
-  changedFields,
-  contentOf,
+  applyChanges,
   DEFAULT_FOLDER_ID,
-  emptyDraft,
-  instantAfter,
-  withChanges,
+  EMPTY_CONTENT,
+  extractContent,
+  listChangedFields,
+  nextInstant,
 } from '../rules/draft-content'
-import { staleDraft } from '../rules/stale-draft'
+import { createStaleDraftError } from '../rules/stale-draft'
 import { Draft, type DraftContent, DraftId, FolderId } from '../schemas'
 import { draftFields } from '../services/draft-input'
 import { requireDraft, requireFolder } from '../services/require-draft'
@@ -58,24 +58,24 @@ export const saveDraft = operation({
   async run(ctx: WorkspaceContext, { id, updatedAt, ...sent }) {
     return ctx.db.write(async (tx) => {
       if (sent.folderId !== undefined) await requireFolder(tx, sent.folderId)
-      if (id === undefined) return create(tx, sent, new Date(ctx.clock.now()).toISOString())
+      if (id === undefined) return createDraft(tx, sent, new Date(ctx.clock.now()).toISOString())
       const found = await requireDraft(tx, id)
       const { draft } = found
       if (updatedAt !== undefined && Date.parse(updatedAt) !== Date.parse(draft.updatedAt)) {
         const former = await listFormerVersions(tx, id)
         const seen = former.find(({ savedAt }) => Date.parse(savedAt) === Date.parse(updatedAt))
-        throw staleDraft(draft, updatedAt, seen?.content ?? null)
+        throw createStaleDraftError(draft, updatedAt, seen?.content ?? null)
       }
-      const content = withChanges(contentOf(draft), sent)
-      if (changedFields(contentOf(draft), content).length === 0) return draft
-      return changeDraft(tx, found, { content, at: instantAfter(draft.updatedAt, ctx.clock.now()), restored: null })
+      const content = applyChanges(extractContent(draft), sent)
+      if (listChangedFields(extractContent(draft), content).length === 0) return draft
+      return changeDraft(tx, found, { content, at: nextInstant(draft.updatedAt, ctx.clock.now()), restored: null })
     })
   },
 })
 
-function create(tx: WriteTx, sent: Partial<DraftContent>, at: string): Promise<Draft> {
+function createDraft(tx: WriteTx, sent: Partial<DraftContent>, at: string): Promise<Draft> {
   return insertDraft(tx, {
-    ...withChanges(emptyDraft, sent),
+    ...applyChanges(EMPTY_CONTENT, sent),
     sourceItemId: null,
     sourceRev: null,
     createdAt: at,

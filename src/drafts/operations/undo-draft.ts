@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { inputError, operation, StudioError } from '../../kernel'
 import { changeDraft, folderExists, listFormerVersions } from '../queries'
-import { instantAfter, versionToRestore } from '../rules/draft-content'
+import { findVersionToRestore, nextInstant } from '../rules/draft-content'
 import { Draft, DraftId } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
@@ -31,7 +31,7 @@ export const undoDraft = operation({
     return ctx.db.write(async (tx) => {
       const found = await requireDraft(tx, id)
       const { draft } = found
-      const wanted = to ?? versionToRestore(found)
+      const wanted = to ?? findVersionToRestore(found)
       const former = await listFormerVersions(tx, id)
       if (wanted === null) {
         const hint = former.length > 0 ? `Put a later version back: studio draft undo ${id} --to <version>` : undefined
@@ -43,7 +43,7 @@ export const undoDraft = operation({
       const version = former.find((candidate) => candidate.version === wanted)
       if (!version) throw inputError([{ path: 'to', message: `must be a version of the draft, 1 to ${found.version}` }])
       const folderId = (await folderExists(tx, version.content.folderId)) ? version.content.folderId : draft.folderId
-      const at = instantAfter(draft.updatedAt, ctx.clock.now())
+      const at = nextInstant(draft.updatedAt, ctx.clock.now())
       return changeDraft(tx, found, { content: { ...version.content, folderId }, at, restored: wanted })
     })
   },

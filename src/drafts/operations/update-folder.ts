@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { inputError, operation } from '../../kernel'
 import { updateFolder as changeFolder } from '../queries'
-import { isWithin } from '../rules/folder-tree'
+import { isInFolder } from '../rules/folder-tree'
 import { Folder, FolderId } from '../schemas'
 import { folderName } from '../services/draft-input'
-import { requireFolder, requireFolderAmong } from '../services/require-draft'
+import { requireFolder, requireFolderWithTree } from '../services/require-draft'
 
 export const updateFolder = operation({
   id: 'folders.update',
@@ -32,10 +32,10 @@ export const updateFolder = operation({
   },
   async run(ctx: WorkspaceContext, { id, name, parentId }) {
     return ctx.db.write(async (tx) => {
-      const { folder, folders } = await requireFolderAmong(tx, id)
+      const { folder, folders } = await requireFolderWithTree(tx, id)
       if (typeof parentId === 'number') {
         await requireFolder(tx, parentId)
-        if (isWithin(folders, parentId, id)) {
+        if (isInFolder(folders, parentId, id)) {
           throw inputError([{ path: 'parentId', message: 'must be neither the folder itself nor one that lies in it' }])
         }
       }

@@ -7,7 +7,7 @@ export type DraftRow = { [Column in Exclude<keyof DraftTable, 'id' | 'version' |
   restored: number | null
 }
 
-export function draftOf(row: DraftRow): Draft {
+export function toDraft(row: DraftRow): Draft {
   return {
     id: row.id,
     title: row.title,

@@ -1,10 +1,10 @@
-import { noteChanged, noteGone, touch } from '../../items'
+import { incrementWorkspaceVersion, recordChangedSearchables, recordRemovedSearchable } from '../../items'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
 import type { DraftTables } from '../migrations'
-import { contentOf, type KeptVersion } from '../rules/draft-content'
+import { extractContent, type StoredVersion } from '../rules/draft-content'
 import type { Draft, DraftContent } from '../schemas'
-import { draftOf } from './draft-row'
-import { searchableDraft } from './searchables'
+import { toDraft } from './draft-row'
+import { toSearchableDraft } from './searchables'
 
 /** A draft, and which of its versions it is. */
 export interface VersionedDraft {
@@ -17,7 +17,7 @@ export interface VersionedDraft {
 export async function listDrafts(tx: ReadTx, { folderId }: { folderId?: number } = {}): Promise<Draft[]> {
   const all = tables<DraftTables>(tx).selectFrom('draft').selectAll().orderBy('id')
   const rows = await (folderId === undefined ? all : all.where('folder_id', '=', folderId)).execute()
-  return rows.map(draftOf)
+  return rows.map(toDraft)
 }
 
 export async function findDraft(tx: ReadTx, id: number): Promise<Draft | null> {
@@ -26,14 +26,14 @@ export async function findDraft(tx: ReadTx, id: number): Promise<Draft | null> {
 
 export async function findVersionedDraft(tx: ReadTx, id: number): Promise<VersionedDraft | null> {
   const row = await tables<DraftTables>(tx).selectFrom('draft').selectAll().where('id', '=', id).executeTakeFirst()
-  return row ? { draft: draftOf(row), version: row.version, restored: row.restored } : null
+  return row ? { draft: toDraft(row), version: row.version, restored: row.restored } : null
 }
 
 export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id'>): Promise<Draft> {
   const row = await tables<DraftTables>(tx)
     .insertInto('draft')
     .values({
-      ...contentColumns(draft),
+      ...toContentColumns(draft),
       source_item_id: draft.sourceItemId,
       source_rev: draft.sourceRev,
       created_at: draft.createdAt,
@@ -41,9 +41,9 @@ export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id'>): Promis
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  noteChanged(tx, () => [searchableDraft(row)])
-  await touch(tx)
-  return draftOf(row)
+  recordChangedSearchables(tx, () => [toSearchableDraft(row)])
+  await incrementWorkspaceVersion(tx)
+  return toDraft(row)
 }
 
 /** Puts `content` in the place of a draft's own, which is kept as a version. */
@@ -58,7 +58,7 @@ export async function changeDraft(
     .values({
       draft_id: draft.id,
       version,
-      content: JSON.stringify(contentOf(draft)),
+      content: JSON.stringify(extractContent(draft)),
       saved_at: draft.updatedAt,
       restored,
     })
@@ -66,7 +66,7 @@ export async function changeDraft(
   const row = await db
     .updateTable('draft')
     .set({
-      ...contentColumns(next.content),
+      ...toContentColumns(next.content),
       updated_at: next.at,
       version: version + 1,
       restored: next.restored,
@@ -74,9 +74,9 @@ export async function changeDraft(
     .where('id', '=', draft.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  noteChanged(tx, () => [searchableDraft(row)])
-  await touch(tx)
-  return draftOf(row)
+  recordChangedSearchables(tx, () => [toSearchableDraft(row)])
+  await incrementWorkspaceVersion(tx)
+  return toDraft(row)
 }
 
 /** The draft and all that it ever was. */
@@ -84,12 +84,12 @@ export async function deleteDraft(tx: WriteTx, id: number): Promise<void> {
   const db = tables<DraftTables>(tx)
   await db.deleteFrom('draft_version').where('draft_id', '=', id).execute()
   await db.deleteFrom('draft').where('id', '=', id).execute()
-  noteGone(tx, 'draft', id)
-  await touch(tx)
+  recordRemovedSearchable(tx, 'draft', id)
+  await incrementWorkspaceVersion(tx)
 }
 
 /** What a draft was before its latest version, from the first on. */
-export async function listFormerVersions(tx: ReadTx, draftId: number): Promise<KeptVersion[]> {
+export async function listFormerVersions(tx: ReadTx, draftId: number): Promise<StoredVersion[]> {
   const rows = await tables<DraftTables>(tx)
     .selectFrom('draft_version')
     .select(['version', 'saved_at', 'restored', 'content'])
@@ -104,7 +104,7 @@ export async function listFormerVersions(tx: ReadTx, draftId: number): Promise<K
   }))
 }
 
-function contentColumns(content: DraftContent) {
+function toContentColumns(content: DraftContent) {
   return {
     title: content.title,
     description: content.description,

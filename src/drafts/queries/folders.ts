@@ -1,8 +1,8 @@
-import { noteChanged, noteGone, touch } from '../../items'
+import { incrementWorkspaceVersion, recordChangedSearchables, recordRemovedSearchable } from '../../items'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
 import type { DraftTables } from '../migrations'
 import type { Folder } from '../schemas'
-import { searchableFolder } from './searchables'
+import { toSearchableFolder } from './searchables'
 
 export async function listFolders(tx: ReadTx): Promise<Folder[]> {
   const rows = await tables<DraftTables>(tx)
@@ -37,15 +37,15 @@ export async function insertFolder(
     .values({ name, parent_id: parentId })
     .returning('id')
     .executeTakeFirstOrThrow()
-  noteChanged(tx, () => [searchableFolder({ id, name, parent_id: parentId })])
-  await touch(tx)
+  recordChangedSearchables(tx, () => [toSearchableFolder({ id, name, parent_id: parentId })])
+  await incrementWorkspaceVersion(tx)
   return { id, name, parentId, draftCount: 0 }
 }
 
 export async function updateFolder(tx: WriteTx, { id, name, parentId }: Folder): Promise<void> {
   await tables<DraftTables>(tx).updateTable('folder').set({ name, parent_id: parentId }).where('id', '=', id).execute()
-  noteChanged(tx, () => [searchableFolder({ id, name, parent_id: parentId })])
-  await touch(tx)
+  recordChangedSearchables(tx, () => [toSearchableFolder({ id, name, parent_id: parentId })])
+  await incrementWorkspaceVersion(tx)
 }
 
 /** Its subfolders go one level up. There must be no drafts in it. */
@@ -53,8 +53,8 @@ export async function deleteFolder(tx: WriteTx, { id, parentId }: Folder): Promi
   const db = tables<DraftTables>(tx)
   const subfolders = db.updateTable('folder').set({ parent_id: parentId }).where('parent_id', '=', id)
   const moved = await subfolders.returning(['id', 'name', 'parent_id']).execute()
-  noteChanged(tx, () => moved.map(searchableFolder))
+  recordChangedSearchables(tx, () => moved.map(toSearchableFolder))
   await db.deleteFrom('folder').where('id', '=', id).execute()
-  noteGone(tx, 'folder', id)
-  await touch(tx)
+  recordRemovedSearchable(tx, 'folder', id)
+  await incrementWorkspaceVersion(tx)
 }

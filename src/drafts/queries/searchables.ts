@@ -16,13 +16,13 @@ export async function listDraftStamps(tx: ReadTx): Promise<SearchableStamp[]> {
 /** The drafts among `ids` that exist, in no order; at most 500 ids. */
 export async function findSearchableDrafts(tx: ReadTx, ids: readonly number[]): Promise<Searchable[]> {
   const rows = await tables<DraftTables>(tx).selectFrom('draft').select(DRAFT_COLUMNS).where('id', 'in', ids).execute()
-  return rows.map(searchableDraft)
+  return rows.map(toSearchableDraft)
 }
 
 /** The folders among `ids` that exist, in no order; at most 500 ids. */
 export async function findSearchableFolders(tx: ReadTx, ids: readonly number[]): Promise<Searchable[]> {
   const rows = await tables<DraftTables>(tx).selectFrom('folder').selectAll().where('id', 'in', ids).execute()
-  return rows.map(searchableFolder)
+  return rows.map(toSearchableFolder)
 }
 
 const DRAFT_COLUMNS = [
@@ -41,14 +41,14 @@ const DRAFT_COLUMNS = [
 type DraftRow = Pick<DraftTable, Exclude<(typeof DRAFT_COLUMNS)[number], 'id'>> & { id: number }
 type FolderRow = Omit<FolderTable, 'id'> & { id: number }
 
-export function searchableDraft(row: DraftRow): Searchable {
+export function toSearchableDraft(row: DraftRow): Searchable {
   return {
     type: 'draft',
     id: row.id,
     title: row.title,
     tags: splitTags(row.tags),
-    description: markdown(row.description),
-    acceptanceCriteria: markdown(row.acceptance_criteria),
+    description: toMarkdown(row.description),
+    acceptanceCriteria: toMarkdown(row.acceptance_criteria),
     itemType: null,
     level: null,
     state: null,
@@ -63,7 +63,7 @@ export function searchableDraft(row: DraftRow): Searchable {
   }
 }
 
-export function searchableFolder(row: FolderRow): Searchable {
+export function toSearchableFolder(row: FolderRow): Searchable {
   return {
     type: 'folder',
     id: row.id,
@@ -92,6 +92,6 @@ function splitTags(tags: string | null): string[] {
     .filter(Boolean)
 }
 
-function markdown(text: string | null): Searchable['description'] {
+function toMarkdown(text: string | null): Searchable['description'] {
   return text === null ? null : { text, format: 'markdown' }
 }

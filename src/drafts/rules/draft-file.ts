@@ -2,7 +2,7 @@ import { parseDocument, stringify } from 'yaml'
 import { StudioError } from '../../kernel'
 import { isRecord } from '../../kernel/json'
 import type { Draft, DraftContent } from '../schemas'
-import { sectionsOf, sectionText } from './draft-sections'
+import { formatSections, parseSections } from './draft-sections'
 
 /** Fields that a draft has and no save can change: a file may hold them, as it does where it was written by `draft get`. */
 const READ_ONLY = new Set(['createdAt', 'sourceItemId', 'sourceRev'])
@@ -33,10 +33,10 @@ const FRONT_MATTER = /^---[ \t]*\n(?:|([\s\S]*?)\n)---[ \t]*(?:\n|$)/
  * A draft as a Markdown file: front matter with the short fields, then a section for each of the two long texts; of a part of a
  * draft what there is. `parseDraftFile` reads it back as it was, but for blank lines around a text.
  */
-export function draftFile(draft: Partial<DraftContent & Pick<Draft, 'id' | 'updatedAt'>>): string {
+export function formatDraftFile(draft: Partial<DraftContent & Pick<Draft, 'id' | 'updatedAt'>>): string {
   const { id, title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, updatedAt } = draft
   const front = { id, title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, updatedAt }
-  return `---\n${stringify(front, { lineWidth: 0, nullStr: '' })}---\n\n${sectionText(draft)}`
+  return `---\n${stringify(front, { lineWidth: 0, nullStr: '' })}---\n\n${formatSections(draft)}`
 }
 
 /**
@@ -46,10 +46,12 @@ export function draftFile(draft: Partial<DraftContent & Pick<Draft, 'id' | 'upda
  */
 export function parseDraftFile(source: string, name: string): Record<string, unknown> {
   const text = source.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
-  return /\.json$/i.test(name) || text.trimStart().startsWith('{') ? ofJson(text, name) : ofMarkdown(text, name)
+  return /\.json$/i.test(name) || text.trimStart().startsWith('{')
+    ? parseJsonFile(text, name)
+    : parseMarkdownFile(text, name)
 }
 
-function ofJson(text: string, name: string): Record<string, unknown> {
+function parseJsonFile(text: string, name: string): Record<string, unknown> {
   let record: unknown
   try {
     record = JSON.parse(text)
@@ -60,14 +62,14 @@ function ofJson(text: string, name: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([field]) => !READ_ONLY.has(field)))
 }
 
-function ofMarkdown(text: string, name: string): Record<string, unknown> {
+function parseMarkdownFile(text: string, name: string): Record<string, unknown> {
   const front = FRONT_MATTER.exec(text)
-  const fields = front ? frontMatter(front[1] ?? '', name) : {}
-  return { ...sectionsOf(text.slice(front?.[0].length ?? 0), 'title' in fields), ...fields }
+  const fields = front ? parseFrontMatter(front[1] ?? '', name) : {}
+  return { ...parseSections(text.slice(front?.[0].length ?? 0), 'title' in fields), ...fields }
 }
 
-function frontMatter(yaml: string, name: string): Record<string, unknown> {
-  const values = readYaml(yaml, name)
+function parseFrontMatter(yaml: string, name: string): Record<string, unknown> {
+  const values = parseYaml(yaml, name)
   if (values === null) return {}
   if (typeof values !== 'object' || Array.isArray(values))
     throw new StudioError('invalid', `${name}: the front matter must be fields, each as "name: value".`)
@@ -75,7 +77,7 @@ function frontMatter(yaml: string, name: string): Record<string, unknown> {
     Object.entries(values).flatMap(([key, value]) => {
       if (READ_ONLY.has(key)) return []
       const field = FIELDS[key.toLowerCase().replace(/[^a-z]/g, '')]
-      if (field) return [[field, TEXTS.has(field) ? asText(value) : value]]
+      if (field) return [[field, TEXTS.has(field) ? toText(value) : value]]
       throw new StudioError('invalid', `${name}: the front matter has an unknown field "${key}".`, {
         hint: 'Known are: title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, id, updatedAt.',
       })
@@ -84,7 +86,7 @@ function frontMatter(yaml: string, name: string): Record<string, unknown> {
 }
 
 /** Without aliases, of which a few lines can make a tree without end. */
-function readYaml(yaml: string, name: string): unknown {
+function parseYaml(yaml: string, name: string): unknown {
   const document = parseDocument(yaml, { schema: 'core' })
   try {
     for (const problem of document.errors) throw problem
@@ -96,7 +98,7 @@ function readYaml(yaml: string, name: string): unknown {
 }
 
 /** `tags` may be a list; a title may look like a number. */
-function asText(value: unknown): unknown {
+function toText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(String).join('; ')
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }

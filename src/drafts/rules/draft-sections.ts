@@ -10,24 +10,24 @@ const HEADING = /^#{1,2}[ \t]+(description|acceptance criteria)[ \t]*$/i
 const LIKE_HEADING = /^#{1,2}[ \t]+(?:description|acceptance criteria)(?:[ \t]+#)*[ \t]*$/i
 
 /** The two long texts of a draft, each below a heading; one that is not given has none. */
-export function sectionText({ description, acceptanceCriteria }: Partial<Sections>): string {
+export function formatSections({ description, acceptanceCriteria }: Partial<Sections>): string {
   const sections = [
-    ...(description === undefined ? [] : [section('Description', description)]),
-    ...(acceptanceCriteria === undefined ? [] : [section('Acceptance criteria', acceptanceCriteria)]),
+    ...(description === undefined ? [] : [formatSection('Description', description)]),
+    ...(acceptanceCriteria === undefined ? [] : [formatSection('Acceptance criteria', acceptanceCriteria)]),
   ]
   return sections.join('\n')
 }
 
-function section(heading: string, text: string | null): string {
-  return `## ${heading}\n${text ? `\n${text.split('\n').map(guarded).join('\n')}\n` : ''}`
+function formatSection(heading: string, text: string | null): string {
+  return `## ${heading}\n${text ? `\n${text.split('\n').map(escapeHeading).join('\n')}\n` : ''}`
 }
 
 /** A hash behind a heading means nothing in Markdown, and tells it apart here. */
-function guarded(line: string): string {
+function escapeHeading(line: string): string {
   return LIKE_HEADING.test(line) ? `${line} #` : line
 }
 
-function bared(line: string): string {
+function unescapeHeading(line: string): string {
   return LIKE_HEADING.test(line) ? line.replace(/ #$/, '') : line
 }
 
@@ -35,7 +35,7 @@ function bared(line: string): string {
  * The sections that a text has; one that is there and empty is null. What stands before them belongs to the description, but for a
  * heading that begins it: that is the title, where none is known yet.
  */
-export function sectionsOf(text: string, isTitled: boolean): Partial<Sections & { title: string }> {
+export function parseSections(text: string, isTitled: boolean): Partial<Sections & { title: string }> {
   const parts: Record<'before' | 'description' | 'acceptanceCriteria', string[] | null> = {
     before: [],
     description: null,
@@ -47,25 +47,25 @@ export function sectionsOf(text: string, isTitled: boolean): Partial<Sections & 
     if (heading) {
       open = heading === 'description' ? 'description' : 'acceptanceCriteria'
       parts[open] ??= []
-    } else parts[open]?.push(bared(line))
+    } else parts[open]?.push(unescapeHeading(line))
   }
-  const { title, rest } = titled(trimmed(parts.before ?? []), isTitled)
-  const described = [rest, trimmed(parts.description ?? [])].filter(Boolean).join('\n\n')
+  const { title, rest } = splitTitle(trimBlankLines(parts.before ?? []), isTitled)
+  const described = [rest, trimBlankLines(parts.description ?? [])].filter(Boolean).join('\n\n')
   return {
     ...(title === null ? {} : { title }),
     ...(parts.description || rest ? { description: described || null } : {}),
-    ...(parts.acceptanceCriteria ? { acceptanceCriteria: trimmed(parts.acceptanceCriteria) || null } : {}),
+    ...(parts.acceptanceCriteria ? { acceptanceCriteria: trimBlankLines(parts.acceptanceCriteria) || null } : {}),
   }
 }
 
-function titled(text: string, isTitled: boolean): { title: string | null; rest: string } {
+function splitTitle(text: string, isTitled: boolean): { title: string | null; rest: string } {
   const [line = '', ...more] = text.split('\n')
   const title = isTitled ? undefined : /^#[ \t]+([^ \t].*)$/s.exec(line)?.[1]?.trimEnd()
-  return title === undefined ? { title: null, rest: text } : { title, rest: trimmed(more) }
+  return title === undefined ? { title: null, rest: text } : { title, rest: trimBlankLines(more) }
 }
 
 /** Without the blank lines at both ends. */
-function trimmed(lines: readonly string[]): string {
+function trimBlankLines(lines: readonly string[]): string {
   return lines
     .join('\n')
     .replace(/^(?:[ \t]*\n)+/, '')

@@ -14,7 +14,7 @@ export const DRAFT_SORTS = [
 export type DraftSort = (typeof DRAFT_SORTS)[number]
 
 /** Characters of a title that its place depends on: what a cursor remembers of a draft has to fit into an address. */
-const ORDERED_TITLE = 200
+const MAX_ORDERED_TITLE = 200
 
 interface DraftOrder {
   value(draft: Draft): string | number
@@ -23,20 +23,20 @@ interface DraftOrder {
 
 const descending = (a: OrderValue, b: OrderValue) => compareValues(b, a)
 
-const orders: Record<string, DraftOrder> = {
+const ORDERS: Record<string, DraftOrder> = {
   updated: { value: ({ updatedAt }) => updatedAt, compare: descending },
   created: { value: ({ createdAt }) => createdAt, compare: descending },
   title: {
-    value: ({ title }) => title.slice(0, ORDERED_TITLE),
+    value: ({ title }) => title.slice(0, MAX_ORDERED_TITLE),
     compare: (a, b) => String(a).localeCompare(String(b), 'en', { sensitivity: 'base', numeric: true }),
   },
   points: { value: ({ storyPoints }) => storyPoints ?? -1, compare: descending },
 }
 
 /** Ties go to the newer draft, in either direction. */
-export function orderOfDrafts(sort: DraftSort) {
+export function createDraftOrder(sort: DraftSort) {
   const direction = sort.startsWith('-') ? -1 : 1
-  const { value, compare } = orders[sort.replace('-', '')]!
+  const { value, compare } = ORDERS[sort.replace('-', '')]!
   return {
     name: sort,
     id: ({ id }) => id,
@@ -47,6 +47,6 @@ export function orderOfDrafts(sort: DraftSort) {
 }
 
 export function sortDrafts(drafts: readonly Draft[], sort: DraftSort): Draft[] {
-  const { key, compare } = orderOfDrafts(sort)
+  const { key, compare } = createDraftOrder(sort)
   return [...drafts].sort((a, b) => compare(key(a), key(b)))
 }

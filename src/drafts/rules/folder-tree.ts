@@ -3,7 +3,7 @@ import type { Folder } from '../schemas'
 type Placed = Pick<Folder, 'id' | 'parentId'>
 
 /** Whether a folder is `ancestor` itself or lies somewhere below it. */
-export function isWithin(folders: readonly Placed[], id: number, ancestor: number): boolean {
+export function isInFolder(folders: readonly Placed[], id: number, ancestor: number): boolean {
   const parents = new Map(folders.map((folder) => [folder.id, folder.parentId]))
   const seen = new Set<number>()
   for (let at: number | null | undefined = id; at != null && !seen.has(at); at = parents.get(at)) {

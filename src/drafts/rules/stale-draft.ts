@@ -1,21 +1,21 @@
 import { type ErrorDetail, StudioError } from '../../kernel'
 import type { Draft, DraftContent } from '../schemas'
-import { CONTENT_FIELDS, changedFields, contentOf } from './draft-content'
+import { CONTENT_FIELDS, extractContent, listChangedFields } from './draft-content'
 
-const EXCERPT = 60
+const MAX_EXCERPT_LENGTH = 60
 
 /**
  * The refusal of a save that did not see a later one. Its details tell each field that somebody else changed, with what it
  * was and what it is now, so that the caller can put the two together; what was known may no longer be at hand (null).
  */
-export function staleDraft(now: Draft, seenAt: string, seen: DraftContent | null): StudioError {
-  const current = contentOf(now)
-  const fields = seen ? changedFields(seen, current) : CONTENT_FIELDS
+export function createStaleDraftError(now: Draft, seenAt: string, seen: DraftContent | null): StudioError {
+  const current = extractContent(now)
+  const fields = seen ? listChangedFields(seen, current) : CONTENT_FIELDS
   const details = fields.map((field): ErrorDetail => {
-    const was = seen ? `, it was ${shown(seen[field])}` : ''
+    const was = seen ? `, it was ${quoteValue(seen[field])}` : ''
     return {
       path: field,
-      message: `is now ${shown(current[field])}${was}`,
+      message: `is now ${quoteValue(current[field])}${was}`,
       was: seen?.[field] ?? null,
       now: current[field],
     }
@@ -31,8 +31,10 @@ export function staleDraft(now: Draft, seenAt: string, seen: DraftContent | null
   )
 }
 
-function shown(value: string | number | null): string {
+function quoteValue(value: string | number | null): string {
   if (value === null || value === '') return 'empty'
   const line = String(value).replace(/\s+/g, ' ').trim()
-  return line.length > EXCERPT ? `“${line.slice(0, EXCERPT)}…” (${String(value).length} characters)` : `“${line}”`
+  return line.length > MAX_EXCERPT_LENGTH
+    ? `“${line.slice(0, MAX_EXCERPT_LENGTH)}…” (${String(value).length} characters)`
+    : `“${line}”`
 }

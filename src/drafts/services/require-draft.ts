@@ -10,17 +10,17 @@ export async function requireDraft(tx: ReadTx, id: number): Promise<VersionedDra
 }
 
 export async function requireFolder(tx: ReadTx, id: number): Promise<void> {
-  if (!(await folderExists(tx, id))) throw noFolder(id)
+  if (!(await folderExists(tx, id))) throw createFolderNotFoundError(id)
 }
 
 /** A folder, and all of them. */
-export async function requireFolderAmong(tx: ReadTx, id: number): Promise<{ folder: Folder; folders: Folder[] }> {
+export async function requireFolderWithTree(tx: ReadTx, id: number): Promise<{ folder: Folder; folders: Folder[] }> {
   const folders = await listFolders(tx)
   const folder = folders.find((candidate) => candidate.id === id)
   if (folder) return { folder, folders }
-  throw noFolder(id)
+  throw createFolderNotFoundError(id)
 }
 
-function noFolder(id: number): StudioError {
+function createFolderNotFoundError(id: number): StudioError {
   return new StudioError('not_found', `There is no folder ${id}.`, { hint: 'See which there are: studio folder list' })
 }

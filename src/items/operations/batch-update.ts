@@ -1,15 +1,21 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import type { Tracker, TrackerItem } from '../../tracker'
-import { type AllowedValues, disallowedValues, openQuestions, spelled, unlistedValues } from '../rules/allowed-values'
-import { countStatuses, type ItemOutcome, OUTCOMES } from '../rules/outcomes'
-import { type FieldUpdate, partsNamed, refusal, resolveUpdates } from '../rules/update-fields'
-import { changesOf } from '../rules/update-plan'
+import {
+  type AllowedValues,
+  findDisallowedValues,
+  findUnlistedValues,
+  normalizeSpelling,
+  selectFieldsToCheck,
+} from '../rules/allowed-values'
+import { countStatuses, type ItemOutcome, UPDATE_STATUSES } from '../rules/outcomes'
+import { createUpdateError, type FieldUpdate, listRequiredParts, resolveUpdates } from '../rules/update-fields'
+import { listFieldChanges } from '../rules/update-plan'
 import { ItemId } from '../schemas'
-import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
-import { openMirror } from '../services/mirror'
+import { findSnapshotConflicts, saveAfterSending } from '../services/reconcile-updates'
 import { sendUpdates } from '../services/send-updates'
-import { conflictsWithKept, keepAfterwards } from '../services/settle-updates'
+import { openTrackerLink } from '../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
@@ -37,7 +43,7 @@ export const batchUpdate = operation({
     results: z.array(
       z.object({
         id: z.int(),
-        status: z.enum(OUTCOMES),
+        status: z.enum(UPDATE_STATUSES),
         rev: z.int().nullable().describe('The revision after the call; null where the item could not be read'),
         message: z.string().nullable(),
         changes: z.array(z.object({ field: z.string(), from: Value, to: Value })),
@@ -63,8 +69,8 @@ export const batchUpdate = operation({
         standsFor: ['updates'],
       },
     ],
-    toInput: typedUpdate,
-    confirm: (input) => confirmation(input),
+    toInput: parseArguments,
+    confirm: (input) => askConfirmation(input),
     examples: [
       'studio batch-update 343 344 --set State=Active --dry-run',
       'studio batch-update 343 344 --set State=Active --set "Iteration=Sprint 24" --yes',
@@ -73,56 +79,56 @@ export const batchUpdate = operation({
     seeAlso: ['item list', 'item metadata', 'item get'],
   },
   isPartial: (answer) => !answer.dryRun && answer.applied < answer.requested,
-  async run(ctx: MirrorContext, { itemIds, updates, fields, dryRun }) {
+  async run(ctx: TrackerWorkspaceContext, { itemIds, updates, fields, dryRun }) {
     const ids = [...new Set(itemIds)]
-    const mirror = await openMirror(ctx)
-    const { process, asked } = await resolve(ctx, mirror.tracker, { updates, fields })
+    const mirror = await openTrackerLink(ctx)
+    const { process, asked } = await resolveFields(ctx, mirror.tracker, { updates, fields })
     const at = new Date(ctx.clock.now()).toISOString()
     const { items, missing } = await mirror.tracker.getItems(ids, {
       signal: ctx.signal,
       onProgress: (done, total) => ctx.progress({ label: 'reading work items', done, total }),
     })
-    const allowed = await allowedValues(ctx, mirror.tracker, { items, asked })
-    const disallowed = [...disallowedValues(items, asked, process), ...unlistedValues(asked, allowed)]
-    if (disallowed.length > 0) throw refusal(disallowed)
-    const wanted = spelled(asked, items, { process, allowed })
+    const allowed = await listAllowedValues(ctx, mirror.tracker, { items, asked })
+    const disallowed = [...findDisallowedValues(items, asked, process), ...findUnlistedValues(asked, allowed)]
+    if (disallowed.length > 0) throw createUpdateError(disallowed)
+    const wanted = normalizeSpelling(asked, items, { process, allowed })
     const outcomes = new Map<number, ItemOutcome>(
       missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
     )
-    for (const [id, outcome] of await conflictsWithKept(ctx, items, wanted)) outcomes.set(id, outcome)
+    for (const [id, outcome] of await findSnapshotConflicts(ctx, items, wanted)) outcomes.set(id, outcome)
     const mergeable = items.filter(({ id }) => !outcomes.has(id))
     if (dryRun)
       for (const item of mergeable) outcomes.set(item.id, { status: 'notAttempted', rev: item.rev, message: 'dry run' })
     else {
       const sent = await sendUpdates(ctx, mergeable, wanted)
       const isSent = sent.outcomes.size > 0
-      const notKept = await keepAfterwards(ctx, mirror, { read: items, changed: sent.items, isSent, at })
+      const notKept = await saveAfterSending(ctx, mirror, { read: items, changed: sent.items, isSent, at })
       for (const [id, outcome] of sent.outcomes) {
-        outcomes.set(id, notKept === null ? outcome : { ...outcome, message: sentences(outcome.message, notKept) })
+        outcomes.set(id, notKept === null ? outcome : { ...outcome, message: joinSentences(outcome.message, notKept) })
       }
     }
-    return answerFor({ ids, items, outcomes, wanted, dryRun })
+    return buildAnswer({ ids, items, outcomes, wanted, dryRun })
   },
 })
 
 type Given = { updates?: Record<string, unknown>; fields?: Record<string, unknown> }
 
 /** Areas and iterations are asked for only where one is to be set. */
-async function resolve(ctx: MirrorContext, tracker: Tracker, given: Given) {
+async function resolveFields(ctx: TrackerWorkspaceContext, tracker: Tracker, given: Given) {
   const core = await tracker.describeProcess(ctx.signal, [])
-  const parts = partsNamed(given, core)
+  const parts = listRequiredParts(given, core)
   const process = parts.length === 0 ? core : await tracker.describeProcess(ctx.signal, parts)
   return { process, asked: resolveUpdates(given, process, ctx.user) }
 }
 
 /** The values that the tracker would take, asked for only where a field may have a list of them. */
-async function allowedValues(
-  ctx: MirrorContext,
+async function listAllowedValues(
+  ctx: TrackerWorkspaceContext,
   tracker: Tracker,
   { items, asked }: { items: readonly TrackerItem[]; asked: readonly FieldUpdate[] },
 ): Promise<AllowedValues[]> {
   const answers = await Promise.all(
-    openQuestions(items, asked).map(async ({ typeName, referenceName }) => {
+    selectFieldsToCheck(items, asked).map(async ({ typeName, referenceName }) => {
       const values = await tracker.listAllowedValues(typeName, referenceName, ctx.signal)
       return values ? [{ typeName, referenceName, values }] : []
     }),
@@ -138,44 +144,44 @@ interface Answerable {
   dryRun: boolean
 }
 
-function answerFor({ ids, items, outcomes, wanted, dryRun }: Answerable) {
+function buildAnswer({ ids, items, outcomes, wanted, dryRun }: Answerable) {
   const before = new Map(items.map((item) => [item.id, item]))
   const results = ids.map((id) => {
     const item = before.get(id)
-    return { id, ...outcomes.get(id)!, changes: item ? changesOf(item, wanted) : [] }
+    return { id, ...outcomes.get(id)!, changes: item ? listFieldChanges(item, wanted) : [] }
   })
   return { dryRun, requested: ids.length, ...countStatuses(results), results }
 }
 
-function sentences(first: string | null, second: string): string {
+function joinSentences(first: string | null, second: string): string {
   return first === null ? second : `${first} ${second}`
 }
 
 /** Words with an equals sign are further pairs of `--set`; the others are IDs. */
-function typedUpdate({ set, itemIds, ...typed }: Record<string, unknown>): Record<string, unknown> {
+function parseArguments({ set, itemIds, ...typed }: Record<string, unknown>): Record<string, unknown> {
   const words = (itemIds as string[] | undefined) ?? []
   const pairs = [...((set as string[] | undefined) ?? []), ...words.filter((word) => word.includes('='))]
-  if (pairs.length === 0) throw refusal([{ path: '--set', message: 'is required: --set Field=Value' }])
+  if (pairs.length === 0) throw createUpdateError([{ path: '--set', message: 'is required: --set Field=Value' }])
   const ids = words.filter((word) => !word.includes('='))
-  return { ...typed, itemIds: [...new Set(ids)], updates: updatesOf(pairs) }
+  return { ...typed, itemIds: [...new Set(ids)], updates: parsePairs(pairs) }
 }
 
-function updatesOf(pairs: readonly string[]): Record<string, string> {
+function parsePairs(pairs: readonly string[]): Record<string, string> {
   const updates = new Map<string, string>()
-  for (const [key, value] of pairs.map(pairOf)) {
-    if (updates.has(key)) throw refusal([{ path: '--set', message: `names ${key} a second time` }])
+  for (const [key, value] of pairs.map(parsePair)) {
+    if (updates.has(key)) throw createUpdateError([{ path: '--set', message: `names ${key} a second time` }])
     updates.set(key, value)
   }
   return Object.fromEntries(updates)
 }
 
-function pairOf(pair: string): [string, string] {
+function parsePair(pair: string): [string, string] {
   const equals = pair.indexOf('=')
-  if (equals < 1) throw refusal([{ path: '--set', message: `"${pair}" is not of the form Field=Value` }])
+  if (equals < 1) throw createUpdateError([{ path: '--set', message: `"${pair}" is not of the form Field=Value` }])
   return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
 }
 
-function confirmation(input: Record<string, unknown>): string | null {
+function askConfirmation(input: Record<string, unknown>): string | null {
   const ids = input['itemIds'] as number[]
   if (input['dryRun'] === true || ids.length < 2) return null
   const fields = Object.entries((input['updates'] ?? {}) as Record<string, unknown>).map(

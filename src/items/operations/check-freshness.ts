@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
-import { findCachedItem, keptShapes } from '../queries'
-import { freshnessOf, REASONS } from '../rules/freshness'
+import { findCachedItem, findItemSummaries } from '../queries'
+import { determineFreshness, FRESHNESS_REASONS } from '../rules/freshness'
 import { FileSource, ItemId } from '../schemas'
-import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
-import { openMirror } from '../services/mirror'
+import { openTrackerLink } from '../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const checkFreshness = operation({
   id: 'items.freshness',
@@ -19,7 +19,7 @@ export const checkFreshness = operation({
     localRev: z.int().describe('Revision of the snapshot; 0 where there is none'),
     remoteRev: z.int(),
     isFresh: z.boolean(),
-    reason: z.enum(REASONS),
+    reason: z.enum(FRESHNESS_REASONS),
     fromFile: FileSource.nullable().describe(
       'The file that the snapshot was read from; null where the tracker gave it',
     ),
@@ -32,20 +32,20 @@ export const checkFreshness = operation({
     examples: ['studio item freshness 204', 'studio item freshness 204 --json'],
     seeAlso: ['item get', 'item sync', 'item history'],
   },
-  async run(ctx: MirrorContext, { id }) {
-    const { tracker } = await openMirror(ctx)
+  async run(ctx: TrackerWorkspaceContext, { id }) {
+    const { tracker } = await openTrackerLink(ctx)
     const { kept, item } = await ctx.db.read(async (tx) => ({
-      kept: await keptShapes(tx, [id]),
+      kept: await findItemSummaries(tx, [id]),
       item: await findCachedItem(tx, id),
     }))
     const remote = await tracker.getShape(id, ctx.signal).catch((error) => {
-      throw error instanceof StudioError && error.code === 'not_found' ? notThere(id, kept.has(id)) : error
+      throw error instanceof StudioError && error.code === 'not_found' ? createNotFoundError(id, kept.has(id)) : error
     })
-    return { id, ...freshnessOf(kept.get(id) ?? null, remote), fromFile: item?.fromFile ?? null }
+    return { id, ...determineFreshness(kept.get(id) ?? null, remote), fromFile: item?.fromFile ?? null }
   },
 })
 
-function notThere(id: number, isKept: boolean): StudioError {
+function createNotFoundError(id: number, isKept: boolean): StudioError {
   return new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
     hint: isKept ? `Its snapshot is here: studio item get ${id} --cached` : `Search what is here: studio search ${id}`,
   })

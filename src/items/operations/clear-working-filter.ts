@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { operation } from '../../kernel'
 import { clearWorkingFilter as removeWorkingFilter } from '../queries'
 import { WorkingFilter } from '../schemas'
-import type { WorkspaceContext } from '../services/context'
-import { workingFilter } from '../services/filters'
+import { loadWorkingFilter } from '../services/filters'
+import type { WorkspaceContext } from '../services/workspace-context'
 
 export const clearWorkingFilter = operation({
   id: 'filters.clear-working',
@@ -24,6 +24,6 @@ export const clearWorkingFilter = operation({
   run: (ctx: WorkspaceContext) =>
     ctx.db.write(async (tx) => {
       await removeWorkingFilter(tx)
-      return workingFilter(tx, ctx.user)
+      return loadWorkingFilter(tx, ctx.user)
     }),
 })

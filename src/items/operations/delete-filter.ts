@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import { deleteFilter as removeFilter } from '../queries'
-import type { WorkspaceContext } from '../services/context'
 import { requireFilter } from '../services/filters'
+import type { WorkspaceContext } from '../services/workspace-context'
 
 export const deleteFilter = operation({
   id: 'filters.delete',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import { StateCategory } from '../schemas'
-import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const describeTracker = operation({
   id: 'items.metadata',
@@ -38,7 +38,7 @@ export const describeTracker = operation({
     examples: ['studio item metadata', 'studio item metadata --json'],
     seeAlso: ['batch-update', 'item search'],
   },
-  async run(ctx: MirrorContext) {
+  async run(ctx: TrackerWorkspaceContext) {
     ctx.progress({ label: 'reading the process' })
     const tracker = await ctx.tracker()
     const process = await tracker.describeProcess(ctx.signal, ['areas', 'iterations', 'categories'])

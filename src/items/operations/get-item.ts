@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { familyOf, operation, StudioError } from '../../kernel'
-import { findCachedItem, goneSince, latestFields, markGone, noteFetched } from '../queries'
-import { workItemOf } from '../rules/work-item'
+import { findCachedItem, findGoneSince, findLatestFields, markFetched, markGone } from '../queries'
+import { toWorkItem } from '../rules/cached-item'
 import { ItemId, WorkItem } from '../schemas'
-import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
-import { fetchItems, saveFetched } from '../services/fetch'
+import { fetchItems, saveFetched } from '../services/fetch-items'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const getItem = operation({
   id: 'items.get',
@@ -36,33 +36,33 @@ export const getItem = operation({
     ],
     seeAlso: ['item list', 'item history', 'item freshness', 'copy-sanitize', 'import'],
   },
-  async run(ctx: MirrorContext, { id, cached, raw }) {
-    if (!cached) await fetchOne(ctx, id)
+  async run(ctx: TrackerWorkspaceContext, { id, cached, raw }) {
+    if (!cached) await fetchItem(ctx, id)
     return ctx.db.read(async (tx) => {
       const item = await findCachedItem(tx, id)
-      if (!item) throw notFound(id)
-      const fields = raw ? { fields: (await latestFields(tx, id)) ?? {} } : {}
-      return { ...workItemOf(item), stale: cached, goneSince: await goneSince(tx, id), ...fields }
+      if (!item) throw createNotFoundError(id)
+      const fields = raw ? { fields: (await findLatestFields(tx, id)) ?? {} } : {}
+      return { ...toWorkItem(item), stale: cached, goneSince: await findGoneSince(tx, id), ...fields }
     })
   },
 })
 
-async function fetchOne(ctx: MirrorContext, id: number): Promise<void> {
+async function fetchItem(ctx: TrackerWorkspaceContext, id: number): Promise<void> {
   const at = new Date(ctx.clock.now()).toISOString()
   const { fetched, missing } = await fetchItems(ctx, [id], 'reading the work item').catch(async (error) => {
-    throw await withCacheHint(ctx, id, error)
+    throw await addCacheHint(ctx, id, error)
   })
   const faulty = missing.find((one) => one.isMalformed)
-  if (faulty) throw await withCacheHint(ctx, id, new StudioError('tracker_answer', faulty.reason))
-  if (fetched.length === 0) throw await notShown(ctx, id, at)
+  if (faulty) throw await addCacheHint(ctx, id, new StudioError('tracker_answer', faulty.reason))
+  if (fetched.length === 0) throw await markItemGone(ctx, id, at)
   await ctx.db.write(async (tx) => {
     await saveFetched(tx, fetched, at)
-    await noteFetched(tx, [id], at)
+    await markFetched(tx, [id], at)
   })
 }
 
 /** What was kept of an item that the tracker does not show any more stays. */
-async function notShown(ctx: MirrorContext, id: number, at: string): Promise<StudioError> {
+async function markItemGone(ctx: TrackerWorkspaceContext, id: number, at: string): Promise<StudioError> {
   const cached = await ctx.db.read((tx) => findCachedItem(tx, id))
   if (cached !== null) await ctx.db.write((tx) => markGone(tx, [id], at))
   return new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
@@ -73,14 +73,14 @@ async function notShown(ctx: MirrorContext, id: number, at: string): Promise<Stu
   })
 }
 
-function notFound(id: number): StudioError {
+function createNotFoundError(id: number): StudioError {
   return new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
     hint: `Fetch it: studio item get ${id}`,
   })
 }
 
 /** When the tracker is out of reach, an older answer may do: say how to get it. */
-async function withCacheHint(ctx: MirrorContext, id: number, error: unknown): Promise<unknown> {
+async function addCacheHint(ctx: TrackerWorkspaceContext, id: number, error: unknown): Promise<unknown> {
   if (!(error instanceof StudioError)) return error
   const family = familyOf(error.code)
   if (family !== 'unavailable' && family !== 'timeout') return error

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import { WorkingFilter } from '../schemas'
-import type { WorkspaceContext } from '../services/context'
-import { workingFilter } from '../services/filters'
+import { loadWorkingFilter } from '../services/filters'
+import type { WorkspaceContext } from '../services/workspace-context'
 
 export const getWorkingFilter = operation({
   id: 'filters.working',
@@ -24,5 +24,5 @@ export const getWorkingFilter = operation({
     ],
     seeAlso: ['filter save', 'item list'],
   },
-  run: (ctx: WorkspaceContext) => ctx.db.read((tx) => workingFilter(tx, ctx.user)),
+  run: (ctx: WorkspaceContext) => ctx.db.read((tx) => loadWorkingFilter(tx, ctx.user)),
 })

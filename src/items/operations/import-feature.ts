@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
-import { beginImport, endImport, findCachedItem, keptShapes } from '../queries'
+import { deleteUnfinishedImport, findCachedItem, findItemSummaries, insertUnfinishedImport } from '../queries'
+import { toWorkItem } from '../rules/cached-item'
 import { countBy } from '../rules/counts'
-import { treeNotes } from '../rules/tree-notes'
-import { workItemOf } from '../rules/work-item'
+import { findTreeNotes } from '../rules/tree-notes'
 import { ItemId, WorkItem } from '../schemas'
-import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
-import { keepPages } from '../services/keep-pages'
-import { openMirror } from '../services/mirror'
 import { type ImportPlan, planImport } from '../services/plan-import'
 import { refreshIterations } from '../services/refresh-iterations'
 import { refreshPredecessors } from '../services/refresh-predecessors'
+import { savePages } from '../services/save-pages'
+import { openTrackerLink } from '../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 const Note = z.object({ id: z.int(), reason: z.string() })
 
@@ -40,23 +40,23 @@ export const importFeature = operation({
     examples: ['studio import 101', 'studio import --item 204 205'],
     seeAlso: ['item list', 'item sync', 'search', 'brief'],
   },
-  async run(ctx: MirrorContext, { featureId }) {
+  async run(ctx: TrackerWorkspaceContext, { featureId }) {
     const startedAt = ctx.clock.now()
-    const mirror = await openMirror(ctx)
+    const mirror = await openTrackerLink(ctx)
     ctx.progress({ label: 'reading the tree' })
     const links = await mirror.tracker.getTree(featureId, ctx.signal).catch((error) => {
-      throw error instanceof StudioError && error.code === 'not_found' ? notReadable(featureId) : error
+      throw error instanceof StudioError && error.code === 'not_found' ? createNotFoundError(featureId) : error
     })
     const ids = [...new Set([featureId, ...links.map((link) => link.childId)])]
     const plan = await planImport(ctx, mirror, { rootId: featureId, ids, startedAt })
-    await begin(ctx, featureId, plan)
-    const read = await keepPages(ctx, mirror, {
+    await recordImportStart(ctx, featureId, plan)
+    const read = await savePages(ctx, mirror, {
       ids: plan.toRead,
       known: plan.known,
       at: plan.at,
       label: 'importing work items',
       onMissing(missing) {
-        if (missing.some(({ id }) => id === featureId)) throw notReadable(featureId)
+        if (missing.some(({ id }) => id === featureId)) throw createNotFoundError(featureId)
       },
     })
     const inTree = new Set(ids)
@@ -64,29 +64,29 @@ export const importFeature = operation({
     await refreshIterations(ctx, mirror.tracker, { hasNews: read.counts.imported + read.counts.updated > 0 })
     const { feature, members } = await ctx.db.read(async (tx) => ({
       feature: await findCachedItem(tx, featureId),
-      members: await keptShapes(tx, ids),
+      members: await findItemSummaries(tx, ids),
     }))
-    if (plan.isResumable) await ctx.db.write((tx) => endImport(tx, featureId))
+    if (plan.isResumable) await ctx.db.write((tx) => deleteUnfinishedImport(tx, featureId))
     const skipped = new Set(read.missing.map(({ id }) => id))
     const shown = [...members.values()].filter(({ id }) => !skipped.has(id))
     return {
-      feature: workItemOf(feature!),
+      feature: toWorkItem(feature!),
       ...read.counts,
       unchanged: read.counts.unchanged + plan.unchanged,
       byType: countBy(shown, ({ type }) => type),
       skipped: read.missing.map(({ id, reason }) => ({ id, reason })),
-      notes: treeNotes(featureId, links, members),
+      notes: findTreeNotes(featureId, links, members),
       durationMs: ctx.clock.now() - startedAt,
     }
   },
 })
 
 /** One page is kept whole or not at all: only more of them can be interrupted in between. */
-async function begin(ctx: MirrorContext, featureId: number, plan: ImportPlan): Promise<void> {
-  if (plan.isResumable && !plan.isResumed) await ctx.db.write((tx) => beginImport(tx, featureId, plan.at))
+async function recordImportStart(ctx: TrackerWorkspaceContext, featureId: number, plan: ImportPlan): Promise<void> {
+  if (plan.isResumable && !plan.isResumed) await ctx.db.write((tx) => insertUnfinishedImport(tx, featureId, plan.at))
 }
 
-function notReadable(id: number): StudioError {
+function createNotFoundError(id: number): StudioError {
   return new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
     hint: 'Check the ID in the tracker; on the sandbox, try: studio import 101',
   })

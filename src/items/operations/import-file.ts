@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { inputError, operation, StudioError } from '../../kernel'
 import type { DayOrder, ImportedItems, ItemsFileOptions } from '../../tracker'
-import { findMirror, trackersOfFiles } from '../queries'
+import { findTrackerLink, listFileTrackers } from '../queries'
 import { FileSource } from '../schemas'
-import type { MirrorContext } from '../services/context'
-import { countsOf, FileRow, notesOn, shownRow, sortedRows, takenBack } from '../services/file-import-rows'
-import { type Importing, keep, look, typesIn } from '../services/keep-file-import'
-import { KEEP_APART, SANDBOX } from '../services/mirror'
+import { type FileImport, listTypes, previewFileImport, saveFileImport } from '../services/file-import'
+import { countOutcomes, FileRow, separateRows, takeBackRow, toFileRow, writeNotes } from '../services/file-import-rows'
+import { SANDBOX_NAME, SEPARATE_DATABASES_HINT } from '../services/tracker-link'
+import type { TrackerWorkspaceContext } from '../services/workspace-context'
 
-const MOST_ROWS = 100_000
-const MOST_CHARACTERS = 64 * 1024 * 1024
+const MAX_ROWS = 100_000
+const MAX_CHARACTERS = 64 * 1024 * 1024
 
 const Moment = z.iso.datetime({ offset: true, error: 'must be an instant, as 2027-03-01T06:00:00Z' })
 
@@ -25,7 +25,7 @@ export const importFile = operation({
   effect: 'mirror',
   access: 'workspace',
   input: z.strictObject({
-    text: z.string().max(MOST_CHARACTERS).describe('What the file holds'),
+    text: z.string().max(MAX_CHARACTERS).describe('What the file holds'),
     name: z.string().min(1).max(1_000).default('standard input').describe('What the file is called'),
     modifiedAt: Moment.optional().describe('When the file was last changed: it shows nothing later'),
     asOf: Moment.optional().describe(
@@ -91,40 +91,40 @@ export const importFile = operation({
     examples: ['studio import --file items.json --dry-run', 'studio import --file items.json'],
     seeAlso: ['item freshness'],
   },
-  async run(ctx: MirrorContext, { text, name, modifiedAt, asOf, columns, dates, timeZone, atomic, dryRun }) {
+  async run(ctx: TrackerWorkspaceContext, { text, name, modifiedAt, asOf, columns, dates, timeZone, atomic, dryRun }) {
     const importedAt = new Date(ctx.clock.now()).toISOString()
-    const told = await readFile(text, readingFor({ columns, dates, timeZone }))
-    if (told.rows.length > MOST_ROWS) {
-      throw new StudioError('invalid', `There are ${told.rows.length} rows; at most ${MOST_ROWS} are taken at once.`, {
+    const told = await parseFile(text, parseOptions({ columns, dates, timeZone }))
+    if (told.rows.length > MAX_ROWS) {
+      throw new StudioError('invalid', `There are ${told.rows.length} rows; at most ${MAX_ROWS} are taken at once.`, {
         hint: 'Split the file: what is kept already is found unchanged.',
       })
     }
-    const file = { name, asOf: momentOf(asOf ?? modifiedAt, importedAt), importedAt }
+    const file = { name, asOf: clampToNow(asOf ?? modifiedAt, importedAt), importedAt }
     const tracker = await requireOneTracker(ctx, told.trackers, { createsNone: dryRun })
-    const { unread, rows } = sortedRows(told)
-    const importing: Importing = { ctx, file, tracker, rows, isVouched: asOf !== undefined, types: typesIn(told) }
+    const { unread, rows } = separateRows(told)
+    const importing: FileImport = { ctx, file, tracker, rows, isVouched: asOf !== undefined, types: listTypes(told) }
     const run = await (dryRun
-      ? look(importing)
+      ? previewFileImport(importing)
       : atomic && unread.length > 0
-        ? look(importing)
-        : keep(importing, atomic))
-    const all = [...unread, ...run.judged.map((row) => shownRow(row, told.format))].sort((a, b) => a.line - b.line)
+        ? previewFileImport(importing)
+        : saveFileImport(importing, atomic))
+    const all = [...unread, ...run.judged.map((row) => toFileRow(row, told.format))].sort((a, b) => a.line - b.line)
     const refused = all.filter(({ outcome }) => outcome === 'refused').length
     const isTakenBack = atomic && !dryRun && refused > 0
     return {
       file,
       format: told.format,
-      ...countsOf(isTakenBack ? [] : all),
+      ...countOutcomes(isTakenBack ? [] : all),
       refused,
       dryRun,
-      rows: isTakenBack ? all.map(takenBack) : all,
+      rows: isTakenBack ? all.map(takeBackRow) : all,
       columns: told.columns,
-      notes: [...told.notes, ...notesOn(run.judged)],
+      notes: [...told.notes, ...writeNotes(run.judged)],
     }
   },
 })
 
-function readingFor(given: { columns: string[]; dates?: DayOrder; timeZone?: string }): ItemsFileOptions {
+function parseOptions(given: { columns: string[]; dates?: DayOrder; timeZone?: string }): ItemsFileOptions {
   const timeZone = given.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   try {
     new Intl.DateTimeFormat('en', { timeZone })
@@ -143,13 +143,13 @@ function readingFor(given: { columns: string[]; dates?: DayOrder; timeZone?: str
   return { columns: new Map(columns), dayOrder: given.dates ?? null, timeZone }
 }
 
-async function readFile(text: string, reading: ItemsFileOptions): Promise<ImportedItems> {
+async function parseFile(text: string, reading: ItemsFileOptions): Promise<ImportedItems> {
   const { readItemsFile } = await import('../../tracker/items-file')
   return readItemsFile(text, reading)
 }
 
 /** A moment of the future is one of another clock. */
-function momentOf(told: string | undefined, now: string): string | null {
+function clampToNow(told: string | undefined, now: string): string | null {
   if (told === undefined) return null
   const moment = new Date(told).toISOString()
   return moment > now ? now : moment
@@ -157,12 +157,12 @@ function momentOf(told: string | undefined, now: string): string | null {
 
 /** IDs of two trackers say nothing about each other. Gives the one that the file names, or null where it names none. */
 async function requireOneTracker(
-  ctx: MirrorContext,
+  ctx: TrackerWorkspaceContext,
   told: readonly string[],
   reading: { createsNone: boolean },
 ): Promise<string | null> {
   const { mirror, files } = await ctx.db.read(
-    async (tx) => ({ mirror: await findMirror(tx), files: await trackersOfFiles(tx) }),
+    async (tx) => ({ mirror: await findTrackerLink(tx), files: await listFileTrackers(tx) }),
     reading,
   )
   const kept = mirror ? [mirror.tracker] : files
@@ -172,11 +172,11 @@ async function requireOneTracker(
     const message = mixed
       ? `The file has work items of two trackers: ${mixed}. Their IDs must not be mixed.`
       : `This workspace keeps work items of ${kept[0]}; the file has some of ${foreign}. Their IDs must not be mixed.`
-    throw new StudioError('conflict', message, { hint: KEEP_APART })
+    throw new StudioError('conflict', message, { hint: SEPARATE_DATABASES_HINT })
   }
   // The sandbox stands in for a tracker where none is set: what it gave is sample work.
   const isSample =
-    told.length === 0 && mirror?.tracker.startsWith('localhost/') && (await ctx.tracker()).name === SANDBOX
+    told.length === 0 && mirror?.tracker.startsWith('localhost/') && (await ctx.tracker()).name === SANDBOX_NAME
   if (isSample) {
     throw new StudioError(
       'conflict',

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
-import { findCachedItems, keptAmong, markGone } from '../queries'
-import { workItemOf } from '../rules/work-item'
+import { findCachedIds, findCachedItems, markGone } from '../queries'
+import { toWorkItem } from '../rules/cached-item'
 import { ItemId, WorkItem } from '../schemas'
-import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
-import { fetchItems, saveFetched } from '../services/fetch'
+import { fetchItems, saveFetched } from '../services/fetch-items'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const importSingle = operation({
   id: 'items.import-single',
@@ -33,7 +33,7 @@ export const importSingle = operation({
     examples: [],
   },
   isPartial: (answer) => answer.failed.length > 0,
-  async run(ctx: MirrorContext, { ids, id }) {
+  async run(ctx: TrackerWorkspaceContext, { ids, id }) {
     const wanted = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])]
     if (wanted.length === 0) {
       throw new StudioError('invalid', 'Say which items: ids, or id.', {
@@ -45,12 +45,12 @@ export const importSingle = operation({
     return ctx.db.write(async (tx) => {
       await saveFetched(tx, fetched, at)
       const notShown = missing.filter(({ isMalformed }) => !isMalformed).map(({ id }) => id)
-      await markGone(tx, [...(await keptAmong(tx, notShown))], at)
+      await markGone(tx, [...(await findCachedIds(tx, notShown))], at)
       const items = await findCachedItems(
         tx,
         fetched.map(({ item }) => item.id),
       )
-      return { imported: items.map(workItemOf), failed: missing.map(({ id, reason }) => ({ id, reason })) }
+      return { imported: items.map(toWorkItem), failed: missing.map(({ id, reason }) => ({ id, reason })) }
     })
   },
 })

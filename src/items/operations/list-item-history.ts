@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { inputError, operation, StudioError } from '../../kernel'
-import { goneSince, listSnapshots, type Snapshot } from '../queries'
-import { difference, historyOf } from '../rules/history'
+import { findGoneSince, listSnapshots, type Snapshot } from '../queries'
+import { buildHistory, compareSnapshots } from '../rules/history'
 import { FileSource, Instant, ItemId } from '../schemas'
-import type { WorkspaceContext } from '../services/context'
+import type { WorkspaceContext } from '../services/workspace-context'
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const Changes = z
@@ -52,7 +52,7 @@ export const listItemHistory = operation({
   async run(ctx: WorkspaceContext, { id, from, to }) {
     const { past, gone } = await ctx.db.read(async (tx) => ({
       past: await listSnapshots(tx, id),
-      gone: await goneSince(tx, id),
+      gone: await findGoneSince(tx, id),
     }))
     if (past.length === 0) {
       throw new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
@@ -63,20 +63,20 @@ export const listItemHistory = operation({
     return {
       id,
       goneSince: gone,
-      snapshots: historyOf(past),
-      comparison: from === undefined ? null : comparisonOf(past, from, to),
+      snapshots: buildHistory(past),
+      comparison: from === undefined ? null : compareRevisions(past, from, to),
     }
   },
 })
 
-function comparisonOf(past: readonly Snapshot[], from: number, to: number | undefined) {
-  const before = latestOf(past, from, 'from')
-  const after = to === undefined ? past.at(-1)! : latestOf(past, to, 'to')
-  return { from: before.rev, to: after.rev, ...difference(before, after) }
+function compareRevisions(past: readonly Snapshot[], from: number, to: number | undefined) {
+  const before = requireLatestSnapshot(past, from, 'from')
+  const after = to === undefined ? past.at(-1)! : requireLatestSnapshot(past, to, 'to')
+  return { from: before.rev, to: after.rev, ...compareSnapshots(before, after) }
 }
 
 /** A revision has several snapshots where its links changed. */
-function latestOf(past: readonly Snapshot[], rev: number, path: string): Snapshot {
+function requireLatestSnapshot(past: readonly Snapshot[], rev: number, path: string): Snapshot {
   const found = past.findLast((snapshot) => snapshot.rev === rev)
   if (found) return found
   const known = [...new Set(past.map((snapshot) => snapshot.rev))].join(', ')

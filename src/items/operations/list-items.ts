@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { operation, orderedById } from '../../kernel'
 import { listCachedItems } from '../queries'
-import { criteriaOf, narrowed } from '../rules/filter-criteria'
+import { toWorkItem } from '../rules/cached-item'
+import { overrideCriteria, toCriteria } from '../rules/filter-criteria'
 import { matchesFilter } from '../rules/item-filter'
-import { workItemOf } from '../rules/work-item'
 import { WorkItem } from '../schemas'
-import type { WorkspaceContext } from '../services/context'
-import { itemFilter, keptCriteria } from '../services/filters'
+import { loadFilterCriteria, toItemFilter } from '../services/filters'
+import type { WorkspaceContext } from '../services/workspace-context'
 
 export const listItems = operation({
   id: 'items.list',
@@ -41,9 +41,9 @@ export const listItems = operation({
   async run(ctx: WorkspaceContext, { state, assignedTo, search, filter }) {
     const { items, kept } = await ctx.db.read(async (tx) => ({
       items: await listCachedItems(tx),
-      kept: filter === undefined ? criteriaOf({}) : await keptCriteria(tx, filter),
+      kept: filter === undefined ? toCriteria({}) : await loadFilterCriteria(tx, filter),
     }))
-    const wanted = itemFilter(narrowed(kept, { state, assignedTo, search }), ctx.user)
-    return items.filter((item) => matchesFilter(item, wanted)).map(workItemOf)
+    const wanted = toItemFilter(overrideCriteria(kept, { state, assignedTo, search }), ctx.user)
+    return items.filter((item) => matchesFilter(item, wanted)).map(toWorkItem)
   },
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { inputError, operation, StudioError } from '../../kernel'
 import { findWorkingFilter, insertFilter, listFilters } from '../queries'
-import { criteriaOf, isEmpty } from '../rules/filter-criteria'
+import { isEmptyCriteria, toCriteria } from '../rules/filter-criteria'
 import { SavedFilter } from '../schemas'
-import type { WorkspaceContext } from '../services/context'
 import { FilterInput, filterName } from '../services/filter-input'
+import type { WorkspaceContext } from '../services/workspace-context'
 import { criteriaFlags } from './criteria-flags'
 
 export const saveFilter = operation({
@@ -29,8 +29,8 @@ export const saveFilter = operation({
   },
   async run(ctx: WorkspaceContext, { name, criteria }) {
     return ctx.db.write(async (tx) => {
-      const wanted = criteria ? criteriaOf(criteria) : ((await findWorkingFilter(tx))?.criteria ?? criteriaOf({}))
-      if (isEmpty(wanted)) {
+      const wanted = criteria ? toCriteria(criteria) : ((await findWorkingFilter(tx))?.criteria ?? toCriteria({}))
+      if (isEmptyCriteria(wanted)) {
         throw inputError(
           [{ path: 'criteria', message: 'must hold a criterion, as there is no working filter to save' }],
           'Give one: a state, an assignee (assignedTo) or a text (search).',

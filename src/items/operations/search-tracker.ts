@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
 import type { Tracker } from '../../tracker'
-import { keptShapes } from '../queries'
-import { blockersOf } from '../rules/blocked'
-import { workItemOf } from '../rules/work-item'
+import { findItemSummaries } from '../queries'
+import { findBlockers } from '../rules/blockers'
+import { toWorkItem } from '../rules/cached-item'
 import { WorkItem } from '../schemas'
-import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
-import { type FetchedItem, readItems } from '../services/fetch'
-import { openMirror } from '../services/mirror'
+import { type FetchedItem, readItems } from '../services/fetch-items'
+import { openTrackerLink } from '../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 const Found = WorkItem.omit({
   description: true,
@@ -49,8 +49,8 @@ export const searchTracker = operation({
     examples: ['studio item search door', 'studio item search "time zone" --type Bug', 'studio item search 204'],
     seeAlso: ['search', 'item get', 'import'],
   },
-  async run(ctx: MirrorContext, { query, itemType = null, limit }) {
-    const { tracker } = await openMirror(ctx)
+  async run(ctx: TrackerWorkspaceContext, { query, itemType = null, limit }) {
+    const { tracker } = await openTrackerLink(ctx)
     ctx.progress({ label: 'searching the tracker' })
     const found = await lookUp(ctx, tracker, { query, itemType, limit })
     const { fetched } = await readItems(ctx, tracker, { ids: found.ids, label: 'reading what was found' })
@@ -59,7 +59,7 @@ export const searchTracker = operation({
       query,
       itemType,
       total: found.source === 'id' ? ofType.length : found.total,
-      results: await shown(ctx, ofType),
+      results: await toResults(ctx, ofType),
       source: found.source,
       partial: found.partial,
     }
@@ -78,7 +78,7 @@ interface LookedUp {
 }
 
 async function lookUp(
-  ctx: MirrorContext,
+  ctx: TrackerWorkspaceContext,
   tracker: Tracker,
   { query, itemType, limit }: { query: string; itemType: string | null; limit: number },
 ): Promise<LookedUp> {
@@ -93,13 +93,13 @@ async function lookUp(
 }
 
 /** With the revision that is kept here. */
-async function shown(ctx: MirrorContext, fetched: readonly FetchedItem[]) {
+async function toResults(ctx: TrackerWorkspaceContext, fetched: readonly FetchedItem[]) {
   const ids = fetched.map(({ item }) => item.id)
-  const kept = await ctx.db.read((tx) => keptShapes(tx, ids))
+  const kept = await ctx.db.read((tx) => findItemSummaries(tx, ids))
   const fetchedAt = new Date(ctx.clock.now()).toISOString()
   return fetched.map(({ item, predecessors }) => {
-    const blocked = blockersOf({ ...item, predecessors })
-    const shape = workItemOf({ ...item, predecessors, blocked, remoteRev: item.rev, fetchedAt, fromFile: null })
+    const blocked = findBlockers({ ...item, predecessors })
+    const shape = toWorkItem({ ...item, predecessors, blocked, remoteRev: item.rev, fetchedAt, fromFile: null })
     return { ...shape, localRev: kept.get(item.id)?.rev ?? 0 }
   })
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { inputError, operation } from '../../kernel'
 import { clearWorkingFilter, replaceWorkingFilter } from '../queries'
-import { criteriaOf, isEmpty, narrowed } from '../rules/filter-criteria'
+import { isEmptyCriteria, overrideCriteria, toCriteria } from '../rules/filter-criteria'
 import { WorkingFilter } from '../schemas'
-import type { WorkspaceContext } from '../services/context'
 import { FilterInput } from '../services/filter-input'
-import { itemFilter, keptCriteria, workingFilter } from '../services/filters'
+import { loadFilterCriteria, loadWorkingFilter, toItemFilter } from '../services/filters'
+import type { WorkspaceContext } from '../services/workspace-context'
 import { criteriaFlags } from './criteria-flags'
 
 export const setWorkingFilter = operation({
@@ -36,12 +36,12 @@ export const setWorkingFilter = operation({
   async run(ctx: WorkspaceContext, { criteria, saved }) {
     if (!criteria && saved === undefined) throw inputError([{ path: 'criteria', message: 'is required' }])
     return ctx.db.write(async (tx) => {
-      const start = saved === undefined ? criteriaOf({}) : await keptCriteria(tx, saved)
-      const wanted = narrowed(start, criteria ?? {})
-      itemFilter(wanted, ctx.user)
-      if (isEmpty(wanted)) await clearWorkingFilter(tx)
+      const start = saved === undefined ? toCriteria({}) : await loadFilterCriteria(tx, saved)
+      const wanted = overrideCriteria(start, criteria ?? {})
+      toItemFilter(wanted, ctx.user)
+      if (isEmptyCriteria(wanted)) await clearWorkingFilter(tx)
       else await replaceWorkingFilter(tx, wanted, new Date(ctx.clock.now()).toISOString())
-      return workingFilter(tx, ctx.user)
+      return loadWorkingFilter(tx, ctx.user)
     })
   },
 })

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import { type KeptShape, keptShapes, noteFetched, savePosition } from '../queries'
+import { findItemSummaries, type ItemSummary, markFetched, saveSyncPosition } from '../queries'
 import { ItemId } from '../schemas'
-import { type MirrorContext, TRACKER_ERRORS } from '../services/context'
-import { anyMayDiffer, type FoundChanges, findChanges } from '../services/find-changes'
-import { keepPages } from '../services/keep-pages'
-import { type Mirror, openMirror } from '../services/mirror'
+import { ALL_MAY_DIFFER, type DetectedChanges, findChanges } from '../services/find-changes'
 import { refreshIterations } from '../services/refresh-iterations'
 import { refreshPredecessors } from '../services/refresh-predecessors'
+import { savePages } from '../services/save-pages'
+import { openTrackerLink, type TrackerLink } from '../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 const Note = z.object({ id: z.int(), reason: z.string() })
 
@@ -59,18 +59,18 @@ export const syncItems = operation({
     seeAlso: ['import', 'item list', 'item history'],
   },
   isPartial: (answer) => answer.failed > 0,
-  async run(ctx: MirrorContext, { itemIds, full }) {
+  async run(ctx: TrackerWorkspaceContext, { itemIds, full }) {
     const startedAt = ctx.clock.now()
     const at = new Date(startedAt).toISOString()
     const chosen = itemIds && [...new Set(itemIds)]
-    const mirror = await openMirror(ctx)
-    const known = await ctx.db.read((tx) => keptShapes(tx, chosen))
+    const mirror = await openTrackerLink(ctx)
+    const known = await ctx.db.read((tx) => findItemSummaries(tx, chosen))
     const unknown = (chosen ?? []).filter((id) => !known.has(id))
-    const changes = await changesFor(ctx, mirror, { known, isWhole: chosen === undefined, full, startedAt })
+    const changes = await detectChanges(ctx, mirror, { known, isWhole: chosen === undefined, full, startedAt })
     const differing = [...known.values()].filter(changes.mayDiffer).map(({ id }) => id)
-    const hidden = await hiddenAmong(ctx, mirror, { known, differing })
+    const hidden = await findHiddenItems(ctx, mirror, { known, differing })
     const toRead = [...differing, ...(hidden ?? [])]
-    const read = await keepPages(ctx, mirror, {
+    const read = await savePages(ctx, mirror, {
       ids: toRead,
       known,
       at,
@@ -85,13 +85,13 @@ export const syncItems = operation({
     if (known.size > 0) {
       await refreshIterations(ctx, mirror.tracker, { hasNews: read.counts.imported + read.counts.updated > 0 })
     }
-    const missing = [...read.missing, ...unknown.map((id) => ({ id, reason: notCached, isMalformed: true as const }))]
+    const missing = [...read.missing, ...unknown.map((id) => ({ id, reason: NOT_CACHED, isMalformed: true as const }))]
     const failed = missing.filter(({ isMalformed }) => isMalformed).length
     const isMissing = new Set(missing.map(({ id }) => id))
     const found = [...known.keys()].filter((id) => !isMissing.has(id))
     await ctx.db.write(async (tx) => {
-      await noteFetched(tx, found, at)
-      if (changes.position !== null && failed === 0) await savePosition(tx, changes.position, at)
+      await markFetched(tx, found, at)
+      if (changes.position !== null && failed === 0) await saveSyncPosition(tx, changes.position, at)
     })
     return {
       checked: known.size + unknown.length,
@@ -108,10 +108,10 @@ export const syncItems = operation({
 })
 
 /** Items that nothing says have changed, and that a query does not find all the same. Null where it cannot be asked. */
-async function hiddenAmong(
-  ctx: MirrorContext,
-  { tracker }: Mirror,
-  { known, differing }: { known: ReadonlyMap<number, KeptShape>; differing: readonly number[] },
+async function findHiddenItems(
+  ctx: TrackerWorkspaceContext,
+  { tracker }: TrackerLink,
+  { known, differing }: { known: ReadonlyMap<number, ItemSummary>; differing: readonly number[] },
 ): Promise<number[] | null> {
   const isRead = new Set(differing)
   const others = [...known.keys()].filter((id) => !isRead.has(id))
@@ -120,29 +120,29 @@ async function hiddenAmong(
   return readable === null ? null : others.filter((id) => !readable.has(id))
 }
 
-const notCached = 'It is not cached here. Import it: studio import --item'
-const PAGE = 200
+const NOT_CACHED = 'It is not cached here. Import it: studio import --item'
+const PAGE_SIZE = 200
 
-interface Wanted {
-  known: ReadonlyMap<number, KeptShape>
+interface SyncScope {
+  known: ReadonlyMap<number, ItemSummary>
   /** All that is kept, and not a choice of it. */
   isWhole: boolean
   full: boolean
   startedAt: number
 }
 
-async function changesFor(
-  ctx: MirrorContext,
-  mirror: Mirror,
-  { known, isWhole, full, startedAt }: Wanted,
-): Promise<FoundChanges> {
-  if (!isWhole || known.size === 0) return anyMayDiffer
+async function detectChanges(
+  ctx: TrackerWorkspaceContext,
+  mirror: TrackerLink,
+  { known, isWhole, full, startedAt }: SyncScope,
+): Promise<DetectedChanges> {
+  if (!isWhole || known.size === 0) return ALL_MAY_DIFFER
   ctx.progress({ label: 'asking what has changed' })
   const shapes = [...known.values()]
-  const mostPages = Math.max(4, Math.ceil(shapes.length / PAGE))
-  const changes = full ? anyMayDiffer : await findChanges(ctx, mirror, { shapes, mostPages })
+  const mostPages = Math.max(4, Math.ceil(shapes.length / PAGE_SIZE))
+  const changes = full ? ALL_MAY_DIFFER : await findChanges(ctx, mirror, { shapes, mostPages })
   if (changes.position !== null) return changes
   // Everything is about to be read, so that from now on the feed can tell.
   const start = await mirror.tracker.readChanges({ since: startedAt }, { signal: ctx.signal, mostPages })
-  return { ...anyMayDiffer, position: start?.position ?? null }
+  return { ...ALL_MAY_DIFFER, position: start?.position ?? null }
 }

@@ -2,16 +2,15 @@ import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx } from '../../storage'
 import type { LongText, StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
-import { blockersOf, type Predecessor } from '../rules/blocked'
-import type { CachedItem } from '../rules/work-item'
-import { fileSources } from './file-imports'
-import { MAX_IDS_PER_STATEMENT } from './statement-limit'
-import { itemTables } from './version'
+import { findBlockers, type Predecessor } from '../rules/blockers'
+import type { CachedItem } from '../rules/cached-item'
+import { findFileSources } from './file-imports'
+import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
 /** All cached items, by id, each with its blockers as the cache knows them now. */
 export async function listCachedItems(tx: ReadTx): Promise<CachedItem[]> {
   const rows = await itemTables(tx).selectFrom('work_item').selectAll().orderBy('id').execute()
-  return withBlockers(tx, rows, new Map(rows.map((row) => [row.id, row])))
+  return toCachedItems(tx, rows, new Map(rows.map((row) => [row.id, row])))
 }
 
 export async function findCachedItem(tx: ReadTx, id: number): Promise<CachedItem | null> {
@@ -20,14 +19,14 @@ export async function findCachedItem(tx: ReadTx, id: number): Promise<CachedItem
 
 /** Those of `ids` that are cached, in the order of their ids. */
 export async function findCachedItems(tx: ReadTx, ids: readonly number[]): Promise<CachedItem[]> {
-  const rows = await rowsOf(tx, ids)
+  const rows = await findRows(tx, ids)
   const known = new Map(rows.map((row) => [row.id, row]))
-  const outside = rows.flatMap((row) => predecessorsOf(row).map((p) => p.id)).filter((id) => !known.has(id))
-  for (const row of await rowsOf(tx, outside)) known.set(row.id, row)
-  return withBlockers(tx, rows, known)
+  const outside = rows.flatMap((row) => parsePredecessors(row).map((p) => p.id)).filter((id) => !known.has(id))
+  for (const row of await findRows(tx, outside)) known.set(row.id, row)
+  return toCachedItems(tx, rows, known)
 }
 
-async function rowsOf(tx: ReadTx, ids: readonly number[]): Promise<WorkItemTable[]> {
+async function findRows(tx: ReadTx, ids: readonly number[]): Promise<WorkItemTable[]> {
   const rows: WorkItemTable[] = []
   for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const found = itemTables(tx).selectFrom('work_item').selectAll().where('id', 'in', part).orderBy('id')
@@ -37,17 +36,17 @@ async function rowsOf(tx: ReadTx, ids: readonly number[]): Promise<WorkItemTable
 }
 
 /** A predecessor that is cached itself is known better than it was when its successor was fetched. */
-async function withBlockers(
+async function toCachedItems(
   tx: ReadTx,
   rows: readonly WorkItemTable[],
   known: ReadonlyMap<number, WorkItemTable>,
 ): Promise<CachedItem[]> {
-  const sources = await fileSources(
+  const sources = await findFileSources(
     tx,
     rows.map((row) => row.file_import_id),
   )
   return rows.map((row) => {
-    const predecessors = predecessorsOf(row).map((seen) => {
+    const predecessors = parsePredecessors(row).map((seen) => {
       const cached = known.get(seen.id)
       return cached ? { id: seen.id, title: cached.title, stateCategory: categoryOf(cached) } : seen
     })
@@ -72,7 +71,7 @@ async function withBlockers(
       predecessors,
       description: longText(row.description, row.description_format),
       acceptanceCriteria: longText(row.acceptance_criteria, row.acceptance_format),
-      blocked: blockersOf({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors }),
+      blocked: findBlockers({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors }),
       url: row.url,
       changedAt: row.changed_at,
       relationsFingerprint: row.relations_fingerprint,
@@ -83,7 +82,7 @@ async function withBlockers(
   })
 }
 
-function predecessorsOf(row: WorkItemTable): Predecessor[] {
+function parsePredecessors(row: WorkItemTable): Predecessor[] {
   return JSON.parse(row.predecessors) as Predecessor[]
 }
 
@@ -105,12 +104,15 @@ export interface CachedRevision {
   /** A file told it, not the tracker. */
   isFromFile: boolean
   /** What the process says of it, and where it lies: both can change without a revision. */
-  standing: Standing
+  unversioned: UnversionedFields
 }
 
-export type Standing = Pick<CachedItem, 'level' | 'stateCategory' | 'areaPath' | 'iterationPath' | 'storyPoints'>
+export type UnversionedFields = Pick<
+  CachedItem,
+  'level' | 'stateCategory' | 'areaPath' | 'iterationPath' | 'storyPoints'
+>
 
-export async function cachedRevisions(tx: ReadTx, ids: readonly number[]): Promise<Map<number, CachedRevision>> {
+export async function findCachedRevisions(tx: ReadTx, ids: readonly number[]): Promise<Map<number, CachedRevision>> {
   const revisions = new Map<number, CachedRevision>()
   for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)
@@ -126,7 +128,7 @@ export async function cachedRevisions(tx: ReadTx, ids: readonly number[]): Promi
         predecessors: row.predecessors,
         fetchedAt: row.fetched_at,
         isFromFile: row.file_import_id !== null,
-        standing: {
+        unversioned: {
           level: row.level,
           stateCategory: row.state_category as StateCategory | null,
           areaPath: row.area_path,

@@ -3,16 +3,16 @@ import { chunksOf } from '../../kernel/chunks'
 import type { WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
-import type { Predecessor } from '../rules/blocked'
-import { noteChanged } from './changes'
-import { insertMany, type ManyRows } from './many-rows'
-import { searchableItem } from './searchables'
+import type { Predecessor } from '../rules/blockers'
+import { recordChangedSearchables } from './changes'
+import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { type BulkInsert, insertRows } from './many-rows'
+import { toSearchableItem } from './searchables'
 import { insertSnapshots } from './snapshots'
-import { MAX_IDS_PER_STATEMENT } from './statement-limit'
-import { itemTables, touch } from './version'
+import { incrementWorkspaceVersion } from './workspace-version'
 
 /** An item as it was fetched, with the state of those it waits for. */
-export interface SeenItem {
+export interface FetchedItem {
   item: TrackerItem
   predecessors: readonly Predecessor[]
 }
@@ -23,24 +23,24 @@ export async function saveFetchedItem(
   item: TrackerItem,
   seen: { predecessors: readonly Predecessor[]; at: string },
 ): Promise<void> {
-  await saveItemRows(tx, [{ item, predecessors: seen.predecessors }], seen.at)
+  await upsertItemRows(tx, [{ item, predecessors: seen.predecessors }], seen.at)
   await insertSnapshots(tx, [item], seen.at)
-  await touch(tx)
+  await incrementWorkspaceVersion(tx)
 }
 
 /** Keeps the items as they were fetched, in place of what was kept of them before; `fileImportId` where a file told them. */
-export async function saveItemRows(
+export async function upsertItemRows(
   tx: WriteTx,
-  seen: readonly SeenItem[],
+  seen: readonly FetchedItem[],
   at: string,
   fileImportId: number | null = null,
 ): Promise<void> {
-  const rows = seen.map((entry) => ({ ...rowOf(entry, at), file_import_id: fileImportId }))
-  await insertMany(tx, itemRows, rows)
-  noteChanged(tx, () => rows.map(searchableItem))
+  const rows = seen.map((entry) => ({ ...toRow(entry, at), file_import_id: fileImportId }))
+  await insertRows(tx, ITEM_INSERT, rows)
+  recordChangedSearchables(tx, () => rows.map(toSearchableItem))
 }
 
-function rowOf({ item, predecessors }: SeenItem, at: string): Omit<WorkItemTable, 'file_import_id'> {
+function toRow({ item, predecessors }: FetchedItem, at: string): Omit<WorkItemTable, 'file_import_id'> {
   return {
     id: item.id,
     rev: item.rev,
@@ -71,7 +71,7 @@ function rowOf({ item, predecessors }: SeenItem, at: string): Omit<WorkItemTable
   }
 }
 
-const columns = [
+const COLUMNS = [
   'id',
   'rev',
   'type',
@@ -102,20 +102,20 @@ const columns = [
 ] as const satisfies readonly (keyof WorkItemTable)[]
 
 /** Every column but the key, as the row that could not be inserted has it. */
-const asInserted = Object.fromEntries(columns.slice(1).map((name) => [name, sql.ref(`excluded.${name}`)]))
+const EXCLUDED_VALUES = Object.fromEntries(COLUMNS.slice(1).map((name) => [name, sql.ref(`excluded.${name}`)]))
 
-const itemRows: ManyRows<WorkItemTable> = {
-  columns,
+const ITEM_INSERT: BulkInsert<WorkItemTable> = {
+  columns: COLUMNS,
   statement: (tx, rows) =>
     itemTables(tx)
       .insertInto('work_item')
       .values([...rows])
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(asInserted))
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(EXCLUDED_VALUES))
       .compile(),
 }
 
 /** That the items were read again and found as they were kept. */
-export async function noteFetched(tx: WriteTx, ids: readonly number[], at: string): Promise<void> {
+export async function markFetched(tx: WriteTx, ids: readonly number[], at: string): Promise<void> {
   for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     await itemTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', 'in', part).execute()
   }

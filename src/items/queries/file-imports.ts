@@ -2,8 +2,7 @@ import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
 import type { FileSource } from '../schemas'
-import { MAX_IDS_PER_STATEMENT } from './statement-limit'
-import { itemTables } from './version'
+import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
 /** Records a file that items are kept from. */
 export async function insertFileImport(
@@ -17,7 +16,7 @@ export async function insertFileImport(
 }
 
 /** By its id; what no file told has none. */
-export async function fileSources(
+export async function findFileSources(
   tx: ReadTx,
   ids: readonly (number | null)[],
 ): Promise<Map<number | null, FileSource>> {
@@ -31,7 +30,7 @@ export async function fileSources(
 }
 
 /** Whose items are kept out of files, as far as the files told; empty where none did. */
-export async function trackersOfFiles(tx: ReadTx): Promise<string[]> {
+export async function listFileTrackers(tx: ReadTx): Promise<string[]> {
   const rows = await itemTables(tx)
     .selectFrom('file_import')
     .select('tracker')
@@ -45,7 +44,7 @@ export async function trackersOfFiles(tx: ReadTx): Promise<string[]> {
 }
 
 /** A file of which an item is kept as it told it; null where there is none. */
-export async function anyFileKept(tx: ReadTx): Promise<string | null> {
+export async function findAnySourceFile(tx: ReadTx): Promise<string | null> {
   const row = await itemTables(tx)
     .selectFrom('work_item')
     .innerJoin('file_import', 'file_import.id', 'work_item.file_import_id')
@@ -56,7 +55,7 @@ export async function anyFileKept(tx: ReadTx): Promise<string | null> {
 }
 
 /** That a later file told the items as they are kept already. */
-export async function noteTold(
+export async function markConfirmedByFile(
   tx: WriteTx,
   ids: readonly number[],
   { at, fileImportId }: { at: string; fileImportId: number },
@@ -81,7 +80,7 @@ export function stateKey(type: string, state: string): string {
   return JSON.stringify([type, state])
 }
 
-export async function knownProcess(tx: ReadTx): Promise<KnownProcess> {
+export async function loadKnownProcess(tx: ReadTx): Promise<KnownProcess> {
   const rows = await itemTables(tx)
     .selectFrom('work_item')
     .select(['type', 'level', 'state', 'state_category'])

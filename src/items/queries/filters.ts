@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '../../storage'
 import type { FilterCriteria, SavedFilter } from '../schemas'
-import { itemTables } from './version'
+import { itemTables } from './item-tables'
 
 interface CriteriaRow {
   state: string | null
@@ -10,13 +10,13 @@ interface CriteriaRow {
 
 export async function listFilters(tx: ReadTx): Promise<SavedFilter[]> {
   const rows = await itemTables(tx).selectFrom('saved_filter').selectAll().orderBy('id').execute()
-  return rows.map((row) => ({ id: row.id, name: row.name, criteria: criteriaOf(row), createdAt: row.created_at }))
+  return rows.map((row) => ({ id: row.id, name: row.name, criteria: toCriteria(row), createdAt: row.created_at }))
 }
 
 export async function insertFilter(tx: WriteTx, filter: Omit<SavedFilter, 'id'>): Promise<SavedFilter> {
   const { id } = await itemTables(tx)
     .insertInto('saved_filter')
-    .values({ name: filter.name, ...columnsOf(filter.criteria), created_at: filter.createdAt })
+    .values({ name: filter.name, ...toColumns(filter.criteria), created_at: filter.createdAt })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id, ...filter }
@@ -28,14 +28,14 @@ export async function deleteFilter(tx: WriteTx, id: number): Promise<void> {
 
 export async function findWorkingFilter(tx: ReadTx): Promise<{ criteria: FilterCriteria; updatedAt: string } | null> {
   const row = await itemTables(tx).selectFrom('working_filter').selectAll().executeTakeFirst()
-  return row ? { criteria: criteriaOf(row), updatedAt: row.updated_at } : null
+  return row ? { criteria: toCriteria(row), updatedAt: row.updated_at } : null
 }
 
 export async function replaceWorkingFilter(tx: WriteTx, criteria: FilterCriteria, at: string): Promise<void> {
   await clearWorkingFilter(tx)
   await itemTables(tx)
     .insertInto('working_filter')
-    .values({ id: 1, ...columnsOf(criteria), updated_at: at })
+    .values({ id: 1, ...toColumns(criteria), updated_at: at })
     .execute()
 }
 
@@ -43,10 +43,10 @@ export async function clearWorkingFilter(tx: WriteTx): Promise<void> {
   await itemTables(tx).deleteFrom('working_filter').execute()
 }
 
-function criteriaOf({ state, assigned_to: assignedTo, search }: CriteriaRow): FilterCriteria {
+function toCriteria({ state, assigned_to: assignedTo, search }: CriteriaRow): FilterCriteria {
   return { state, assignedTo, search }
 }
 
-function columnsOf({ state, assignedTo, search }: FilterCriteria): CriteriaRow {
+function toColumns({ state, assignedTo, search }: FilterCriteria): CriteriaRow {
   return { state, assigned_to: assignedTo, search }
 }

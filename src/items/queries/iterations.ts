@@ -1,8 +1,7 @@
 import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { IterationTable } from '../migrations'
-import { MAX_IDS_PER_STATEMENT } from './statement-limit'
-import { itemTables } from './version'
+import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
 /** The last day of each iteration whose dates are known, by its path. */
 export async function listIterationEnds(tx: ReadTx): Promise<Map<string, string>> {

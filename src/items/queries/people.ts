@@ -1,10 +1,10 @@
 import type { ReadTx } from '../../storage'
-import { peopleInFields } from '../rules/people-in-fields'
-import { latestFieldsOf } from './snapshots'
-import { itemTables } from './version'
+import { findPeopleInFields } from '../rules/people-in-fields'
+import { itemTables } from './item-tables'
+import { findLatestFieldsByItem } from './snapshots'
 
 /** An item, and what it is linked to. */
-interface Related {
+interface RelatedItem {
   id: number
   parentId: number | null
   predecessorIds: readonly number[]
@@ -14,7 +14,7 @@ interface Related {
  * The names of all whom the workspace knows around an item: every assignee, and the authors and mentions of the item, its parent,
  * siblings, children and predecessors, as far as they are cached.
  */
-export async function peopleAround(tx: ReadTx, { id, parentId, predecessorIds }: Related): Promise<string[]> {
+export async function findRelatedPeople(tx: ReadTx, { id, parentId, predecessorIds }: RelatedItem): Promise<string[]> {
   const tables = itemTables(tx)
   const assignees = await tables
     .selectFrom('work_item')
@@ -25,10 +25,10 @@ export async function peopleAround(tx: ReadTx, { id, parentId, predecessorIds }:
   const parents = parentId === null ? [id] : [id, parentId]
   const below = await tables.selectFrom('work_item').select('id').where('parent_id', 'in', parents).execute()
   const relatives = new Set([...parents, ...predecessorIds, ...below.map((row) => row.id)])
-  const fields = await latestFieldsOf(tx, [...relatives])
+  const fields = await findLatestFieldsByItem(tx, [...relatives])
   const people = [
     ...assignees.flatMap((row) => [row.assigned_name, row.assigned_account]),
-    ...[...fields.values()].flatMap(peopleInFields),
+    ...[...fields.values()].flatMap(findPeopleInFields),
   ]
   return [...new Set(people.filter((name) => name !== null && name !== ''))] as string[]
 }

@@ -1,16 +1,16 @@
 import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
-import type { Predecessor } from '../rules/blocked'
-import { MAX_IDS_PER_STATEMENT } from './statement-limit'
-import { itemTables, touch } from './version'
+import type { Predecessor } from '../rules/blockers'
+import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { incrementWorkspaceVersion } from './workspace-version'
 
-export interface WaitingItem {
+export interface DependentItem {
   id: number
   predecessors: Predecessor[]
 }
 
 /** The kept items that wait for another one. */
-export async function waitingItems(tx: ReadTx): Promise<WaitingItem[]> {
+export async function listDependentItems(tx: ReadTx): Promise<DependentItem[]> {
   const rows = await itemTables(tx)
     .selectFrom('work_item')
     .select(['id', 'predecessors'])
@@ -21,7 +21,7 @@ export async function waitingItems(tx: ReadTx): Promise<WaitingItem[]> {
 }
 
 /** Those of `ids` that are kept here themselves. */
-export async function keptAmong(tx: ReadTx, ids: readonly number[]): Promise<Set<number>> {
+export async function findCachedIds(tx: ReadTx, ids: readonly number[]): Promise<Set<number>> {
   const kept = new Set<number>()
   for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx).selectFrom('work_item').select('id').where('id', 'in', part).execute()
@@ -30,7 +30,7 @@ export async function keptAmong(tx: ReadTx, ids: readonly number[]): Promise<Set
   return kept
 }
 
-export async function savePredecessors(tx: WriteTx, items: readonly WaitingItem[]): Promise<void> {
+export async function savePredecessors(tx: WriteTx, items: readonly DependentItem[]): Promise<void> {
   for (const { id, predecessors } of items) {
     await itemTables(tx)
       .updateTable('work_item')
@@ -38,5 +38,5 @@ export async function savePredecessors(tx: WriteTx, items: readonly WaitingItem[
       .where('id', '=', id)
       .execute()
   }
-  if (items.length > 0) await touch(tx)
+  if (items.length > 0) await incrementWorkspaceVersion(tx)
 }

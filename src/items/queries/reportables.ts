@@ -2,11 +2,10 @@ import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx } from '../../storage'
 import type { StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
-import { blockersOf, type Predecessor } from '../rules/blocked'
-import { type PastState, pastStateOf } from '../rules/past-state'
-import type { CachedItem } from '../rules/work-item'
-import { MAX_IDS_PER_STATEMENT } from './statement-limit'
-import { itemTables } from './version'
+import { findBlockers, type Predecessor } from '../rules/blockers'
+import type { CachedItem } from '../rules/cached-item'
+import { type PastState, parsePastState } from '../rules/past-state'
+import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
 /** A cached item without its texts, as reports count it. */
 export type Reportable = Pick<
@@ -51,16 +50,16 @@ const COLUMNS = [
 
 type Row = Pick<WorkItemTable, (typeof COLUMNS)[number]>
 
-const ROWS_A_PAGE = 2_000
+const PAGE_SIZE = 2_000
 
 /** All of them, by id, each with its blockers as the cache knows them now. Read in pages: the rows and what is made of them never stand side by side. */
 export async function listReportables(tx: ReadTx): Promise<Reportable[]> {
   const known = new Map<number, Reportable>()
   const waiting: { item: Reportable; predecessors: Predecessor[] }[] = []
-  const once = sameTexts()
-  for (let last = 0, rows = await page(tx, last); rows.length > 0; rows = await page(tx, last)) {
+  const once = createTextPool()
+  for (let last = 0, rows = await readPage(tx, last); rows.length > 0; rows = await readPage(tx, last)) {
     for (const row of rows) {
-      const item = reportableOf(row, once)
+      const item = toReportable(row, once)
       known.set(item.id, item)
       if (row.predecessors !== '[]') waiting.push({ item, predecessors: JSON.parse(row.predecessors) })
       last = row.id
@@ -68,28 +67,28 @@ export async function listReportables(tx: ReadTx): Promise<Reportable[]> {
   }
   for (const { item, predecessors } of waiting) {
     const seen = predecessors.map((predecessor) => known.get(predecessor.id) ?? predecessor)
-    const found = blockersOf({ stateCategory: item.stateCategory, tags: [], blockedField: false, predecessors: seen })
+    const found = findBlockers({ stateCategory: item.stateCategory, tags: [], blockedField: false, predecessors: seen })
     if (found.length > 0) item.blocked = [...item.blocked, ...found]
   }
   return [...known.values()]
 }
 
-function page(tx: ReadTx, after: number): Promise<Row[]> {
+function readPage(tx: ReadTx, after: number): Promise<Row[]> {
   return itemTables(tx)
     .selectFrom('work_item')
     .select(COLUMNS)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(ROWS_A_PAGE)
+    .limit(PAGE_SIZE)
     .execute()
 }
 
-const NONE: [] = []
+const EMPTY: [] = []
 
-function reportableOf(row: Row, once: (text: string) => string): Reportable {
+function toReportable(row: Row, once: (text: string) => string): Reportable {
   const stateCategory = row.state_category === null ? null : (once(row.state_category) as StateCategory)
-  const tags = row.tags === '[]' ? NONE : (JSON.parse(row.tags) as string[])
-  const blocked = blockersOf({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors: NONE })
+  const tags = row.tags === '[]' ? EMPTY : (JSON.parse(row.tags) as string[])
+  const blocked = findBlockers({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors: EMPTY })
   return {
     id: row.id,
     type: once(row.type),
@@ -107,7 +106,7 @@ function reportableOf(row: Row, once: (text: string) => string): Reportable {
     iterationPath: once(row.iteration_path),
     storyPoints: row.story_points,
     parentId: row.parent_id,
-    blocked: blocked.length === 0 ? NONE : blocked,
+    blocked: blocked.length === 0 ? EMPTY : blocked,
     changedAt: row.changed_at,
     fetchedAt: once(row.fetched_at),
     isFromFile: row.file_import_id !== null,
@@ -115,7 +114,7 @@ function reportableOf(row: Row, once: (text: string) => string): Reportable {
 }
 
 /** Of texts that are alike the first stands for all: an engine makes a new one for every row. */
-function sameTexts(): (text: string) => string {
+function createTextPool(): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
     const first = known.get(text)
@@ -126,7 +125,7 @@ function sameTexts(): (text: string) => string {
 }
 
 /** What the snapshots of each of `ids` say of its states, oldest first; a page of items at a time. */
-export async function* pastStatesOf(tx: ReadTx, ids: readonly number[]): AsyncGenerator<[number, PastState[]]> {
+export async function* readPastStates(tx: ReadTx, ids: readonly number[]): AsyncGenerator<[number, PastState[]]> {
   for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)
       .selectFrom('snapshot')
@@ -137,7 +136,7 @@ export async function* pastStatesOf(tx: ReadTx, ids: readonly number[]): AsyncGe
     const found = new Map<number, PastState[]>()
     for (const { item_id, fields } of rows) {
       const states = found.get(item_id)
-      const state = pastStateOf(JSON.parse(fields) as Record<string, unknown>)
+      const state = parsePastState(JSON.parse(fields) as Record<string, unknown>)
       if (states) states.push(state)
       else found.set(item_id, [state])
     }

@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../storage'
 import type { LongText, Person, StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
-import { itemTables } from './version'
+import { itemTables } from './item-tables'
 
 /** One thing that search can find. Texts are as they are kept: HTML or Markdown. */
 export interface Searchable extends SearchableStamp {
@@ -42,7 +42,7 @@ export async function listItemStamps(tx: ReadTx): Promise<SearchableStamp[]> {
 /** The items among `ids` that are cached, in no order. An engine takes only so many parameters: at most 500 ids. */
 export async function findSearchableItems(tx: ReadTx, ids: readonly number[]): Promise<Searchable[]> {
   const rows = await itemTables(tx).selectFrom('work_item').select(ITEM_COLUMNS).where('id', 'in', ids).execute()
-  return rows.map(searchableItem)
+  return rows.map(toSearchableItem)
 }
 
 const ITEM_COLUMNS = [
@@ -68,7 +68,7 @@ const ITEM_COLUMNS = [
 
 export type ItemRow = Pick<WorkItemTable, (typeof ITEM_COLUMNS)[number]>
 
-export function searchableItem(row: ItemRow): Searchable {
+export function toSearchableItem(row: ItemRow): Searchable {
   const { assigned_name: name, assigned_account: account } = row
   return {
     type: 'devops',

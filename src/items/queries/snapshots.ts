@@ -3,10 +3,9 @@ import type { ReadTx, WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { SnapshotTable } from '../migrations'
 import type { FileSource } from '../schemas'
-import { fileSources } from './file-imports'
-import { insertMany, type ManyRows } from './many-rows'
-import { MAX_IDS_PER_STATEMENT } from './statement-limit'
-import { itemTables } from './version'
+import { findFileSources } from './file-imports'
+import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { type BulkInsert, insertRows } from './many-rows'
 
 type Fields = Record<string, unknown>
 
@@ -30,7 +29,7 @@ export async function listSnapshots(tx: ReadTx, itemId: number): Promise<Snapsho
     .where('item_id', '=', itemId)
     .orderBy('id')
     .execute()
-  const sources = await fileSources(
+  const sources = await findFileSources(
     tx,
     rows.map((row) => row.file_import_id),
   )
@@ -46,7 +45,7 @@ export async function listSnapshots(tx: ReadTx, itemId: number): Promise<Snapsho
 
 type SnapshotRow = Omit<SnapshotTable, 'id'>
 
-const snapshotRows: ManyRows<SnapshotRow> = {
+const SNAPSHOT_INSERT: BulkInsert<SnapshotRow> = {
   columns: ['item_id', 'rev', 'relations_fingerprint', 'fields', 'recorded_at', 'file_import_id'],
   statement: (tx, rows) =>
     itemTables(tx)
@@ -69,16 +68,16 @@ export async function insertSnapshots(
     recorded_at: at,
     file_import_id: fileImportId,
   }))
-  await insertMany(tx, snapshotRows, rows)
+  await insertRows(tx, SNAPSHOT_INSERT, rows)
 }
 
 /** The fields of the latest snapshot, as the tracker gave them. */
-export async function latestFields(tx: ReadTx, itemId: number): Promise<Fields | null> {
-  return (await latestFieldsOf(tx, [itemId])).get(itemId) ?? null
+export async function findLatestFields(tx: ReadTx, itemId: number): Promise<Fields | null> {
+  return (await findLatestFieldsByItem(tx, [itemId])).get(itemId) ?? null
 }
 
 /** The same of many items. */
-export async function latestFieldsOf(tx: ReadTx, itemIds: readonly number[]): Promise<Map<number, Fields>> {
+export async function findLatestFieldsByItem(tx: ReadTx, itemIds: readonly number[]): Promise<Map<number, Fields>> {
   const found = new Map<number, Fields>()
   for (const part of chunksOf(itemIds, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)

@@ -1,8 +1,8 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import { itemTables } from './version'
+import { itemTables } from './item-tables'
 
 /** When the import of this tree was begun that has not ended; null where none is open. */
-export async function unfinishedImport(tx: ReadTx, rootId: number): Promise<string | null> {
+export async function findUnfinishedImport(tx: ReadTx, rootId: number): Promise<string | null> {
   const row = await itemTables(tx)
     .selectFrom('unfinished_import')
     .select('started_at')
@@ -11,7 +11,7 @@ export async function unfinishedImport(tx: ReadTx, rootId: number): Promise<stri
   return row?.started_at ?? null
 }
 
-export async function beginImport(tx: WriteTx, rootId: number, startedAt: string): Promise<void> {
+export async function insertUnfinishedImport(tx: WriteTx, rootId: number, startedAt: string): Promise<void> {
   await itemTables(tx)
     .insertInto('unfinished_import')
     .values({ root_id: rootId, started_at: startedAt })
@@ -19,6 +19,6 @@ export async function beginImport(tx: WriteTx, rootId: number, startedAt: string
     .execute()
 }
 
-export async function endImport(tx: WriteTx, rootId: number): Promise<void> {
+export async function deleteUnfinishedImport(tx: WriteTx, rootId: number): Promise<void> {
   await itemTables(tx).deleteFrom('unfinished_import').where('root_id', '=', rootId).execute()
 }

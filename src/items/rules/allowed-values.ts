@@ -3,7 +3,7 @@ import type { ProcessField, TrackerItem, TrackerProcess } from '../../tracker'
 import type { FieldUpdate } from './update-fields'
 
 /** Values that the process does not allow for these items, each with the item it concerns. */
-export function disallowedValues(
+export function findDisallowedValues(
   items: readonly TrackerItem[],
   updates: readonly FieldUpdate[],
   process: TrackerProcess,
@@ -11,7 +11,7 @@ export function disallowedValues(
   const details = new Map<string, ErrorDetail>()
   for (const { field, value } of updates) {
     if (value === null) {
-      if (field.property && required.has(field.property)) add(details, field.name, 'cannot be empty')
+      if (field.property && requiredProperties.has(field.property)) addDetail(details, field.name, 'cannot be empty')
       continue
     }
     for (const item of items) checkForType(details, item.type, { field, value }, process)
@@ -19,7 +19,7 @@ export function disallowedValues(
   return [...details.values()]
 }
 
-const required = new Set(['title', 'state', 'areaPath', 'iterationPath'])
+const requiredProperties = new Set(['title', 'state', 'areaPath', 'iterationPath'])
 
 /** What the tracker says of the values of a field in items of a type. */
 export interface AllowedValues {
@@ -29,19 +29,19 @@ export interface AllowedValues {
 }
 
 /** The fields whose values only the tracker can judge, for each type that is to be changed. */
-export function openQuestions(items: readonly TrackerItem[], updates: readonly FieldUpdate[]) {
+export function selectFieldsToCheck(items: readonly TrackerItem[], updates: readonly FieldUpdate[]) {
   const types = [...new Set(items.map((item) => item.type))]
   const open = updates.filter(
-    ({ field, value }) => value !== null && field.property !== 'state' && listed.has(field.kind),
+    ({ field, value }) => value !== null && field.property !== 'state' && kindsWithValueLists.has(field.kind),
   )
   return types.flatMap((typeName) => open.map(({ field }) => ({ typeName, referenceName: field.referenceName })))
 }
 
 /** The kinds of which a process may name the values one by one. */
-const listed = new Set<ProcessField['kind']>(['string', 'integer', 'number'])
+const kindsWithValueLists = new Set<ProcessField['kind']>(['string', 'integer', 'number'])
 
 /** Values that are not among those which the tracker names. */
-export function unlistedValues(updates: readonly FieldUpdate[], allowed: readonly AllowedValues[]): ErrorDetail[] {
+export function findUnlistedValues(updates: readonly FieldUpdate[], allowed: readonly AllowedValues[]): ErrorDetail[] {
   return allowed.flatMap(({ typeName, referenceName, values }) => {
     const update = updates.find(({ field }) => field.referenceName === referenceName)
     if (!update || values.some((value) => same(value, String(update.value)))) return []
@@ -51,7 +51,7 @@ export function unlistedValues(updates: readonly FieldUpdate[], allowed: readonl
 }
 
 /** The values as the process spells them: the tracker takes any letter case, and keeps its own. */
-export function spelled(
+export function normalizeSpelling(
   updates: readonly FieldUpdate[],
   items: readonly TrackerItem[],
   { process, allowed }: { process: TrackerProcess; allowed: readonly AllowedValues[] },
@@ -68,7 +68,7 @@ export function spelled(
   })
 }
 
-function add(details: Map<string, ErrorDetail>, path: string, message: string): void {
+function addDetail(details: Map<string, ErrorDetail>, path: string, message: string): void {
   details.set(`${path} ${message}`, { path, message })
 }
 
@@ -83,10 +83,10 @@ function checkForType(
   const { field, value } = update
   const hasField =
     type.fieldReferenceNames.length === 0 || type.fieldReferenceNames.some((name) => same(name, field.referenceName))
-  if (!hasField) add(details, field.name, `is not a field of a ${type.name}`)
+  if (!hasField) addDetail(details, field.name, `is not a field of a ${type.name}`)
   if (!hasField || field.property !== 'state' || type.states.length === 0) return
   if (type.states.some((state) => same(state.name, String(value)))) return
-  add(
+  addDetail(
     details,
     field.name,
     `"${value}" is not a state of a ${type.name}; it has ${type.states.map((state) => state.name).join(', ')}`,

@@ -9,7 +9,7 @@ export interface FieldDifference {
 type Fields = Readonly<Record<string, unknown>>
 
 /** The last part of names of fields that change with every save, and say nothing but that there was one. */
-const bookkeeping = new Set([
+const BOOKKEEPING_FIELDS = new Set([
   'Rev',
   'ChangedDate',
   'ChangedBy',
@@ -21,16 +21,16 @@ const bookkeeping = new Set([
 ])
 
 /** The fields that differ between two snapshots, by name. */
-export function fieldDifferences(before: Fields, after: Fields): FieldDifference[] {
+export function diffFields(before: Fields, after: Fields): FieldDifference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   return names
-    .filter((name) => !bookkeeping.has(name.slice(name.lastIndexOf('.') + 1)))
-    .map((field) => ({ field, from: plainValue(before[field]), to: plainValue(after[field]) }))
+    .filter((name) => !BOOKKEEPING_FIELDS.has(name.slice(name.lastIndexOf('.') + 1)))
+    .map((field) => ({ field, from: toPlainValue(before[field]), to: toPlainValue(after[field]) }))
     .filter(({ from, to }) => from !== to)
 }
 
 /** A person is told by the account, or else by the name; an absent field and an empty one are the same. */
-export function plainValue(value: unknown): FieldDifference['from'] {
+export function toPlainValue(value: unknown): FieldDifference['from'] {
   if (value === undefined || value === null || value === '') return null
   if (typeof value !== 'object') return value as string | number | boolean
   const { uniqueName, displayName } = value as { uniqueName?: unknown; displayName?: unknown }

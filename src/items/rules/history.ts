@@ -1,8 +1,8 @@
 import type { FileSource } from '../schemas'
-import { type FieldDifference, fieldDifferences } from './field-changes'
+import { diffFields, type FieldDifference } from './field-changes'
 
 /** An item as it once was. */
-export interface PastItem {
+export interface Snapshot {
   rev: number
   relationsFingerprint: string
   fields: Readonly<Record<string, unknown>>
@@ -11,30 +11,30 @@ export interface PastItem {
   fromFile: FileSource | null
 }
 
-export interface HistoryEntry extends Pick<PastItem, 'rev' | 'recordedAt' | 'fromFile'> {
+export interface HistoryEntry extends Pick<Snapshot, 'rev' | 'recordedAt' | 'fromFile'> {
   /** What differs from the snapshot before it; nothing for the first. */
   changes: FieldDifference[]
   linksChanged: boolean
 }
 
 /** Each snapshot with what differs from the one before it, newest first. `past` is oldest first. */
-export function historyOf(past: readonly PastItem[]): HistoryEntry[] {
+export function buildHistory(past: readonly Snapshot[]): HistoryEntry[] {
   return past
     .map((item, at) => {
       const before = past[at - 1]
       const { rev, recordedAt, fromFile } = item
-      return { rev, recordedAt, fromFile, ...(before ? difference(before, item) : noDifference) }
+      return { rev, recordedAt, fromFile, ...(before ? compareSnapshots(before, item) : NO_DIFFERENCE) }
     })
     .reverse()
 }
 
-const noDifference: Pick<HistoryEntry, 'changes' | 'linksChanged'> = { changes: [], linksChanged: false }
+const NO_DIFFERENCE: Pick<HistoryEntry, 'changes' | 'linksChanged'> = { changes: [], linksChanged: false }
 
 /** A file tells some of the fields, and not all links: of the others nobody can say that they differ. */
-export function difference(before: PastItem, after: PastItem): Pick<HistoryEntry, 'changes' | 'linksChanged'> {
+export function compareSnapshots(before: Snapshot, after: Snapshot): Pick<HistoryEntry, 'changes' | 'linksChanged'> {
   const told = [before, after].filter(({ fromFile }) => fromFile !== null)
   return {
-    changes: fieldDifferences(before.fields, after.fields).filter(({ field }) =>
+    changes: diffFields(before.fields, after.fields).filter(({ field }) =>
       told.every(({ fields }) => Object.hasOwn(fields, field)),
     ),
     linksChanged: told.length === 0 && before.relationsFingerprint !== after.relationsFingerprint,

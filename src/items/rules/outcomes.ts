@@ -1,15 +1,15 @@
-export const OUTCOMES = ['applied', 'conflict', 'rejected', 'notAttempted', 'unknown'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+export const UPDATE_STATUSES = ['applied', 'conflict', 'rejected', 'notAttempted', 'unknown'] as const
+export type UpdateStatus = (typeof UPDATE_STATUSES)[number]
 
 /** What became of one item of a batch. */
 export interface ItemOutcome {
-  status: Outcome
+  status: UpdateStatus
   rev: number | null
   message: string | null
 }
 
-export function countStatuses(results: readonly { status: Outcome }[]) {
-  const count = (status: Outcome) => results.filter((result) => result.status === status).length
+export function countStatuses(results: readonly { status: UpdateStatus }[]) {
+  const count = (status: UpdateStatus) => results.filter((result) => result.status === status).length
   return {
     applied: count('applied'),
     conflicts: count('conflict'),

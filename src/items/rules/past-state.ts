@@ -12,23 +12,23 @@ export interface PastState {
 }
 
 /** The fields of a snapshot stand under the tracker's own names, of which the last part says what they are. */
-export function pastStateOf(fields: Readonly<Record<string, unknown>>): PastState {
+export function parsePastState(fields: Readonly<Record<string, unknown>>): PastState {
   const named = new Map<string, unknown>()
   for (const name of Object.keys(fields).sort().reverse())
     named.set(name.slice(name.lastIndexOf('.') + 1), fields[name])
   const state = named.get('State')
   return {
     state: typeof state === 'string' ? state : '',
-    changedAt: instantOf(named.get('ChangedDate')),
-    stateSince: instantOf(named.get('StateChangeDate')),
-    activatedAt: instantOf(named.get('ActivatedDate')),
-    closedAt: instantOf(named.get('ClosedDate')),
-    createdAt: instantOf(named.get('CreatedDate')),
+    changedAt: parseInstant(named.get('ChangedDate')),
+    stateSince: parseInstant(named.get('StateChangeDate')),
+    activatedAt: parseInstant(named.get('ActivatedDate')),
+    closedAt: parseInstant(named.get('ClosedDate')),
+    createdAt: parseInstant(named.get('CreatedDate')),
   }
 }
 
 /** A date without a value is told as one of the far past or future by some servers. */
-function instantOf(value: unknown): string | null {
+function parseInstant(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const moment = new Date(/T[\d:.]+$/.test(value) ? `${value}Z` : value)
   const year = moment.getUTCFullYear()

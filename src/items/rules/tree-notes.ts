@@ -16,13 +16,13 @@ export interface TreeNote {
  * What a person should know about items that were imported all the same: a tree that goes round in a circle, a child with two
  * parents, a child of another project. By id.
  */
-export function treeNotes(
+export function findTreeNotes(
   rootId: number,
   links: readonly TreeLink[],
   members: ReadonlyMap<number, TreeMember>,
 ): TreeNote[] {
   const parents = new Map(links.map(({ childId, parentId }) => [childId, parentId]))
-  const home = projectOf(members.get(rootId)?.areaPath ?? '')
+  const home = getProject(members.get(rootId)?.areaPath ?? '')
   const notes: TreeNote[] = []
   for (const { id, parentId, areaPath } of members.values()) {
     if (id === rootId && parentId !== null && members.has(parentId)) {
@@ -31,11 +31,11 @@ export function treeNotes(
     if (id !== rootId && parentId !== null && parentId !== parents.get(id)) {
       notes.push({ id, reason: `It lies below #${parents.get(id)}, and names #${parentId} as its parent.` })
     }
-    if (projectOf(areaPath) !== home) notes.push({ id, reason: `It is in another project: ${projectOf(areaPath)}.` })
+    if (getProject(areaPath) !== home) notes.push({ id, reason: `It is in another project: ${getProject(areaPath)}.` })
   }
   return notes.sort((a, b) => a.id - b.id)
 }
 
-function projectOf(areaPath: string): string {
+function getProject(areaPath: string): string {
   return areaPath.split('\\')[0]!
 }

@@ -27,7 +27,7 @@ export function resolveUpdates(
   process: TrackerProcess,
   user: string | null,
 ): FieldUpdate[] {
-  const lookup = lookupOf(process)
+  const lookup = createFieldLookup(process)
   const details: ErrorDetail[] = []
   const resolved = new Map<string, FieldUpdate>()
   for (const [source, entries] of [
@@ -40,57 +40,57 @@ export function resolveUpdates(
       const field = lookup(key)
       if (field && named.has(field.referenceName)) details.push({ path, message: `names ${field.name} a second time` })
       else if (!field)
-        details.push({ path, message: `is not a field of this tracker; try one of ${suggestions(process)}` })
+        details.push({ path, message: `is not a field of this tracker; try one of ${listSettableFields(process)}` })
       else if (field.readOnly) details.push({ path, message: 'cannot be set: the tracker keeps it itself' })
       else {
-        const value = valueOfKind(field, raw, { process, user })
+        const value = parseValue(field, raw, { process, user })
         if (value.ok) resolved.set(field.referenceName, { field, value: value.value })
         else details.push({ path, message: value.message })
       }
       if (field) named.add(field.referenceName)
     }
   }
-  if (details.length > 0) throw refusal(details)
-  if (resolved.size === 0) throw refusal([{ path: 'updates', message: 'names no field to set' }])
+  if (details.length > 0) throw createUpdateError(details)
+  if (resolved.size === 0) throw createUpdateError([{ path: 'updates', message: 'names no field to set' }])
   return [...resolved.values()]
 }
 
 /** The parts of the process that hold the values of the fields that are named. */
-export function partsNamed(
+export function listRequiredParts(
   given: { updates?: Record<string, unknown>; fields?: Record<string, unknown> },
   process: TrackerProcess,
 ): ProcessPart[] {
-  const lookup = lookupOf(process)
+  const lookup = createFieldLookup(process)
   const paths = Object.keys({ ...given.fields, ...given.updates })
     .map(lookup)
     .filter((field) => field?.kind === 'path')
   return [...new Set(paths.map((field): ProcessPart => (field?.property === 'areaPath' ? 'areas' : 'iterations')))]
 }
 
-export function refusal(details: ErrorDetail[]): StudioError {
+export function createUpdateError(details: ErrorDetail[]): StudioError {
   const said = details.slice(0, 5).map((detail) => `${detail.path}: ${detail.message}`)
   const more = details.length > said.length ? `; and ${details.length - said.length} more` : ''
   return new StudioError('invalid', `Nothing was sent. ${said.join('; ')}${more}`, { details })
 }
 
-function lookupOf(process: TrackerProcess): (key: string) => ProcessField | null {
+function createFieldLookup(process: TrackerProcess): (key: string) => ProcessField | null {
   const byName = new Map<string, ProcessField>()
   const offer = (name: string, field: ProcessField) => {
     if (!byName.has(name)) byName.set(name, field)
   }
   for (const field of process.fields) offer(field.referenceName.toLowerCase(), field)
-  for (const field of process.fields) if (field.property) offer(plain(field.property), field)
-  for (const field of process.fields) offer(plain(field.name), field)
-  for (const field of process.fields) offer(plain(lastSegment(field.referenceName)), field)
+  for (const field of process.fields) if (field.property) offer(normalizeName(field.property), field)
+  for (const field of process.fields) offer(normalizeName(field.name), field)
+  for (const field of process.fields) offer(normalizeName(lastSegment(field.referenceName)), field)
   return (key) => {
     const exact = byName.get(key.trim().toLowerCase())
     if (exact) return exact
-    const name = plain(key)
+    const name = normalizeName(key)
     return byName.get(aliases[name] ?? name) ?? byName.get(name) ?? null
   }
 }
 
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '')
 }
 
@@ -98,34 +98,34 @@ function lastSegment(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
-function suggestions(process: TrackerProcess): string {
+function listSettableFields(process: TrackerProcess): string {
   return process.fields
     .filter((field) => field.property && !field.readOnly)
     .map((field) => field.name)
     .join(', ')
 }
 
-type Read = { ok: true; value: FieldValue } | { ok: false; message: string }
+type ParsedValue = { ok: true; value: FieldValue } | { ok: false; message: string }
 
 /** The value as the field's kind wants it; empty text clears. */
-function valueOfKind(
+function parseValue(
   field: ProcessField,
   raw: unknown,
   { process, user }: { process: TrackerProcess; user: string | null },
-): Read {
+): ParsedValue {
   if (raw === null || raw === '') return { ok: true, value: null }
-  if (field.kind === 'integer' || field.kind === 'number') return numberOf(field, raw)
-  if (field.kind === 'boolean') return booleanOf(raw)
+  if (field.kind === 'integer' || field.kind === 'number') return parseNumber(field, raw)
+  if (field.kind === 'boolean') return parseBoolean(raw)
   if (field.kind === 'tags') return { ok: true, value: Array.isArray(raw) ? raw.join('; ') : String(raw) }
-  if (field.kind === 'path') return pathOf(field, raw, process)
-  if (field.kind === 'identity') return identityOf(raw, user)
-  if (field.kind === 'date') return dateOf(raw)
+  if (field.kind === 'path') return parsePath(field, raw, process)
+  if (field.kind === 'identity') return parseIdentity(raw, user)
+  if (field.kind === 'date') return parseDate(raw)
   if (typeof raw === 'string' || typeof raw === 'number') return { ok: true, value: String(raw) }
   return { ok: false, message: 'must be text' }
 }
 
 /** The whole path, or as much of its end as is unique: `Sprint 24` for `Harbor\\2026 Q4\\Sprint 24`. */
-function pathOf(field: ProcessField, raw: unknown, process: TrackerProcess): Read {
+function parsePath(field: ProcessField, raw: unknown, process: TrackerProcess): ParsedValue {
   const typed = String(raw).toLowerCase()
   const known =
     field.property === 'areaPath' ? process.areaPaths : process.iterations.map((iteration) => iteration.path)
@@ -138,7 +138,7 @@ function pathOf(field: ProcessField, raw: unknown, process: TrackerProcess): Rea
   return { ok: false, message: `"${raw}" ${choices}` }
 }
 
-function numberOf(field: ProcessField, raw: unknown): Read {
+function parseNumber(field: ProcessField, raw: unknown): ParsedValue {
   const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw
   if (typeof value !== 'number' || !Number.isFinite(value)) return { ok: false, message: 'must be a number' }
   if (field.kind === 'integer' && !Number.isInteger(value)) return { ok: false, message: 'must be a whole number' }
@@ -146,30 +146,31 @@ function numberOf(field: ProcessField, raw: unknown): Read {
   return { ok: true, value }
 }
 
-function booleanOf(raw: unknown): Read {
+function parseBoolean(raw: unknown): ParsedValue {
   if (typeof raw === 'boolean') return { ok: true, value: raw }
   if (/^(true|yes)$/i.test(String(raw))) return { ok: true, value: true }
   if (/^(false|no)$/i.test(String(raw))) return { ok: true, value: false }
   return { ok: false, message: 'must be true or false' }
 }
 
-const isoDate = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i
+const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i
 
-function dateOf(raw: unknown): Read {
+function parseDate(raw: unknown): ParsedValue {
   const text = String(raw).trim()
-  const [, day] = isoDate.exec(text) ?? []
-  const isReal = day !== undefined && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(`${day}T00:00:00Z`)) === day
+  const [, day] = ISO_DATE.exec(text) ?? []
+  const isReal =
+    day !== undefined && !Number.isNaN(Date.parse(text)) && formatDay(Date.parse(`${day}T00:00:00Z`)) === day
   return isReal
     ? { ok: true, value: text }
     : { ok: false, message: 'must be a date: 2026-12-24, or with a time after a T' }
 }
 
 /** The 30th of February would be taken for the 2nd of March. */
-function dayOf(ms: number): string {
+function formatDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-function identityOf(raw: unknown, user: string | null): Read {
+function parseIdentity(raw: unknown, user: string | null): ParsedValue {
   if (typeof raw === 'string' && raw.toLowerCase() === '@me')
     return user === null ? { ok: false, message: '@me needs STUDIO_USER' } : { ok: true, value: user }
   const account = typeof raw === 'object' && raw !== null ? (raw as { uniqueName?: unknown }).uniqueName : raw

@@ -9,15 +9,15 @@ export interface FieldChange {
 }
 
 /** What of the updates would change the item; what it has already is left out. */
-export function changesOf(item: TrackerItem, updates: readonly FieldUpdate[]): FieldChange[] {
+export function listFieldChanges(item: TrackerItem, updates: readonly FieldUpdate[]): FieldChange[] {
   return updates
-    .filter((update) => !has(item, update))
-    .map(({ field, value }) => ({ field: field.name, from: currentValue(item, field.referenceName), to: value }))
+    .filter((update) => !hasValue(item, update))
+    .map(({ field, value }) => ({ field: field.name, from: readItemValue(item, field.referenceName), to: value }))
 }
 
 /** The one change to send for the item, or null where it has all the values already. */
-export function changeToSend(item: TrackerItem, updates: readonly FieldUpdate[]): ItemChange | null {
-  const differing = updates.filter((update) => !has(item, update))
+export function buildItemChange(item: TrackerItem, updates: readonly FieldUpdate[]): ItemChange | null {
+  const differing = updates.filter((update) => !hasValue(item, update))
   if (differing.length === 0) return null
   return {
     id: item.id,
@@ -32,46 +32,47 @@ type Fields = Readonly<Record<string, unknown>>
  * A three-way merge, field by field: those that are to be set and that somebody else has set to another value since `base`.
  * Where the two agree, or the other left the field alone, there is nothing to lose.
  */
-export function overtaken(base: Fields, now: TrackerItem, updates: readonly FieldUpdate[]): FieldChange[] {
+export function findConflictingChanges(base: Fields, now: TrackerItem, updates: readonly FieldUpdate[]): FieldChange[] {
   return updates.flatMap((update) => {
     const { name, referenceName } = update.field
-    const before = valueIn(base, referenceName)
-    const current = currentValue(now, referenceName)
-    return equal(before, current) || has(now, update) ? [] : [{ field: name, from: before, to: current }]
+    const before = readValue(base, referenceName)
+    const current = readItemValue(now, referenceName)
+    return isEqualValue(before, current) || hasValue(now, update) ? [] : [{ field: name, from: before, to: current }]
   })
 }
 
 /** What a person is told of a conflict, and what to do about it. */
-export function conflictText(lost: readonly FieldChange[], now: TrackerItem): string {
-  const said = lost.map(({ field, from, to }) => `${field} from ${shown(from)} to ${shown(to)}`)
+export function formatConflict(lost: readonly FieldChange[], now: TrackerItem): string {
+  const said = lost.map(({ field, from, to }) => `${field} from ${formatValue(from)} to ${formatValue(to)}`)
   return `Somebody else has changed ${said.join(', ')} (revision ${now.rev}). Look at it, then update it again.`
 }
 
-const LONGEST_SHOWN = 60
+const MAX_VALUE_LENGTH = 60
 
-function shown(value: FieldValue): string {
+function formatValue(value: FieldValue): string {
   const text = value === null ? '(empty)' : String(value)
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text
 }
 
 /** Whether the item has the value already; a person goes by account or name, a date by its instant, tags by no order. */
-function has({ fields }: TrackerItem, { field, value }: FieldUpdate): boolean {
-  const current = valueIn(fields, field.referenceName)
-  if (equal(current, value)) return true
+function hasValue({ fields }: TrackerItem, { field, value }: FieldUpdate): boolean {
+  const current = readValue(fields, field.referenceName)
+  if (isEqualValue(current, value)) return true
   if (typeof current !== 'string' || typeof value !== 'string') return false
-  if (field.kind === 'identity') return namesOf(fields[field.referenceName]).some((name) => same(name, value.trim()))
+  if (field.kind === 'identity')
+    return listPersonNames(fields[field.referenceName]).some((name) => same(name, value.trim()))
   if (field.kind === 'path') return same(current, value)
-  if (field.kind === 'tags') return tagsOf(current) === tagsOf(value)
-  return field.kind === 'date' && instantOf(current) === instantOf(value)
+  if (field.kind === 'tags') return normalizeTags(current) === normalizeTags(value)
+  return field.kind === 'date' && parseInstant(current) === parseInstant(value)
 }
 
-function namesOf(person: unknown): string[] {
+function listPersonNames(person: unknown): string[] {
   if (typeof person !== 'object' || person === null) return [String(person)]
   const { uniqueName, displayName } = person as { uniqueName?: unknown; displayName?: unknown }
   return [uniqueName, displayName].filter((name) => typeof name === 'string')
 }
 
-function tagsOf(text: string): string {
+function normalizeTags(text: string): string {
   const tags = text
     .toLowerCase()
     .split(';')
@@ -80,22 +81,22 @@ function tagsOf(text: string): string {
 }
 
 /** Without a zone it is UTC. */
-function instantOf(text: string): number {
+function parseInstant(text: string): number {
   return Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text)
 }
 
-function currentValue(item: TrackerItem, referenceName: string): FieldValue {
-  return valueIn(item.fields, referenceName)
+function readItemValue(item: TrackerItem, referenceName: string): FieldValue {
+  return readValue(item.fields, referenceName)
 }
 
-function valueIn(fields: Fields, referenceName: string): FieldValue {
+function readValue(fields: Fields, referenceName: string): FieldValue {
   const value = fields[referenceName]
   if (value === undefined || value === null || value === '') return null
-  if (typeof value === 'object') return namesOf(value)[0] ?? null
+  if (typeof value === 'object') return listPersonNames(value)[0] ?? null
   return value as FieldValue
 }
 
-function equal(a: FieldValue, b: FieldValue): boolean {
+function isEqualValue(a: FieldValue, b: FieldValue): boolean {
   return typeof a === 'string' && typeof b === 'string' ? a.trim() === b.trim() : a === b
 }
 

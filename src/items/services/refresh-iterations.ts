@@ -1,13 +1,13 @@
 import type { Tracker } from '../../tracker'
 import { listIterations, replaceIterations } from '../queries'
-import type { MirrorContext } from './context'
+import type { TrackerWorkspaceContext } from './workspace-context'
 
 /**
  * Stores the dates of the tracker's iterations, which reports compare with open work. They are asked for when items have
  * changed, because a plan moves with its items, and when none are stored yet. A tracker that does not show them changes nothing.
  */
 export async function refreshIterations(
-  ctx: MirrorContext,
+  ctx: TrackerWorkspaceContext,
   tracker: Tracker,
   { hasNews }: { hasNews: boolean },
 ): Promise<void> {

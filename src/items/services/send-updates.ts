@@ -2,14 +2,14 @@ import { StudioError } from '../../kernel'
 import type { ChangeOutcome, ItemChange, TrackerItem } from '../../tracker'
 import type { ItemOutcome } from '../rules/outcomes'
 import type { FieldUpdate } from '../rules/update-fields'
-import { changeToSend, conflictText, overtaken } from '../rules/update-plan'
-import type { MirrorContext } from './context'
+import { buildItemChange, findConflictingChanges, formatConflict } from '../rules/update-plan'
+import type { TrackerWorkspaceContext } from './workspace-context'
 
 /** How often an item that others change at the same time is read and sent again. */
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 
 /** What became of every item, and those that the tracker has in another shape now. */
-export interface Sent {
+export interface SendResult {
   outcomes: Map<number, ItemOutcome>
   items: TrackerItem[]
 }
@@ -20,33 +20,33 @@ export interface Sent {
  * is told of the items that it would have sent.
  */
 export async function sendUpdates(
-  ctx: MirrorContext,
+  ctx: TrackerWorkspaceContext,
   items: readonly TrackerItem[],
   updates: readonly FieldUpdate[],
-): Promise<Sent> {
-  const sent: Sent = { outcomes: new Map(), items: [] }
+): Promise<SendResult> {
+  const sent: SendResult = { outcomes: new Map(), items: [] }
   const originals = new Map(items.map((item) => [item.id, item]))
   let conflicts = await sendRound(ctx, items, updates, sent)
-  for (let round = 2; conflicts.length > 0 && round <= MOST_ROUNDS; round++) {
+  for (let round = 2; conflicts.length > 0 && round <= MAX_ROUNDS; round++) {
     let pending: readonly number[] = conflicts
     try {
-      const mergeable = await rebase(ctx, conflicts, { originals, updates, sent })
+      const mergeable = await rereadConflicts(ctx, conflicts, { originals, updates, sent })
       pending = mergeable.map(({ id }) => id)
       conflicts = await sendRound(ctx, mergeable, updates, sent)
     } catch (error) {
       if (!(error instanceof StudioError)) throw error
       const unsent = pending.filter((id) => sent.outcomes.get(id)?.status !== 'applied')
-      for (const id of unsent) sent.outcomes.set(id, notSentAgain(id, error, { originals, sent }))
+      for (const id of unsent) sent.outcomes.set(id, toUnsentOutcome(id, error, { originals, sent }))
       return sent
     }
   }
   return sent
 }
 
-function notSentAgain(
+function toUnsentOutcome(
   id: number,
   error: StudioError,
-  { originals, sent }: { originals: ReadonlyMap<number, TrackerItem>; sent: Sent },
+  { originals, sent }: { originals: ReadonlyMap<number, TrackerItem>; sent: SendResult },
 ): ItemOutcome {
   const rev = sent.items.findLast((item) => item.id === id)?.rev ?? originals.get(id)!.rev
   const message = `Somebody else has changed the item; it was not sent again: ${error.message}`
@@ -55,14 +55,14 @@ function notSentAgain(
 
 /** Sends once; gives the ids of those in conflict, whose outcome stands unless a later round does better. */
 async function sendRound(
-  ctx: MirrorContext,
+  ctx: TrackerWorkspaceContext,
   items: readonly TrackerItem[],
   updates: readonly FieldUpdate[],
-  sent: Sent,
+  sent: SendResult,
 ): Promise<number[]> {
   const changes: ItemChange[] = []
   for (const item of items) {
-    const change = changeToSend(item, updates)
+    const change = buildItemChange(item, updates)
     if (change) changes.push(change)
     else sent.outcomes.set(item.id, { status: 'applied', rev: item.rev, message: 'had these values already' })
   }
@@ -86,10 +86,10 @@ function toOutcome(outcome: ChangeOutcome, rev: number | null): ItemOutcome {
 }
 
 /** Reads the items in conflict again, and gives back those that may be sent once more. */
-async function rebase(
-  ctx: MirrorContext,
+async function rereadConflicts(
+  ctx: TrackerWorkspaceContext,
   ids: readonly number[],
-  base: { originals: ReadonlyMap<number, TrackerItem>; updates: readonly FieldUpdate[]; sent: Sent },
+  base: { originals: ReadonlyMap<number, TrackerItem>; updates: readonly FieldUpdate[]; sent: SendResult },
 ): Promise<TrackerItem[]> {
   if (ids.length === 0) return []
   const tracker = await ctx.tracker()
@@ -97,9 +97,9 @@ async function rebase(
   const mergeable: TrackerItem[] = []
   for (const item of items) {
     base.sent.items.push(item)
-    const lost = overtaken(base.originals.get(item.id)!.fields, item, base.updates)
+    const lost = findConflictingChanges(base.originals.get(item.id)!.fields, item, base.updates)
     if (lost.length === 0) mergeable.push(item)
-    else base.sent.outcomes.set(item.id, { status: 'conflict', rev: item.rev, message: conflictText(lost, item) })
+    else base.sent.outcomes.set(item.id, { status: 'conflict', rev: item.rev, message: formatConflict(lost, item) })
   }
   return mergeable
 }

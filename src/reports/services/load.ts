@@ -1,4 +1,4 @@
-import { listIterationEnds, listReportables, pastStatesOf, type Reportable } from '../../items'
+import { listIterationEnds, listReportables, type Reportable, readPastStates } from '../../items'
 import { StudioError } from '../../kernel'
 import type { ReadTx, StorageContext } from '../../storage'
 import { listDesignated } from '../queries/priorities'
@@ -67,7 +67,7 @@ async function readSpans(
   if (asOf === null) return spans
   const wanted = new Map(itemsWithHistory(items, asOf, since).map((item) => [item.id, item]))
   const categoryOf = categoriesSeen(items)
-  for await (const [id, past] of pastStatesOf(tx, [...wanted.keys()])) {
+  for await (const [id, past] of readPastStates(tx, [...wanted.keys()])) {
     spans.set(id, workSpanOf(wanted.get(id)!, past, categoryOf))
   }
   return spans

@@ -1,4 +1,4 @@
-import { VERSION_TABLE } from '../../items/searchable-tables'
+import { VERSION_TABLE } from '../../items/queries/searchable-tables'
 import { detectChanges } from '../../storage/detect-changes'
 import type { ParsedQuery } from '../rules/parse-query'
 import type { SearchOptions, SearchResults } from '../services/search-index'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Searchable, type SearchableType, workspaceVersion } from '../../items'
+import { readWorkspaceVersion, type Searchable, type SearchableType } from '../../items'
 import type { Context } from '../../kernel'
 import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
 import type { Database, ReadTx, StorageContext } from '../../storage'
@@ -28,7 +28,7 @@ export function createMemoryIndexProvider(): SearchIndexProvider {
   const built = async (ctx: Context & StorageContext): Promise<BuiltIndex> => {
     const { db } = ctx
     const { version, searchables } = await db.read(async (tx) => {
-      const version = await workspaceVersion(tx)
+      const version = await readWorkspaceVersion(tx)
       return { version, searchables: kept.get(db)?.version === version ? [] : await listSearchables(tx) }
     })
     const known = kept.get(db)

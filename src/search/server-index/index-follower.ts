@@ -1,4 +1,4 @@
-import { changedSearchables } from '../../items'
+import { readSearchableChanges } from '../../items'
 import type { Follower } from '../../storage'
 import { removeEntries } from '../queries/entries'
 import { createTokenStemmer } from '../rules/token-stemmer'
@@ -11,10 +11,10 @@ const BATCH_SIZE = 500
 export function createIndexFollower(now: () => string): Follower {
   const termsOf = createTokenStemmer()
   return async (tx) => {
-    const { kept, gone } = changedSearchables(tx)
-    if (gone.length > 0) await removeEntries(tx, gone.map(encodeEntityKey))
-    for (let start = 0; start < kept.length; start += BATCH_SIZE) {
-      await storeEntities(tx, kept.slice(start, start + BATCH_SIZE).map(plainEntity), { termsOf, at: now() })
+    const { changed, removed } = readSearchableChanges(tx)
+    if (removed.length > 0) await removeEntries(tx, removed.map(encodeEntityKey))
+    for (let start = 0; start < changed.length; start += BATCH_SIZE) {
+      await storeEntities(tx, changed.slice(start, start + BATCH_SIZE).map(plainEntity), { termsOf, at: now() })
     }
   }
 }

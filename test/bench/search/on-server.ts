@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { insertDraft } from '../../../src/drafts/queries'
-import { saveItemRows } from '../../../src/items/queries/fetched-items'
+import { upsertItemRows } from '../../../src/items/queries/fetched-items'
 import { type Context, silentLog } from '../../../src/kernel'
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import { createSearch } from '../../../src/search/services/create-search'
@@ -132,7 +132,7 @@ async function openOffice(server: Server, texts: Iterable<Text>): Promise<Office
   let page: Text[] = []
   const put = async () => {
     const items = page.map((text) => ({ item: itemOf(text), predecessors: [] }))
-    await plain.write((tx) => saveItemRows(tx, items, '2026-01-01T00:00:00.000Z'), { locksRows: true })
+    await plain.write((tx) => upsertItemRows(tx, items, '2026-01-01T00:00:00.000Z'), { locksRows: true })
     page = []
   }
   for (const text of texts) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { draftFile, parseDraftFile } from '../../../src/drafts/rules/draft-file'
+import { formatDraftFile, parseDraftFile } from '../../../src/drafts/rules/draft-file'
 import type { Draft } from '../../../src/drafts/schemas'
 
 const line = fc.oneof(
@@ -57,7 +57,7 @@ describe('a draft as a file', () => {
   it('is read back as it was, from Markdown and from JSON', () => {
     fc.assert(
       fc.property(draft, (some) => {
-        const read = parseDraftFile(draftFile(some), 'story.md')
+        const read = parseDraftFile(formatDraftFile(some), 'story.md')
         expect({ ...read, title: read['title'] ?? '' }).toEqual(savable(some))
         expect(parseDraftFile(JSON.stringify(some), 'story.json')).toEqual(savable(some))
       }),
@@ -76,7 +76,7 @@ describe('a draft as a file', () => {
       iterationPath: null,
       tags: 'a; b',
     }
-    expect(draftFile({ ...file, folderId: 1 })).toBe(
+    expect(formatDraftFile({ ...file, folderId: 1 })).toBe(
       [
         '---',
         'id: 3',

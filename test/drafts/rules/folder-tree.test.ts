@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isWithin } from '../../../src/drafts/rules/folder-tree'
+import { isInFolder } from '../../../src/drafts/rules/folder-tree'
 
 /** Each folder lies in an earlier one, or in none. */
 const tree = fc
@@ -13,7 +13,7 @@ it('a folder lies within itself and its ancestors, and within nothing else', () 
       const [from, to] = [folders[one % folders.length]!, folders[other % folders.length]!]
       const path: number[] = []
       for (let at: number | null = from.id; at !== null; at = folders[at - 1]!.parentId) path.push(at)
-      expect(isWithin(folders, from.id, to.id)).toBe(path.includes(to.id))
+      expect(isInFolder(folders, from.id, to.id)).toBe(path.includes(to.id))
     }),
   )
 })
@@ -23,5 +23,5 @@ it('ends also where folders lie in a circle', () => {
     { id: 1, parentId: 2 },
     { id: 2, parentId: 1 },
   ]
-  expect(isWithin(circle, 1, 3)).toBe(false)
+  expect(isInFolder(circle, 1, 3)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { excerptOf } from '../../../src/drafts/rules/removal-excerpt'
+import { findRemovalExcerpt } from '../../../src/drafts/rules/removal-excerpt'
 import { type RemovalKind, removalKinds } from '../../../src/sanitize'
 
 it.each([
@@ -15,7 +15,7 @@ it.each([
   ['script', 'text', null],
   ['email', 'no mark here', null],
 ] as [RemovalKind, string, string | null][])('%s in %j', (kind, text, excerpt) => {
-  expect(excerptOf(kind, text)).toBe(excerpt)
+  expect(findRemovalExcerpt(kind, text)).toBe(excerpt)
 })
 
 it('is a short piece of the result and nothing else', () => {
@@ -26,7 +26,7 @@ it('is a short piece of the result and nothing else', () => {
   fc.assert(
     fc.property(kind, text, (of, parts) => {
       const clean = parts.join('')
-      const excerpt = excerptOf(of, clean)
+      const excerpt = findRemovalExcerpt(of, clean)
       if (excerpt === null) return
       expect(clean.replace(/\s+/g, ' ')).toContain(excerpt.replace(/^… | …$/g, ''))
       expect(excerpt.length).toBeLessThan(150)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fieldDifferences } from '../../../src/items/rules/field-changes'
-import { freshnessOf } from '../../../src/items/rules/freshness'
-import { difference, historyOf, type PastItem } from '../../../src/items/rules/history'
-import { treeNotes } from '../../../src/items/rules/tree-notes'
+import { diffFields } from '../../../src/items/rules/field-changes'
+import { determineFreshness } from '../../../src/items/rules/freshness'
+import { buildHistory, compareSnapshots, type Snapshot } from '../../../src/items/rules/history'
+import { findTreeNotes } from '../../../src/items/rules/tree-notes'
 
 const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant(undefined))
 const fields = fc.dictionary(fc.constantFrom('System.Title', 'System.State', 'Vendor.Size', 'Vendor.Note'), value)
@@ -12,7 +12,7 @@ describe('what differs between two snapshots', () => {
   it('is nothing between a snapshot and itself', () => {
     fc.assert(
       fc.property(fields, (one) => {
-        expect(fieldDifferences(one, structuredClone(one))).toEqual([])
+        expect(diffFields(one, structuredClone(one))).toEqual([])
       }),
     )
   })
@@ -20,8 +20,8 @@ describe('what differs between two snapshots', () => {
   it('is the same seen from the other end, with both ends changed', () => {
     fc.assert(
       fc.property(fields, fields, (one, other) => {
-        const back = fieldDifferences(other, one).map(({ field, from, to }) => ({ field, from: to, to: from }))
-        expect(fieldDifferences(one, other)).toEqual(back)
+        const back = diffFields(other, one).map(({ field, from, to }) => ({ field, from: to, to: from }))
+        expect(diffFields(one, other)).toEqual(back)
       }),
     )
   })
@@ -29,7 +29,7 @@ describe('what differs between two snapshots', () => {
   it('is told by name, and never twice', () => {
     fc.assert(
       fc.property(fields, fields, (one, other) => {
-        const names = fieldDifferences(one, other).map(({ field }) => field)
+        const names = diffFields(one, other).map(({ field }) => field)
         expect(names).toEqual([...new Set(names)].sort())
       }),
     )
@@ -38,19 +38,19 @@ describe('what differs between two snapshots', () => {
   it('leaves out what every save changes, and takes empty and absent for the same', () => {
     const before = { 'System.Rev': 1, 'System.ChangedDate': 'a', 'System.ChangedBy': 'x', 'Vendor.Note': '' }
     const after = { 'System.Rev': 2, 'System.ChangedDate': 'b', 'System.ChangedBy': 'y' }
-    expect(fieldDifferences(before, after)).toEqual([])
+    expect(diffFields(before, after)).toEqual([])
   })
 
   it('tells people by their accounts', () => {
     const of = (uniqueName: string) => ({ 'System.AssignedTo': { displayName: 'Mei Tanaka', uniqueName, id: '1' } })
-    expect(fieldDifferences(of('mei@a.example'), of('mei@b.example'))).toEqual([
+    expect(diffFields(of('mei@a.example'), of('mei@b.example'))).toEqual([
       { field: 'System.AssignedTo', from: 'mei@a.example', to: 'mei@b.example' },
     ])
   })
 })
 
 describe('the history of an item', () => {
-  const past = (rev: number, title: string, relationsFingerprint = 'a'): PastItem => ({
+  const past = (rev: number, title: string, relationsFingerprint = 'a'): Snapshot => ({
     rev,
     relationsFingerprint,
     fields: { 'System.Title': title },
@@ -59,16 +59,16 @@ describe('the history of an item', () => {
   })
 
   it('is newest first, each with what it changed', () => {
-    expect(historyOf([past(1, 'One'), past(2, 'Two'), past(2, 'Two', 'b')])).toMatchObject([
+    expect(buildHistory([past(1, 'One'), past(2, 'Two'), past(2, 'Two', 'b')])).toMatchObject([
       { rev: 2, changes: [], linksChanged: true },
       { rev: 2, changes: [{ from: 'One', to: 'Two' }], linksChanged: false },
       { rev: 1, changes: [], linksChanged: false },
     ])
-    expect(historyOf([])).toEqual([])
+    expect(buildHistory([])).toEqual([])
   })
 
   it('compares snapshots that are far apart', () => {
-    expect(difference(past(1, 'One'), past(3, 'Three', 'b'))).toMatchObject({
+    expect(compareSnapshots(past(1, 'One'), past(3, 'Three', 'b'))).toMatchObject({
       changes: [{ from: 'One', to: 'Three' }],
       linksChanged: true,
     })
@@ -78,7 +78,7 @@ describe('the history of an item', () => {
     const file = { name: 'export.csv', asOf: null, importedAt: '2026-11-02T00:00:00.000Z' }
     const told = { ...past(2, 'Two', 'file'), fromFile: file }
     const whole = { ...past(3, 'Three', 'c'), fields: { 'System.Title': 'Three', 'System.State': 'New' } }
-    expect(difference(told, whole)).toEqual({
+    expect(compareSnapshots(told, whole)).toEqual({
       changes: [{ field: 'System.Title', from: 'Two', to: 'Three' }],
       linksChanged: false,
     })
@@ -100,7 +100,7 @@ describe('freshness', () => {
     [shape(3, 'a'), shape(3, 'a'), 'fresh'],
     [shape(3, 'a', true), shape(3, 'a'), 'never-fetched'],
   ] as const)('of %j against %j is %s', (local, remote, reason) => {
-    expect(freshnessOf(local, remote)).toEqual({
+    expect(determineFreshness(local, remote)).toEqual({
       localRev: local?.rev ?? 0,
       remoteRev: 3,
       isFresh: reason === 'fresh',
@@ -114,7 +114,7 @@ describe('what is said of a tree', () => {
 
   it('is nothing where all stand where they should', () => {
     const links = [{ parentId: 1, childId: 2 }]
-    expect(treeNotes(1, links, new Map([member(1, 99), member(2, 1)]))).toEqual([])
+    expect(findTreeNotes(1, links, new Map([member(1, 99), member(2, 1)]))).toEqual([])
   })
 
   it('names a circle, a second parent and another project', () => {
@@ -123,7 +123,7 @@ describe('what is said of a tree', () => {
       { parentId: 1, childId: 3 },
     ]
     const members = new Map([member(1, 2), member(2, 1, 'Other\\Team'), member(3, 7)])
-    expect(treeNotes(1, links, members).map(({ id, reason }) => [id, reason.split(':')[0]])).toEqual([
+    expect(findTreeNotes(1, links, members).map(({ id, reason }) => [id, reason.split(':')[0]])).toEqual([
       [1, 'It lies below itself'],
       [2, 'It is in another project'],
       [3, 'It lies below #1, and names #7 as its parent.'],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { pastStateOf } from '../../../src/items/rules/past-state'
+import { parsePastState } from '../../../src/items/rules/past-state'
 
 describe('what a snapshot says of a state', () => {
   it('is read by the last part of the names of its fields', () => {
     expect(
-      pastStateOf({
+      parsePastState({
         'System.State': 'Closed',
         'System.ChangedDate': '2026-11-09T10:00:00Z',
         'Vendor.Common.StateChangeDate': '2026-11-08T10:00:00.5Z',
@@ -24,7 +24,7 @@ describe('what a snapshot says of a state', () => {
   it.each([undefined, null, 7, '', 'soon', '9999-01-01T00:00:00Z', '0001-01-01T00:00:00Z', {}])(
     'takes %j for no moment',
     (value) => {
-      expect(pastStateOf({ 'System.State': 7, 'Vendor.ClosedDate': value })).toMatchObject({
+      expect(parsePastState({ 'System.State': 7, 'Vendor.ClosedDate': value })).toMatchObject({
         state: '',
         closedAt: null,
       })

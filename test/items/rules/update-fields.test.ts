@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { disallowedValues, spelled } from '../../../src/items/rules/allowed-values'
-import { partsNamed, resolveUpdates } from '../../../src/items/rules/update-fields'
-import { changesOf, changeToSend, conflictText, overtaken } from '../../../src/items/rules/update-plan'
+import { findDisallowedValues, normalizeSpelling } from '../../../src/items/rules/allowed-values'
+import { listRequiredParts, resolveUpdates } from '../../../src/items/rules/update-fields'
+import {
+  buildItemChange,
+  findConflictingChanges,
+  formatConflict,
+  listFieldChanges,
+} from '../../../src/items/rules/update-plan'
 import type { ProcessField, TrackerItem, TrackerProcess } from '../../../src/tracker'
 
 const field = (
@@ -160,16 +165,22 @@ describe('the plan of an update', () => {
   const updates = resolveUpdates({ updates: { state: 'Active', points: 3 } }, process, null)
 
   it('sends only what differs, with the revision it was made on', () => {
-    expect(changeToSend(item(), updates)).toEqual({ id: 1, rev: 4, fields: { 'System.State': 'Active' } })
-    expect(changeToSend(item({ fields: { 'System.State': 'Active', 'Vendor.Effort': 3 } }), updates)).toBeNull()
+    expect(buildItemChange(item(), updates)).toEqual({ id: 1, rev: 4, fields: { 'System.State': 'Active' } })
+    expect(buildItemChange(item({ fields: { 'System.State': 'Active', 'Vendor.Effort': 3 } }), updates)).toBeNull()
   })
 
   it('takes the letter case of the process for that of a state, so that nothing is sent which the item has', () => {
     const typed = resolveUpdates({ updates: { state: 'aCTIVE', title: 'aCTIVE' } }, process, null)
     const allowed = [{ typeName: 'Story', referenceName: 'System.Title', values: [] }]
-    expect(spelled(typed, [item()], { process, allowed }).map(({ value }) => value)).toEqual(['Active', 'aCTIVE'])
+    expect(normalizeSpelling(typed, [item()], { process, allowed }).map(({ value }) => value)).toEqual([
+      'Active',
+      'aCTIVE',
+    ])
     const risk = [{ typeName: 'Story', referenceName: 'System.Title', values: ['Active'] }]
-    expect(spelled(typed, [item()], { process, allowed: risk }).map(({ value }) => value)).toEqual(['Active', 'Active'])
+    expect(normalizeSpelling(typed, [item()], { process, allowed: risk }).map(({ value }) => value)).toEqual([
+      'Active',
+      'Active',
+    ])
   })
 
   it('sends no person, date or tags again that the item has, however they are written', () => {
@@ -179,7 +190,7 @@ describe('the plan of an update', () => {
       'Vendor.Due': '2026-12-24T00:00:00Z',
     }
     const changed = (updates: Record<string, unknown>) =>
-      changesOf(item({ fields }), resolveUpdates({ updates }, process, null))
+      listFieldChanges(item({ fields }), resolveUpdates({ updates }, process, null))
     for (const assignedTo of ['MEI@works.example', 'Mei Tanaka']) expect(changed({ assignedTo })).toEqual([])
     expect(changed({ assignedTo: 'Mei' })).toEqual([{ field: 'Assigned To', from: 'mei@works.example', to: 'Mei' }])
     for (const due of ['2026-12-24', '2026-12-24T01:00:00+01:00']) expect(changed({ due })).toEqual([])
@@ -189,37 +200,39 @@ describe('the plan of an update', () => {
   })
 
   it('names what the type of an item does not allow', () => {
-    const messages = disallowedValues([item(), item({ id: 2, type: 'Task' })], updates, process).map(
+    const messages = findDisallowedValues([item(), item({ id: 2, type: 'Task' })], updates, process).map(
       ({ message }) => message,
     )
     expect(messages).toEqual(['"Active" is not a state of a Task; it has To Do', 'is not a field of a Task'])
-    expect(disallowedValues([item()], updates, process)).toEqual([])
+    expect(findDisallowedValues([item()], updates, process)).toEqual([])
   })
 
   it('does not empty what must not be empty', () => {
     const emptied = resolveUpdates({ updates: { title: '' } }, process, null)
-    expect(disallowedValues([item()], emptied, process)).toEqual([{ path: 'Title', message: 'cannot be empty' }])
+    expect(findDisallowedValues([item()], emptied, process)).toEqual([{ path: 'Title', message: 'cannot be empty' }])
   })
 
   it('loses nothing where somebody else has left the fields alone, or has set them to the same', () => {
     const { fields } = item()
     const other = item({ rev: 5, fields: { ...fields, 'System.Title': 'New title' } })
-    expect(overtaken(fields, other, updates)).toEqual([])
-    expect(overtaken(fields, item({ rev: 5, fields: { ...fields, 'System.State': 'Active' } }), updates)).toEqual([])
+    expect(findConflictingChanges(fields, other, updates)).toEqual([])
+    expect(
+      findConflictingChanges(fields, item({ rev: 5, fields: { ...fields, 'System.State': 'Active' } }), updates),
+    ).toEqual([])
   })
 
   it('names what somebody else has set to another value', () => {
     const { fields } = item()
     const now = item({ rev: 5, fields: { ...fields, 'System.State': 'Closed' } })
-    const lost = overtaken(fields, now, updates)
+    const lost = findConflictingChanges(fields, now, updates)
     expect(lost).toEqual([{ field: 'State', from: 'New', to: 'Closed' }])
-    expect(conflictText(lost, now)).toBe(
+    expect(formatConflict(lost, now)).toBe(
       'Somebody else has changed State from New to Closed (revision 5). Look at it, then update it again.',
     )
   })
 
   it('asks for areas and iterations only where one is to be set', () => {
-    expect(partsNamed({ updates: { state: 'Active' }, fields: { points: 3 } }, process)).toEqual([])
-    expect(partsNamed({ fields: { Sprint: 'Sprint 24' } }, process)).toEqual(['iterations'])
+    expect(listRequiredParts({ updates: { state: 'Active' }, fields: { points: 3 } }, process)).toEqual([])
+    expect(listRequiredParts({ fields: { Sprint: 'Sprint 24' } }, process)).toEqual(['iterations'])
   })
 })

@@ -240,18 +240,18 @@ async function fill(path: string, count = 5): Promise<void> {
 }
 
 async function changeDraft({ db }: Desk, id: number, set: { title: string }): Promise<void> {
-  const { touch } = await import('../../../src/items/queries/version')
+  const { incrementWorkspaceVersion } = await import('../../../src/items/queries/workspace-version')
   await db.write(async (tx) => {
     await tables<DraftTables>(tx).updateTable('draft').set(set).where('id', '=', id).execute()
-    await touch(tx)
+    await incrementWorkspaceVersion(tx)
   })
 }
 
 async function deleteDraft({ db }: Pick<Desk, 'db'>, id: number): Promise<void> {
-  const { touch } = await import('../../../src/items/queries/version')
+  const { incrementWorkspaceVersion } = await import('../../../src/items/queries/workspace-version')
   await db.write(async (tx) => {
     await tables<DraftTables>(tx).deleteFrom('draft').where('id', '=', id).execute()
-    await touch(tx)
+    await incrementWorkspaceVersion(tx)
   })
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { changeDraft, deleteDraft, findVersionedDraft } from '../../../src/drafts/queries'
-import { contentOf } from '../../../src/drafts/rules/draft-content'
+import { extractContent } from '../../../src/drafts/rules/draft-content'
 import { serverIndexMigration } from '../../../src/search/migrations'
 import { findAverages } from '../../../src/search/queries/entries'
 import { type Database, openDatabase, openMemoryDatabase, tables } from '../../../src/storage'
@@ -18,7 +18,7 @@ const LAGGED = expect.stringMatching(/lagged/)
 function changeTitle(db: Database, id: number, title: string) {
   return db.write(async (tx) => {
     const found = (await findVersionedDraft(tx, id))!
-    return changeDraft(tx, found, { content: { ...contentOf(found.draft), title }, at: AT, restored: null })
+    return changeDraft(tx, found, { content: { ...extractContent(found.draft), title }, at: AT, restored: null })
   })
 }
 
@@ -84,7 +84,7 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
         db.write(async (tx) => {
           runs += 1
           const found = (await findVersionedDraft(tx, id))!
-          const content = { ...contentOf(found.draft), title: `Dock and door of ${id}` }
+          const content = { ...extractContent(found.draft), title: `Dock and door of ${id}` }
           await both()
           await changeDraft(tx, found, { content, at: AT, restored: null })
         })
@@ -102,7 +102,7 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
       await desk.db.write(async (tx) => {
         const found = (await findVersionedDraft(tx, id))!
         await changeDraft(tx, found, {
-          content: { ...contentOf(found.draft), description: 'short' },
+          content: { ...extractContent(found.draft), description: 'short' },
           at: AT,
           restored: null,
         })

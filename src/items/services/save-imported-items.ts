@@ -1,59 +1,65 @@
 import type { ReadTx, WriteTx } from '../../storage'
 import type { ImportedItem, StockProcess, TrackerItem } from '../../tracker'
 import {
-  cachedRevisions,
+  type FetchedItem,
   findCachedItems,
+  findCachedRevisions,
+  findLatestFieldsByItem,
+  incrementWorkspaceVersion,
   insertSnapshots,
-  knownProcess,
-  latestFieldsOf,
-  noteTold,
-  type SeenItem,
-  saveItemRows,
+  loadKnownProcess,
+  markConfirmedByFile,
   stateKey,
-  touch,
+  upsertItemRows,
 } from '../queries'
-import { judge, type KeptItem, type Reading, type RowVerdict, type ToldWhen } from '../rules/told-row'
-import { carriedOver } from './keep-items'
+import {
+  type FileDate,
+  type ImportDecision,
+  mergeImportedItem,
+  type ProcessLookup,
+  type StoredItem,
+} from '../rules/merge-imported-item'
+import { carryOverPredecessors } from './upsert-items'
 
-export interface JudgedRow {
+export interface DecidedRow {
   line: number
   id: number
   /** When the item was read from the tracker, as the row tells. */
   readAt: string | null
-  verdict: RowVerdict
+  decision: ImportDecision
   /** An older file told the same. */
   confirms: boolean
 }
 
 /** Whether anything is written for the row. */
-export function isKept({ verdict, confirms }: JudgedRow): boolean {
-  return 'item' in verdict || confirms
+export function isWritten({ decision, confirms }: DecidedRow): boolean {
+  return 'item' in decision || confirms
 }
 
-export interface ToldRows {
+export interface ImportBatch {
   rows: readonly { line: number; item: ImportedItem }[]
-  when: ToldWhen
-  reading: Reading
+  when: FileDate
+  reading: ProcessLookup
 }
 
 /** What becomes of each row, against what is kept now. */
-export async function judgeRows(tx: ReadTx, { rows, when, reading }: ToldRows): Promise<JudgedRow[]> {
-  const kept = await keptItems(
+export async function decideRows(tx: ReadTx, { rows, when, reading }: ImportBatch): Promise<DecidedRow[]> {
+  const kept = await findStoredItems(
     tx,
     rows.map(({ item }) => item.id),
   )
   return rows.map(({ line, item }) => {
     const known = kept.get(item.id) ?? null
-    const verdict = judge(item, known, when, reading)
+    const decision = mergeImportedItem(item, known, when, reading)
     const isOfOlderFile = known?.item.fromFile != null && when.asOf !== null && known.item.fetchedAt < when.asOf
-    const confirms = verdict.outcome === 'unchanged' && isOfOlderFile
-    return { line, id: item.id, readAt: item.readAt ?? null, verdict, confirms }
+    const confirms = decision.outcome === 'unchanged' && isOfOlderFile
+    return { line, id: item.id, readAt: item.readAt ?? null, decision, confirms }
   })
 }
 
-async function keptItems(tx: ReadTx, ids: readonly number[]): Promise<Map<number, KeptItem>> {
+async function findStoredItems(tx: ReadTx, ids: readonly number[]): Promise<Map<number, StoredItem>> {
   const items = await findCachedItems(tx, ids)
-  const fields = await latestFieldsOf(
+  const fields = await findLatestFieldsByItem(
     tx,
     items.map(({ id }) => id),
   )
@@ -61,8 +67,8 @@ async function keptItems(tx: ReadTx, ids: readonly number[]): Promise<Map<number
 }
 
 /** What tells levels and categories: the items that the tracker gave, and the stock processes where they do not. */
-export async function readingOf(tx: ReadTx, stock: StockProcess): Promise<Reading> {
-  const known = await knownProcess(tx)
+export async function createProcessLookup(tx: ReadTx, stock: StockProcess): Promise<ProcessLookup> {
+  const known = await loadKnownProcess(tx)
   return {
     levelOf: (type) => known.levels.get(type) ?? stock.levelOf(type),
     categoryOf: (type, state) => known.categories.get(stateKey(type, state)) ?? stock.categoryOf(state),
@@ -70,18 +76,21 @@ export async function readingOf(tx: ReadTx, stock: StockProcess): Promise<Readin
 }
 
 /** Keeps what is news, as what a tracker gives is kept: the item, a snapshot of it, and for the search index that there is some. */
-export async function keepJudged(
+export async function saveImportedItems(
   tx: WriteTx,
-  judged: readonly JudgedRow[],
+  judged: readonly DecidedRow[],
   { importedAt, asOf, fileImportId }: { importedAt: string; asOf: string | null; fileImportId: number },
 ): Promise<void> {
-  const news = judged.flatMap(({ verdict, readAt }) => ('item' in verdict ? [{ item: verdict.item, readAt }] : []))
-  const known = await cachedRevisions(
+  const news = judged.flatMap(({ decision, readAt }) => ('item' in decision ? [{ item: decision.item, readAt }] : []))
+  const known = await findCachedRevisions(
     tx,
     judged.map(({ id }) => id),
   )
-  const seen = news.map(({ item }): SeenItem => ({ item, predecessors: carriedOver(item, known.get(item.id)) }))
-  for (const [at, rows] of byMoment(news, seen, asOf ?? importedAt)) await saveItemRows(tx, rows, at, fileImportId)
+  const seen = news.map(
+    ({ item }): FetchedItem => ({ item, predecessors: carryOverPredecessors(item, known.get(item.id)) }),
+  )
+  for (const [at, rows] of groupByReadTime(news, seen, asOf ?? importedAt))
+    await upsertItemRows(tx, rows, at, fileImportId)
   await insertSnapshots(
     tx,
     news.map(({ item }) => item),
@@ -89,17 +98,17 @@ export async function keepJudged(
     fileImportId,
   )
   const confirmed = judged.filter(({ confirms }) => confirms).map(({ id }) => id)
-  if (asOf !== null) await noteTold(tx, confirmed, { at: asOf, fileImportId })
-  if (judged.some(isKept)) await touch(tx)
+  if (asOf !== null) await markConfirmedByFile(tx, confirmed, { at: asOf, fileImportId })
+  if (judged.some(isWritten)) await incrementWorkspaceVersion(tx)
 }
 
 /** A row may tell when its item was read; most do not, and are as old as the file. */
-function byMoment(
+function groupByReadTime(
   news: readonly { item: TrackerItem; readAt: string | null }[],
-  seen: readonly SeenItem[],
+  seen: readonly FetchedItem[],
   ofFile: string,
-): Map<string, SeenItem[]> {
-  const groups = new Map<string, SeenItem[]>()
+): Map<string, FetchedItem[]> {
+  const groups = new Map<string, FetchedItem[]>()
   for (const [at, { readAt }] of news.entries()) {
     const moment = readAt ?? ofFile
     groups.set(moment, [...(groups.get(moment) ?? []), seen[at]!])

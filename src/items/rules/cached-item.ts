@@ -1,6 +1,6 @@
 import type { LongText, Person, StateCategory } from '../../tracker'
 import type { FileSource, WorkItem } from '../schemas'
-import type { Blocker, Predecessor } from './blocked'
+import type { Blocker, Predecessor } from './blockers'
 
 /** A work item as the workspace keeps it. */
 export interface CachedItem {
@@ -33,7 +33,7 @@ export interface CachedItem {
 }
 
 /** A cached item as every surface shows it. */
-export function workItemOf(item: CachedItem): WorkItem {
+export function toWorkItem(item: CachedItem): WorkItem {
   return {
     id: item.id,
     rev: item.rev,

@@ -1,21 +1,21 @@
 import { afterParts } from '../../kernel'
 import type { MissingItem } from '../../tracker'
-import { type KeptShape, markGone, markThere } from '../queries'
-import type { MirrorContext } from './context'
-import { type KeptChange, keepItems, type SaveCounts } from './keep-items'
-import type { Mirror } from './mirror'
+import { clearGone, type ItemSummary, markGone } from '../queries'
+import type { TrackerLink } from './tracker-link'
+import { type SaveCounts, type SavedChange, upsertItems } from './upsert-items'
+import type { TrackerWorkspaceContext } from './workspace-context'
 
-export interface PagesRead {
+export interface PagesResult {
   counts: SaveCounts
   /** Empty unless they are asked for. */
-  changes: KeptChange[]
+  changes: SavedChange[]
   missing: MissingItem[]
 }
 
-export interface PageOrder {
+export interface PagesRequest {
   ids: readonly number[]
   /** As they are kept: what is still so is not kept again. */
-  known: ReadonlyMap<number, KeptShape>
+  known: ReadonlyMap<number, ItemSummary>
   /** When the reading began, ISO 8601. */
   at: string
   label: string
@@ -30,9 +30,13 @@ export interface PageOrder {
  * Reads items and keeps them page by page, each in a write of its own: an interruption costs one page, and memory holds a few pages
  * whatever their number. What is kept of an item that is missing stays, and is marked.
  */
-export async function keepPages(ctx: MirrorContext, mirror: Mirror, order: PageOrder): Promise<PagesRead> {
+export async function savePages(
+  ctx: TrackerWorkspaceContext,
+  mirror: TrackerLink,
+  order: PagesRequest,
+): Promise<PagesResult> {
   const { ids, known, at, label, withChanges, isThorough = false } = order
-  const read: PagesRead = { counts: { imported: 0, updated: 0, unchanged: 0 }, changes: [], missing: [] }
+  const read: PagesResult = { counts: { imported: 0, updated: 0, unchanged: 0 }, changes: [], missing: [] }
   const pages = mirror.tracker.readItems(ids, {
     signal: ctx.signal,
     known: isThorough ? undefined : known,
@@ -48,8 +52,8 @@ export async function keepPages(ctx: MirrorContext, mirror: Mirror, order: PageO
     const writing = ctx.db.write(async (tx) => {
       await mirror.claim(tx)
       await markGone(tx, gone, at)
-      await markThere(tx, back)
-      return keepItems(
+      await clearGone(tx, back)
+      return upsertItems(
         tx,
         items.map((item) => ({ item, predecessors: null })),
         { at, withChanges },

@@ -3,15 +3,22 @@ import type { ReadTx, WriteTx } from '../../storage'
 import type { ImportedItem, ImportedItems } from '../../tracker'
 import { insertFileImport } from '../queries'
 import type { FileSource } from '../schemas'
-import type { MirrorContext } from './context'
-import { isKept, type JudgedRow, judgeRows, keepJudged, readingOf, type ToldRows } from './keep-told'
+import {
+  createProcessLookup,
+  type DecidedRow,
+  decideRows,
+  type ImportBatch,
+  isWritten,
+  saveImportedItems,
+} from './save-imported-items'
+import type { TrackerWorkspaceContext } from './workspace-context'
 
 /** Rows that are kept together: enough to share the cost of a commit, few enough that others get their turn. */
-const ROWS_TOGETHER = 500
+const ROWS_PER_TRANSACTION = 500
 
 /** The rows of a file on their way into the workspace. */
-export interface Importing {
-  ctx: MirrorContext
+export interface FileImport {
+  ctx: TrackerWorkspaceContext
   file: FileSource
   tracker: string | null
   rows: readonly { line: number; item: ImportedItem }[]
@@ -20,23 +27,23 @@ export interface Importing {
 }
 
 interface Run {
-  judged: JudgedRow[]
+  judged: DecidedRow[]
 }
 
-export function typesIn({ rows }: ImportedItems): string[] {
+export function listTypes({ rows }: ImportedItems): string[] {
   return [...new Set(rows.flatMap((row) => ('item' in row && row.item.type ? [row.item.type] : [])))]
 }
 
 /** What would become of the rows; nothing is kept. */
-export async function look(importing: Importing): Promise<Run> {
+export async function previewFileImport(importing: FileImport): Promise<Run> {
   const { ctx, rows } = importing
   return ctx.db.read(
     async (tx) => {
-      const told = await withReading(tx, importing)
-      const judged: JudgedRow[] = []
+      const told = await prepareBatch(tx, importing)
+      const judged: DecidedRow[] = []
       for (const part of partsOf(rows)) {
         ctx.signal.throwIfAborted()
-        judged.push(...(await judgeRows(tx, { ...told, rows: part })))
+        judged.push(...(await decideRows(tx, { ...told, rows: part })))
       }
       return { judged }
     },
@@ -44,22 +51,26 @@ export async function look(importing: Importing): Promise<Run> {
   )
 }
 
-async function withReading(tx: ReadTx, { file, isVouched, rows, types }: Importing): Promise<ToldRows> {
+async function prepareBatch(tx: ReadTx, { file, isVouched, rows, types }: FileImport): Promise<ImportBatch> {
   const { stockProcess } = await import('../../tracker/items-file')
-  return { rows, when: { asOf: file.asOf, isVouched }, reading: await readingOf(tx, stockProcess(types)) }
+  return {
+    rows,
+    when: { asOf: file.asOf, isExplicit: isVouched },
+    reading: await createProcessLookup(tx, stockProcess(types)),
+  }
 }
 
 /** Part by part, each in a write of its own: an interruption costs one part. All in one where `atomic`. */
-export async function keep(importing: Importing, atomic: boolean): Promise<Run> {
+export async function saveFileImport(importing: FileImport, atomic: boolean): Promise<Run> {
   const { ctx, rows, file, tracker } = importing
-  const judged: JudgedRow[] = []
+  const judged: DecidedRow[] = []
   let fileImportId: number | null = null
   for (const part of atomic ? [rows] : partsOf(rows)) {
     ctx.signal.throwIfAborted()
     const kept = await ctx.db
-      .write((tx) => keepPart(tx, importing, { part, fileImportId, atomic }))
+      .write((tx) => savePart(tx, importing, { part, fileImportId, atomic }))
       .catch((error) => {
-        const done = judged.filter(isKept).length
+        const done = judged.filter(isWritten).length
         if (done === 0) throw error
         throw afterParts(error, {
           done: `Of the ${rows.length} rows, ${done} are kept already.`,
@@ -72,22 +83,23 @@ export async function keep(importing: Importing, atomic: boolean): Promise<Run> 
   }
   return { judged }
 
-  async function keepPart(
+  async function savePart(
     tx: WriteTx,
-    importing: Importing,
-    { part, fileImportId, atomic }: { part: Importing['rows']; fileImportId: number | null; atomic: boolean },
+    importing: FileImport,
+    { part, fileImportId, atomic }: { part: FileImport['rows']; fileImportId: number | null; atomic: boolean },
   ) {
-    const told = await withReading(tx, importing)
-    const judged: JudgedRow[] = []
-    for (const chunk of partsOf(part)) judged.push(...(await judgeRows(tx, { ...told, rows: chunk })))
-    if (atomic && judged.some(({ verdict }) => verdict.outcome === 'refused')) return { judged, fileImportId }
-    if (!judged.some(isKept)) return { judged, fileImportId }
+    const told = await prepareBatch(tx, importing)
+    const judged: DecidedRow[] = []
+    for (const chunk of partsOf(part)) judged.push(...(await decideRows(tx, { ...told, rows: chunk })))
+    if (atomic && judged.some(({ decision }) => decision.outcome === 'refused')) return { judged, fileImportId }
+    if (!judged.some(isWritten)) return { judged, fileImportId }
     const id = fileImportId ?? (await insertFileImport(tx, file, tracker))
-    await keepJudged(tx, judged, { ...file, fileImportId: id })
+    await saveImportedItems(tx, judged, { ...file, fileImportId: id })
     return { judged, fileImportId: id }
   }
 }
 
 function* partsOf<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < rows.length; from += ROWS_TOGETHER) yield rows.slice(from, from + ROWS_TOGETHER)
+  for (let from = 0; from < rows.length; from += ROWS_PER_TRANSACTION)
+    yield rows.slice(from, from + ROWS_PER_TRANSACTION)
 }

@@ -1,7 +1,7 @@
 import { type Removal, type RemovalKind, type SanitizeContext, sanitizeLine, sanitizeText } from '../../sanitize'
 import type { LongText, TrackerItem } from '../../tracker'
 import type { Draft } from '../schemas'
-import { excerptOf } from './removal-excerpt'
+import { findRemovalExcerpt } from './removal-excerpt'
 
 /** What was taken out of which field of the draft. */
 export interface FieldRemoval extends Removal {
@@ -21,17 +21,17 @@ export type SanitizedDraft = Omit<Draft, 'id' | 'folderId' | 'createdAt' | 'upda
  * The draft that a work item becomes: its texts clean, its points, area, iteration and tags kept, and its state, dates,
  * people, relations and history left behind. `people` are the names to take out of the texts.
  */
-export function sanitizedCopy(
+export function createSanitizedCopy(
   item: TrackerItem,
   { titleSuffix, people }: { titleSuffix: string; people: readonly string[] },
 ): { draft: SanitizedDraft; removed: FieldRemoval[]; excerpts: Excerpt[] } {
-  const context: SanitizeContext = { trackerHosts: [hostOf(item.url)], people }
+  const context: SanitizeContext = { trackerHosts: [getHost(item.url)], people }
   const removed: FieldRemoval[] = []
   const excerpts: Excerpt[] = []
   const note = (field: string, removals: Removal[], clean: string) => {
     for (const { kind, count } of removals) {
       removed.push({ kind, field, count })
-      const text = excerptOf(kind, clean)
+      const text = findRemovalExcerpt(kind, clean)
       if (text !== null) excerpts.push({ kind, field, text })
     }
   }
@@ -64,6 +64,6 @@ export function sanitizedCopy(
   return { draft, removed, excerpts }
 }
 
-function hostOf(url: string): string {
+function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
 }

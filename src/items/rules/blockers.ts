@@ -21,7 +21,7 @@ export interface Blockable {
 }
 
 /** What holds the item up. One that is done or removed is held up by nothing, and a predecessor of unknown state is no proof. */
-export function blockersOf(item: Blockable): Blocker[] {
+export function findBlockers(item: Blockable): Blocker[] {
   if (isClosed(item.stateCategory)) return []
   const blockers: Blocker[] = []
   const tag = item.tags.find((candidate) => candidate.toLowerCase() === 'blocked')

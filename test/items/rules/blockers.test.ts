@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Blockable, blockersOf } from '../../../src/items/rules/blocked'
+import { type Blockable, findBlockers } from '../../../src/items/rules/blockers'
 
 const item = (more: Partial<Blockable> = {}): Blockable => ({
   stateCategory: 'InProgress',
@@ -11,7 +11,7 @@ const item = (more: Partial<Blockable> = {}): Blockable => ({
 
 describe('what holds an item up', () => {
   it('is nothing where no signal says so', () => {
-    expect(blockersOf(item({ tags: ['unblocked', 'blocked-by-legal'] }))).toEqual([])
+    expect(findBlockers(item({ tags: ['unblocked', 'blocked-by-legal'] }))).toEqual([])
   })
 
   it('is a tag in any case, the field, and each open predecessor', () => {
@@ -21,7 +21,7 @@ describe('what holds an item up', () => {
       { id: 9, title: 'Dropped', stateCategory: 'Removed' as const },
       { id: 10, title: 'Unseen', stateCategory: null },
     ]
-    expect(blockersOf(item({ tags: ['BLOCKED'], blockedField: true, predecessors }))).toEqual([
+    expect(findBlockers(item({ tags: ['BLOCKED'], blockedField: true, predecessors }))).toEqual([
       { by: 'tag', itemId: null, evidence: 'tagged BLOCKED' },
       { by: 'field', itemId: null, evidence: "the tracker's Blocked field is set" },
       { by: 'predecessor', itemId: 7, evidence: 'waits for #7 Photos' },
@@ -29,6 +29,6 @@ describe('what holds an item up', () => {
   })
 
   it.each(['Completed', 'Removed'] as const)('is nothing for an item that is %s', (stateCategory) => {
-    expect(blockersOf(item({ stateCategory, tags: ['Blocked'], blockedField: true }))).toEqual([])
+    expect(findBlockers(item({ stateCategory, tags: ['Blocked'], blockedField: true }))).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ export interface WorkspaceContext extends Context, StorageContext {
 }
 
 /** Those that also ask the tracker. */
-export interface MirrorContext extends WorkspaceContext, TrackerContext {}
+export interface TrackerWorkspaceContext extends WorkspaceContext, TrackerContext {}
 
 /** How a call can fail because of the tracker. */
 export const TRACKER_ERRORS = [

@@ -1,9 +1,9 @@
 import type { WriteTx } from '../../storage'
 import type { MissingItem, Tracker, TrackerItem } from '../../tracker'
-import type { Predecessor } from '../rules/blocked'
-import type { MirrorContext } from './context'
-import { keepItems, type SaveCounts } from './keep-items'
-import { openMirror } from './mirror'
+import type { Predecessor } from '../rules/blockers'
+import { openTrackerLink } from './tracker-link'
+import { type SaveCounts, upsertItems } from './upsert-items'
+import type { TrackerWorkspaceContext } from './workspace-context'
 
 /** An item as the tracker has it, with the state of those it waits for. */
 export interface FetchedItem {
@@ -13,11 +13,11 @@ export interface FetchedItem {
 
 /** Reads items from the tracker that is mirrored here, to be kept. */
 export async function fetchItems(
-  ctx: MirrorContext,
+  ctx: TrackerWorkspaceContext,
   ids: readonly number[],
   label: string,
 ): Promise<{ fetched: FetchedItem[]; missing: MissingItem[] }> {
-  const { tracker, kept, claim } = await openMirror(ctx)
+  const { tracker, stored: kept, claim } = await openTrackerLink(ctx)
   const read = await readItems(ctx, tracker, { ids, label })
   if (kept === null && read.fetched.length > 0) await ctx.db.write(claim)
   return read
@@ -25,7 +25,7 @@ export async function fetchItems(
 
 /** Reads items, and what they wait for: a predecessor need not be among them to hold one up. */
 export async function readItems(
-  ctx: MirrorContext,
+  ctx: TrackerWorkspaceContext,
   tracker: Tracker,
   { ids, label }: { ids: readonly number[]; label: string },
 ): Promise<{ fetched: FetchedItem[]; missing: MissingItem[] }> {
@@ -39,10 +39,10 @@ export async function readItems(
     const others = await tracker.getItems(outside, { signal: ctx.signal })
     for (const other of others.items) known.set(other.id, other)
   }
-  return { fetched: items.map((item) => ({ item, predecessors: predecessorsOf(item, known) })), missing }
+  return { fetched: items.map((item) => ({ item, predecessors: resolvePredecessors(item, known) })), missing }
 }
 
-function predecessorsOf(item: TrackerItem, known: ReadonlyMap<number, TrackerItem>): Predecessor[] {
+function resolvePredecessors(item: TrackerItem, known: ReadonlyMap<number, TrackerItem>): Predecessor[] {
   return item.predecessorIds.map((id) => {
     const other = known.get(id)
     return { id, title: other?.title ?? '', stateCategory: other?.stateCategory ?? null }
@@ -51,5 +51,5 @@ function predecessorsOf(item: TrackerItem, known: ReadonlyMap<number, TrackerIte
 
 /** Keeps what was fetched, as far as it is news. */
 export async function saveFetched(tx: WriteTx, fetched: readonly FetchedItem[], at: string): Promise<SaveCounts> {
-  return (await keepItems(tx, fetched, { at })).counts
+  return (await upsertItems(tx, fetched, { at })).counts
 }

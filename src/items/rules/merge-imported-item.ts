@@ -1,49 +1,54 @@
 import type { ErrorCode } from '../../kernel'
 import type { ImportedItem, LongText, TrackerItem } from '../../tracker'
-import { fieldDifferences } from './field-changes'
-import type { CachedItem } from './work-item'
+import type { CachedItem } from './cached-item'
+import { diffFields } from './field-changes'
 
 /** What is kept of the item that a row tells, and the fields of its latest snapshot. */
-export interface KeptItem {
+export interface StoredItem {
   item: CachedItem
   fields: Readonly<Record<string, unknown>>
 }
 
 /** What is known of the file besides its rows. */
-export interface ToldWhen {
+export interface FileDate {
   /** When it was made, ISO 8601; null where nothing tells. */
   asOf: string | null
   /** Somebody has said so; a file system only tells when the bytes were written here. */
-  isVouched: boolean
+  isExplicit: boolean
 }
 
 /** What a process, or for want of one the stock processes, say of a type and a state. */
-export interface Reading {
+export interface ProcessLookup {
   levelOf(type: string): number | null
   categoryOf(type: string, state: string): TrackerItem['stateCategory']
 }
 
-export type RowVerdict =
+export type ImportDecision =
   | { outcome: 'added'; item: TrackerItem }
   | { outcome: 'changed'; item: TrackerItem; fields: string[] }
   | { outcome: 'unchanged'; message: string | null }
   | { outcome: 'refused'; code: ErrorCode; column: string | null; message: string }
 
 /** No fingerprint of the tracker's is this: whatever it has of the item is news. */
-export const TOLD_BY_A_FILE = 'file'
+export const SOURCE_FILE = 'file'
 
 const UNKNOWN_REV = 0
 const UNKNOWN_MOMENT = '1970-01-01T00:00:00.000Z'
-const LARGEST_ID = 2 ** 31 - 1
+const MAX_ID = 2 ** 31 - 1
 
 /**
  * What becomes of a row. What the tracker gave is replaced only where the row proves to be newer: by a higher revision, a later date
  * of change, or a word of the caller's for the age of the file. What a file told is replaced by a later file.
  */
-export function judge(told: ImportedItem, kept: KeptItem | null, when: ToldWhen, reading: Reading): RowVerdict {
-  const flaw = flawOf(told, kept)
+export function mergeImportedItem(
+  told: ImportedItem,
+  kept: StoredItem | null,
+  when: FileDate,
+  reading: ProcessLookup,
+): ImportDecision {
+  const flaw = findProblem(told, kept)
   if (flaw) return { outcome: 'refused', code: 'invalid', ...flaw }
-  const item = merged(told, kept, reading)
+  const item = mergeFields(told, kept, reading)
   if (kept === null) return { outcome: 'added', item }
   const fields = changedFields(item, kept)
   // It has changed since, and nobody says when.
@@ -51,19 +56,19 @@ export function judge(told: ImportedItem, kept: KeptItem | null, when: ToldWhen,
   const isLaterRevision = told.rev !== undefined && told.rev > kept.item.rev && kept.item.rev !== UNKNOWN_REV
   if (fields.length === 0 && !isLaterRevision) return { outcome: 'unchanged', message: null }
   const standing =
-    kept.item.fromFile === null ? againstTracker(told, kept.item, when) : againstFile(told, kept.item, when)
+    kept.item.fromFile === null ? compareWithTracker(told, kept.item, when) : compareWithFile(told, kept.item, when)
   if (standing === 'newer') return { outcome: 'changed', item, fields }
   if (standing === 'same')
     return { outcome: 'unchanged', message: 'This revision was read from the tracker; it stays as it was read.' }
   return { outcome: 'refused', column: null, ...standing }
 }
 
-interface Flaw {
+interface RowProblem {
   column: string
   message: string
 }
 
-function flawOf(told: ImportedItem, kept: KeptItem | null): Flaw | null {
+function findProblem(told: ImportedItem, kept: StoredItem | null): RowProblem | null {
   for (const [name, column] of [
     ['type', 'Work Item Type'],
     ['title', 'Title'],
@@ -74,15 +79,19 @@ function flawOf(told: ImportedItem, kept: KeptItem | null): Flaw | null {
     if (told[name] === '') return { column, message: 'is empty' }
   }
   const { parentId } = told
-  if (parentId != null && !(Number.isInteger(parentId) && parentId >= 1 && parentId <= LARGEST_ID)) {
+  if (parentId != null && !(Number.isInteger(parentId) && parentId >= 1 && parentId <= MAX_ID)) {
     return { column: 'Parent', message: `${parentId} is no ID` }
   }
   return parentId === told.id ? { column: 'Parent', message: 'is the item itself' } : null
 }
 
-type Standing = 'newer' | 'same' | { code: ErrorCode; message: string }
+type Comparison = 'newer' | 'same' | { code: ErrorCode; message: string }
 
-function againstTracker(told: ImportedItem, kept: CachedItem, { asOf, isVouched }: ToldWhen): Standing {
+function compareWithTracker(
+  told: ImportedItem,
+  kept: CachedItem,
+  { asOf, isExplicit: isVouched }: FileDate,
+): Comparison {
   const seen = `read from the tracker on ${kept.fetchedAt}`
   if (told.rev !== undefined) {
     if (told.rev === kept.rev) return 'same'
@@ -91,7 +100,7 @@ function againstTracker(told: ImportedItem, kept: CachedItem, { asOf, isVouched 
   }
   if (told.changedAt !== undefined) {
     if (Date.parse(told.changedAt) > Date.parse(kept.changedAt)) return 'newer'
-    if (mayBeOf(told, kept.changedAt)) return 'same'
+    if (isNotOlderThan(told, kept.changedAt)) return 'same'
     return {
       code: 'stale_revision',
       message: `It was last changed on ${told.changedAt}; what is kept on ${kept.changedAt}, ${seen}.`,
@@ -109,13 +118,13 @@ function againstTracker(told: ImportedItem, kept: CachedItem, { asOf, isVouched 
     : { code: 'stale_revision', message: `The file is of ${made}; what is kept was ${seen}.` }
 }
 
-function againstFile(told: ImportedItem, kept: CachedItem, { asOf }: ToldWhen): Standing {
+function compareWithFile(told: ImportedItem, kept: CachedItem, { asOf }: FileDate): Comparison {
   const from = `from ${kept.fromFile!.name}`
   if (told.rev !== undefined && kept.rev !== UNKNOWN_REV && told.rev !== kept.rev) {
     if (told.rev > kept.rev) return 'newer'
     return { code: 'stale_revision', message: `Revision ${told.rev} is older than ${kept.rev}, ${from}.` }
   }
-  if (told.changedAt !== undefined && kept.changedAt !== UNKNOWN_MOMENT && !mayBeOf(told, kept.changedAt)) {
+  if (told.changedAt !== undefined && kept.changedAt !== UNKNOWN_MOMENT && !isNotOlderThan(told, kept.changedAt)) {
     const message = `It was last changed on ${told.changedAt}; what is kept on ${kept.changedAt}, ${from}.`
     return { code: 'stale_revision', message }
   }
@@ -126,12 +135,15 @@ function againstFile(told: ImportedItem, kept: CachedItem, { asOf }: ToldWhen): 
 }
 
 /** Whether the row can be of that moment, or a later one: an export may leave out the seconds, or their fractions. */
-function mayBeOf({ changedAt, changedAtPrecisionMs: changedWithinMs = 1 }: ImportedItem, moment: string): boolean {
+function isNotOlderThan(
+  { changedAt, changedAtPrecisionMs: changedWithinMs = 1 }: ImportedItem,
+  moment: string,
+): boolean {
   return Date.parse(changedAt!) + changedWithinMs > Date.parse(moment)
 }
 
 /** The row over what is kept: what it does not tell stays. */
-function merged(told: ImportedItem, kept: KeptItem | null, reading: Reading): TrackerItem {
+function mergeFields(told: ImportedItem, kept: StoredItem | null, reading: ProcessLookup): TrackerItem {
   const was = kept?.item ?? null
   const type = told.type ?? was!.type
   const state = told.state ?? was!.state
@@ -147,7 +159,7 @@ function merged(told: ImportedItem, kept: KeptItem | null, reading: Reading): Tr
       told.stateCategory ??
       (isSameType && was.state === state ? was.stateCategory : null) ??
       reading.categoryOf(type, state),
-    assignedTo: samePerson(told.assignedTo, was?.assignedTo),
+    assignedTo: resolvePerson(told.assignedTo, was?.assignedTo),
     areaPath: told.areaPath ?? was?.areaPath ?? '',
     iterationPath: told.iterationPath ?? was?.iterationPath ?? '',
     tags: told.tags ?? was?.tags ?? [],
@@ -156,34 +168,42 @@ function merged(told: ImportedItem, kept: KeptItem | null, reading: Reading): Tr
     parentId: told.parentId === undefined ? (was?.parentId ?? null) : told.parentId,
     predecessorIds: told.predecessorIds ?? was?.predecessors.map(({ id }) => id) ?? [],
     blockedField: told.blockedField ?? was?.blocked.some(({ by }) => by === 'field') ?? false,
-    description: sameText(told.description, was?.description),
-    acceptanceCriteria: sameText(told.acceptanceCriteria, was?.acceptanceCriteria),
+    description: resolveText(told.description, was?.description),
+    acceptanceCriteria: resolveText(told.acceptanceCriteria, was?.acceptanceCriteria),
     createdAt: told.createdAt ?? null,
     changedAt: told.changedAt ?? was?.changedAt ?? UNKNOWN_MOMENT,
     url: told.url ?? was?.url ?? '',
-    relationsFingerprint: TOLD_BY_A_FILE,
-    fields: { ...stillTrue(kept, state), ...told.fields },
+    relationsFingerprint: SOURCE_FILE,
+    fields: { ...carryOverFields(kept, state), ...told.fields },
   }
 }
 
 /** The last part of names of fields that another revision does not share. */
-const ofRevision = ['Rev', 'ChangedDate', 'ChangedBy', 'AuthorizedDate', 'AuthorizedAs', 'RevisedDate', 'Watermark']
+const REVISION_FIELDS = [
+  'Rev',
+  'ChangedDate',
+  'ChangedBy',
+  'AuthorizedDate',
+  'AuthorizedAs',
+  'RevisedDate',
+  'Watermark',
+]
 /** The same of another state. */
-const ofState = /^(StateChange|Activated|Resolved|Closed)(Date|By)$/
+const STATE_FIELD = /^(StateChange|Activated|Resolved|Closed)(Date|By)$/
 
 /** What is kept of the fields, but for what goes with the revision and the state that they were of. */
-function stillTrue(kept: KeptItem | null, state: string): Record<string, unknown> {
+function carryOverFields(kept: StoredItem | null, state: string): Record<string, unknown> {
   const isSameState = kept?.item.state === state
   return Object.fromEntries(
     Object.entries(kept?.fields ?? {}).filter(([name]) => {
       const last = name.slice(name.lastIndexOf('.') + 1)
-      return !ofRevision.includes(last) && (isSameState || !ofState.test(last))
+      return !REVISION_FIELDS.includes(last) && (isSameState || !STATE_FIELD.test(last))
     }),
   )
 }
 
 /** A name alone is the person of that name who is known already, with the account. */
-function samePerson(
+function resolvePerson(
   told: ImportedItem['assignedTo'],
   was: TrackerItem['assignedTo'] | undefined,
 ): TrackerItem['assignedTo'] {
@@ -192,12 +212,12 @@ function samePerson(
 }
 
 /** A file does not tell the format: the same text stays what it was. */
-function sameText(told: LongText | null | undefined, was: LongText | null | undefined): LongText | null {
+function resolveText(told: LongText | null | undefined, was: LongText | null | undefined): LongText | null {
   if (told === undefined) return was ?? null
   return told && was && told.text.trim() === was.text.trim() ? was : told
 }
 
-const compared = [
+const COMPARED_PROPERTIES = [
   'type',
   'title',
   'state',
@@ -212,19 +232,20 @@ const compared = [
 ] as const satisfies readonly (keyof TrackerItem & keyof CachedItem)[]
 
 /** What would not be as it is kept: by neutral name where there is one, else by the name of the field. */
-function changedFields(item: TrackerItem, kept: KeptItem): string[] {
-  const neutral = compared.filter((name) => !isAlike(item[name], kept.item[name]))
-  const predecessors = isAlike(
+function changedFields(item: TrackerItem, kept: StoredItem): string[] {
+  const neutral = COMPARED_PROPERTIES.filter((name) => !isDeepEqual(item[name], kept.item[name]))
+  const predecessors = isDeepEqual(
     item.predecessorIds,
     kept.item.predecessors.map(({ id }) => id),
   )
   const blocked = item.blockedField === kept.item.blocked.some(({ by }) => by === 'field')
-  const others = fieldDifferences(kept.fields, item.fields)
+  const others = diffFields(kept.fields, item.fields)
     .filter(
-      ({ field, from, to }) => field in item.fields && !isNeutral(field) && String(from ?? '') !== String(to ?? ''),
+      ({ field, from, to }) =>
+        field in item.fields && !isComparedAsProperty(field) && String(from ?? '') !== String(to ?? ''),
     )
     .map(({ field }) => field)
-  const tags = isAlike([...item.tags].sort(), [...kept.item.tags].sort()) ? [] : ['tags']
+  const tags = isDeepEqual([...item.tags].sort(), [...kept.item.tags].sort()) ? [] : ['tags']
   const links = predecessors ? [] : ['predecessors']
   return [...neutral, ...tags, ...links, ...(blocked || isClosed(kept.item) ? [] : ['blocked']), ...others]
 }
@@ -235,7 +256,7 @@ function isClosed({ stateCategory }: CachedItem): boolean {
 }
 
 /** Of fields that are compared under neutral names, or tell of the item as the tracker keeps it. */
-const neutralNames = new Set([
+const COMPARED_FIELD_NAMES = new Set([
   'Id',
   'WorkItemType',
   'Title',
@@ -255,10 +276,10 @@ const neutralNames = new Set([
   'Blocked',
 ])
 
-function isNeutral(field: string): boolean {
-  return neutralNames.has(field.slice(field.lastIndexOf('.') + 1))
+function isComparedAsProperty(field: string): boolean {
+  return COMPARED_FIELD_NAMES.has(field.slice(field.lastIndexOf('.') + 1))
 }
 
-function isAlike(one: unknown, other: unknown): boolean {
+function isDeepEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }

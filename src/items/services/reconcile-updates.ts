@@ -1,30 +1,30 @@
 import { ofThePart, StudioError } from '../../kernel'
 import type { TrackerItem } from '../../tracker'
-import { keptShapes, latestFieldsOf } from '../queries'
+import { findItemSummaries, findLatestFieldsByItem } from '../queries'
 import type { ItemOutcome } from '../rules/outcomes'
 import type { FieldUpdate } from '../rules/update-fields'
-import { conflictText, overtaken } from '../rules/update-plan'
-import type { MirrorContext } from './context'
-import { keepItems } from './keep-items'
-import type { Mirror } from './mirror'
+import { findConflictingChanges, formatConflict } from '../rules/update-plan'
 import { refreshPredecessors } from './refresh-predecessors'
+import type { TrackerLink } from './tracker-link'
+import { upsertItems } from './upsert-items'
+import type { TrackerWorkspaceContext } from './workspace-context'
 
 /**
  * Whoever updates an item has seen the snapshot. Where the tracker has another revision by now, the two are merged by field, and what
  * somebody else did to the same field is not overwritten.
  */
-export async function conflictsWithKept(
-  ctx: MirrorContext,
+export async function findSnapshotConflicts(
+  ctx: TrackerWorkspaceContext,
   items: readonly TrackerItem[],
   wanted: readonly FieldUpdate[],
 ): Promise<[number, ItemOutcome][]> {
   const { seen, isFromFile } = await ctx.db.read(async (tx) => {
-    const shapes = await keptShapes(
+    const shapes = await findItemSummaries(
       tx,
       items.map(({ id }) => id),
     )
     const stale = items.filter(({ id, rev }) => shapes.has(id) && shapes.get(id)!.rev !== rev)
-    const seen = await latestFieldsOf(
+    const seen = await findLatestFieldsByItem(
       tx,
       stale.map(({ id }) => id),
     )
@@ -34,18 +34,18 @@ export async function conflictsWithKept(
     const base = seen.get(item.id)
     // Of what a file did not tell, nobody has seen another value.
     const told = base && isFromFile(item.id) ? wanted.filter(({ field }) => field.referenceName in base) : wanted
-    const lost = base === undefined ? [] : overtaken(base, item, told)
+    const lost = base === undefined ? [] : findConflictingChanges(base, item, told)
     return lost.length === 0
       ? []
-      : [[item.id, { status: 'conflict', rev: item.rev, message: conflictText(lost, item) }]]
+      : [[item.id, { status: 'conflict', rev: item.rev, message: formatConflict(lost, item) }]]
   })
 }
 
-function asKnown(item: TrackerItem) {
+function withoutPredecessors(item: TrackerItem) {
   return { item, predecessors: null }
 }
 
-interface Afterwards {
+interface SendOutcome {
   read: readonly TrackerItem[]
   changed: readonly TrackerItem[]
   /** True where there are outcomes that must not be lost. */
@@ -58,10 +58,10 @@ interface Afterwards {
  * Keeps what the tracker has now: also what was only read, so that a second try starts from what it showed. What the tracker has done is
  * done, and the caller must hear of it: where something was sent and cannot be kept, that is a text, not an error.
  */
-export async function keepAfterwards(
-  ctx: MirrorContext,
-  mirror: Mirror,
-  { read, changed, isSent, at }: Afterwards,
+export async function saveAfterSending(
+  ctx: TrackerWorkspaceContext,
+  mirror: TrackerLink,
+  { read, changed, isSent, at }: SendOutcome,
 ): Promise<string | null> {
   // An item that was read again and sent again is there more than once.
   const latest = new Map(changed.map((item) => [item.id, item]))
@@ -69,8 +69,8 @@ export async function keepAfterwards(
   try {
     await ctx.db.write(async (tx) => {
       if (read.length > 0) await mirror.claim(tx)
-      await keepItems(tx, [...latest.values()].map(asKnown), { at: now, since: at })
-      await keepItems(tx, read.filter(({ id }) => !latest.has(id)).map(asKnown), { at })
+      await upsertItems(tx, [...latest.values()].map(withoutPredecessors), { at: now, since: at })
+      await upsertItems(tx, read.filter(({ id }) => !latest.has(id)).map(withoutPredecessors), { at })
     })
   } catch (error) {
     if (!(error instanceof StudioError) || !isSent) throw error
@@ -80,7 +80,11 @@ export async function keepAfterwards(
   return null
 }
 
-async function readUnknownPredecessors(ctx: MirrorContext, mirror: Mirror, read: readonly TrackerItem[]) {
+async function readUnknownPredecessors(
+  ctx: TrackerWorkspaceContext,
+  mirror: TrackerLink,
+  read: readonly TrackerItem[],
+) {
   const isRead = new Set(read.map(({ id }) => id))
   await refreshPredecessors(ctx, mirror.tracker, { of: (id) => isRead.has(id), isDoubtful: () => false }).catch(
     (error: unknown) => ctx.log.warn('predecessors could not be read', { error: String(error) }),

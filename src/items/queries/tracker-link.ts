@@ -1,33 +1,35 @@
 import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
-import { MAX_IDS_PER_STATEMENT } from './statement-limit'
-import { itemTables } from './version'
+import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
-const THE_ROW = 1
+const LINK_ROW_ID = 1
 
 /** The tracker whose items are kept here, and up to where they are known to be as it has them. */
-export interface KeptMirror {
+export interface StoredTrackerLink {
   tracker: string
   position: string | null
   syncedAt: string | null
 }
 
 /** Null where nothing of a tracker was ever kept. */
-export async function findMirror(tx: ReadTx): Promise<KeptMirror | null> {
-  const row = await itemTables(tx).selectFrom('mirror').selectAll().where('id', '=', THE_ROW).executeTakeFirst()
+export async function findTrackerLink(tx: ReadTx): Promise<StoredTrackerLink | null> {
+  const row = await itemTables(tx).selectFrom('mirror').selectAll().where('id', '=', LINK_ROW_ID).executeTakeFirst()
   return row ? { tracker: row.tracker, position: row.position, syncedAt: row.synced_at } : null
 }
 
-export async function insertMirror(tx: WriteTx, tracker: string): Promise<void> {
-  await itemTables(tx).insertInto('mirror').values({ id: THE_ROW, tracker, position: null, synced_at: null }).execute()
+export async function insertTrackerLink(tx: WriteTx, tracker: string): Promise<void> {
+  await itemTables(tx)
+    .insertInto('mirror')
+    .values({ id: LINK_ROW_ID, tracker, position: null, synced_at: null })
+    .execute()
 }
 
-export async function savePosition(tx: WriteTx, position: string, at: string): Promise<void> {
-  await itemTables(tx).updateTable('mirror').set({ position, synced_at: at }).where('id', '=', THE_ROW).execute()
+export async function saveSyncPosition(tx: WriteTx, position: string, at: string): Promise<void> {
+  await itemTables(tx).updateTable('mirror').set({ position, synced_at: at }).where('id', '=', LINK_ROW_ID).execute()
 }
 
 /** What is known of a kept item without its texts. */
-export interface KeptShape {
+export interface ItemSummary {
   id: number
   type: string
   rev: number
@@ -42,7 +44,7 @@ export interface KeptShape {
 }
 
 /** Those of `ids` that are kept; all of them where no ids are given. */
-export async function keptShapes(tx: ReadTx, ids?: readonly number[]): Promise<Map<number, KeptShape>> {
+export async function findItemSummaries(tx: ReadTx, ids?: readonly number[]): Promise<Map<number, ItemSummary>> {
   const query = itemTables(tx)
     .selectFrom('work_item')
     .leftJoin('gone_item', 'gone_item.item_id', 'work_item.id')
@@ -58,7 +60,7 @@ export async function keptShapes(tx: ReadTx, ids?: readonly number[]): Promise<M
       'gone_item.since',
     ])
     .orderBy('work_item.id')
-  const shapes = new Map<number, KeptShape>()
+  const shapes = new Map<number, ItemSummary>()
   for (const part of ids === undefined ? [null] : chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const rows = await (part === null ? query : query.where('work_item.id', 'in', part)).execute()
     for (const row of rows) {
@@ -89,7 +91,7 @@ export async function markGone(tx: WriteTx, ids: readonly number[], since: strin
   }
 }
 
-export async function markThere(tx: WriteTx, ids: readonly number[]): Promise<void> {
+export async function clearGone(tx: WriteTx, ids: readonly number[]): Promise<void> {
   const anyGone = await itemTables(tx).selectFrom('gone_item').select('item_id').limit(1).executeTakeFirst()
   if (!anyGone) return
   for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
@@ -98,7 +100,7 @@ export async function markThere(tx: WriteTx, ids: readonly number[]): Promise<vo
 }
 
 /** Since when the tracker does not show the item; null where it does. */
-export async function goneSince(tx: ReadTx, id: number): Promise<string | null> {
+export async function findGoneSince(tx: ReadTx, id: number): Promise<string | null> {
   const row = await itemTables(tx).selectFrom('gone_item').select('since').where('item_id', '=', id).executeTakeFirst()
   return row?.since ?? null
 }
