@@ -31,11 +31,22 @@ export function checkUp({ findings, repair }: CheckUp, canvas: Canvas): string {
   return `${repair ? repaired(repair, canvas) : ''}${lines.join('')}\n${verdict}\n`
 }
 
-function repaired({ keptAside, commits, lost, unfit }: Repair, { paint }: Canvas): string {
+function repaired({ keptAside, commits, lost, removed, recreated, unfit }: Repair, canvas: Canvas): string {
+  const { paint } = canvas
   const head = `${paint.good('✓')} Repaired; ${pluralize(commits, 'commit')} of the log applied. The damaged files are in ${printable(keptAside)}\n`
   const missing = lost.map((what) => `  ${paint.bad('lost')}  ${printable(what)}\n`).join('')
   const rest = unfit === null ? '' : `  Statements that could be read and not be applied: ${printable(unfit)}\n`
-  return `${head}${missing || '  Nothing was lost.\n'}${rest}\n`
+  return `${head}${missing || '  Nothing was lost.\n'}${schemaChanges({ removed, recreated }, canvas)}${rest}\n`
+}
+
+/** Triggers, views and tables, each as the database and its migrations differ in it. */
+function schemaChanges({ removed, recreated }: Pick<Repair, 'removed' | 'recreated'>, { paint }: Canvas): string {
+  return [
+    ...removed.map((what) => `  ${paint.warn('removed')}  ${printable(what)}, which studio did not create\n`),
+    ...recreated.map(
+      (what) => `  ${paint.warn('created')}  ${printable(what)}, which was missing or in another form\n`,
+    ),
+  ].join('')
 }
 
 export function backup(made: z.infer<typeof backupDatabase.output>, canvas: Canvas): string {
@@ -54,7 +65,8 @@ export function backup(made: z.infer<typeof backupDatabase.output>, canvas: Canv
 
 export function restored(done: z.infer<typeof restoreDatabase.output>, canvas: Canvas): string {
   const aside = done.keptAside === null ? '' : `What was there before is in ${printable(done.keptAside)}\n`
-  return `${canvas.paint.good('✓')} ${printable(done.database)} is now as ${printable(done.file)}\n${aside}`
+  const head = `${canvas.paint.good('✓')} ${printable(done.database)} is now as ${printable(done.file)}\n`
+  return `${head}${schemaChanges(done, canvas)}${aside}`
 }
 
 type Moved = z.infer<typeof migrateDatabase.output>

@@ -5,6 +5,7 @@ import { realDisk } from './disk'
 import { loadDatabase, replayRecords } from './load-database'
 import { migrateConnection } from './open-file'
 import { replaceDatabase } from './replace-database'
+import { describeObjects, findSchemaDifferences, listMissingTables, repairSchema } from './schema-differences'
 import { clearMarks } from './snapshot'
 import { damagedError } from './storage-errors'
 
@@ -19,16 +20,21 @@ export async function exportDatabase(path: string): Promise<Uint8Array | null> {
   }
 }
 
+export interface Restored {
+  /** The folder with the files that were there before; null where nothing was. */
+  keptAside: string | null
+  /** Triggers and views of the copy that studio did not create, and that the database does not have. */
+  removed: string[]
+  /** Triggers and views that the copy lacked, or had in another form. */
+  recreated: string[]
+}
+
 /**
  * Puts the copy in `file`, brought up to date, in the place of the database at `path`: processes that have it open go on with it.
- * The copy may also be one that was kept aside, with its log. Resolves with the folder that keeps what was there before; null
- * where nothing was.
+ * The copy may also be an archived database, with its log. A copy may come from anywhere, so nothing in it that would run by itself
+ * is taken over.
  */
-export async function restoreFromCopy(
-  path: string,
-  file: string,
-  migrations: readonly Migration[],
-): Promise<string | null> {
+export async function restoreFromCopy(path: string, file: string, migrations: readonly Migration[]): Promise<Restored> {
   const connection = await openCurrentState(file).catch(rethrowAsCopyError)
   if (connection === null) {
     throw new StudioError('not_found', `There is no file ${file}.`, {
@@ -45,8 +51,16 @@ export async function restoreFromCopy(
       })
     }
     if (steps > migrations.length) throw databaseTooNewError(file)
+    const differences = await findSchemaDifferences(connection, migrations)
+    const [lost] = listMissingTables(differences)
+    if (lost !== undefined) rethrowAsCopyError(damagedError(file, null, `the table ${lost} is missing`))
+    repairSchema(connection, differences)
     await migrateConnection(connection, migrations)
-    return await replaceDatabase(path, connection.export(), realDisk)
+    return {
+      keptAside: await replaceDatabase(path, connection.export(), realDisk),
+      removed: describeObjects(differences.foreign),
+      recreated: describeObjects(differences.missing),
+    }
   } finally {
     connection.close()
   }

@@ -4,23 +4,25 @@ import { basename, dirname } from 'node:path'
 import { StudioError } from '../../kernel'
 import { type Finding, ok, problem, warning } from '../../kernel/finding'
 import { pluralize } from '../../kernel/text'
+import type { Migration } from '../services/apply-migrations'
 import { isAlive } from '../services/file-lock'
 import { listArchives } from './archive-database'
 import { Connection } from './connection'
 import { realDisk } from './disk'
 import { listClaims } from './install-snapshot'
 import { type LoadedDatabase, loadDatabase, replayRecords } from './load-database'
+import { describeObjects, findSchemaDifferences, listMissingTables, type SchemaDifferences } from './schema-differences'
 import { isLastOfEra, listSegments } from './segments'
 import { hasUnconfirmedWrite } from './unconfirmed-write'
 import { readLockHolder } from './write-lock'
 
 /** Looks at the database in a file, without opening it for good and without changing anything. */
-export async function inspectDatabase(path: string, knownSteps: number): Promise<Finding[]> {
+export async function inspectDatabase(path: string, migrations: readonly Migration[]): Promise<Finding[]> {
   if (!existsSync(dirname(path))) return [ok('database', `There is none at ${path} yet. The first command creates it.`)]
-  return [...(await inspectContents(path, knownSteps)), inspectWriteLock(path), ...inspectFolder(path)]
+  return [...(await inspectContents(path, migrations)), inspectWriteLock(path), ...inspectFolder(path)]
 }
 
-async function inspectContents(path: string, knownSteps: number): Promise<Finding[]> {
+async function inspectContents(path: string, migrations: readonly Migration[]): Promise<Finding[]> {
   try {
     const loaded = await loadDatabase(path, realDisk)
     if (loaded === null) return [ok('database', `There is none at ${path} yet. The first command creates it.`)]
@@ -29,7 +31,13 @@ async function inspectContents(path: string, knownSteps: number): Promise<Findin
     const connection = await Connection.open(loaded.snapshot.bytes)
     try {
       replayRecords(connection, loaded.log?.records ?? [])
-      return [...findings, inspectIntegrity(connection), inspectSchema(connection, knownSteps)]
+      const differences = await findSchemaDifferences(connection, migrations)
+      return [
+        ...findings,
+        inspectIntegrity(connection),
+        inspectSchema(connection, migrations.length),
+        ...inspectSchemaObjects(differences),
+      ]
     } finally {
       connection.close()
     }
@@ -98,6 +106,20 @@ function inspectSchema(connection: Connection, known: number): Finding {
     `Step ${steps}; this version knows ${known}.`,
     'Install the newest version: npm install --global story-studio',
   )
+}
+
+function inspectSchemaObjects(differences: SchemaDifferences): Finding[] {
+  const { foreign, missing } = differences
+  const findings: Finding[] = []
+  if (foreign.length > 0) {
+    const what = `Studio did not create these, and they run with its statements: ${describeObjects(foreign).join(', ')}.`
+    findings.push(problem('schema', what, 'Remove them: studio doctor --repair'))
+  }
+  if (missing.length > 0) {
+    const hint = listMissingTables(differences).length > 0 ? RESTORE : 'Create them again: studio doctor --repair'
+    findings.push(problem('schema', `Missing, or in another form: ${describeObjects(missing).join(', ')}.`, hint))
+  }
+  return findings
 }
 
 function inspectWriteLock(path: string): Finding {

@@ -1,12 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Migration } from '../services/apply-migrations'
 import { toFileError } from '../services/files'
 import { exportDatabase } from './backup'
 import { Connection } from './connection'
 import { OWNER_ONLY_MODE, realDisk } from './disk'
-import { replaceDatabase } from './replace-database'
+import { createEmptyDatabase } from './open-file'
+import { fingerprintDatabase, replaceDatabase } from './replace-database'
 import { salvageLog } from './salvage-log'
 import { salvageRows } from './salvage-rows'
+import { describeObjects, findSchemaDifferences, listMissingTables, repairSchema } from './schema-differences'
 import { isSameEra, listSegments, type SegmentEntry, segmentPath } from './segments'
 import { clearJournalMode, hasMarks, hasValidChecksum, isSqlite, readNamedSegment, readStamp } from './snapshot'
 
@@ -17,42 +20,65 @@ export interface RepairResult {
   commits: number
   /** What could not be saved, in words; empty where all was. */
   lost: string[]
+  /** Triggers and views that studio did not create. */
+  removed: string[]
+  /** Tables, triggers and views that were missing, or there in another form. A table is empty. */
+  recreated: string[]
   /** A file with the statements that could be read and not be applied; null where there are none. */
   unfit: string | null
 }
 
-/**
- * Makes a sound database out of all that can be read. `blank` gives the bytes of an empty one, for the case that there is no
- * snapshot. Null where nothing had to be mended.
- */
-export async function repairDatabase(path: string, blank: () => Promise<Uint8Array>): Promise<RepairResult | null> {
-  if (await isSound(path)) return null
-  const base = await loadReadableSnapshot(path, blank)
+/** Makes a sound database out of all that can be read, with the schema of the migrations. Null where nothing had to be repaired. */
+export async function repairDatabase(path: string, migrations: readonly Migration[]): Promise<RepairResult | null> {
+  if (!existsSync(dirname(path))) return null
+  // Others may write until it is replaced, where only the schema is to be repaired.
+  const onlyIf = fingerprintDatabase(path)
+  if (await isSound(path, migrations)) return null
+  const base = await loadReadableSnapshot(path, () => createEmptyDatabase(migrations))
   const { connection } = base
   try {
     const { found, missing } = findSegments(path)
     const log = salvageLog(connection, found)
-    const lost = [...base.lost, ...missing, ...log.lost, ...connection.findIntegrityErrors()]
-    const keptAside = (await replaceDatabase(path, connection.export(), realDisk))!
+    const differences = await findSchemaDifferences(connection, migrations)
+    repairSchema(connection, differences)
+    const lost = [
+      ...base.lost,
+      ...missing,
+      ...log.lost,
+      ...listMissingTables(differences).map((table) => `all rows of the table ${table}`),
+      ...connection.findIntegrityErrors(),
+    ]
+    const keptAside = (await replaceDatabase(path, connection.export(), realDisk, { onlyIf }))!
     let unfit: string | null = null
     if (log.unfit.length > 0) {
       unfit = join(keptAside, 'not-applied.ndjson')
       writeFileSync(unfit, log.unfit.map((commit) => `${JSON.stringify(commit)}\n`).join(''), { mode: OWNER_ONLY_MODE })
     }
-    return { keptAside, commits: log.applied, lost, unfit }
+    return {
+      keptAside,
+      commits: log.applied,
+      lost,
+      removed: describeObjects(differences.foreign),
+      recreated: describeObjects(differences.missing),
+      unfit,
+    }
   } finally {
     connection.close()
   }
 }
 
-async function isSound(path: string): Promise<boolean> {
+async function isSound(path: string, migrations: readonly Migration[]): Promise<boolean> {
   try {
     const bytes = await exportDatabase(path)
     if (bytes === null) return true
     const connection = await Connection.open(bytes)
-    const flaws = connection.findIntegrityErrors()
-    connection.close()
-    return flaws.length === 0
+    try {
+      if (connection.findIntegrityErrors().length > 0) return false
+      const { foreign, missing } = await findSchemaDifferences(connection, migrations)
+      return foreign.length === 0 && missing.length === 0
+    } finally {
+      connection.close()
+    }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'database_damaged') return false
     throw error

@@ -6,7 +6,8 @@ export const restoreDatabase = operation({
   id: 'storage.restore',
   summary: 'Replace the database with a backup, and archive the old one',
   description: [
-    'The backup is checked first. The files of the old database are moved to a folder beside it, where it can be opened again.',
+    'The backup is checked first: triggers and views that studio did not create are left out, and named. The files of the old database',
+    'are moved to a folder beside it, where it can be opened again.',
     'Processes that have the database open continue with the backup.',
   ].join(' '),
   effect: 'write',
@@ -16,6 +17,10 @@ export const restoreDatabase = operation({
     file: z.string(),
     database: z.string(),
     keptAside: z.string().nullable().describe('The folder with the old database; null if there was none'),
+    removed: z
+      .array(z.string())
+      .describe('Triggers and views of the backup that studio did not create: they were left out'),
+    recreated: z.array(z.string()).describe('Triggers and views that the backup lacked, or had in another form'),
   }),
   errors: ['conflict', 'not_found', 'database_damaged', 'database_too_new', 'disk_full', 'read_only'],
   cli: {
@@ -28,7 +33,7 @@ export const restoreDatabase = operation({
   async run(ctx: Context & StorageLocationsContext, { file }) {
     const { database, copy } = resolveCopyLocations(ctx.locations, file)
     const { restoreFromCopy: restoreDatabase } = await import('../embedded/backup')
-    const keptAside = await restoreDatabase(database, copy, ctx.locations.migrations)
-    return { file: copy, database, keptAside }
+    const restored = await restoreDatabase(database, copy, ctx.locations.migrations)
+    return { file: copy, database, ...restored }
   },
 })

@@ -24,6 +24,8 @@ const Repair = z.object({
   keptAside: z.string().describe('The folder that keeps the damaged files'),
   commits: z.int().describe('Commits of the log that were applied'),
   lost: z.array(z.string()).describe('What could not be saved'),
+  removed: z.array(z.string()).describe('Triggers and views that studio did not create'),
+  recreated: z.array(z.string()).describe('Tables, triggers and views that were missing, or there in another form'),
   unfit: z.string().nullable().describe('A file of statements that are readable, and do not fit what is left'),
 })
 
@@ -35,7 +37,12 @@ export const runDoctor = operation({
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
-    repair: z.boolean().default(false).describe('Save all that can be read of a damaged database, and say what cannot'),
+    repair: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Save all that can be read of a damaged database, say what cannot, and remove triggers and views of others',
+      ),
     offline: z.boolean().default(false).describe('Do not ask the tracker and the language model'),
   }),
   output: z.object({ findings: z.array(Finding), repair: Repair.nullable() }),
@@ -60,7 +67,7 @@ export const runDoctor = operation({
 async function inspectStorage({ locations: places, db }: StorageLocationsContext): Promise<Finding[]> {
   if (!isPostgresAddress(places.current)) {
     const { inspectDatabase } = await import('../../storage/embedded/inspect-database')
-    return inspectDatabase(places.current, places.migrations.length)
+    return inspectDatabase(places.current, places.migrations)
   }
   const where = redactAddress(places.current)
   try {
@@ -76,9 +83,6 @@ async function repairStorage({ current, migrations }: StorageLocations) {
   if (isPostgresAddress(current)) {
     throw new StudioError('invalid', `The database ${redactAddress(current)} is repaired by its own tools.`)
   }
-  const [{ repairDatabase }, { createEmptyDatabase: newDatabase }] = await Promise.all([
-    import('../../storage/embedded/repair-database'),
-    import('../../storage/embedded/open-file'),
-  ])
-  return repairDatabase(current, () => newDatabase(migrations))
+  const { repairDatabase } = await import('../../storage/embedded/repair-database')
+  return repairDatabase(current, migrations)
 }

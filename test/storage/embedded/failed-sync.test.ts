@@ -209,7 +209,7 @@ describe('a database whose disk does not confirm its log', () => {
   it('is told of by a check-up, and copied with what is in doubt', async () => {
     const { path, db } = await failingBook()
     await db.close()
-    const findings = await inspectDatabase(path, migrations.length)
+    const findings = await inspectDatabase(path, migrations)
     expect(findings).toContainEqual(
       expect.objectContaining({ about: 'log', level: 'warning', message: expect.stringContaining('not confirmed') }),
     )

@@ -65,7 +65,7 @@ describe('the numbers of the log’s files', () => {
     expect(segmentsOf(path)).toEqual([ERA - 2, ERA - 1])
     await db.close()
     expect(await reopened(path)).toEqual(upTo(6))
-    expect(await inspectDatabase(path, migrations.length)).toContainEqual(
+    expect(await inspectDatabase(path, migrations)).toContainEqual(
       expect.objectContaining({ about: 'log', level: 'warning', mend: expect.stringContaining('studio restore') }),
     )
     await restored(path)
@@ -78,7 +78,7 @@ describe('the numbers of the log’s files', () => {
     for (const name of ['4294967296', '99999999999999999999', '01', '1e3']) writeFileSync(`${path}.log.${name}`, 'x')
     await restored(path)
     expect(await reopened(path)).toEqual([])
-    expect(await repairDatabase(path, () => createEmptyDatabase(migrations))).toBeNull()
+    expect(await repairDatabase(path, migrations)).toBeNull()
   })
 
   it('of a restore that came to nothing are no loss in a repair', async () => {
@@ -88,7 +88,7 @@ describe('the numbers of the log’s files', () => {
     await db.close()
     writeFileSync(`${path}.log.${ERA + 1}`, '')
     writeFileSync(`${path}.log.1`, 'damaged', { flag: 'a' })
-    const repaired = await repairDatabase(path, () => createEmptyDatabase(migrations))
+    const repaired = await repairDatabase(path, migrations)
     expect(repaired).toMatchObject({ commits: 1, lost: [expect.stringContaining('7 bytes')] })
     expect(await reopened(path)).toEqual([1])
   })
