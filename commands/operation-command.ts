@@ -232,8 +232,9 @@ async function positionals(
     const name = arg.replace('...', '')
     const beside = Array.isArray(value) && value[0] === '-' ? value.slice(1) : null
     if (op.cli!.contents?.includes(name)) values[name] = await readContents(value as string, invocation)
-    else if (value === '-' && typeOf(op, name) === 'string') values[name] = await invocation.terminal.readInput()
-    else values[name] = beside ? [...words(await invocation.terminal.readInput()), ...beside] : value
+    else if (value === '-' && typeOf(op, name) === 'string')
+      values[name] = await invocation.terminal.readInput(invocation.signal)
+    else values[name] = beside ? [...words(await invocation.terminal.readInput(invocation.signal)), ...beside] : value
   }
   return values
 }
@@ -247,14 +248,14 @@ function words(text: string): string[] {
 }
 
 async function readContents(path: string, invocation: Invocation): Promise<string> {
-  return path === '-' ? invocation.terminal.readInput() : (await textFile(path, path)).text
+  return path === '-' ? invocation.terminal.readInput(invocation.signal) : (await textFile(path, path, invocation)).text
 }
 
 async function readRecord(op: AnyOperation, path: string, invocation: Invocation): Promise<Record<string, unknown>> {
   const isInput = path === '-'
   const { text, modifiedAt } = isInput
-    ? { text: await invocation.terminal.readInput(), modifiedAt: null }
-    : await textFile(path, `--file ${path}`)
+    ? { text: await invocation.terminal.readInput(invocation.signal), modifiedAt: null }
+    : await textFile(path, `--file ${path}`, invocation)
   const name = isInput ? 'Standard input' : path
   const { parse } = op.cli!.file!
   if (parse) return parse(text, name, modifiedAt)
@@ -268,7 +269,7 @@ async function readRecord(op: AnyOperation, path: string, invocation: Invocation
   throw new StudioError('invalid', `${name} must hold one JSON object.`)
 }
 
-async function textFile(path: string, name: string): Promise<TextFile> {
+async function textFile(path: string, name: string, { signal }: Invocation): Promise<TextFile> {
   const { readTextFile } = await import('./text-file')
-  return readTextFile(path, name)
+  return readTextFile(path, name, signal)
 }

@@ -6,8 +6,8 @@ export interface Terminal {
   show(text: string, options?: { noColor: boolean }): Promise<void>
   /** All else. */
   err(text: string): void
-  /** What was piped in, whole. */
-  readInput(): Promise<string>
+  /** What was piped in, whole. The signal ends a wait for it. */
+  readInput(signal: AbortSignal): Promise<string>
   /** A person reads the results. */
   readonly outIsTty: boolean
   /** A person can see progress and answer questions. */
@@ -46,9 +46,9 @@ async function showOrPage(text: string, terminal: Terminal, noColor: boolean): P
   terminal.out(text)
 }
 
-async function readStandardInput(): Promise<string> {
+async function readStandardInput(signal: AbortSignal): Promise<string> {
   const { readText } = await import('./text-file')
-  return readText(process.stdin, 'Standard input')
+  return readText(process.stdin, 'Standard input', signal)
 }
 
 /** `studio … | head` closes our output before its end, which is no fault. */

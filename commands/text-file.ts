@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { StudioError } from '../src/kernel/errors'
+import { readPipe } from './read-pipe'
 
 /** More than that is not taken into memory. */
 const MOST_BYTES = 64 * 1024 * 1024
@@ -12,26 +13,36 @@ export interface TextFile {
   modifiedAt: string | null
 }
 
-/** The text of a file; `name` is what a refusal calls it. UTF-8, or UTF-16 that begins with its mark. */
-export async function readTextFile(path: string, name: string): Promise<TextFile> {
+/** The text of a file; `name` is what a refusal calls it. UTF-8, or UTF-16 that begins with its mark. The signal ends a wait for it. */
+export async function readTextFile(path: string, name: string, signal: AbortSignal): Promise<TextFile> {
   try {
     const found = await stat(path)
     if (found.isFile() && found.size > MOST_BYTES) throw tooLong(name)
-    const text = await readText(createReadStream(path), name)
+    const isPipeOrDevice = found.isFIFO() || found.isCharacterDevice()
+    const awaitsWriter = found.isFIFO() && !DESCRIPTOR.test(path)
+    const chunks = isPipeOrDevice ? readPipe(path, { awaitsWriter, signal }) : createReadStream(path, { signal })
+    const text = await readAll(chunks, name)
     return { text, modifiedAt: found.isFile() ? found.mtime.toISOString() : null }
   } catch (error) {
-    if (error instanceof StudioError) throw error
+    if (error instanceof StudioError || signal.aborted) throw error
     throw new StudioError('invalid', `${name}: ${reasonOf(error as NodeJS.ErrnoException)}.`, { cause: error })
   }
 }
 
-/** All of a stream as text, within bounds. */
-export async function readText(stream: Readable, name: string): Promise<string> {
+/** A pipe that a shell has opened for this process, as for `--file <(command)`. Its writer may have ended already. */
+const DESCRIPTOR = /^\/(?:dev\/fd|proc\/[^/]+\/fd)\/|^\/dev\/std/
+
+/** All of a stream as text, within bounds. The signal ends a wait for it. */
+export async function readText(stream: Readable, name: string, signal: AbortSignal): Promise<string> {
+  return readAll(addAbortSignal(signal, stream), name)
+}
+
+async function readAll(source: AsyncIterable<Buffer>, name: string): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of stream) {
-    chunks.push(chunk as Buffer)
-    size += (chunk as Buffer).length
+  for await (const chunk of source) {
+    chunks.push(chunk)
+    size += chunk.length
     if (size > MOST_BYTES) throw tooLong(name)
   }
   return decoded(Buffer.concat(chunks), name)

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { Terminal } from '../terminal'
+import type { Invocation } from '../invocation'
 
 /** Where the lines of a conversation come from. */
 export interface ChatInput {
@@ -11,16 +11,16 @@ export interface ChatInput {
   close(): void
 }
 
-export function chatInput(terminal: Terminal): ChatInput {
-  return terminal.canAsk ? keyboardInput() : pipedInput(terminal)
+export function chatInput(invocation: Pick<Invocation, 'terminal' | 'signal'>): ChatInput {
+  return invocation.terminal.canAsk ? keyboardInput() : pipedInput(invocation)
 }
 
 /** A line a turn; Ctrl-C is left to the process. */
-function pipedInput(terminal: Terminal): ChatInput {
+function pipedInput({ terminal, signal }: Pick<Invocation, 'terminal' | 'signal'>): ChatInput {
   let lines: string[] | null = null
   return {
     async line() {
-      lines ??= (await terminal.readInput()).split(/\r?\n/)
+      lines ??= (await terminal.readInput(signal)).split(/\r?\n/)
       return lines.shift() ?? null
     },
     onInterrupt() {},

@@ -30,7 +30,7 @@ export const chat: OwnCommand = {
     const flags = command.opts() as { draft?: number; item?: number; prompt?: string; model?: string }
     if (flags.draft !== undefined && flags.item !== undefined)
       throw new StudioError('invalid', 'Give either --draft or --item, not both.', { hint: 'See: studio chat --help' })
-    const input = chatInput(invocation.terminal)
+    const input = chatInput(invocation)
     try {
       return await converse(input, invocation, {
         story:

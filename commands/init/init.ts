@@ -54,10 +54,10 @@ export const init: OwnCommand = {
   },
 
   async run(command, invocation) {
-    const { terminal, flags } = invocation
+    const { terminal, flags, signal } = invocation
     if (flags.fields) requireFields(flags.fields, InitAnswer)
     const typed = command.opts() as Asked
-    const token = typed.withToken ? (await terminal.readInput()).trim() : null
+    const token = typed.withToken ? (await terminal.readInput(signal)).trim() : null
     if (token === '')
       throw new StudioError('invalid', 'Standard input holds no token.', {
         hint: 'studio init --with-token < token.txt',
