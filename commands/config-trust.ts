@@ -9,6 +9,7 @@ import { dressCommand } from './help'
 import { jsonText, requireFields } from './json-output'
 import { printableLine } from './layout'
 import type { OwnCommand } from './own-commands'
+import { writeMessage } from './write-message'
 
 const TrustAnswer = z.object({ file: z.string(), settings: z.array(z.string()), trusted: z.boolean() })
 const ListAnswer = z.array(z.object({ file: z.string() }))
@@ -53,7 +54,7 @@ export const configTrust: OwnCommand = {
     if (flags.json) terminal.out(jsonText(answer, flags.fields, TrustAnswer))
     else if (!flags.quiet) {
       const sets = file.keys.length > 0 ? ` It sets ${file.keys.join(', ')}.` : ''
-      terminal.err(`${revoke ? 'No longer trusted' : 'Trusted'}: ${printableLine(path)}.${sets}\n`)
+      writeMessage(terminal, `${revoke ? 'No longer trusted' : 'Trusted'}: ${printableLine(path)}.${sets}`)
     }
     return 0
   },

@@ -16,6 +16,7 @@ import { jsonText, requireFields } from './json-output'
 import { printableLine, table } from './layout'
 import type { OwnCommand } from './own-commands'
 import { paintFor } from './paint'
+import { writeMessage } from './write-message'
 
 const related = ['help environment', 'doctor']
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable()
@@ -106,10 +107,10 @@ export const configSet: OwnCommand = {
 /** Where it stands now; and what keeps it from counting, if anything does. */
 function say({ terminal, flags }: Invocation, key: string, file: string): void {
   if (flags.quiet) return
-  terminal.err(`Written to ${file}\n`)
+  writeMessage(terminal, `Written to ${file}`)
   const { source } = getSetting(key, terminal)
   const isOverruled = source !== file && source !== 'default' && source !== getUserSettingsFile(terminal.env)
-  if (isOverruled) terminal.err(`It does not count yet: ${source} says otherwise.\n`)
+  if (isOverruled) writeMessage(terminal, `It has no effect yet, because ${source} sets another value.`)
 }
 
 function shown({ value }: Setting): string {

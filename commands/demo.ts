@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { StudioError } from '../src/kernel'
 import { DAY_MS } from '../src/kernel/time'
-import { dressCommand } from './help'
+import { fold, foldCommandLine } from './fold'
+import { dressCommand, foldHelp } from './help'
 import type { Invocation } from './invocation'
 import type { OwnCommand } from './own-commands'
 import { type Paint, paintFor } from './paint'
-import { memoryTerminal } from './terminal'
+import { memoryTerminal, type Terminal } from './terminal'
 
 /** A step of the tour: what it shows, and the command as a user types it. */
 interface Step {
@@ -101,14 +102,19 @@ async function tour(home: string, invocation: Invocation): Promise<void> {
   const paint = paintFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
   const facts = new Map(Object.entries(comingDays(new Date())))
   for (const { heading, steps } of acts) {
-    terminal.out(`\n${paint.strong(heading)}\n`)
+    terminal.out(`\n${paint.strong(fold(heading, windowOf(terminal)))}\n`)
     for (const step of steps) {
       signal.throwIfAborted()
       const output = await play(step, { home, facts, paint, invocation })
       step.learn?.(output, facts)
     }
   }
-  terminal.out(farewell(paint))
+  terminal.out(farewell(paint, windowOf(terminal)))
+}
+
+/** Columns to fold into; null in a pipe. */
+function windowOf({ outIsTty, width }: Terminal): number | null {
+  return outIsTty ? width : null
 }
 
 interface Stage {
@@ -121,7 +127,10 @@ interface Stage {
 async function play(step: Step, { home, facts, paint, invocation }: Stage): Promise<string> {
   const { terminal, flags, signal } = invocation
   const typed = step.command.replace(/\{(\w+)\}/g, (_, name: string) => facts.get(name) ?? '')
-  terminal.out(`\n${paint.faint(`# ${step.title}`)}\n${paint.accent('$')} ${typed}\n`)
+  const width = windowOf(terminal)
+  const title = fold(`# ${step.title}`, width)
+  const line = foldCommandLine(`$ ${typed}`, width)
+  terminal.out(`\n${paint.faint(title)}\n${paint.accent('$')}${line.slice(1)}\n`)
   const shown = memoryTerminal({
     outIsTty: terminal.outIsTty,
     width: terminal.width,
@@ -130,7 +139,7 @@ async function play(step: Step, { home, facts, paint, invocation }: Stage): Prom
   })
   const argv = [...wordsOf(typed).slice(1), '--quiet', ...(flags.noColor ? ['--no-color'] : [])]
   const exitCode = await invocation.runCommand(argv, shown, signal)
-  terminal.out(shown.output + shown.errors)
+  terminal.out(shown.output + fold(shown.errors, width))
   if (exitCode !== (step.exitCode ?? 0)) throw new StudioError('internal', `The demonstration failed at: ${typed}`)
   return shown.output
 }
@@ -153,15 +162,15 @@ function comingDays(now: Date): { monday: string; tuesday: string } {
   return { monday: day(toMonday), tuesday: day(toMonday + 1) }
 }
 
-function farewell(paint: Paint): string {
-  return [
+function farewell(paint: Paint, width: number | null): string {
+  const lines = [
     '',
-    paint.strong('How to go on'),
-    '  studio import 101              the same in your own workspace, on the sandbox',
-    '  studio --help                  all commands',
-    '  studio serve                   the same core as an HTTP API',
-    '  export STUDIO_TRACKER_URL=https://tracker.example.com/organization STUDIO_TRACKER_TOKEN=…',
-    '                                 your own tracker instead of the sandbox',
+    paint.strong('Next steps'),
+    '  studio import 101   the same in your own workspace, on the sandbox',
+    '  studio --help       all commands',
+    '  studio serve        the same operations as an HTTP API',
+    '  studio init         your own tracker instead of the sandbox',
     '',
-  ].join('\n')
+  ]
+  return width === null ? lines.join('\n') : foldHelp(lines.join('\n'), width)
 }

@@ -15,6 +15,7 @@ import { newKeptFile, saysFirst } from './kept-file'
 import type { OwnCommand } from './own-commands'
 import { paintFor } from './paint'
 import { savedDraft } from './views/draft'
+import { writeMessage } from './write-message'
 
 export const editDraft: OwnCommand = {
   build() {
@@ -83,7 +84,7 @@ function forget(file: string): Promise<void> {
 
 async function edited(file: string, invocation: Invocation): Promise<string> {
   const editor = editorOf(invocation.terminal.env)
-  if (!invocation.flags.quiet) invocation.terminal.err(`Waiting for ${editor} to end. It edits ${file}\n`)
+  if (!invocation.flags.quiet) writeMessage(invocation.terminal, `Waiting for ${editor} to end. It edits ${file}`)
   await keeping(file, () => runEditor(editor, file, invocation.terminal))
   return (await readFile(file, 'utf8')).replace(/\r\n?/g, '\n')
 }

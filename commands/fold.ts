@@ -2,13 +2,28 @@ import { textWidth } from './text-width'
 
 /**
  * Folds prose at words. The lines that are there stay, and what follows in a folded line is indented as its beginning is. A row of a
- * Markdown table that is wider than the window is listed by the titles of its columns, because a folded row cannot be read.
+ * Markdown table that is wider than the window is listed by the titles of its columns, because a folded row cannot be read. A command
+ * in a line that is folded gets a line of its own, because it can be copied only as one line.
  */
 export function fold(text: string, width: number | null): string {
   if (width === null) return text
   return listWideTables(text.split('\n'), width)
-    .map((line) => foldLine(line, width, ' '.repeat(/^\s*(?:[-*] |\d+\. )?/.exec(line)![0].length)))
+    .map((line) => foldAround(line, width, ' '.repeat(/^\s*(?:[-*] |\d+\. )?/.exec(line)![0].length)))
     .join('\n')
+}
+
+/** A command after a colon, up to the mark that ends it. */
+const COMMAND = /(?<=: )((?:studio|ollama|npm|chmod) (?:"[^"]*"|[^;,.()"]|\.(?=\S))+)/
+
+function foldAround(line: string, width: number, indent: string): string {
+  if (textWidth(line) <= width) return line
+  const pieces = line.split(COMMAND)
+  const lines = pieces.map((piece, i) => {
+    if (i % 2 === 1) return `${indent}  ${piece}`
+    const prose = i === 0 ? piece : piece.replace(/^[;,.]? */, indent)
+    return prose.trim() === '' ? null : foldLine(prose.trimEnd(), width, indent)
+  })
+  return lines.filter((shown) => shown !== null).join('\n')
 }
 
 /** Each line after the first begins with `indent`. A word that is wider than a line stays whole. */
@@ -26,6 +41,15 @@ export function foldLine(line: string, width: number, indent: string): string {
     } else current = next
   }
   return [...lines, current].join('\n')
+}
+
+/** Folds a command line before its flags, as a shell reads it. */
+export function foldCommandLine(line: string, width: number | null): string {
+  if (width === null) return line
+  const joined = line.replace(/(?<=\S) (?!--)/g, '\u00a0')
+  return foldLine(joined, width - 2, '      ')
+    .replaceAll('\n', ' \\\n')
+    .replaceAll('\u00a0', ' ')
 }
 
 function listWideTables(lines: readonly string[], width: number): readonly string[] {

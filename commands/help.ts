@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { AnyOperation } from '../src/kernel'
-import { foldLine } from './fold'
+import { foldCommandLine, foldLine } from './fold'
 import { helpTopics, topicText } from './help-topics'
 import { globalFlagHelp } from './invocation'
 import type { ManifestEntry } from './manifest'
@@ -40,7 +40,7 @@ export function foldHelp(text: string, width: number): string {
     .split('\n')
     .map((line) => {
       isExample = line === 'Examples:' || (isExample && line !== '')
-      return isExample ? foldExample(line, width) : foldLine(line, width, ' '.repeat(hangingIndent(line)))
+      return isExample ? foldCommandLine(line, width) : foldLine(line, width, ' '.repeat(hangingIndent(line)))
     })
     .join('\n')
 }
@@ -50,13 +50,6 @@ function hangingIndent(line: string): number {
   const gap = line.startsWith(' ') ? /(?<=\S) {2,}(?=\S)/.exec(line) : null
   const text = gap ? gap.index + gap[0].length : Number.POSITIVE_INFINITY
   return text <= WIDEST_NAME ? text : /^ */.exec(line)![0].length
-}
-
-function foldExample(line: string, width: number): string {
-  const joined = line.replace(/(?<=\S) (?!--)/g, '\u00a0')
-  return foldLine(joined, width - 2, '      ')
-    .replaceAll('\n', ' \\\n')
-    .replaceAll('\u00a0', ' ')
 }
 
 /** Beyond it too little room is left for what stands beside a name. */
@@ -101,7 +94,8 @@ function rootHelp(manifest: readonly ManifestEntry[]): string {
     ...Object.entries(helpTopics).map(([name, { summary }]) => line(name, summary)),
     '',
     'Without a tracker of your own (STUDIO_TRACKER_URL), commands work on a sandbox with sample work.',
-    'Try: studio demo · studio import 101 · studio search "dock door" · studio <command> --help',
+    'Try: studio demo · studio import 101 · studio search "dock door"',
+    'Help for a command: studio <command> --help',
     '',
   ].join('\n')
 }

@@ -2,10 +2,10 @@ import type { AnyOperation } from '../src/kernel'
 import { type NoticeKind, openStudio, type StudioContext } from '../src/studio'
 import { expectBriefWork } from './brief-work'
 import { takeDailyNotice } from './daily-notice'
-import { fold } from './fold'
 import type { Invocation } from './invocation'
 import { nameInFlags } from './operation-command'
 import { progressLine } from './progress'
+import { writeMessage } from './write-message'
 
 /** Does `work` for an operation as the person at this terminal, with progress and notices on standard error. */
 export async function inStudio<R>(
@@ -47,7 +47,7 @@ function noticesTo({ flags, terminal }: Invocation): {
   const held: (() => void)[] = []
   const say = (text: string, kind?: NoticeKind) => {
     if (kind && !takeDailyNotice(kind, terminal.env)) return
-    terminal.err(`${fold(text, terminal.canAsk ? terminal.width : null)}\n`)
+    writeMessage(terminal, text)
   }
   return {
     push: (text, kind) => {

@@ -5,6 +5,7 @@ import { dressCommand } from './help'
 import type { Invocation } from './invocation'
 import type { OwnCommand } from './own-commands'
 import { version } from './version'
+import { writeMessage } from './write-message'
 
 export const mcp: OwnCommand = {
   build() {
@@ -27,7 +28,7 @@ export const mcp: OwnCommand = {
       env: terminal.env,
       cwd: terminal.cwd,
       flags: { tenant: flags.tenant ?? undefined },
-      onNotice: (text) => flags.quiet || terminal.err(`${text}\n`),
+      onNotice: (text) => flags.quiet || writeMessage(terminal, text),
       log: faultLog(invocation),
     })
     const actor = { kind: 'terminal', tenant: studio.settings.tenant } as const

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { listProtectedFiles, loadSettings } from '../src/config'
 import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import type { Invocation } from './invocation'
+import { writeMessage } from './write-message'
 
 /** Writes `--out`: whole or not at all, unless it is a device or a pipe, which cannot be replaced. */
 export async function writeOutFile(path: string, text: string, { terminal, flags }: Invocation): Promise<void> {
@@ -13,5 +14,5 @@ export async function writeOutFile(path: string, text: string, { terminal, flags
   if (existing && !existing.isFile() && !existing.isDirectory()) await writeFile(target, text)
   else if (existing?.isDirectory()) throw toFileError(Object.assign(new Error(), { code: 'EISDIR' }), target)
   else await writeFileAtomic(target, text)
-  if (!flags.quiet) terminal.err(`Written to ${path}\n`)
+  if (!flags.quiet) writeMessage(terminal, `Written to ${path}`)
 }

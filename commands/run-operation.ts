@@ -16,6 +16,7 @@ import { writeOutFile } from './out-file'
 import { paintFor } from './paint'
 import { parse, shieldDashWords } from './parse'
 import { comesInParts, runStream } from './run-stream'
+import { writeMessage } from './write-message'
 
 /** From the words after the command to its result on standard output; resolves with the exit code. */
 export async function runOperation(
@@ -46,7 +47,10 @@ export async function runOperation(
   if (out === undefined) await invocation.terminal.show(text, invocation.flags)
   else await writeOutFile(out, text, invocation)
   if (!invocation.flags.quiet) {
-    for (const said of [notice, noticeOn(operation, result, invocation)]) if (said) invocation.terminal.err(`${said}\n`)
+    const { terminal } = invocation
+    for (const said of [notice, noticeOn(operation, result, invocation)]) {
+      if (said) writeMessage(terminal, said)
+    }
   }
   await afterResult(operation, command, result, invocation)
   await offerNext(operation, result, invocation)
@@ -91,7 +95,7 @@ async function offerNext(operation: AnyOperation, result: unknown, invocation: I
   const { flags, terminal } = invocation
   const offer = operation.cli!.offer?.(result) ?? null
   if (offer === null) return
-  const say = (text: string) => (flags.quiet || flags.json ? undefined : terminal.err(`${text}\n`))
+  const say = (text: string) => (flags.quiet || flags.json ? undefined : writeMessage(terminal, text))
   if (!flags.yes && (flags.json || flags.noInput || !terminal.canAsk)) return say(offer.otherwise)
   if (!(await agrees(offer.question, invocation))) return say('Nothing was changed.')
   const next = await loadOperation(offer.operation)

@@ -8,6 +8,7 @@ import { dressCommand } from './help'
 import type { Invocation } from './invocation'
 import type { OwnCommand } from './own-commands'
 import { version } from './version'
+import { writeMessage } from './write-message'
 
 interface Flags {
   host?: string
@@ -106,7 +107,7 @@ async function logFor({ settings }: Studio): Promise<ServiceLog> {
 }
 
 function say(invocation: Invocation, text: string): void {
-  if (!invocation.flags.quiet) invocation.terminal.err(`${text}\n`)
+  if (!invocation.flags.quiet) writeMessage(invocation.terminal, text)
 }
 
 export function untilAborted(signal: AbortSignal): Promise<void> {

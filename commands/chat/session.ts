@@ -2,6 +2,7 @@ import type { Target } from '../../src/assistant'
 import type { StudioContext } from '../../src/studio'
 import type { Invocation } from '../invocation'
 import type { Paint } from '../paint'
+import { writeMessage } from '../write-message'
 
 export interface StoryRef {
   kind: 'draft' | 'item'
@@ -28,7 +29,7 @@ export interface Session {
 
 /** Tells a person something that is no part of an answer. */
 export function say({ invocation }: Pick<Session, 'invocation'>, text: string): void {
-  if (!invocation.flags.quiet) invocation.terminal.err(`${text}\n`)
+  if (!invocation.flags.quiet) writeMessage(invocation.terminal, text)
 }
 
 export function lastAnswer({ turns }: Session): string | null {

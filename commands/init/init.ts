@@ -8,7 +8,7 @@ import { stripCredentials } from '../../src/config/services/trusted-addresses'
 import { execute, StudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
 import { expectBriefWork } from '../brief-work'
-import { fold } from '../fold'
+import { fold, foldCommandLine } from '../fold'
 import { dressCommand } from '../help'
 import type { Invocation } from '../invocation'
 import { jsonText, requireFields } from '../json-output'
@@ -152,7 +152,7 @@ function nextCommands(tracker: TrackerCheck | null, facility: string | null): st
   ]
 }
 
-/** The commands at its end are not folded, so that they can be copied. */
+/** The commands at its end are folded before a flag, so that they can be copied. */
 function summary({ tracker, model, facility, files, next }: InitAnswer, width: number | null): string {
   const findings = [
     tracker
@@ -166,7 +166,7 @@ function summary({ tracker, model, facility, files, next }: InitAnswer, width: n
       : []),
     ...files.map((file) => `Written: ${file}`),
   ].join('\n')
-  return `${fold(findings, width)}\n\nNext:\n${next.map((line) => `  ${line}\n`).join('')}`
+  return `${fold(findings, width)}\n\nNext:\n${next.map((line) => `${foldCommandLine(`  ${line}`, width)}\n`).join('')}`
 }
 
 function modelLine({ host, models, problem }: ModelCheck): string {

@@ -39,10 +39,10 @@ describe('studio config', () => {
     })
   })
 
-  it('says when a change does not count', async () => {
+  it('says when another source overrides a change', async () => {
     const terminal = memoryTerminal({ env: { STUDIO_HOME: home, STUDIO_USER: 'ben' }, cwd: home })
     await runCommand(['config', 'set', 'user', 'ana'], terminal, new AbortController().signal)
-    expect(terminal.errors).toContain('STUDIO_USER says otherwise')
+    expect(terminal.errors).toContain('because STUDIO_USER sets another value')
   })
 
   it.each([

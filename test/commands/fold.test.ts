@@ -22,3 +22,18 @@ it('leaves a table that fits, and one in a pipe, as it is', () => {
   expect(fold(markdown, 40)).toBe(markdown)
   expect(fold(markdown, null)).toBe(markdown)
 })
+
+it('prints a command in a folded line on a line of its own, so that it can be copied', () => {
+  const hint =
+    'hint: Move it: studio reschedule 7 --date <YYYY-MM-DD>; or see: studio item list --search "a; b". It is free.'
+  expect(fold(hint, 30)).toBe(
+    [
+      'hint: Move it:',
+      '  studio reschedule 7 --date <YYYY-MM-DD>',
+      'or see:',
+      '  studio item list --search "a; b"',
+      'It is free.',
+    ].join('\n'),
+  )
+  expect(fold(hint, 200)).toBe(hint)
+})

@@ -1,0 +1,7 @@
+import { fold } from './fold'
+import type { Terminal } from './terminal'
+
+/** Prints what is no result on standard error, folded to the window of the person who reads it. */
+export function writeMessage(terminal: Terminal, text: string): void {
+  terminal.err(`${fold(text, terminal.canAsk ? terminal.width : null)}\n`)
+}
