@@ -128,6 +128,6 @@ describe('the conduct of the command line', () => {
     for (const command of ['import', 'search', 'copy-sanitize', 'batch-update', 'brief', 'book', 'reschedule']) {
       expect(out).toContain(`$ studio ${command}`)
     }
-    expect(out).toContain('How to go on')
+    expect(out).toContain('Next steps')
   })
 })
