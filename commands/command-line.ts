@@ -1,4 +1,4 @@
-import { asStudioError, errorBody, exitCodeOf, StudioError } from '../src/kernel/errors'
+import { asStudioError, errorBody, exitCodeOf, StudioError, withPlainHint } from '../src/kernel/errors'
 import { helpTextFor, helpWidth } from './help'
 import { type Invocation, takeGlobalFlags } from './invocation'
 import { loadManifest, type ManifestEntry } from './manifest'
@@ -87,12 +87,15 @@ function takesJson(argv: readonly string[]): boolean {
 
 async function reportError(error: unknown, terminal: Terminal, asJson: boolean, noColor: boolean): Promise<void> {
   if (terminal.env['STUDIO_DEBUG']) terminal.err(`${stackOf(error)}\n`)
+  const known = await withPlainHint(asStudioError(error), async (call) =>
+    (await import('../src/catalog')).formatCommand(call),
+  )
   if (asJson) {
     const { terminalSafe } = await import('./terminal-safe')
-    return terminal.err(`${terminalSafe(JSON.stringify(errorBody(error)))}\n`)
+    return terminal.err(`${terminalSafe(JSON.stringify(errorBody(known)))}\n`)
   }
   const { errorText } = await import('./error-text')
-  terminal.err(errorText(asStudioError(error), terminal, noColor))
+  terminal.err(errorText(known, terminal, noColor))
 }
 
 function stackOf(error: unknown): string {

@@ -11,6 +11,6 @@ export function errorText(error: StudioError, terminal: Terminal, noColor: boole
   const lines = [`${paint.bad('error:')} ${printable(error.message)}`]
   const unsaid = error.details.filter((detail) => !error.message.includes(detail.message))
   for (const line of detailLines(unsaid)) lines.push(`  ${printable(line)}`)
-  if (error.hint) lines.push(`${paint.accent('hint:')} ${printable(error.hint)}`)
+  if (error.hint) lines.push(`${paint.accent('hint:')} ${printable(String(error.hint))}`)
   return `${fold(lines.join('\n'), terminal.canAsk ? terminal.width : null)}\n`
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadSettings } from '../src/config'
-import { asStudioError, StudioError } from '../src/kernel'
+import { asStudioError, hint, type StudioError } from '../src/kernel'
 import type { Invocation } from './invocation'
 
 /** A file of one's own for a text that must not be lost: in the state folder, where it outlives a machine that is switched off. */
@@ -15,6 +15,6 @@ export async function newKeptFile(name: string, text: string, { terminal }: Invo
 
 /** The same refusal, whose hint says `kept` before its own. */
 export function saysFirst(error: unknown, kept: string): StudioError {
-  const { code, message, details, hint } = asStudioError(error)
-  return new StudioError(code, message, { details, cause: error, hint: hint ? `${kept}\n${hint}` : kept })
+  const known = asStudioError(error)
+  return known.copyWith({ hint: known.hint ? hint`${kept}\n${known.hint}` : kept })
 }

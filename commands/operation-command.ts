@@ -4,7 +4,7 @@ import {
   type Field,
   type FlagBinding,
   fieldsOf,
-  retold,
+  mapErrorFields,
   StudioError,
   textToValues,
 } from '../src/kernel'
@@ -155,7 +155,7 @@ export function nameInFlags(error: unknown, op: AnyOperation, file: InputFile | 
   const isInFile = (path: string) => file !== null && !file.typed.has(path.split('.')[0]!)
   const help = `See: studio ${op.cli!.command} --help`
   const isOfFile = file !== null && error.details.some(({ path }) => isInFile(path))
-  return retold(error, {
+  return mapErrorFields(error, {
     nameOf: (path) => (isInFile(path) ? nameInFile(path) : typedName(op, path)),
     hint: isOfFile ? `Correct ${file.name}. ${help}` : help,
   })

@@ -1,10 +1,10 @@
-import { type AnyOperation, StudioError } from './kernel'
+import { type AnyOperation, formatCommandLine, type OperationId, StudioError, type SuggestedCall } from './kernel'
 import type { StudioContext } from './studio'
 
 type Load = () => Promise<AnyOperation<StudioContext>>
 
 /** Every operation of studio, by its id, in the order in which help and the API's description show them. Each is loaded when it is needed. */
-export const catalog: Record<string, Load> = {
+export const catalog: Record<OperationId, Load> = {
   'system.health': async () => (await import('./system/operations/report-health')).reportHealth,
   'system.ready': async () => (await import('./system/operations/report-readiness')).reportReadiness,
 
@@ -93,11 +93,15 @@ export const catalog: Record<string, Load> = {
 }
 
 export async function loadOperation(id: string): Promise<AnyOperation<StudioContext>> {
-  const load = catalog[id]
-  if (!load) throw new StudioError('internal', `There is no operation ${id}.`)
-  return load()
+  if (!Object.hasOwn(catalog, id)) throw new StudioError('internal', `There is no operation ${id}.`)
+  return catalog[id as OperationId]()
 }
 
 export function loadAllOperations(): Promise<AnyOperation<StudioContext>[]> {
   return Promise.all(Object.values(catalog).map((load) => load()))
+}
+
+/** A call that a hint suggests, as a command line. */
+export async function formatCommand({ operation, input }: SuggestedCall): Promise<string> {
+  return formatCommandLine(await loadOperation(operation), input)
 }

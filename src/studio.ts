@@ -20,7 +20,16 @@ import {
 } from './docks'
 import { draftsMigration } from './drafts'
 import { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './items'
-import { type Actor, type Clock, type Context, type Log, type Progress, silentLog } from './kernel'
+import {
+  type Actor,
+  type Clock,
+  type Context,
+  formatHint,
+  type Hint,
+  type Log,
+  type Progress,
+  silentLog,
+} from './kernel'
 import { prioritiesMigration } from './reports'
 import { createSearch, inspectIndex, type SearchContext, searchLexemesMigration, serverIndexMigration } from './search'
 import {
@@ -65,6 +74,7 @@ export interface StudioContext
     TemplatesContext {
   /** Who `@me` is; null when nobody said. */
   user: string | null
+  formatHint(hint: Hint): Promise<string>
   /** What the parts have to say of themselves when studio is looked over. */
   checkups: readonly Checkup[]
 }
@@ -137,6 +147,7 @@ export function openStudio(options: StudioOptions): Studio {
         openEmpty: () => openMemoryDatabase(migrations),
       },
       search: search.indexes,
+      formatHint: async (hint) => formatHint(hint, (await import('./catalog')).formatCommand),
       user: settings.user,
       tracker: async () => (await openOnce()).tracker,
       model() {

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { catalog, loadAllOperations } from '../src/catalog'
@@ -49,4 +52,39 @@ describe('the catalog', () => {
   it('calls nothing that changes by GET, but for snapshots', () => {
     for (const op of operations) if (op.http?.method === 'get') expect(op.effect).not.toBe('write')
   })
+
+  it('has the fields that the calls suggested by hints name', () => {
+    const suggested = sourceFiles('src').flatMap(suggestedCalls)
+    expect(suggested.length).toBeGreaterThan(40)
+    for (const { id, fields, place } of suggested) {
+      const op = operations.find((candidate) => candidate.id === id)
+      expect(op?.cli, `${place}: ${id} is a command`).toBeDefined()
+      for (const field of fields) expect(Object.keys(op!.input.shape), place).toContain(field)
+    }
+  })
 })
+
+function sourceFiles(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name))
+}
+
+/** The calls of `suggest` in a source file, with the fields of the input that it spells out. */
+function suggestedCalls(file: string): { id: string; fields: string[]; place: string }[] {
+  const text = readFileSync(file, 'utf8')
+  if (!/\bsuggest(Command)?\(/.test(text)) return []
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const found: { id: string; fields: string[]; place: string }[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isCallExpression(node) && /^suggest(Command)?$/.test(node.expression.getText())) {
+      const [id, input] = node.arguments
+      const properties = input && ts.isObjectLiteralExpression(input) ? [...input.properties] : []
+      const fields = properties.flatMap((property) => (property.name ? [property.name.getText()] : []))
+      if (id && ts.isStringLiteral(id))
+        found.push({ id: id.text, fields, place: `${file}:${source.getLineAndCharacterOfPosition(node.pos).line + 1}` })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}

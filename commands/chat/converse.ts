@@ -1,5 +1,5 @@
-import { loadOperation } from '../../src/catalog'
-import { asStudioError, execute } from '../../src/kernel'
+import { formatCommand, loadOperation } from '../../src/catalog'
+import { asStudioError, execute, withPlainHint } from '../../src/kernel'
 import { openStudio, type Studio } from '../../src/studio'
 import { takeDailyNotice } from '../daily-notice'
 import { errorText } from '../error-text'
@@ -88,7 +88,7 @@ async function loadAhead(session: Session, leaving: AbortSignal): Promise<void> 
   try {
     await execute(await loadOperation('llm.load'), { model: session.model }, session.context(leaving))
   } catch (error) {
-    if (!leaving.aborted) tell(session, error)
+    if (!leaving.aborted) await tell(session, error)
   }
 }
 
@@ -143,13 +143,14 @@ function turnsOf(input: ChatInput, session: Session): Turns {
       } catch (error) {
         // A script must not go on upon an answer that is not there.
         if (!terminal.canAsk) throw error
-        tell(session, error)
+        await tell(session, error)
         return 'go on'
       }
     },
   }
 }
 
-function tell({ invocation }: Session, error: unknown): void {
-  invocation.terminal.err(errorText(asStudioError(error), invocation.terminal, invocation.flags.noColor))
+async function tell({ invocation }: Session, error: unknown): Promise<void> {
+  const known = await withPlainHint(asStudioError(error), formatCommand)
+  invocation.terminal.err(errorText(known, invocation.terminal, invocation.flags.noColor))
 }

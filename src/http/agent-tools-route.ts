@@ -1,4 +1,4 @@
-import { type Access, StudioError } from '../kernel'
+import { type Access, hint, StudioError, suggestCommand } from '../kernel'
 import type { AppOptions, AppRoute } from './app'
 import { callSignal } from './call-signal'
 import { logOf } from './log-of-call'
@@ -30,6 +30,6 @@ export function agentToolsRoute({ studio, caller, version, stopping, log }: AppO
 
 function missingToken(): StudioError {
   return new StudioError('unauthenticated', 'The tools need a token, or a dock key.', {
-    hint: 'Send Authorization: Bearer <token>. Make a token: studio token create --name agent --scopes read',
+    hint: hint`Send Authorization: Bearer <token>. Create a token: ${suggestCommand('tokens.create', { name: 'agent', scopes: 'read' })}`,
   })
 }

@@ -58,7 +58,7 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
 }
 
 function operationRoutes(table: readonly RouteEntry[], options: AppOptions): AppRoute[] {
-  const routed = { ...options, idempotency: idempotencyOver(options.studio.db), routes: table }
+  const routed = { ...options, idempotency: idempotencyOver(options.studio.db) }
   const handlerOf = async (id: string): Promise<Handler<AppEnv>> => {
     const op = await loadOperation(id)
     const whole = handlerFor(op, routed)

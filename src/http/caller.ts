@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type User, type VerifyJwt, verifyTenantKey, verifyToken } from '../access'
-import { type Access, type Actor, type Clock, StudioError } from '../kernel'
+import { type Access, type Actor, type Clock, hint, StudioError, suggestCommand } from '../kernel'
 import type { Database } from '../storage'
 import type { Call } from './call'
 import type { FailedCredentials } from './failed-credentials'
@@ -67,14 +67,16 @@ async function userOf(
 }
 
 function refused(message: string): StudioError {
-  return new StudioError('unauthenticated', message, { hint: 'Make a token: studio token create --name <name>' })
+  return new StudioError('unauthenticated', message, {
+    hint: hint`Create a token: ${suggestCommand('tokens.create', { name: '<name>' })}`,
+  })
 }
 
 async function keyOf(key: string, { db, clock }: Checks): Promise<NonNullable<Credentials['key']> | StudioError> {
   const found = await verifyTenantKey(db, key, clock.now())
   if (found) return { kind: 'tenant-key', ...found }
   return new StudioError('unauthenticated', 'The key in X-API-Key is not valid.', {
-    hint: 'Make a key: studio tenant key create',
+    hint: hint`Create a key: ${suggestCommand('tenants.create-key')}`,
   })
 }
 

@@ -61,7 +61,7 @@ export function openConnections(listener: RequestListener, patience: Patience = 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isAnswered = underWay.get(socket as Socket)?.headersSent ?? false
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) socket.destroy()
-    else socket.end(rawAnswer(error, patience), () => socket.destroy())
+    else void rawAnswer(error, patience).then((answer) => socket.end(answer, () => socket.destroy()))
   })
   return {
     server,
@@ -73,9 +73,9 @@ export function openConnections(listener: RequestListener, patience: Patience = 
 }
 
 /** An answer to what never became a request. */
-function rawAnswer(error: NodeJS.ErrnoException, patience: Patience): string {
+async function rawAnswer(error: NodeJS.ErrnoException, patience: Patience): Promise<string> {
   const requestId = randomUUID()
-  const { status, headers, body } = errorAnswer(faultOf(error, patience), {
+  const { status, headers, body } = await errorAnswer(faultOf(error, patience), {
     requestId,
     accept: undefined,
     sentBearer: false,

@@ -1,4 +1,5 @@
-import { StudioError } from '../kernel'
+import type { StudioError } from '../kernel'
+import { dockKeyHint } from '../kernel'
 
 /** What the header WWW-Authenticate of a 401 says there: no bearer token opens the dock API. */
 export const DOCK_CHALLENGE = 'ApiKey realm="studio docks", header="X-API-Key"'
@@ -9,9 +10,6 @@ export function isDockPath(path: string): boolean {
 
 /** Every 401 of the dock API names the header that a caller has to send, also where another credential was refused. */
 export function withDockHeader(error: StudioError): StudioError {
-  if (`${error.message} ${error.hint ?? ''}`.includes('X-API-Key')) return error
-  return new StudioError(error.code, error.message, {
-    hint: 'Send the header X-API-Key: <TENANT_API_KEY>. Make a key: studio tenant key create',
-    cause: error,
-  })
+  if (`${error.message} ${JSON.stringify(error.hint)}`.includes('X-API-Key')) return error
+  return error.copyWith({ hint: dockKeyHint })
 }

@@ -1,5 +1,6 @@
-import { asStudioError, type ErrorCode, errorBody, httpStatusOf, withoutPlaces } from '../kernel'
+import { asStudioError, type ErrorCode, errorBody, httpStatusOf, withoutPlaces, withPlainHint } from '../kernel'
 import { DOCK_CHALLENGE, isDockPath, withDockHeader } from './dock-challenge'
+import { formatRequest } from './format-request'
 
 /** What is told of an error, before it is known by which means. */
 export interface ErrorAnswer {
@@ -10,14 +11,14 @@ export interface ErrorAnswer {
 }
 
 /** The error body, or the same facts as RFC 9457 where the caller asks for `application/problem+json`. */
-export function errorAnswer(
+export async function errorAnswer(
   error: unknown,
   asked: { requestId: string | null; accept: string | undefined; sentBearer: boolean; path: string },
-): ErrorAnswer {
+): Promise<ErrorAnswer> {
   const told = withoutPlaces(asStudioError(error))
   const status = httpStatusOf(told.code)
   const isDockRefusal = status === 401 && isDockPath(asked.path)
-  const known = isDockRefusal ? withDockHeader(told) : told
+  const known = await withPlainHint(isDockRefusal ? withDockHeader(told) : told, formatRequest)
   const body = errorBody(known, asked.requestId)
   const isProblem = asked.accept?.includes('application/problem+json') ?? false
   const headers: Record<string, string> = {

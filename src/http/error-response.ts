@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
-import { asStudioError, StudioError } from '../kernel'
+import { asStudioError } from '../kernel'
 import type { AppEnv } from './app'
 import { isDockPath } from './dock-challenge'
 import { errorAnswer } from './error-answer'
 
 /** What is told of an error, as the answer of a route. */
-export function errorResponse(c: Context<AppEnv>, error: unknown): Response {
-  const { code, status, headers, body } = errorAnswer(withReason(error, c), {
+export async function errorResponse(c: Context<AppEnv>, error: unknown): Promise<Response> {
+  const { code, status, headers, body } = await errorAnswer(withReason(error, c), {
     requestId: c.env.call.requestId,
     accept: c.req.header('accept'),
     sentBearer: c.req.header('authorization') !== undefined,
@@ -22,5 +22,5 @@ function withReason(error: unknown, c: Context<AppEnv>): unknown {
   const known = asStudioError(error)
   if (isDockPath(c.env.call.path)) return error
   if (known.code !== 'unauthenticated' || caller !== 'nobody' || trust.verdict !== 'remote') return error
-  return new StudioError(known.code, `${known.message} ${trust.reason}`, { hint: known.hint ?? undefined })
+  return known.copyWith({ message: `${known.message} ${trust.reason}` })
 }

@@ -1,12 +1,10 @@
 import type { Context, Handler } from 'hono'
-import { type AnyOperation, authorize, execute, inputError, retold, StudioError, textToValues } from '../kernel'
+import { type AnyOperation, authorize, execute, inputError, mapErrorFields, StudioError, textToValues } from '../kernel'
 import type { AppEnv, AppOptions } from './app'
 import { cutPage, givesArray, takePage } from './array-page'
 import { callSignal } from './call-signal'
-import { inCalls } from './hint-calls'
 import type { Idempotency } from './idempotency'
 import { logOf } from './log-of-call'
-import type { RouteEntry } from './route-table'
 import { ofOneVersion, watchedForRowsAlone } from './rows-alone'
 import { unchanged, wholeAnswer } from './whole-answer'
 
@@ -16,13 +14,11 @@ export const CALL_WITHIN_MS = 30_000
 
 export interface RouteOptions extends AppOptions {
   idempotency: Idempotency
-  /** All routes, which a hint may name. */
-  routes: readonly RouteEntry[]
 }
 
 export function handlerFor(
   op: AnyOperation,
-  { studio, caller, stopping, log, idempotency, routes }: RouteOptions,
+  { studio, caller, stopping, log, idempotency }: RouteOptions,
 ): Handler<AppEnv> {
   const isRead = op.http!.method === 'get'
   return async (c) => {
@@ -52,7 +48,7 @@ export function handlerFor(
       const known = unchanged(answer.headers, c.req.header('if-none-match'))
       return known ? c.body(null, 304, known) : c.body(answer.text, 200, answer.headers)
     } catch (error) {
-      throw inWireTerms(op, error, routes)
+      throw withWireNames(op, error)
     } finally {
       done()
     }
@@ -123,14 +119,13 @@ function parseJson(text: string): unknown {
 
 const BODY_FORM = 'Send the fields as one JSON object: {"name": "value"}'
 
-/** A refusal names a field as it was sent, `facility_id`, not `facilityId`; and its hint names calls, not commands. */
-export function inWireTerms(op: AnyOperation, error: unknown, routes: readonly RouteEntry[]): unknown {
+/** An error names a field as it was sent: `facility_id`, not `facilityId`. */
+export function withWireNames(op: AnyOperation, error: unknown): unknown {
   if (!(error instanceof StudioError)) return error
   const names = new Map(Object.entries(op.http!.query ?? {}).map(([wire, field]) => [field, wire]))
-  return retold(error, {
+  return mapErrorFields(error, {
     nameOf: (path) => names.get(path) ?? path,
     hint: whereDescribed(op),
-    reword: (hint) => inCalls(hint, routes),
   })
 }
 

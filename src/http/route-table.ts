@@ -1,5 +1,5 @@
 import { loadAllOperations } from '../catalog'
-import { type AnyOperation, type HttpBinding, type NamedCommand, namedCommandOf } from '../kernel'
+import type { AnyOperation, HttpBinding } from '../kernel'
 
 /** A route of an operation as far as it must be known to offer it: the operation is loaded by its first call. */
 export interface RouteEntry {
@@ -10,8 +10,6 @@ export interface RouteEntry {
   path: string
   /** What a field is called in a query, where it has a name of its own there: `{ facilityId: 'facility_id' }`. */
   queryNames: Readonly<Record<string, string>>
-  /** What it is on the command line, so that a hint that names the command can name the call. */
-  command: NamedCommand | null
 }
 
 /** At build the table is worked out once and put here as a literal, so that a start loads no operation. */
@@ -32,6 +30,5 @@ function entryOf(op: AnyOperation, { method, path, query = {} }: HttpBinding): R
     method: method.toUpperCase() as RouteEntry['method'],
     path,
     queryNames: Object.fromEntries(Object.entries(query).map(([name, field]) => [field, name])),
-    command: namedCommandOf(op),
   }
 }

@@ -98,7 +98,7 @@ function guarded(fetch: Fetch, { db, caller, rendered, place, observers }: Guard
     outgoing.setHeader('X-Request-Id', call.requestId)
     for (const [name, value] of Object.entries(SAID_ALWAYS)) outgoing.setHeader(name, value)
     await answer(incoming, outgoing)
-    if (!outgoing.headersSent && !outgoing.destroyed) refuse(unreadable(), exchange)
+    if (!outgoing.headersSent && !outgoing.destroyed) await refuse(unreadable(), exchange)
   }
   const answerKnown = async (exchange: Exchange): Promise<void> => {
     try {
@@ -144,9 +144,9 @@ function giveKept(rendered: RenderedAnswers, db: Database, { call, incoming, out
   return true
 }
 
-function refuse(error: unknown, { call, incoming, outgoing }: Exchange): void {
+async function refuse(error: unknown, { call, incoming, outgoing }: Exchange): Promise<void> {
   const { accept, authorization } = incoming.headers
-  const { code, status, headers, body } = errorAnswer(error, {
+  const { code, status, headers, body } = await errorAnswer(error, {
     requestId: call.requestId,
     accept,
     sentBearer: authorization !== undefined,

@@ -1,4 +1,5 @@
-import { asStudioError, errorBody, type StreamEvent, withoutPlaces } from '../kernel'
+import { asStudioError, errorBody, type StreamEvent, withoutPlaces, withPlainHint } from '../kernel'
+import { formatRequest } from './format-request'
 import type { StreamForm } from './stream-form'
 
 export const PING_AFTER_MS = 15_000
@@ -33,7 +34,8 @@ export function streamBody(source: Source): ReadableStream<Uint8Array> {
           awaited = null
           if (!next.done) return send(form.part(next.value))
         } catch (error) {
-          send(form.error(errorBody(withoutPlaces(asStudioError(error)), source.requestId)))
+          const known = await withPlainHint(withoutPlaces(asStudioError(error)), formatRequest)
+          send(form.error(errorBody(known, source.requestId)))
         }
         controller.close()
         done()

@@ -3,7 +3,7 @@ import { type AnyOperation, authorize, executeStream, type StreamEvent, textToVa
 import type { AppEnv } from './app'
 import { callSignal } from './call-signal'
 import { logOf } from './log-of-call'
-import { inWireTerms, type RouteOptions, requireMediaType, requireWireNames, sentInput } from './operation-route'
+import { type RouteOptions, requireMediaType, requireWireNames, sentInput, withWireNames } from './operation-route'
 import { PING_AFTER_MS, streamBody } from './stream-body'
 import { streamFormFor } from './stream-form'
 
@@ -17,7 +17,7 @@ type AppHandler = Handler<AppEnv>
  * that what is refused is refused with a status of its own.
  */
 export function streamHandlerFor(op: AnyOperation, options: RouteOptions, whole: AppHandler): AppHandler {
-  const { studio, caller, stopping, log, routes } = options
+  const { studio, caller, stopping, log } = options
   return async (c, next) => {
     const form = streamFormFor(op, c.req.header('accept'))
     if (form === null) return whole(c, next)
@@ -35,7 +35,7 @@ export function streamHandlerFor(op: AnyOperation, options: RouteOptions, whole:
       const events = executeStream(op, input, { ...studio.context({ actor, signal }), log: logOf(c, log) })
       const first = await events.next()
       const body = streamBody({
-        events: startingWith(first, events, (error) => inWireTerms(op, error, routes)),
+        events: startingWith(first, events, (error) => withWireNames(op, error)),
         form,
         requestId: c.env.call.requestId,
         pingAfterMs: PING_AFTER_MS,
@@ -50,7 +50,7 @@ export function streamHandlerFor(op: AnyOperation, options: RouteOptions, whole:
       })
     } catch (error) {
       done()
-      throw inWireTerms(op, error, routes)
+      throw withWireNames(op, error)
     }
   }
 }

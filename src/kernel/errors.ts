@@ -1,3 +1,5 @@
+import { formatHint, type Hint, mapHintTexts, type SuggestedCall } from './hint'
+
 /**
  * Every way a call can fail, in one table: what the caller is told, with which exit code and which HTTP status.
  * A narrower code (`duplicate_reference`) belongs to a family and shares its exit code and status.
@@ -87,21 +89,21 @@ export interface ErrorDetail {
 }
 
 export interface ErrorOptions {
-  /** The exact next command or call that mends it. */
-  hint?: string
+  /** What to do about it: the next call, where there is one. */
+  hint?: Hint | null
   details?: ErrorDetail[]
   cause?: unknown
   /** Files and addresses of this machine that stand in its texts: a caller from elsewhere is not told them. */
   places?: string[]
   /** Seconds after which a `limited` or `unavailable` call is worth trying again. */
-  retryAfterSeconds?: number
+  retryAfterSeconds?: number | null
 }
 
 /** The only error that crosses a surface with its message; anything else is told as `internal`. */
 export class StudioError extends Error {
   override readonly name = 'StudioError'
   readonly code: ErrorCode
-  readonly hint: string | null
+  readonly hint: Hint | null
   readonly details: ErrorDetail[]
   readonly places: string[]
   readonly retryAfterSeconds: number | null
@@ -114,6 +116,23 @@ export class StudioError extends Error {
     this.places = options.places ?? []
     this.retryAfterSeconds = options.retryAfterSeconds ?? null
   }
+
+  /** The same error with some of it replaced. */
+  copyWith({ message = this.message, ...changes }: { message?: string } & ErrorOptions): StudioError {
+    const { code, hint, details, places, retryAfterSeconds, cause, stack } = this
+    const copy = new StudioError(code, message, { hint, details, places, retryAfterSeconds, cause, ...changes })
+    copy.stack = stack
+    return copy
+  }
+}
+
+/** The error with its hint as one text, in which `formatCall` writes the calls that it suggests. */
+export async function withPlainHint(
+  error: StudioError,
+  formatCall: (call: SuggestedCall) => string | Promise<string>,
+): Promise<StudioError> {
+  if (error.hint === null || typeof error.hint === 'string') return error
+  return error.copyWith({ hint: await formatHint(error.hint, formatCall) })
 }
 
 /** The error body that every surface shows. */
@@ -126,31 +145,38 @@ export interface ErrorBody {
   requestId: string | null
 }
 
+/** The hint must be plain text by now: a surface knows how its calls look. */
 export function errorBody(error: unknown, requestId: string | null = null): ErrorBody {
   const known = asStudioError(error)
   return {
     status: 'error',
     code: known.code,
     message: known.message,
-    hint: known.hint,
+    hint: known.hint === null ? null : plainText(known.hint),
     details: known.details,
     requestId,
   }
 }
 
-/** The same for a caller from elsewhere: what happened, and not where on this machine. */
+function plainText(hint: Hint): string {
+  if (typeof hint === 'string') return hint
+  return hint
+    .map((part) => (typeof part === 'string' ? part : `${part.operation} ${JSON.stringify(part.input)}`))
+    .join('')
+}
+
+/** The error for a caller from elsewhere: without the files and addresses of this machine. */
 export function withoutPlaces(error: StudioError): StudioError {
   if (error.places.length === 0) return error
-  const hide = (text: string) => error.places.reduce((told, place) => told.replaceAll(place, '[hidden]'), text)
-  const { code, details, retryAfterSeconds, cause } = error
-  return new StudioError(code, hide(error.message), {
-    ...(error.hint === null ? {} : { hint: hide(error.hint) }),
-    details: details.map((detail) => {
+  const hide = (text: string) => error.places.reduce((rest, place) => rest.replaceAll(place, '[hidden]'), text)
+  return error.copyWith({
+    message: hide(error.message),
+    hint: error.hint && mapHintTexts(error.hint, hide),
+    details: error.details.map((detail) => {
       const texts = Object.entries(detail).map(([key, value]) => [key, typeof value === 'string' ? hide(value) : value])
       return Object.fromEntries(texts) as ErrorDetail
     }),
-    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
-    cause,
+    places: [],
   })
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Actor, Context, Scope } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
+import { hint, suggestCommand } from './hint'
 import { detailsOf, inputError, wordsFor } from './input-error'
 import type { Access, AnyOperation, Operation } from './operation'
 
@@ -66,23 +67,28 @@ export function scopeFor(op: Guarded): Scope {
   return isRead ? 'read' : 'write'
 }
 
+/** How a caller gets into the dock API. */
+export const dockKeyHint = hint`Send the header X-API-Key: <TENANT_API_KEY>. Create a key: ${suggestCommand('tenants.create-key')}`
+
 export function authorize(op: Guarded, actor: Actor): void {
   if (admitted[op.access](actor, op)) return
   if (op.access === 'tenant') {
     throw new StudioError('unauthenticated', 'This call needs a tenant key in the header X-API-Key.', {
-      hint: 'Send the header X-API-Key: <TENANT_API_KEY>. Make a key: studio tenant key create',
+      hint: dockKeyHint,
     })
   }
   const scope = scopeFor(op)
-  const hint = `Make a token: studio token create --name <name> --scopes ${scope}`
+  const create = hint`Create a token: ${suggestCommand('tokens.create', { name: '<name>', scopes: scope })}`
   if (actor.kind === 'user')
-    throw new StudioError('forbidden', `This token does not allow the call: it lacks the scope ${scope}.`, { hint })
+    throw new StudioError('forbidden', `This token does not allow the call: it lacks the scope ${scope}.`, {
+      hint: create,
+    })
   if (actor.kind === 'tenant-key')
     throw new StudioError('forbidden', 'A dock key does not allow this call.', {
-      hint: `${hint}; send it as Authorization: Bearer <token>`,
+      hint: hint`${create}; send it as Authorization: Bearer <token>`,
     })
   throw new StudioError('unauthenticated', `This call needs a token with the scope ${scope}.`, {
-    hint: `Send Authorization: Bearer <token>. ${hint}`,
+    hint: hint`Send Authorization: Bearer <token>. ${create}`,
   })
 }
 

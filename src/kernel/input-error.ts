@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { type ErrorDetail, StudioError } from './errors'
+import type { Hint } from './hint'
 
 type Issue = z.core.$ZodRawIssue
 
@@ -65,7 +66,7 @@ export function detailsOf(error: z.ZodError, unknown = 'is not a field of this c
 }
 
 /** The refusal of an input, field by field. */
-export function inputError(details: ErrorDetail[], hint?: string): StudioError {
+export function inputError(details: ErrorDetail[], hint?: Hint | null): StudioError {
   return new StudioError('invalid', textOf(details), { details, hint })
 }
 
@@ -74,27 +75,12 @@ function textOf(details: readonly ErrorDetail[]): string {
   return `Invalid input. ${said.join('; ')}`
 }
 
-/** How a surface tells of an error in its own words. */
-export interface Retelling {
-  /** What a field is called there. */
-  nameOf(path: string): string
-  /** The mend of a refused input that has none of its own. */
-  hint?: string
-  /** The mend, where it names what is not there. */
-  reword?(hint: string): string
-}
-
-/** The same error in the words of a surface, where a field has another name and the mend is another one. */
-export function retold(error: StudioError, { nameOf, hint, reword = (text) => text }: Retelling): StudioError {
+/** The error with its fields as a surface names them. `hint` is for an invalid input that has none of its own. */
+export function mapErrorFields(
+  error: StudioError,
+  { nameOf, hint }: { nameOf(path: string): string; hint: string },
+): StudioError {
   const details = error.details.map((detail) => ({ ...detail, path: nameOf(detail.path) }))
-  const mend = error.hint === null ? undefined : reword(error.hint)
-  const ofInput = error.code === 'invalid' && error.message === textOf(error.details)
-  if (ofInput) return inputError(details, mend ?? hint)
-  return new StudioError(error.code, error.message, {
-    hint: mend,
-    details,
-    cause: error.cause,
-    places: error.places,
-    retryAfterSeconds: error.retryAfterSeconds ?? undefined,
-  })
+  const isInputError = error.code === 'invalid' && error.message === textOf(error.details)
+  return isInputError ? inputError(details, error.hint ?? hint) : error.copyWith({ details })
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Context } from './context'
 import type { ErrorCode } from './errors'
 import type { ListOrder } from './list-order'
+import type { OperationId } from './operation-id'
 import type { Streaming } from './streaming'
 
 /**
@@ -87,7 +88,7 @@ export interface CliBinding {
 export interface Offer {
   question: string
   /** The id of the operation that a yes runs, and its input. */
-  operation: string
+  operation: OperationId
   input: Record<string, unknown>
   /** What is said once it is done. */
   done: string

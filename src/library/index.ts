@@ -1,5 +1,5 @@
-import { catalog, loadOperation } from '../catalog'
-import { execute, executeStream, type Progress, type StreamEvent, StudioError } from '../kernel'
+import { catalog, formatCommand, loadOperation } from '../catalog'
+import { execute, executeStream, type Progress, type StreamEvent, StudioError, withPlainHint } from '../kernel'
 import { openStudio as open } from '../studio'
 
 export { type ErrorBody, type ErrorDetail, errorBody, StudioError } from '../kernel'
@@ -46,13 +46,22 @@ export function openStudio({
   return {
     operations: Object.keys(catalog),
     async call(id, input = {}, options = {}) {
-      return execute(await known(id), input, contextFor(options))
+      return execute(await known(id), input, contextFor(options)).catch(rethrow)
     },
     async *stream(id, input = {}, options = {}) {
-      yield* executeStream(await known(id), input, contextFor(options))
+      try {
+        yield* executeStream(await known(id), input, contextFor(options))
+      } catch (error) {
+        await rethrow(error)
+      }
     },
     close: () => studio.close(),
   }
+}
+
+/** A hint is a text for the users of the library; a call in it is a command line. */
+async function rethrow(error: unknown): Promise<never> {
+  throw error instanceof StudioError ? await withPlainHint(error, formatCommand) : error
 }
 
 function known(id: string) {

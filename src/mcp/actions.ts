@@ -1,4 +1,4 @@
-import { type AnyOperation, type Guarded, type NamedCommand, namedCommandOf } from '../kernel'
+import type { AnyOperation, Guarded } from '../kernel'
 import { type JsonSchema, jsonSchemaOf } from '../kernel/json-schema'
 import { toolFor } from './topics'
 
@@ -11,8 +11,8 @@ export interface AgentAction extends Pick<Guarded, 'access' | 'effect' | 'http'>
   description: string | null
   /** It speaks with a server that others run. */
   isOpenWorld: boolean
-  /** What it is on the command line, so that a hint that names the command can name the tool. */
-  command: NamedCommand | null
+  /** True for a main command of the terminal: `search`, not `index stats`. */
+  isMain: boolean
   input: JsonSchema
   output: JsonSchema
 }
@@ -40,7 +40,7 @@ export function deriveActions(operations: readonly AnyOperation[]): AgentAction[
     summary: op.summary,
     description: op.description ?? null,
     isOpenWorld: op.errors.some((code) => /^(tracker|llm)_/.test(code)),
-    command: namedCommandOf(op),
+    isMain: op.cli !== undefined && !op.cli.command.includes(' '),
     input: jsonSchemaOf(op.input, 'input'),
     output: jsonSchemaOf(op.output, 'output'),
   }))

@@ -11,7 +11,7 @@ import {
 } from '../kernel'
 import type { StudioContext } from '../studio'
 import type { AgentAction } from './actions'
-import { errorText } from './tool-error'
+import { formatError } from './tool-error'
 
 /** Where tools run: for whom, and how long a call may take. */
 export interface ToolHost {
@@ -61,7 +61,7 @@ export async function answerOf(action: AgentAction, input: unknown, calling: Cal
   try {
     return (await runAction(action.id, input, calling)).answer
   } catch (error) {
-    const text = errorText(shownError(error, action, calling.host), action, calling.actions)
+    const text = await formatError(shownError(error, action, calling.host), action, calling.actions)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, text)
   }
 }

@@ -1,18 +1,24 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { asStudioError, type GivenField, retold, rewordHint, type StudioError } from '../kernel'
+import { formatCommand } from '../catalog'
+import { asStudioError, mapErrorFields, type StudioError, type SuggestedCall, withPlainHint } from '../kernel'
 import type { AgentAction } from './actions'
 
-export function toolError(error: unknown, action: AgentAction, actions: readonly AgentAction[]): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: errorText(error, action, actions) }] }
+export async function toolError(
+  error: unknown,
+  action: AgentAction,
+  actions: readonly AgentAction[],
+): Promise<CallToolResult> {
+  return { isError: true, content: [{ type: 'text', text: await formatError(error, action, actions) }] }
 }
 
 /** A failure as the model reads it: what went wrong, and what to do instead, in terms of the tools that it has. */
-export function errorText(error: unknown, action: AgentAction, actions: readonly AgentAction[]): string {
-  const told = retold(asStudioError(error), {
-    nameOf: (path) => path,
-    hint: takes(action),
-    reword: (hint) => rewordHint(hint, actions, toolCall),
-  })
+export async function formatError(
+  error: unknown,
+  action: AgentAction,
+  actions: readonly AgentAction[],
+): Promise<string> {
+  const known = mapErrorFields(asStudioError(error), { nameOf: (path) => path, hint: takes(action) })
+  const told = await withPlainHint(known, (call) => formatToolCall(call, actions))
   const lines = [
     `${told.code}: ${told.message}`,
     ...told.details
@@ -21,7 +27,7 @@ export function errorText(error: unknown, action: AgentAction, actions: readonly
         ({ path, message, unsaved }) => `- ${path}: ${message}${typeof unsaved === 'string' ? `:\n${unsaved}` : ''}`,
       ),
     ...(quotesOthers(told) ? [QUOTED] : []),
-    ...(told.hint ? [told.hint] : []),
+    ...(told.hint ? [told.hint as string] : []),
     ...(told.retryAfterSeconds === null ? [] : [`Try again after ${Math.ceil(told.retryAfterSeconds)} seconds.`]),
   ]
   return lines.join('\n')
@@ -41,7 +47,10 @@ function takes({ tool, id, input }: AgentAction): string {
   return `${tool.name} with action ${id} takes: ${fields.join(', ') || 'nothing else'}.`
 }
 
-/** `studio item get 204` is fetch_work_items with action items.get, id 204. */
-function toolCall({ tool, id }: AgentAction, given: readonly GivenField[]): string {
-  return [`${tool.name} with action ${id}`, ...given.map(([field, value]) => `${field} ${value}`)].join(', ')
+/** `fetch_work_items with action items.get, id 204`. A call that the caller has no tool for is written as a command. */
+async function formatToolCall(call: SuggestedCall, actions: readonly AgentAction[]): Promise<string> {
+  const action = actions.find(({ id }) => id === call.operation)
+  if (!action || call.isCommand) return formatCommand(call)
+  const fields = Object.entries(call.input).map(([field, value]) => `${field} ${value}`)
+  return [`${action.tool.name} with action ${action.id}`, ...fields].join(', ')
 }

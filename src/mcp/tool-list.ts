@@ -68,7 +68,7 @@ function requiredByAll(actions: readonly AgentAction[]): string[] {
 /** What a tool does that is not told what to do: the one thing that it does, or the one read among several that is a main command. */
 export function usualAction(actions: readonly AgentAction[]): AgentAction | null {
   if (actions.length === 1) return actions[0]!
-  const main = actions.filter(({ effect, command }) => effect === 'read' && command && !command.words.includes(' '))
+  const main = actions.filter(({ effect, isMain }) => effect === 'read' && isMain)
   return main.length === 1 ? main[0]! : null
 }
 

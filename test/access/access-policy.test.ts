@@ -9,6 +9,7 @@ import {
 import { createTenantKey } from '../../src/access/operations/create-tenant-key'
 import { createToken } from '../../src/access/operations/create-token'
 import type { JwtSettings } from '../../src/access/services/jwt-issuer'
+import { suggestCommand } from '../../src/kernel'
 import { openAccessOffice } from './access-fixtures'
 
 const usual: AccessPolicy = { host: '127.0.0.1', port: 4317, socket: null, allowedHosts: [], local: true, jwt: null }
@@ -34,7 +35,10 @@ describe('a service that listens beyond this machine', () => {
     const start = () => requireSafeAccessPolicy(posture, office.db, office.clock.now())
     await expect(start()).rejects.toMatchObject({
       code: 'invalid',
-      hint: expect.stringMatching(/studio token create.*--host 127\.0\.0\.1/),
+      hint: expect.arrayContaining([
+        suggestCommand('tokens.create', { name: '<name>' }),
+        '; or stay on this machine: --host 127.0.0.1',
+      ]),
     })
     await office.run(createToken, { name: 'old', expires: '1h' })
     await start()
@@ -79,7 +83,7 @@ describe('the posture in words', () => {
       about: 'access',
       level: 'problem',
       message: expect.stringContaining('0.0.0.0'),
-      mend: expect.stringContaining('studio token create'),
+      mend: expect.arrayContaining([suggestCommand('tokens.create', { name: '<name>' })]),
     })
     expect(await found(beyond)).toContainEqual(
       expect.objectContaining({ level: 'warning', message: expect.stringContaining('unencrypted') }),

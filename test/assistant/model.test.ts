@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openModel } from '../../src/assistant/services/open-model'
+import { suggest } from '../../src/kernel'
 import { all, apis, hello, never, served } from './model-server'
 import { withResolvers } from './stub-model'
 
@@ -183,7 +184,7 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     await expect(model.chat({ ...hello, model: 'absent' }, never)).rejects.toMatchObject({
       code: 'llm_model_missing',
       message: expect.stringContaining('absent'),
-      hint: expect.stringContaining('studio llm models'),
+      hint: expect.arrayContaining([suggest('llm.models')]),
     })
     const empty = await served(api, { models: [] })
     await expect(empty.model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_model_missing' })

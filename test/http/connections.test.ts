@@ -148,7 +148,7 @@ describe('a server that stops', () => {
     const [said] = await Promise.all([allOf(busy), connections.close(stopping)])
     expect(said).toMatch(/^HTTP\/1.1 503 /)
     const { signal } = callSignal([stopping.signal], 1_000)
-    const told = errorAnswer(signal.reason, { requestId: 'r', accept: undefined, sentBearer: false, path: '/' })
+    const told = await errorAnswer(signal.reason, { requestId: 'r', accept: undefined, sentBearer: false, path: '/' })
     expect(told).toMatchObject({ status: 503, code: 'unavailable', headers: { 'Retry-After': '1' } })
     expect(JSON.parse(told.body).message).toMatch(/stopped/)
   })

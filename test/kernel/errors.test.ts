@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errorBody, exitCodeOf, httpStatusOf, retold, StudioError, withoutPlaces } from '../../src/kernel'
+import { errorBody, exitCodeOf, httpStatusOf, mapErrorFields, StudioError, withoutPlaces } from '../../src/kernel'
 
 describe('the table of errors', () => {
   it.each([
@@ -51,7 +51,9 @@ describe('an error for a caller from elsewhere', () => {
   it('hides them too where the surface has other names for the fields', () => {
     const file = '/home/ana/studio.db'
     const error = new StudioError('database_busy', `The database ${file} is busy.`, { places: [file] })
-    expect(withoutPlaces(retold(error, { nameOf: (path) => path })).message).toBe('The database [hidden] is busy.')
+    expect(withoutPlaces(mapErrorFields(error, { nameOf: (path) => path, hint: '' })).message).toBe(
+      'The database [hidden] is busy.',
+    )
   })
 
   it('is as it is where it names no place', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { insertKey, listKeys } from '../queries/tenants'
 import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from '../rules/credential'
@@ -37,7 +37,7 @@ export const createTenantKey = operation({
           'conflict',
           `The tenant ${tenant.name} has ${live.length} live keys, the most there may be.`,
           {
-            hint: `Revoke the one that is no longer used: studio tenant key revoke ${live.at(-1)!.id}`,
+            hint: hint`Revoke one that is no longer used: ${suggest('tenants.revoke-key', { id: live.at(-1)!.id })}`,
           },
         )
       }

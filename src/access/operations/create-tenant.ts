@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { findTenantByName, insertTenant } from '../queries/tenants'
 import { instant, Tenant, TenantName } from '../schemas'
@@ -21,7 +21,9 @@ export const createTenant = operation({
   run(ctx: Context & StorageContext, { name }) {
     return ctx.db.write(async (tx) => {
       if (await findTenantByName(tx, name)) {
-        throw new StudioError('conflict', `There is a tenant ${name} already.`, { hint: 'See: studio tenant list' })
+        throw new StudioError('conflict', `There is a tenant ${name} already.`, {
+          hint: hint`See: ${suggest('tenants.list')}`,
+        })
       }
       const tenant = { id: ctx.ids.uuid(), name, created_at: ctx.clock.now() }
       await insertTenant(tx, tenant)

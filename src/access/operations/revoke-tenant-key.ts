@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { findKey, updateKey } from '../queries/tenants'
 import { TenantKey, toTenantKey } from '../schemas'
@@ -21,7 +21,10 @@ export const revokeTenantKey = operation({
   run(ctx: Context & StorageContext, { id }) {
     return ctx.db.write(async (tx) => {
       const row = await findKey(tx, id)
-      if (!row) throw new StudioError('not_found', `There is no key ${id}.`, { hint: 'See: studio tenant key list' })
+      if (!row)
+        throw new StudioError('not_found', `There is no key ${id}.`, {
+          hint: hint`See: ${suggest('tenants.list-keys')}`,
+        })
       const revoked_at = row.revoked_at ?? ctx.clock.now()
       if (row.revoked_at === null) await updateKey(tx, id, { revoked_at })
       return toTenantKey(row.tenant, { ...row, revoked_at })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { findToken, updateToken } from '../queries/tokens'
 import { AccessToken, toAccessToken } from '../schemas'
@@ -22,7 +22,8 @@ export const revokeToken = operation({
   run(ctx: Context & StorageContext, { id }) {
     return ctx.db.write(async (tx) => {
       const row = await findToken(tx, id)
-      if (!row) throw new StudioError('not_found', `There is no token ${id}.`, { hint: 'See: studio token list' })
+      if (!row)
+        throw new StudioError('not_found', `There is no token ${id}.`, { hint: hint`See: ${suggest('tokens.list')}` })
       const revoked_at = row.revoked_at ?? ctx.clock.now()
       if (row.revoked_at === null) await updateToken(tx, id, { revoked_at })
       return toAccessToken({ ...row, revoked_at })

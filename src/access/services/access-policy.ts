@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggestCommand } from '../../kernel'
 import { DAY_MS } from '../../kernel/time'
 import { type Database, type Finding, ok, problem, warning } from '../../storage'
 import { countLiveCredentials, listTokenRows } from '../queries/tokens'
@@ -59,7 +59,7 @@ function missingCredentialError({ host, socket }: AccessPolicy): StudioError {
     'invalid',
     `Refusing to listen on ${where}: callers there need a credential, and none is configured.`,
     {
-      hint: 'Make one: studio token create --name <name>; or stay on this machine: --host 127.0.0.1',
+      hint: hint`Create one: ${suggestCommand('tokens.create', { name: '<name>' })}; or stay on this machine: --host 127.0.0.1`,
     },
   )
 }
@@ -128,7 +128,7 @@ async function inspectTokens(db: Database, now: number): Promise<Finding[]> {
       warning(
         'access',
         `The token ${name} expires ${new Date(expires_at!).toISOString()}.`,
-        'Make its successor: studio token create --name <name>',
+        hint`Create its successor: ${suggestCommand('tokens.create', { name: '<name>' })}`,
       ),
     ),
   ]

@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   type ErrorDetail,
   familyOf,
+  type Hint,
   httpStatusOf,
   StudioError,
 } from '../../kernel'
@@ -32,7 +33,7 @@ export interface IdempotentAnswer {
 
 type RecordedOutcome =
   | { answer: unknown }
-  | { refusal: { code: ErrorCode; message: string; hint: string | null; details: ErrorDetail[] } }
+  | { refusal: { code: ErrorCode; message: string; hint: Hint | null; details: ErrorDetail[] } }
 
 const RETENTION_MS = DAY_MS
 const CLEANUP_INTERVAL_MS = MINUTE_MS
@@ -155,7 +156,7 @@ function replay({ fingerprint, outcome }: IdempotencyRecordTable, asked: Idempot
   const stored = JSON.parse(outcome!) as RecordedOutcome
   if ('answer' in stored) return { answer: stored.answer, isReplay: true }
   const { code, message, hint, details } = stored.refusal
-  throw new StudioError(code, message, { hint: hint ?? undefined, details })
+  throw new StudioError(code, message, { hint, details })
 }
 
 function toRefusal(error: unknown): RecordedOutcome {

@@ -1,4 +1,4 @@
-import { type Context, StudioError } from '../../kernel'
+import { type Context, hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx, WriteTx } from '../../storage'
 import { findTenantByName, insertTenant } from '../queries/tenants'
 
@@ -28,7 +28,9 @@ export async function findOrCreateTenantId(
 export async function findTenant(tx: ReadTx, name: string) {
   const tenant = await findTenantByName(tx, name)
   if (tenant || name === DEFAULT_TENANT) return tenant
-  throw new StudioError('not_found', `There is no tenant ${name}.`, { hint: `Make it: studio tenant create ${name}` })
+  throw new StudioError('not_found', `There is no tenant ${name}.`, {
+    hint: hint`Create it: ${suggest('tenants.create', { name })}`,
+  })
 }
 
 export async function findOrCreateTenant(ctx: Pick<Context, 'clock' | 'ids'>, tx: WriteTx, name: string) {
@@ -43,6 +45,6 @@ export async function findOrCreateTenant(ctx: Pick<Context, 'clock' | 'ids'>, tx
 export function terminalTenantName({ actor }: Pick<Context, 'actor'>): string {
   if (actor.kind === 'terminal') return actor.tenant
   throw new StudioError('unauthenticated', 'This call needs a tenant key in the header X-API-Key.', {
-    hint: 'Make a key: studio tenant key create',
+    hint: hint`Create a key: ${suggest('tenants.create-key')}`,
   })
 }

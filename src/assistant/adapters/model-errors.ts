@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import { isRecord, parseJson } from '../../kernel/json'
 
 /** Whom we speak to, as people know it. */
@@ -32,15 +32,18 @@ const UNREACHABLE_CODES = new Set([
 export function connectionError(error: unknown, address: ServerAddress, answering: boolean): StudioError {
   if (error instanceof StudioError) return error
   const code = codeOf(error)
-  const hint = startHint(address)
+  const start = startHint(address)
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
     return new StudioError('llm_unavailable', 'The connection to the language model timed out.', {
-      hint,
+      hint: start,
       cause: error,
     })
   if (UNREACHABLE_CODES.has(code)) {
     const why = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'its name is not known' : 'nothing answers there'
-    return new StudioError('llm_unavailable', `The language model cannot be reached: ${why}.`, { hint, cause: error })
+    return new StudioError('llm_unavailable', `The language model cannot be reached: ${why}.`, {
+      hint: start,
+      cause: error,
+    })
   }
   return answering
     ? new StudioError('llm_answer', "The language model's answer broke off.", {
@@ -48,7 +51,7 @@ export function connectionError(error: unknown, address: ServerAddress, answerin
         cause: error,
       })
     : new StudioError('llm_unavailable', 'The language model closed the connection without an answer.', {
-        hint,
+        hint: start,
         cause: error,
       })
 }
@@ -85,15 +88,15 @@ export function statusError(
   }
   if (status === 404 || status === 405) return otherApi(address)
   return new StudioError('llm_answer', `The language model failed (HTTP ${status})${quoteSuffix(said)}.`, {
-    hint: `Try again, or another model: studio llm models. ${address.base} says more in its own log.`,
+    hint: hint`Try again, or another model: ${suggest('llm.models')}. ${address.base} says more in its own log.`,
   })
 }
 
 /** No model is named, and the server has no list to take one from: most likely it is another kind of server. */
 export function listMissing(address: ServerAddress): StudioError {
-  const { message, hint } = otherApi(address)
-  return new StudioError('llm_unavailable', message, {
-    hint: `${hint} If it speaks this API and only has no list of models, set STUDIO_LLM_MODEL to the model's name.`,
+  const error = otherApi(address)
+  return error.copyWith({
+    hint: hint`${error.hint!} If it speaks this API and only has no list of models, set STUDIO_LLM_MODEL to the model's name.`,
   })
 }
 
@@ -107,7 +110,7 @@ function otherApi({ base, api }: ServerAddress): StudioError {
 export function answerError(said: string): StudioError {
   if (isTooLong(said)) return promptTooLong(said)
   return new StudioError('llm_answer', `The language model failed while answering${quoteSuffix(toShortLine(said))}.`, {
-    hint: 'Try again, or another model: studio llm models',
+    hint: hint`Try again, or another model: ${suggest('llm.models')}`,
   })
 }
 
@@ -123,14 +126,14 @@ export function malformedAnswer(address: ServerAddress): StudioError {
 
 export function answerTooLarge(address: ServerAddress): StudioError {
   return new StudioError('llm_answer', `The answer of ${address.base} is too large.`, {
-    hint: 'Ask for less, or another model: studio llm models',
+    hint: hint`Ask for less, or another model: ${suggest('llm.models')}`,
   })
 }
 
 export function modelMissing(model: string, address: ServerAddress): StudioError {
-  const mend = address.api === 'ollama' ? `, or get it: ollama pull ${model}` : ''
+  const download = address.api === 'ollama' ? `, or get it: ollama pull ${model}` : ''
   return new StudioError('llm_model_missing', `The model ${model} is not installed at ${address.base}.`, {
-    hint: `See which are: studio llm models${mend}`,
+    hint: hint`See which are: ${suggest('llm.models')}${download}`,
   })
 }
 
@@ -139,7 +142,7 @@ export function promptTooLong(said: string | null = null): StudioError {
     'prompt_too_long',
     `The prompt is longer than the model's context${quoteSuffix(said ?? '')}.`,
     {
-      hint: 'Send less, or use a model with a longer context: studio llm models',
+      hint: hint`Send less, or use a model with a longer context: ${suggest('llm.models')}`,
     },
   )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Draft, findDraft, saveDraft } from '../../drafts'
-import { asStudioError, type ErrorDetail, operation, StudioError } from '../../kernel'
+import { asStudioError, type ErrorDetail, hint, operation, StudioError, suggest } from '../../kernel'
 import { applyRefinement, type TextChange } from '../rules/answers/apply-refinement'
 import { targets } from '../rules/prompts/template'
 import { parseVariableFlags } from '../rules/prompts/variable-flags'
@@ -118,14 +118,8 @@ async function save(ctx: AssistantContext, draft: Draft, changes: readonly TextC
   try {
     return await saveDraft.run(ctx, { id: draft.id, updatedAt: draft.updatedAt, ...fieldsOf(changes) })
   } catch (error) {
-    const { code, message, hint, details, places, retryAfterSeconds } = asStudioError(error)
-    throw new StudioError(code, message, {
-      hint: hint ?? undefined,
-      details: [...details, ...changes.map(unsaved)],
-      places,
-      retryAfterSeconds: retryAfterSeconds ?? undefined,
-      cause: error,
-    })
+    const known = asStudioError(error)
+    throw known.copyWith({ details: [...known.details, ...changes.map(unsaved)] })
   }
 }
 
@@ -138,5 +132,7 @@ function fieldsOf(changes: readonly TextChange[]): Partial<Record<TextChange['fi
 }
 
 function missing(id: number): StudioError {
-  return new StudioError('not_found', `There is no draft ${id}.`, { hint: 'See which there are: studio draft list' })
+  return new StudioError('not_found', `There is no draft ${id}.`, {
+    hint: hint`See which there are: ${suggest('drafts.list')}`,
+  })
 }

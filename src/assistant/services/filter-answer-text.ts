@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import type { ServerPart } from '../adapters/server'
 import { cleanText } from '../rules/clean-text'
 import { INITIAL_THINKING_STATE, pendingText, removeThinking } from '../rules/thinking'
@@ -33,6 +33,6 @@ export async function* filterAnswerText(
 
 function answerTooLong(mostCharacters: number): StudioError {
   return new StudioError('llm_answer', `The language model's answer is longer than ${mostCharacters} characters.`, {
-    hint: 'Ask for less, or another model: studio llm models',
+    hint: hint`Ask for less, or another model: ${suggest('llm.models')}`,
   })
 }

@@ -1,6 +1,6 @@
 import { findDraft } from '../../drafts'
 import { type CachedItem, findCachedItem, findRelatedPeople } from '../../items'
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import { sanitizeLine, sanitizeText } from '../../sanitize'
 import type { ReadTx, StorageContext } from '../../storage'
 import { draftStory, type Story } from '../rules/story'
@@ -23,7 +23,9 @@ export async function loadStory(
 async function storyOfDraft(tx: ReadTx, id: number): Promise<Story> {
   const draft = await findDraft(tx, id)
   if (draft) return draftStory(draft)
-  throw new StudioError('not_found', `There is no draft ${id}.`, { hint: 'See which there are: studio draft list' })
+  throw new StudioError('not_found', `There is no draft ${id}.`, {
+    hint: hint`See which there are: ${suggest('drafts.list')}`,
+  })
 }
 
 async function itemStory(tx: ReadTx, id: number): Promise<Story> {
@@ -33,7 +35,7 @@ async function itemStory(tx: ReadTx, id: number): Promise<Story> {
     return storyOf(item, await findRelatedPeople(tx, { ...item, predecessorIds }))
   }
   throw new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
-    hint: `Fetch it: studio item get ${id}`,
+    hint: hint`Fetch it: ${suggest('items.get', { id })}`,
   })
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ErrorDetail, StudioError } from '../../kernel'
+import { type ErrorDetail, hint, StudioError, suggest } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
 import { builtInTemplates } from '../rules/prompts/built-in'
 import { type FileProblem, parseTemplateFile } from '../rules/prompts/parse-file'
@@ -48,7 +48,9 @@ export async function findTemplate({ templateFolder }: TemplatesContext, id: str
   if (builtIn) return { ...builtIn, own: false }
   const named = await findByName({ templateFolder }, names, id)
   if (named) return named
-  throw new StudioError('not_found', `There is no prompt "${id}".`, { hint: 'See which there are: studio prompt list' })
+  throw new StudioError('not_found', `There is no prompt "${id}".`, {
+    hint: hint`See which there are: ${suggest('prompts.list')}`,
+  })
 }
 
 /** The template that is listed under this name, whatever its case. Broken files are passed over: they have no name to be found by. */

@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import type { Refinement } from '../rules/answers/form'
 import { askForJson, jsonSchemaOf, readAnswer } from '../rules/answers/forms'
 import { type Boundary, boundaryRule, withoutMarks } from '../rules/prompts/boundary'
@@ -47,7 +47,7 @@ export async function requestRefinement(ctx: AssistantContext, asked: Refinement
     messages.push({ role: 'assistant', content: text }, { role: 'user', content: askAgain(problems) })
   }
   throw new StudioError('llm_answer', `The model's answer does not have the requested format: ${problems[0]}`, {
-    hint: 'Try again, or with another model: studio llm models',
+    hint: hint`Try again, or with another model: ${suggest('llm.models')}`,
     details: problems.map((message) => ({ path: '', message })),
   })
 }

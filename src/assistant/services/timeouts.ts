@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import type { ServerPart } from '../adapters/server'
 import type { Limits } from './limits'
 
@@ -34,9 +34,9 @@ function timeoutError(begun: boolean, limitMs: number): StudioError {
   const seconds = Math.max(1, Math.round(limitMs / 1000))
   return begun
     ? new StudioError('llm_timeout', `The language model sent nothing for ${seconds} s.`, {
-        hint: 'Try again, or a smaller model: studio llm models',
+        hint: hint`Try again, or a smaller model: ${suggest('llm.models')}`,
       })
     : new StudioError('llm_timeout', `The language model was not ready after ${seconds} s.`, {
-        hint: 'It may be too large for this machine. See which others are installed: studio llm models',
+        hint: hint`It may be too large for this machine. See which others are installed: ${suggest('llm.models')}`,
       })
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { insertDoorAt } from '../rules/doors'
-import { isFacilityGiven, quoteFacilityName } from '../rules/facility'
+import { chooseFacility, isFacilityGiven } from '../rules/facility'
 import { DoorTypes, doorInput, FACILITY_REQUIRED } from '../schemas'
 import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
 import { doorCli, doorFieldFlags } from '../services/facility-options'
@@ -38,7 +38,7 @@ export const addDoor = operation({
     return changeFacility(ctx, { choice, dryRun }, (before) => {
       if (before.doors.some((door) => door.name === name)) {
         throw new StudioError('conflict', `There is a door ${name} at ${before.code} already.`, {
-          hint: `Change it: studio door update --facility ${quoteFacilityName(before)} --name "${name}"`,
+          hint: hint`Change it: ${suggest('doors.update', { ...chooseFacility(before), name })}`,
         })
       }
       const door = { id: ctx.ids.uuid(), name, position: 0, types, active: true }

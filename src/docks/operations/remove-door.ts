@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { numberDoors } from '../rules/doors'
-import { isFacilityGiven, quoteFacilityName } from '../rules/facility'
+import { chooseFacility, isFacilityGiven } from '../rules/facility'
 import { doorInput, FACILITY_REQUIRED, type FacilityWithDoors } from '../schemas'
 import {
   changeFacility,
@@ -52,6 +52,6 @@ function requireRemovable(facility: FacilityWithDoors, name: string): void {
       : naming.length > 0 && `it is named in the hours ${naming.map((hours) => `"${hours.name}"`).join(', ')}`
   if (!why) return
   throw new StudioError('conflict', `The door ${name} cannot be removed: ${why}.`, {
-    hint: `Take it out of use: studio door update --facility ${quoteFacilityName(facility)} --name "${name}" --no-active`,
+    hint: hint`Take it out of use: ${suggest('doors.update', { ...chooseFacility(facility), name, active: false })}`,
   })
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, findScheduledReference, listBusySpans, setStatus } from '../queries'
 import { duplicateReferenceError, requireStatus } from '../rules/booking-errors'
@@ -55,6 +55,6 @@ export const reopenAppointment = operation({
 function requireFreeSlot({ doorId, doorName }: AppointmentRecord, busy: readonly { doorId: string }[]): void {
   if (!busy.some((span) => span.doorId === doorId)) return
   throw new StudioError('conflict', `Another appointment is at ${doorName} at that time.`, {
-    hint: 'Book the reference again: studio book',
+    hint: hint`Book the reference again: ${suggest('appointments.book')}`,
   })
 }

@@ -1,14 +1,14 @@
-import { type ErrorDetail, StudioError } from '../../kernel'
+import { type ErrorDetail, hint, StudioError, suggest } from '../../kernel'
 import { formatDate, formatDateWithWeekday, parseDate } from './calendar-date'
 import type { DayRefusal } from './date-search'
-import { type AppointmentStatus, type Facility, quoteFacilityName } from './facility'
+import { type AppointmentStatus, type Facility, nameFacility } from './facility'
 
 /** The one date that was asked for has no slot. The message is the documents', whether it is closed or full. */
 export function dateUnavailableError(facility: Facility, refusals: readonly DayRefusal[]): StudioError {
   const closed = refusals.every(({ reason }) => reason === 'closed' || reason === 'closure')
   const message = `Facility is closed on ${formatDateWithWeekday(refusals[0]!.day)}.`
   return new StudioError(closed ? 'facility_closed' : 'fully_booked', message, {
-    hint: `Ask for another targetDate; the hours are shown by: studio facility get ${quoteFacilityName(facility)}`,
+    hint: hint`Ask for another targetDate. See the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
     details: refusals.map(toErrorDetail),
   })
 }
@@ -17,7 +17,7 @@ export function dateUnavailableError(facility: Facility, refusals: readonly DayR
 export function noSlotError(facility: Facility, refusals: readonly DayRefusal[]): StudioError {
   const [first, last] = [refusals[0]!.day, refusals.at(-1)!.day]
   return new StudioError('no_slot', `No free slot from ${formatDate(first)} to ${formatDate(last)}.`, {
-    hint: `Ask for a later targetDate or a shorter durationMinutes; the hours are shown by: studio facility get ${quoteFacilityName(facility)}`,
+    hint: hint`Ask for a later targetDate or a shorter durationMinutes. See the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
     details: refusals.map(toErrorDetail),
   })
 }
@@ -64,7 +64,7 @@ export function duplicateReferenceError(
     'duplicate_reference',
     `An active scheduled appointment already exists for reference number ${referenceNumber}.`,
     {
-      hint: `Move it: studio reschedule ${standing.id} --date <YYYY-MM-DD>; or cancel it: studio appointment cancel ${standing.id}`,
+      hint: hint`Move it: ${suggest('appointments.reschedule', { id: standing.id, targetDate: '<YYYY-MM-DD>' })}; or cancel it: ${suggest('appointments.cancel', { id: standing.id })}`,
       details: [{ path: 'referenceNumber', message: `is booked for ${standing.startTime}`, appointment: standing }],
     },
   )
@@ -78,6 +78,6 @@ export function requireStatus(
 ): void {
   if (allowed.includes(appointment.status)) return
   throw new StudioError('invalid_state', `The appointment is ${appointment.status} and cannot be ${verb}.`, {
-    hint: `See: studio appointment get ${appointment.id}`,
+    hint: hint`See: ${suggest('appointments.get', { id: appointment.id })}`,
   })
 }

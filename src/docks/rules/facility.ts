@@ -68,10 +68,18 @@ export interface Facility extends FacilityRules {
   name: string
 }
 
-/** What names it in a command that a hint tells: its code, quoted where it needs that, or its ID where no quotes would do in a shell. */
-export function quoteFacilityName({ id, code }: Pick<Facility, 'id' | 'code'>): string {
-  if (/^[\p{L}\p{N}][\p{L}\p{N}_/-]*$/u.test(code)) return code
-  return /[\p{Cc}"$`\\!]|^-/u.test(code) ? id : `"${code}"`
+/** What names a facility in a suggested call: its code, or its ID where a shell could take the code for something else. */
+export function nameFacility({ id, code }: Pick<Facility, 'id' | 'code'>): string {
+  return isSafeInShell(code) ? code : id
+}
+
+/** The same as fields of the input. */
+export function chooseFacility({ id, code }: Pick<Facility, 'id' | 'code'>): Record<string, string> {
+  return isSafeInShell(code) ? { facilityCode: code } : { facilityId: id }
+}
+
+function isSafeInShell(code: string): boolean {
+  return !/[\p{Cc}"$`\\!]|^-/u.test(code)
 }
 
 export interface FacilityChoice {

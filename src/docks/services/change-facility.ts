@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, inputError, StudioError } from '../../kernel'
+import { type Context, hint, inputError, StudioError, suggest } from '../../kernel'
 import type { StorageContext, WriteTx } from '../../storage'
 import {
   type AppointmentRecord,
@@ -12,7 +12,7 @@ import {
 } from '../queries'
 import { type Conflict, conflictReasons, findConflicts } from '../rules/conflicts'
 import type { Door, FacilityChoice } from '../rules/facility'
-import { quoteFacilityName } from '../rules/facility'
+import { chooseFacility } from '../rules/facility'
 import { findContradictions } from '../rules/validate-facility'
 import { Facility, type FacilityWithDoors, ListedAppointment } from '../schemas'
 import { presentListedAppointment } from './present-appointment'
@@ -77,7 +77,7 @@ async function restoreRemovedDoors(tx: WriteTx, before: FacilityWithDoors, after
     const removed = was?.name === door.name ? null : await findRemovedDoor(tx, after.id, door.name)
     if (removed !== null && was) {
       throw new StudioError('conflict', `A door that was removed is called ${door.name}.`, {
-        hint: 'Take another name, or bring that door back: studio door add',
+        hint: hint`Choose another name, or bring that door back: ${suggest('doors.add', { ...chooseFacility(after), name: door.name })}`,
       })
     }
     doors.push(removed === null ? door : { ...door, id: removed })
@@ -141,7 +141,7 @@ export function requireDoor(facility: FacilityWithDoors, name: string): Facility
   const door = facility.doors.find((candidate) => candidate.name === name)
   if (door) return door
   throw new StudioError('not_found', `There is no door ${name} at ${facility.code}.`, {
-    hint: `See which there are: studio door list --facility ${quoteFacilityName(facility)}`,
+    hint: hint`See which there are: ${suggest('doors.list', chooseFacility(facility))}`,
   })
 }
 

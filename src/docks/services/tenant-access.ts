@@ -1,5 +1,5 @@
 import { findTenantId } from '../../access'
-import { type Context, StudioError } from '../../kernel'
+import { type Context, hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
 import {
   type AppointmentRecord,
@@ -10,7 +10,7 @@ import {
   lockFacilityOfAppointment,
 } from '../queries'
 import { toConstraintError } from '../queries/engine-constraints'
-import { type Facility, type FacilityChoice, quoteFacilityName } from '../rules/facility'
+import { type Facility, type FacilityChoice, nameFacility } from '../rules/facility'
 
 /** What a caller names must be its own tenant's: another tenant's and none at all get the same answer. */
 
@@ -45,7 +45,7 @@ async function resolveFacility(
   if (facility) return { ...facility, tenantId: tenantId! }
   const name = [facilityCode, facilityId].filter(Boolean).join(' with the ID ')
   throw new StudioError('not_found', `There is no facility ${name}.`, {
-    hint: 'See which there are: studio facility list',
+    hint: hint`See which there are: ${suggest('facilities.list')}`,
   })
 }
 
@@ -54,7 +54,7 @@ export async function requireFreeCode(tx: ReadTx, tenantId: string, code: string
   const standing = await findFacility(tx, tenantId, { code })
   if (!standing) return
   throw new StudioError('conflict', `There is a facility ${code} already.`, {
-    hint: `See: studio facility get ${quoteFacilityName(standing)}`,
+    hint: hint`See: ${suggest('facilities.get', { id: nameFacility(standing) })}`,
   })
 }
 
@@ -68,7 +68,7 @@ export async function requireAppointment(
   const appointment = tenantId && (await findAppointment(tx, tenantId, id))
   if (appointment) return { appointment, tenantId: tenantId! }
   throw new StudioError('not_found', `There is no appointment ${id}.`, {
-    hint: 'Look it up by its reference: studio appointment list --facility <code> --reference <reference>',
+    hint: hint`Look it up by its reference: ${suggest('appointments.list', { facilityCode: '<code>', referenceNumber: '<reference>' })}`,
   })
 }
 

@@ -8,7 +8,7 @@ import {
   TRACKER_ERRORS,
   type TrackerWorkspaceContext,
 } from '../../items'
-import { operation, StudioError, storableText } from '../../kernel'
+import { hint, operation, StudioError, storableText, suggest } from '../../kernel'
 import { insertDraft } from '../queries'
 import { createSanitizedCopy } from '../rules/create-sanitized-copy'
 import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
@@ -58,7 +58,7 @@ export const copySanitize = operation({
     const source = fetched[0]?.item
     if (!source) {
       throw new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
-        hint: `Search what is here: studio search ${id}`,
+        hint: hint`Search what is here: ${suggest('search.fast', { q: id })}`,
       })
     }
     const known = await ctx.db.read((tx) => findRelatedPeople(tx, source))

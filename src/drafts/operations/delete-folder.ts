@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
-import { inputError, operation, StudioError } from '../../kernel'
+import { hint, inputError, operation, StudioError, suggest } from '../../kernel'
 import type { ReadTx } from '../../storage'
 import { changeDraft, listDrafts, deleteFolder as removeFolder } from '../queries'
 import { DEFAULT_FOLDER_ID, extractContent, nextInstant } from '../rules/draft-content'
@@ -58,7 +58,7 @@ async function planDeletion(tx: ReadTx, id: number, moveTo: number | undefined) 
   const { folder, folders } = await requireFolderWithTree(tx, id)
   if (id === DEFAULT_FOLDER_ID) {
     throw new StudioError('conflict', `Folder ${id}, ${folder.name}, is the default folder and stays.`, {
-      hint: `Give it another name: studio folder rename ${id} <name>`,
+      hint: hint`Give it another name: ${suggest('folders.update', { id, name: '<name>' })}`,
     })
   }
   if (moveTo !== undefined) await requireFolder(tx, moveTo)
@@ -66,7 +66,7 @@ async function planDeletion(tx: ReadTx, id: number, moveTo: number | undefined) 
   const drafts = (await listDrafts(tx, { folderId: id })).map((draft) => draft.id)
   if (drafts.length > 0 && moveTo === undefined) {
     throw new StudioError('conflict', `Folder ${id}, ${folder.name}, holds drafts (${drafts.length}).`, {
-      hint: `Say where they go: studio folder delete ${id} --move-to ${DEFAULT_FOLDER_ID}`,
+      hint: hint`Say where they go: ${suggest('folders.delete', { id, moveTo: DEFAULT_FOLDER_ID })}`,
     })
   }
   return { folder, drafts, subfolders: folders.filter(({ parentId }) => parentId === id).map((child) => child.id) }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
-import { inputError, operation, StudioError } from '../../kernel'
+import { hint, inputError, operation, StudioError, suggest } from '../../kernel'
 import { changeDraft, folderExists, listFormerVersions } from '../queries'
 import { findVersionToRestore, nextInstant } from '../rules/draft-content'
 import { Draft, DraftId } from '../schemas'
@@ -34,9 +34,9 @@ export const undoDraft = operation({
       const wanted = to ?? findVersionToRestore(found)
       const former = await listFormerVersions(tx, id)
       if (wanted === null) {
-        const hint = former.length > 0 ? `Put a later version back: studio draft undo ${id} --to <version>` : undefined
+        const again = hint`Restore a later version: ${suggest('drafts.undo', { id, to: '<version>' })}`
         throw new StudioError('conflict', `Draft ${id} is at its first version already; nothing is before it.`, {
-          hint,
+          hint: former.length > 0 ? again : undefined,
         })
       }
       if (wanted === found.version) return draft

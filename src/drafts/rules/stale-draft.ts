@@ -1,4 +1,4 @@
-import { type ErrorDetail, StudioError } from '../../kernel'
+import { type ErrorDetail, hint, StudioError, suggest } from '../../kernel'
 import type { Draft, DraftContent } from '../schemas'
 import { CONTENT_FIELDS, extractContent, listChangedFields } from './draft-content'
 
@@ -25,7 +25,7 @@ export function createStaleDraftError(now: Draft, seenAt: string, seen: DraftCon
     'stale_revision',
     `Draft ${now.id} was changed at ${now.updatedAt}${what}, after ${seenAt}, when you last saw it. Nothing was saved.`,
     {
-      hint: `Look at it, then save again with its new updatedAt: studio draft get ${now.id}`,
+      hint: hint`Look at it, then save again with its new updatedAt: ${suggest('drafts.get', { id: now.id })}`,
       details: [{ path: 'updatedAt', message: `is now ${now.updatedAt}`, was: seenAt, now: now.updatedAt }, ...details],
     },
   )

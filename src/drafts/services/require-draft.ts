@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx } from '../../storage'
 import { findVersionedDraft, folderExists, listFolders, type VersionedDraft } from '../queries'
 import type { Folder } from '../schemas'
@@ -6,7 +6,9 @@ import type { Folder } from '../schemas'
 export async function requireDraft(tx: ReadTx, id: number): Promise<VersionedDraft> {
   const found = await findVersionedDraft(tx, id)
   if (found) return found
-  throw new StudioError('not_found', `There is no draft ${id}.`, { hint: 'See which there are: studio draft list' })
+  throw new StudioError('not_found', `There is no draft ${id}.`, {
+    hint: hint`See which there are: ${suggest('drafts.list')}`,
+  })
 }
 
 export async function requireFolder(tx: ReadTx, id: number): Promise<void> {
@@ -22,5 +24,7 @@ export async function requireFolderWithTree(tx: ReadTx, id: number): Promise<{ f
 }
 
 function createFolderNotFoundError(id: number): StudioError {
-  return new StudioError('not_found', `There is no folder ${id}.`, { hint: 'See which there are: studio folder list' })
+  return new StudioError('not_found', `There is no folder ${id}.`, {
+    hint: hint`See which there are: ${suggest('folders.list')}`,
+  })
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { operation, StudioError } from '../../kernel'
+import { hint, operation, StudioError, suggest } from '../../kernel'
 import { findCachedItem, findItemSummaries } from '../queries'
 import { determineFreshness, FRESHNESS_REASONS } from '../rules/freshness'
 import { FileSource, ItemId } from '../schemas'
@@ -47,6 +47,8 @@ export const checkFreshness = operation({
 
 function createNotFoundError(id: number, isKept: boolean): StudioError {
   return new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
-    hint: isKept ? `Its snapshot is here: studio item get ${id} --cached` : `Search what is here: studio search ${id}`,
+    hint: isKept
+      ? hint`Its snapshot is here: ${suggest('items.get', { id, cached: true })}`
+      : hint`Search what is here: ${suggest('search.fast', { q: id })}`,
   })
 }

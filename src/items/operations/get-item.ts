@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { familyOf, operation, StudioError } from '../../kernel'
+import { familyOf, hint, operation, StudioError, suggest } from '../../kernel'
 import { findCachedItem, findGoneSince, findLatestFields, markFetched, markGone } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
 import { ItemId, WorkItem } from '../schemas'
@@ -68,14 +68,14 @@ async function markItemGone(ctx: TrackerWorkspaceContext, id: number, at: string
   return new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
     hint:
       cached === null
-        ? `Search what is here: studio search ${id}`
-        : `A snapshot of ${cached.fetchedAt} is here: studio item get ${id} --cached`,
+        ? hint`Search what is here: ${suggest('search.fast', { q: id })}`
+        : hint`A snapshot of ${cached.fetchedAt} is here: ${suggest('items.get', { id, cached: true })}`,
   })
 }
 
 function createNotFoundError(id: number): StudioError {
   return new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
-    hint: `Fetch it: studio item get ${id}`,
+    hint: hint`Fetch it: ${suggest('items.get', { id })}`,
   })
 }
 
@@ -87,7 +87,7 @@ async function addCacheHint(ctx: TrackerWorkspaceContext, id: number, error: unk
   const cached = await ctx.db.read((tx) => findCachedItem(tx, id))
   if (!cached) return error
   return new StudioError(error.code, error.message, {
-    hint: `A snapshot of ${cached.fetchedAt} is here: studio item get ${id} --cached`,
+    hint: hint`A snapshot of ${cached.fetchedAt} is here: ${suggest('items.get', { id, cached: true })}`,
     retryAfterSeconds: error.retryAfterSeconds ?? undefined,
     cause: error,
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { operation, StudioError } from '../../kernel'
+import { hint, operation, StudioError, suggest } from '../../kernel'
 import { deleteUnfinishedImport, findCachedItem, findItemSummaries, insertUnfinishedImport } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
 import { countBy } from '../rules/counts'
@@ -88,6 +88,6 @@ async function recordImportStart(ctx: TrackerWorkspaceContext, featureId: number
 
 function createNotFoundError(id: number): StudioError {
   return new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
-    hint: 'Check the ID in the tracker; on the sandbox, try: studio import 101',
+    hint: hint`Check the ID in the tracker; on the sandbox, try: ${suggest('features.import', { featureId: 101 })}`,
   })
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { inputError, operation, StudioError } from '../../kernel'
+import { hint, inputError, operation, StudioError, suggest } from '../../kernel'
 import { findGoneSince, listSnapshots, type Snapshot } from '../queries'
 import { buildHistory, compareSnapshots } from '../rules/history'
 import { FileSource, Instant, ItemId } from '../schemas'
@@ -56,7 +56,7 @@ export const listItemHistory = operation({
     }))
     if (past.length === 0) {
       throw new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
-        hint: `Fetch it: studio item get ${id}`,
+        hint: hint`Fetch it: ${suggest('items.get', { id })}`,
       })
     }
     if (from === undefined && to !== undefined) throw inputError([{ path: 'from', message: 'is required with to' }])

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { inputError, operation, StudioError } from '../../kernel'
+import { hint, inputError, operation, StudioError, suggest } from '../../kernel'
 import { findWorkingFilter, insertFilter, listFilters } from '../queries'
 import { isEmptyCriteria, toCriteria } from '../rules/filter-criteria'
 import { SavedFilter } from '../schemas'
@@ -39,7 +39,7 @@ export const saveFilter = operation({
       const taken = (await listFilters(tx)).find((filter) => filter.name.toLowerCase() === name.toLowerCase())
       if (taken) {
         throw new StudioError('conflict', `There is a filter named ${taken.name} already.`, {
-          hint: `Choose another name, or delete that one first: studio filter delete ${taken.id}`,
+          hint: hint`Choose another name, or delete that one first: ${suggest('filters.delete', { id: taken.id })}`,
         })
       }
       return insertFilter(tx, { name, criteria: wanted, createdAt: new Date(ctx.clock.now()).toISOString() })

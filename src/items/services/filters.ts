@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx } from '../../storage'
 import { findWorkingFilter, listCachedItems, listFilters } from '../queries'
 import { toCriteria } from '../rules/filter-criteria'
@@ -21,7 +21,7 @@ export async function requireFilter(tx: ReadTx, named: string): Promise<SavedFil
     filters.find(({ name }) => name.toLowerCase() === named.toLowerCase())
   if (found) return found
   throw new StudioError('not_found', `There is no saved filter ${named}.`, {
-    hint: 'See which there are: studio filter list',
+    hint: hint`See which there are: ${suggest('filters.list')}`,
   })
 }
 

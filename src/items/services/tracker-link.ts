@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { Tracker } from '../../tracker'
 import {
@@ -75,7 +75,7 @@ async function requireSameTrackerInFiles(
     'conflict',
     `This workspace keeps work items out of the file ${file}, and no tracker is set: the sandbox has others under their IDs.`,
     {
-      hint: 'Set the tracker that the file comes from: STUDIO_TRACKER_URL. What is kept is shown by: studio item get <id> --cached',
+      hint: hint`Set STUDIO_TRACKER_URL to the tracker that the file comes from. To see a cached item: ${suggest('items.get', { id: '<id>', cached: true })}`,
     },
   )
 }

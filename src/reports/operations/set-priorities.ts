@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ItemId } from '../../items'
-import { type Context, inputError, operation, StudioError } from '../../kernel'
+import { type Context, hint, inputError, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { replaceDesignated } from '../queries/priorities'
 import { availableFeatures } from '../rules/priorities'
@@ -59,6 +59,6 @@ function requireFeatures(designated: readonly number[], features: ReadonlySet<nu
     details,
     unknown === undefined
       ? 'Name each feature once.'
-      : `Import it: studio import ${unknown}; or see which there are: studio priorities get`,
+      : hint`Import it: ${suggest('features.import', { featureId: unknown })}; or see which there are: ${suggest('priorities.get')}`,
   )
 }

@@ -1,5 +1,5 @@
 import { listIterationEnds, listReportables, type Reportable, readPastStates } from '../../items'
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx, StorageContext } from '../../storage'
 import { listDesignated } from '../queries/priorities'
 import { itemsWithHistory } from '../rules/figures'
@@ -52,7 +52,7 @@ async function readItems(tx: ReadTx, { ids, field }: AskedIds): Promise<Reported
   const unknown = [...new Set(ids)].filter((id) => !cached.has(id))
   if (unknown.length === 0) return { items, designated: await listDesignated(tx) }
   throw new StudioError('not_found', `Not in the workspace: ${unknown.map((id) => `#${id}`).join(', ')}.`, {
-    hint: `Import ${unknown.length === 1 ? 'it' : 'each'} with its tree: studio import ${unknown[0]}`,
+    hint: hint`Import ${unknown.length === 1 ? 'it' : 'each'} with its tree: ${suggest('features.import', { featureId: unknown[0]! })}`,
     details: unknown.map((id) => ({ path: field, message: `#${id} is not in the workspace` })),
   })
 }

@@ -1,5 +1,5 @@
 import { MODEL_ERRORS, type ModelContext } from '../../assistant'
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import { briefingText } from '../rules/briefing-text'
 import { checkFigures } from '../rules/figure-check/check-figures'
 import type { Figures } from '../rules/figures'
@@ -57,7 +57,7 @@ async function byModel(
   const text = briefingOf(answer.text, boundary)
   if (text === '') {
     throw new StudioError('llm_answer', `The language model ${answer.model} gave an empty answer.`, {
-      hint: 'Try again, or another model: studio llm models',
+      hint: hint`Try again, or another model: ${suggest('llm.models')}`,
     })
   }
   const cut = answer.complete ? null : 'The answer of the language model stopped before its end.'

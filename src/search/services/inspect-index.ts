@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { hint, suggest } from '../../kernel'
 import { pluralize } from '../../kernel/text'
 import { type Finding, isPostgresAddress, ok, warning } from '../../storage'
 import { IndexFolder } from '../file-index/index-folder'
@@ -17,13 +18,13 @@ export function inspectIndex({ database, inFiles }: { database: string | null; i
     const found = checkIndexFiles({ database, folder })
     if (found === 'missing') return ok(about, 'There is no index yet. The first search creates it.')
     if (found === 'lagging') return ok(about, 'The index lags behind the database. The next search updates it.')
-    if (found === 'damaged') return warning(about, 'The index is damaged.', 'studio index rebuild')
+    if (found === 'damaged') return warning(about, 'The index is damaged.', hint`${suggest('search.reindex')}`)
     const { devops, draft, folder: folders } = folder.read().manifest!.entities
     const held = [pluralize(devops, 'work item'), pluralize(draft, 'draft'), pluralize(folders, 'folder')].join(', ')
     return ok(about, `The index matches the database: ${held}.`)
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return warning(about, `The index cannot be read: ${error.message}.`, 'studio index rebuild')
+    return warning(about, `The index cannot be read: ${error.message}.`, hint`${suggest('search.reindex')}`)
   } finally {
     folder.close()
   }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname } from 'node:path'
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import { type Finding, ok, problem, warning } from '../../kernel/finding'
 import { pluralize } from '../../kernel/text'
 import type { Migration } from '../services/apply-migrations'
@@ -70,7 +70,7 @@ function inspectLog(path: string, { snapshot, log }: LoadedDatabase): Finding {
   return warning('log', `${length} It should have been compacted into a new snapshot.`, FREE_SPACE)
 }
 
-const RENUMBER = 'Start a new range of numbers: studio backup copy.db, then studio restore copy.db'
+const RENUMBER = hint`Start a new range of numbers: ${suggest('storage.backup', { file: 'copy.db' })}, then ${suggest('storage.restore', { file: 'copy.db' })}`
 const CHECK_DISK = 'Check the system log for disk errors. The next command writes that commit again.'
 
 /** While one is folded the next ones may fill up. */
@@ -79,7 +79,8 @@ const FREE_SPACE = 'Free some space on the disk. The next process that writes co
 
 function inspectIntegrity(connection: Connection): Finding {
   const flaws = connection.findIntegrityErrors()
-  if (flaws.length > 0) return problem('contents', `SQLite finds: ${flaws[0]}.`, 'studio doctor --repair')
+  if (flaws.length > 0)
+    return problem('contents', `SQLite finds: ${flaws[0]}.`, hint`${suggest('system.doctor', { repair: true })}`)
   const orphans = connection.run<{ table: string }>('pragma foreign_key_check').rows
   if (orphans.length === 0) return ok('contents', 'SQLite found no errors.')
   const tables = [...new Set(orphans.map(({ table }) => table))].join(', ')
@@ -90,7 +91,7 @@ function inspectIntegrity(connection: Connection): Finding {
   )
 }
 
-const RESTORE = 'Restore a backup that contains them: studio restore <file>'
+const RESTORE = hint`Restore a backup that contains them: ${suggest('storage.restore', { file: '<file>' })}`
 
 function inspectSchema(connection: Connection, known: number): Finding {
   const steps = connection.countSchemaSteps()

@@ -1,6 +1,7 @@
+import { hint, suggest } from '../../kernel'
 import { StudioError } from '../../kernel/errors'
 
-const REPAIR_HINT = 'Restore a backup: studio restore <file>. Or save all data that can be read: studio doctor --repair'
+const REPAIR_HINT = hint`Restore a backup: ${suggest('storage.restore', { file: '<file>' })}. Or save all data that can be read: ${suggest('system.doctor', { repair: true })}`
 
 /** `offset` is where in the file; null stands for the whole of it. */
 export function damagedError(file: string, offset: number | null, what: string, cause?: unknown): StudioError {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
 import { isAlive } from '../services/file-lock'
 import { toFileError } from '../services/files'
@@ -121,7 +121,7 @@ export class FileWriteLock {
       'database_busy',
       `${pid ? `Process ${pid}` : 'Another process'} has held the write lock for too long.`,
       {
-        hint: 'Try again. To see which process is writing: studio doctor',
+        hint: hint`Try again. To see which process is writing: ${suggest('system.doctor')}`,
         retryAfterSeconds: 1,
       },
     )

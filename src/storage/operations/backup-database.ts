@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import { writeFileAtomic } from '../services/files'
 import { resolveCopyLocations, type StorageLocationsContext } from '../services/storage-locations'
 
@@ -33,7 +33,7 @@ export const backupDatabase = operation({
     const bytes = await copyOfDatabase(database)
     if (bytes === null) {
       throw new StudioError('not_found', `There is no database at ${database} yet.`, {
-        hint: 'The first command that stores data creates it: studio import <featureId>',
+        hint: hint`The first command that stores data creates it: ${suggest('features.import', { featureId: '<featureId>' })}`,
       })
     }
     await writeFileAtomic(copy, bytes)

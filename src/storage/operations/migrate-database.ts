@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
+import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import { hasPassword, isPostgresAddress, isSameDatabase, redactAddress } from '../services/database-address'
 import { requireUnprotectedFile } from '../services/protected-files'
 import type { StorageLocations, StorageLocationsContext } from '../services/storage-locations'
@@ -75,7 +75,7 @@ function targetAddress(typed: string | undefined, { target, resolveAddress: loca
   if (typed === undefined) {
     if (target !== null) return target
     throw new StudioError('invalid', 'No target database was given.', {
-      hint: 'studio db migrate --to postgres://studio@db.example.com/studio',
+      hint: hint`${suggest('storage.migrate', { to: 'postgres://studio@db.example.com/studio' })}`,
       details: [{ path: 'to', message: 'is required unless STUDIO_DB_TO is set' }],
     })
   }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
 
 /**
@@ -62,7 +63,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: string }> = {
+const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: Hint }> = {
   ENOSPC: {
     code: 'disk_full',
     reason: 'the disk is full',
@@ -101,7 +102,7 @@ const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: string
   EIO: {
     code: 'unavailable',
     reason: 'the disk has failed',
-    hint: 'Check the system log for disk errors, and make a copy: studio backup <file>',
+    hint: hint`Check the system log for disk errors, and make a copy: ${suggest('storage.backup', { file: '<file>' })}`,
   },
   EISDIR: {
     code: 'invalid',

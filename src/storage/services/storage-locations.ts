@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import type { CopyTarget } from '../transfer/copy-target'
 import type { Migration } from './apply-migrations'
 import type { Database, StorageContext } from './database'
@@ -35,7 +35,7 @@ export function resolveCopyLocations(places: StorageLocations, typed: string): {
       'invalid',
       `The database in use is ${redactAddress(database)}, which studio backup cannot copy.`,
       {
-        hint: 'Use pg_dump and pg_restore; or copy it into a file: studio db migrate --to <file>',
+        hint: hint`Use pg_dump and pg_restore; or copy it into a file: ${suggest('storage.migrate', { to: '<file>' })}`,
       },
     )
   }

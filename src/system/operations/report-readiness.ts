@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ModelContext } from '../../assistant'
-import { asStudioError, type Context, operation, StudioError } from '../../kernel'
+import { asStudioError, type Context, type Hint, hint, operation, StudioError, suggest } from '../../kernel'
 import type { Database, StorageContext } from '../../storage'
 import type { TrackerContext } from '../../tracker'
 
@@ -22,7 +22,10 @@ const Readiness = z.object({
 })
 type Readiness = z.infer<typeof Readiness>
 
-type ReadinessContext = Context & StorageContext & TrackerContext & ModelContext
+type ReadinessContext = Context &
+  StorageContext &
+  TrackerContext &
+  ModelContext & { formatHint(hint: Hint): Promise<string> }
 
 /** Each is asked for at most this long, and not again before that: whoever asks us must not wear out those behind us. */
 const PATIENCE_MS = 3_000
@@ -48,7 +51,7 @@ export const reportReadiness = operation({
     const readiness = await answer
     if (readiness.database.status === 'ok') return readiness
     throw new StudioError('unavailable', `The database cannot be used: ${readiness.database.message}`, {
-      hint: readiness.database.hint ?? 'See: studio doctor',
+      hint: readiness.database.hint ?? hint`See: ${suggest('system.doctor')}`,
       retryAfterSeconds: KEPT_MS / 1000,
     })
   },
@@ -56,12 +59,12 @@ export const reportReadiness = operation({
 
 async function look(ctx: ReadinessContext): Promise<Readiness> {
   const [database, tracker, model] = await Promise.all([
-    tried(() => ctx.db.read(async () => {})),
-    tried(async (signal) => {
+    tried(ctx, () => ctx.db.read(async () => {})),
+    tried(ctx, async (signal) => {
       const opened = await ctx.tracker()
       await opened.getShape(1, signal).catch(unlessAnswered)
     }),
-    tried(async (signal) => (await ctx.model()).models(signal)),
+    tried(ctx, async (signal) => (await ctx.model()).models(signal)),
   ])
   const isWhole = tracker.status === 'ok' && model.status === 'ok'
   const checkedAt = new Date(ctx.clock.now()).toISOString()
@@ -74,7 +77,7 @@ function unlessAnswered(error: unknown): void {
 }
 
 /** Not bound to the caller's own signal: others may wait for the same answer. */
-async function tried(work: (signal: AbortSignal) => Promise<unknown>): Promise<Part> {
+async function tried({ formatHint }: ReadinessContext, work: (signal: AbortSignal) => Promise<unknown>): Promise<Part> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   try {
@@ -82,6 +85,6 @@ async function tried(work: (signal: AbortSignal) => Promise<unknown>): Promise<P
     return { status: 'ok', message: null, hint: null }
   } catch (error) {
     const { message, hint } = asStudioError(error)
-    return { status: 'failed', message, hint }
+    return { status: 'failed', message, hint: hint && (await formatHint(hint)) }
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type Context, operation, StudioError } from '../../kernel'
-import { Finding, ok, problem } from '../../kernel/finding'
+import { type Context, type Hint, operation, StudioError } from '../../kernel'
+import { type Finding, ok, problem } from '../../kernel/finding'
 import { isPostgresAddress, redactAddress } from '../../storage/services/database-address'
 import type { StorageLocations, StorageLocationsContext } from '../../storage/services/storage-locations'
 
@@ -8,6 +8,8 @@ import type { StorageLocations, StorageLocationsContext } from '../../storage/se
 export interface DoctorContext extends StorageLocationsContext {
   /** What other parts have to say about themselves. */
   checkups?: readonly Checkup[]
+  /** A hint as text, in which calls are command lines. */
+  formatHint(hint: Hint): Promise<string>
 }
 
 /** What a check-up may do. */
@@ -19,6 +21,13 @@ export interface CheckupBounds {
 }
 
 export type Checkup = (bounds: CheckupBounds) => Promise<Finding[]>
+
+const FindingOutput = z.object({
+  about: z.string().describe('The part that was looked at: `snapshot`, `log`, `schema`'),
+  level: z.enum(['ok', 'warning', 'problem']),
+  message: z.string(),
+  mend: z.string().nullable().describe('What to do about it; null where there is nothing to do'),
+})
 
 const Repair = z.object({
   keptAside: z.string().describe('The folder that keeps the damaged files'),
@@ -45,7 +54,7 @@ export const runDoctor = operation({
       ),
     offline: z.boolean().default(false).describe('Do not ask the tracker and the language model'),
   }),
-  output: z.object({ findings: z.array(Finding), repair: Repair.nullable() }),
+  output: z.object({ findings: z.array(FindingOutput), repair: Repair.nullable() }),
   errors: [],
   cli: {
     command: 'doctor',
@@ -60,7 +69,11 @@ export const runDoctor = operation({
       findings.every(({ level }) => level !== 'problem') &&
       findings.some(({ about, level }) => about === 'schema' && level === 'ok')
     const others = await Promise.all((ctx.checkups ?? []).map((checkup) => checkup({ mayRead, offline })))
-    return { findings: [...findings, ...others.flat()], repair: repaired }
+    const described = [...findings, ...others.flat()].map(async (finding) => ({
+      ...finding,
+      mend: finding.mend && (await ctx.formatHint(finding.mend)),
+    }))
+    return { findings: await Promise.all(described), repair: repaired }
   },
 })
 

@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel'
+import { hint, StudioError, suggest } from '../../kernel'
 import { type Finding, ok, problem, warning } from '../../storage'
 import type { Tracker } from '../tracker'
 
@@ -45,7 +45,11 @@ export async function inspectTracker(check: TrackerInspection): Promise<Finding[
       const message = `${address} does not answer within ${mostMs / 1000} s.`
       return [
         ...findings,
-        problem('tracker', message, 'See that the address is right and the network is up; or: studio doctor --offline'),
+        problem(
+          'tracker',
+          message,
+          hint`Check the address and the network. To check everything else: ${suggest('system.doctor', { offline: true })}`,
+        ),
       ]
     }
     const about = error.code === 'tracker_token' || error.code === 'tracker_forbidden' ? 'token' : 'tracker'

@@ -7,7 +7,7 @@ import { listTenantKeys } from '../../../src/access/operations/list-tenant-keys'
 import { listTenants } from '../../../src/access/operations/list-tenants'
 import { revokeTenantKey } from '../../../src/access/operations/revoke-tenant-key'
 import { formatCredential } from '../../../src/access/rules/credential'
-import { StudioError } from '../../../src/kernel'
+import { StudioError, suggest } from '../../../src/kernel'
 import { type Database, tables } from '../../../src/storage'
 import { type AccessOffice, openAccessOffice } from '../access-fixtures'
 
@@ -58,7 +58,7 @@ describe('a tenant key', () => {
     for (const op of [createTenantKey, listTenantKeys]) {
       expect(await office.refusal(op, { tenant: 'acme' })).toMatchObject({
         code: 'not_found',
-        hint: 'Make it: studio tenant create acme',
+        hint: ['Create it: ', suggest('tenants.create', { name: 'acme' })],
       })
     }
   })
@@ -70,7 +70,10 @@ describe('a tenant key', () => {
     const next = await office.run(createTenantKey, {})
     for (const { key } of [old, next]) expect(await verify(office, key)).not.toBeNull()
     const refusal = await office.refusal(createTenantKey, {})
-    expect(refusal).toMatchObject({ code: 'conflict', hint: expect.stringContaining(old.id) })
+    expect(refusal).toMatchObject({
+      code: 'conflict',
+      hint: expect.arrayContaining([suggest('tenants.revoke-key', { id: old.id })]),
+    })
     await office.run(revokeTenantKey, { id: old.id })
     await office.run(createTenantKey, {})
   })

@@ -5,6 +5,7 @@ import { completeAppointment } from '../../../src/docks/operations/complete-appo
 import { getAppointment } from '../../../src/docks/operations/get-appointment'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { Appointment } from '../../../src/docks/schemas'
+import { suggest } from '../../../src/kernel'
 import { load, officeWith } from '../dock-fixtures'
 
 const ONE_DOOR = { doors: [{ name: 'Door 1' }] }
@@ -178,7 +179,7 @@ describe('booking', () => {
       expect(Object.keys(refusal.details[0]!['appointment'] as object).sort()).toEqual(
         Object.keys(Appointment.shape).sort(),
       )
-      expect(refusal.hint).toContain(first.data.id)
+      expect(refusal.hint).toContainEqual(suggest('appointments.cancel', { id: first.data.id }))
     })
 
     it('is compared with its case', async () => {

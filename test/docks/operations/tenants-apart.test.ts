@@ -11,6 +11,7 @@ import { getFacility } from '../../../src/docks/operations/get-facility'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
 import { listFacilities } from '../../../src/docks/operations/list-facilities'
 import { rescheduleAppointment } from '../../../src/docks/operations/reschedule-appointment'
+import { suggest } from '../../../src/kernel'
 import { DC1, load, NOW, officeWith, openDockOffice } from '../dock-fixtures'
 
 async function twoTenants() {
@@ -62,7 +63,7 @@ describe('tenants', () => {
   it('must exist where it is named', async () => {
     const office = await openDockOffice()
     const nobody = office.as({ kind: 'terminal', tenant: 'acme' })
-    const hint = 'Make it: studio tenant create acme'
+    const hint = ['Create it: ', suggest('tenants.create', { name: 'acme' })]
     expect(await office.refusal(listFacilities, {}, nobody)).toMatchObject({ code: 'not_found', hint })
     expect(await office.refusal(createFacility, DC1, nobody)).toMatchObject({ code: 'not_found', hint })
   })

@@ -3,6 +3,7 @@ import { getItem } from '../../../src/items/operations/get-item'
 import { importFeature } from '../../../src/items/operations/import-feature'
 import { importSingle } from '../../../src/items/operations/import-single'
 import { listItems } from '../../../src/items/operations/list-items'
+import { suggest } from '../../../src/kernel'
 import { addRetryAfter, respondUnavailable } from '../../sandbox/fault-presets'
 import { openDesk } from './desk'
 
@@ -99,7 +100,7 @@ describe('getting an item', () => {
     await desk.sandbox.close()
     await expect(desk.run(getItem, { id: 204 })).rejects.toMatchObject({
       code: 'tracker_unavailable',
-      hint: expect.stringContaining('studio item get 204 --cached'),
+      hint: expect.arrayContaining([suggest('items.get', { id: 204, cached: true })]),
     })
   })
 })
@@ -114,7 +115,7 @@ describe('a tracker that wants to be left alone for a while', () => {
     isDown = true
     await expect(desk.run(getItem, { id: 204 })).rejects.toMatchObject({
       code: 'tracker_unavailable',
-      hint: expect.stringContaining('studio item get 204 --cached'),
+      hint: expect.arrayContaining([suggest('items.get', { id: 204, cached: true })]),
       retryAfterSeconds: 3_600,
     })
   })

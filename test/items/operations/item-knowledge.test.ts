@@ -10,6 +10,7 @@ import { listItemHistory } from '../../../src/items/operations/list-item-history
 import { listItems } from '../../../src/items/operations/list-items'
 import { searchTracker } from '../../../src/items/operations/search-tracker'
 import { syncItems } from '../../../src/items/operations/sync-items'
+import { suggest } from '../../../src/kernel'
 import { startSandbox } from '../../../src/sandbox'
 import { openTracker } from '../../../src/tracker'
 import { bigTree } from '../../bench/workspace-tree'
@@ -73,7 +74,7 @@ describe('an item that was kept', () => {
     isMisshapen = true
     await expect(desk.run(getItem, { id: 343 })).rejects.toMatchObject({
       code: 'tracker_answer',
-      hint: expect.stringContaining('studio item get 343 --cached'),
+      hint: expect.arrayContaining([suggest('items.get', { id: 343, cached: true })]),
     })
     expect(await desk.run(importSingle, { id: 343 })).toMatchObject({ imported: [], failed: [{ id: 343 }] })
     expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({ goneSince: null })

@@ -4,6 +4,7 @@ import { importFeature } from '../../../src/items/operations/import-feature'
 import { importSingle } from '../../../src/items/operations/import-single'
 import { listItemHistory } from '../../../src/items/operations/list-item-history'
 import { syncItems } from '../../../src/items/operations/sync-items'
+import { suggest } from '../../../src/kernel'
 import type { Fault } from '../../../src/sandbox'
 import { refuseWith } from '../../sandbox/fault-presets'
 import { openDesk } from './desk'
@@ -93,7 +94,7 @@ describe('syncing what is cached', () => {
     expect((await desk.run(listItemHistory, { id: 344 })).goneSince).toBe(kept.goneSince)
     await expect(desk.run(getItem, { id: 344 })).rejects.toMatchObject({
       code: 'not_found',
-      hint: expect.stringContaining('studio item get 344 --cached'),
+      hint: expect.arrayContaining([suggest('items.get', { id: 344, cached: true })]),
     })
   })
 

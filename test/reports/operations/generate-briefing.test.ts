@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { execute, StudioError } from '../../../src/kernel'
+import { execute, hint, StudioError, suggest } from '../../../src/kernel'
 import { generateBriefing } from '../../../src/reports/operations/generate-briefing'
 import { briefingText } from '../../../src/reports/rules/briefing-text'
 import { figuresOf } from '../../../src/reports/rules/figures'
@@ -47,7 +47,7 @@ describe('reports.briefing', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'not_found',
       message: 'Not in the workspace: #7, #8.',
-      hint: 'Import each with its tree: studio import 7',
+      hint: hint`Import each with its tree: ${suggest('features.import', { featureId: 7 })}`,
       details: [
         { path: 'featureIds', message: '#7 is not in the workspace' },
         { path: 'featureIds', message: '#8 is not in the workspace' },

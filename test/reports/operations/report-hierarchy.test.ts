@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { execute } from '../../../src/kernel'
+import { execute, hint, suggest } from '../../../src/kernel'
 import { reportHierarchy } from '../../../src/reports/operations/report-hierarchy'
 import { hierarchyOf } from '../../../src/reports/rules/hierarchy'
 import { contextOver, NOW } from '../report-context'
@@ -22,7 +22,7 @@ describe('reports.hierarchy', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'not_found',
       message: 'Not in the workspace: #7.',
-      hint: 'Import it with its tree: studio import 7',
+      hint: hint`Import it with its tree: ${suggest('features.import', { featureId: 7 })}`,
       details: [{ path: 'featureId', message: '#7 is not in the workspace' }],
     })
   })

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { suggest } from '../../../src/kernel'
 import { inspectIndex } from '../../../src/search'
 import { openDesk, temporaryHome } from '../desk'
 
@@ -20,7 +21,7 @@ describe('what a check-up says of the index', () => {
     const manifest = readdirSync(folder).find((name) => name.startsWith('manifest'))!
     writeFileSync(join(folder, manifest), 'nonsense')
     const before = readdirSync(folder)
-    expect(await inspectIndex(place)).toMatchObject({ level: 'warning', mend: 'studio index rebuild' })
+    expect(await inspectIndex(place)).toMatchObject({ level: 'warning', mend: [suggest('search.reindex')] })
     expect(readdirSync(folder)).toEqual(before)
   })
 

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { suggest } from '../../../src/kernel'
 import { encodeRecord } from '../../../src/storage/embedded/log-record'
 import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
 
@@ -22,7 +23,10 @@ describe('a damaged log', () => {
     await expect(openBook(path)).rejects.toMatchObject({
       code: 'database_damaged',
       message: expect.stringMatching(/studio\.db\.log\.1, at byte \d+/),
-      hint: expect.stringMatching(/studio restore.*studio doctor --repair/),
+      hint: expect.arrayContaining([
+        suggest('storage.restore', { file: '<file>' }),
+        suggest('system.doctor', { repair: true }),
+      ]),
     })
     expect(readFileSync(`${path}.log.1`)).toEqual(bytes)
   })

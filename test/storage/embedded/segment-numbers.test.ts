@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { suggest } from '../../../src/kernel'
 import { exportDatabase, restoreFromCopy } from '../../../src/storage/embedded/backup'
 import { realDisk } from '../../../src/storage/embedded/disk'
 import { inspectDatabase } from '../../../src/storage/embedded/inspect-database'
@@ -66,7 +67,11 @@ describe('the numbers of the log’s files', () => {
     await db.close()
     expect(await reopened(path)).toEqual(upTo(6))
     expect(await inspectDatabase(path, migrations)).toContainEqual(
-      expect.objectContaining({ about: 'log', level: 'warning', mend: expect.stringContaining('studio restore') }),
+      expect.objectContaining({
+        about: 'log',
+        level: 'warning',
+        mend: expect.arrayContaining([suggest('storage.restore', { file: 'copy.db' })]),
+      }),
     )
     await restored(path)
     expect(await reopened(path)).toEqual(upTo(6))

@@ -1,49 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import { createFacility } from '../../src/docks/operations/create-facility'
-import { inCalls } from '../../src/http/hint-calls'
-import { deriveRouteTable } from '../../src/http/route-table'
-import { execute } from '../../src/kernel'
+import { formatRequest } from '../../src/http/format-request'
+import { execute, suggest, suggestCommand } from '../../src/kernel'
 import { served } from './served'
 
-const routes = await deriveRouteTable()
-
-describe('a hint over HTTP', () => {
+describe('a suggested call over HTTP', () => {
   it.each([
-    ['See which there are: studio draft list', 'See which there are: GET /api/stories/saved'],
-    ['Fetch it: studio item get 204', 'Fetch it: GET /api/devops/items/204'],
+    [suggest('drafts.list'), 'GET /api/stories/saved'],
+    [suggest('items.get', { id: 204 }), 'GET /api/devops/items/204'],
+    [suggest('items.get', { id: '<id>', cached: true }), 'GET /api/devops/items/<id>?cached=true'],
     [
-      'Its snapshot is here: studio item get 204 --cached',
-      'Its snapshot is here: GET /api/devops/items/204?cached=true',
+      suggest('appointments.reschedule', { id: 'a-1', targetDate: '<YYYY-MM-DD>' }),
+      'PUT /api/appointments/a-1/reschedule with targetDate <YYYY-MM-DD>',
     ],
+    [suggest('appointments.cancel', { id: 'a-1' }), 'DELETE /api/appointments/a-1'],
     [
-      'What is kept is shown by: studio item get <id> --cached',
-      'What is kept is shown by: GET /api/devops/items/<id>?cached=true',
+      suggest('appointments.list', { facilityCode: '<code>', referenceNumber: '<reference>' }),
+      'GET /api/appointments?facility_code=<code>&reference_number=<reference>',
     ],
-    [
-      'Move it: studio reschedule a-1 --date <YYYY-MM-DD>; or cancel it: studio appointment cancel a-1',
-      'Move it: PUT /api/appointments/a-1/reschedule with targetDate <YYYY-MM-DD>; or cancel it: DELETE /api/appointments/a-1',
-    ],
-    [
-      'Look it up: studio appointment list --facility <code> --reference <reference>',
-      'Look it up: GET /api/appointments?facility_code=<code>&reference_number=<reference>',
-    ],
-    [
-      'Give it another name: studio folder rename 3 "Docks, north"',
-      'Give it another name: PATCH /api/folders/3 with name Docks, north',
-    ],
-    ['Look: studio facility get "Gate 5"', 'Look: GET /api/facilities/Gate%205'],
-    [
-      'Try again, or another model: studio llm models. It says more in its log.',
-      'Try again, or another model: GET /api/llm/models. It says more in its log.',
-    ],
-  ])('%s', (hint, told) => expect(inCalls(hint, routes)).toBe(told))
+    [suggest('folders.update', { id: 3, name: 'Docks, north' }), 'PATCH /api/folders/3 with name Docks, north'],
+    [suggest('facilities.get', { id: 'Gate 5' }), 'GET /api/facilities/Gate%205'],
+  ])('is a request: %o', async (call, request) => expect(await formatRequest(call)).toBe(request))
 
   it.each([
-    'Make a key: studio tenant key create',
-    'The hours of studio itself are long.',
-    'Call it by the address that studio serve prints; for the name of a proxy: studio serve --allow-host <name>',
-    'Send the header X-API-Key',
-  ])('that names no call stays as it is: %s', (hint) => expect(inCalls(hint, routes)).toBe(hint))
+    [suggest('tenants.create-key'), 'studio tenant key create'],
+    [suggestCommand('tokens.create', { name: '<name>' }), 'studio token create --name <name>'],
+  ])('is a command where a person has to run it: %o', async (call, command) =>
+    expect(await formatRequest(call)).toBe(command),
+  )
 
   it('is what a caller meets, and the call that it names works', async () => {
     const { call } = await served()
@@ -73,7 +57,7 @@ describe('a hint over HTTP', () => {
       const booking = { facilityCode: code, type: 'pickup', targetDate, carrierName: 'c', referenceNumber: 'r' }
       const refused = await server.call('POST', '/api/appointments/auto-schedule', { headers, body: booking })
       expect(refused.body).toMatchObject({ code: 'facility_closed', hint: expect.stringMatching(/^[^\n]+$/) })
-      const path = /shown by: GET (\/\S+)$/.exec(refused.body.hint)![1]!
+      const path = /See the hours: GET (\/\S+)$/.exec(refused.body.hint)![1]!
       expect((await server.call('GET', path, { headers })).body).toMatchObject({ id, code })
     },
   )
