@@ -93,7 +93,7 @@ The more of them fit, and the rarer they are, the higher a result stands.
   in:title             look at titles alone
   -state:closed        not these
 
-A word that stands nowhere is also looked for as if it were mistyped.
+A word that is found nowhere is treated as a typo. A word of a single entity also finds a frequent word that is one edit away.
 Accents and case do not matter; checkIn finds check-in.
 
   studio search "dock door" state:active -type:task --type devops --limit 5

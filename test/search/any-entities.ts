@@ -38,11 +38,14 @@ const anyEntity = fc.record({
   updatedAt: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', null),
 })
 
+/** A word of one entity, one edit away from a word of most. */
+const RARE_TYPO = 'conveyer'
+
 /** Entities by chance, the same each time, with IDs from 1000 on. */
 export function anyEntities(count: number): Entity[] {
   return fc
     .sample(anyEntity, { numRuns: count, seed: 42 })
-    .map(({ title, ...more }, i) => entity(1000 + i, title, more))
+    .map(({ title, ...more }, i) => entity(1000 + i, i === 0 ? `${title} ${RARE_TYPO}` : title, more))
 }
 
 const term = fc.oneof(
@@ -66,6 +69,7 @@ const term = fc.oneof(
     'area:docks',
     'in:title',
     'convyeor',
+    RARE_TYPO,
     'do',
     'nightshift',
     '1042',

@@ -298,6 +298,15 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('doorwya belt ')).toEqual([5, 1, 6, 4])
       })
 
+      it('a word of a single entity finds a frequent word that is one edit away too', async () => {
+        const { idSet } = await searchOver([
+          entity(1, 'Printre jam'),
+          ...Array.from({ length: 20 }, (_, i) => entity(10 + i, 'A printer')),
+        ])
+        expect(await idSet('printre ')).toHaveLength(21)
+        expect(await idSet('"printre"')).toEqual([1])
+      })
+
       it('a known word is not second-guessed', async () => {
         const { ids } = await searchOver([entity(1, 'Boot'), entity(2, 'Book')])
         expect(await ids('boot ')).toEqual([1])

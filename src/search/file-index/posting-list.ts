@@ -58,6 +58,11 @@ export function writePostings(frames: FrameWriter, byStep: readonly (readonly nu
 const INLINE = 0
 const ELSEWHERE = 1
 
+/** How many documents the list has, without reading it. */
+export function readPostingCount(value: Buffer): number {
+  return new ByteReader(value).number()
+}
+
 export function readPostings(frames: FrameFile, value: Buffer): PostingList {
   const reader = new ByteReader(value)
   const count = reader.number()

@@ -4,7 +4,7 @@ import { ByteReader } from './byte-codec'
 import { decodeRecord } from './document-record'
 import { FrameFile } from './frame-file'
 import { LruCache } from './lru-cache'
-import { estimateMemory, type PostingList, readPostings } from './posting-list'
+import { estimateMemory, type PostingList, readPostingCount, readPostings } from './posting-list'
 import { FINGERPRINT_BYTES, PAGE_BYTES, RECORDS_PER_PAGE, type SegmentFacts } from './segment-builder'
 import { ENTITY_KEY_PREFIX, entityKey, formKey } from './segment-keys'
 import { SortedTable } from './sorted-table'
@@ -42,8 +42,10 @@ export class Segment {
     return this.facts.documents
   }
 
-  holds(key: string): boolean {
-    return this.#table.get(key) !== null
+  /** How many documents are listed under the key, deleted ones included. */
+  countDocuments(key: string): number {
+    const value = this.#table.get(key)
+    return value === null ? 0 : readPostingCount(value)
   }
 
   postings(key: string): PostingList | null {

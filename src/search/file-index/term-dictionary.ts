@@ -5,7 +5,7 @@ import { formKey, termKey } from './segment-keys'
 /** The vocabulary of several segments; what only deleted documents have said counts until they are cleared away. */
 export function createTermDictionary(parts: readonly LiveSegment[]): TermDictionary {
   return {
-    hasTerm: (term) => parts.some(({ segment }) => segment.holds(termKey(term))),
+    countDocuments: (term) => parts.reduce((sum, { segment }) => sum + segment.countDocuments(termKey(term)), 0),
     hasWrittenForm: (form) => parts.some(({ segment }) => segment.writes(form)),
     forms: (beginning = '') => formsOf(parts, beginning),
   }

@@ -54,7 +54,7 @@ export async function buildCorpus(entities: readonly Entity[], pause: () => Prom
     titles,
     terms: new Set(terms.values()).size,
     vocabulary: {
-      hasTerm: (term) => everywhere.holds(term),
+      countDocuments: (term) => everywhere.count(term),
       forms: (beginning = '') => forms.filter((form) => form.startsWith(beginning)),
       hasWrittenForm: (form) => written.has(form),
     },

@@ -17,8 +17,8 @@ export class Postings {
     this.#index.add(document, [...impacts.keys()].join(SEPARATOR))
   }
 
-  holds(term: string): boolean {
-    return this.#steps(term).length > 0
+  count(term: string): number {
+    return this.#steps(term).reduce((sum, documents) => sum + documents.length, 0)
   }
 
   documents(term: string): Set<number> {

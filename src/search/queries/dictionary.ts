@@ -4,14 +4,27 @@ import { letterBits, maxEditsFor } from '../rules/edit-distance'
 import { buildTermQuery } from '../server-index/lexemes'
 import { indexTables } from './index-tables'
 
-/** Those of the terms that some text holds now. */
+/** How many entities contain each of the terms, counted up to a limit. Terms that none contains are missing. */
+export async function countTermHolders(
+  tx: ReadTx,
+  terms: readonly string[],
+  limit: number,
+): Promise<Map<string, number>> {
+  if (terms.length === 0) return new Map()
+  const { rows } = await sql<{ term: string; holders: number }>`
+    select sought.term, holding.holders
+    from unnest(${terms}::text[], ${terms.map((term) => buildTermQuery(term, false))}::text[]) as sought (term, query)
+      cross join lateral (
+        select count(*) as holders
+        from (select from search_terms where terms @@ sought.query::tsquery limit ${limit}) as first
+      ) as holding
+    where holding.holders > 0`.execute(indexTables(tx))
+  return new Map(rows.map(({ term, holders }) => [term, holders]))
+}
+
+/** Those of the terms that some entity contains. */
 export async function findHeldTerms(tx: ReadTx, terms: readonly string[]): Promise<Set<string>> {
-  if (terms.length === 0) return new Set()
-  const { rows } = await sql<{ term: string }>`
-    select sought.term from unnest(${terms}::text[], ${terms.map((term) => buildTermQuery(term, false))}::text[])
-      as sought (term, query)
-    where exists (select from search_terms where terms @@ sought.query::tsquery)`.execute(indexTables(tx))
-  return new Set(rows.map(({ term }) => term))
+  return new Set((await countTermHolders(tx, terms, 1)).keys())
 }
 
 /** Those of the forms that some text writes, or has written, as one word. */

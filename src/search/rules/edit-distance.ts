@@ -38,7 +38,7 @@ export function findNearestForms(word: string, forms: Iterable<string>): { edits
   if (edits === 0) return { edits, forms: nearest }
   const letters = letterBits(word)
   for (const form of forms) {
-    if (Math.abs(form.length - word.length) > edits || countBits(letters ^ letterBits(form)) > 2 * edits) continue
+    if (!mayBeWithin(edits, { word, letters }, form)) continue
     const distance = editDistance(word, form, edits)
     if (distance > edits) continue
     if (distance < edits) nearest = []
@@ -46,6 +46,21 @@ export function findNearestForms(word: string, forms: Iterable<string>): { edits
     nearest.push(form)
   }
   return { edits, forms: nearest }
+}
+
+/** The forms that are one edit away from the word. */
+export function findOneEditForms(word: string, forms: Iterable<string>): string[] {
+  const letters = letterBits(word)
+  const found: string[] = []
+  for (const form of forms) {
+    if (mayBeWithin(1, { word, letters }, form) && editDistance(word, form, 1) === 1) found.push(form)
+  }
+  return found
+}
+
+/** Rules out most forms without comparing their letters in order. */
+function mayBeWithin(edits: number, { word, letters }: { word: string; letters: number }, form: string): boolean {
+  return Math.abs(form.length - word.length) <= edits && countBits(letters ^ letterBits(form)) <= 2 * edits
 }
 
 /** A bit for each letter that is there: one edit changes at most two of them, which rules most words out at once. */

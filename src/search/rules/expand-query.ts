@@ -1,12 +1,12 @@
-import { findNearestForms } from './edit-distance'
+import { findNearestForms, findOneEditForms, maxEditsFor } from './edit-distance'
 import type { ParsedQuery, QueryWord } from './parse-query'
 import { stem } from './stem'
 import { isStopWord } from './stop-words'
 
 /** What the texts of an index are made of. */
 export interface TermDictionary {
-  /** True where some text holds the term. */
-  hasTerm(term: string): boolean
+  /** How many documents contain the term. A dictionary may stop counting at `MIN_FREQUENT_DOCUMENTS`. */
+  countDocuments(term: string): number
   /** Every form of a word that some text holds and that begins so, stop words aside. */
   forms(beginning?: string): Iterable<string>
   /** True where some text writes the form as one word, not only as `dock-door` or `dockDoor`. */
@@ -30,14 +30,22 @@ export interface ExpandedTerm {
 /** Of a long text that was pasted, only so many unknown words are taken as mistyped: each is compared with the whole vocabulary. */
 export const MAX_CORRECTED_WORDS = 32
 
-const WORTH = { completed: 0.8, reread: 0.8, oneEdit: 0.98, twoEdits: 0.7 }
+const WORTH = { completed: 0.8, reread: 0.8, oneEdit: 0.98, twoEdits: 0.7, neighbour: 0.9 }
+
+/**
+ * A word that a single document contains may be a typo that was also made in that document. Words that are one edit away and in at least
+ * this many documents are then searched for as well.
+ */
+export const MIN_FREQUENT_DOCUMENTS = 20
+const MAX_RARE_DOCUMENTS = 1
+const MIN_RARE_WORD_LENGTH = 5
 
 /** What is to be looked up for the words of a query. */
 export function expandQuery(query: ParsedQuery, vocabulary: TermDictionary): ExpandedTerm[] {
   const joined = findJoinedForms(query.opening, vocabulary)
   let corrected = 0
   return query.words.flatMap((word) => {
-    const isKnown = vocabulary.hasTerm(stem(word.form))
+    const isKnown = vocabulary.countDocuments(stem(word.form)) > 0
     if (!isKnown && !word.literal && ++corrected > MAX_CORRECTED_WORDS) return []
     return expandWord(word, joined.get(word.form) ?? [], vocabulary)
   })
@@ -47,8 +55,14 @@ export function expandQuery(query: ParsedQuery, vocabulary: TermDictionary): Exp
 function expandWord(word: QueryWord, joined: readonly string[], vocabulary: TermDictionary): ExpandedTerm[] {
   const { count } = word
   const term = stem(word.form)
-  if (!vocabulary.hasTerm(term)) return guessTerms(word, vocabulary).map((terms) => ({ kind: 'guess', count, terms }))
-  const terms = new Map([...joined.map((form) => [stem(form), WORTH.reread] as const), [term, 1]])
+  const documents = vocabulary.countDocuments(term)
+  if (documents === 0) return guessTerms(word, vocabulary).map((terms) => ({ kind: 'guess', count, terms }))
+  const neighbours = mayBeRareTypo(word, documents) ? findFrequentNeighbours(word, vocabulary) : []
+  const terms = new Map([
+    ...neighbours.map((neighbour) => [neighbour, WORTH.neighbour] as const),
+    ...joined.map((form) => [stem(form), WORTH.reread] as const),
+    [term, 1],
+  ])
   const completions = new Map(findCompletions(word, vocabulary))
   for (const known of terms.keys()) completions.delete(known)
   const exact: ExpandedTerm = { kind: 'exact', count, terms }
@@ -65,6 +79,17 @@ function findJoinedForms(opening: readonly string[], vocabulary: TermDictionary)
     for (const part of [first, second]) joined.set(part, [...(joined.get(part) ?? []), first + second])
   }
   return joined
+}
+
+/** @param documents how many contain the word; a count that stopped at `MIN_FREQUENT_DOCUMENTS` will do. */
+export function mayBeRareTypo({ form, literal }: QueryWord, documents: number): boolean {
+  if (literal || documents === 0 || documents > MAX_RARE_DOCUMENTS) return false
+  return form.length >= MIN_RARE_WORD_LENGTH && maxEditsFor(form) > 0 && !isStopWord(form)
+}
+
+function findFrequentNeighbours({ form }: QueryWord, vocabulary: TermDictionary): string[] {
+  const terms = findOneEditForms(form, vocabulary.forms(form[0])).map(stem)
+  return terms.filter((term) => vocabulary.countDocuments(term) >= MIN_FREQUENT_DOCUMENTS)
 }
 
 type Terms = ReadonlyMap<string, number>
@@ -105,7 +130,7 @@ const MIN_PART_LENGTH = 3
 function splitCompound({ form }: QueryWord, vocabulary: TermDictionary): Terms[] {
   for (let cut = form.length - MIN_PART_LENGTH; cut >= MIN_PART_LENGTH; cut--) {
     const parts = [form.slice(0, cut), form.slice(cut)]
-    if (parts.every((part) => !isStopWord(part) && vocabulary.hasTerm(stem(part)))) {
+    if (parts.every((part) => !isStopWord(part) && vocabulary.countDocuments(stem(part)) > 0)) {
       return parts.map((part) => new Map([[stem(part), WORTH.reread]]))
     }
   }

@@ -1,29 +1,40 @@
 import type { ReadTx } from '../../storage'
 import {
+  countTermHolders,
   findFormsWithPrefix,
   findHeldTerms,
   findSimilarForms,
   findWrittenForms,
   type KnownForm,
 } from '../queries/dictionary'
-import { findNearestForms } from '../rules/edit-distance'
-import { MAX_CORRECTED_WORDS, type TermDictionary } from '../rules/expand-query'
+import { findNearestForms, findOneEditForms } from '../rules/edit-distance'
+import { MAX_CORRECTED_WORDS, MIN_FREQUENT_DOCUMENTS, mayBeRareTypo, type TermDictionary } from '../rules/expand-query'
 import type { ParsedQuery, QueryWord } from '../rules/parse-query'
 import { stem } from '../rules/stem'
 import { isStopWord } from '../rules/stop-words'
 
 /** As much of the vocabulary as it takes to expand this query. */
 export async function loadTermDictionary(tx: ReadTx, query: ParsedQuery): Promise<TermDictionary> {
-  const held = await findHeldTerms(tx, [...new Set(query.words.map(({ form }) => stem(form)))])
+  const terms = [...new Set(query.words.map(({ form }) => stem(form)))]
+  const holders = await countTermHolders(tx, terms, MIN_FREQUENT_DOCUMENTS)
   const forms = new Set<string>()
   const unknown: QueryWord[] = []
   for (const word of query.words) {
-    const isHeld = held.has(stem(word.form))
+    const isHeld = holders.has(stem(word.form))
     const longer = word.unfinished
       ? (await findFormsWithPrefix(tx, word.form)).filter(({ form }) => !isStopWord(form))
       : []
     for (const { form } of isHeld ? longer : await filterHeldForms(tx, longer)) forms.add(form)
     if (!isHeld && !word.literal) unknown.push(word)
+  }
+  const neighbours = new Set<string>()
+  for (const word of query.words) {
+    if (!mayBeRareTypo(word, holders.get(stem(word.form)) ?? 0)) continue
+    const similar = (await findSimilarForms(tx, word.form)).map(({ form }) => form)
+    const near = findOneEditForms(word.form, similar).filter((form) => form[0] === word.form[0])
+    const counts = await countTermHolders(tx, [...new Set(near.map(stem))], MIN_FREQUENT_DOCUMENTS)
+    for (const [term, count] of counts) holders.set(term, count)
+    for (const form of near) neighbours.add(form)
   }
   const near = new Set<string>()
   for (const word of unknown.slice(0, MAX_CORRECTED_WORDS)) {
@@ -31,13 +42,14 @@ export async function loadTermDictionary(tx: ReadTx, query: ParsedQuery): Promis
     const corrections = await findNearestHeldForms(tx, word.form)
     for (const form of corrections) near.add(form)
     if (corrections.length > 0) continue
-    for (const term of await findHeldTerms(tx, stemsOfParts(word.form))) held.add(term)
+    for (const term of await findHeldTerms(tx, stemsOfParts(word.form))) if (!holders.has(term)) holders.set(term, 1)
   }
   const written = await findWrittenForms(tx, joinedNeighbours(query.opening))
   return {
-    hasTerm: (term) => held.has(term),
+    countDocuments: (term) => holders.get(term) ?? 0,
     hasWrittenForm: (form) => written.has(form),
-    forms: (beginning = '') => (beginning === '' ? near : [...forms].filter((form) => form.startsWith(beginning))),
+    forms: (beginning = '') =>
+      beginning === '' ? near : [...forms, ...neighbours].filter((form) => form.startsWith(beginning)),
   }
 }
 

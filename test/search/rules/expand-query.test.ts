@@ -3,12 +3,12 @@ import { expandQuery, type TermDictionary } from '../../../src/search/rules/expa
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import { stem } from '../../../src/search/rules/stem'
 
-/** The vocabulary of texts that hold these words. */
+/** The vocabulary of documents of one word each. */
 function vocabularyOf(...words: string[]): TermDictionary {
-  const terms = new Set(words.map(stem))
+  const terms = words.map(stem)
   return {
-    hasTerm: (term) => terms.has(term),
-    forms: (beginning = '') => words.filter((word) => word.startsWith(beginning)),
+    countDocuments: (term) => terms.filter((one) => one === term).length,
+    forms: (beginning = '') => new Set(words.filter((word) => word.startsWith(beginning))),
     hasWrittenForm: (form) => words.includes(form),
   }
 }
@@ -41,6 +41,31 @@ describe('a known word', () => {
 
   it('is not joined with a stop word', () => {
     expect(sought('a long ', vocabularyOf('long', 'along'))).toEqual([['exact', 'long']])
+  })
+})
+
+describe('a word that one document contains', () => {
+  const often = (word: string, times = 20) => Array<string>(times).fill(word)
+
+  it('is also sought as a frequent word that is one edit away', () => {
+    const vocabulary = vocabularyOf('conveyer', ...often('conveyor'), ...often('convoy'))
+    expect(sought('conveyer ', vocabulary)).toEqual([['exact', 'conveyor', 'convey']])
+  })
+
+  it('is worth more than that neighbour', () => {
+    const [expanded] = expandQuery(parseQuery('printre ', null), vocabularyOf('printre', ...often('printer')))
+    expect(expanded!.terms.get('printer')).toBeLessThan(expanded!.terms.get('printr')!)
+  })
+
+  it('is sought alone where a second document contains it, or no neighbour is frequent', () => {
+    expect(sought('printre ', vocabularyOf('printre', 'printre', ...often('printer')))).toEqual([['exact', 'printr']])
+    expect(sought('printre ', vocabularyOf('printre', ...often('printer', 19)))).toEqual([['exact', 'printr']])
+  })
+
+  it('is sought alone in quotes, where it is short, and where the neighbour begins with another letter', () => {
+    expect(sought('"printre"', vocabularyOf('printre', ...often('printer')))).toEqual([['exact', 'printr']])
+    expect(sought('boot ', vocabularyOf('boot', ...often('book')))).toEqual([['exact', 'boot']])
+    expect(sought('rough ', vocabularyOf('rough', ...often('tough')))).toEqual([['exact', 'rough']])
   })
 })
 
