@@ -35,10 +35,10 @@ export interface Writer {
 }
 
 /** `shell` runs the program by a command line of bash, with the words that start it as `"$@"`. */
-export function startWriter(order: Order, { shell, uid }: { shell?: string; uid?: number } = {}): Writer {
+export function startWriter(order: Order, { shell }: { shell?: string } = {}): Writer {
   const words = [process.execPath, program, JSON.stringify(order)]
   const [command, ...args] = shell === undefined ? words : ['bash', '-c', shell, 'bash', ...words]
-  const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'], uid })
+  const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => {
     child.kill('SIGKILL')
   })

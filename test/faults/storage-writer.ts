@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { type Disk, realDisk } from '../../src/storage/embedded/disk'
-import { openFile } from '../../src/storage/embedded/open-file'
+import { openFile, openMemory } from '../../src/storage/embedded/open-file'
 import { addNote, migrations } from '../storage/embedded/note-database'
 
 /** What one process does to a database, as its only argument says. */
@@ -18,6 +18,8 @@ export interface Order {
   lastPart?: number
   /** Characters of a note. */
   length?: number
+  /** The user that the process becomes before it opens the database; it must be started by root then. */
+  uid?: number
 }
 
 /** `begun 7` when a note is asked for, `kept 7` when it was acknowledged, `failed 7 disk_full` when it was refused. */
@@ -51,8 +53,17 @@ function killingDisk({ killAtStep = 0, lastPart = 0 }: Order): Disk {
   }
 }
 
+/** The other user may not be able to read this program and its packages, so all that it needs is loaded before. */
+async function becomeUser(uid: number): Promise<void> {
+  await (await openMemory(migrations)).close()
+  process.setgroups!([])
+  process.setgid!(uid)
+  process.setuid!(uid)
+}
+
 async function main(order: Order): Promise<void> {
   const { path, minSegmentBytes, length = 100 } = order
+  if (order.uid !== undefined) await becomeUser(order.uid)
   const db = await openFile(path, migrations, {
     disk: killingDisk(order),
     minSegmentBytes: minSegmentBytes,
