@@ -190,7 +190,7 @@ interface Checked {
 /** What each part has to say when studio is looked over. */
 function checkupsOf(settings: Settings, { db, search, now, tracker, model }: Checked): Checkup[] {
   const { serve, auth, llm } = settings
-  const { url, token, withheld } = settings.tracker
+  const { url, token } = settings.tracker
   return [
     () => inspectHome(settings),
     async () => [await inspectIndex({ database: search, inFiles: settings.searchIndex })],
@@ -200,7 +200,6 @@ function checkupsOf(settings: Settings, { db, search, now, tracker, model }: Che
       return inspectTracker({
         address,
         hasToken: token !== null,
-        withheldToken: withheld,
         tracker,
         offline,
         timeoutMs: CHECKUP_MS,
@@ -225,9 +224,8 @@ interface OpenTracker {
 async function trackerOf(settings: Settings, notice: (text: string, kind?: NoticeKind) => void): Promise<OpenTracker> {
   const { openTracker } = await import('./tracker')
   if (settings.tracker.url !== null) {
-    const { url, project, token, withheld, proxy } = settings.tracker
-    if (withheld) notice(`${withheld.reason} ${withheld.hint}`)
-    const tracker = openTracker({ url, project, token, withheldToken: withheld, proxy })
+    const { url, project, token, proxy } = settings.tracker
+    const tracker = openTracker({ url, project, token, proxy })
     return { tracker, close: () => tracker.close() }
   }
   const { startSandbox } = await import('./sandbox')

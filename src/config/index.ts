@@ -3,7 +3,7 @@ export { loadSettings, type Settings } from './services/load-settings'
 export { type Paths, resolvePaths } from './services/paths'
 export { resolveDatabaseAddress } from './services/resolve-database-address'
 export type { LogFormat, ServeFlags, ServeSettings } from './services/serve-settings'
-export { stripCredentials, type Withheld } from './services/trusted-addresses'
+export { stripCredentials } from './services/strip-credentials'
 
 /** What a check-up says of Node and the folders. */
 export async function inspectHome(

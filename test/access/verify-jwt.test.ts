@@ -21,7 +21,6 @@ const none: JwtSettings = {
   jwksUrl: null,
   publicKeyFile: null,
   secretFile: null,
-  projectFile: null,
 }
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })

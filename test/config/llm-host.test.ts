@@ -29,6 +29,6 @@ describe('the language model’s server', () => {
     ["a project's file names what the user's own names", { project: ours, user: ours }, {}, ours],
   ])('is asked where %s', (_, files, env, host) => {
     const { cwd, env: withHome } = places(files)
-    expect(loadSettings({ cwd, env: withHome(env) }).llm).toMatchObject({ host, withheld: null })
+    expect(loadSettings({ cwd, env: withHome(env) }).llm).toMatchObject({ host })
   })
 })

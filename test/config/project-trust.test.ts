@@ -59,8 +59,8 @@ describe('a project file', () => {
     await trustProject(readProjectFile(file), paths())
     place.env['STUDIO_TRACKER_TOKEN'] = 'the-token'
     expect(loadSettings(place)).toMatchObject({
-      tracker: { url: 'https://tracker.example/works', token: 'the-token', withheld: null },
-      llm: { host: 'https://models.example', withheld: null },
+      tracker: { url: 'https://tracker.example/works', token: 'the-token' },
+      llm: { host: 'https://models.example' },
     })
     expect(listTrustedProjects(paths())).toEqual([file])
     appendFileSync(file, '\n')

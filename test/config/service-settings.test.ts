@@ -29,7 +29,7 @@ describe('who is let in', () => {
     const own = await settingsOf({ user })
     expect(own.auth).toMatchObject({
       local: false,
-      jwt: { ...issuer, secretFile: join(own.folder, 'keys/secret'), projectFile: null },
+      jwt: { ...issuer, secretFile: join(own.folder, 'keys/secret') },
     })
     const env = {
       STUDIO_AUTH: 'local',

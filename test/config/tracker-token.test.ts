@@ -32,6 +32,6 @@ describe("the user's token", () => {
   ])('goes to an address out of %s', (_, files, env, url) => {
     const { cwd, env: withHome } = places(files)
     const { tracker } = loadSettings({ cwd, env: withHome({ ...token, ...env }) })
-    expect(tracker).toMatchObject({ url, token: 'the-token', withheld: null })
+    expect(tracker).toMatchObject({ url, token: 'the-token' })
   })
 })

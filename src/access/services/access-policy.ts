@@ -18,11 +18,6 @@ export interface AccessPolicy {
   jwt: JwtSettings | null
 }
 
-/** Whether any call can come from elsewhere than this machine, as far as the settings tell. */
-function isReachableRemotely({ host, socket, allowedHosts }: AccessPolicy): boolean {
-  return allowedHosts.length > 0 || (socket === null && !isLoopbackName(host))
-}
-
 function isLoopbackName(host: string): boolean {
   return host === 'localhost' || isLoopback(host)
 }
@@ -45,8 +40,6 @@ export function describeAccessPolicy(policy: AccessPolicy): string[] {
 
 /** Throws if the service would admit unauthorized callers, or if no caller could authenticate. `now` is in epoch milliseconds. */
 export async function requireSafeAccessPolicy(policy: AccessPolicy, db: Database, now: number): Promise<void> {
-  const ofProject = policy.jwt?.projectFile ?? null
-  if (isReachableRemotely(policy) && ofProject !== null) throw untrustedIssuerError(ofProject)
   if (policy.socket === null && isLoopbackName(policy.host)) return
   if (policy.jwt !== null) return
   const { tokens, keys } = await db.read((tx) => countLiveCredentials(tx, now))
@@ -64,23 +57,12 @@ function missingCredentialError({ host, socket }: AccessPolicy): StudioError {
   )
 }
 
-/** The author of the project file would otherwise choose the authorized callers. */
-function untrustedIssuerError(file: string): StudioError {
-  return new StudioError(
-    'invalid',
-    `Refusing to let in callers from elsewhere by auth.jwt of ${file}, which may be somebody else's.`,
-    {
-      hint: "If you trust it, set it yourself: STUDIO_JWT_ISSUER and its like, or auth.jwt in the user's config.json",
-    },
-  )
-}
-
 const EXPIRY_WARNING_MS = 7 * DAY_MS
 
 /** What `studio doctor` says of it; `db` is null where the database is not to be looked into. */
 export async function inspectAccess(policy: AccessPolicy, db: Database | null, now: number): Promise<Finding[]> {
   const findings = [ok('access', describeAccessPolicy(policy).join('; '))]
-  if (isReachableRemotely(policy) && policy.socket === null && !isLoopbackName(policy.host))
+  if (policy.socket === null && !isLoopbackName(policy.host))
     findings.push(
       warning(
         'access',

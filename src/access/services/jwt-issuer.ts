@@ -13,8 +13,6 @@ export interface JwtSettings {
   publicKeyFile: string | null
   /** A file with the secret that is shared with the issuer. */
   secretFile: string | null
-  /** The project's file that says any of it, which may have come with somebody else's repository; null where none does. */
-  projectFile: string | null
 }
 
 /** One issuer, whose every token is checked against one key, or set of keys, and with the algorithms of that kind alone. */

@@ -17,15 +17,11 @@ export interface ModelSettings {
   api: 'ollama' | 'openai'
   /** The model that answers where a call names none; null takes the first that is installed. */
   model: string | null
-  /** Why nothing may be sent to `host`, and what to do about it; told by every call. */
-  withheld?: { reason: string; hint: string } | null
   limits?: Partial<Limits>
 }
 
 /** The language model that the settings name. Nothing is asked of it before the first call. */
 export function openModel(settings: ModelSettings): Model {
-  if (settings.withheld)
-    throw new StudioError('llm_unavailable', settings.withheld.reason, { hint: settings.withheld.hint })
   const limits = { ...defaultLimits, ...settings.limits }
   const address: ServerAddress = { base: baseOf(settings), api: settings.api }
   const exchange = createHttpClient(address, limits)

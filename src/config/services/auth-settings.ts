@@ -24,7 +24,7 @@ type JwtFile = NonNullable<AuthFile['jwt']>
 export interface AuthSettings {
   /** Whether callers on this machine need no credential for the story API. */
   local: boolean
-  jwt: ({ [name in keyof Required<JwtFile>]: string | null } & { projectFile: string | null }) | null
+  jwt: { [name in keyof Required<JwtFile>]: string | null } | null
 }
 
 interface SettingsFileAt {
@@ -61,7 +61,7 @@ export function loadAuthSettings(source: {
   const isSet = names.some((name) => jwt[name] !== null)
   return {
     local: readLocalVariable(env) ?? (project?.auth?.local !== false && user.auth?.local !== false),
-    jwt: isSet ? { ...jwt, projectFile: null } : null,
+    jwt: isSet ? jwt : null,
   }
 }
 

@@ -10,7 +10,7 @@ import { environmentVariables } from './environment-variables'
 import { findProjectFile } from './find-project-file'
 import { readSettingsFile, SettingsFile } from './load-settings'
 import { resolvePaths } from './paths'
-import { stripCredentials } from './trusted-addresses'
+import { stripCredentials } from './strip-credentials'
 
 /** A setting as it is now. */
 export interface Setting {

@@ -13,9 +13,11 @@ import { type ProjectFile, requireTrust } from './project-trust'
 import { type ProxySettings, readProxySettings } from './proxy-settings'
 import { resolveDatabaseAddress } from './resolve-database-address'
 import { loadServeSettings, ServeFile, type ServeFlags, type ServeSettings } from './serve-settings'
-import { DEFAULT_LLM_HOST, resolveLlmAccess, resolveTrackerAccess, type Withheld } from './trusted-addresses'
+import { stripCredentials } from './strip-credentials'
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
+const DEFAULT_LLM_HOST = 'http://127.0.0.1:11434'
 
 const LlmApi = z.enum(['ollama', 'openai'])
 
@@ -51,10 +53,7 @@ export interface Settings {
     project: string | null
     /** Whether to say that the sandbox is used where there is no `url`: not to users who chose it. */
     hasSandboxNotice: boolean
-    /** Null too where the address must not get it. */
     token: string | null
-    /** Why a token that is set is not sent to `url`, and what to do about it; null where nothing is withheld. */
-    withheld: Withheld | null
     /** What its requests go through; null where they go straight. */
     proxy: ProxySettings | null
   }
@@ -63,8 +62,6 @@ export interface Settings {
     /** Null where the first that is installed will do. */
     model: string | null
     api: 'ollama' | 'openai'
-    /** Why nothing is sent to `host`; null where it is. */
-    withheld: Withheld | null
   }
   serve: ServeSettings
   auth: AuthSettings
@@ -95,6 +92,7 @@ export function loadSettings(source: {
     )
   }
   const file = mergeFiles(userFile, projectFile)
+  const trackerUrl = readUrlVariable(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null
   return {
     paths,
     db: resolveDatabaseAddress(env['STUDIO_DB'] || file.db || join(paths.data, 'studio.db'), {
@@ -103,24 +101,14 @@ export function loadSettings(source: {
     }),
     dbTo: env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
     tracker: {
+      url: trackerUrl,
+      token: env['STUDIO_TRACKER_TOKEN'] || (trackerUrl && readTrackerToken(paths, stripCredentials(trackerUrl))),
       proxy: readProxySettings(env),
       project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
       hasSandboxNotice: (readSwitchVariable(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
-      ...resolveTrackerAccess({
-        token: env['STUDIO_TRACKER_TOKEN'] || null,
-        kept: (address) => readTrackerToken(paths, address),
-        own: readUrlVariable(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null,
-        isOwnFirst: Boolean(env['STUDIO_TRACKER_URL']),
-        ofProject: null,
-        projectFile: project,
-      }),
     },
     llm: {
-      ...resolveLlmAccess({
-        own: readUrlVariable(env, 'STUDIO_LLM_HOST', DEFAULT_LLM_HOST) ?? file.llm?.host ?? DEFAULT_LLM_HOST,
-        ofProject: null,
-        projectFile: project,
-      }),
+      host: readUrlVariable(env, 'STUDIO_LLM_HOST', DEFAULT_LLM_HOST) ?? file.llm?.host ?? DEFAULT_LLM_HOST,
       model: env['STUDIO_LLM_MODEL'] || file.llm?.model || null,
       api: readLlmApiVariable(env, 'STUDIO_LLM_API') ?? file.llm?.api ?? 'ollama',
     },

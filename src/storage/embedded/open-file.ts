@@ -40,13 +40,13 @@ export async function openFile(
   while (!(await replica.load())) await createFile(path, migrations, disk)
   if (replica.steps > migrations.length) throw databaseTooNewError(path)
   const database = new EmbeddedDatabase(new FileBackingStore(replica, { disk, compactsInProcess, observer }), observer)
-  if (replica.steps < migrations.length) await database.write((tx) => applyMigrations(tables(tx), migrations, path))
+  if (replica.steps < migrations.length) await database.write((tx) => applyMigrations(tables(tx), migrations))
   return database
 }
 
 export async function openMemory(migrations: readonly Migration[]): Promise<Database> {
   const database = new EmbeddedDatabase(await createMemoryStore())
-  await database.write((tx) => applyMigrations(tables(tx), migrations, null))
+  await database.write((tx) => applyMigrations(tables(tx), migrations))
   return database
 }
 
@@ -85,5 +85,5 @@ export async function createEmptyDatabase(migrations: readonly Migration[]): Pro
 /** Applies the schema steps that a database in memory lacks. */
 export async function migrateConnection(connection: Connection, migrations: readonly Migration[]): Promise<void> {
   const database = new EmbeddedDatabase(await createMemoryStore(connection))
-  await database.write((tx) => applyMigrations(tables(tx), migrations, null))
+  await database.write((tx) => applyMigrations(tables(tx), migrations))
 }

@@ -13,34 +13,16 @@ export interface Migration {
   up(db: Kysely<any>, engine: Engine): Promise<void>
 }
 
-/** How many migrations the database has had; 0 for an empty one. */
-export async function readSchemaVersion(db: Kysely<any>, path: string | null): Promise<number> {
-  try {
-    return await countMigrations(db)
-  } catch (error) {
-    if (error instanceof Error && /no such table/i.test(error.message)) return 0
-    throw new StudioError('database_damaged', `${path ?? 'The database'} cannot be read as a database.`, {
-      hint: 'Move it away and run the command again, or set STUDIO_DB to another file.',
-      places: path === null ? [] : [path],
-      cause: error,
-    })
-  }
-}
-
-/** Fails as the engine does where there is no such table yet. */
+/** How many migrations the database has had. Fails as the engine does where there is no such table yet. */
 export async function countMigrations(db: Kysely<any>): Promise<number> {
   const { rows } = await sql<{ version: number }>`select count(*) as version from schema_migration`.execute(db)
   return Number(rows[0]?.version ?? 0)
 }
 
 /** Applies what is missing. Runs inside the caller's transaction: all steps or none. */
-export async function applyMigrations(
-  db: Kysely<any>,
-  migrations: readonly Migration[],
-  path: string | null,
-): Promise<void> {
+export async function applyMigrations(db: Kysely<any>, migrations: readonly Migration[]): Promise<void> {
   await createMigrationTable(db)
-  await applyMigrationsFrom(await readSchemaVersion(db, path), migrations, { db, engine: 'sqlite' })
+  await applyMigrationsFrom(await countMigrations(db), migrations, { db, engine: 'sqlite' })
 }
 
 export async function createMigrationTable(db: Kysely<any>): Promise<void> {

@@ -24,8 +24,6 @@ export interface TrackerSettings {
   project: string | null
   /** A personal access token; null where the tracker wants none. */
   token: string | null
-  /** Where one is set and must not be sent there: told when the tracker wants it. */
-  withheldToken?: { reason: string; hint: string } | null
   /** What requests to another machine go through. */
   proxy?: ProxySettings | null
   /** What people are told it is; host and project unless given. */
@@ -46,7 +44,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const limits = { ...defaultLimits, ...settings.limits }
   const defaults = createRequestDefaults(token, userAgent)
   const http = openHttpClient({ ...defaults, address, proxy: settings.proxy ?? null, limits, now: timing.now })
-  const access = { address, hasToken: token !== null, withheldToken: settings.withheldToken ?? null }
+  const access = { address, hasToken: token !== null }
   const client = new RetryingClient({
     limits,
     http,

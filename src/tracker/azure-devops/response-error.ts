@@ -6,8 +6,6 @@ import { type ErrorBody, parseErrorBody } from './error-body'
 export interface TrackerAccess {
   address: TrackerAddress
   hasToken: boolean
-  /** Why a configured token is not sent, and how to fix it. */
-  withheldToken?: { reason: string; hint: string } | null
 }
 
 /** Decides whether a response can be used, and if not, which error it means. */
@@ -31,13 +29,9 @@ function isTokenRejected(response: HttpResponse, body: ErrorBody): boolean {
   return isPage && (status === 203 || /_signin|sign[ -]?in/i.test(response.text))
 }
 
-function createTokenError(body: ErrorBody, { address, hasToken, withheldToken }: TrackerAccess): TrackerError {
+function createTokenError(body: ErrorBody, { address, hasToken }: TrackerAccess): TrackerError {
   const scope = 'with the scope Work Items (read & write)'
   const page = `${address.base}/_usersSettings/tokens`
-  if (withheldToken) {
-    const message = `The tracker ${address.label} requires a token. ${withheldToken.reason}`
-    return new TrackerError('tracker_token', message, { hint: withheldToken.hint })
-  }
   if (!hasToken) {
     return new TrackerError('tracker_token', `The tracker ${address.label} requires a token, and none is set.`, {
       hint: `Create a personal access token ${scope} at ${page} and set STUDIO_TRACKER_TOKEN to it.`,

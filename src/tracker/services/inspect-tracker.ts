@@ -6,8 +6,6 @@ export interface TrackerInspection {
   /** The configured address without credentials; null if the sandbox is used instead. */
   address: string | null
   hasToken: boolean
-  /** Why a configured token is not sent. */
-  withheldToken: { reason: string; hint: string } | null
   tracker(): Promise<Tracker>
   offline: boolean
   /** For the whole check, in milliseconds. */
@@ -19,32 +17,24 @@ const MAX_CLOCK_SKEW_MS = 2 * 60_000
 
 /** Checks the tracker, its token and its clock for `studio doctor`. The token is never shown. */
 export async function inspectTracker(check: TrackerInspection): Promise<Finding[]> {
-  const { address, hasToken, withheldToken: withheld, offline, timeoutMs: mostMs } = check
+  const { address, hasToken, offline, timeoutMs: mostMs } = check
   if (address === null)
     return [ok('tracker', 'None is set (STUDIO_TRACKER_URL): the sandbox on this machine stands in.')]
-  const findings = withheld ? [warning('token', withheld.reason, withheld.hint)] : []
   if (offline)
-    return [
-      ...findings,
-      ok('tracker', `${address}, ${hasToken ? 'with a token' : 'without a token'}; not asked (--offline).`),
-    ]
+    return [ok('tracker', `${address}, ${hasToken ? 'with a token' : 'without a token'}; not asked (--offline).`)]
   const signal = AbortSignal.timeout(mostMs)
   try {
     const { project, aheadMs } = await (await check.tracker()).probe(signal)
-    findings.push(
-      ok(
-        'tracker',
-        `${address} answers, project ${project}${hasToken ? '; it takes the token' : '; it asks for no token'}.`,
-      ),
+    const answers = ok(
+      'tracker',
+      `${address} answers, project ${project}${hasToken ? '; it takes the token' : '; it asks for no token'}.`,
     )
-    if (aheadMs !== null) findings.push(checkClock(aheadMs))
-    return findings
+    return aheadMs === null ? [answers] : [answers, checkClock(aheadMs)]
   } catch (error) {
     if (!(error instanceof StudioError)) throw error
     if (signal.aborted) {
       const message = `${address} does not answer within ${mostMs / 1000} s.`
       return [
-        ...findings,
         problem(
           'tracker',
           message,
@@ -53,7 +43,7 @@ export async function inspectTracker(check: TrackerInspection): Promise<Finding[
       ]
     }
     const about = error.code === 'tracker_token' || error.code === 'tracker_forbidden' ? 'token' : 'tracker'
-    return [...findings, problem(about, error.message, error.hint ?? 'See: studio config list --sources')]
+    return [problem(about, error.message, error.hint ?? 'See: studio config list --sources')]
   }
 }
 

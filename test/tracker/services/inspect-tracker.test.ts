@@ -31,7 +31,6 @@ async function checked(
   return inspectTracker({
     address: url,
     hasToken: more.token !== undefined,
-    withheldToken: null,
     tracker: async () => tracker,
     offline: false,
     timeoutMs: more.timeoutMs ?? 60_000,
@@ -83,14 +82,10 @@ describe('what a check-up says of the tracker', () => {
 
   it('is the settings alone when it is not to be asked, or there is none', async () => {
     const tracker = () => Promise.reject(new Error('asked'))
-    const check = { hasToken: true, withheldToken: null, tracker, timeoutMs: 1 }
+    const check = { hasToken: true, tracker, timeoutMs: 1 }
     expect(await inspectTracker({ ...check, address: 'https://a.example/o', offline: true })).toMatchObject([
       { level: 'ok' },
     ])
     expect(await inspectTracker({ ...check, address: null, offline: false })).toMatchObject([{ level: 'ok' }])
-    const withheld = { reason: 'It is not sent.', hint: 'Set it.' }
-    expect(
-      await inspectTracker({ ...check, address: 'https://a.example/o', offline: true, withheldToken: withheld }),
-    ).toMatchObject([{ about: 'token', level: 'warning', mend: 'Set it.' }, { level: 'ok' }])
   })
 })
