@@ -8,6 +8,8 @@ import {
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server'
 import type { AgentAction } from './actions'
+import { bounded } from './bounded-answer'
+import { DEFAULT_LIMIT } from './bounds'
 import { answerOf, type Calling } from './run-action'
 import { NOTICE } from './tool-answer'
 
@@ -117,13 +119,19 @@ async function resourcesOf(kind: ResourceKind, calling: Calling): Promise<Resour
     }))
 }
 
+/** The answer has the bounds of a tool's: `cut` names the lists that are shortened. */
 export async function readResource(uri: string, calling: Calling): Promise<ReadResourceResult> {
   const place = placeOf(uri)
   const kind = place && kinds[place.kind]!
   const action = calling.actions.find(({ id }) => id === kind?.action)
   if (!place || !kind || !action) throw new ResourceNotFoundError(uri)
-  const result = await answerOf(action, kind.inputOf(place.id), calling)
-  return { contents: [{ uri, mimeType: MEDIA_TYPE, text: JSON.stringify({ notice: NOTICE, result }) }] }
+  const input = kind.inputOf(place.id)
+  const content = await answerOf(action, input, calling, ({ op, answer }) => {
+    const wanted = { limit: DEFAULT_LIMIT, cursor: null, fields: null }
+    const { result, cut, omitted } = bounded(answer, { wanted, op, input, shape: action.output })
+    return { notice: NOTICE, result, cut, omitted }
+  })
+  return { contents: [{ uri, mimeType: MEDIA_TYPE, text: JSON.stringify(content) }] }
 }
 
 /** Which kind of resource an address names, and which of its kind; null for an address that none has. */

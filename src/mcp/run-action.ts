@@ -56,10 +56,15 @@ export async function runAction(id: string, input: unknown, { host, context }: C
   }
 }
 
-/** The answer of an action to a request that is no tool call, whose failure is an error of the protocol. */
-export async function answerOf(action: AgentAction, input: unknown, calling: Calling): Promise<any> {
+/** The answer of an action, or what `present` makes of it, to a request that is no tool call: a failure is an error of the protocol. */
+export async function answerOf(
+  action: AgentAction,
+  input: unknown,
+  calling: Calling,
+  present: (ran: Ran) => unknown = ({ answer }) => answer,
+): Promise<any> {
   try {
-    return (await runAction(action.id, input, calling)).answer
+    return present(await runAction(action.id, input, calling))
   } catch (error) {
     const text = await formatError(shownError(error, action, calling.host), action, calling.actions)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, text)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { saveDraft } from '../../src/drafts/operations/save-draft'
+import { importFile } from '../../src/items/operations/import-file'
 import { openToolDesk } from './tool-desk'
 
 describe('the resources', () => {
@@ -30,6 +31,16 @@ describe('the resources', () => {
     expect(await read(`studio://draft/${id}`)).toMatchObject({ result: { title: 'A draft', description: 'Its text' } })
     expect(await read('studio://report/hierarchy/101')).toMatchObject({ result: { features: [{ id: 101 }] } })
     expect((await read('studio://report/briefing')).result).toMatchObject({ mode: 'deterministic', model: null })
+  })
+
+  it('have the bounds of the tools, and say which lists are cut', async () => {
+    const { desk, client } = await openToolDesk()
+    const rows = Array.from({ length: 30 }, (_, n) => `${n + 1},Feature,Feature ${n + 1},New`)
+    await desk.run(importFile, { text: ['ID,Work Item Type,Title,State', ...rows].join('\n'), name: 'plan.csv' })
+    const { contents } = await client.readResource({ uri: 'studio://report/hierarchy' })
+    const { result, cut } = JSON.parse((contents[0] as any).text)
+    expect(result.features).toHaveLength(20)
+    expect(cut).toContainEqual({ path: 'result.features', total: 30, shown: 20 })
   })
 
   it('have templates for what is named by an ID', async () => {
