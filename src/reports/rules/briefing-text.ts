@@ -44,7 +44,7 @@ function statusParts(figures: Figures, asOf: string, explain: boolean): string[]
     flowSection(figures.flow),
     unestimatedSection(figures.unestimated),
     notMovingSection(figures.staleItems),
-    explain ? explanationSection(figures) : '',
+    explain ? explanationText(figures, 'deterministic') : '',
     footnote(figures, asOf, explain),
   ]
 }
@@ -96,7 +96,8 @@ function blockedText({ blockers }: Figures): string {
     : `${count(heldUp, 'item')} ${agreeing(heldUp, 'is', 'are')} blocked or waiting`
 }
 
-function explanationSection({ features, rules }: Figures): string {
+/** How the figures are made, and who wrote the text that it ends. */
+export function explanationText({ features, rules }: Figures, mode: 'ai' | 'deterministic'): string {
   const isOrdered = features.some(({ priority }) => priority !== null)
   return [
     '## How the figures are made',
@@ -108,7 +109,9 @@ function explanationSection({ features, rules }: Figures): string {
     `- ${rules.atRisk}`,
     `- ${rules.changes}`,
     `- ${rules.flow}`,
-    '- This text was made from the figures by fixed rules; no language model took part.',
+    mode === 'ai'
+      ? '- A language model wrote this text from the figures, and every figure in it was compared with them.'
+      : '- This text was made from the figures by fixed rules; no language model took part.',
   ].join('\n')
 }
 

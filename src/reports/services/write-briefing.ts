@@ -1,6 +1,6 @@
 import { MODEL_ERRORS, type ModelContext } from '../../assistant'
 import { hint, StudioError, suggest } from '../../kernel'
-import { briefingText } from '../rules/briefing-text'
+import { briefingText, explanationText } from '../rules/briefing-text'
 import { checkFigures } from '../rules/figure-check/check-figures'
 import type { Figures } from '../rules/figures'
 import { briefingOf, briefingPrompt } from './briefing-prompt'
@@ -17,7 +17,7 @@ interface Wanted {
   mode: 'auto' | 'ai' | 'deterministic'
   /** Null: the one of the settings, else the first that is installed. */
   model: string | null
-  /** Add to the deterministic text how the figures are made. */
+  /** Add how the figures are made. */
   explain: boolean
 }
 
@@ -35,7 +35,7 @@ export async function writeBriefing(ctx: ModelContext, basis: Figures, wanted: W
     return { ...deterministic, notice: 'There is nothing to write about: this is the deterministic text.' }
   }
   try {
-    return await byModel(ctx, basis, { model: wanted.model, deterministic: deterministic.markdown })
+    return await byModel(ctx, basis, wanted)
   } catch (error) {
     if (wanted.mode === 'ai' || !isOfTheModel(error)) throw error
     return {
@@ -48,12 +48,12 @@ export async function writeBriefing(ctx: ModelContext, basis: Figures, wanted: W
 async function byModel(
   ctx: ModelContext,
   basis: Figures,
-  { model, deterministic }: { model: string | null; deterministic: string },
+  { model, explain }: Pick<Wanted, 'model' | 'explain'>,
 ): Promise<WrittenBriefing> {
   const boundary = { word: ctx.ids.secret(24) }
   const server = await ctx.model()
   ctx.progress({ label: 'the language model is writing the briefing' })
-  const answer = await server.chat({ messages: briefingPrompt(deterministic, boundary), model }, ctx.signal)
+  const answer = await server.chat({ messages: briefingPrompt(briefingText(basis), boundary), model }, ctx.signal)
   const text = briefingOf(answer.text, boundary)
   if (text === '') {
     throw new StudioError('llm_answer', `The language model ${answer.model} gave an empty answer.`, {
@@ -65,7 +65,7 @@ async function byModel(
   return {
     mode: 'ai',
     model: answer.model,
-    markdown: `${text}\n`,
+    markdown: explain ? `${text}\n\n${explanationText(basis, 'ai')}\n` : `${text}\n`,
     notice: notices.length > 0 ? notices.join(' ') : null,
     warnings: checkFigures(text, basis),
   }

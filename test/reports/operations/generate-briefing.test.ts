@@ -87,6 +87,23 @@ describe('a briefing by the language model', () => {
     expect(user!.content).toContain(`<data-${word} name="basis">\n${briefingText(figuresOf(shop))}\n</data-${word}>`)
   })
 
+  it('is asked for in plain executive English, with the decisions and the changes and without methodology', async () => {
+    const { model, asked } = modelSaying(() => written)
+    const ctx = { ...(await contextOver(shop)), model }
+    const { markdown, basis } = await execute(generateBriefing, { mode: 'ai', explain: true }, ctx)
+    const [system, user] = asked[0]!.messages
+    for (const wish of [
+      'executives',
+      'decisions that are needed',
+      'What changed since',
+      'Do not explain how a figure is',
+    ])
+      expect(system!.content).toContain(wish)
+    expect(user!.content).not.toContain(basis.rules.atRisk)
+    expect(markdown).toContain(`${written}\n\n## How the figures are made\n`)
+    expect(markdown).toContain('- A language model wrote this text')
+  })
+
   it('has every figure checked, and those that are not in the basis named', async () => {
     const { model } = modelSaying(() => 'Of 26 points 97% are done; #999 was closed on 3 May 2026.')
     const { warnings } = await execute(generateBriefing, { mode: 'ai' }, { ...(await contextOver(shop)), model })
