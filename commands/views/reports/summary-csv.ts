@@ -26,6 +26,7 @@ const COLUMNS = [
   'days',
   'date',
   'atRisk',
+  'riskWeight',
   'evidence',
 ] as const
 

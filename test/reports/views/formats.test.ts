@@ -312,18 +312,18 @@ describe('the summary to forward', () => {
     const lines = summaryCsv(answer).split('\r\n')
     const of = (section: string) => lines.filter((line) => line.startsWith(`${section},`))
     expect(lines[0]).toBe(
-      'section,id,name,type,state,stateCategory,assignedTo,iterationPath,featureId,priority,points,donePoints,items,doneItems,unestimated,blockers,completion,remainingPoints,remainingItems,days,date,atRisk,evidence',
+      'section,id,name,type,state,stateCategory,assignedTo,iterationPath,featureId,priority,points,donePoints,items,doneItems,unestimated,blockers,completion,remainingPoints,remainingItems,days,date,atRisk,riskWeight,evidence',
     )
-    expect(lines[1]).toMatch(/^totals,,,,,,,,,,49,35,21,10,2,2,0\.71\d*,,,,2026-11-18T09:30:00\.000Z,,$/)
+    expect(lines[1]).toMatch(/^totals,,,,,,,,,,49,35,21,10,2,2,0\.71\d*,,,,2026-11-18T09:30:00\.000Z,,,$/)
     expect(of('features')).toHaveLength(4)
     expect(of('features')[1]).toBe(
-      'features,101,Self-service returns,Feature,Active,InProgress,Priya Nair,,,,13,5,7,2,2,1,0.38461538461538464,,,,,yes,"#112 is held up in part; #112, #113 and #114 are still open after the iteration planned for them ended; 2 of 3 open backlog items have no estimate"',
+      'features,101,Self-service returns,Feature,Active,InProgress,Priya Nair,,,,13,5,7,2,2,1,0.38461538461538464,,,,,yes,1,"#112 is held up in part; #112, #113 and #114 are still open after the iteration planned for them ended; 2 of 3 open backlog items have no estimate"',
     )
     expect(of('blockers')).toHaveLength(2)
-    expect(of('flow.weeks').at(-1)).toBe('flow.weeks,,so far,,,,,,,,,2,,1,,,,14,6,,2026-11-16,,')
-    expect(of('flow.cycleTime')).toEqual(['flow.cycleTime,,p50,,,,,,,,,,,5,,,,,,4,,,'])
+    expect(of('flow.weeks').at(-1)).toBe('flow.weeks,,so far,,,,,,,,,2,,1,,,,14,6,,2026-11-16,,,')
+    expect(of('flow.cycleTime')).toEqual(['flow.cycleTime,,p50,,,,,,,,,,,5,,,,,,4,,,,'])
     expect(of('staleItems')).toEqual([
-      'staleItems,122,Ask the carrier for a test account,Task,Active,,Priya Nair,Shop\\Sprint 7,101,,,,,,,,,,,29,2026-10-20T08:00:00.000Z,,',
+      'staleItems,122,Ask the carrier for a test account,Task,Active,,Priya Nair,Shop\\Sprint 7,101,,,,,,,,,,,29,2026-10-20T08:00:00.000Z,,,',
     ])
     expect(of('byState')[0]).toMatch(/^byState,,Closed,/)
   })
@@ -405,7 +405,7 @@ describe('the briefing as plain text', () => {
 
       As of 18 Nov 2026, 09:30 UTC, from 15 work items read from the tracker between
       17 Nov 2026, 16:00 UTC and 18 Nov 2026, 09:30 UTC. How the figures are made:
-      studio brief --explain.
+        studio brief --explain
       "
     `)
   })
