@@ -20,8 +20,12 @@ export {
 } from './queries'
 export { SEARCHABLE_TABLES, VERSION_TABLE } from './queries/searchable-tables'
 export type { CachedItem } from './rules/cached-item'
-export type { PastState } from './rules/past-state'
-export { findPeopleInFields } from './rules/people-in-fields'
+export { findPeopleInFields, type PastState } from './rules/snapshot-fields'
 export { Instant, ItemId, Person, StateCategory } from './schemas'
 export { fetchItems, saveFetched } from './services/fetch-items'
-export { TRACKER_ERRORS, type TrackerWorkspaceContext, type WorkspaceContext } from './services/workspace-context'
+export {
+  createItemNotFoundError,
+  TRACKER_ERRORS,
+  type TrackerWorkspaceContext,
+  type WorkspaceContext,
+} from './services/workspace-context'

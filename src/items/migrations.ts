@@ -14,12 +14,12 @@ export interface ItemTables {
   workspace_version: { id: number; value: number }
 }
 
-/** What the tracker had when it was last asked; times are ISO 8601. */
+/** The cached version of each item. Times are ISO 8601. */
 export interface WorkItemTable {
   id: number
   rev: number
   type: string
-  /** Backlog level: 0 task, 1 story, 2 feature, 3 epic…; null when on no backlog */
+  /** Backlog level: 0 task, 1 story, 2 feature, 3 epic…; null if it is on no backlog */
   level: number | null
   title: string
   state: string
@@ -33,7 +33,7 @@ export interface WorkItemTable {
   story_points: number | null
   priority: number | null
   parent_id: number | null
-  /** JSON: {id, title, stateCategory}[], as they were when this item was fetched */
+  /** JSON: `Predecessor[]`, as they were when this item was fetched */
   predecessors: string
   blocked_field: number
   description: string | null
@@ -45,41 +45,40 @@ export interface WorkItemTable {
   relations_fingerprint: string
   remote_rev: number
   fetched_at: string
-  /** The file that it was read from; null where the tracker gave it. */
+  /** The file that it was read from; null if the tracker provided it. */
   file_import_id: number | null
 }
 
-/** Every state of an item that was ever seen. Never changed, never removed. */
+/** Every version of an item that studio has read. Rows are never changed or removed. */
 export interface SnapshotTable {
   id: Generated<number>
   item_id: number
   rev: number
   relations_fingerprint: string
-  /** JSON: the fields as the tracker gave them */
+  /** JSON: the fields by reference name */
   fields: string
   recorded_at: string
-  /** As of the item. */
   file_import_id: number | null
 }
 
-/** One row, once the first item is kept. */
+/** One row, from the first cached item on. */
 export interface TrackerLinkTable {
   id: number
-  /** What tells the tracker and the project from others. */
+  /** Identifies the tracker and its project. */
   tracker: string
-  /** Up to where all that is kept of the project is known to be as the tracker has it; opaque. */
+  /** Where the next sync continues in the tracker's feeds of changes; opaque. */
   position: string | null
-  /** When that was found, ISO 8601. */
+  /** When the position was read, ISO 8601. */
   synced_at: string | null
 }
 
-/** Kept items that the tracker did not have, or did not show, when it was last asked for them. */
+/** Cached items that the last request for them did not return. */
 export interface GoneItemTable {
   item_id: number
   since: string
 }
 
-/** Imports that were begun and not ended: what was fetched since need not be fetched again. */
+/** Imports that were interrupted. Items that were fetched since need not be fetched again. */
 export interface UnfinishedImportTable {
   root_id: number
   started_at: string
@@ -87,16 +86,15 @@ export interface UnfinishedImportTable {
 
 export interface FileImportTable {
   id: Generated<number>
-  /** As it was named. */
   name: string
-  /** What the file shows is no later than this, ISO 8601; null where nothing tells. */
+  /** The latest time that the file can show, ISO 8601; null if unknown. */
   as_of: string | null
   imported_at: string
-  /** Host and organization of the tracker that it tells of; null where it does not say. */
+  /** Host and organization of the tracker that the file names, if any. */
   tracker: string | null
 }
 
-interface CriteriaColumns {
+export interface CriteriaColumns {
   state: string | null
   assigned_to: string | null
   search: string | null
@@ -114,14 +112,14 @@ export interface WorkingFilterTable extends CriteriaColumns {
   updated_at: string
 }
 
-/** The tracker's iterations, so that reports know which have ended. */
+/** The tracker's iterations. Reports need to know which have ended. */
 export interface IterationTable {
   path: string
-  /** The last day, ISO 8601; null where the tracker gives no dates. */
+  /** The last day, ISO 8601; null if the iteration has no dates. */
   finish_date: string | null
 }
 
-/** Makes the tables of drafts too: items and drafts were one module in the first release, and a released step is never edited. */
+/** Also creates the tables of drafts, because items and drafts were one module in the first release and a released migration is never edited. */
 export const workspaceMigration: Migration = {
   name: '0001-workspace',
   async up(db) {

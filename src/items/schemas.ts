@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-/** An instant: ISO 8601, UTC, with milliseconds. */
 export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 
 export const ItemId = z.int().min(1).describe('Work item ID in the tracker')
@@ -11,29 +10,34 @@ export const Person = z.object({
 
 export const StateCategory = z.enum(['Proposed', 'InProgress', 'Resolved', 'Completed', 'Removed'])
 
+/** The value of a field in a difference or a change. */
+export const FieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
+export type FieldValue = z.infer<typeof FieldValue>
+
+/** Something to know about an item of an answer. */
+export const ItemNote = z.object({ id: z.int(), reason: z.string() })
+
 const TextFormat = z.enum(['html', 'markdown'])
 
 export const Blocker = z.object({
-  by: z.enum(['tag', 'field', 'predecessor']).describe('The signal that says so'),
-  itemId: z.int().nullable().describe('The predecessor that is still open; null for a tag or a field'),
-  evidence: z.string().describe('What was found, in words'),
+  by: z.enum(['tag', 'field', 'predecessor']).describe('The signal for the blocker'),
+  itemId: z.int().nullable().describe('The open predecessor; null for a tag or a field'),
+  evidence: z.string().describe('The reason as text'),
 })
 
-/** Where an item was read from that the tracker did not give. */
+export type Blocker = z.infer<typeof Blocker>
+
+/** The file that an item was imported from. */
 export const FileSource = z.object({
-  name: z.string().describe('The file, as it was named'),
-  asOf: z
-    .string()
-    .nullable()
-    .describe('What the file shows is no later than this, ISO 8601 UTC; null where nothing tells'),
+  name: z.string().describe('Name of the file'),
+  asOf: z.string().nullable().describe('The time that the data is from, ISO 8601 UTC; null if unknown'),
   importedAt: Instant,
 })
 export type FileSource = z.infer<typeof FileSource>
 
-/** A cached work item, as every surface shows it. */
 export const WorkItem = z.object({
   id: z.int(),
-  rev: z.int().describe('0 where it was read from a file that does not tell'),
+  rev: z.int().describe('0 for an item from a file without revisions'),
   type: z.string(),
   title: z.string(),
   state: z.string(),
@@ -45,21 +49,23 @@ export const WorkItem = z.object({
   storyPoints: z.number().nullable(),
   priority: z.number().nullable(),
   parentId: z.int().nullable(),
-  description: z.string().nullable().describe('As the tracker keeps it'),
+  description: z.string().nullable().describe('As the tracker stores it'),
   descriptionFormat: TextFormat.nullable(),
-  acceptanceCriteria: z.string().nullable().describe('As the tracker keeps it'),
+  acceptanceCriteria: z.string().nullable().describe('As the tracker stores it'),
   acceptanceCriteriaFormat: TextFormat.nullable(),
   blocked: z.array(Blocker),
   url: z.string(),
   changedAt: Instant,
-  localRev: z.int().describe('Revision of the snapshot kept here'),
-  remoteRev: z.int().describe("The tracker's revision when it was last asked"),
-  fetchedAt: Instant.describe('When the tracker gave it; of an item out of a file, the moment that the file shows'),
-  fromFile: FileSource.nullable().describe('The file that it was read from; null where the tracker gave it'),
+  localRev: z.int().describe('Revision of the latest snapshot'),
+  remoteRev: z.int().describe("The tracker's revision at the last request"),
+  fetchedAt: Instant.describe(
+    'When it was read from the tracker; for an item from a file, the time that its data is from',
+  ),
+  fromFile: FileSource.nullable().describe('The file that it was read from; null if the tracker provided it'),
 })
 export type WorkItem = z.infer<typeof WorkItem>
 
-/** Which cached items are meant; all criteria must hold, and null asks for nothing. */
+/** An item must meet all criteria that are not null. */
 export const FilterCriteria = z.object({
   state: z.string().nullable(),
   assignedTo: z.string().nullable().describe('A name or account; @me is the configured user'),
@@ -78,6 +84,6 @@ export type SavedFilter = z.infer<typeof SavedFilter>
 export const WorkingFilter = z.object({
   criteria: FilterCriteria,
   itemCount: z.int().describe('Cached items that pass it'),
-  updatedAt: Instant.nullable().describe('Null where none is kept'),
+  updatedAt: Instant.nullable().describe('Null if there is no working filter'),
 })
 export type WorkingFilter = z.infer<typeof WorkingFilter>

@@ -7,3 +7,7 @@ export function pluralize(count: number, one: string, many = `${one}s`): string 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
+
+export function equalsIgnoringCase(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

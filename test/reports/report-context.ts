@@ -1,10 +1,10 @@
 import type { ChatRequest, Model, ModelAnswer, ModelContext } from '../../src/assistant'
 import { fileImportsMigration, iterationsMigration, workspaceMigration } from '../../src/items'
-import { saveFetchedItem } from '../../src/items/queries'
+import { type FetchedItem, insertSnapshots, upsertItemRows } from '../../src/items/queries'
 import { type Context, StudioError, silentLog } from '../../src/kernel'
 import { prioritiesMigration } from '../../src/reports'
 import type { ReportItem } from '../../src/reports/rules/item'
-import { openMemoryDatabase, type StorageContext } from '../../src/storage'
+import { openMemoryDatabase, type StorageContext, type WriteTx } from '../../src/storage'
 import type { TrackerItem } from '../../src/tracker'
 
 export const NOW = '2026-11-20T12:00:00.000Z'
@@ -20,8 +20,7 @@ export async function contextOver(items: readonly ReportItem[]): Promise<ReportC
     iterationsMigration,
   ])
   await db.write(async (tx) => {
-    for (const item of items)
-      await saveFetchedItem(tx, fetched(item), { predecessors: waitedFor(item), at: item.fetchedAt })
+    for (const item of items) await saveItem(tx, { item: fetched(item), predecessors: waitedFor(item) }, item.fetchedAt)
   })
   return {
     db,
@@ -35,6 +34,12 @@ export async function contextOver(items: readonly ReportItem[]): Promise<ReportC
       throw noModel()
     },
   }
+}
+
+/** Saves an item and a snapshot of it. */
+export async function saveItem(tx: WriteTx, fetched: FetchedItem, at: string): Promise<void> {
+  await upsertItemRows(tx, [fetched], at)
+  await insertSnapshots(tx, [fetched.item], at)
 }
 
 export function noModel(): StudioError {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { Tracker, TrackerItem } from '../../tracker'
 import {
   type AllowedValues,
@@ -8,29 +9,29 @@ import {
   normalizeSpelling,
   selectFieldsToCheck,
 } from '../rules/allowed-values'
-import { countStatuses, type ItemOutcome, UPDATE_STATUSES } from '../rules/outcomes'
 import { createUpdateError, type FieldUpdate, listRequiredParts, resolveUpdates } from '../rules/update-fields'
-import { listFieldChanges } from '../rules/update-plan'
-import { ItemId } from '../schemas'
+import { countStatuses, type ItemOutcome, listFieldChanges, UPDATE_STATUSES } from '../rules/update-plan'
+import { FieldValue, ItemId } from '../schemas'
 import { findSnapshotConflicts, saveAfterSending } from '../services/reconcile-updates'
 import { sendUpdates } from '../services/send-updates'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
-
 export const batchUpdate = operation({
   id: 'items.batch-update',
-  summary: 'Change fields of many work items in the tracker, safely',
+  summary: 'Change fields of many work items in the tracker',
   description:
-    'Keys may be written in any way the tracker knows them: state, State, System.State, "Assigned To". Everything is checked against the process before anything is sent, and every item is sent with a test of its revision. Where somebody else has changed an item since its snapshot, the two are merged by field; a field that both have changed is a conflict, and stays as it is. An empty value clears a field.',
+    'Write the name of a field in any form: state, State, System.State, "Assigned To". All values are checked against the process before anything is sent, and each item is sent with a test of its revision. If another user changed an item since its snapshot, both changes are merged by field; if both changed the same field, the item is a conflict and is not sent. An empty value clears a field.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
     itemIds: z.array(ItemId).min(1).max(1000).describe('Work item IDs'),
     updates: z.record(z.string(), z.unknown()).optional().describe('New values by field'),
-    fields: z.record(z.string(), z.unknown()).optional().describe('The same; where both name a field, updates wins'),
-    dryRun: z.boolean().default(false).describe('Send nothing; show what each item would become'),
+    fields: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Like updates, which overrides it for the same field'),
+    dryRun: z.boolean().default(false).describe('Send nothing; show the changes of each item'),
   }),
   output: z.object({
     dryRun: z.boolean(),
@@ -44,9 +45,9 @@ export const batchUpdate = operation({
       z.object({
         id: z.int(),
         status: z.enum(UPDATE_STATUSES),
-        rev: z.int().nullable().describe('The revision after the call; null where the item could not be read'),
+        rev: z.int().nullable().describe('The revision after the call; null if the item could not be read'),
         message: z.string().nullable(),
-        changes: z.array(z.object({ field: z.string(), from: Value, to: Value })),
+        changes: z.array(z.object({ field: z.string(), from: FieldValue, to: FieldValue })),
       }),
     ),
   }),
@@ -57,14 +58,14 @@ export const batchUpdate = operation({
     args: ['itemIds...'],
     argumentNames: { itemIds: 'itemId' },
     flags: {
-      itemIds: { about: 'Work item IDs; - reads them from standard input' },
+      itemIds: { about: 'Work item IDs, or - to read them from standard input' },
       updates: false,
       fields: false,
     },
     extraFlags: [
       {
         flag: '--set <Field=Value>',
-        about: 'a field and its new value; more of them may follow',
+        about: 'a field and its new value; can be repeated',
         repeatable: true,
         standsFor: ['updates'],
       },
@@ -81,54 +82,62 @@ export const batchUpdate = operation({
   isPartial: (answer) => !answer.dryRun && answer.applied < answer.requested,
   async run(ctx: TrackerWorkspaceContext, { itemIds, updates, fields, dryRun }) {
     const ids = [...new Set(itemIds)]
-    const mirror = await openTrackerLink(ctx)
-    const { process, asked } = await resolveFields(ctx, mirror.tracker, { updates, fields })
-    const at = new Date(ctx.clock.now()).toISOString()
-    const { items, missing } = await mirror.tracker.getItems(ids, {
+    const link = await openTrackerLink(ctx)
+    const { process, requested } = await resolveFields(ctx, link.tracker, { updates, fields })
+    const at = formatInstant(ctx.clock.now())
+    const { items, missing } = await link.tracker.getItems(ids, {
       signal: ctx.signal,
       onProgress: (done, total) => ctx.progress({ label: 'reading work items', done, total }),
     })
-    const allowed = await listAllowedValues(ctx, mirror.tracker, { items, asked })
-    const disallowed = [...findDisallowedValues(items, asked, process), ...findUnlistedValues(asked, allowed)]
+    const allowed = await listAllowedValues(ctx, link.tracker, { items, requested })
+    const disallowed = [...findDisallowedValues(items, requested, process), ...findUnlistedValues(requested, allowed)]
     if (disallowed.length > 0) throw createUpdateError(disallowed)
-    const wanted = normalizeSpelling(asked, items, { process, allowed })
+    const toSet = normalizeSpelling(requested, items, { process, allowed })
     const outcomes = new Map<number, ItemOutcome>(
       missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
     )
-    for (const [id, outcome] of await findSnapshotConflicts(ctx, items, wanted)) outcomes.set(id, outcome)
+    for (const [id, outcome] of await findSnapshotConflicts(ctx, items, toSet)) outcomes.set(id, outcome)
     const mergeable = items.filter(({ id }) => !outcomes.has(id))
     if (dryRun)
       for (const item of mergeable) outcomes.set(item.id, { status: 'notAttempted', rev: item.rev, message: 'dry run' })
     else {
-      const sent = await sendUpdates(ctx, mergeable, wanted)
+      const sent = await sendUpdates(ctx, mergeable, toSet)
       const isSent = sent.outcomes.size > 0
-      const notKept = await saveAfterSending(ctx, mirror, { read: items, changed: sent.items, isSent, at })
+      const problem = await saveAfterSending(ctx, link, { read: items, changed: sent.items, isSent, at })
       for (const [id, outcome] of sent.outcomes) {
-        outcomes.set(id, notKept === null ? outcome : { ...outcome, message: joinSentences(outcome.message, notKept) })
+        outcomes.set(
+          id,
+          problem === null ? outcome : { ...outcome, message: [outcome.message, problem].filter(Boolean).join(' ') },
+        )
       }
     }
-    return buildAnswer({ ids, items, outcomes, wanted, dryRun })
+    const before = new Map(items.map((item) => [item.id, item]))
+    const results = ids.map((id) => {
+      const item = before.get(id)
+      return { id, ...outcomes.get(id)!, changes: item ? listFieldChanges(item, toSet) : [] }
+    })
+    return { dryRun, requested: ids.length, ...countStatuses(results), results }
   },
 })
 
 type Given = { updates?: Record<string, unknown>; fields?: Record<string, unknown> }
 
-/** Areas and iterations are asked for only where one is to be set. */
+/** Reads areas and iterations only if one of them is to be set. */
 async function resolveFields(ctx: TrackerWorkspaceContext, tracker: Tracker, given: Given) {
   const core = await tracker.describeProcess(ctx.signal, [])
   const parts = listRequiredParts(given, core)
   const process = parts.length === 0 ? core : await tracker.describeProcess(ctx.signal, parts)
-  return { process, asked: resolveUpdates(given, process, ctx.user) }
+  return { process, requested: resolveUpdates(given, process, ctx.user) }
 }
 
-/** The values that the tracker would take, asked for only where a field may have a list of them. */
+/** Asks the tracker for the values of the fields that may have a list of them. */
 async function listAllowedValues(
   ctx: TrackerWorkspaceContext,
   tracker: Tracker,
-  { items, asked }: { items: readonly TrackerItem[]; asked: readonly FieldUpdate[] },
+  { items, requested }: { items: readonly TrackerItem[]; requested: readonly FieldUpdate[] },
 ): Promise<AllowedValues[]> {
   const answers = await Promise.all(
-    selectFieldsToCheck(items, asked).map(async ({ typeName, referenceName }) => {
+    selectFieldsToCheck(items, requested).map(async ({ typeName, referenceName }) => {
       const values = await tracker.listAllowedValues(typeName, referenceName, ctx.signal)
       return values ? [{ typeName, referenceName, values }] : []
     }),
@@ -136,28 +145,7 @@ async function listAllowedValues(
   return answers.flat()
 }
 
-interface Answerable {
-  ids: readonly number[]
-  items: readonly TrackerItem[]
-  outcomes: ReadonlyMap<number, ItemOutcome>
-  wanted: readonly FieldUpdate[]
-  dryRun: boolean
-}
-
-function buildAnswer({ ids, items, outcomes, wanted, dryRun }: Answerable) {
-  const before = new Map(items.map((item) => [item.id, item]))
-  const results = ids.map((id) => {
-    const item = before.get(id)
-    return { id, ...outcomes.get(id)!, changes: item ? listFieldChanges(item, wanted) : [] }
-  })
-  return { dryRun, requested: ids.length, ...countStatuses(results), results }
-}
-
-function joinSentences(first: string | null, second: string): string {
-  return first === null ? second : `${first} ${second}`
-}
-
-/** Words with an equals sign are further pairs of `--set`; the others are IDs. */
+/** Arguments with an equals sign are further pairs of `--set`; the others are IDs. */
 function parseArguments({ set, itemIds, ...typed }: Record<string, unknown>): Record<string, unknown> {
   const words = (itemIds as string[] | undefined) ?? []
   const pairs = [...((set as string[] | undefined) ?? []), ...words.filter((word) => word.includes('='))]
@@ -169,7 +157,7 @@ function parseArguments({ set, itemIds, ...typed }: Record<string, unknown>): Re
 function parsePairs(pairs: readonly string[]): Record<string, string> {
   const updates = new Map<string, string>()
   for (const [key, value] of pairs.map(parsePair)) {
-    if (updates.has(key)) throw createUpdateError([{ path: '--set', message: `names ${key} a second time` }])
+    if (updates.has(key)) throw createUpdateError([{ path: '--set', message: `sets ${key} a second time` }])
     updates.set(key, value)
   }
   return Object.fromEntries(updates)
@@ -177,7 +165,7 @@ function parsePairs(pairs: readonly string[]): Record<string, string> {
 
 function parsePair(pair: string): [string, string] {
   const equals = pair.indexOf('=')
-  if (equals < 1) throw createUpdateError([{ path: '--set', message: `"${pair}" is not of the form Field=Value` }])
+  if (equals < 1) throw createUpdateError([{ path: '--set', message: `"${pair}" must have the form Field=Value` }])
   return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
 }
 

@@ -1,27 +1,29 @@
 import * as z from 'zod'
 import { hint, operation, StudioError, suggest } from '../../kernel'
+import type { ItemShape } from '../../tracker'
 import { findCachedItem, findItemSummaries } from '../queries'
-import { determineFreshness, FRESHNESS_REASONS } from '../rules/freshness'
 import { FileSource, ItemId } from '../schemas'
 import { openTrackerLink } from '../services/tracker-link'
-import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+import { createItemNotFoundError, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+
+const Reason = z.enum(['fresh', 'revision', 'relations', 'never-fetched'])
 
 export const checkFreshness = operation({
   id: 'items.freshness',
-  summary: 'Say whether the snapshot of a work item is still what the tracker has',
+  summary: "Check whether the snapshot of a work item matches the tracker's version",
   description:
-    'Compares the revision and the links: a change of links does not make a new revision. Nothing is kept. Without a snapshot localRev is 0. What was read from a file is never fresh: the tracker was not asked for it.',
+    'Compares the revision and the links, because a change of links makes no new revision. Saves nothing. Without a snapshot, localRev is 0. An item from a file is never fresh, because it was not read from the tracker.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({ id: ItemId }),
   output: z.object({
     id: z.int(),
-    localRev: z.int().describe('Revision of the snapshot; 0 where there is none'),
+    localRev: z.int().describe('Revision of the snapshot; 0 if there is none'),
     remoteRev: z.int(),
     isFresh: z.boolean(),
-    reason: z.enum(FRESHNESS_REASONS),
+    reason: Reason,
     fromFile: FileSource.nullable().describe(
-      'The file that the snapshot was read from; null where the tracker gave it',
+      'The file that the snapshot was read from; null if the tracker provided it',
     ),
   }),
   errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
@@ -34,21 +36,29 @@ export const checkFreshness = operation({
   },
   async run(ctx: TrackerWorkspaceContext, { id }) {
     const { tracker } = await openTrackerLink(ctx)
-    const { kept, item } = await ctx.db.read(async (tx) => ({
-      kept: await findItemSummaries(tx, [id]),
+    const { cached, item } = await ctx.db.read(async (tx) => ({
+      cached: (await findItemSummaries(tx, [id])).get(id) ?? null,
       item: await findCachedItem(tx, id),
     }))
     const remote = await tracker.getShape(id, ctx.signal).catch((error) => {
-      throw error instanceof StudioError && error.code === 'not_found' ? createNotFoundError(id, kept.has(id)) : error
+      if (!(error instanceof StudioError) || error.code !== 'not_found') throw error
+      throw createItemNotFoundError(
+        id,
+        cached ? hint`Show its snapshot: ${suggest('items.get', { id, cached: true })}` : undefined,
+      )
     })
-    return { id, ...determineFreshness(kept.get(id) ?? null, remote), fromFile: item?.fromFile ?? null }
+    return { id, ...compareWithTracker(cached, remote), fromFile: item?.fromFile ?? null }
   },
 })
 
-function createNotFoundError(id: number, isKept: boolean): StudioError {
-  return new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
-    hint: isKept
-      ? hint`Its snapshot is here: ${suggest('items.get', { id, cached: true })}`
-      : hint`Search what is here: ${suggest('search.fast', { q: id })}`,
-  })
+/** Compares the revision and the links, because a change of links makes no new revision. */
+export function compareWithTracker(cached: (ItemShape & { isFromFile: boolean }) | null, remote: ItemShape) {
+  const reason = findReason(cached, remote)
+  return { localRev: cached?.rev ?? 0, remoteRev: remote.rev, isFresh: reason === 'fresh', reason }
+}
+
+function findReason(cached: (ItemShape & { isFromFile: boolean }) | null, remote: ItemShape): z.infer<typeof Reason> {
+  if (cached === null || cached.isFromFile) return 'never-fetched'
+  if (cached.rev !== remote.rev) return 'revision'
+  return cached.relationsFingerprint === remote.relationsFingerprint ? 'fresh' : 'relations'
 }

@@ -11,7 +11,7 @@ export const deleteFilter = operation({
   access: 'workspace',
   input: z.strictObject({
     id: z.int().min(1).describe('Filter ID'),
-    dryRun: z.boolean().default(false).describe('Only tell what would be deleted'),
+    dryRun: z.boolean().default(false).describe('Show what would be deleted, and delete nothing'),
   }),
   output: z.object({
     id: z.int(),

@@ -6,7 +6,7 @@ import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/worksp
 export const describeTracker = operation({
   id: 'items.metadata',
   summary: "Show the tracker's areas, iterations, types and states",
-  description: 'As the process of the project has them now; nothing is assumed of their names.',
+  description: 'Reads the current process of the project. Names can differ in each project.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({}),
@@ -19,8 +19,11 @@ export const describeTracker = operation({
       z.object({
         name: z.string(),
         color: z.string().nullable().describe('Six hexadecimal digits'),
-        category: z.string().nullable().describe('The kind of work that the process counts it among'),
-        level: z.int().nullable().describe('Of the backlog: 0 task, 1 story, 2 feature, 3 epic …; null where on none'),
+        category: z.string().nullable().describe('The category of the type in the process'),
+        level: z
+          .int()
+          .nullable()
+          .describe('Backlog level: 0 task, 1 story, 2 feature, 3 epic …; null if it is on no backlog'),
         states: z.array(
           z.object({ name: z.string(), category: StateCategory.nullable(), color: z.string().nullable() }),
         ),
@@ -29,7 +32,7 @@ export const describeTracker = operation({
     pointsField: z
       .object({ name: z.string(), referenceName: z.string() })
       .nullable()
-      .describe('The field in which this process keeps story points'),
+      .describe('The field for story points in this process'),
   }),
   errors: [...TRACKER_ERRORS],
   http: { method: 'get', path: '/api/devops/metadata' },

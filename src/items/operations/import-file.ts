@@ -1,52 +1,53 @@
 import * as z from 'zod'
 import { inputError, operation, StudioError } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { DayOrder, ImportedItems, ItemsFileOptions } from '../../tracker'
 import { findTrackerLink, listFileTrackers } from '../queries'
 import { FileSource } from '../schemas'
-import { type FileImport, listTypes, previewFileImport, saveFileImport } from '../services/file-import'
+import { listTypes, previewFileImport, saveFileImport } from '../services/file-import'
 import { countOutcomes, FileRow, separateRows, takeBackRow, toFileRow, writeNotes } from '../services/file-import-rows'
-import { SANDBOX_NAME, SEPARATE_DATABASES_HINT } from '../services/tracker-link'
+import { createMixError, SANDBOX_NAME } from '../services/tracker-link'
 import type { TrackerWorkspaceContext } from '../services/workspace-context'
 
 const MAX_ROWS = 100_000
 const MAX_CHARACTERS = 64 * 1024 * 1024
 
-const Moment = z.iso.datetime({ offset: true, error: 'must be an instant, as 2027-03-01T06:00:00Z' })
+const Moment = z.iso.datetime({ offset: true, error: 'must be an instant such as 2027-03-01T06:00:00Z' })
 
 export const importFile = operation({
   id: 'items.import-file',
   summary: "Import work items from a file: the tracker's CSV export, or JSON",
   description: [
-    'For those who may not call the tracker. CSV has a line of names, with ID, Work Item Type, Title and State, or Title 1, Title 2, …',
-    "for a tree; JSON is what the tracker's API gives or what `studio item list --json` prints. Items are kept as from the tracker, and",
-    'marked as from the file until the tracker gives them. What the tracker gave stays unless a row proves to be newer, by Rev, Changed',
-    'Date or --as-of. A row that is refused stops no other.',
+    'Use this if you cannot call the tracker. CSV needs a header with ID, Work Item Type, Title and State, or Title 1, Title 2, … for a tree;',
+    "JSON is the format of the tracker's API or of `studio item list --json`. Imported items are marked as from the file until they are read",
+    'from the tracker. An item that was read from the tracker is replaced only if the row is newer by Rev, Changed Date or --as-of. A refused',
+    'row does not stop the others.',
   ].join(' '),
   effect: 'mirror',
   access: 'workspace',
   input: z.strictObject({
-    text: z.string().max(MAX_CHARACTERS).describe('What the file holds'),
-    name: z.string().min(1).max(1_000).default('standard input').describe('What the file is called'),
-    modifiedAt: Moment.optional().describe('When the file was last changed: it shows nothing later'),
+    text: z.string().max(MAX_CHARACTERS).describe('The text of the file'),
+    name: z.string().min(1).max(1_000).default('standard input').describe('Name of the file'),
+    modifiedAt: Moment.optional().describe('When the file was last changed'),
     asOf: Moment.optional().describe(
-      'When the export was made, as 2026-11-20T08:00:00Z (default: when the file was last changed)',
+      'When the export was made, such as 2026-11-20T08:00:00Z (default: when the file was last changed)',
     ),
     columns: z
       .array(z.string())
       .default([])
-      .describe('A column that is called otherwise: "<name in the file>=<field>", as "Titel=Title"'),
+      .describe('Columns with other names, each as "<name in the file>=<field>", such as "Titel=Title"'),
     dates: z
       .enum(['dmy', 'mdy'])
       .optional()
       .describe('Whether the day or the month comes first in dates such as 3/4/2026'),
     timeZone: z.string().min(1).optional().describe("Zone of times in a CSV file (default: this machine's)"),
-    atomic: z.boolean().default(false).describe('Keep all rows or, where one is refused, none'),
-    dryRun: z.boolean().default(false).describe('Show what would become of each row, and keep nothing'),
+    atomic: z.boolean().default(false).describe('Save all rows, or none if one is refused'),
+    dryRun: z.boolean().default(false).describe('Show what would happen to each row, and save nothing'),
   }),
   output: z.object({
     file: FileSource,
     format: z.enum(['csv', 'json']),
-    added: z.int().describe('Items that were not here before'),
+    added: z.int().describe('Items that were not cached before'),
     changed: z.int(),
     unchanged: z.int(),
     refused: z.int(),
@@ -54,8 +55,8 @@ export const importFile = operation({
     rows: z.array(FileRow),
     columns: z
       .array(z.object({ title: z.string(), field: z.string() }))
-      .describe('Each column of a CSV file, and which field it was read as'),
-    notes: z.array(z.string()).describe('What a reader of reports should know'),
+      .describe('Each column of a CSV file and the field that it was read as'),
+    notes: z.array(z.string()).describe('Limits of the file that affect reports'),
   }),
   errors: ['conflict'],
   isPartial: ({ refused }) => refused > 0,
@@ -81,45 +82,42 @@ export const importFile = operation({
       columns: {
         name: 'column',
         value: 'name=field',
-        about: 'with --file: what a column holds that is called otherwise, as "Titel=Title"',
+        about: 'with --file: the field of a column with another name, such as "Titel=Title"',
       },
       dates: { about: 'with --file: whether the day or the month comes first in 3/4/2026' },
       timeZone: { value: 'zone', about: "with --file: zone of its times (default: this machine's)" },
-      atomic: { about: 'with --file: keep all rows or, where one is refused, none' },
-      dryRun: { about: 'with --file: show what would become of each row, and keep nothing' },
+      atomic: { about: 'with --file: save all rows, or none if one is refused' },
+      dryRun: { about: 'with --file: show what would happen to each row, and save nothing' },
     },
     examples: ['studio import --file items.json --dry-run', 'studio import --file items.json'],
     seeAlso: ['item freshness'],
   },
   async run(ctx: TrackerWorkspaceContext, { text, name, modifiedAt, asOf, columns, dates, timeZone, atomic, dryRun }) {
-    const importedAt = new Date(ctx.clock.now()).toISOString()
-    const told = await parseFile(text, parseOptions({ columns, dates, timeZone }))
-    if (told.rows.length > MAX_ROWS) {
-      throw new StudioError('invalid', `There are ${told.rows.length} rows; at most ${MAX_ROWS} are taken at once.`, {
-        hint: 'Split the file: what is kept already is found unchanged.',
+    const importedAt = formatInstant(ctx.clock.now())
+    const parsed = await parseFile(text, parseOptions({ columns, dates, timeZone }))
+    if (parsed.rows.length > MAX_ROWS) {
+      throw new StudioError('invalid', `The file has ${parsed.rows.length} rows; the maximum is ${MAX_ROWS}.`, {
+        hint: 'Split the file and import the parts one after the other.',
       })
     }
     const file = { name, asOf: clampToNow(asOf ?? modifiedAt, importedAt), importedAt }
-    const tracker = await requireOneTracker(ctx, told.trackers, { createsNone: dryRun })
-    const { unread, rows } = separateRows(told)
-    const importing: FileImport = { ctx, file, tracker, rows, isVouched: asOf !== undefined, types: listTypes(told) }
-    const run = await (dryRun
-      ? previewFileImport(importing)
-      : atomic && unread.length > 0
-        ? previewFileImport(importing)
-        : saveFileImport(importing, atomic))
-    const all = [...unread, ...run.judged.map((row) => toFileRow(row, told.format))].sort((a, b) => a.line - b.line)
+    const tracker = await requireOneTracker(ctx, parsed.trackers, { createsNone: dryRun })
+    const { unread, rows } = separateRows(parsed)
+    const fileImport = { ctx, file, tracker, rows, isDateExplicit: asOf !== undefined, types: listTypes(parsed) }
+    const isPreview = dryRun || (atomic && unread.length > 0)
+    const decided = await (isPreview ? previewFileImport(fileImport) : saveFileImport(fileImport, atomic))
+    const all = [...unread, ...decided.map((row) => toFileRow(row, parsed.format))].sort((a, b) => a.line - b.line)
     const refused = all.filter(({ outcome }) => outcome === 'refused').length
     const isTakenBack = atomic && !dryRun && refused > 0
     return {
       file,
-      format: told.format,
+      format: parsed.format,
       ...countOutcomes(isTakenBack ? [] : all),
       refused,
       dryRun,
       rows: isTakenBack ? all.map(takeBackRow) : all,
-      columns: told.columns,
-      notes: [...told.notes, ...writeNotes(run.judged)],
+      columns: parsed.columns,
+      notes: [...parsed.notes, ...writeNotes(decided)],
     }
   },
 })
@@ -133,7 +131,7 @@ function parseOptions(given: { columns: string[]; dates?: DayOrder; timeZone?: s
   }
   const columns = given.columns.map((text) => {
     const pair = text.trim()
-    // The name in the file may hold an equals sign itself.
+    // The name in the file may contain an equals sign.
     const at = pair.lastIndexOf('=', pair.length - 2)
     const [title, field] = at < 0 ? ['', ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
     if (title === '' || field === '')
@@ -143,46 +141,42 @@ function parseOptions(given: { columns: string[]; dates?: DayOrder; timeZone?: s
   return { columns: new Map(columns), dayOrder: given.dates ?? null, timeZone }
 }
 
-async function parseFile(text: string, reading: ItemsFileOptions): Promise<ImportedItems> {
+async function parseFile(text: string, options: ItemsFileOptions): Promise<ImportedItems> {
   const { readItemsFile } = await import('../../tracker/items-file')
-  return readItemsFile(text, reading)
+  return readItemsFile(text, options)
 }
 
-/** A moment of the future is one of another clock. */
-function clampToNow(told: string | undefined, now: string): string | null {
-  if (told === undefined) return null
-  const moment = new Date(told).toISOString()
-  return moment > now ? now : moment
+/** A time in the future comes from a clock that runs ahead. */
+function clampToNow(time: string | undefined, now: string): string | null {
+  if (time === undefined) return null
+  const instant = new Date(time).toISOString()
+  return instant > now ? now : instant
 }
 
-/** IDs of two trackers say nothing about each other. Gives the one that the file names, or null where it names none. */
+/** Refuses to mix the IDs of several trackers. Returns the tracker that the file names, if any. */
 async function requireOneTracker(
   ctx: TrackerWorkspaceContext,
-  told: readonly string[],
-  reading: { createsNone: boolean },
+  named: readonly string[],
+  readOptions: { createsNone: boolean },
 ): Promise<string | null> {
-  const { mirror, files } = await ctx.db.read(
-    async (tx) => ({ mirror: await findTrackerLink(tx), files: await listFileTrackers(tx) }),
-    reading,
+  const { link, fileTrackers } = await ctx.db.read(
+    async (tx) => ({ link: await findTrackerLink(tx), fileTrackers: await listFileTrackers(tx) }),
+    readOptions,
   )
-  const kept = mirror ? [mirror.tracker] : files
-  const foreign = told.find((place) => kept.some((other) => other !== place && !other.startsWith(`${place}/`)))
-  const mixed = told.length > 1 ? `${told[0]} and ${told[1]}` : null
-  if (mixed !== null || foreign !== undefined) {
-    const message = mixed
-      ? `The file has work items of two trackers: ${mixed}. Their IDs must not be mixed.`
-      : `This workspace keeps work items of ${kept[0]}; the file has some of ${foreign}. Their IDs must not be mixed.`
-    throw new StudioError('conflict', message, { hint: SEPARATE_DATABASES_HINT })
-  }
-  // The sandbox stands in for a tracker where none is set: what it gave is sample work.
+  if (named.length > 1) throw createMixError(`The file has work items of two trackers: ${named[0]} and ${named[1]}.`)
+  const cached = link ? [link.tracker] : fileTrackers
+  const foreign = named.find((place) => cached.some((other) => other !== place && !other.startsWith(`${place}/`)))
+  if (foreign !== undefined)
+    throw createMixError(`This workspace has work items of ${cached[0]}, but the file has items of ${foreign}.`)
+  // Without a configured tracker, cached items may be sample data of the sandbox.
   const isSample =
-    told.length === 0 && mirror?.tracker.startsWith('localhost/') && (await ctx.tracker()).name === SANDBOX_NAME
+    named.length === 0 && link?.tracker.startsWith('localhost/') && (await ctx.tracker()).name === SANDBOX_NAME
   if (isSample) {
     throw new StudioError(
       'conflict',
-      'This workspace keeps sample work of the sandbox; the items of the file must not be mixed with it.',
-      { hint: 'Keep them apart: set STUDIO_DB to another file, as in STUDIO_DB=plan.db studio import --file <file>' },
+      'This workspace has sample items of the sandbox, which must not be mixed with the items of the file.',
+      { hint: 'Use a separate database: set STUDIO_DB, as in STUDIO_DB=plan.db studio import --file <file>' },
     )
   }
-  return told[0] ?? null
+  return named[0] ?? null
 }

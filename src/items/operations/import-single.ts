@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import { findCachedIds, findCachedItems, markGone } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
-import { ItemId, WorkItem } from '../schemas'
+import { ItemId, ItemNote, WorkItem } from '../schemas'
 import { fetchItems, saveFetched } from '../services/fetch-items'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -12,12 +13,12 @@ export const importSingle = operation({
   effect: 'mirror',
   access: 'workspace',
   input: z.strictObject({
-    ids: z.array(ItemId).min(1).max(1000).optional().describe('Work item IDs to import, without what lies below them'),
-    id: ItemId.optional().describe('The same for one'),
+    ids: z.array(ItemId).min(1).max(1000).optional().describe('Work item IDs to import, without the items below them'),
+    id: ItemId.optional().describe('A single ID, instead of ids'),
   }),
   output: z.object({
     imported: z.array(WorkItem),
-    failed: z.array(z.object({ id: z.int(), reason: z.string() })),
+    failed: z.array(ItemNote),
   }),
   errors: ['conflict', ...TRACKER_ERRORS],
   http: {
@@ -34,18 +35,18 @@ export const importSingle = operation({
   },
   isPartial: (answer) => answer.failed.length > 0,
   async run(ctx: TrackerWorkspaceContext, { ids, id }) {
-    const wanted = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])]
-    if (wanted.length === 0) {
-      throw new StudioError('invalid', 'Say which items: ids, or id.', {
+    const requested = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])]
+    if (requested.length === 0) {
+      throw new StudioError('invalid', 'No work items were named. Pass ids or id.', {
         details: [{ path: 'ids', message: 'is required' }],
       })
     }
-    const at = new Date(ctx.clock.now()).toISOString()
-    const { fetched, missing } = await fetchItems(ctx, wanted, 'importing work items')
+    const at = formatInstant(ctx.clock.now())
+    const { fetched, missing } = await fetchItems(ctx, requested, 'importing work items')
     return ctx.db.write(async (tx) => {
       await saveFetched(tx, fetched, at)
-      const notShown = missing.filter(({ isMalformed }) => !isMalformed).map(({ id }) => id)
-      await markGone(tx, [...(await findCachedIds(tx, notShown))], at)
+      const notFound = missing.filter(({ isMalformed }) => !isMalformed).map(({ id }) => id)
+      await markGone(tx, [...(await findCachedIds(tx, notFound))], at)
       const items = await findCachedItems(
         tx,
         fetched.map(({ item }) => item.id),

@@ -2,16 +2,15 @@ import * as z from 'zod'
 import { operation, orderedById } from '../../kernel'
 import { listCachedItems } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
-import { overrideCriteria, toCriteria } from '../rules/filter-criteria'
-import { matchesFilter } from '../rules/item-filter'
+import { matchesFilter, toCriteria } from '../rules/item-filter'
 import { WorkItem } from '../schemas'
-import { loadFilterCriteria, toItemFilter } from '../services/filters'
+import { loadFilterCriteria, resolveMe } from '../services/filters'
 import type { WorkspaceContext } from '../services/workspace-context'
 
 export const listItems = operation({
   id: 'items.list',
-  summary: 'List the cached work items, filtered',
-  description: 'Filters combine with AND. Nothing is asked of the tracker; fetchedAt says how old each item is.',
+  summary: 'List cached work items, optionally filtered',
+  description: 'An item must pass all filters. Does not call the tracker; fetchedAt is the age of each item.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
@@ -21,12 +20,12 @@ export const listItems = operation({
       .min(1)
       .optional()
       .describe('Only items of this person, by name or account; @me is the configured user'),
-    search: z.string().min(1).optional().describe('Only items whose ID or texts hold all these words'),
+    search: z.string().min(1).optional().describe('Only items whose ID or texts contain all these words'),
     filter: z
       .string()
       .min(1)
       .optional()
-      .describe('A saved filter, by ID or name, or "working"; what is given beside it takes the place of its own'),
+      .describe('A saved filter by ID or name, or "working"; other criteria override those of the filter'),
   }),
   output: z.array(WorkItem),
   errors: ['not_found'],
@@ -39,11 +38,11 @@ export const listItems = operation({
     seeAlso: ['filter save', 'filter working', 'search', 'batch-update'],
   },
   async run(ctx: WorkspaceContext, { state, assignedTo, search, filter }) {
-    const { items, kept } = await ctx.db.read(async (tx) => ({
+    const { items, base } = await ctx.db.read(async (tx) => ({
       items: await listCachedItems(tx),
-      kept: filter === undefined ? toCriteria({}) : await loadFilterCriteria(tx, filter),
+      base: filter === undefined ? undefined : await loadFilterCriteria(tx, filter),
     }))
-    const wanted = toItemFilter(overrideCriteria(kept, { state, assignedTo, search }), ctx.user)
-    return items.filter((item) => matchesFilter(item, wanted)).map(toWorkItem)
+    const criteria = resolveMe(toCriteria({ state, assignedTo, search }, base), ctx.user)
+    return items.filter((item) => matchesFilter(item, criteria)).map(toWorkItem)
   },
 })

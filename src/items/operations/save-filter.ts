@@ -1,21 +1,22 @@
 import * as z from 'zod'
-import { hint, inputError, operation, StudioError, suggest } from '../../kernel'
+import { hint, inputError, operation, StudioError, storableText, suggest } from '../../kernel'
+import { equalsIgnoringCase } from '../../kernel/text'
+import { formatInstant } from '../../kernel/time'
 import { findWorkingFilter, insertFilter, listFilters } from '../queries'
-import { isEmptyCriteria, toCriteria } from '../rules/filter-criteria'
+import { isEmptyCriteria, toCriteria } from '../rules/item-filter'
 import { SavedFilter } from '../schemas'
-import { FilterInput, filterName } from '../services/filter-input'
+import { criteriaFlags, FilterInput } from '../services/filters'
 import type { WorkspaceContext } from '../services/workspace-context'
-import { criteriaFlags } from './criteria-flags'
 
 export const saveFilter = operation({
   id: 'filters.save',
   summary: 'Save a filter of cached items under a name',
-  description: 'Without criteria it is the working filter that is saved.',
+  description: 'Without criteria, saves the working filter.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
-    name: filterName,
-    criteria: FilterInput.optional().describe('At least one criterion; without them: those of the working filter'),
+    name: storableText(200).trim().min(1).describe('Name of the filter'),
+    criteria: FilterInput.optional().describe('At least one criterion (default: those of the working filter)'),
   }),
   output: SavedFilter,
   errors: ['conflict'],
@@ -29,20 +30,20 @@ export const saveFilter = operation({
   },
   async run(ctx: WorkspaceContext, { name, criteria }) {
     return ctx.db.write(async (tx) => {
-      const wanted = criteria ? toCriteria(criteria) : ((await findWorkingFilter(tx))?.criteria ?? toCriteria({}))
-      if (isEmptyCriteria(wanted)) {
+      const toSave = toCriteria(criteria ?? (await findWorkingFilter(tx))?.criteria ?? {})
+      if (isEmptyCriteria(toSave)) {
         throw inputError(
-          [{ path: 'criteria', message: 'must hold a criterion, as there is no working filter to save' }],
-          'Give one: a state, an assignee (assignedTo) or a text (search).',
+          [{ path: 'criteria', message: 'must have a criterion, because there is no working filter to save' }],
+          'Pass a state, an assignee (assignedTo) or a text (search).',
         )
       }
-      const taken = (await listFilters(tx)).find((filter) => filter.name.toLowerCase() === name.toLowerCase())
+      const taken = (await listFilters(tx)).find((filter) => equalsIgnoringCase(filter.name, name))
       if (taken) {
-        throw new StudioError('conflict', `There is a filter named ${taken.name} already.`, {
-          hint: hint`Choose another name, or delete that one first: ${suggest('filters.delete', { id: taken.id })}`,
+        throw new StudioError('conflict', `A filter named ${taken.name} already exists.`, {
+          hint: hint`Choose another name, or delete that filter first: ${suggest('filters.delete', { id: taken.id })}`,
         })
       }
-      return insertFilter(tx, { name, criteria: wanted, createdAt: new Date(ctx.clock.now()).toISOString() })
+      return insertFilter(tx, { name, criteria: toSave, createdAt: formatInstant(ctx.clock.now()) })
     })
   },
 })

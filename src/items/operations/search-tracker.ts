@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
+import { equalsIgnoringCase } from '../../kernel/text'
+import { formatInstant } from '../../kernel/time'
 import type { Tracker } from '../../tracker'
-import { findItemSummaries } from '../queries'
+import { type FetchedItem, findItemSummaries } from '../queries'
 import { findBlockers } from '../rules/blockers'
 import { toWorkItem } from '../rules/cached-item'
 import { WorkItem } from '../schemas'
-import { type FetchedItem, readItems } from '../services/fetch-items'
+import { readItems } from '../services/fetch-items'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
@@ -20,21 +22,23 @@ export const searchTracker = operation({
   id: 'items.search',
   summary: 'Search the tracker itself for work items',
   description:
-    "Finds what is not cached too, by the tracker's own search; a query of the tracker stands in where it has none. A number is looked up as an ID. Nothing is kept.",
+    "Uses the tracker's own search, which also finds items that are not cached; if the tracker has no search, uses a query. A number is looked up as an ID. Saves nothing.",
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
-    query: z.string().trim().min(1).max(1000).describe('Words, all of which must be found; or an ID'),
-    itemType: z.string().trim().min(1).optional().describe('Only work items of this type: Bug'),
-    limit: z.int().min(1).max(200).default(20).describe('Most results'),
+    query: z.string().trim().min(1).max(1000).describe('Words that must all be found, or an ID'),
+    itemType: z.string().trim().min(1).optional().describe('Only work items of this type, such as Bug'),
+    limit: z.int().min(1).max(200).default(20).describe('Maximum number of results'),
   }),
   output: z.object({
     query: z.string(),
     itemType: z.string().nullable(),
     total: z.int(),
     results: z.array(Found),
-    source: z.enum(['id', 'search', 'query']).describe("Found by ID, by the tracker's search, or by a query"),
-    partial: z.boolean().describe('The tracker says that it has not looked everywhere'),
+    source: z
+      .enum(['id', 'search', 'query'])
+      .describe("Whether the results were found by ID, by the tracker's search or by a query"),
+    partial: z.boolean().describe('Whether the tracker reported incomplete results'),
   }),
   errors: ['conflict', ...TRACKER_ERRORS],
   http: { method: 'post', path: '/api/devops/search' },
@@ -53,8 +57,8 @@ export const searchTracker = operation({
     const { tracker } = await openTrackerLink(ctx)
     ctx.progress({ label: 'searching the tracker' })
     const found = await lookUp(ctx, tracker, { query, itemType, limit })
-    const { fetched } = await readItems(ctx, tracker, { ids: found.ids, label: 'reading what was found' })
-    const ofType = fetched.filter(({ item }) => itemType === null || isSame(item.type, itemType))
+    const { fetched } = await readItems(ctx, tracker, { ids: found.ids, label: 'reading the results' })
+    const ofType = fetched.filter(({ item }) => itemType === null || equalsIgnoringCase(item.type, itemType))
     return {
       query,
       itemType,
@@ -66,11 +70,7 @@ export const searchTracker = operation({
   },
 })
 
-function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
-}
-
-interface LookedUp {
+interface LookupResult {
   ids: number[]
   total: number
   source: 'id' | 'search' | 'query'
@@ -81,25 +81,24 @@ async function lookUp(
   ctx: TrackerWorkspaceContext,
   tracker: Tracker,
   { query, itemType, limit }: { query: string; itemType: string | null; limit: number },
-): Promise<LookedUp> {
+): Promise<LookupResult> {
   const [, digits] = /^#?(\d{1,15})$/.exec(query) ?? []
   if (digits !== undefined) return { ids: [Number(digits)], total: 1, source: 'id', partial: false }
   if (query.includes('\u0000')) {
-    throw new StudioError('invalid', 'query: must not hold the character U+0000', {
-      details: [{ path: 'query', message: 'must not hold the character U+0000' }],
+    throw new StudioError('invalid', 'query: must not contain the character U+0000', {
+      details: [{ path: 'query', message: 'must not contain the character U+0000' }],
     })
   }
   return tracker.search({ text: query, itemType, limit }, ctx.signal)
 }
 
-/** With the revision that is kept here. */
 async function toResults(ctx: TrackerWorkspaceContext, fetched: readonly FetchedItem[]) {
   const ids = fetched.map(({ item }) => item.id)
-  const kept = await ctx.db.read((tx) => findItemSummaries(tx, ids))
-  const fetchedAt = new Date(ctx.clock.now()).toISOString()
+  const cached = await ctx.db.read((tx) => findItemSummaries(tx, ids))
+  const fetchedAt = formatInstant(ctx.clock.now())
   return fetched.map(({ item, predecessors }) => {
     const blocked = findBlockers({ ...item, predecessors })
-    const shape = toWorkItem({ ...item, predecessors, blocked, remoteRev: item.rev, fetchedAt, fromFile: null })
-    return { ...shape, localRev: kept.get(item.id)?.rev ?? 0 }
+    const shown = { ...item, predecessors: [...predecessors], blocked, remoteRev: item.rev, fetchedAt, fromFile: null }
+    return { ...toWorkItem(shown), localRev: cached.get(item.id)?.rev ?? 0 }
   })
 }

@@ -1,18 +1,17 @@
 import * as z from 'zod'
 import { inputError, operation } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import { clearWorkingFilter, replaceWorkingFilter } from '../queries'
-import { isEmptyCriteria, overrideCriteria, toCriteria } from '../rules/filter-criteria'
+import { isEmptyCriteria, toCriteria } from '../rules/item-filter'
 import { WorkingFilter } from '../schemas'
-import { FilterInput } from '../services/filter-input'
-import { loadFilterCriteria, loadWorkingFilter, toItemFilter } from '../services/filters'
+import { criteriaFlags, FilterInput, loadFilterCriteria, loadWorkingFilter, resolveMe } from '../services/filters'
 import type { WorkspaceContext } from '../services/workspace-context'
-import { criteriaFlags } from './criteria-flags'
 
 export const setWorkingFilter = operation({
   id: 'filters.set-working',
-  summary: 'Keep a working filter',
+  summary: 'Set the working filter',
   description:
-    'It takes the place of the one before, whole. A saved filter can be its start; criteria that are given take the place of its own.',
+    'Replaces the previous working filter. It can start from a saved filter; other criteria override those of the saved filter.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
@@ -36,11 +35,11 @@ export const setWorkingFilter = operation({
   async run(ctx: WorkspaceContext, { criteria, saved }) {
     if (!criteria && saved === undefined) throw inputError([{ path: 'criteria', message: 'is required' }])
     return ctx.db.write(async (tx) => {
-      const start = saved === undefined ? toCriteria({}) : await loadFilterCriteria(tx, saved)
-      const wanted = overrideCriteria(start, criteria ?? {})
-      toItemFilter(wanted, ctx.user)
+      const base = saved === undefined ? undefined : await loadFilterCriteria(tx, saved)
+      const wanted = toCriteria(criteria ?? {}, base)
+      resolveMe(wanted, ctx.user)
       if (isEmptyCriteria(wanted)) await clearWorkingFilter(tx)
-      else await replaceWorkingFilter(tx, wanted, new Date(ctx.clock.now()).toISOString())
+      else await replaceWorkingFilter(tx, wanted, formatInstant(ctx.clock.now()))
       return loadWorkingFilter(tx, ctx.user)
     })
   },

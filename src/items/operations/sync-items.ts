@@ -1,41 +1,37 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import { findItemSummaries, type ItemSummary, markFetched, saveSyncPosition } from '../queries'
-import { ItemId } from '../schemas'
+import { ItemId, ItemNote } from '../schemas'
+import { savePages } from '../services/fetch-items'
 import { ALL_MAY_DIFFER, type DetectedChanges, findChanges } from '../services/find-changes'
-import { refreshIterations } from '../services/refresh-iterations'
-import { refreshPredecessors } from '../services/refresh-predecessors'
-import { savePages } from '../services/save-pages'
+import { refreshIterations, refreshPredecessors } from '../services/refresh-related'
 import { openTrackerLink, type TrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
-
-const Note = z.object({ id: z.int(), reason: z.string() })
 
 export const syncItems = operation({
   id: 'items.sync',
   summary: 'Bring the cached work items up to date with the tracker',
   description:
-    "Asks the tracker's feeds of changes, and reads only what they name; where there are none, every item is read. The feeds do not name items that your token may no longer read, so a query looks for the others. An item that the tracker does not show any more is gone or hidden: its snapshot stays. Drafts are left alone.",
+    "Asks the tracker's feeds of changes and reads only the items that they list; without feeds, reads all items. The feeds do not list items that your token can no longer read, so a query looks for the others. An item that the tracker no longer returns is deleted or hidden; its snapshot stays. Drafts do not change.",
   effect: 'mirror',
   access: 'workspace',
   input: z.strictObject({
-    itemIds: z.array(ItemId).max(1000).optional().describe('Only these; all cached items without it'),
+    itemIds: z.array(ItemId).max(1000).optional().describe('Only these items (default: all cached items)'),
     full: z
       .boolean()
       .default(false)
-      .describe(
-        'Read every item again instead of asking what has changed; finds renamed areas and a changed process too',
-      ),
+      .describe('Read all items instead of asking what has changed; also finds renamed areas and a changed process'),
   }),
   output: z.object({
     checked: z.int(),
     updated: z.int(),
     unchanged: z.int(),
-    gone: z.int().describe('The tracker does not have them, or does not show them with this token'),
+    gone: z.int().describe('Items that the tracker does not have or that your token cannot read'),
     accessChecked: z
       .boolean()
       .describe(
-        'Whether every item was looked for. False where the tracker refused the query: an item that the token may no longer read then counts as unchanged; `full` finds it',
+        'Whether access to every item was checked. False if the tracker refused the query: an item that your token can no longer read then counts as unchanged, unless you use `full`',
       ),
     failed: z.int(),
     changes: z.array(
@@ -43,10 +39,10 @@ export const syncItems = operation({
         id: z.int(),
         fromRev: z.int(),
         toRev: z.int(),
-        fields: z.array(z.string()).describe('What differs; `relations` stands for the links'),
+        fields: z.array(z.string()).describe('Fields that differ; `relations` stands for the links'),
       }),
     ),
-    missing: z.array(Note).describe('Those that are gone or failed, and why'),
+    missing: z.array(ItemNote).describe('Items that are gone or failed, with the reason'),
     durationMs: z.int(),
   }),
   errors: ['conflict', ...TRACKER_ERRORS],
@@ -61,34 +57,31 @@ export const syncItems = operation({
   isPartial: (answer) => answer.failed > 0,
   async run(ctx: TrackerWorkspaceContext, { itemIds, full }) {
     const startedAt = ctx.clock.now()
-    const at = new Date(startedAt).toISOString()
+    const at = formatInstant(startedAt)
     const chosen = itemIds && [...new Set(itemIds)]
-    const mirror = await openTrackerLink(ctx)
+    const link = await openTrackerLink(ctx)
     const known = await ctx.db.read((tx) => findItemSummaries(tx, chosen))
     const unknown = (chosen ?? []).filter((id) => !known.has(id))
-    const changes = await detectChanges(ctx, mirror, { known, isWhole: chosen === undefined, full, startedAt })
+    const changes = await detectChanges(ctx, link, { known, isComplete: chosen === undefined, full, startedAt })
     const differing = [...known.values()].filter(changes.mayDiffer).map(({ id }) => id)
-    const hidden = await findHiddenItems(ctx, mirror, { known, differing })
-    const toRead = [...differing, ...(hidden ?? [])]
-    const read = await savePages(ctx, mirror, {
-      ids: toRead,
+    const hidden = await findHiddenItems(ctx, link, { known, differing })
+    const read = await savePages(ctx, link, {
+      ids: [...differing, ...(hidden ?? [])],
       known,
       at,
       label: 'syncing work items',
       withChanges: true,
-      isThorough: full,
+      isFull: full,
     })
-    await refreshPredecessors(ctx, mirror.tracker, {
-      of: (id) => known.has(id),
-      isDoubtful: changes.mayHaveChanged,
-    })
+    const { mayHaveChanged } = changes
+    await refreshPredecessors(ctx, link.tracker, { of: (id) => known.has(id), mayHaveChanged })
     if (known.size > 0) {
-      await refreshIterations(ctx, mirror.tracker, { hasNews: read.counts.imported + read.counts.updated > 0 })
+      await refreshIterations(ctx, link.tracker, { hasNews: read.counts.imported + read.counts.updated > 0 })
     }
     const missing = [...read.missing, ...unknown.map((id) => ({ id, reason: NOT_CACHED, isMalformed: true as const }))]
     const failed = missing.filter(({ isMalformed }) => isMalformed).length
-    const isMissing = new Set(missing.map(({ id }) => id))
-    const found = [...known.keys()].filter((id) => !isMissing.has(id))
+    const missingIds = new Set(missing.map(({ id }) => id))
+    const found = [...known.keys()].filter((id) => !missingIds.has(id))
     await ctx.db.write(async (tx) => {
       await markFetched(tx, found, at)
       if (changes.position !== null && failed === 0) await saveSyncPosition(tx, changes.position, at)
@@ -107,42 +100,42 @@ export const syncItems = operation({
   },
 })
 
-/** Items that nothing says have changed, and that a query does not find all the same. Null where it cannot be asked. */
+/** Items without reported changes that a query does not find; null if the tracker refuses the query. */
 async function findHiddenItems(
   ctx: TrackerWorkspaceContext,
   { tracker }: TrackerLink,
   { known, differing }: { known: ReadonlyMap<number, ItemSummary>; differing: readonly number[] },
 ): Promise<number[] | null> {
-  const isRead = new Set(differing)
-  const others = [...known.keys()].filter((id) => !isRead.has(id))
+  const toRead = new Set(differing)
+  const others = [...known.keys()].filter((id) => !toRead.has(id))
   if (others.length === 0) return []
   const readable = await tracker.findReadableItems(others, ctx.signal)
   return readable === null ? null : others.filter((id) => !readable.has(id))
 }
 
-const NOT_CACHED = 'It is not cached here. Import it: studio import --item'
+const NOT_CACHED = 'It is not cached. Import it: studio import --item'
 const PAGE_SIZE = 200
 
 interface SyncScope {
   known: ReadonlyMap<number, ItemSummary>
-  /** All that is kept, and not a choice of it. */
-  isWhole: boolean
+  /** Whether `known` are all cached items. */
+  isComplete: boolean
   full: boolean
   startedAt: number
 }
 
 async function detectChanges(
   ctx: TrackerWorkspaceContext,
-  mirror: TrackerLink,
-  { known, isWhole, full, startedAt }: SyncScope,
+  link: TrackerLink,
+  { known, isComplete, full, startedAt }: SyncScope,
 ): Promise<DetectedChanges> {
-  if (!isWhole || known.size === 0) return ALL_MAY_DIFFER
+  if (!isComplete || known.size === 0) return ALL_MAY_DIFFER
   ctx.progress({ label: 'asking what has changed' })
-  const shapes = [...known.values()]
-  const mostPages = Math.max(4, Math.ceil(shapes.length / PAGE_SIZE))
-  const changes = full ? ALL_MAY_DIFFER : await findChanges(ctx, mirror, { shapes, mostPages })
+  const items = [...known.values()]
+  const mostPages = Math.max(4, Math.ceil(items.length / PAGE_SIZE))
+  const changes = full ? ALL_MAY_DIFFER : await findChanges(ctx, link, { items, mostPages })
   if (changes.position !== null) return changes
-  // Everything is about to be read, so that from now on the feed can tell.
-  const start = await mirror.tracker.readChanges({ since: startedAt }, { signal: ctx.signal, mostPages })
+  // All items are about to be read, so the next sync can start from the feed's current position.
+  const start = await link.tracker.readChanges({ since: startedAt }, { signal: ctx.signal, mostPages })
   return { ...ALL_MAY_DIFFER, position: start?.position ?? null }
 }

@@ -1,13 +1,13 @@
 import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx } from '../../storage'
-import type { LongText, StateCategory } from '../../tracker'
+import type { StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import { findBlockers, type Predecessor } from '../rules/blockers'
 import type { CachedItem } from '../rules/cached-item'
 import { findFileSources } from './file-imports'
-import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { itemTables, MAX_IDS_PER_STATEMENT, toLongText, toPerson } from './item-tables'
 
-/** All cached items, by id, each with its blockers as the cache knows them now. */
+/** All cached items, ordered by ID. Blockers reflect the current state of cached predecessors. */
 export async function listCachedItems(tx: ReadTx): Promise<CachedItem[]> {
   const rows = await itemTables(tx).selectFrom('work_item').selectAll().orderBy('id').execute()
   return toCachedItems(tx, rows, new Map(rows.map((row) => [row.id, row])))
@@ -17,7 +17,7 @@ export async function findCachedItem(tx: ReadTx, id: number): Promise<CachedItem
   return (await findCachedItems(tx, [id]))[0] ?? null
 }
 
-/** Those of `ids` that are cached, in the order of their ids. */
+/** The cached items among `ids`, ordered by ID. */
 export async function findCachedItems(tx: ReadTx, ids: readonly number[]): Promise<CachedItem[]> {
   const rows = await findRows(tx, ids)
   const known = new Map(rows.map((row) => [row.id, row]))
@@ -28,30 +28,27 @@ export async function findCachedItems(tx: ReadTx, ids: readonly number[]): Promi
 
 async function findRows(tx: ReadTx, ids: readonly number[]): Promise<WorkItemTable[]> {
   const rows: WorkItemTable[] = []
-  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
-    const found = itemTables(tx).selectFrom('work_item').selectAll().where('id', 'in', part).orderBy('id')
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+    const found = itemTables(tx).selectFrom('work_item').selectAll().where('id', 'in', chunk).orderBy('id')
     rows.push(...(await found.execute()))
   }
   return rows
 }
 
-/** A predecessor that is cached itself is known better than it was when its successor was fetched. */
+/** The cached row of a predecessor is newer than what its successor knew of it. */
 async function toCachedItems(
   tx: ReadTx,
   rows: readonly WorkItemTable[],
   known: ReadonlyMap<number, WorkItemTable>,
 ): Promise<CachedItem[]> {
-  const sources = await findFileSources(
-    tx,
-    rows.map((row) => row.file_import_id),
-  )
+  const sources = await findFileSources(tx, rows)
   return rows.map((row) => {
     const predecessors = parsePredecessors(row).map((seen) => {
       const cached = known.get(seen.id)
-      return cached ? { id: seen.id, title: cached.title, stateCategory: categoryOf(cached) } : seen
+      return cached ? { id: seen.id, title: cached.title, stateCategory: getCategory(cached) } : seen
     })
     const tags = JSON.parse(row.tags) as string[]
-    const stateCategory = categoryOf(row)
+    const stateCategory = getCategory(row)
     return {
       id: row.id,
       rev: row.rev,
@@ -60,8 +57,7 @@ async function toCachedItems(
       title: row.title,
       state: row.state,
       stateCategory,
-      assignedTo:
-        row.assigned_name === null ? null : { displayName: row.assigned_name, uniqueName: row.assigned_account },
+      assignedTo: toPerson(row),
       areaPath: row.area_path,
       iterationPath: row.iteration_path,
       tags,
@@ -69,8 +65,8 @@ async function toCachedItems(
       priority: row.priority,
       parentId: row.parent_id,
       predecessors,
-      description: longText(row.description, row.description_format),
-      acceptanceCriteria: longText(row.acceptance_criteria, row.acceptance_format),
+      description: toLongText(row.description, row.description_format),
+      acceptanceCriteria: toLongText(row.acceptance_criteria, row.acceptance_format),
       blocked: findBlockers({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors }),
       url: row.url,
       changedAt: row.changed_at,
@@ -86,24 +82,19 @@ function parsePredecessors(row: WorkItemTable): Predecessor[] {
   return JSON.parse(row.predecessors) as Predecessor[]
 }
 
-function categoryOf(row: WorkItemTable): StateCategory | null {
+function getCategory(row: Pick<WorkItemTable, 'state_category'>): StateCategory | null {
   return row.state_category as StateCategory | null
 }
 
-function longText(text: string | null, format: string | null): LongText | null {
-  return text === null ? null : { text, format: format === 'markdown' ? 'markdown' : 'html' }
-}
-
-/** What tells whether a fetched item is news, of each of `ids` that is cached. */
+/** The stored values that decide whether a fetched item is news. */
 export interface CachedRevision {
   rev: number
   relationsFingerprint: string
-  /** As they are kept: JSON. */
+  /** JSON, as stored. */
   predecessors: string
   fetchedAt: string
-  /** A file told it, not the tracker. */
   isFromFile: boolean
-  /** What the process says of it, and where it lies: both can change without a revision. */
+  /** Renaming an area or changing the process changes these without a new revision. */
   unversioned: UnversionedFields
 }
 
@@ -114,12 +105,12 @@ export type UnversionedFields = Pick<
 
 export async function findCachedRevisions(tx: ReadTx, ids: readonly number[]): Promise<Map<number, CachedRevision>> {
   const revisions = new Map<number, CachedRevision>()
-  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)
       .selectFrom('work_item')
       .select(['id', 'rev', 'relations_fingerprint', 'predecessors', 'fetched_at', 'file_import_id'])
       .select(['level', 'state_category', 'area_path', 'iteration_path', 'story_points'])
-      .where('id', 'in', part)
+      .where('id', 'in', chunk)
       .execute()
     for (const row of rows) {
       revisions.set(row.id, {
@@ -130,7 +121,7 @@ export async function findCachedRevisions(tx: ReadTx, ids: readonly number[]): P
         isFromFile: row.file_import_id !== null,
         unversioned: {
           level: row.level,
-          stateCategory: row.state_category as StateCategory | null,
+          stateCategory: getCategory(row),
           areaPath: row.area_path,
           iterationPath: row.iteration_path,
           storyPoints: row.story_points,
@@ -139,4 +130,66 @@ export async function findCachedRevisions(tx: ReadTx, ids: readonly number[]): P
     }
   }
   return revisions
+}
+
+/** The subset of `ids` that is cached. */
+export async function findCachedIds(tx: ReadTx, ids: readonly number[]): Promise<Set<number>> {
+  const cached = new Set<number>()
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+    const rows = await itemTables(tx).selectFrom('work_item').select('id').where('id', 'in', chunk).execute()
+    for (const { id } of rows) cached.add(id)
+  }
+  return cached
+}
+
+/** A cached item without its texts. */
+export interface ItemSummary {
+  id: number
+  type: string
+  rev: number
+  relationsFingerprint: string
+  parentId: number | null
+  areaPath: string
+  fetchedAt: string
+  /** The last request for the item did not return it. */
+  isGone: boolean
+  /** The tracker's version of such an item is unknown until it is read. */
+  isFromFile: boolean
+}
+
+/** The cached items among `ids`; without `ids`, all of them. */
+export async function findItemSummaries(tx: ReadTx, ids?: readonly number[]): Promise<Map<number, ItemSummary>> {
+  const query = itemTables(tx)
+    .selectFrom('work_item')
+    .leftJoin('gone_item', 'gone_item.item_id', 'work_item.id')
+    .select([
+      'work_item.id',
+      'work_item.type',
+      'work_item.rev',
+      'work_item.relations_fingerprint',
+      'work_item.parent_id',
+      'work_item.area_path',
+      'work_item.fetched_at',
+      'work_item.file_import_id',
+      'gone_item.since',
+    ])
+    .orderBy('work_item.id')
+  const summaries = new Map<number, ItemSummary>()
+  for (const chunk of ids === undefined ? [null] : chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+    const rows = await (chunk === null ? query : query.where('work_item.id', 'in', chunk)).execute()
+    for (const row of rows) {
+      summaries.set(row.id, {
+        id: row.id,
+        type: row.type,
+        rev: row.rev,
+        relationsFingerprint: row.relations_fingerprint,
+        parentId: row.parent_id,
+        areaPath: row.area_path,
+        fetchedAt: row.fetched_at,
+        isGone: row.since !== null,
+        isFromFile: row.file_import_id !== null,
+      })
+    }
+  }
+  return summaries
 }

@@ -4,7 +4,6 @@ import type { StateCategory } from '../../tracker'
 import type { FileSource } from '../schemas'
 import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
-/** Records a file that items are kept from. */
 export async function insertFileImport(
   tx: WriteTx,
   { name, asOf, importedAt }: FileSource,
@@ -15,21 +14,21 @@ export async function insertFileImport(
   return id
 }
 
-/** By its id; what no file told has none. */
+/** The files that the rows were read from, by their ID. */
 export async function findFileSources(
   tx: ReadTx,
-  ids: readonly (number | null)[],
+  rows: readonly { file_import_id: number | null }[],
 ): Promise<Map<number | null, FileSource>> {
   const sources = new Map<number | null, FileSource>()
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
-  for (const part of chunksOf(wanted, MAX_IDS_PER_STATEMENT)) {
-    const rows = await itemTables(tx).selectFrom('file_import').selectAll().where('id', 'in', part).execute()
-    for (const row of rows) sources.set(row.id, { name: row.name, asOf: row.as_of, importedAt: row.imported_at })
+  const ids = [...new Set(rows.flatMap((row) => row.file_import_id ?? []))]
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+    const found = await itemTables(tx).selectFrom('file_import').selectAll().where('id', 'in', chunk).execute()
+    for (const row of found) sources.set(row.id, { name: row.name, asOf: row.as_of, importedAt: row.imported_at })
   }
   return sources
 }
 
-/** Whose items are kept out of files, as far as the files told; empty where none did. */
+/** The trackers that the files of cached items name. */
 export async function listFileTrackers(tx: ReadTx): Promise<string[]> {
   const rows = await itemTables(tx)
     .selectFrom('file_import')
@@ -43,7 +42,7 @@ export async function listFileTrackers(tx: ReadTx): Promise<string[]> {
   return rows.map(({ tracker }) => tracker!)
 }
 
-/** A file of which an item is kept as it told it; null where there is none. */
+/** The name of a file that a cached item was read from; null if there is none. */
 export async function findAnySourceFile(tx: ReadTx): Promise<string | null> {
   const row = await itemTables(tx)
     .selectFrom('work_item')
@@ -54,28 +53,27 @@ export async function findAnySourceFile(tx: ReadTx): Promise<string | null> {
   return row?.name ?? null
 }
 
-/** That a later file told the items as they are kept already. */
+/** Records that a later file has the items as they are cached. */
 export async function markConfirmedByFile(
   tx: WriteTx,
   ids: readonly number[],
   { at, fileImportId }: { at: string; fileImportId: number },
 ): Promise<void> {
-  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     await itemTables(tx)
       .updateTable('work_item')
       .set({ fetched_at: at, file_import_id: fileImportId })
-      .where('id', 'in', part)
+      .where('id', 'in', chunk)
       .execute()
   }
 }
 
-/** What the kept items tell of the process that they belong to. */
+/** Levels by type and categories by `stateKey`, as the tracker reported them with the cached items. */
 export interface KnownProcess {
   levels: Map<string, number>
   categories: Map<string, StateCategory>
 }
 
-/** The key of a state in `categories`. */
 export function stateKey(type: string, state: string): string {
   return JSON.stringify([type, state])
 }

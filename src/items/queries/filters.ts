@@ -1,12 +1,7 @@
 import type { ReadTx, WriteTx } from '../../storage'
+import type { CriteriaColumns } from '../migrations'
 import type { FilterCriteria, SavedFilter } from '../schemas'
 import { itemTables } from './item-tables'
-
-interface CriteriaRow {
-  state: string | null
-  assigned_to: string | null
-  search: string | null
-}
 
 export async function listFilters(tx: ReadTx): Promise<SavedFilter[]> {
   const rows = await itemTables(tx).selectFrom('saved_filter').selectAll().orderBy('id').execute()
@@ -43,10 +38,10 @@ export async function clearWorkingFilter(tx: WriteTx): Promise<void> {
   await itemTables(tx).deleteFrom('working_filter').execute()
 }
 
-function toCriteria({ state, assigned_to: assignedTo, search }: CriteriaRow): FilterCriteria {
+function toCriteria({ state, assigned_to: assignedTo, search }: CriteriaColumns): FilterCriteria {
   return { state, assignedTo, search }
 }
 
-function toColumns({ state, assignedTo, search }: FilterCriteria): CriteriaRow {
+function toColumns({ state, assignedTo, search }: FilterCriteria): CriteriaColumns {
   return { state, assigned_to: assignedTo, search }
 }

@@ -1,10 +1,50 @@
-import type { Kysely } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
+import { chunksOf } from '../../kernel/chunks'
 import { type ReadTx, tables } from '../../storage'
-import type { ItemTables } from '../migrations'
+import type { LongText, Person } from '../../tracker'
+import type { ItemTables, WorkItemTable } from '../migrations'
 
 /** Database engines limit the number of parameters in one statement. */
 export const MAX_IDS_PER_STATEMENT = 500
+const MAX_ROWS_PER_STATEMENT = 200
 
 export function itemTables(tx: ReadTx): Kysely<ItemTables> {
   return tables<ItemTables>(tx)
+}
+
+export function toPerson(row: Pick<WorkItemTable, 'assigned_name' | 'assigned_account'>): Person | null {
+  return row.assigned_name === null ? null : { displayName: row.assigned_name, uniqueName: row.assigned_account }
+}
+
+export function toLongText(text: string | null, format: string | null): LongText | null {
+  return text === null ? null : { text, format: format === 'markdown' ? 'markdown' : 'html' }
+}
+
+/** How to insert many rows with few statements. */
+export interface BulkInsert<Row> {
+  /** In the order of the statement's columns. */
+  columns: readonly (keyof Row)[]
+  /** A statement whose parameters are the values of the rows, row by row. */
+  statement(tx: ReadTx, rows: readonly Row[]): CompiledQuery
+}
+
+/** Building the statement of a full chunk takes longer than running it, so it is cached, by the adapter of its database. */
+const compiledInserts = new WeakMap<object, Map<unknown, CompiledQuery>>()
+
+export async function insertRows<Row>(tx: ReadTx, insert: BulkInsert<Row>, rows: readonly Row[]): Promise<void> {
+  for (const chunk of chunksOf(rows, MAX_ROWS_PER_STATEMENT)) {
+    await itemTables(tx).executeQuery(compileInsert(tx, insert, chunk))
+  }
+}
+
+function compileInsert<Row>(tx: ReadTx, insert: BulkInsert<Row>, rows: readonly Row[]): CompiledQuery {
+  if (rows.length < MAX_ROWS_PER_STATEMENT) return insert.statement(tx, rows)
+  const { adapter } = itemTables(tx).getExecutor()
+  const ofDatabase = compiledInserts.get(adapter) ?? new Map<unknown, CompiledQuery>()
+  compiledInserts.set(adapter, ofDatabase)
+  const known = ofDatabase.get(insert)
+  if (known) return { ...known, parameters: rows.flatMap((row) => insert.columns.map((name) => row[name])) }
+  const compiled = insert.statement(tx, rows)
+  ofDatabase.set(insert, { ...compiled, parameters: [] })
+  return compiled
 }

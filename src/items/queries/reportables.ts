@@ -4,8 +4,8 @@ import type { StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import { findBlockers, type Predecessor } from '../rules/blockers'
 import type { CachedItem } from '../rules/cached-item'
-import { type PastState, parsePastState } from '../rules/past-state'
-import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { type PastState, parsePastState } from '../rules/snapshot-fields'
+import { itemTables, MAX_IDS_PER_STATEMENT, toPerson } from './item-tables'
 
 /** A cached item without its texts, as reports count it. */
 export type Reportable = Pick<
@@ -24,7 +24,6 @@ export type Reportable = Pick<
   | 'changedAt'
   | 'fetchedAt'
 > & {
-  /** Read from a file, and not from the tracker. */
   isFromFile: boolean
 }
 
@@ -52,22 +51,23 @@ type Row = Pick<WorkItemTable, (typeof COLUMNS)[number]>
 
 const PAGE_SIZE = 2_000
 
-/** All of them, by id, each with its blockers as the cache knows them now. Read in pages: the rows and what is made of them never stand side by side. */
+/** All cached items, ordered by ID. Reads in pages, so that memory never holds all rows beside the values made from them. */
 export async function listReportables(tx: ReadTx): Promise<Reportable[]> {
   const known = new Map<number, Reportable>()
-  const waiting: { item: Reportable; predecessors: Predecessor[] }[] = []
-  const once = createTextPool()
+  const dependents: { item: Reportable; predecessors: Predecessor[] }[] = []
+  const intern = createTextPool()
   for (let last = 0, rows = await readPage(tx, last); rows.length > 0; rows = await readPage(tx, last)) {
     for (const row of rows) {
-      const item = toReportable(row, once)
+      const item = toReportable(row, intern)
       known.set(item.id, item)
-      if (row.predecessors !== '[]') waiting.push({ item, predecessors: JSON.parse(row.predecessors) })
+      if (row.predecessors !== '[]') dependents.push({ item, predecessors: JSON.parse(row.predecessors) })
       last = row.id
     }
   }
-  for (const { item, predecessors } of waiting) {
+  for (const { item, predecessors } of dependents) {
     const seen = predecessors.map((predecessor) => known.get(predecessor.id) ?? predecessor)
-    const found = findBlockers({ stateCategory: item.stateCategory, tags: [], blockedField: false, predecessors: seen })
+    const { stateCategory } = item
+    const found = findBlockers({ stateCategory, tags: EMPTY, blockedField: false, predecessors: seen })
     if (found.length > 0) item.blocked = [...item.blocked, ...found]
   }
   return [...known.values()]
@@ -85,35 +85,33 @@ function readPage(tx: ReadTx, after: number): Promise<Row[]> {
 
 const EMPTY: [] = []
 
-function toReportable(row: Row, once: (text: string) => string): Reportable {
-  const stateCategory = row.state_category === null ? null : (once(row.state_category) as StateCategory)
+function toReportable(row: Row, intern: (text: string) => string): Reportable {
+  const stateCategory = row.state_category === null ? null : (intern(row.state_category) as StateCategory)
   const tags = row.tags === '[]' ? EMPTY : (JSON.parse(row.tags) as string[])
   const blocked = findBlockers({ stateCategory, tags, blockedField: row.blocked_field === 1, predecessors: EMPTY })
+  const person = toPerson(row)
   return {
     id: row.id,
-    type: once(row.type),
+    type: intern(row.type),
     level: row.level,
     title: row.title,
-    state: once(row.state),
+    state: intern(row.state),
     stateCategory,
-    assignedTo:
-      row.assigned_name === null
-        ? null
-        : {
-            displayName: once(row.assigned_name),
-            uniqueName: row.assigned_account === null ? null : once(row.assigned_account),
-          },
-    iterationPath: once(row.iteration_path),
+    assignedTo: person && {
+      displayName: intern(person.displayName),
+      uniqueName: person.uniqueName && intern(person.uniqueName),
+    },
+    iterationPath: intern(row.iteration_path),
     storyPoints: row.story_points,
     parentId: row.parent_id,
     blocked: blocked.length === 0 ? EMPTY : blocked,
     changedAt: row.changed_at,
-    fetchedAt: once(row.fetched_at),
+    fetchedAt: intern(row.fetched_at),
     isFromFile: row.file_import_id !== null,
   }
 }
 
-/** Of texts that are alike the first stands for all: an engine makes a new one for every row. */
+/** Replaces equal texts by one instance, because database engines make a new string for each row. */
 function createTextPool(): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
@@ -124,13 +122,13 @@ function createTextPool(): (text: string) => string {
   }
 }
 
-/** What the snapshots of each of `ids` say of its states, oldest first; a page of items at a time. */
+/** The states in the snapshots of each item, oldest first. Loads one chunk of items at a time. */
 export async function* readPastStates(tx: ReadTx, ids: readonly number[]): AsyncGenerator<[number, PastState[]]> {
-  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)
       .selectFrom('snapshot')
       .select(['item_id', 'fields'])
-      .where('item_id', 'in', part)
+      .where('item_id', 'in', chunk)
       .orderBy('id')
       .execute()
     const found = new Map<number, PastState[]>()

@@ -1,5 +1,5 @@
-/** The table whose rows are the searchables of a type. */
+/** The table of each type of searchable. */
 export const SEARCHABLE_TABLES = { devops: 'work_item', draft: 'draft', folder: 'folder' } as const
 
-/** The table that every change of a searchable writes to, by `incrementWorkspaceVersion`. */
+/** Every change of a searchable writes to this table, with `incrementWorkspaceVersion`. */
 export const VERSION_TABLE = 'workspace_version'

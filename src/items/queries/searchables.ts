@@ -1,17 +1,18 @@
-import type { ReadTx } from '../../storage'
+import { sql } from 'kysely'
+import { getEngine, type ReadTx, type WriteTx } from '../../storage'
 import type { LongText, Person, StateCategory } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
-import { itemTables } from './item-tables'
+import { itemTables, toLongText, toPerson } from './item-tables'
 
-/** One thing that search can find. Texts are as they are kept: HTML or Markdown. */
+/** A cached item, draft or folder as search indexes it. Texts are in their stored format. */
 export interface Searchable extends SearchableStamp {
   title: string
   tags: string[]
   description: LongText | null
   acceptanceCriteria: LongText | null
-  /** The work item's own type, `Bug`; null for drafts and folders. */
+  /** The type of a work item, such as `Bug`; null for drafts and folders. */
   itemType: string | null
-  /** Backlog level: 0 task, 1 story, 2 feature, 3 epic; null for what is on no backlog. */
+  /** Backlog level: 0 task, 1 story, 2 feature, 3 epic; null if it is on no backlog. */
   level: number | null
   state: string | null
   stateCategory: StateCategory | null
@@ -26,20 +27,19 @@ export interface Searchable extends SearchableStamp {
 
 export type SearchableType = 'devops' | 'draft' | 'folder'
 
-/** As little of it as tells which it is, and how new. */
+/** Identifies a searchable and its last change. */
 export interface SearchableStamp {
   type: SearchableType
   id: number
   updatedAt: string | null
 }
 
-/** Every cached item, as a stamp. */
 export async function listItemStamps(tx: ReadTx): Promise<SearchableStamp[]> {
   const rows = await itemTables(tx).selectFrom('work_item').select(['id', 'changed_at']).execute()
   return rows.map((row) => ({ type: 'devops', id: row.id, updatedAt: row.changed_at }))
 }
 
-/** The items among `ids` that are cached, in no order. An engine takes only so many parameters: at most 500 ids. */
+/** The cached items among `ids` (at most `MAX_IDS_PER_STATEMENT`), in no order. */
 export async function findSearchableItems(tx: ReadTx, ids: readonly number[]): Promise<Searchable[]> {
   const rows = await itemTables(tx).selectFrom('work_item').select(ITEM_COLUMNS).where('id', 'in', ids).execute()
   return rows.map(toSearchableItem)
@@ -69,20 +69,19 @@ const ITEM_COLUMNS = [
 export type ItemRow = Pick<WorkItemTable, (typeof ITEM_COLUMNS)[number]>
 
 export function toSearchableItem(row: ItemRow): Searchable {
-  const { assigned_name: name, assigned_account: account } = row
   return {
     type: 'devops',
     id: row.id,
     title: row.title,
     tags: JSON.parse(row.tags) as string[],
-    description: longText(row.description, row.description_format),
-    acceptanceCriteria: longText(row.acceptance_criteria, row.acceptance_format),
+    description: toLongText(row.description, row.description_format),
+    acceptanceCriteria: toLongText(row.acceptance_criteria, row.acceptance_format),
     itemType: row.type,
     level: row.level,
     state: row.state,
     stateCategory: row.state_category as StateCategory | null,
     priority: row.priority,
-    assignedTo: name === null ? null : { displayName: name, uniqueName: account },
+    assignedTo: toPerson(row),
     areaPath: row.area_path,
     iterationPath: row.iteration_path,
     folderId: null,
@@ -91,6 +90,52 @@ export function toSearchableItem(row: ItemRow): Searchable {
   }
 }
 
-function longText(text: string | null, format: string | null): LongText | null {
-  return text === null ? null : { text, format: format === 'markdown' ? 'markdown' : 'html' }
+/** What a transaction has changed so far. */
+export interface SearchableChanges {
+  changed: Searchable[]
+  removed: SearchableRef[]
+}
+
+interface SearchableRef {
+  type: SearchableType
+  id: number
+}
+
+const changes = new WeakMap<ReadTx, Map<string, Searchable | (SearchableRef & { removed: true })>>()
+
+/** The last change of each searchable. Empty for the embedded engine, whose commit log lists the changed rows. */
+export function readSearchableChanges(tx: ReadTx): SearchableChanges {
+  const found: SearchableChanges = { changed: [], removed: [] }
+  for (const change of changes.get(tx)?.values() ?? []) {
+    if ('removed' in change) found.removed.push({ type: change.type, id: change.id })
+    else found.changed.push(change)
+  }
+  return found
+}
+
+/** On a server, the search index is updated from these changes at the end of the transaction. */
+export function recordChangedSearchables(tx: WriteTx, listChanged: () => readonly Searchable[]): void {
+  if (getEngine(tx) === 'postgres') for (const searchable of listChanged()) record(tx, searchable)
+}
+
+export function recordRemovedSearchable(tx: WriteTx, type: SearchableType, id: number): void {
+  if (getEngine(tx) === 'postgres') record(tx, { type, id, removed: true })
+}
+
+function record(tx: WriteTx, change: Searchable | (SearchableRef & { removed: true })): void {
+  const recorded = changes.get(tx) ?? new Map()
+  recorded.set(`${change.type}:${change.id}`, change)
+  changes.set(tx, recorded)
+}
+
+/** Counts the changes of items, drafts and folders in embedded databases. On a server it never changes. */
+export async function readWorkspaceVersion(tx: ReadTx): Promise<number> {
+  const row = await itemTables(tx).selectFrom('workspace_version').select('value').executeTakeFirstOrThrow()
+  return row.value
+}
+
+/** Does nothing on a server, where every writer would wait for a lock on this one row and no code reads it. */
+export async function incrementWorkspaceVersion(tx: WriteTx): Promise<void> {
+  if (getEngine(tx) === 'postgres') return
+  await itemTables(tx).updateTable('workspace_version').set({ value: sql<number>`value + 1` }).execute()
 }

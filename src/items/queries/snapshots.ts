@@ -2,24 +2,12 @@ import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { SnapshotTable } from '../migrations'
-import type { FileSource } from '../schemas'
+import type { Snapshot } from '../rules/compare-snapshots'
+import { findPeopleInFields } from '../rules/snapshot-fields'
 import { findFileSources } from './file-imports'
-import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
-import { type BulkInsert, insertRows } from './many-rows'
+import { type BulkInsert, insertRows, itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
 type Fields = Record<string, unknown>
-
-/** An item as it once was. */
-export interface Snapshot {
-  id: number
-  rev: number
-  relationsFingerprint: string
-  /** As the tracker gave them. */
-  fields: Fields
-  recordedAt: string
-  /** The file that told it; null where the tracker did. */
-  fromFile: FileSource | null
-}
 
 /** Every snapshot of an item, oldest first. */
 export async function listSnapshots(tx: ReadTx, itemId: number): Promise<Snapshot[]> {
@@ -29,12 +17,8 @@ export async function listSnapshots(tx: ReadTx, itemId: number): Promise<Snapsho
     .where('item_id', '=', itemId)
     .orderBy('id')
     .execute()
-  const sources = await findFileSources(
-    tx,
-    rows.map((row) => row.file_import_id),
-  )
+  const sources = await findFileSources(tx, rows)
   return rows.map((row) => ({
-    id: row.id,
     rev: row.rev,
     relationsFingerprint: row.relations_fingerprint,
     fields: JSON.parse(row.fields) as Fields,
@@ -71,15 +55,10 @@ export async function insertSnapshots(
   await insertRows(tx, SNAPSHOT_INSERT, rows)
 }
 
-/** The fields of the latest snapshot, as the tracker gave them. */
-export async function findLatestFields(tx: ReadTx, itemId: number): Promise<Fields | null> {
-  return (await findLatestFieldsByItem(tx, [itemId])).get(itemId) ?? null
-}
-
-/** The same of many items. */
-export async function findLatestFieldsByItem(tx: ReadTx, itemIds: readonly number[]): Promise<Map<number, Fields>> {
+/** The fields of the latest snapshot of each item, by item ID. */
+export async function findLatestFields(tx: ReadTx, itemIds: readonly number[]): Promise<Map<number, Fields>> {
   const found = new Map<number, Fields>()
-  for (const part of chunksOf(itemIds, MAX_IDS_PER_STATEMENT)) {
+  for (const chunk of chunksOf(itemIds, MAX_IDS_PER_STATEMENT)) {
     const rows = await itemTables(tx)
       .selectFrom('snapshot')
       .select(['item_id', 'fields'])
@@ -87,11 +66,40 @@ export async function findLatestFieldsByItem(tx: ReadTx, itemIds: readonly numbe
         inner
           .selectFrom('snapshot as latest')
           .select((eb) => eb.fn.max('latest.id').as('id'))
-          .where('latest.item_id', 'in', part)
+          .where('latest.item_id', 'in', chunk)
           .groupBy('latest.item_id'),
       )
       .execute()
     for (const { item_id, fields } of rows) found.set(item_id, JSON.parse(fields) as Fields)
   }
   return found
+}
+
+interface RelatedItem {
+  id: number
+  parentId: number | null
+  predecessorIds: readonly number[]
+}
+
+/**
+ * The names of people that the texts of an item may contain: every assignee of the workspace, and the authors and mentions of the item
+ * and of its cached parent, siblings, children and predecessors.
+ */
+export async function findRelatedPeople(tx: ReadTx, { id, parentId, predecessorIds }: RelatedItem): Promise<string[]> {
+  const tables = itemTables(tx)
+  const assignees = await tables
+    .selectFrom('work_item')
+    .select(['assigned_name', 'assigned_account'])
+    .distinct()
+    .where('assigned_name', 'is not', null)
+    .execute()
+  const parents = parentId === null ? [id] : [id, parentId]
+  const below = await tables.selectFrom('work_item').select('id').where('parent_id', 'in', parents).execute()
+  const relatives = new Set([...parents, ...predecessorIds, ...below.map((row) => row.id)])
+  const fields = await findLatestFields(tx, [...relatives])
+  const people = [
+    ...assignees.flatMap((row) => [row.assigned_name, row.assigned_account]),
+    ...[...fields.values()].flatMap(findPeopleInFields),
+  ]
+  return [...new Set(people.filter((name) => name !== null && name !== ''))] as string[]
 }

@@ -1,8 +1,9 @@
 import type { ErrorDetail } from '../../kernel'
+import { equalsIgnoringCase } from '../../kernel/text'
 import type { ProcessField, TrackerItem, TrackerProcess } from '../../tracker'
 import type { FieldUpdate } from './update-fields'
 
-/** Values that the process does not allow for these items, each with the item it concerns. */
+/** Values that the process does not allow for the types of these items. */
 export function findDisallowedValues(
   items: readonly TrackerItem[],
   updates: readonly FieldUpdate[],
@@ -21,36 +22,36 @@ export function findDisallowedValues(
 
 const requiredProperties = new Set(['title', 'state', 'areaPath', 'iterationPath'])
 
-/** What the tracker says of the values of a field in items of a type. */
+/** The values that the tracker allows for a field of a type. */
 export interface AllowedValues {
   typeName: string
   referenceName: string
   values: string[]
 }
 
-/** The fields whose values only the tracker can judge, for each type that is to be changed. */
+/** The fields that may have a list of values, which only the tracker knows, for each type of the items. */
 export function selectFieldsToCheck(items: readonly TrackerItem[], updates: readonly FieldUpdate[]) {
   const types = [...new Set(items.map((item) => item.type))]
-  const open = updates.filter(
+  const toCheck = updates.filter(
     ({ field, value }) => value !== null && field.property !== 'state' && kindsWithValueLists.has(field.kind),
   )
-  return types.flatMap((typeName) => open.map(({ field }) => ({ typeName, referenceName: field.referenceName })))
+  return types.flatMap((typeName) => toCheck.map(({ field }) => ({ typeName, referenceName: field.referenceName })))
 }
 
-/** The kinds of which a process may name the values one by one. */
+/** The kinds of fields that can have a list of values. */
 const kindsWithValueLists = new Set<ProcessField['kind']>(['string', 'integer', 'number'])
 
-/** Values that are not among those which the tracker names. */
+/** Values that are missing from the tracker's lists. */
 export function findUnlistedValues(updates: readonly FieldUpdate[], allowed: readonly AllowedValues[]): ErrorDetail[] {
   return allowed.flatMap(({ typeName, referenceName, values }) => {
     const update = updates.find(({ field }) => field.referenceName === referenceName)
-    if (!update || values.some((value) => same(value, String(update.value)))) return []
-    const message = `"${update.value}" is not a value of a ${typeName}; it may be ${values.join(', ')}`
+    if (!update || values.some((value) => equalsIgnoringCase(value, String(update.value)))) return []
+    const message = `"${update.value}" is not a value of a ${typeName}; use one of ${values.join(', ')}`
     return [{ path: update.field.name, message }]
   })
 }
 
-/** The values as the process spells them: the tracker takes any letter case, and keeps its own. */
+/** The values as the process spells them. The tracker accepts any letter case, but stores its own. */
 export function normalizeSpelling(
   updates: readonly FieldUpdate[],
   items: readonly TrackerItem[],
@@ -63,7 +64,8 @@ export function normalizeSpelling(
       field.property === 'state'
         ? states.map(({ name }) => name)
         : allowed.flatMap(({ referenceName, values }) => (referenceName === field.referenceName ? values : []))
-    const found = typeof value === 'string' ? known.find((one) => same(one, value)) : undefined
+    const found =
+      typeof value === 'string' ? known.find((candidate) => equalsIgnoringCase(candidate, value)) : undefined
     return { field, value: found ?? value }
   })
 }
@@ -78,21 +80,18 @@ function checkForType(
   update: FieldUpdate,
   process: TrackerProcess,
 ): void {
-  const type = process.types.find((candidate) => same(candidate.name, typeName))
+  const type = process.types.find((candidate) => equalsIgnoringCase(candidate.name, typeName))
   if (!type) return
   const { field, value } = update
   const hasField =
-    type.fieldReferenceNames.length === 0 || type.fieldReferenceNames.some((name) => same(name, field.referenceName))
+    type.fieldReferenceNames.length === 0 ||
+    type.fieldReferenceNames.some((name) => equalsIgnoringCase(name, field.referenceName))
   if (!hasField) addDetail(details, field.name, `is not a field of a ${type.name}`)
   if (!hasField || field.property !== 'state' || type.states.length === 0) return
-  if (type.states.some((state) => same(state.name, String(value)))) return
+  if (type.states.some((state) => equalsIgnoringCase(state.name, String(value)))) return
   addDetail(
     details,
     field.name,
-    `"${value}" is not a state of a ${type.name}; it has ${type.states.map((state) => state.name).join(', ')}`,
+    `"${value}" is not a state of a ${type.name}; use one of ${type.states.map((state) => state.name).join(', ')}`,
   )
-}
-
-function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
 }

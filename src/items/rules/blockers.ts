@@ -1,16 +1,11 @@
 import type { StateCategory } from '../../tracker'
+import type { Blocker } from '../schemas'
 
-/** A work item that another one waits for, with what is known of its state. */
+/** A work item that another one depends on, with its last known state. */
 export interface Predecessor {
   id: number
   title: string
   stateCategory: StateCategory | null
-}
-
-export interface Blocker {
-  by: 'tag' | 'field' | 'predecessor'
-  itemId: number | null
-  evidence: string
 }
 
 export interface Blockable {
@@ -20,24 +15,20 @@ export interface Blockable {
   predecessors: readonly Predecessor[]
 }
 
-/** What holds the item up. One that is done or removed is held up by nothing, and a predecessor of unknown state is no proof. */
+/** A closed item has no blockers. A predecessor of unknown state does not block. */
 export function findBlockers(item: Blockable): Blocker[] {
   if (isClosed(item.stateCategory)) return []
   const blockers: Blocker[] = []
   const tag = item.tags.find((candidate) => candidate.toLowerCase() === 'blocked')
   if (tag !== undefined) blockers.push({ by: 'tag', itemId: null, evidence: `tagged ${tag}` })
   if (item.blockedField) blockers.push({ by: 'field', itemId: null, evidence: "the tracker's Blocked field is set" })
-  for (const predecessor of item.predecessors) {
-    if (predecessor.stateCategory === null || isClosed(predecessor.stateCategory)) continue
-    blockers.push({
-      by: 'predecessor',
-      itemId: predecessor.id,
-      evidence: `waits for #${predecessor.id} ${predecessor.title}`,
-    })
+  for (const { id, title, stateCategory } of item.predecessors) {
+    if (stateCategory === null || isClosed(stateCategory)) continue
+    blockers.push({ by: 'predecessor', itemId: id, evidence: `waits for #${id} ${title}` })
   }
   return blockers
 }
 
-function isClosed(category: StateCategory | null): boolean {
+export function isClosed(category: StateCategory | null): boolean {
   return category === 'Completed' || category === 'Removed'
 }

@@ -1,13 +1,12 @@
 import type { LongText, Person, StateCategory } from '../../tracker'
-import type { FileSource, WorkItem } from '../schemas'
-import type { Blocker, Predecessor } from './blockers'
+import type { Blocker, FileSource, WorkItem } from '../schemas'
+import type { Predecessor } from './blockers'
 
-/** A work item as the workspace keeps it. */
 export interface CachedItem {
   id: number
   rev: number
   type: string
-  /** Backlog level: 0 task, 1 story, 2 feature, 3 epic…; null when on no backlog. */
+  /** Backlog level: 0 task, 1 story, 2 feature, 3 epic…; null if it is on no backlog. */
   level: number | null
   title: string
   state: string
@@ -28,36 +27,18 @@ export interface CachedItem {
   relationsFingerprint: string
   remoteRev: number
   fetchedAt: string
-  /** The file that told it; null where the tracker did. */
+  /** The file that it was read from; null if the tracker provided it. */
   fromFile: FileSource | null
 }
 
-/** A cached item as every surface shows it. */
 export function toWorkItem(item: CachedItem): WorkItem {
+  const { level: _level, predecessors: _predecessors, relationsFingerprint: _fingerprint, ...shown } = item
   return {
-    id: item.id,
-    rev: item.rev,
-    type: item.type,
-    title: item.title,
-    state: item.state,
-    stateCategory: item.stateCategory,
-    assignedTo: item.assignedTo,
-    areaPath: item.areaPath,
-    iterationPath: item.iterationPath,
-    tags: item.tags,
-    storyPoints: item.storyPoints,
-    priority: item.priority,
-    parentId: item.parentId,
+    ...shown,
     description: item.description?.text ?? null,
     descriptionFormat: item.description?.format ?? null,
     acceptanceCriteria: item.acceptanceCriteria?.text ?? null,
     acceptanceCriteriaFormat: item.acceptanceCriteria?.format ?? null,
-    blocked: item.blocked,
-    url: item.url,
-    changedAt: item.changedAt,
     localRev: item.rev,
-    remoteRev: item.remoteRev,
-    fetchedAt: item.fetchedAt,
-    fromFile: item.fromFile,
   }
 }

@@ -1,10 +1,21 @@
+import { equalsIgnoringCase } from '../../kernel/text'
 import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
 import type { LongText, Person } from '../../tracker'
+import type { FilterCriteria } from '../schemas'
 
-export interface ItemFilter {
-  state?: string
-  assignedTo?: string
-  search?: string
+export type PartialCriteria = { [Name in keyof FilterCriteria]?: FilterCriteria[Name] | undefined }
+
+/** All three criteria, from `given` or else from `base`. */
+export function toCriteria(given: PartialCriteria, base?: FilterCriteria): FilterCriteria {
+  return {
+    state: given.state ?? base?.state ?? null,
+    assignedTo: given.assignedTo ?? base?.assignedTo ?? null,
+    search: given.search ?? base?.search ?? null,
+  }
+}
+
+export function isEmptyCriteria(criteria: FilterCriteria): boolean {
+  return Object.values(criteria).every((criterion) => criterion === null)
 }
 
 interface Filterable {
@@ -17,22 +28,19 @@ interface Filterable {
   assignedTo: Person | null
 }
 
-/** True where the item passes every criterion that is given. Letter case never matters. */
-export function matchesFilter(item: Filterable, filter: ItemFilter): boolean {
-  if (filter.state !== undefined && !same(item.state, filter.state)) return false
-  if (filter.assignedTo !== undefined && !matchesPerson(item.assignedTo, filter.assignedTo)) return false
-  return filter.search === undefined || containsWords(item, filter.search)
+/** Whether the item passes all criteria, in any letter case. `@me` must be replaced before. */
+export function matchesFilter(item: Filterable, { state, assignedTo, search }: PartialCriteria): boolean {
+  if (state != null && !equalsIgnoringCase(item.state, state)) return false
+  if (assignedTo != null && !matchesPerson(item.assignedTo, assignedTo)) return false
+  return search == null || containsWords(item, search)
 }
 
-/** By display name, by account, or by the account's part before the @. */
-export function matchesPerson(person: Person | null, name: string): boolean {
+/** Compares with the display name, the account and the part of the account before the @. */
+function matchesPerson(person: Person | null, name: string): boolean {
   if (!person) return false
   const account = person.uniqueName ?? ''
-  return (
-    same(person.displayName, name) ||
-    same(account, name) ||
-    (account.includes('@') && same(account.split('@')[0]!, name))
-  )
+  const names = [person.displayName, account, ...(account.includes('@') ? [account.split('@')[0]!] : [])]
+  return names.some((known) => equalsIgnoringCase(known, name))
 }
 
 function containsWords(item: Filterable, search: string): boolean {
@@ -48,8 +56,4 @@ function containsWords(item: Filterable, search: string): boolean {
 function toPlainText(text: LongText | null): string {
   if (text === null) return ''
   return text.format === 'html' ? htmlToPlainText(text.text) : markdownToPlainText(text.text)
-}
-
-function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
 }

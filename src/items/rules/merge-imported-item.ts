@@ -1,23 +1,23 @@
 import type { ErrorCode } from '../../kernel'
 import type { ImportedItem, LongText, TrackerItem } from '../../tracker'
+import { isClosed } from './blockers'
 import type { CachedItem } from './cached-item'
-import { diffFields } from './field-changes'
+import { diffFields, getLastSegment } from './compare-snapshots'
 
-/** What is kept of the item that a row tells, and the fields of its latest snapshot. */
+/** A cached item with the fields of its latest snapshot. */
 export interface StoredItem {
   item: CachedItem
   fields: Readonly<Record<string, unknown>>
 }
 
-/** What is known of the file besides its rows. */
 export interface FileDate {
-  /** When it was made, ISO 8601; null where nothing tells. */
+  /** When the file was made, ISO 8601; null if unknown. */
   asOf: string | null
-  /** Somebody has said so; a file system only tells when the bytes were written here. */
+  /** The caller stated the date. Otherwise it is the file's modification time, which a copy changes. */
   isExplicit: boolean
 }
 
-/** What a process, or for want of one the stock processes, say of a type and a state. */
+/** Levels of types and categories of states, from the process or else from the stock processes. */
 export interface ProcessLookup {
   levelOf(type: string): number | null
   categoryOf(type: string, state: string): TrackerItem['stateCategory']
@@ -29,157 +29,154 @@ export type ImportDecision =
   | { outcome: 'unchanged'; message: string | null }
   | { outcome: 'refused'; code: ErrorCode; column: string | null; message: string }
 
-/** No fingerprint of the tracker's is this: whatever it has of the item is news. */
+/** Differs from every fingerprint of a tracker, so that whatever the tracker has counts as changed. */
 export const SOURCE_FILE = 'file'
 
 const UNKNOWN_REV = 0
-const UNKNOWN_MOMENT = '1970-01-01T00:00:00.000Z'
+const UNKNOWN_INSTANT = '1970-01-01T00:00:00.000Z'
 const MAX_ID = 2 ** 31 - 1
 
 /**
- * What becomes of a row. What the tracker gave is replaced only where the row proves to be newer: by a higher revision, a later date
- * of change, or a word of the caller's for the age of the file. What a file told is replaced by a later file.
+ * Decides what happens to a row. An item that was read from the tracker is replaced only if the row is certainly newer: by a higher
+ * revision, by a later date of change, or because the caller stated the date of the file. An item from a file is replaced by a later file.
  */
 export function mergeImportedItem(
-  told: ImportedItem,
-  kept: StoredItem | null,
-  when: FileDate,
-  reading: ProcessLookup,
+  imported: ImportedItem,
+  stored: StoredItem | null,
+  fileDate: FileDate,
+  process: ProcessLookup,
 ): ImportDecision {
-  const flaw = findProblem(told, kept)
-  if (flaw) return { outcome: 'refused', code: 'invalid', ...flaw }
-  const item = mergeFields(told, kept, reading)
-  if (kept === null) return { outcome: 'added', item }
-  const fields = changedFields(item, kept)
-  // It has changed since, and nobody says when.
-  if (fields.length > 0) item.changedAt = told.changedAt ?? UNKNOWN_MOMENT
-  const isLaterRevision = told.rev !== undefined && told.rev > kept.item.rev && kept.item.rev !== UNKNOWN_REV
+  const problem = findProblem(imported, stored)
+  if (problem) return { outcome: 'refused', code: 'invalid', ...problem }
+  const item = mergeFields(imported, stored, process)
+  if (stored === null) return { outcome: 'added', item }
+  const fields = listChangedFields(item, stored)
+  // The stored date belongs to the values before the change.
+  if (fields.length > 0) item.changedAt = imported.changedAt ?? UNKNOWN_INSTANT
+  const { rev } = stored.item
+  const isLaterRevision = imported.rev !== undefined && imported.rev > rev && rev !== UNKNOWN_REV
   if (fields.length === 0 && !isLaterRevision) return { outcome: 'unchanged', message: null }
-  const standing =
-    kept.item.fromFile === null ? compareWithTracker(told, kept.item, when) : compareWithFile(told, kept.item, when)
-  if (standing === 'newer') return { outcome: 'changed', item, fields }
-  if (standing === 'same')
-    return { outcome: 'unchanged', message: 'This revision was read from the tracker; it stays as it was read.' }
-  return { outcome: 'refused', column: null, ...standing }
+  const age =
+    stored.item.fromFile === null
+      ? compareWithTracker(imported, stored.item, fileDate)
+      : compareWithFile(imported, stored.item, fileDate)
+  if (age === 'newer') return { outcome: 'changed', item, fields }
+  if (age === 'same')
+    return {
+      outcome: 'unchanged',
+      message: 'This revision was read from the tracker before. Its values do not change.',
+    }
+  return { outcome: 'refused', column: null, ...age }
 }
 
-interface RowProblem {
-  column: string
-  message: string
-}
-
-function findProblem(told: ImportedItem, kept: StoredItem | null): RowProblem | null {
+function findProblem(imported: ImportedItem, stored: StoredItem | null): { column: string; message: string } | null {
   for (const [name, column] of [
     ['type', 'Work Item Type'],
     ['title', 'Title'],
     ['state', 'State'],
   ] as const) {
-    if (told[name] === undefined && kept === null)
-      return { column, message: 'is not told, and the item is not here yet' }
-    if (told[name] === '') return { column, message: 'is empty' }
+    if (imported[name] === undefined && stored === null)
+      return { column, message: 'is required for an item that is not cached yet' }
+    if (imported[name] === '') return { column, message: 'is empty' }
   }
-  const { parentId } = told
+  const { parentId } = imported
   if (parentId != null && !(Number.isInteger(parentId) && parentId >= 1 && parentId <= MAX_ID)) {
-    return { column: 'Parent', message: `${parentId} is no ID` }
+    return { column: 'Parent', message: `${parentId} is not a work item ID` }
   }
-  return parentId === told.id ? { column: 'Parent', message: 'is the item itself' } : null
+  return parentId === imported.id ? { column: 'Parent', message: 'is the item itself' } : null
 }
 
-type Comparison = 'newer' | 'same' | { code: ErrorCode; message: string }
+type RelativeAge = 'newer' | 'same' | { code: ErrorCode; message: string }
 
-function compareWithTracker(
-  told: ImportedItem,
-  kept: CachedItem,
-  { asOf, isExplicit: isVouched }: FileDate,
-): Comparison {
-  const seen = `read from the tracker on ${kept.fetchedAt}`
-  if (told.rev !== undefined) {
-    if (told.rev === kept.rev) return 'same'
-    if (told.rev > kept.rev) return 'newer'
-    return { code: 'stale_revision', message: `Revision ${told.rev} is older than ${kept.rev}, ${seen}.` }
+function compareWithTracker(imported: ImportedItem, stored: CachedItem, { asOf, isExplicit }: FileDate): RelativeAge {
+  const source = `read from the tracker on ${stored.fetchedAt}`
+  if (imported.rev !== undefined) {
+    if (imported.rev === stored.rev) return 'same'
+    return imported.rev > stored.rev ? 'newer' : reportOlderRevision(imported.rev, stored, source)
   }
-  if (told.changedAt !== undefined) {
-    if (Date.parse(told.changedAt) > Date.parse(kept.changedAt)) return 'newer'
-    if (isNotOlderThan(told, kept.changedAt)) return 'same'
-    return {
-      code: 'stale_revision',
-      message: `It was last changed on ${told.changedAt}; what is kept on ${kept.changedAt}, ${seen}.`,
-    }
+  if (imported.changedAt !== undefined) {
+    if (Date.parse(imported.changedAt) > Date.parse(stored.changedAt)) return 'newer'
+    return isNotOlderThan(imported, stored.changedAt) ? 'same' : reportOlderChange(imported, stored, source)
   }
-  const made = told.readAt ?? (isVouched ? asOf : null)
-  if (made === null) {
+  const madeAt = imported.readAt ?? (isExplicit ? asOf : null)
+  if (madeAt === null) {
     return {
       code: 'conflict',
-      message: `It differs from what was ${seen}, and nothing tells which is newer: export it with the column Rev or Changed Date, or say --as-of.`,
+      message: `The item differs from the one ${source}, and it is unknown which is newer. Export the column Rev or Changed Date too, or pass --as-of.`,
     }
   }
-  return made > kept.fetchedAt
-    ? 'newer'
-    : { code: 'stale_revision', message: `The file is of ${made}; what is kept was ${seen}.` }
+  if (madeAt > stored.fetchedAt) return 'newer'
+  return { code: 'stale_revision', message: `The file is of ${madeAt}. The cached item is newer: it was ${source}.` }
 }
 
-function compareWithFile(told: ImportedItem, kept: CachedItem, { asOf }: FileDate): Comparison {
-  const from = `from ${kept.fromFile!.name}`
-  if (told.rev !== undefined && kept.rev !== UNKNOWN_REV && told.rev !== kept.rev) {
-    if (told.rev > kept.rev) return 'newer'
-    return { code: 'stale_revision', message: `Revision ${told.rev} is older than ${kept.rev}, ${from}.` }
+function compareWithFile(imported: ImportedItem, stored: CachedItem, { asOf }: FileDate): RelativeAge {
+  const source = `read from ${stored.fromFile!.name}`
+  if (imported.rev !== undefined && stored.rev !== UNKNOWN_REV && imported.rev !== stored.rev) {
+    return imported.rev > stored.rev ? 'newer' : reportOlderRevision(imported.rev, stored, source)
   }
-  if (told.changedAt !== undefined && kept.changedAt !== UNKNOWN_MOMENT && !isNotOlderThan(told, kept.changedAt)) {
-    const message = `It was last changed on ${told.changedAt}; what is kept on ${kept.changedAt}, ${from}.`
-    return { code: 'stale_revision', message }
-  }
-  const made = told.readAt ?? asOf
-  const before = kept.fromFile!.asOf
-  if (made === null || before === null || made >= before) return 'newer'
-  return { code: 'stale_revision', message: `The file is of ${made}; what is kept is of ${before}, ${from}.` }
-}
-
-/** Whether the row can be of that moment, or a later one: an export may leave out the seconds, or their fractions. */
-function isNotOlderThan(
-  { changedAt, changedAtPrecisionMs: changedWithinMs = 1 }: ImportedItem,
-  moment: string,
-): boolean {
-  return Date.parse(changedAt!) + changedWithinMs > Date.parse(moment)
-}
-
-/** The row over what is kept: what it does not tell stays. */
-function mergeFields(told: ImportedItem, kept: StoredItem | null, reading: ProcessLookup): TrackerItem {
-  const was = kept?.item ?? null
-  const type = told.type ?? was!.type
-  const state = told.state ?? was!.state
-  const isSameType = was?.type === type
+  const isDated = imported.changedAt !== undefined && stored.changedAt !== UNKNOWN_INSTANT
+  if (isDated && !isNotOlderThan(imported, stored.changedAt)) return reportOlderChange(imported, stored, source)
+  const madeAt = imported.readAt ?? asOf
+  const before = stored.fromFile!.asOf
+  if (madeAt === null || before === null || madeAt >= before) return 'newer'
   return {
-    id: told.id,
-    rev: told.rev ?? UNKNOWN_REV,
+    code: 'stale_revision',
+    message: `The file is of ${madeAt}. The cached item is of ${before}: it was ${source}.`,
+  }
+}
+
+function reportOlderRevision(rev: number, stored: CachedItem, source: string): RelativeAge {
+  return { code: 'stale_revision', message: `Revision ${rev} is older than revision ${stored.rev}, ${source}.` }
+}
+
+function reportOlderChange({ changedAt }: ImportedItem, stored: CachedItem, source: string): RelativeAge {
+  const message = `The item was last changed on ${changedAt} in the file, but on ${stored.changedAt} in the cache, ${source}.`
+  return { code: 'stale_revision', message }
+}
+
+/** An export may omit the seconds of the date of change, or their fractions. */
+function isNotOlderThan({ changedAt, changedAtPrecisionMs = 1 }: ImportedItem, instant: string): boolean {
+  return Date.parse(changedAt!) + changedAtPrecisionMs > Date.parse(instant)
+}
+
+/** The row over the stored item, whose values stay where the row has none. */
+function mergeFields(imported: ImportedItem, stored: StoredItem | null, process: ProcessLookup): TrackerItem {
+  const before = stored?.item ?? null
+  const type = imported.type ?? before!.type
+  const state = imported.state ?? before!.state
+  const isSameType = before?.type === type
+  return {
+    id: imported.id,
+    rev: imported.rev ?? UNKNOWN_REV,
     type,
-    level: (isSameType ? was.level : null) ?? reading.levelOf(type),
-    title: told.title ?? was!.title,
+    level: (isSameType ? before.level : null) ?? process.levelOf(type),
+    title: imported.title ?? before!.title,
     state,
     stateCategory:
-      told.stateCategory ??
-      (isSameType && was.state === state ? was.stateCategory : null) ??
-      reading.categoryOf(type, state),
-    assignedTo: resolvePerson(told.assignedTo, was?.assignedTo),
-    areaPath: told.areaPath ?? was?.areaPath ?? '',
-    iterationPath: told.iterationPath ?? was?.iterationPath ?? '',
-    tags: told.tags ?? was?.tags ?? [],
-    storyPoints: told.storyPoints === undefined ? (was?.storyPoints ?? null) : told.storyPoints,
-    priority: told.priority === undefined ? (was?.priority ?? null) : told.priority,
-    parentId: told.parentId === undefined ? (was?.parentId ?? null) : told.parentId,
-    predecessorIds: told.predecessorIds ?? was?.predecessors.map(({ id }) => id) ?? [],
-    blockedField: told.blockedField ?? was?.blocked.some(({ by }) => by === 'field') ?? false,
-    description: resolveText(told.description, was?.description),
-    acceptanceCriteria: resolveText(told.acceptanceCriteria, was?.acceptanceCriteria),
-    createdAt: told.createdAt ?? null,
-    changedAt: told.changedAt ?? was?.changedAt ?? UNKNOWN_MOMENT,
-    url: told.url ?? was?.url ?? '',
+      imported.stateCategory ??
+      (isSameType && before.state === state ? before.stateCategory : null) ??
+      process.categoryOf(type, state),
+    assignedTo: resolvePerson(imported.assignedTo, before?.assignedTo),
+    areaPath: imported.areaPath ?? before?.areaPath ?? '',
+    iterationPath: imported.iterationPath ?? before?.iterationPath ?? '',
+    tags: imported.tags ?? before?.tags ?? [],
+    storyPoints: imported.storyPoints === undefined ? (before?.storyPoints ?? null) : imported.storyPoints,
+    priority: imported.priority === undefined ? (before?.priority ?? null) : imported.priority,
+    parentId: imported.parentId === undefined ? (before?.parentId ?? null) : imported.parentId,
+    predecessorIds: imported.predecessorIds ?? before?.predecessors.map(({ id }) => id) ?? [],
+    blockedField: imported.blockedField ?? (before !== null && hasBlockedField(before)),
+    description: resolveText(imported.description, before?.description),
+    acceptanceCriteria: resolveText(imported.acceptanceCriteria, before?.acceptanceCriteria),
+    createdAt: imported.createdAt ?? null,
+    changedAt: imported.changedAt ?? before?.changedAt ?? UNKNOWN_INSTANT,
+    url: imported.url ?? before?.url ?? '',
     relationsFingerprint: SOURCE_FILE,
-    fields: { ...carryOverFields(kept, state), ...told.fields },
+    fields: { ...carryOverFields(stored, state), ...imported.fields },
   }
 }
 
-/** The last part of names of fields that another revision does not share. */
-const REVISION_FIELDS = [
+/** Fields that belong to one revision, by the last part of their names. */
+const REVISION_FIELDS = new Set([
   'Rev',
   'ChangedDate',
   'ChangedBy',
@@ -187,34 +184,36 @@ const REVISION_FIELDS = [
   'AuthorizedAs',
   'RevisedDate',
   'Watermark',
-]
-/** The same of another state. */
+])
+/** Fields that belong to one state. */
 const STATE_FIELD = /^(StateChange|Activated|Resolved|Closed)(Date|By)$/
 
-/** What is kept of the fields, but for what goes with the revision and the state that they were of. */
-function carryOverFields(kept: StoredItem | null, state: string): Record<string, unknown> {
-  const isSameState = kept?.item.state === state
+/** The stored fields that are still valid in another revision, and possibly in another state. */
+function carryOverFields(stored: StoredItem | null, state: string): Record<string, unknown> {
+  const isSameState = stored?.item.state === state
   return Object.fromEntries(
-    Object.entries(kept?.fields ?? {}).filter(([name]) => {
-      const last = name.slice(name.lastIndexOf('.') + 1)
-      return !REVISION_FIELDS.includes(last) && (isSameState || !STATE_FIELD.test(last))
+    Object.entries(stored?.fields ?? {}).filter(([name]) => {
+      const last = getLastSegment(name)
+      return !REVISION_FIELDS.has(last) && (isSameState || !STATE_FIELD.test(last))
     }),
   )
 }
 
-/** A name alone is the person of that name who is known already, with the account. */
+/** A name without an account is the stored person of that name. */
 function resolvePerson(
-  told: ImportedItem['assignedTo'],
-  was: TrackerItem['assignedTo'] | undefined,
+  imported: ImportedItem['assignedTo'],
+  before: TrackerItem['assignedTo'] = null,
 ): TrackerItem['assignedTo'] {
-  if (told === undefined) return was ?? null
-  return told && was && told.uniqueName === null && told.displayName === was.displayName ? was : told
+  if (imported === undefined) return before
+  return imported && before && imported.uniqueName === null && imported.displayName === before.displayName
+    ? before
+    : imported
 }
 
-/** A file does not tell the format: the same text stays what it was. */
-function resolveText(told: LongText | null | undefined, was: LongText | null | undefined): LongText | null {
-  if (told === undefined) return was ?? null
-  return told && was && told.text.trim() === was.text.trim() ? was : told
+/** A file does not state the format of a text, so an equal text retains its format. */
+function resolveText(imported: LongText | null | undefined, before: LongText | null = null): LongText | null {
+  if (imported === undefined) return before
+  return imported && before && imported.text.trim() === before.text.trim() ? before : imported
 }
 
 const COMPARED_PROPERTIES = [
@@ -231,32 +230,8 @@ const COMPARED_PROPERTIES = [
   'acceptanceCriteria',
 ] as const satisfies readonly (keyof TrackerItem & keyof CachedItem)[]
 
-/** What would not be as it is kept: by neutral name where there is one, else by the name of the field. */
-function changedFields(item: TrackerItem, kept: StoredItem): string[] {
-  const neutral = COMPARED_PROPERTIES.filter((name) => !isDeepEqual(item[name], kept.item[name]))
-  const predecessors = isDeepEqual(
-    item.predecessorIds,
-    kept.item.predecessors.map(({ id }) => id),
-  )
-  const blocked = item.blockedField === kept.item.blocked.some(({ by }) => by === 'field')
-  const others = diffFields(kept.fields, item.fields)
-    .filter(
-      ({ field, from, to }) =>
-        field in item.fields && !isComparedAsProperty(field) && String(from ?? '') !== String(to ?? ''),
-    )
-    .map(({ field }) => field)
-  const tags = isDeepEqual([...item.tags].sort(), [...kept.item.tags].sort()) ? [] : ['tags']
-  const links = predecessors ? [] : ['predecessors']
-  return [...neutral, ...tags, ...links, ...(blocked || isClosed(kept.item) ? [] : ['blocked']), ...others]
-}
-
-/** What is done is not told to be blocked, whatever its field says. */
-function isClosed({ stateCategory }: CachedItem): boolean {
-  return stateCategory === 'Completed' || stateCategory === 'Removed'
-}
-
-/** Of fields that are compared under neutral names, or tell of the item as the tracker keeps it. */
-const COMPARED_FIELD_NAMES = new Set([
+/** Fields that are compared as properties of the item, by the last part of their names. */
+const PROPERTY_FIELDS = new Set([
   'Id',
   'WorkItemType',
   'Title',
@@ -276,10 +251,27 @@ const COMPARED_FIELD_NAMES = new Set([
   'Blocked',
 ])
 
-function isComparedAsProperty(field: string): boolean {
-  return COMPARED_FIELD_NAMES.has(field.slice(field.lastIndexOf('.') + 1))
+/** The names of the properties that differ, and of the fields that no property stands for. */
+function listChangedFields(item: TrackerItem, { item: stored, fields }: StoredItem): string[] {
+  const predecessorIds = stored.predecessors.map(({ id }) => id)
+  // A closed item has no blockers, whatever its field says.
+  const isBlockedChanged = item.blockedField !== hasBlockedField(stored) && !isClosed(stored.stateCategory)
+  return [
+    ...COMPARED_PROPERTIES.filter((name) => !isDeepEqual(item[name], stored[name])),
+    ...(isDeepEqual([...item.tags].sort(), [...stored.tags].sort()) ? [] : ['tags']),
+    ...(isDeepEqual(item.predecessorIds, predecessorIds) ? [] : ['predecessors']),
+    ...(isBlockedChanged ? ['blocked'] : []),
+    ...diffFields(fields, item.fields)
+      .filter(({ field }) => field in item.fields && !PROPERTY_FIELDS.has(getLastSegment(field)))
+      .filter(({ from, to }) => String(from ?? '') !== String(to ?? ''))
+      .map(({ field }) => field),
+  ]
 }
 
-function isDeepEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+function hasBlockedField({ blocked }: CachedItem): boolean {
+  return blocked.some(({ by }) => by === 'field')
+}
+
+function isDeepEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 }

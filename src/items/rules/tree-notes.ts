@@ -1,6 +1,5 @@
 import type { TreeLink } from '../../tracker'
 
-/** What of an item of a tree tells where it stands. */
 export interface TreeMember {
   id: number
   parentId: number | null
@@ -12,10 +11,7 @@ export interface TreeNote {
   reason: string
 }
 
-/**
- * What a person should know about items that were imported all the same: a tree that goes round in a circle, a child with two
- * parents, a child of another project. By id.
- */
+/** Notes on imported items that are in a cycle, have a second parent or belong to another project, by ID. */
 export function findTreeNotes(
   rootId: number,
   links: readonly TreeLink[],
@@ -26,10 +22,10 @@ export function findTreeNotes(
   const notes: TreeNote[] = []
   for (const { id, parentId, areaPath } of members.values()) {
     if (id === rootId && parentId !== null && members.has(parentId)) {
-      notes.push({ id, reason: `It lies below itself: #${parentId} of its tree is its parent.` })
+      notes.push({ id, reason: `It is below itself: its parent #${parentId} is part of its own tree.` })
     }
     if (id !== rootId && parentId !== null && parentId !== parents.get(id)) {
-      notes.push({ id, reason: `It lies below #${parents.get(id)}, and names #${parentId} as its parent.` })
+      notes.push({ id, reason: `It is below #${parents.get(id)}, but its parent is #${parentId}.` })
     }
     if (getProject(areaPath) !== home) notes.push({ id, reason: `It is in another project: ${getProject(areaPath)}.` })
   }

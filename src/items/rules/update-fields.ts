@@ -1,16 +1,14 @@
 import { type ErrorDetail, StudioError } from '../../kernel'
 import type { ProcessField, ProcessPart, TrackerProcess } from '../../tracker'
+import type { FieldValue } from '../schemas'
+import { getLastSegment } from './compare-snapshots'
 
-export type FieldValue = string | number | boolean | null
-
-/** A field to set, by the process's own definition of it. */
 export interface FieldUpdate {
   field: ProcessField
   value: FieldValue
 }
 
-/** Other names that people use for a field. */
-const aliases: Record<string, string> = {
+const ALIASES: Record<string, string> = {
   iteration: 'iterationpath',
   sprint: 'iterationpath',
   area: 'areapath',
@@ -19,8 +17,8 @@ const aliases: Record<string, string> = {
 }
 
 /**
- * Finds the field behind each key: any case, with or without a namespace, spaces or dashes. `updates` wins over `fields` where both
- * name a field. Throws one `invalid` that names every key and value that is wrong, before anything is sent.
+ * Finds the field of each key, in any case, with or without a namespace, spaces or dashes. `updates` overrides `fields`. Throws one
+ * `invalid` error that lists every wrong key and value, before anything is sent.
  */
 export function resolveUpdates(
   given: { updates?: Record<string, unknown>; fields?: Record<string, unknown> },
@@ -38,10 +36,10 @@ export function resolveUpdates(
     for (const [key, raw] of Object.entries(entries)) {
       const path = `${source}.${key}`
       const field = lookup(key)
-      if (field && named.has(field.referenceName)) details.push({ path, message: `names ${field.name} a second time` })
+      if (field && named.has(field.referenceName)) details.push({ path, message: `sets ${field.name} a second time` })
       else if (!field)
-        details.push({ path, message: `is not a field of this tracker; try one of ${listSettableFields(process)}` })
-      else if (field.readOnly) details.push({ path, message: 'cannot be set: the tracker keeps it itself' })
+        details.push({ path, message: `is not a field of this tracker; use one of ${listSettableFields(process)}` })
+      else if (field.readOnly) details.push({ path, message: 'is read-only: the tracker sets it' })
       else {
         const value = parseValue(field, raw, { process, user })
         if (value.ok) resolved.set(field.referenceName, { field, value: value.value })
@@ -55,7 +53,7 @@ export function resolveUpdates(
   return [...resolved.values()]
 }
 
-/** The parts of the process that hold the values of the fields that are named. */
+/** The parts of the process that list the values of the given fields. */
 export function listRequiredParts(
   given: { updates?: Record<string, unknown>; fields?: Record<string, unknown> },
   process: TrackerProcess,
@@ -68,9 +66,9 @@ export function listRequiredParts(
 }
 
 export function createUpdateError(details: ErrorDetail[]): StudioError {
-  const said = details.slice(0, 5).map((detail) => `${detail.path}: ${detail.message}`)
-  const more = details.length > said.length ? `; and ${details.length - said.length} more` : ''
-  return new StudioError('invalid', `Nothing was sent. ${said.join('; ')}${more}`, { details })
+  const shown = details.slice(0, 5).map((detail) => `${detail.path}: ${detail.message}`)
+  const more = details.length > shown.length ? `; and ${details.length - shown.length} more` : ''
+  return new StudioError('invalid', `Nothing was sent. ${shown.join('; ')}${more}`, { details })
 }
 
 function createFieldLookup(process: TrackerProcess): (key: string) => ProcessField | null {
@@ -81,21 +79,17 @@ function createFieldLookup(process: TrackerProcess): (key: string) => ProcessFie
   for (const field of process.fields) offer(field.referenceName.toLowerCase(), field)
   for (const field of process.fields) if (field.property) offer(normalizeName(field.property), field)
   for (const field of process.fields) offer(normalizeName(field.name), field)
-  for (const field of process.fields) offer(normalizeName(lastSegment(field.referenceName)), field)
+  for (const field of process.fields) offer(normalizeName(getLastSegment(field.referenceName)), field)
   return (key) => {
     const exact = byName.get(key.trim().toLowerCase())
     if (exact) return exact
     const name = normalizeName(key)
-    return byName.get(aliases[name] ?? name) ?? byName.get(name) ?? null
+    return byName.get(ALIASES[name] ?? name) ?? byName.get(name) ?? null
   }
 }
 
 function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '')
-}
-
-function lastSegment(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1)
 }
 
 function listSettableFields(process: TrackerProcess): string {
@@ -107,7 +101,7 @@ function listSettableFields(process: TrackerProcess): string {
 
 type ParsedValue = { ok: true; value: FieldValue } | { ok: false; message: string }
 
-/** The value as the field's kind wants it; empty text clears. */
+/** The value in the type of the field. An empty text clears the field. */
 function parseValue(
   field: ProcessField,
   raw: unknown,
@@ -124,17 +118,17 @@ function parseValue(
   return { ok: false, message: 'must be text' }
 }
 
-/** The whole path, or as much of its end as is unique: `Sprint 24` for `Harbor\\2026 Q4\\Sprint 24`. */
+/** Accepts the whole path or a unique end of it: `Sprint 24` for `Harbor\\2026 Q4\\Sprint 24`. */
 function parsePath(field: ProcessField, raw: unknown, process: TrackerProcess): ParsedValue {
   const typed = String(raw).toLowerCase()
   const known =
     field.property === 'areaPath' ? process.areaPaths : process.iterations.map((iteration) => iteration.path)
   if (known.length === 0) return { ok: true, value: String(raw) }
   const exact = known.find((path) => path.toLowerCase() === typed)
-  const ending = known.filter((path) => path.toLowerCase().endsWith(`\\${typed}`))
-  if (exact !== undefined || ending.length === 1) return { ok: true, value: exact ?? ending[0]! }
+  const matches = known.filter((path) => path.toLowerCase().endsWith(`\\${typed}`))
+  if (exact !== undefined || matches.length === 1) return { ok: true, value: exact ?? matches[0]! }
   const choices =
-    ending.length > 1 ? `is more than one path: ${ending.join(', ')}` : `is not one of ${known.join(', ')}`
+    matches.length > 1 ? `matches more than one path: ${matches.join(', ')}` : `is not one of ${known.join(', ')}`
   return { ok: false, message: `"${raw}" ${choices}` }
 }
 
@@ -153,26 +147,25 @@ function parseBoolean(raw: unknown): ParsedValue {
   return { ok: false, message: 'must be true or false' }
 }
 
+/** `Date.parse` takes the 30th of February for the 2nd of March. */
+function isCalendarDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i
 
 function parseDate(raw: unknown): ParsedValue {
   const text = String(raw).trim()
   const [, day] = ISO_DATE.exec(text) ?? []
-  const isReal =
-    day !== undefined && !Number.isNaN(Date.parse(text)) && formatDay(Date.parse(`${day}T00:00:00Z`)) === day
-  return isReal
+  const isValid = day !== undefined && !Number.isNaN(Date.parse(text)) && isCalendarDay(day)
+  return isValid
     ? { ok: true, value: text }
-    : { ok: false, message: 'must be a date: 2026-12-24, or with a time after a T' }
-}
-
-/** The 30th of February would be taken for the 2nd of March. */
-function formatDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
+    : { ok: false, message: 'must be a date such as 2026-12-24 or 2026-12-24T08:00:00Z' }
 }
 
 function parseIdentity(raw: unknown, user: string | null): ParsedValue {
   if (typeof raw === 'string' && raw.toLowerCase() === '@me')
-    return user === null ? { ok: false, message: '@me needs STUDIO_USER' } : { ok: true, value: user }
+    return user === null ? { ok: false, message: '@me requires STUDIO_USER to be set' } : { ok: true, value: user }
   const account = typeof raw === 'object' && raw !== null ? (raw as { uniqueName?: unknown }).uniqueName : raw
   return typeof account === 'string'
     ? { ok: true, value: account }

@@ -1,21 +1,42 @@
+import { equalsIgnoringCase } from '../../kernel/text'
 import type { ItemChange, TrackerItem } from '../../tracker'
-import type { FieldUpdate, FieldValue } from './update-fields'
+import type { FieldValue } from '../schemas'
+import type { FieldUpdate } from './update-fields'
 
-/** What a field of an item is and becomes. */
+export const UPDATE_STATUSES = ['applied', 'conflict', 'rejected', 'notAttempted', 'unknown'] as const
+export type UpdateStatus = (typeof UPDATE_STATUSES)[number]
+
+export interface ItemOutcome {
+  status: UpdateStatus
+  rev: number | null
+  message: string | null
+}
+
+export function countStatuses(results: readonly { status: UpdateStatus }[]) {
+  const count = (status: UpdateStatus) => results.filter((result) => result.status === status).length
+  return {
+    applied: count('applied'),
+    conflicts: count('conflict'),
+    rejected: count('rejected'),
+    notAttempted: count('notAttempted'),
+    unknown: count('unknown'),
+  }
+}
+
 export interface FieldChange {
   field: string
   from: FieldValue
   to: FieldValue
 }
 
-/** What of the updates would change the item; what it has already is left out. */
+/** The updates that change the item. */
 export function listFieldChanges(item: TrackerItem, updates: readonly FieldUpdate[]): FieldChange[] {
   return updates
     .filter((update) => !hasValue(item, update))
-    .map(({ field, value }) => ({ field: field.name, from: readItemValue(item, field.referenceName), to: value }))
+    .map(({ field, value }) => ({ field: field.name, from: readValue(item.fields, field.referenceName), to: value }))
 }
 
-/** The one change to send for the item, or null where it has all the values already. */
+/** The change to send; null if the item has all the values already. */
 export function buildItemChange(item: TrackerItem, updates: readonly FieldUpdate[]): ItemChange | null {
   const differing = updates.filter((update) => !hasValue(item, update))
   if (differing.length === 0) return null
@@ -29,22 +50,21 @@ export function buildItemChange(item: TrackerItem, updates: readonly FieldUpdate
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A three-way merge, field by field: those that are to be set and that somebody else has set to another value since `base`.
- * Where the two agree, or the other left the field alone, there is nothing to lose.
+ * A three-way merge by field: the fields to set that another user has set to a different value since `base`. A field that the other
+ * user did not change, or set to the same value, is no conflict.
  */
 export function findConflictingChanges(base: Fields, now: TrackerItem, updates: readonly FieldUpdate[]): FieldChange[] {
   return updates.flatMap((update) => {
     const { name, referenceName } = update.field
     const before = readValue(base, referenceName)
-    const current = readItemValue(now, referenceName)
+    const current = readValue(now.fields, referenceName)
     return isEqualValue(before, current) || hasValue(now, update) ? [] : [{ field: name, from: before, to: current }]
   })
 }
 
-/** What a person is told of a conflict, and what to do about it. */
-export function formatConflict(lost: readonly FieldChange[], now: TrackerItem): string {
-  const said = lost.map(({ field, from, to }) => `${field} from ${formatValue(from)} to ${formatValue(to)}`)
-  return `Somebody else has changed ${said.join(', ')} (revision ${now.rev}). Look at it, then update it again.`
+export function formatConflict(conflicts: readonly FieldChange[], now: TrackerItem): string {
+  const changes = conflicts.map(({ field, from, to }) => `${field} from ${formatValue(from)} to ${formatValue(to)}`)
+  return `Another user changed ${changes.join(', ')} (revision ${now.rev}). Review the change, then update the item again.`
 }
 
 const MAX_VALUE_LENGTH = 60
@@ -54,14 +74,14 @@ function formatValue(value: FieldValue): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text
 }
 
-/** Whether the item has the value already; a person goes by account or name, a date by its instant, tags by no order. */
+/** Whether the item has the value already. Compares people by account or name, dates by instant and tags in any order. */
 function hasValue({ fields }: TrackerItem, { field, value }: FieldUpdate): boolean {
   const current = readValue(fields, field.referenceName)
   if (isEqualValue(current, value)) return true
   if (typeof current !== 'string' || typeof value !== 'string') return false
   if (field.kind === 'identity')
-    return listPersonNames(fields[field.referenceName]).some((name) => same(name, value.trim()))
-  if (field.kind === 'path') return same(current, value)
+    return listPersonNames(fields[field.referenceName]).some((name) => equalsIgnoringCase(name, value.trim()))
+  if (field.kind === 'path') return equalsIgnoringCase(current, value)
   if (field.kind === 'tags') return normalizeTags(current) === normalizeTags(value)
   return field.kind === 'date' && parseInstant(current) === parseInstant(value)
 }
@@ -80,13 +100,9 @@ function normalizeTags(text: string): string {
   return [...new Set(tags.filter((tag) => tag !== ''))].sort().join(';')
 }
 
-/** Without a zone it is UTC. */
+/** A time without a zone is UTC. */
 function parseInstant(text: string): number {
   return Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text)
-}
-
-function readItemValue(item: TrackerItem, referenceName: string): FieldValue {
-  return readValue(item.fields, referenceName)
 }
 
 function readValue(fields: Fields, referenceName: string): FieldValue {
@@ -98,8 +114,4 @@ function readValue(fields: Fields, referenceName: string): FieldValue {
 
 function isEqualValue(a: FieldValue, b: FieldValue): boolean {
   return typeof a === 'string' && typeof b === 'string' ? a.trim() === b.trim() : a === b
-}
-
-function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
 }

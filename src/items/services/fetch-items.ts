@@ -1,34 +1,36 @@
+import { afterParts } from '../../kernel'
+import { pluralize } from '../../kernel/text'
 import type { WriteTx } from '../../storage'
 import type { MissingItem, Tracker, TrackerItem } from '../../tracker'
+import { clearGone, type FetchedItem, type ItemSummary, markGone } from '../queries'
 import type { Predecessor } from '../rules/blockers'
-import { openTrackerLink } from './tracker-link'
-import { type SaveCounts, upsertItems } from './upsert-items'
+import { openTrackerLink, type TrackerLink } from './tracker-link'
+import { type SaveCounts, type SavedChange, upsertItems } from './upsert-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
-/** An item as the tracker has it, with the state of those it waits for. */
-export interface FetchedItem {
-  item: TrackerItem
-  predecessors: Predecessor[]
+interface FetchResult {
+  fetched: FetchedItem[]
+  missing: MissingItem[]
 }
 
-/** Reads items from the tracker that is mirrored here, to be kept. */
+/** Reads items that the caller is going to save. */
 export async function fetchItems(
   ctx: TrackerWorkspaceContext,
   ids: readonly number[],
   label: string,
-): Promise<{ fetched: FetchedItem[]; missing: MissingItem[] }> {
-  const { tracker, stored: kept, claim } = await openTrackerLink(ctx)
-  const read = await readItems(ctx, tracker, { ids, label })
-  if (kept === null && read.fetched.length > 0) await ctx.db.write(claim)
-  return read
+): Promise<FetchResult> {
+  const { tracker, stored, claim } = await openTrackerLink(ctx)
+  const result = await readItems(ctx, tracker, { ids, label })
+  if (stored === null && result.fetched.length > 0) await ctx.db.write(claim)
+  return result
 }
 
-/** Reads items, and what they wait for: a predecessor need not be among them to hold one up. */
+/** Reads items and their predecessors, whose state decides whether an item is blocked. */
 export async function readItems(
   ctx: TrackerWorkspaceContext,
   tracker: Tracker,
   { ids, label }: { ids: readonly number[]; label: string },
-): Promise<{ fetched: FetchedItem[]; missing: MissingItem[] }> {
+): Promise<FetchResult> {
   const { items, missing } = await tracker.getItems(ids, {
     signal: ctx.signal,
     onProgress: (done, total) => ctx.progress({ label, done, total }),
@@ -44,12 +46,78 @@ export async function readItems(
 
 function resolvePredecessors(item: TrackerItem, known: ReadonlyMap<number, TrackerItem>): Predecessor[] {
   return item.predecessorIds.map((id) => {
-    const other = known.get(id)
-    return { id, title: other?.title ?? '', stateCategory: other?.stateCategory ?? null }
+    const { title = '', stateCategory = null } = known.get(id) ?? {}
+    return { id, title, stateCategory }
   })
 }
 
-/** Keeps what was fetched, as far as it is news. */
 export async function saveFetched(tx: WriteTx, fetched: readonly FetchedItem[], at: string): Promise<SaveCounts> {
   return (await upsertItems(tx, fetched, { at })).counts
+}
+
+export interface PagesRequest {
+  ids: readonly number[]
+  /** The cached items among `ids`. */
+  known: ReadonlyMap<number, ItemSummary>
+  /** When reading began, ISO 8601. */
+  at: string
+  label: string
+  withChanges?: boolean
+  /** Reads items of the same revision too, because a renamed area or a changed process makes no revision. */
+  isFull?: boolean
+  /** Is called with the missing items of a page before the page is saved. */
+  onMissing?(missing: readonly MissingItem[]): void
+}
+
+export interface PagesResult {
+  counts: SaveCounts
+  /** Empty unless `withChanges`. */
+  changes: SavedChange[]
+  missing: MissingItem[]
+}
+
+/**
+ * Reads items and saves them page by page, each in a transaction of its own. An interruption loses one page, and memory holds only a few
+ * pages. An item that is missing is marked as gone, and its snapshots stay.
+ */
+export async function savePages(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  { ids, known, at, label, withChanges, isFull = false, onMissing }: PagesRequest,
+): Promise<PagesResult> {
+  const result: PagesResult = { counts: { imported: 0, updated: 0, unchanged: 0 }, changes: [], missing: [] }
+  const pages = link.tracker.readItems(ids, {
+    signal: ctx.signal,
+    known: isFull ? undefined : known,
+    onProgress: (done, total) => ctx.progress({ label, done, total }),
+  })
+  for await (const { items, unchanged, missing } of pages) {
+    onMissing?.(missing)
+    const gone = missing.filter(({ id, isMalformed }) => known.has(id) && !isMalformed).map(({ id }) => id)
+    const back = unchanged.filter((id) => known.get(id)?.isGone)
+    result.counts.unchanged += unchanged.length
+    result.missing.push(...missing)
+    if (items.length + gone.length + back.length === 0) continue
+    const writing = ctx.db.write(async (tx) => {
+      await link.claim(tx)
+      await markGone(tx, gone, at)
+      await clearGone(tx, back)
+      return upsertItems(
+        tx,
+        items.map((item) => ({ item, predecessors: null })),
+        { at, withChanges },
+      )
+    })
+    const { counts, changes } = await writing.catch((error) => {
+      const done = result.counts.imported + result.counts.updated
+      if (done === 0) throw error
+      throw afterParts(error, {
+        done: `${pluralize(done, 'work item')} ${done === 1 ? 'is' : 'are'} already saved.`,
+        again: 'It continues from there.',
+      })
+    })
+    for (const name of ['imported', 'updated', 'unchanged'] as const) result.counts[name] += counts[name]
+    result.changes.push(...changes)
+  }
+  return result
 }

@@ -1,104 +1,82 @@
 import * as z from 'zod'
 import { familyOf } from '../../kernel'
-import type { ImportedItem, ImportedItems } from '../../tracker'
-import type { DecidedRow } from './save-imported-items'
+import { pluralize } from '../../kernel/text'
+import type { ImportedItems } from '../../tracker'
+import type { DecidedRow, ImportRow } from './file-import'
 
-/** What became of one row of a file. */
 export const FileRow = z.object({
-  line: z.int().describe('Line of the file, from 1; in JSON the entry, or its line where each has one'),
+  line: z.int().describe('Line of the file, from 1; for JSON, the number or line of the entry'),
   id: z.int().nullable(),
   outcome: z.enum(['added', 'changed', 'unchanged', 'refused', 'taken_back']),
-  fields: z.array(z.string()).describe('What was not as it is kept'),
-  column: z.string().nullable().describe('Where in the row the reason of a refusal stands'),
-  code: z.string().nullable().describe('Why it was refused'),
+  fields: z.array(z.string()).describe('Properties and fields that differ from the cached item'),
+  column: z.string().nullable().describe('The column of the row that caused a refusal'),
+  code: z.string().nullable().describe('Error code of a refusal'),
   message: z.string().nullable(),
 })
 export type FileRow = z.infer<typeof FileRow>
 
-/** The rows that can be read, each item once; and what is said of the others. */
-export function separateRows({ rows, format }: ImportedItems): {
-  unread: FileRow[]
-  rows: { line: number; item: ImportedItem }[]
-} {
-  const noun = getNoun(format)
-  const first = new Map<number, { line: number; item: ImportedItem }>()
+type Format = ImportedItems['format']
+
+/** Separates the first row of each item from rows that cannot be read and from duplicates. */
+export function separateRows({ rows, format }: ImportedItems): { unread: FileRow[]; rows: ImportRow[] } {
+  const first = new Map<number, ImportRow>()
   const unread: FileRow[] = []
   for (const row of rows) {
     if (!('item' in row)) {
-      const { line, id, column } = row
-      unread.push(createRefusal({ line, id, column, code: 'invalid', message: formatProblem(noun, row) }))
+      const { line, id, column, problem } = row
+      unread.push(createRefusal({ line, id, column, code: 'invalid', message: locate(format, row, problem) }))
       continue
     }
     const before = first.get(row.item.id)
     if (before === undefined) first.set(row.item.id, row)
-    else unread.push(describeDuplicate(noun, row, before))
+    else unread.push(describeDuplicate(format, row, before))
   }
   return { unread, rows: [...first.values()] }
 }
 
-/** A query of links shows an item below each that it is linked with. */
-function describeDuplicate(
-  noun: Noun,
-  row: { line: number; item: ImportedItem },
-  before: { line: number; item: ImportedItem },
-): FileRow {
-  const isAlike = JSON.stringify(row.item) === JSON.stringify(before.item)
-  const { line, item } = row
-  if (isAlike)
-    return {
-      ...createRow(line, item.id),
-      outcome: 'unchanged',
-      message: `The same stands in ${noun.toLowerCase()} ${before.line}.`,
-    }
-  const message = `${noun} ${line}: the item stands in ${noun.toLowerCase()} ${before.line} already, and otherwise.`
+/** A query of links lists an item below each item that it is linked with. */
+function describeDuplicate(format: Format, { line, item }: ImportRow, before: ImportRow): FileRow {
+  const place = `${getNoun(format).toLowerCase()} ${before.line}`
+  if (JSON.stringify(item) === JSON.stringify(before.item))
+    return createRow({ line, id: item.id }, { outcome: 'unchanged', message: `This is a duplicate of ${place}.` })
+  const message = locate(format, { line, column: null }, `The item is already in ${place}, with other values.`)
   return createRefusal({ line, id: item.id, column: null, code: 'invalid', message })
 }
 
-/** What a row of the file is called. */
-type Noun = 'Line' | 'Entry'
-
-function getNoun(format: ImportedItems['format']): Noun {
+function getNoun(format: Format): 'Line' | 'Entry' {
   return format === 'csv' ? 'Line' : 'Entry'
 }
 
-function formatProblem(
-  noun: Noun,
-  { line, column, problem }: { line: number; column: string | null; problem: string },
-): string {
-  return column === null ? `${noun} ${line}: ${problem}` : `${noun} ${line}, ${column}: ${problem}.`
+function locate(format: Format, { line, column }: { line: number; column: string | null }, problem: string): string {
+  const place = `${getNoun(format)} ${line}`
+  return column === null ? `${place}: ${problem}` : `${place}, ${column}: ${problem}.`
 }
 
-function createRow(line: number, id: number | null): Omit<FileRow, 'outcome'> {
-  return { line, id, fields: [], column: null, code: null, message: null }
+function createRow(row: Pick<FileRow, 'line' | 'id'>, outcome: Pick<FileRow, 'outcome'> & Partial<FileRow>): FileRow {
+  return { line: row.line, id: row.id, fields: [], column: null, code: null, message: null, ...outcome }
 }
 
 function createRefusal(row: Pick<FileRow, 'line' | 'id' | 'column' | 'code' | 'message'>): FileRow {
   return { ...row, outcome: 'refused', fields: [] }
 }
 
-export function toFileRow({ line, id, decision }: DecidedRow, format: ImportedItems['format']): FileRow {
-  const noun = getNoun(format)
+export function toFileRow({ line, id, decision }: DecidedRow, format: Format): FileRow {
   switch (decision.outcome) {
     case 'added':
-      return { ...createRow(line, id), outcome: 'added' }
+      return createRow({ line, id }, { outcome: 'added' })
     case 'changed':
-      return { ...createRow(line, id), outcome: 'changed', fields: decision.fields }
+      return createRow({ line, id }, { outcome: 'changed', fields: decision.fields })
     case 'unchanged':
-      return { ...createRow(line, id), outcome: 'unchanged', message: decision.message }
+      return createRow({ line, id }, { outcome: 'unchanged', message: decision.message })
     case 'refused': {
       const { code, column, message } = decision
-      const isFlaw = familyOf(code) === 'invalid'
-      return createRefusal({
-        line,
-        id,
-        column,
-        code,
-        message: isFlaw ? formatProblem(noun, { line, column, problem: message }) : `${noun} ${line}: ${message}`,
-      })
+      const place = { line, column: familyOf(code) === 'invalid' ? column : null }
+      return createRefusal({ line, id, column, code, message: locate(format, place, message) })
     }
   }
 }
 
+/** An atomic import that refuses a row takes back all changes. */
 export function takeBackRow(row: FileRow): FileRow {
   return row.outcome === 'refused' || row.outcome === 'unchanged' ? row : { ...row, outcome: 'taken_back' }
 }
@@ -110,21 +88,20 @@ export function countOutcomes(rows: readonly FileRow[]) {
 
 const MAX_NAMED = 10
 
-/** What the file could not tell, and what that means for reports. */
-export function writeNotes(judged: readonly DecidedRow[]): string[] {
-  const items = judged.flatMap(({ decision }) => ('item' in decision ? [decision.item] : []))
+/** What the file lacks, and the effect on reports. */
+export function writeNotes(decided: readonly DecidedRow[]): string[] {
+  const items = decided.flatMap(({ decision }) => ('item' in decision ? [decision.item] : []))
   const unknownStates = [...new Set(items.filter((item) => item.stateCategory === null).map(({ state }) => state))]
   const undated = items.filter(({ changedAt }) => changedAt.startsWith('1970-01-01T00:00:00')).length
   const notes: string[] = []
   if (unknownStates.length > 0) {
     const named = unknownStates.slice(0, MAX_NAMED).join(', ')
     const more = unknownStates.length > MAX_NAMED ? ` and ${unknownStates.length - MAX_NAMED} more` : ''
-    notes.push(`Nothing tells whether these states are open or done: ${named}${more}. Reports count them as neither.`)
+    notes.push(`It is unknown whether these states are open or done: ${named}${more}. Reports count them as neither.`)
   }
   if (undated > 0) {
-    notes.push(
-      `${undated === 1 ? 'One item tells' : `${undated} items tell`} no Changed Date: reports cannot say what is recent or stale among them.`,
-    )
+    const have = undated === 1 ? 'has' : 'have'
+    notes.push(`${pluralize(undated, 'item')} ${have} no Changed Date, so reports cannot call them recent or stale.`)
   }
   return notes
 }

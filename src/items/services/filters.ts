@@ -1,52 +1,74 @@
-import { hint, StudioError, suggest } from '../../kernel'
+import * as z from 'zod'
+import { type CliBinding, hint, StudioError, storableText, suggest } from '../../kernel'
+import { equalsIgnoringCase } from '../../kernel/text'
 import type { ReadTx } from '../../storage'
 import { findWorkingFilter, listCachedItems, listFilters } from '../queries'
-import { toCriteria } from '../rules/filter-criteria'
-import { type ItemFilter, matchesFilter } from '../rules/item-filter'
+import { matchesFilter, toCriteria } from '../rules/item-filter'
 import type { FilterCriteria, SavedFilter, WorkingFilter } from '../schemas'
 
-/** The word for the working filter, where a filter is named. */
-export const WORKING_FILTER = 'working'
+const criterion = storableText(1_000).min(1).nullable().optional()
 
-/** The criteria of the working filter, or of a saved one by its ID or name. */
-export async function loadFilterCriteria(tx: ReadTx, named: string): Promise<FilterCriteria> {
-  if (named.toLowerCase() === WORKING_FILTER) return (await findWorkingFilter(tx))?.criteria ?? toCriteria({})
-  return (await requireFilter(tx, named)).criteria
+/** The criteria of a filter in an input. */
+export const FilterInput = z.strictObject({
+  state: criterion.describe('Only items in this state (any case)'),
+  assignedTo: criterion.describe('Only items of this person, by name or account; @me is the configured user'),
+  search: criterion.describe('Only items whose ID or texts contain all these words'),
+})
+
+/** `FilterInput` as flags. */
+export const criteriaFlags = {
+  flags: { criteria: false },
+  extraFlags: [
+    { flag: '--state <text>', about: 'only items in this state (any case)', standsFor: ['criteria'] },
+    { flag: '--assigned-to <name>', about: 'only items of this person; @me is STUDIO_USER' },
+    { flag: '--search <words>', about: 'only items whose ID or texts contain all these words' },
+  ],
+  toInput({ state, assignedTo, search, ...typed }) {
+    const criteria = Object.fromEntries(
+      Object.entries({ state, assignedTo, search }).filter(([, given]) => given !== undefined),
+    )
+    return Object.keys(criteria).length > 0 ? { ...typed, criteria } : typed
+  },
+} satisfies Partial<CliBinding>
+
+/** The name that stands for the working filter in an input. */
+const WORKING_FILTER = 'working'
+
+/** The criteria of a saved filter by ID or name, or of the working filter. */
+export async function loadFilterCriteria(tx: ReadTx, idOrName: string): Promise<FilterCriteria> {
+  if (idOrName.toLowerCase() === WORKING_FILTER) return (await findWorkingFilter(tx))?.criteria ?? toCriteria({})
+  return (await requireFilter(tx, idOrName)).criteria
 }
 
-export async function requireFilter(tx: ReadTx, named: string): Promise<SavedFilter> {
+export async function requireFilter(tx: ReadTx, idOrName: string): Promise<SavedFilter> {
   const filters = await listFilters(tx)
   const found =
-    filters.find(({ id }) => String(id) === named) ??
-    filters.find(({ name }) => name.toLowerCase() === named.toLowerCase())
+    filters.find(({ id }) => String(id) === idOrName) ?? filters.find(({ name }) => equalsIgnoringCase(name, idOrName))
   if (found) return found
-  throw new StudioError('not_found', `There is no saved filter ${named}.`, {
-    hint: hint`See which there are: ${suggest('filters.list')}`,
+  throw new StudioError('not_found', `There is no saved filter ${idOrName}.`, {
+    hint: hint`List the saved filters: ${suggest('filters.list')}`,
   })
 }
 
-/** The working filter with the number of items that pass it; of `@me` none do while nobody has said who that is. */
+/** The working filter with the number of items that pass it: none for `@me` if no user is configured. */
 export async function loadWorkingFilter(tx: ReadTx, user: string | null): Promise<WorkingFilter> {
   const { criteria, updatedAt } = (await findWorkingFilter(tx)) ?? { criteria: toCriteria({}), updatedAt: null }
-  const wanted = isMe(criteria.assignedTo) && user === null ? null : toItemFilter(criteria, user)
-  const items = wanted ? (await listCachedItems(tx)).filter((item) => matchesFilter(item, wanted)) : []
+  if (isMe(criteria.assignedTo) && user === null) return { criteria, itemCount: 0, updatedAt }
+  const resolved = resolveMe(criteria, user)
+  const items = (await listCachedItems(tx)).filter((item) => matchesFilter(item, resolved))
   return { criteria, itemCount: items.length, updatedAt }
 }
 
-/** Criteria as a test of items takes them, with the user in the place of `@me`. */
-export function toItemFilter({ state, assignedTo, search }: FilterCriteria, user: string | null): ItemFilter {
-  const person = isMe(assignedTo) ? requireUser(user) : assignedTo
-  return { state: state ?? undefined, assignedTo: person ?? undefined, search: search ?? undefined }
+/** Replaces `@me` by the configured user. */
+export function resolveMe(criteria: FilterCriteria, user: string | null): FilterCriteria {
+  if (!isMe(criteria.assignedTo)) return criteria
+  if (user !== null) return { ...criteria, assignedTo: user }
+  throw new StudioError('invalid', 'The person that @me means is not configured.', {
+    hint: 'Set STUDIO_USER to your name or account in the tracker.',
+    details: [{ path: 'assignedTo', message: '@me requires STUDIO_USER to be set' }],
+  })
 }
 
 function isMe(name: string | null): boolean {
   return name?.toLowerCase() === '@me'
-}
-
-function requireUser(user: string | null): string {
-  if (user !== null) return user
-  throw new StudioError('invalid', 'Nobody has said who @me is.', {
-    hint: 'Set STUDIO_USER to your name or account in the tracker.',
-    details: [{ path: 'assignedTo', message: '@me needs STUDIO_USER' }],
-  })
 }

@@ -3,61 +3,61 @@ import type { ItemSummary } from '../queries'
 import type { TrackerLink } from './tracker-link'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
-/** What the tracker's feed tells of kept items. */
+/** What the tracker's feeds of changes say about items. */
 export interface DetectedChanges {
-  /** From where to ask on; null where there is no feed. */
+  /** Where the next call continues; null if there is no feed. */
   position: string | null
-  /** Whether the item, kept in this shape, may be another one now. Without a feed any may. */
-  mayDiffer(shape: ItemSummary): boolean
-  /** The same of one that is not kept. */
+  /** Whether the tracker may have another version of a cached item. True for all items if there is no feed. */
+  mayDiffer(item: ItemSummary): boolean
+  /** Whether an item that is not cached may have changed. */
   mayHaveChanged(id: number): boolean
 }
 
 export const ALL_MAY_DIFFER: DetectedChanges = { position: null, mayDiffer: () => true, mayHaveChanged: () => true }
 
 /**
- * Asks the tracker's feed what has changed since the items were last known to be as the tracker has them. The feed is the project's,
- * so items of other projects may always differ, as may those that were gone.
+ * Asks the tracker's feeds what has changed since the last sync. The feeds cover one project, so items of other projects may always
+ * differ, as may those that were gone.
  */
 export async function findChanges(
   ctx: TrackerWorkspaceContext,
-  mirror: TrackerLink,
-  { shapes, mostPages }: { shapes: readonly ItemSummary[]; mostPages: number },
+  link: TrackerLink,
+  { items, mostPages }: { items: readonly ItemSummary[]; mostPages: number },
 ): Promise<DetectedChanges> {
-  const read = shapes.filter(({ isFromFile }) => !isFromFile)
-  if (read.length === 0) return ALL_MAY_DIFFER
-  const { start, at } = chooseStart(mirror, read)
-  const changes = await mirror.tracker.readChanges(start, { signal: ctx.signal, mostPages })
-  return changes === null ? ALL_MAY_DIFFER : toDetectedChanges(changes, { mirror, at })
+  const fetched = items.filter(({ isFromFile }) => !isFromFile)
+  if (fetched.length === 0) return ALL_MAY_DIFFER
+  const { start, at } = chooseStart(link, fetched)
+  const changes = await link.tracker.readChanges(start, { signal: ctx.signal, mostPages })
+  return changes === null ? ALL_MAY_DIFFER : toDetectedChanges(changes, { link, at })
 }
 
 interface Start {
   start: ChangePosition
-  /** The moment from which on the feed is asked, ISO 8601. */
+  /** The time of `start`, ISO 8601. */
   at: string
 }
 
-/** From the last sync, or from the oldest item where there was none since. */
-function chooseStart({ stored: kept }: TrackerLink, shapes: readonly ItemSummary[]): Start {
-  const oldest = shapes.reduce((least, { fetchedAt }) => (fetchedAt < least ? fetchedAt : least), shapes[0]!.fetchedAt)
-  const isCloser = kept !== null && kept.syncedAt !== null && kept.syncedAt >= oldest
-  return isCloser && kept.position !== null
-    ? { start: { since: Date.parse(kept.syncedAt!), after: kept.position }, at: kept.syncedAt! }
+/** The last sync, or the oldest item if it was fetched later. */
+function chooseStart({ stored }: TrackerLink, items: readonly ItemSummary[]): Start {
+  const oldest = items.reduce((min, { fetchedAt }) => (fetchedAt < min ? fetchedAt : min), items[0]!.fetchedAt)
+  const { syncedAt = null, position = null } = stored ?? {}
+  return syncedAt !== null && syncedAt >= oldest && position !== null
+    ? { start: { since: Date.parse(syncedAt), after: position }, at: syncedAt }
     : { start: { since: Date.parse(oldest) }, at: oldest }
 }
 
 function toDetectedChanges(
   { changed, position }: TrackerChanges,
-  { mirror, at }: { mirror: TrackerLink; at: string },
+  { link, at }: { link: TrackerLink; at: string },
 ): DetectedChanges {
   return {
     position,
-    mayDiffer(shape) {
-      if (shape.isGone || shape.isFromFile || !mirror.isInProject(shape.areaPath)) return true
-      // An import that was under way during the last sync has kept it since, as it was before.
-      if (shape.fetchedAt < at) return true
-      const rev = changed.get(shape.id)
-      return rev !== undefined && (rev === null || rev > shape.rev)
+    mayDiffer(item) {
+      if (item.isGone || item.isFromFile || !link.isInProject(item.areaPath)) return true
+      // An import that ran during the last sync may have saved an older version after it.
+      if (item.fetchedAt < at) return true
+      const rev = changed.get(item.id)
+      return rev !== undefined && (rev === null || rev > item.rev)
     },
     mayHaveChanged: (id) => changed.has(id),
   }

@@ -1,92 +1,83 @@
 import { ofThePart, StudioError } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
-import { findItemSummaries, findLatestFieldsByItem } from '../queries'
-import type { ItemOutcome } from '../rules/outcomes'
+import { findItemSummaries, findLatestFields } from '../queries'
 import type { FieldUpdate } from '../rules/update-fields'
-import { findConflictingChanges, formatConflict } from '../rules/update-plan'
-import { refreshPredecessors } from './refresh-predecessors'
+import { findConflictingChanges, formatConflict, type ItemOutcome } from '../rules/update-plan'
+import { refreshPredecessors } from './refresh-related'
 import type { TrackerLink } from './tracker-link'
 import { upsertItems } from './upsert-items'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 /**
- * Whoever updates an item has seen the snapshot. Where the tracker has another revision by now, the two are merged by field, and what
- * somebody else did to the same field is not overwritten.
+ * Finds items that another user has changed since the cached snapshot, which is what the caller saw. The updates are merged by field; if
+ * both changed the same field, the item is in conflict and is not sent.
  */
 export async function findSnapshotConflicts(
   ctx: TrackerWorkspaceContext,
   items: readonly TrackerItem[],
-  wanted: readonly FieldUpdate[],
+  updates: readonly FieldUpdate[],
 ): Promise<[number, ItemOutcome][]> {
-  const { seen, isFromFile } = await ctx.db.read(async (tx) => {
-    const shapes = await findItemSummaries(
+  const { cached, snapshots } = await ctx.db.read(async (tx) => {
+    const cached = await findItemSummaries(
       tx,
       items.map(({ id }) => id),
     )
-    const stale = items.filter(({ id, rev }) => shapes.has(id) && shapes.get(id)!.rev !== rev)
-    const seen = await findLatestFieldsByItem(
+    const stale = items.filter(({ id, rev }) => cached.has(id) && cached.get(id)!.rev !== rev)
+    const snapshots = await findLatestFields(
       tx,
       stale.map(({ id }) => id),
     )
-    return { seen, isFromFile: (id: number) => shapes.get(id)?.isFromFile ?? false }
+    return { cached, snapshots }
   })
   return items.flatMap((item): [number, ItemOutcome][] => {
-    const base = seen.get(item.id)
-    // Of what a file did not tell, nobody has seen another value.
-    const told = base && isFromFile(item.id) ? wanted.filter(({ field }) => field.referenceName in base) : wanted
-    const lost = base === undefined ? [] : findConflictingChanges(base, item, told)
-    return lost.length === 0
-      ? []
-      : [[item.id, { status: 'conflict', rev: item.rev, message: formatConflict(lost, item) }]]
+    const base = snapshots.get(item.id)
+    if (base === undefined) return []
+    // The caller has not seen the fields that a file lacks.
+    const isFromFile = cached.get(item.id)?.isFromFile
+    const seen = isFromFile ? updates.filter(({ field }) => field.referenceName in base) : updates
+    const conflicts = findConflictingChanges(base, item, seen)
+    if (conflicts.length === 0) return []
+    return [[item.id, { status: 'conflict', rev: item.rev, message: formatConflict(conflicts, item) }]]
   })
 }
 
-function withoutPredecessors(item: TrackerItem) {
-  return { item, predecessors: null }
-}
-
-interface SendOutcome {
+interface ItemsAfterSending {
   read: readonly TrackerItem[]
   changed: readonly TrackerItem[]
-  /** True where there are outcomes that must not be lost. */
+  /** Whether there are outcomes that an error must not hide. */
   isSent: boolean
-  /** When the first of them were read, ISO 8601. */
+  /** When reading began, ISO 8601. */
   at: string
 }
 
 /**
- * Keeps what the tracker has now: also what was only read, so that a second try starts from what it showed. What the tracker has done is
- * done, and the caller must hear of it: where something was sent and cannot be kept, that is a text, not an error.
+ * Saves the items as the tracker has them now, so that a second attempt starts from there. If something was sent and cannot be saved,
+ * returns the problem instead of throwing, because the caller must learn what the tracker did.
  */
 export async function saveAfterSending(
   ctx: TrackerWorkspaceContext,
-  mirror: TrackerLink,
-  { read, changed, isSent, at }: SendOutcome,
+  link: TrackerLink,
+  { read, changed, isSent, at }: ItemsAfterSending,
 ): Promise<string | null> {
-  // An item that was read again and sent again is there more than once.
+  // An item that was sent again is listed several times; the last one is current.
   const latest = new Map(changed.map((item) => [item.id, item]))
-  const now = new Date(ctx.clock.now()).toISOString()
+  const unchanged = read.filter(({ id }) => !latest.has(id))
+  const withoutPredecessors = (item: TrackerItem) => ({ item, predecessors: null })
+  const now = formatInstant(ctx.clock.now())
   try {
     await ctx.db.write(async (tx) => {
-      if (read.length > 0) await mirror.claim(tx)
+      if (read.length > 0) await link.claim(tx)
       await upsertItems(tx, [...latest.values()].map(withoutPredecessors), { at: now, since: at })
-      await upsertItems(tx, read.filter(({ id }) => !latest.has(id)).map(withoutPredecessors), { at })
+      await upsertItems(tx, unchanged.map(withoutPredecessors), { at })
     })
   } catch (error) {
     if (!(error instanceof StudioError) || !isSent) throw error
-    return `Its snapshot could not be kept here: ${ofThePart(error.message)}`
+    return `The cached item was not updated: ${ofThePart(error.message)}`
   }
-  await readUnknownPredecessors(ctx, mirror, read)
-  return null
-}
-
-async function readUnknownPredecessors(
-  ctx: TrackerWorkspaceContext,
-  mirror: TrackerLink,
-  read: readonly TrackerItem[],
-) {
-  const isRead = new Set(read.map(({ id }) => id))
-  await refreshPredecessors(ctx, mirror.tracker, { of: (id) => isRead.has(id), isDoubtful: () => false }).catch(
+  const readIds = new Set(read.map(({ id }) => id))
+  await refreshPredecessors(ctx, link.tracker, { of: (id) => readIds.has(id), mayHaveChanged: () => false }).catch(
     (error: unknown) => ctx.log.warn('predecessors could not be read', { error: String(error) }),
   )
+  return null
 }

@@ -10,32 +10,33 @@ import {
 } from '../queries'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
-/** The tracker, once it is certain that it is the one whose items are kept here. */
+export const SANDBOX_NAME = 'sandbox'
+export const SEPARATE_DATABASES_HINT =
+  'Use a separate database for each tracker: set STUDIO_DB to another file. Or change STUDIO_TRACKER_URL and STUDIO_TRACKER_PROJECT back.'
+
+/** The tracker, after the check that the cached items come from it. */
 export interface TrackerLink {
   tracker: Tracker
-  /** What was known of it at the start; null where nothing of any tracker is kept yet. */
+  /** The link as it was stored when it was opened; null if no items are cached yet. */
   stored: StoredTrackerLink | null
-  /** To be called in the write that keeps the first item: from then on the workspace is this tracker's. */
+  /** Links the workspace to this tracker, in the transaction that saves the first item. */
   claim(tx: WriteTx): Promise<void>
-  /** Whether an item at this area path belongs to the project that the settings name. */
+  /** Whether an area path belongs to the configured project. */
   isInProject(areaPath: string): boolean
 }
 
-/**
- * Opens the tracker for what keeps items. Ids of two trackers say nothing about each other, so a workspace that mirrors another one
- * refuses with `conflict`.
- */
+/** Throws `conflict` if the cached items come from another tracker, whose IDs mean other items. */
 export async function openTrackerLink(ctx: TrackerWorkspaceContext): Promise<TrackerLink> {
   const tracker = await ctx.tracker()
   const identity = await tracker.resolveIdentity(ctx.signal)
-  const kept = await ctx.db.read(async (tx) => {
+  const stored = await ctx.db.read(async (tx) => {
     await requireSameTrackerInFiles(tx, { identity, name: tracker.name })
     return requireSameTracker(tx, identity)
   })
   const project = identity.slice(identity.lastIndexOf('/') + 1)
   return {
     tracker,
-    stored: kept,
+    stored,
     async claim(tx) {
       if ((await requireSameTracker(tx, identity)) === null) await insertTrackerLink(tx, identity)
     },
@@ -44,43 +45,34 @@ export async function openTrackerLink(ctx: TrackerWorkspaceContext): Promise<Tra
 }
 
 async function requireSameTracker(tx: ReadTx, identity: string): Promise<StoredTrackerLink | null> {
-  const kept = await findTrackerLink(tx)
-  if (kept === null || kept.tracker === identity) return kept
-  throw new StudioError(
-    'conflict',
-    `This workspace keeps work items of ${kept.tracker}; the settings name ${identity}. Their IDs must not be mixed.`,
-    {
-      hint: SEPARATE_DATABASES_HINT,
-    },
-  )
+  const stored = await findTrackerLink(tx)
+  if (stored === null || stored.tracker === identity) return stored
+  throw createMixError(`This workspace has work items of ${stored.tracker}, but the settings name ${identity}.`)
 }
 
-/** Items out of a file belong to the tracker that it was exported from, which is not always told; it is never the stand-in for one. */
+export function createMixError(problem: string): StudioError {
+  return new StudioError('conflict', `${problem} Their IDs must not be mixed.`, { hint: SEPARATE_DATABASES_HINT })
+}
+
+/** A file does not always name its tracker, but it never comes from the sandbox. */
 async function requireSameTrackerInFiles(
   tx: ReadTx,
   { identity, name }: { identity: string; name: string },
 ): Promise<void> {
-  const told = await listFileTrackers(tx)
-  const other = told.find((place) => !identity.startsWith(`${place}/`))
+  const trackers = await listFileTrackers(tx)
+  const other = trackers.find((tracker) => !identity.startsWith(`${tracker}/`))
   if (other !== undefined) {
-    throw new StudioError(
-      'conflict',
-      `This workspace keeps work items of ${other} out of a file; the settings name ${identity}. Their IDs must not be mixed.`,
-      { hint: SEPARATE_DATABASES_HINT },
+    throw createMixError(
+      `This workspace has work items of ${other}, imported from a file, but the settings name ${identity}.`,
     )
   }
-  const file = told.length === 0 && name === SANDBOX_NAME ? await findAnySourceFile(tx) : null
+  const file = trackers.length === 0 && name === SANDBOX_NAME ? await findAnySourceFile(tx) : null
   if (file === null) return
   throw new StudioError(
     'conflict',
-    `This workspace keeps work items out of the file ${file}, and no tracker is set: the sandbox has others under their IDs.`,
+    `This workspace has work items from the file ${file}, and no tracker is configured. The sandbox has other items under the same IDs.`,
     {
-      hint: hint`Set STUDIO_TRACKER_URL to the tracker that the file comes from. To see a cached item: ${suggest('items.get', { id: '<id>', cached: true })}`,
+      hint: hint`Set STUDIO_TRACKER_URL to the tracker that the file comes from. To show a cached item: ${suggest('items.get', { id: '<id>', cached: true })}`,
     },
   )
 }
-
-/** The stand-in for a tracker, as it calls itself. */
-export const SANDBOX_NAME = 'sandbox'
-export const SEPARATE_DATABASES_HINT =
-  'Keep each tracker in a database of its own: set STUDIO_DB to another file. Or set STUDIO_TRACKER_URL and STUDIO_TRACKER_PROJECT back.'

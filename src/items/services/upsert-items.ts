@@ -5,14 +5,14 @@ import {
   clearGone,
   type FetchedItem,
   findCachedRevisions,
-  findLatestFieldsByItem,
+  findLatestFields,
   incrementWorkspaceVersion,
   insertSnapshots,
   type UnversionedFields,
   upsertItemRows,
 } from '../queries'
 import type { Predecessor } from '../rules/blockers'
-import { diffFields } from '../rules/field-changes'
+import { diffFields } from '../rules/compare-snapshots'
 
 export interface SaveCounts {
   imported: number
@@ -20,52 +20,44 @@ export interface SaveCounts {
   unchanged: number
 }
 
-/** How a kept item came to be another one. */
 export interface SavedChange {
   id: number
   fromRev: number
   toRev: number
-  /** Names of the fields that differ; `relations` where its links do. */
+  /** Names of the fields that differ; `relations` stands for the links. */
   fields: string[]
 }
 
-/** An item as it was read. Without `predecessors` it keeps what was known of those it waits for. */
-export interface ReadItem {
-  item: TrackerItem
-  predecessors: readonly Predecessor[] | null
-}
-
 export interface UpsertOptions {
-  /** As of when it is kept, ISO 8601. */
+  /** The time to store with the items, ISO 8601. */
   at: string
-  /** When the reading began, where that was before: what was kept since then is not older than it. */
+  /** When reading began, if earlier than `at`. Rows saved since then are not replaced by an older revision. */
   since?: string
-  /** True where the changes are wanted, too. */
   withChanges?: boolean
 }
 
 /**
- * Keeps what is news: a new revision, or other links. That a predecessor has moved on, an area was renamed or the process has changed is
- * kept too, though it is no change of the item itself.
+ * Saves items with a new revision or other links. Also saves new states of predecessors, renamed areas and changes of the process,
+ * although they do not change the item itself. Without `predecessors`, the cached states of predecessors stay.
  */
 export async function upsertItems(
   tx: WriteTx,
-  read: readonly ReadItem[],
+  items: readonly { item: TrackerItem; predecessors: readonly Predecessor[] | null }[],
   { at, since = at, withChanges = false }: UpsertOptions,
 ): Promise<{ counts: SaveCounts; changes: SavedChange[] }> {
-  const ids = read.map(({ item }) => item.id)
+  const ids = items.map(({ item }) => item.id)
   const cached = await findCachedRevisions(tx, ids)
   const counts: SaveCounts = { imported: 0, updated: 0, unchanged: 0 }
   const rows: FetchedItem[] = []
   const news: TrackerItem[] = []
-  for (const { item, predecessors } of read) {
+  for (const { item, predecessors: fetched } of items) {
     const known = cached.get(item.id)
-    const isSame = known !== undefined && (isSameRevision(item, known) || isOutdated(item, known, since))
-    const seen = predecessors ?? carryOverPredecessors(item, known)
-    counts[isSame ? 'unchanged' : known ? 'updated' : 'imported'] += 1
-    if (!isSame) news.push(item)
-    if (!isSame || (isSameRevision(item, known) && hasUnversionedChange({ item, predecessors: seen }, known))) {
-      rows.push({ item, predecessors: seen })
+    const isUnchanged = known !== undefined && (isSameRevision(item, known) || isOutdated(item, known, since))
+    const predecessors = fetched ?? carryOverPredecessors(item, known)
+    counts[isUnchanged ? 'unchanged' : known ? 'updated' : 'imported'] += 1
+    if (!isUnchanged) news.push(item)
+    if (!isUnchanged || (isSameRevision(item, known) && hasUnversionedChange({ item, predecessors }, known))) {
+      rows.push({ item, predecessors })
     }
   }
   const changes = withChanges ? await listChanges(tx, news, cached) : []
@@ -80,27 +72,24 @@ function isSameRevision(item: TrackerItem, known: CachedRevision): boolean {
   return known.rev === item.rev && known.relationsFingerprint === item.relationsFingerprint
 }
 
-/** The same revision, and yet something around it is not as it was. A null may only mean that the process was not told this time. */
-function hasUnversionedChange(
-  { item, predecessors }: FetchedItem,
-  { unversioned: standing, ...known }: CachedRevision,
-): boolean {
+/** A null is no change, because the tracker may not have returned the process this time. */
+function hasUnversionedChange({ item, predecessors }: FetchedItem, { unversioned, ...known }: CachedRevision): boolean {
   if (known.predecessors !== JSON.stringify(predecessors)) return true
-  const names = Object.keys(standing) as (keyof UnversionedFields)[]
-  return names.some((name) => item[name] !== null && item[name] !== standing[name])
+  const names = Object.keys(unversioned) as (keyof UnversionedFields)[]
+  return names.some((name) => item[name] !== null && item[name] !== unversioned[name])
 }
 
-/** Somebody else kept a newer one while this one was on its way. */
+/** Whether another process saved a newer revision after this one was requested. */
 function isOutdated(item: TrackerItem, known: CachedRevision, readAt: string): boolean {
   return !known.isFromFile && known.rev > item.rev && known.fetchedAt > readAt
 }
 
-/** Those that it waits for, with what was known of them. */
+/** The predecessors of the item with their cached states. */
 export function carryOverPredecessors(item: TrackerItem, known: CachedRevision | undefined): Predecessor[] {
   if (item.predecessorIds.length === 0) return []
-  const seen = known ? (JSON.parse(known.predecessors) as Predecessor[]) : []
+  const cached = known ? (JSON.parse(known.predecessors) as Predecessor[]) : []
   return item.predecessorIds.map(
-    (id) => seen.find((predecessor) => predecessor.id === id) ?? { id, title: '', stateCategory: null },
+    (id) => cached.find((predecessor) => predecessor.id === id) ?? { id, title: '', stateCategory: null },
   )
 }
 
@@ -110,17 +99,18 @@ async function listChanges(
   cached: ReadonlyMap<number, CachedRevision>,
 ): Promise<SavedChange[]> {
   const known = news.filter((item) => cached.has(item.id))
-  const before = await findLatestFieldsByItem(
+  const fieldsBefore = await findLatestFields(
     tx,
     known.map((item) => item.id),
   )
   return known.map((item) => {
     const { rev, relationsFingerprint, isFromFile } = cached.get(item.id)!
-    const was = before.get(item.id) ?? {}
-    const differing = diffFields(was, item.fields).map(({ field }) => field)
-    // Of what a file did not tell nobody can say that it has changed.
-    const fields = isFromFile ? differing.filter((field) => Object.hasOwn(was, field)) : differing
-    const links = isFromFile || relationsFingerprint === item.relationsFingerprint ? [] : ['relations']
-    return { id: item.id, fromRev: rev, toRev: item.rev, fields: [...fields, ...links] }
+    const before = fieldsBefore.get(item.id) ?? {}
+    // A file has only some fields and no complete links, so the others cannot be compared.
+    const fields = diffFields(before, item.fields)
+      .map(({ field }) => field)
+      .filter((field) => !isFromFile || Object.hasOwn(before, field))
+    if (!isFromFile && relationsFingerprint !== item.relationsFingerprint) fields.push('relations')
+    return { id: item.id, fromRev: rev, toRev: item.rev, fields }
   })
 }

@@ -1,17 +1,17 @@
-import type { Context, ErrorCode } from '../../kernel'
+import { type Context, type ErrorCode, type Hint, hint, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import type { TrackerContext } from '../../tracker'
 
-/** What the operations of the workspace ask for. */
+/** The context of operations on cached items and drafts. */
 export interface WorkspaceContext extends Context, StorageContext {
-  /** Who `@me` is; null when nobody said. */
+  /** The person that `@me` means; null if none is configured. */
   user: string | null
 }
 
-/** Those that also ask the tracker. */
+/** The context of operations that also call the tracker. */
 export interface TrackerWorkspaceContext extends WorkspaceContext, TrackerContext {}
 
-/** How a call can fail because of the tracker. */
+/** The errors of a call to the tracker. */
 export const TRACKER_ERRORS = [
   'tracker_unavailable',
   'tracker_timeout',
@@ -20,3 +20,15 @@ export const TRACKER_ERRORS = [
   'tracker_token',
   'tracker_forbidden',
 ] as const satisfies readonly ErrorCode[]
+
+export function createItemNotFoundError(id: number, advice?: Hint): StudioError {
+  return new StudioError('not_found', `The tracker has no work item ${id}, or your token cannot read it.`, {
+    hint: advice ?? hint`Search the cached items: ${suggest('search.fast', { q: id })}`,
+  })
+}
+
+export function createNoSnapshotError(id: number): StudioError {
+  return new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
+    hint: hint`Fetch it: ${suggest('items.get', { id })}`,
+  })
+}

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { insertDraft } from '../../../src/drafts/queries'
-import { upsertItemRows } from '../../../src/items/queries/fetched-items'
+import { upsertItemRows } from '../../../src/items/queries'
 import { type Context, silentLog } from '../../../src/kernel'
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import { createSearch } from '../../../src/search/services/create-search'

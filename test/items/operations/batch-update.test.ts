@@ -10,8 +10,8 @@ import { bigTree } from '../../bench/workspace-tree'
 import { failBatchAtomically, resetBefore, respondSignInPage } from '../../sandbox/fault-presets'
 import { openDesk } from './desk'
 
-describe('updating many items', () => {
-  it('applies to all, keeps what the tracker has then, and says each revision', async () => {
+describe('batchUpdate', () => {
+  it('updates all items, caches the result and returns each revision', async () => {
     const desk = await openDesk()
     const before = await desk.run(getItem, { id: 344 })
     const answer = await desk.run(batchUpdate, { itemIds: [343, 344], updates: { State: 'Active', priority: 1 } })
@@ -24,7 +24,7 @@ describe('updating many items', () => {
     expect(after).toMatchObject({ state: 'Active', stateCategory: 'InProgress', priority: 1, localRev: before.rev + 1 })
   })
 
-  it('sends nothing to an item that has the values already', async () => {
+  it('sends nothing for an item that has the values already', async () => {
     const desk = await openDesk()
     const { rev, state } = await desk.run(getItem, { id: 343 })
     const answer = await desk.run(batchUpdate, { itemIds: [343], fields: { state } })
@@ -33,7 +33,7 @@ describe('updating many items', () => {
     ])
   })
 
-  it('sends nothing at all when one value is not allowed for one item', async () => {
+  it('sends nothing at all if one value is not allowed for one item', async () => {
     const desk = await openDesk()
     const before = await desk.run(getItem, { id: 343 })
     await expect(desk.run(batchUpdate, { itemIds: [343, 204], updates: { State: 'Resolved' } })).rejects.toMatchObject({
@@ -44,14 +44,14 @@ describe('updating many items', () => {
     expect(await desk.run(getItem, { id: 343 })).toMatchObject({ rev: before.rev })
   })
 
-  it('shows what it would do', async () => {
+  it('shows the changes in a dry run', async () => {
     const desk = await openDesk()
     const answer = await desk.run(batchUpdate, { itemIds: [344], updates: { State: 'Active' }, dryRun: true })
     expect(answer.results[0].changes).toEqual([{ field: 'State', from: 'New', to: 'Active' }])
     expect(desk.sandbox.requests.some(({ method }) => method === 'PATCH')).toBe(false)
   })
 
-  it('gives an outcome for each of many, those among them that do not exist', async () => {
+  it('returns an outcome for each item, also for those that do not exist', async () => {
     const desk = await openDesk()
     const answer = await desk.run(batchUpdate, { itemIds: [343, 99998, 344, 99999], updates: { Priority: 4 } })
     expect(answer).toMatchObject({ requested: 4, applied: 2, rejected: 2 })
@@ -64,7 +64,7 @@ describe('updating many items', () => {
   })
 })
 
-describe('updating an item that somebody else changes meanwhile', () => {
+describe('updating an item that another user changes meanwhile', () => {
   const staleUpdate = async (remote: Record<string, unknown>) => {
     const desk = await openDesk()
     const ctx = { ...desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }) }
@@ -76,24 +76,24 @@ describe('updating an item that somebody else changes meanwhile', () => {
     return { outcome: outcomes.get(343), now: await tracker.getItem(343, ctx.signal), read }
   }
 
-  it('goes through where other fields were changed, and keeps those', async () => {
+  it('succeeds if other fields were changed, and leaves those', async () => {
     const { outcome, now, read } = await staleUpdate({ 'System.Title': 'Another title' })
     expect(outcome).toEqual({ status: 'applied', rev: read.rev + 2, message: null })
     expect(now).toMatchObject({ title: 'Another title', priority: 1 })
   })
 
-  it('is a conflict where the same field was changed, which stays', async () => {
+  it('is a conflict if the same field was changed, which stays', async () => {
     const { outcome, now } = await staleUpdate({ 'Microsoft.VSTS.Common.Priority': 4 })
     expect(outcome).toMatchObject({ status: 'conflict' })
     expect(now.priority).toBe(4)
   })
 })
 
-describe('sending again what somebody else has changed meanwhile', () => {
+describe('sending an item again after a conflict', () => {
   it.each([
     ['cannot be read again', 'workitemsbatch'],
     ['cannot be sent again', '/workitems/343'],
-  ])('tells what was done where it %s', async (_, stopped) => {
+  ])('reports what was done if it %s', async (_, stopped) => {
     let isSent = false
     const desk = await openDesk({
       faults: ({ path }) => {
@@ -110,14 +110,14 @@ describe('sending again what somebody else has changed meanwhile', () => {
     expect(sent.outcomes.get(344)).toMatchObject({ status: 'applied' })
     expect(sent.outcomes.get(343)).toMatchObject({
       status: 'notAttempted',
-      message: expect.stringMatching(/changed the item; it was not sent again: .*token/),
+      message: expect.stringMatching(/changed the item, and it was not sent again: .*token/),
     })
     expect(sent.items.map(({ id }) => id)).toContain(344)
   })
 })
 
-describe('values in another letter case than the process has', () => {
-  it('are the same values', async () => {
+describe('values in another letter case than the process uses', () => {
+  it('are equal', async () => {
     const desk = await openDesk()
     const { rev } = await desk.run(getItem, { id: 204 })
     const updates = { state: 'aCTIVE', 'Assigned To': 'JONAS.LINDQVIST@quayside.example' }
@@ -130,7 +130,7 @@ describe('values in another letter case than the process has', () => {
 })
 
 describe('updating an item that has changed since its snapshot', () => {
-  it('goes through where the tracker has other news, and keeps those too', async () => {
+  it('succeeds if other fields have changed, and caches those too', async () => {
     const desk = await openDesk()
     await desk.run(getItem, { id: 343 })
     await desk.changeRemotely(343, { 'System.Title': 'Another title' })
@@ -138,7 +138,7 @@ describe('updating an item that has changed since its snapshot', () => {
     expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({ title: 'Another title', priority: 1 })
   })
 
-  it('does not overwrite what nobody here has seen, says what it is, and takes the second try', async () => {
+  it('does not overwrite a change that the snapshot lacks, reports it, and accepts a second attempt', async () => {
     const desk = await openDesk()
     const { rev } = await desk.run(getItem, { id: 343 })
     await desk.changeRemotely(343, { 'Microsoft.VSTS.Common.Priority': 4 })
@@ -152,7 +152,7 @@ describe('updating an item that has changed since its snapshot', () => {
     expect(await desk.run(batchUpdate, update)).toMatchObject({ applied: 1 })
   })
 
-  it('has nothing to do where somebody else has done the same', async () => {
+  it('sends nothing if another user made the same change', async () => {
     const desk = await openDesk()
     await desk.run(getItem, { id: 344 })
     await desk.changeRemotely(344, { 'System.State': 'Active' })
@@ -163,10 +163,10 @@ describe('updating an item that has changed since its snapshot', () => {
   })
 })
 
-describe('updating very many items', () => {
+describe('updating hundreds of items', () => {
   const SIZE = 1_000
 
-  it('takes two requests for two hundred, and few besides', async () => {
+  it('takes two bulk requests for two hundred items, and few others', async () => {
     const desk = await openDesk({ seed: bigTree(SIZE) })
     const itemIds = Array.from({ length: SIZE }, (_, i) => i + 1)
     const answer = await desk.run(batchUpdate, { itemIds, updates: { Iteration: 'Big', 'Assigned To': '' } })
@@ -174,14 +174,14 @@ describe('updating very many items', () => {
     expect(desk.asked().length).toBeLessThanOrEqual((2 * SIZE) / 200 + 4)
   })
 
-  it('has an outcome for each where the tracker carries out all of a bulk or nothing', async () => {
+  it('returns an outcome for each item if the tracker applies a bulk request entirely or not at all', async () => {
     const desk = await openDesk({ faults: [{ path: /\$batch/, fault: failBatchAtomically() }] })
     await desk.run(importSingle, { ids: [343, 344] })
     const answer = await desk.run(batchUpdate, { itemIds: [343, 344, 99_999], updates: { Priority: 4 } })
     expect(answer).toMatchObject({ requested: 3, applied: 2, rejected: 1 })
   })
 
-  it('leaves untouched what comes after a token has run out, and tells it from what was done', async () => {
+  it('stops when the token expires, and separates what was applied from what was not attempted', async () => {
     let bulks = 0
     const desk = await openDesk({
       seed: bigTree(600),

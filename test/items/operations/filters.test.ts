@@ -24,7 +24,7 @@ async function deskWithItems(user?: string) {
 }
 
 describe('saved filters', () => {
-  it('are kept by name, and listed', async () => {
+  it('are saved by name, and listed', async () => {
     const desk = await openDesk()
     const saved = await desk.run(saveFilter, { name: 'Open', criteria: { state: 'Active', assignedTo: '@me' } })
     expect(saved).toEqual({
@@ -39,7 +39,7 @@ describe('saved filters', () => {
     })
   })
 
-  it('without criteria take over the working filter, and there must be one', async () => {
+  it('without criteria copy the working filter, which must exist', async () => {
     const desk = await openDesk()
     await expect(desk.run(saveFilter, { name: 'a' })).rejects.toMatchObject({ code: 'invalid' })
     await expect(desk.run(saveFilter, { name: 'a', criteria: {} })).rejects.toMatchObject({ code: 'invalid' })
@@ -47,7 +47,7 @@ describe('saved filters', () => {
     expect(await desk.run(saveFilter, { name: 'a' })).toMatchObject({ criteria: { ...none, search: 'dock' } })
   })
 
-  it('are deleted by ID, after a look', async () => {
+  it('are deleted by ID, after a dry run', async () => {
     const desk = await openDesk()
     await desk.run(saveFilter, { name: 'a', criteria: { state: 'New' } })
     expect(await desk.run(deleteFilter, { id: 1, dryRun: true })).toEqual({ id: 1, name: 'a', deleted: false })
@@ -58,7 +58,7 @@ describe('saved filters', () => {
 })
 
 describe('the working filter', () => {
-  it('is empty until one is kept, and counts the items that pass it', async () => {
+  it('is empty until it is set, and counts the items that pass it', async () => {
     const { desk, items } = await deskWithItems()
     expect(await desk.run(getWorkingFilter, {})).toEqual({ criteria: none, itemCount: items.length, updatedAt: null })
     const state = items[0]!.state
@@ -72,7 +72,7 @@ describe('the working filter', () => {
     expect(await desk.run(clearWorkingFilter, {})).toMatchObject({ criteria: none, updatedAt: null })
   })
 
-  it('takes the place of the one before, whole, and can begin with a saved one', async () => {
+  it('replaces the previous one entirely, and can start from a saved one', async () => {
     const { desk } = await deskWithItems()
     await desk.run(saveFilter, { name: 'mine', criteria: { state: 'Active', search: 'door' } })
     await desk.run(setWorkingFilter, { criteria: { assignedTo: 'Nobody' } })
@@ -82,7 +82,7 @@ describe('the working filter', () => {
     await expect(desk.run(setWorkingFilter, {})).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('knows @me only where somebody has said who that is', async () => {
+  it('resolves @me only if a user is configured', async () => {
     const { desk, someone } = await deskWithItems()
     const mine = { criteria: { assignedTo: '@me' } }
     await expect(desk.run(setWorkingFilter, mine)).rejects.toMatchObject({ details: [{ path: 'assignedTo' }] })
@@ -94,7 +94,7 @@ describe('the working filter', () => {
 })
 
 describe('the list of items', () => {
-  it('goes through a saved or the working filter; what is given beside it takes the place of its own', async () => {
+  it('applies a saved or the working filter, whose criteria other criteria override', async () => {
     const { desk, items } = await deskWithItems()
     const states = [...new Set(items.map(({ state }) => state))] as [string, string]
     expect(states.length).toBeGreaterThan(1)

@@ -57,7 +57,7 @@ describe("importing the tracker's CSV export", () => {
     '10,User Story,,Below,,Resolved,Ann,Blocked,0.5,,',
   ].join('\r\n')
 
-  it('reads trees, people, tags, numbers, line ends in cells, and keeps hostile text as data', async () => {
+  it('reads trees, people, tags, numbers and line breaks in cells, and stores hostile text as data', async () => {
     const desk = await openDesk()
     const answer = await desk.run(importFile, { text: tree, name: 'plan.csv', modifiedAt: '2026-01-02T03:04:05Z' })
     expect(answer).toMatchObject({ added: 5, changed: 0, unchanged: 0, refused: 0, format: 'csv' })
@@ -89,10 +89,10 @@ describe("importing the tracker's CSV export", () => {
     expect(desk.asked()).toEqual([])
   })
 
-  it('is found by search, counted by reports, and says that nothing tells when it was changed', async () => {
+  it('is found by search, counted by reports, and noted as having no date of change', async () => {
     const desk = await openDesk()
     const { notes } = await desk.run(importFile, { text: tree, modifiedAt: '2026-01-02T03:04:05Z' })
-    expect(notes).toEqual([expect.stringMatching(/^5 items tell no Changed Date/)])
+    expect(notes).toEqual([expect.stringMatching(/^5 items have no Changed Date/)])
     expect((await desk.run(searchWorkspace, { q: 'quotes' })).results).toMatchObject([{ type: 'devops', id: 2 }])
     const summary = await desk.run(reportSummary, {})
     expect(summary).toMatchObject({ staleItems: [], recentlyCompleted: [] })
@@ -119,7 +119,7 @@ describe("importing the tracker's CSV export", () => {
     })
   })
 
-  it('names line and column of what cannot be read, and takes the rest', async () => {
+  it('reports line and column of what cannot be read, and imports the rest', async () => {
     const desk = await openDesk()
     const text = [
       'ID,Rev,Work Item Type,Title,State,Story Points,Parent,Changed Date',
@@ -157,7 +157,7 @@ describe("importing the tracker's CSV export", () => {
     expect(answer.rows[4].message).toBe('Line 6, Story Points: "many" is no number.')
   })
 
-  it('keeps nothing in a dry run, nor with atomic where a row is refused', async () => {
+  it('saves nothing in a dry run, or with atomic if a row is refused', async () => {
     const desk = await openDesk()
     const text = csv('1,Task,One,New,,', 'x,Task,Two,New,,')
     expect(await desk.run(importFile, { text, dryRun: true })).toMatchObject({ added: 1, refused: 1, dryRun: true })
@@ -168,7 +168,7 @@ describe("importing the tracker's CSV export", () => {
     expect(await desk.run(importFile, { text: csv('1,Task,One,New,,'), atomic: true })).toMatchObject({ added: 1 })
   })
 
-  it('finds the same unchanged the second time, as of the later file', async () => {
+  it('finds equal items unchanged the second time, as of the later file', async () => {
     const desk = await openDesk()
     await desk.run(importFile, { text: tree, name: 'a.csv', modifiedAt: '2026-01-02T00:00:00Z' })
     const again = { text: tree, name: 'b.csv', modifiedAt: '2026-01-03T00:00:00Z' }
@@ -177,7 +177,7 @@ describe("importing the tracker's CSV export", () => {
     expect((await desk.run(listItemHistory, { id: 2 })).snapshots).toHaveLength(1)
   })
 
-  it('takes a later file over an earlier one, and not the other way round', async () => {
+  it('prefers a later file to an earlier one, in any order of import', async () => {
     const desk = await openDesk()
     const of = (state: string, day: string) => ({
       text: csv(`1,Task,One,${state},,`),
@@ -197,7 +197,7 @@ describe("importing the tracker's CSV export", () => {
     })
   })
 
-  it('takes a row for no older where its date of change leaves out what the earlier file told', async () => {
+  it('does not treat a row as older if its date of change is less precise', async () => {
     const desk = await openDesk()
     const changed = (moment: string) => ({ 'System.ChangedDate': moment })
     const fields = { 'System.WorkItemType': 'Task', 'System.Title': 'One', 'System.State': 'New' }
@@ -219,7 +219,7 @@ describe("importing the tracker's CSV export", () => {
     expect(await row('2026-01-05 09:59')).toBe('refused')
   })
 
-  it('takes an item that stands twice once', async () => {
+  it('imports a duplicated item once', async () => {
     const desk = await openDesk()
     const answer = await desk.run(importFile, {
       text: csv('1,Task,One,New,,', '1,Task,One,New,,', '1,Task,Uno,New,,'),
@@ -257,7 +257,7 @@ describe("importing the tracker's CSV export", () => {
     expect(await cached(desk, 1)).toMatchObject({ changedAt: at })
   })
 
-  it('refuses dates that can be read in two ways, and says where', async () => {
+  it('refuses ambiguous dates, and reports where they are', async () => {
     const desk = await openDesk()
     const text = 'ID,Work Item Type,Title,State,Changed Date\n1,Task,One,New,3/4/2026\n'
     await expect(desk.run(importFile, { text })).rejects.toMatchObject({
@@ -266,7 +266,7 @@ describe("importing the tracker's CSV export", () => {
     })
   })
 
-  it('keeps what the tracker gave unless the row proves to be newer', async () => {
+  it('does not replace an item from the tracker unless the row is certainly newer', async () => {
     const desk = await openDesk()
     await desk.run(importSingle, { id: 204 })
     const { rev, changedAt } = await cached(desk, 204)
@@ -294,7 +294,7 @@ describe("importing the tracker's CSV export", () => {
     expect(await desk.run(importFile, { ...vouched, asOf: '2026-01-01T00:00:00Z' })).toMatchObject({ refused: 1 })
   })
 
-  it('is taken over by the next sync, whatever the file said', async () => {
+  it('is replaced by the next sync, whatever the file said', async () => {
     const desk = await openDesk()
     await desk.run(importFeature, { featureId: 101 })
     await desk.run(syncItems, {})
@@ -313,7 +313,7 @@ describe("importing the tracker's CSV export", () => {
     expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({ isFresh: true, fromFile: null })
   })
 
-  it('lets a batch update know that it did not tell the field', async () => {
+  it('does not make conflicts in a batch update for fields that it lacks', async () => {
     const desk = await openDesk()
     await desk.run(importFile, { text: csv('204,User Story,Seen,Active,,') })
     const update = (updates: object) => desk.run(batchUpdate, { itemIds: [204], updates, dryRun: true })
@@ -321,7 +321,7 @@ describe("importing the tracker's CSV export", () => {
     expect((await update({ Title: 'Mine' })).results[0].status).toBe('conflict')
   })
 
-  it('goes on after an interruption with what is missing', async () => {
+  it('continues after an interruption with the missing rows', async () => {
     const desk = await openDesk()
     const text = csv(...Array.from({ length: 1_200 }, (_, at) => `${at + 1},Task,Number ${at + 1},New,,`))
     const stop = new AbortController()
@@ -336,7 +336,7 @@ describe("importing the tracker's CSV export", () => {
   })
 })
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   const full = () =>
     new StudioError('disk_full', 'Cannot use /home/me/studio.db: the disk is full.', {
       hint: 'Free some space and try again; nothing was changed.',
@@ -355,12 +355,12 @@ describe('a disk that is full', () => {
     return execute(importFile, { text, atomic }, context).catch((error: unknown) => error)
   }
 
-  it('in the middle is told with what is kept already', async () => {
+  it('in the middle of an import is reported with the number of saved rows', async () => {
     const desk = await openDesk()
     expect(await importing(desk, { after: 1, atomic: false })).toMatchObject({
       code: 'disk_full',
-      message: 'Cannot use /home/me/studio.db: the disk is full. Of the 1000 rows, 500 are kept already.',
-      hint: 'Free some space and try again. What is kept is found unchanged then.',
+      message: 'Cannot use /home/me/studio.db: the disk is full. Of the 1000 rows, 500 are already saved.',
+      hint: 'Free some space and try again. These rows will be reported as unchanged.',
     })
     expect(await desk.run(listItems, {})).toHaveLength(500)
   })
@@ -378,7 +378,7 @@ describe('a disk that is full', () => {
 })
 
 describe('importing JSON', () => {
-  it("takes what the tracker's API gives, as the tracker itself would have given it", async () => {
+  it("reads the format of the tracker's API with the same result as reading from the tracker", async () => {
     const [desk, other] = [await openDesk(), await openDesk()]
     const ids = [101, 204, 205, 215]
     const answer = await fromApi(desk, ids)
@@ -396,7 +396,7 @@ describe('importing JSON', () => {
     }
   })
 
-  it('takes what studio prints, whole or in part, and finds it unchanged', async () => {
+  it('reads what studio prints, entirely or in part, and finds it unchanged', async () => {
     const desk = await openDesk()
     await desk.run(importFeature, { featureId: 101 })
     const items = await desk.run(listItems, {})
@@ -413,7 +413,7 @@ describe('importing JSON', () => {
     expect(await cached(empty, 204)).toMatchObject({ title: 'Other', rev: 99, parentId: 101 })
   })
 
-  it('names the entry and the field of what it cannot take', async () => {
+  it('reports the entry and the field of what it cannot read', async () => {
     const desk = await openDesk()
     const entries = [
       null,
@@ -460,7 +460,7 @@ describe('importing JSON', () => {
 describe('any file', () => {
   const reading = { columns: new Map<string, string>(), dayOrder: null, timeZone: 'UTC' }
 
-  it('is read or refused, never more', () => {
+  it('is read or refused, and never throws anything else', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.constantFrom('1', '2', 'Task', '"', ',', '\r\n', '\u0000', '1/2/2026', '__proto__'),
@@ -483,7 +483,7 @@ describe('any file', () => {
     )
   })
 
-  it('gives every row one outcome, and the same again', async () => {
+  it('gives every row one outcome, and the same one again', async () => {
     const row = fc.tuple(
       fc.oneof(fc.nat(8).map(String), fc.constantFrom('', 'x')),
       fc.constantFrom('Task', 'Bug', ''),

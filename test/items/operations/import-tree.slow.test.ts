@@ -37,13 +37,13 @@ async function deskOverTree() {
 }
 
 describe('importing a large tree', () => {
-  it('asks for pages, and for little else', async () => {
+  it('requests pages, and little else', async () => {
     const desk = await deskOverTree()
     expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE, skipped: [], notes: [] })
     expect(desk.asked().length).toBeLessThanOrEqual(SIZE / PAGE + 8)
   })
 
-  it('asks for what has changed alone when it is done again', async () => {
+  it('requests only changed items when it is repeated', async () => {
     const desk = await deskOverTree()
     await desk.run(importFeature, { featureId: 1 })
     desk.asked()
@@ -54,7 +54,7 @@ describe('importing a large tree', () => {
     expect(desk.pages()).toBe(1)
   })
 
-  it('keeps the pages that it got before the tracker went down, and goes on from there', async () => {
+  it('saves the pages that it read before the tracker failed, and continues from there', async () => {
     const desk = await deskOverTree()
     desk.failFromPage(3)
     await expect(desk.run(importFeature, { featureId: 1 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
@@ -71,7 +71,7 @@ describe('importing a large tree', () => {
     expect(await desk.run(listItems, {})).toHaveLength(SIZE)
   })
 
-  it('says what it has kept where the disk is full before the end', async () => {
+  it('reports how many items are saved when the disk is full', async () => {
     const desk = await deskOverTree()
     const { db } = desk.studio
     let isFull = false
@@ -88,13 +88,13 @@ describe('importing a large tree', () => {
     const stopped = execute(importFeature, { featureId: 1 }, { ...context, db: { ...db, read: db.read, write } })
     await expect(stopped).rejects.toMatchObject({
       code: 'disk_full',
-      message: `Cannot use studio.db: the disk is full. ${PAGE} work items are kept already.`,
-      hint: 'Free some space and try again. It goes on from there.',
+      message: `Cannot use studio.db: the disk is full. ${PAGE} work items are already saved.`,
+      hint: 'Free some space and try again. It continues from there.',
     })
     expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE - PAGE, unchanged: PAGE })
   })
 
-  it('goes on also where the tracker has no feed of changes', async () => {
+  it('also continues if the tracker has no feed of changes', async () => {
     const desk = await deskOverTree()
     desk.failFromPage(3)
     await expect(desk.run(importFeature, { featureId: 1 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
@@ -105,7 +105,7 @@ describe('importing a large tree', () => {
     expect(desk.idsAsked().filter((id) => kept.includes(id))).toEqual([])
   })
 
-  it('is read in pages again where there is no feed, and writes nothing', async () => {
+  it('reads all pages again without a feed, and writes nothing', async () => {
     const desk = await deskOverTree()
     desk.fail(({ path }) => (path.includes('reporting') ? refuseWith(403, 'AccessDeniedException', 'no') : null))
     await desk.run(importFeature, { featureId: 1 })
@@ -145,13 +145,13 @@ describe('importing an unchanged tree again', () => {
     return desk.asked()
   }
 
-  it('takes a few pages of the feeds, however much was changed beside it', async () => {
+  it('reads a few pages of the feeds, however many other items have changed', async () => {
     const asked = await importedAgain('2026-10-01T08:00:00.000Z')
     expect(asked.filter((one) => one.includes('workitemsbatch'))).toEqual([])
     expect(asked.length).toBeLessThanOrEqual(8)
   })
 
-  it('reads no more than the items where the feeds hold too much', async () => {
+  it('reads only the items if the feeds are too long', async () => {
     const asked = await importedAgain(new Date().toISOString())
     expect(asked.length).toBeLessThanOrEqual(MOST_REQUESTS)
   })
@@ -159,25 +159,25 @@ describe('importing an unchanged tree again', () => {
   it.each([
     ['feeds', /reporting/],
     ['feed of links', /workitemlinks/],
-  ])('reads no more than the items where there is no %s', async (_, path) => {
+  ])('reads only the items if there is no %s', async (_, path) => {
     const fault = refuseWith(404, 'VssResourceNotFoundException', 'no')
     const asked = await importedAgain('2026-10-01T08:00:00.000Z', [{ path, fault }])
     expect(asked.length).toBeLessThanOrEqual(MOST_REQUESTS)
   })
 })
 
-describe('a tree that stands oddly', () => {
-  it('that goes round in a circle is imported, and said to', async () => {
+describe('an unusual tree', () => {
+  it('with a cycle is imported, and noted', async () => {
     const seed = bigTree(12)
     const link = { at: seed.items[0]!.revisions[0]!.at, by: 'one@example.com', active: true }
     seed.links.push({ ...link, watermark: 99, type: 'System.LinkTypes.Hierarchy', source: 4, target: 1 })
     const desk = await openDesk({ seed })
     const answer = await desk.run(importFeature, { featureId: 1 })
     expect(answer.imported).toBe(12)
-    expect(answer.notes).toEqual([{ id: 1, reason: 'It lies below itself: #4 of its tree is its parent.' }])
+    expect(answer.notes).toEqual([{ id: 1, reason: 'It is below itself: its parent #4 is part of its own tree.' }])
   })
 
-  it('with a child that may not be read says which, and keeps the rest', async () => {
+  it('with an unreadable child is imported without it, and says so', async () => {
     const desk = await openDesk({
       seed: bigTree(12),
       faults: [

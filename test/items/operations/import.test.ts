@@ -8,7 +8,7 @@ import { addRetryAfter, respondUnavailable } from '../../sandbox/fault-presets'
 import { openDesk } from './desk'
 
 describe('importing a feature', () => {
-  it('brings the whole tree, the feature counted', async () => {
+  it('imports the whole tree and counts the feature', async () => {
     const desk = await openDesk()
     const answer = await desk.run(importFeature, { featureId: 101 })
     expect(answer).toMatchObject({
@@ -21,7 +21,7 @@ describe('importing a feature', () => {
     expect(await desk.run(listItems, {})).toHaveLength(30)
   })
 
-  it('writes nothing the second time, and only what changed the third', async () => {
+  it('writes nothing the second time, and only changes the third time', async () => {
     const desk = await openDesk()
     const first = await desk.run(importFeature, { featureId: 101 })
     expect(await desk.run(importFeature, { featureId: 101 })).toMatchObject({
@@ -40,7 +40,7 @@ describe('importing a feature', () => {
     })
   })
 
-  it('knows what blocks an item, also where the predecessor is in another feature', async () => {
+  it('finds blockers, also if the predecessor is in another feature', async () => {
     const desk = await openDesk()
     await desk.run(importFeature, { featureId: 101 })
     const { blocked } = await desk.run(getItem, { id: 205, cached: true })
@@ -50,13 +50,13 @@ describe('importing a feature', () => {
     ])
   })
 
-  it('keeps nothing when the feature does not exist', async () => {
+  it('saves nothing if the feature does not exist', async () => {
     const desk = await openDesk()
     await expect(desk.run(importFeature, { featureId: 99999 })).rejects.toMatchObject({ code: 'not_found' })
     expect(await desk.run(listItems, {})).toEqual([])
   })
 
-  it('keeps nothing when the tracker goes down in the middle', async () => {
+  it('saves nothing if the tracker fails in the middle', async () => {
     const desk = await openDesk()
     await desk.run(importSingle, { id: 201 })
     await desk.sandbox.close()
@@ -66,21 +66,21 @@ describe('importing a feature', () => {
 })
 
 describe('importing single items', () => {
-  it('gives those that came and those that did not', async () => {
+  it('returns the imported items and those that failed', async () => {
     const desk = await openDesk()
     const answer = await desk.run(importSingle, { ids: [204, 99999, 204], id: 501 })
     expect(answer.imported.map((item: any) => item.id)).toEqual([204, 501])
     expect(answer.failed).toMatchObject([{ id: 99999, reason: expect.any(String) }])
   })
 
-  it('needs to know which', async () => {
+  it('requires an ID', async () => {
     const desk = await openDesk()
     await expect(desk.run(importSingle, {})).rejects.toMatchObject({ code: 'invalid' })
   })
 })
 
 describe('getting an item', () => {
-  it('keeps a snapshot, which answers when it is asked for', async () => {
+  it('saves a snapshot, which is returned on request', async () => {
     const desk = await openDesk()
     await expect(desk.run(getItem, { id: 204, cached: true })).rejects.toMatchObject({ code: 'not_found' })
     const fresh = await desk.run(getItem, { id: 204 })
@@ -88,13 +88,13 @@ describe('getting an item', () => {
     expect(await desk.run(getItem, { id: 204, cached: true })).toEqual({ ...fresh, stale: true })
   })
 
-  it('adds the fields as the tracker gave them when asked', async () => {
+  it('adds the fields as the tracker returned them on request', async () => {
     const desk = await openDesk()
     const { fields } = await desk.run(getItem, { id: 204, raw: true })
     expect(fields).toMatchObject({ 'System.WorkItemType': 'User Story' })
   })
 
-  it('points to the snapshot when the tracker is out of reach', async () => {
+  it('suggests the snapshot if the tracker cannot be reached', async () => {
     const desk = await openDesk()
     await desk.run(getItem, { id: 204 })
     await desk.sandbox.close()
@@ -105,8 +105,8 @@ describe('getting an item', () => {
   })
 })
 
-describe('a tracker that wants to be left alone for a while', () => {
-  it('is told of beside the snapshot', async () => {
+describe('a tracker that throttles requests', () => {
+  it('is reported together with the snapshot', async () => {
     let isDown = false
     const desk = await openDesk({
       faults: () => (isDown ? { ...respondUnavailable(), ...addRetryAfter(3_600) } : null),
@@ -122,7 +122,7 @@ describe('a tracker that wants to be left alone for a while', () => {
 })
 
 describe('listing items', () => {
-  it('knows @me where somebody has said who that is', async () => {
+  it('resolves @me if a user is configured', async () => {
     const desk = await openDesk({ env: { STUDIO_USER: 'Priya Nair' } })
     await desk.run(importFeature, { featureId: 101 })
     const mine = await desk.run(listItems, { assignedTo: '@me', state: 'Active' })

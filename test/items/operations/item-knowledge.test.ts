@@ -18,7 +18,7 @@ import { refuseWith, respondUnavailable } from '../../sandbox/fault-presets'
 import { openDesk } from './desk'
 
 describe('the freshness of a snapshot', () => {
-  it('is told by revision', async () => {
+  it('depends on the revision', async () => {
     const desk = await openDesk()
     expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({
       localRev: 0,
@@ -43,14 +43,14 @@ describe('the freshness of a snapshot', () => {
     })
   })
 
-  it('is told by links too, of which the revision knows nothing', async () => {
+  it('also depends on the links, which do not change the revision', async () => {
     const desk = await openDesk()
     await desk.run(importSingle, { ids: [202, 204] })
     await desk.linkRemotely(202, 'System.LinkTypes.Dependency-Reverse', 204)
     expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({ isFresh: false, reason: 'relations' })
   })
 
-  it('takes one request, keeps nothing, and has no answer for what is not there', async () => {
+  it('takes one request, saves nothing, and refuses items that do not exist', async () => {
     const desk = await openDesk()
     await desk.run(checkFreshness, { id: 204 })
     expect(desk.asked()).toEqual(['GET quayside/_apis/wit/workitems/204'])
@@ -59,13 +59,13 @@ describe('the freshness of a snapshot', () => {
   })
 })
 
-describe('an item that was kept', () => {
+describe('a cached item', () => {
   /** The tracker's answer for it has lost its fields. */
   const misshapen = {
     editResponse: (answer: any) => ({ ...answer, body: JSON.stringify({ value: [{ id: 343, rev: 'three' }] }) }),
   }
 
-  it('is not called gone where the answer for it cannot be read', async () => {
+  it('is not marked as gone if the answer of the tracker cannot be read', async () => {
     let isMisshapen = false
     const desk = await openDesk({
       faults: ({ path }) => (isMisshapen && path.includes('workitemsbatch') ? misshapen : null),
@@ -80,7 +80,7 @@ describe('an item that was kept', () => {
     expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({ goneSince: null })
   })
 
-  it('is marked where another import does not find it, and unmarked where it is back', async () => {
+  it('is marked as gone when an import does not find it, and unmarked when it is back', async () => {
     let isHidden = false
     const hidden = { editResponse: (answer: any) => ({ ...answer, body: '{"value":[]}' }) }
     const desk = await openDesk({
@@ -98,7 +98,7 @@ describe('an item that was kept', () => {
 })
 
 describe('the history of an item', () => {
-  it('has a snapshot of every state that was seen, newest first, with what changed', async () => {
+  it('has a snapshot of every version that was read, newest first, with its changes', async () => {
     const desk = await openDesk()
     const { rev } = await desk.run(getItem, { id: 343 })
     await desk.changeRemotely(343, {
@@ -116,7 +116,7 @@ describe('the history of an item', () => {
     expect(snapshots[1]).toMatchObject({ changes: [], linksChanged: false })
   })
 
-  it('compares any two', async () => {
+  it('compares any two revisions', async () => {
     const desk = await openDesk()
     const { rev, title } = await desk.run(getItem, { id: 343 })
     for (const name of ['One', 'Two']) {
@@ -134,7 +134,7 @@ describe('the history of an item', () => {
     await expect(between({ to: rev })).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('is there without a tracker, and not there for what was never fetched', async () => {
+  it('needs no tracker, and does not exist for an item that was never fetched', async () => {
     const desk = await openDesk()
     await desk.run(getItem, { id: 343 })
     await desk.sandbox.close()
@@ -144,7 +144,7 @@ describe('the history of an item', () => {
 })
 
 describe('searching the tracker', () => {
-  it('finds what is not cached, and tells what is', async () => {
+  it('finds items that are not cached, and shows which are', async () => {
     const desk = await openDesk()
     await desk.run(importSingle, { ids: [204] })
     const answer = await desk.run(searchTracker, { query: 'door', limit: 2 })
@@ -158,7 +158,7 @@ describe('searching the tracker', () => {
     expect(await desk.run(listItems, {})).toHaveLength(1)
   })
 
-  it('keeps to a type', async () => {
+  it('filters by type', async () => {
     const desk = await openDesk()
     const { results } = await desk.run(searchTracker, { query: 'door', itemType: 'Bug' })
     expect(results.map(({ type }: any) => type)).toEqual(results.map(() => 'Bug'))
@@ -186,7 +186,7 @@ describe('searching the tracker', () => {
     expect(found.results.map(({ type }: any) => type)).toContain('Bug')
   })
 
-  it('says so where the tracker has not looked everywhere', async () => {
+  it('reports incomplete results of the tracker', async () => {
     const edit = (answer: any) => ({ ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), infoCode: 1 }) })
     const desk = await openDesk({ faults: [{ path: /workitemsearchresults/, fault: { editResponse: edit } }] })
     expect(await desk.run(searchTracker, { query: 'door' })).toMatchObject({ source: 'search', partial: true })
@@ -209,8 +209,8 @@ describe('searching the tracker', () => {
   })
 })
 
-describe('what the process is', () => {
-  it('is found: areas, iterations with their dates, types with their states, the points', async () => {
+describe('the process', () => {
+  it('has areas, iterations with dates, types with states, and the field for points', async () => {
     const desk = await openDesk()
     const answer = await desk.run(describeTracker, {})
     expect(answer.areaPaths).toContain('Harbor\\Yard')
@@ -269,7 +269,7 @@ describe('a workspace', () => {
     await close()
   })
 
-  it('takes the first tracker that gives it an item, and not one that gave none', async () => {
+  it('is linked to the first tracker that returns an item', async () => {
     const { desk, run, close } = await withAnotherTracker()
     await expect(run(getItem, { id: 99_999 })).rejects.toMatchObject({ code: 'not_found' })
     expect(await desk.run(getItem, { id: 204 })).toMatchObject({ id: 204 })

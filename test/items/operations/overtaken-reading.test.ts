@@ -38,7 +38,7 @@ const cases: [what: string, op: AnyOperation, input: unknown, call: keyof Tracke
   ['an import', importSingle, { id: 343 }, 'getItems'],
 ]
 
-it.each(cases)('%s leaves a newer revision that was kept meanwhile', async (_, op, input, call) => {
+it.each(cases)('%s does not replace a newer revision that was saved meanwhile', async (_, op, input, call) => {
   let now = Date.parse('2026-11-16T14:00:00Z')
   const desk = await openDesk({ clock: { now: () => ++now } })
   await desk.run(getItem, { id: 343 })

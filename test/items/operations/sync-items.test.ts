@@ -29,8 +29,8 @@ const without =
     return { ...answer, body: JSON.stringify(json) }
   }
 
-describe('syncing what is cached', () => {
-  it('finds nothing to do where nothing has changed, and reads no item for that', async () => {
+describe('syncItems', () => {
+  it('reads no item if nothing has changed', async () => {
     const desk = await importedDesk()
     const answer = await desk.run(syncItems, {})
     expect(answer).toMatchObject({
@@ -45,7 +45,7 @@ describe('syncing what is cached', () => {
     expect(desk.asked().filter((one) => one.includes('workitemsbatch'))).toEqual([])
   })
 
-  it('keeps what has changed, says what, and is done with it', async () => {
+  it('saves changed items once, and reports the changes', async () => {
     const desk = await importedDesk()
     await desk.run(syncItems, {})
     await desk.changeRemotely(343, { 'System.Title': 'Texts in three languages', 'Microsoft.VSTS.Common.Priority': 1 })
@@ -67,7 +67,7 @@ describe('syncing what is cached', () => {
     expect(await desk.run(syncItems, {})).toMatchObject({ updated: 0, unchanged: 30 })
   })
 
-  it('sees a change of links, which makes no new revision', async () => {
+  it('finds a change of links, which makes no new revision', async () => {
     const desk = await importedDesk()
     await desk.run(syncItems, {})
     await desk.linkRemotely(202, 'System.LinkTypes.Dependency-Reverse', 204)
@@ -77,7 +77,7 @@ describe('syncing what is cached', () => {
     expect((await desk.run(getItem, cached(204))).rev).toBe(changes[1].toRev)
   })
 
-  it('keeps the snapshot of an item that is gone, and says so each time', async () => {
+  it('retains the snapshot of an item that is gone, and reports it each time', async () => {
     const desk = await importedDesk()
     await desk.removeRemotely(344)
     // Those at the other ends of its links have changed.
@@ -98,7 +98,7 @@ describe('syncing what is cached', () => {
     })
   })
 
-  it('notices an item that the token may no longer read, which no feed names', async () => {
+  it('finds an item that the token can no longer read, which no feed lists', async () => {
     let isHidden = false
     const desk = await importedDesk({ faults: () => (isHidden ? { editResponse: without(344) } : null) })
     expect(await desk.run(syncItems, {})).toMatchObject({ gone: 0, accessChecked: true })
@@ -110,7 +110,7 @@ describe('syncing what is cached', () => {
     expect(await desk.run(getItem, cached(344))).toMatchObject({ goneSince: null })
   })
 
-  it('says so where it could not look for such items', async () => {
+  it('reports that access was not checked if the tracker refuses the query', async () => {
     let fault: Fault | null = null
     const desk = await importedDesk({ faults: ({ path }) => (path.includes('wiql') ? fault : null) })
     fault = refuseWith(403, 'AccessDeniedException', 'TF50309: not for you.')
@@ -118,7 +118,7 @@ describe('syncing what is cached', () => {
     expect(await desk.run(syncItems, { full: true })).toMatchObject({ accessChecked: true })
   })
 
-  it('reads only the items that are named, and says which of them are not here', async () => {
+  it('reads only the named items, and reports those that are not cached', async () => {
     const desk = await importedDesk()
     await desk.changeRemotely(343, { 'System.Title': 'One' })
     await desk.changeRemotely(344, { 'System.Title': 'Two' })
@@ -129,13 +129,13 @@ describe('syncing what is cached', () => {
     expect(await desk.run(syncItems, {})).toMatchObject({ updated: 1, changes: [{ id: 344 }] })
   })
 
-  it('reads nothing where none are named', async () => {
+  it('reads nothing for an empty list', async () => {
     const desk = await importedDesk()
     expect(await desk.run(syncItems, { itemIds: [] })).toMatchObject({ checked: 0, unchanged: 0, changes: [] })
     expect(desk.asked()).toEqual([])
   })
 
-  it('sees what has changed while an import was under way that read it before', async () => {
+  it('finds items that changed while an import was running', async () => {
     let now = Date.now()
     let isHeld = false
     let release = () => {}
@@ -166,7 +166,7 @@ describe('syncing what is cached', () => {
     expect(await desk.run(syncItems, {})).toMatchObject({ checked: 2, updated: 1, changes: [{ id: 343 }] })
   })
 
-  it('knows by then that a predecessor which is not cached has been done', async () => {
+  it('refreshes the state of a predecessor that is not cached', async () => {
     const desk = await openDesk()
     await desk.run(importSingle, { ids: [206] })
     const waitsFor = async () => (await desk.run(getItem, cached(206))).blocked.map(({ itemId }: any) => itemId)
@@ -176,22 +176,22 @@ describe('syncing what is cached', () => {
     expect(await waitsFor()).toEqual([])
   })
 
-  it('says how old what it shows is', async () => {
+  it('updates the age of unchanged items', async () => {
     const desk = await importedDesk()
     const before = await desk.run(getItem, cached(343))
     await desk.run(syncItems, {})
     expect((await desk.run(getItem, cached(343))).fetchedAt >= before.fetchedAt).toBe(true)
   })
 
-  it('has nothing to check where nothing is cached', async () => {
+  it('checks nothing if nothing is cached', async () => {
     const desk = await openDesk()
     expect(await desk.run(syncItems, {})).toMatchObject({ checked: 0, updated: 0, unchanged: 0 })
     expect(desk.asked()).toEqual([])
   })
 })
 
-describe('what changes without a revision', () => {
-  it('is found by reading everything, or the item: a renamed area', async () => {
+describe('a change without a new revision', () => {
+  it('such as a renamed area is found by a full sync or by reading the item', async () => {
     const renamed = (answer: any) => ({
       ...answer,
       body: answer.body.replaceAll('Harbor\\\\Yard', 'Harbor\\\\Gates'),
@@ -209,10 +209,10 @@ describe('what changes without a revision', () => {
   })
 })
 
-describe('syncing with a tracker that has no feed of changes', () => {
+describe('syncItems without a feed of changes', () => {
   const noFeed = refuseWith(403, 'AccessDeniedException', 'TF50309: not for you.')
 
-  it('reads the items in batches instead', async () => {
+  it('reads the items in batches', async () => {
     const desk = await importedDesk({ faults: [{ path: /reporting/, fault: noFeed }] })
     await desk.changeRemotely(343, { 'System.Title': 'Another title' })
     await desk.removeRemotely(344)
@@ -220,7 +220,7 @@ describe('syncing with a tracker that has no feed of changes', () => {
     expect(desk.asked().filter((one) => one.includes('workitemsbatch')).length).toBeGreaterThan(0)
   })
 
-  it('does so too when it is told to read everything', async () => {
+  it('also does so in a full sync', async () => {
     const desk = await importedDesk()
     expect(await desk.run(syncItems, { full: true })).toMatchObject({ checked: 30, unchanged: 30 })
     expect(desk.asked().filter((one) => one.includes('workitemsbatch')).length).toBeGreaterThan(0)

@@ -9,12 +9,12 @@ const item = (more: Partial<Blockable> = {}): Blockable => ({
   ...more,
 })
 
-describe('what holds an item up', () => {
-  it('is nothing where no signal says so', () => {
+describe('findBlockers', () => {
+  it('finds nothing without a signal', () => {
     expect(findBlockers(item({ tags: ['unblocked', 'blocked-by-legal'] }))).toEqual([])
   })
 
-  it('is a tag in any case, the field, and each open predecessor', () => {
+  it('finds a tag in any case, the field, and each open predecessor', () => {
     const predecessors = [
       { id: 7, title: 'Photos', stateCategory: 'Proposed' as const },
       { id: 8, title: 'Done', stateCategory: 'Completed' as const },
@@ -28,7 +28,7 @@ describe('what holds an item up', () => {
     ])
   })
 
-  it.each(['Completed', 'Removed'] as const)('is nothing for an item that is %s', (stateCategory) => {
+  it.each(['Completed', 'Removed'] as const)('finds nothing for an item that is %s', (stateCategory) => {
     expect(findBlockers(item({ stateCategory, tags: ['Blocked'], blockedField: true }))).toEqual([])
   })
 })

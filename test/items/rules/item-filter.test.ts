@@ -11,7 +11,7 @@ const item = {
   assignedTo: { displayName: 'Mei Tan', uniqueName: 'mei@quayside.example' },
 }
 
-describe('a filter of items', () => {
+describe('matchesFilter', () => {
   it.each([
     [{}, true],
     [{ state: 'active' }, true],
@@ -31,7 +31,7 @@ describe('a filter of items', () => {
     expect(matchesFilter(item, filter)).toBe(passes)
   })
 
-  it('finds nobody where nobody is assigned', () => {
+  it('rejects items without an assignee', () => {
     expect(matchesFilter({ ...item, assignedTo: null }, { assignedTo: 'mei' })).toBe(false)
   })
 })

@@ -76,7 +76,7 @@ const resolved = (updates: Record<string, unknown>, fields?: Record<string, unkn
     resolveUpdates({ updates, fields }, process, 'mei').map(({ field, value }) => [field.referenceName, value]),
   )
 
-describe('the keys of an update', () => {
+describe('keys of an update', () => {
   it.each([
     ['state', 'System.State'],
     ['State', 'System.State'],
@@ -89,7 +89,7 @@ describe('the keys of an update', () => {
     expect(Object.keys(resolved({ [key]: 'x' }))).toEqual([referenceName])
   })
 
-  it('take the names that people use for the points and the iteration of any process', () => {
+  it('accept common names for points and iteration in any process', () => {
     expect(resolved({ points: 3, iteration: 'Harbor' })).toEqual({
       'Vendor.Effort': 3,
       'System.IterationPath': 'Harbor',
@@ -97,7 +97,7 @@ describe('the keys of an update', () => {
     expect(resolved({ storyPoints: '3' })).toEqual({ 'Vendor.Effort': 3 })
   })
 
-  it('are refused all at once where they are unknown or cannot be set', () => {
+  it('are refused together if they are unknown or read-only', () => {
     expect(() => resolved({ colour: 'red', rev: 3, points: 'many' })).toThrow(
       expect.objectContaining({
         code: 'invalid',
@@ -110,13 +110,13 @@ describe('the keys of an update', () => {
     )
   })
 
-  it('are refused where two of them name one field', () => {
+  it('are refused if two of them name the same field', () => {
     expect(() => resolved({ State: 'Active', 'System.State': 'New' })).toThrow(
-      'updates.System.State: names State a second',
+      'updates.System.State: sets State a second',
     )
   })
 
-  it('count as updates where both forms name a field', () => {
+  it('in updates override those in fields', () => {
     expect(resolved({ State: 'Active' }, { state: 'New', title: 'T' })).toEqual({
       'System.State': 'Active',
       'System.Title': 'T',
@@ -124,23 +124,23 @@ describe('the keys of an update', () => {
   })
 })
 
-describe('the values of an update', () => {
-  it('clear where they are empty', () => {
+describe('values of an update', () => {
+  it('clear the field if they are empty', () => {
     expect(resolved({ assignedTo: '', tags: null })).toEqual({ 'System.AssignedTo': null, 'System.Tags': null })
   })
 
-  it('know @me in any letter case', () => {
+  it('replace @me in any letter case', () => {
     expect(resolved({ assignedTo: '@Me' })).toEqual({ 'System.AssignedTo': 'mei' })
   })
 
-  it('know @me and lists of tags', () => {
+  it('replace @me and join lists of tags', () => {
     expect(resolved({ assignedTo: '@me', tags: ['a', 'b'] })).toEqual({
       'System.AssignedTo': 'mei',
       'System.Tags': 'a; b',
     })
   })
 
-  it.each(['2026-12-24', '2028-02-29T08:30:00Z', '2026-12-24T08:30:00+01:00'])('may be the date %s', (due) => {
+  it.each(['2026-12-24', '2028-02-29T08:30:00Z', '2026-12-24T08:30:00+01:00'])('can be the date %s', (due) => {
     expect(resolved({ due })).toEqual({ 'Vendor.Due': due })
   })
 
@@ -151,7 +151,7 @@ describe('the values of an update', () => {
     },
   )
 
-  it('find an iteration by the end of its path, where that is one', () => {
+  it('find an iteration by a unique end of its path', () => {
     expect(resolved({ iteration: 'sprint 24' })).toEqual({ 'System.IterationPath': 'Harbor\\Q4\\Sprint 24' })
     expect(() => resolved({ iteration: 'Sprint 1' })).toThrow('more than one')
     expect(() => resolved({ iteration: 'Sprint 99' })).toThrow('is not one of')
@@ -161,15 +161,15 @@ describe('the values of an update', () => {
 const item = (more: Partial<TrackerItem> = {}) =>
   ({ id: 1, rev: 4, type: 'Story', fields: { 'System.State': 'New', 'Vendor.Effort': 3 }, ...more }) as TrackerItem
 
-describe('the plan of an update', () => {
+describe('the change to send', () => {
   const updates = resolveUpdates({ updates: { state: 'Active', points: 3 } }, process, null)
 
-  it('sends only what differs, with the revision it was made on', () => {
+  it('has only the fields that differ, and the revision of the item', () => {
     expect(buildItemChange(item(), updates)).toEqual({ id: 1, rev: 4, fields: { 'System.State': 'Active' } })
     expect(buildItemChange(item({ fields: { 'System.State': 'Active', 'Vendor.Effort': 3 } }), updates)).toBeNull()
   })
 
-  it('takes the letter case of the process for that of a state, so that nothing is sent which the item has', () => {
+  it('uses the letter case of the process, so that equal states are not sent', () => {
     const typed = resolveUpdates({ updates: { state: 'aCTIVE', title: 'aCTIVE' } }, process, null)
     const allowed = [{ typeName: 'Story', referenceName: 'System.Title', values: [] }]
     expect(normalizeSpelling(typed, [item()], { process, allowed }).map(({ value }) => value)).toEqual([
@@ -183,7 +183,7 @@ describe('the plan of an update', () => {
     ])
   })
 
-  it('sends no person, date or tags again that the item has, however they are written', () => {
+  it('omits people, dates and tags that the item has in another notation', () => {
     const fields = {
       'System.Tags': 'dock; Urgent',
       'System.AssignedTo': { displayName: 'Mei Tanaka', uniqueName: 'mei@works.example' },
@@ -199,20 +199,20 @@ describe('the plan of an update', () => {
     expect(changed({ tags: ['dock'] })).toHaveLength(1)
   })
 
-  it('names what the type of an item does not allow', () => {
+  it('is refused if the type of an item does not allow a value', () => {
     const messages = findDisallowedValues([item(), item({ id: 2, type: 'Task' })], updates, process).map(
       ({ message }) => message,
     )
-    expect(messages).toEqual(['"Active" is not a state of a Task; it has To Do', 'is not a field of a Task'])
+    expect(messages).toEqual(['"Active" is not a state of a Task; use one of To Do', 'is not a field of a Task'])
     expect(findDisallowedValues([item()], updates, process)).toEqual([])
   })
 
-  it('does not empty what must not be empty', () => {
+  it('is refused if it clears a required field', () => {
     const emptied = resolveUpdates({ updates: { title: '' } }, process, null)
     expect(findDisallowedValues([item()], emptied, process)).toEqual([{ path: 'Title', message: 'cannot be empty' }])
   })
 
-  it('loses nothing where somebody else has left the fields alone, or has set them to the same', () => {
+  it('has no conflict if another user changed other fields or set the same values', () => {
     const { fields } = item()
     const other = item({ rev: 5, fields: { ...fields, 'System.Title': 'New title' } })
     expect(findConflictingChanges(fields, other, updates)).toEqual([])
@@ -221,17 +221,17 @@ describe('the plan of an update', () => {
     ).toEqual([])
   })
 
-  it('names what somebody else has set to another value', () => {
+  it('has a conflict if another user set another value', () => {
     const { fields } = item()
     const now = item({ rev: 5, fields: { ...fields, 'System.State': 'Closed' } })
-    const lost = findConflictingChanges(fields, now, updates)
-    expect(lost).toEqual([{ field: 'State', from: 'New', to: 'Closed' }])
-    expect(formatConflict(lost, now)).toBe(
-      'Somebody else has changed State from New to Closed (revision 5). Look at it, then update it again.',
+    const conflicts = findConflictingChanges(fields, now, updates)
+    expect(conflicts).toEqual([{ field: 'State', from: 'New', to: 'Closed' }])
+    expect(formatConflict(conflicts, now)).toBe(
+      'Another user changed State from New to Closed (revision 5). Review the change, then update the item again.',
     )
   })
 
-  it('asks for areas and iterations only where one is to be set', () => {
+  it('needs areas and iterations only if one of them is set', () => {
     expect(listRequiredParts({ updates: { state: 'Active' }, fields: { points: 3 } }, process)).toEqual([])
     expect(listRequiredParts({ fields: { Sprint: 'Sprint 24' } }, process)).toEqual(['iterations'])
   })

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { listCachedItems, listReportables } from '../../../src/items'
-import { saveFetchedItem } from '../../../src/items/queries'
 import { execute } from '../../../src/kernel'
 import { reportSummary } from '../../../src/reports/operations/report-summary'
 import type { ReportItem } from '../../../src/reports/rules/item'
 import { anyLinks } from '../random-workspace'
-import { contextOver, fetched } from '../report-context'
+import { contextOver, fetched, saveItem } from '../report-context'
 import { item, shop } from '../sample-workspace'
 
 describe('the items that reports count', () => {
@@ -48,7 +47,7 @@ describe('what was completed lately', () => {
     const ctx = await contextOver([task])
     const read = async (changes: Partial<ReportItem>) => {
       const seen: ReportItem = { ...task, ...changes }
-      await ctx.db.write((tx) => saveFetchedItem(tx, fetched(seen), { predecessors: [], at: seen.fetchedAt }))
+      await ctx.db.write((tx) => saveItem(tx, { item: fetched(seen), predecessors: [] }, seen.fetchedAt))
     }
     const closed = { state: 'Closed', stateCategory: 'Completed', changedAt: '2026-10-02T10:00:00.000Z' } as const
     await read(closed)
@@ -70,7 +69,7 @@ describe('the flow of a workspace that was read several times', () => {
     const ctx = await contextOver(others)
     const read = async (id: number, state: keyof typeof states, at: string) => {
       const seen: ReportItem = item(id, { ...states[state], changedAt: at, fetchedAt: at, storyPoints: 2 })
-      await ctx.db.write((tx) => saveFetchedItem(tx, fetched(seen), { predecessors: [], at }))
+      await ctx.db.write((tx) => saveItem(tx, { item: fetched(seen), predecessors: [] }, at))
     }
     for (let n = 0; n < 6; n++) {
       await read(10 + n, 'New', day(10, 1))

@@ -240,7 +240,7 @@ async function fill(path: string, count = 5): Promise<void> {
 }
 
 async function changeDraft({ db }: Desk, id: number, set: { title: string }): Promise<void> {
-  const { incrementWorkspaceVersion } = await import('../../../src/items/queries/workspace-version')
+  const { incrementWorkspaceVersion } = await import('../../../src/items')
   await db.write(async (tx) => {
     await tables<DraftTables>(tx).updateTable('draft').set(set).where('id', '=', id).execute()
     await incrementWorkspaceVersion(tx)
@@ -248,7 +248,7 @@ async function changeDraft({ db }: Desk, id: number, set: { title: string }): Pr
 }
 
 async function deleteDraft({ db }: Pick<Desk, 'db'>, id: number): Promise<void> {
-  const { incrementWorkspaceVersion } = await import('../../../src/items/queries/workspace-version')
+  const { incrementWorkspaceVersion } = await import('../../../src/items')
   await db.write(async (tx) => {
     await tables<DraftTables>(tx).deleteFrom('draft').where('id', '=', id).execute()
     await incrementWorkspaceVersion(tx)

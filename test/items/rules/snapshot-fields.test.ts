@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { parsePastState } from '../../../src/items/rules/past-state'
+import { parsePastState } from '../../../src/items/rules/snapshot-fields'
 
-describe('what a snapshot says of a state', () => {
-  it('is read by the last part of the names of its fields', () => {
+describe('parsePastState', () => {
+  it('reads fields by the last part of their names', () => {
     expect(
       parsePastState({
         'System.State': 'Closed',
@@ -22,7 +22,7 @@ describe('what a snapshot says of a state', () => {
   })
 
   it.each([undefined, null, 7, '', 'soon', '9999-01-01T00:00:00Z', '0001-01-01T00:00:00Z', {}])(
-    'takes %j for no moment',
+    'treats %j as a missing date',
     (value) => {
       expect(parsePastState({ 'System.State': 7, 'Vendor.ClosedDate': value })).toMatchObject({
         state: '',

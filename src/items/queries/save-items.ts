@@ -1,41 +1,26 @@
 import { sql } from 'kysely'
 import { chunksOf } from '../../kernel/chunks'
-import type { WriteTx } from '../../storage'
+import type { ReadTx, WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import type { Predecessor } from '../rules/blockers'
-import { recordChangedSearchables } from './changes'
-import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
-import { type BulkInsert, insertRows } from './many-rows'
-import { toSearchableItem } from './searchables'
-import { insertSnapshots } from './snapshots'
-import { incrementWorkspaceVersion } from './workspace-version'
+import { type BulkInsert, insertRows, itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { incrementWorkspaceVersion, recordChangedSearchables, toSearchableItem } from './searchables'
 
-/** An item as it was fetched, with the state of those it waits for. */
+/** An item of the tracker, with the state of the items that it depends on. */
 export interface FetchedItem {
   item: TrackerItem
   predecessors: readonly Predecessor[]
 }
 
-/** Keeps the item as it was fetched, and a snapshot of it. */
-export async function saveFetchedItem(
-  tx: WriteTx,
-  item: TrackerItem,
-  seen: { predecessors: readonly Predecessor[]; at: string },
-): Promise<void> {
-  await upsertItemRows(tx, [{ item, predecessors: seen.predecessors }], seen.at)
-  await insertSnapshots(tx, [item], seen.at)
-  await incrementWorkspaceVersion(tx)
-}
-
-/** Keeps the items as they were fetched, in place of what was kept of them before; `fileImportId` where a file told them. */
+/** Inserts the items or replaces their rows. `fileImportId` names the file that they were read from, if it was not the tracker. */
 export async function upsertItemRows(
   tx: WriteTx,
-  seen: readonly FetchedItem[],
+  items: readonly FetchedItem[],
   at: string,
   fileImportId: number | null = null,
 ): Promise<void> {
-  const rows = seen.map((entry) => ({ ...toRow(entry, at), file_import_id: fileImportId }))
+  const rows = items.map((item) => ({ ...toRow(item, at), file_import_id: fileImportId }))
   await insertRows(tx, ITEM_INSERT, rows)
   recordChangedSearchables(tx, () => rows.map(toSearchableItem))
 }
@@ -101,7 +86,6 @@ const COLUMNS = [
   'file_import_id',
 ] as const satisfies readonly (keyof WorkItemTable)[]
 
-/** Every column but the key, as the row that could not be inserted has it. */
 const EXCLUDED_VALUES = Object.fromEntries(COLUMNS.slice(1).map((name) => [name, sql.ref(`excluded.${name}`)]))
 
 const ITEM_INSERT: BulkInsert<WorkItemTable> = {
@@ -114,9 +98,36 @@ const ITEM_INSERT: BulkInsert<WorkItemTable> = {
       .compile(),
 }
 
-/** That the items were read again and found as they were kept. */
+/** Records that the tracker still has the items as they are cached. */
 export async function markFetched(tx: WriteTx, ids: readonly number[], at: string): Promise<void> {
-  for (const part of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
-    await itemTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', 'in', part).execute()
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+    await itemTables(tx).updateTable('work_item').set({ fetched_at: at }).where('id', 'in', chunk).execute()
   }
+}
+
+/** A cached item that depends on others. */
+export interface DependentItem {
+  id: number
+  predecessors: Predecessor[]
+}
+
+export async function listDependentItems(tx: ReadTx): Promise<DependentItem[]> {
+  const rows = await itemTables(tx)
+    .selectFrom('work_item')
+    .select(['id', 'predecessors'])
+    .where('predecessors', '<>', '[]')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, predecessors }) => ({ id, predecessors: JSON.parse(predecessors) as Predecessor[] }))
+}
+
+export async function savePredecessors(tx: WriteTx, items: readonly DependentItem[]): Promise<void> {
+  for (const { id, predecessors } of items) {
+    await itemTables(tx)
+      .updateTable('work_item')
+      .set({ predecessors: JSON.stringify(predecessors) })
+      .where('id', '=', id)
+      .execute()
+  }
+  if (items.length > 0) await incrementWorkspaceVersion(tx)
 }

@@ -1,0 +1,91 @@
+import { chunksOf } from '../../kernel/chunks'
+import type { ReadTx, WriteTx } from '../../storage'
+import type { IterationTable } from '../migrations'
+import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+
+const LINK_ROW_ID = 1
+
+/** The tracker that the cached items come from. */
+export interface StoredTrackerLink {
+  tracker: string
+  /** Where the next sync continues in the tracker's feeds of changes; opaque. */
+  position: string | null
+  syncedAt: string | null
+}
+
+export async function findTrackerLink(tx: ReadTx): Promise<StoredTrackerLink | null> {
+  const row = await itemTables(tx).selectFrom('mirror').selectAll().where('id', '=', LINK_ROW_ID).executeTakeFirst()
+  return row ? { tracker: row.tracker, position: row.position, syncedAt: row.synced_at } : null
+}
+
+export async function insertTrackerLink(tx: WriteTx, tracker: string): Promise<void> {
+  const row = { id: LINK_ROW_ID, tracker, position: null, synced_at: null }
+  await itemTables(tx).insertInto('mirror').values(row).execute()
+}
+
+export async function saveSyncPosition(tx: WriteTx, position: string, at: string): Promise<void> {
+  await itemTables(tx).updateTable('mirror').set({ position, synced_at: at }).where('id', '=', LINK_ROW_ID).execute()
+}
+
+/** Marks items that the tracker did not return. Their snapshots stay. */
+export async function markGone(tx: WriteTx, ids: readonly number[], since: string): Promise<void> {
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+    await itemTables(tx)
+      .insertInto('gone_item')
+      .values(chunk.map((item_id) => ({ item_id, since })))
+      .onConflict((conflict) => conflict.column('item_id').doNothing())
+      .execute()
+  }
+}
+
+export async function clearGone(tx: WriteTx, ids: readonly number[]): Promise<void> {
+  const anyGone = await itemTables(tx).selectFrom('gone_item').select('item_id').limit(1).executeTakeFirst()
+  if (!anyGone) return
+  for (const chunk of chunksOf(ids, MAX_IDS_PER_STATEMENT)) {
+    await itemTables(tx).deleteFrom('gone_item').where('item_id', 'in', chunk).execute()
+  }
+}
+
+/** Since when the tracker has not returned the item; null if it is not gone. */
+export async function findGoneSince(tx: ReadTx, id: number): Promise<string | null> {
+  const row = await itemTables(tx).selectFrom('gone_item').select('since').where('item_id', '=', id).executeTakeFirst()
+  return row?.since ?? null
+}
+
+/** When the interrupted import of this tree began; null if there is none. */
+export async function findUnfinishedImport(tx: ReadTx, rootId: number): Promise<string | null> {
+  const row = await itemTables(tx)
+    .selectFrom('unfinished_import')
+    .select('started_at')
+    .where('root_id', '=', rootId)
+    .executeTakeFirst()
+  return row?.started_at ?? null
+}
+
+export async function insertUnfinishedImport(tx: WriteTx, rootId: number, startedAt: string): Promise<void> {
+  await itemTables(tx)
+    .insertInto('unfinished_import')
+    .values({ root_id: rootId, started_at: startedAt })
+    .onConflict((conflict) => conflict.column('root_id').doUpdateSet({ started_at: startedAt }))
+    .execute()
+}
+
+export async function deleteUnfinishedImport(tx: WriteTx, rootId: number): Promise<void> {
+  await itemTables(tx).deleteFrom('unfinished_import').where('root_id', '=', rootId).execute()
+}
+
+/** The last day of each iteration that has dates, by path. */
+export async function listIterationEnds(tx: ReadTx): Promise<Map<string, string>> {
+  const rows = await listIterations(tx)
+  return new Map(rows.flatMap(({ path, finish_date }) => (finish_date === null ? [] : [[path, finish_date]])))
+}
+
+export async function listIterations(tx: ReadTx): Promise<IterationTable[]> {
+  return itemTables(tx).selectFrom('iteration').selectAll().orderBy('path').execute()
+}
+
+export async function replaceIterations(tx: WriteTx, rows: readonly IterationTable[]): Promise<void> {
+  await itemTables(tx).deleteFrom('iteration').execute()
+  for (const chunk of chunksOf(rows, MAX_IDS_PER_STATEMENT))
+    await itemTables(tx).insertInto('iteration').values(chunk).execute()
+}
