@@ -14,7 +14,7 @@ export const listItemHistory = operation({
   id: 'items.history',
   summary: 'List the snapshots of a work item and the changes between them',
   description:
-    'Newest first. Shows the snapshots that studio has recorded; it does not call the tracker, so changes between two snapshots are shown together. With from, also compares two revisions.',
+    'Newest first. Shows the recorded snapshots and does not call the tracker, so changes between two snapshots are shown together. With from, also compares two revisions.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
