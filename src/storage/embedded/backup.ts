@@ -5,7 +5,13 @@ import { realDisk } from './disk'
 import { loadDatabase, replayRecords } from './load-database'
 import { migrateConnection } from './open-file'
 import { replaceDatabase } from './replace-database'
-import { describeObjects, findSchemaDifferences, listMissingTables, repairSchema } from './schema-differences'
+import {
+  describeObjects,
+  findSchemaDifferences,
+  hasDifferences,
+  listMissingTables,
+  repairSchema,
+} from './schema-differences'
 import { clearMarks } from './snapshot'
 import { damagedError } from './storage-errors'
 
@@ -55,6 +61,8 @@ export async function restoreFromCopy(path: string, file: string, migrations: re
     const [lost] = listMissingTables(differences)
     if (lost !== undefined) rethrowAsCopyError(damagedError(file, null, `the table ${lost} is missing`))
     repairSchema(connection, differences)
+    if (hasDifferences(await findSchemaDifferences(connection, migrations)))
+      rethrowAsCopyError(damagedError(file, null, 'its schema is not the one of studio'))
     await migrateConnection(connection, migrations)
     return {
       keptAside: await replaceDatabase(path, connection.export(), realDisk),
@@ -79,7 +87,7 @@ async function openCurrentState(path: string): Promise<Connection | null> {
   const loaded = await loadDatabase(path, realDisk)
   if (loaded === null) return null
   loaded.log?.segment.close()
-  const connection = await Connection.open(loaded.snapshot.bytes)
+  const connection = await Connection.open(loaded.snapshot.bytes, path)
   try {
     replayRecords(connection, loaded.log?.records ?? [])
     return connection

@@ -28,7 +28,7 @@ async function inspectContents(path: string, migrations: readonly Migration[]): 
     if (loaded === null) return [ok('database', `There is none at ${path} yet. The first command creates it.`)]
     loaded.log?.segment.close()
     const findings = [inspectSnapshot(path, loaded), inspectLog(path, loaded)]
-    const connection = await Connection.open(loaded.snapshot.bytes)
+    const connection = await Connection.open(loaded.snapshot.bytes, path)
     try {
       replayRecords(connection, loaded.log?.records ?? [])
       const differences = await findSchemaDifferences(connection, migrations)

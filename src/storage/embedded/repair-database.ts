@@ -9,7 +9,13 @@ import { createEmptyDatabase } from './open-file'
 import { fingerprintDatabase, replaceDatabase } from './replace-database'
 import { salvageLog } from './salvage-log'
 import { salvageRows } from './salvage-rows'
-import { describeObjects, findSchemaDifferences, listMissingTables, repairSchema } from './schema-differences'
+import {
+  describeObjects,
+  findSchemaDifferences,
+  hasDifferences,
+  listMissingTables,
+  repairSchema,
+} from './schema-differences'
 import { isSameEra, listSegments, type SegmentEntry, segmentPath } from './segments'
 import { clearJournalMode, hasMarks, hasValidChecksum, isSqlite, readNamedSegment, readStamp } from './snapshot'
 
@@ -74,8 +80,7 @@ async function isSound(path: string, migrations: readonly Migration[]): Promise<
     const connection = await Connection.open(bytes)
     try {
       if (connection.findIntegrityErrors().length > 0) return false
-      const { foreign, missing } = await findSchemaDifferences(connection, migrations)
-      return foreign.length === 0 && missing.length === 0
+      return !hasDifferences(await findSchemaDifferences(connection, migrations))
     } finally {
       connection.close()
     }

@@ -47,13 +47,29 @@ export async function findSchemaDifferences(
   }
 }
 
+export function hasDifferences({ foreign, missing }: SchemaDifferences): boolean {
+  return foreign.length > 0 || missing.length > 0
+}
+
 /** Removes what is foreign, then creates what is missing: tables first, empty. */
 export function repairSchema(connection: Connection, { foreign, missing }: SchemaDifferences): void {
+  if (foreign.length > 0) removeMisspelledTypes(connection)
   // A view takes its triggers with it.
   for (const type of ['trigger', 'view'])
     for (const object of foreign)
       if (object.type === type) connection.runScript(`drop ${type} if exists ${quoteName(object.name)}`)
   for (const { sql } of missing) connection.runScript(sql)
+}
+
+/**
+ * SQLite runs a trigger whose type was written as `TRIGGER` into the schema table, and does not delete its row when the trigger is
+ * dropped: it would be there again at the next start.
+ */
+function removeMisspelledTypes(connection: Connection): void {
+  connection.runScript(`
+    pragma writable_schema = on;
+    delete from sqlite_master where lower(type) in ('trigger', 'view') and type not in ('trigger', 'view');
+    pragma writable_schema = reset`)
 }
 
 /** The names of tables among the missing objects: their rows are lost. */

@@ -54,7 +54,9 @@ async function home() {
       const file = name === 'studio.db' ? 'seen.db' : name
       if (name === 'studio.db') await run(backupDatabase, { file, force: true })
       const plain = new Database(readFileSync(at(file)))
-      const [found] = plain.exec("select name, sql from sqlite_master where type in ('trigger', 'view') order by name")
+      const [found] = plain.exec(
+        "select name, sql from sqlite_master where lower(type) in ('trigger', 'view') order by name",
+      )
       plain.close()
       return found?.values ?? []
     },
@@ -81,6 +83,37 @@ describe('restoring a copy from elsewhere', () => {
     expect((await run(runDoctor, { offline: true })).findings).not.toContainEqual(
       expect.objectContaining({ about: 'schema', level: 'problem' }),
     )
+  })
+
+  it('finds them under any name, and in any form that SQLite runs', async () => {
+    const { run, change, schema } = await home()
+    const own = await schema('copy.db')
+    const body = 'after insert on draft begin delete from draft; end'
+    const disguised = (type: string, name: string) =>
+      `insert into sqlite_master values ('${type}', '${name}', 'draft', 0, 'create trigger ${name} ${body}')`
+    change(
+      'copy.db',
+      `create trigger "a""b\n" ${body}`,
+      'create view first as select * from draft',
+      'create view second as select * from first',
+      'create trigger on_second instead of insert on second begin delete from draft; end',
+      'pragma writable_schema = on',
+      disguised('trigger', 'sqlite_hidden'),
+      disguised('TRIGGER', 'loud'),
+    )
+    const { removed } = await run(restoreDatabase, { file: 'copy.db' })
+    expect(removed).toHaveLength(6)
+    expect(await schema()).toEqual(own)
+    expect((await run(runDoctor, { offline: true })).findings).not.toContainEqual(
+      expect.objectContaining({ about: 'schema', level: 'problem' }),
+    )
+  })
+
+  it('names ten at most', async () => {
+    const { run, change } = await home()
+    change('copy.db', ...Array.from({ length: 50 }, (_, n) => `create view v${n} as select ${n}`))
+    const { removed } = await run(restoreDatabase, { file: 'copy.db' })
+    expect([removed.length, removed.at(-1)]).toEqual([11, '40 more'])
   })
 
   it('creates a trigger of its own again that is missing, or has another form under the same name', async () => {
