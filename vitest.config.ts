@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', './test/plain-count.ts'],
+    globalSetup: ['test/temporary-files.ts'],
     projects: [
       {
         test: {

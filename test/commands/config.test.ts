@@ -1,13 +1,12 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../../commands/command-line'
 import { memoryTerminal } from '../../commands/terminal'
+import { temporaryFolder } from '../temporary-folder'
 
 let home: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'studio-config-'))
+  home = temporaryFolder()
 })
 
 async function studio(...argv: string[]) {

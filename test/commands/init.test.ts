@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../../commands/command-line'
 import { memoryTerminal } from '../../commands/terminal'
 import { startSandbox } from '../../src/sandbox'
+import { temporaryFolder } from '../temporary-folder'
 
 let home: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'studio-init-'))
+  home = temporaryFolder()
 })
 
 async function studio(argv: string[], input = '') {

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openFirstPage } from '../../commands/open-page'
+import { temporaryFolder } from '../temporary-folder'
 
 /** Opens the first page of some hits with a browser that writes down what it was given. */
 async function opened(urls: (string | null)[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'open-page-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const [browser, log] = [join(folder, 'browser'), join(folder, 'opened')]
   writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > ${log}.part && mv ${log}.part ${log}\n`, { mode: 0o755 })
   const results = urls.map((url) => ({ url }))

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -9,10 +8,11 @@ import { memoryTerminal } from '../../commands/terminal'
 import { loadSettings } from '../../src/config'
 import { StudioError } from '../../src/kernel'
 import { openStudio } from '../../src/library'
+import { temporaryFolder } from '../temporary-folder'
 
 let home: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'studio-quick-'))
+  home = temporaryFolder()
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { runCommand } from '../../commands/command-line'
 import { quickSearch } from '../../commands/quick-search'
 import { memoryTerminal } from '../../commands/terminal'
+import { temporaryFolder } from '../temporary-folder'
 
 it('passes --no-color on to the pager', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'studio-quick-search-'))
-  onTestFinished(() => rmSync(home, { recursive: true }))
+  const home = temporaryFolder()
   const place = { env: { STUDIO_HOME: home }, cwd: home }
   expect(await runCommand(['import', '101'], memoryTerminal(place), new AbortController().signal)).toBe(0)
   const shown: unknown[] = []

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { runCommand } from '../../commands/command-line'
 import { paintFor } from '../../commands/paint'
 import { memoryTerminal } from '../../commands/terminal'
 import { itemHistory } from '../../commands/views/item-history'
+import { temporaryFolder } from '../temporary-folder'
 
 const canvas = { paint: paintFor('out', { isTty: false, env: {}, noColor: false }), width: null }
 
 /** Runs commands in a new home and gives what each printed. */
 async function printed(...commands: string[][]): Promise<string[]> {
-  const home = mkdtempSync(join(tmpdir(), 'studio-readable-items-'))
-  onTestFinished(() => rmSync(home, { recursive: true }))
+  const home = temporaryFolder()
   const outputs: string[] = []
   for (const argv of commands) {
     const terminal = memoryTerminal({ env: { STUDIO_HOME: home }, cwd: home })

@@ -1,16 +1,16 @@
-import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
 import { getCredentialsFile, saveTrackerToken } from '../../src/config/services/credentials'
+import { temporaryFolder } from '../temporary-folder'
 
 const URL = 'https://tracker.example.com/org'
 let place: { env: NodeJS.ProcessEnv; cwd: string }
 let file: string
 
 beforeEach(async () => {
-  const home = mkdtempSync(join(tmpdir(), 'studio-credentials-'))
+  const home = temporaryFolder()
   place = { env: { STUDIO_HOME: home, STUDIO_TRACKER_URL: URL }, cwd: home }
   const { paths } = loadSettings(place)
   file = getCredentialsFile(paths)

@@ -1,13 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
 import { inspectHome } from '../../src/config/services/inspect-home'
+import { temporaryFolder } from '../temporary-folder'
 
 function home() {
-  const folder = mkdtempSync(join(tmpdir(), 'studio-home-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const settings = loadSettings({ env: { STUDIO_HOME: folder }, cwd: folder })
   return { folder, inspect: (node?: string) => inspectHome(settings, node) }
 }

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
+import { temporaryFolder } from '../temporary-folder'
 
 function places({ project, user }: { project?: string; user?: string }) {
-  const root = mkdtempSync(join(tmpdir(), 'studio-config-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
   const [cwd, home] = [join(root, 'repository'), join(root, 'home')]
   for (const [folder, name, host] of [
     [cwd, 'studio.config.json', project],

@@ -1,19 +1,18 @@
-import { appendFileSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
 import { findProjectFile } from '../../src/config/services/find-project-file'
 import { readProjectFile } from '../../src/config/services/load-settings'
 import { listTrustedProjects, revokeTrust, trustProject } from '../../src/config/services/project-trust'
 import { readSearchSettings } from '../../src/config/services/search-settings'
+import { temporaryFolder } from '../temporary-folder'
 
 let place: { env: Record<string, string>; cwd: string }
 let file: string
 
 beforeEach(() => {
-  const root = mkdtempSync(join(tmpdir(), 'studio-trust-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
   place = { env: { STUDIO_HOME: join(root, 'home') }, cwd: join(root, 'repository', 'deep') }
   mkdirSync(place.cwd, { recursive: true })
   mkdirSync(join(root, 'home'))

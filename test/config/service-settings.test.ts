@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
+import { temporaryFolder } from '../temporary-folder'
 
 async function settingsOf(given: {
   env?: Record<string, string>
@@ -10,8 +10,7 @@ async function settingsOf(given: {
   user?: unknown
   flags?: Parameters<typeof loadSettings>[0]['flags']
 }) {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-settings-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   if (given.project) await writeFile(join(folder, 'studio.config.json'), JSON.stringify(given.project))
   if (given.user) await writeFile(join(folder, 'config.json'), JSON.stringify(given.user))
   return { folder, ...loadSettings({ env: { STUDIO_HOME: folder, ...given.env }, cwd: folder, flags: given.flags }) }

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings, resolvePaths } from '../../src/config'
@@ -12,13 +11,14 @@ import {
   listSettingKeys,
   listSettings,
 } from '../../src/config/services/list-settings'
+import { temporaryFolder } from '../temporary-folder'
 
 let place: { env: NodeJS.ProcessEnv; cwd: string }
 let userFile: string
 let projectFile: string
 
 beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), 'studio-config-'))
+  const folder = temporaryFolder()
   const cwd = join(folder, 'work', 'deep')
   mkdirSync(cwd, { recursive: true })
   place = { env: { STUDIO_HOME: join(folder, 'home') }, cwd }

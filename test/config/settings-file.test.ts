@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSettingsFile } from '../../src/config/services/load-settings'
+import { temporaryFolder } from '../temporary-folder'
 
 describe('a settings file that is refused', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('a settings file that is refused', () => {
     ['{"tracker": {"url": "ftp://t"}}', 'tracker.url: must be an http or https address.'],
     ['[]', 'must be an object.'],
   ])('says of %s what is wrong with it', (content, said) => {
-    const path = join(mkdtempSync(join(tmpdir(), 'studio-settings-')), 'config.json')
+    const path = join(temporaryFolder(), 'config.json')
     writeFileSync(path, content)
     expect(() => readSettingsFile(path)).toThrow(expect.objectContaining({ message: `${path}: ${said}` }))
   })

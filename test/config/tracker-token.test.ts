@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
+import { temporaryFolder } from '../temporary-folder'
 
 /** A folder with a project's file in it, and a user's home with a file of the user's own. */
 function places({ project, user }: { project?: string; user?: string }) {
-  const root = mkdtempSync(join(tmpdir(), 'studio-config-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
   const [cwd, home] = [join(root, 'repository'), join(root, 'home')]
   for (const [folder, name, url] of [
     [cwd, 'studio.config.json', project],

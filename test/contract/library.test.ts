@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { StudioLibrary } from '../../src/library'
+import { temporaryFolder } from '../temporary-folder'
 
 interface Library {
   openStudio(options: { env: Record<string, string>; cwd: string }): StudioLibrary
@@ -12,7 +12,7 @@ interface Library {
 
 async function opened(): Promise<{ library: Library; studio: StudioLibrary }> {
   const library = (await import(pathToFileURL('dist/index.js').href)) as Library
-  const home = mkdtempSync(join(tmpdir(), 'studio-library-'))
+  const home = temporaryFolder()
   return { library, studio: library.openStudio({ env: { STUDIO_HOME: home }, cwd: home }) }
 }
 
@@ -36,7 +36,7 @@ describe('the library', () => {
   })
 
   it('makes nothing before the first call', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'studio-library-'))
+    const home = temporaryFolder()
     const { openStudio } = (await import(pathToFileURL('dist/index.js').href)) as Library
     const studio = openStudio({ env: { STUDIO_HOME: join(home, 'none') }, cwd: home })
     expect(studio.operations).toContain('search.fast')

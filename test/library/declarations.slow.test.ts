@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../src/catalog'
 import { deriveDeclarations } from '../../src/library/derive-declarations'
+import { temporaryFolder } from '../temporary-folder'
 
 let declarations: string
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 /** What the compiler says to a program that uses the library. */
 function complaints(program: string): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'studio-types-'))
+  const folder = temporaryFolder()
   writeFileSync(join(folder, 'story-studio.d.ts'), declarations)
   const file = join(folder, 'program.ts')
   writeFileSync(file, `import { openStudio, StudioError } from './story-studio'\n${program}`)

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { insertDraft } from '../../src/drafts/queries'
 import { type Context, type Progress, silentLog } from '../../src/kernel'
@@ -20,12 +17,6 @@ export interface Desk {
   context(): Context & StorageContext
   find(q: string): Promise<{ total: number; ids: number[] }>
   close(): Promise<void>
-}
-
-export function temporaryHome(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'studio-search-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** Opens the database at `path` or at an address, or one in memory; closed at the end of the test. */

@@ -4,8 +4,9 @@ import { FileIndex } from '../../../src/search/file-index/file-index'
 import { buildCorpus } from '../../../src/search/memory-index/corpus'
 import { MemoryIndex } from '../../../src/search/memory-index/memory-index'
 import { parseQuery } from '../../../src/search/rules/parse-query'
+import { temporaryFolder } from '../../temporary-folder'
 import { anyEntities, query } from '../any-entities'
-import { fileIndexOf, part, segmentOf, temporaryFolder } from './segments'
+import { fileIndexOf, part, segmentOf } from './segments'
 
 const type = fc.constantFrom(undefined, 'devops' as const, 'draft' as const, 'folder' as const)
 

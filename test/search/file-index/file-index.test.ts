@@ -1,5 +1,6 @@
+import { temporaryFolder } from '../../temporary-folder'
 import { describeIndex } from '../index-behaviour'
-import { fileIndexOf, temporaryFolder } from './segments'
+import { fileIndexOf } from './segments'
 
 describeIndex('in a file', async (entities) =>
   fileIndexOf(temporaryFolder(), ...(entities.length === 0 ? [] : [entities])),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FrameFile, FrameWriter } from '../../../src/search/file-index/frame-file'
 import { realIndexDisk } from '../../../src/search/file-index/index-disk'
-import { temporaryFolder } from './segments'
+import { temporaryFolder } from '../../temporary-folder'
 
 const MIB = 1024 * 1024
 

@@ -7,7 +7,8 @@ import { searchIndexFiles } from '../../../src/search/file-index/search-index-fi
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import { type Database, openDatabase } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
-import { AT, openDesk, saveDraft, temporaryHome } from '../desk'
+import { temporaryFolder } from '../../temporary-folder'
+import { AT, openDesk, saveDraft } from '../desk'
 import { failingDisk } from './dying-disk'
 
 /** A database whose index is kept on this disk. */
@@ -31,10 +32,10 @@ const SAVED = 20
 describe('a process that dies while it keeps the index, at any step,', () => {
   it('has lost no write, and never leaves an index that is wrong and believed', async () => {
     const whole = failingDisk(Number.POSITIVE_INFINITY)
-    const counted = await keptOn(join(temporaryHome(), 'studio.db'), whole)
+    const counted = await keptOn(join(temporaryFolder(), 'studio.db'), whole)
     for (let i = 0; i < SAVED; i++) await saveDraft(counted, `Dock ${i}`)
     for (let steps = 0; steps <= whole.steps(); steps += 3) {
-      const path = join(temporaryHome(), 'studio.db')
+      const path = join(temporaryFolder(), 'studio.db')
       const db = await keptOn(path, failingDisk(steps))
       for (let i = 0; i < SAVED; i++) await saveDraft(db, `Dock ${i}`)
       await db.close()
@@ -49,7 +50,7 @@ describe('a process that dies while it keeps the index, at any step,', () => {
 
 describe('a full disk', () => {
   it('costs no write, and the index is brought up to date when there is space again', async () => {
-    const path = join(temporaryHome(), 'studio.db')
+    const path = join(temporaryFolder(), 'studio.db')
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
     let isFull = false
     const fails = <Args extends unknown[], Result>(work: (...args: Args) => Result) => {

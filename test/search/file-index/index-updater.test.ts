@@ -18,9 +18,10 @@ import { parseQuery } from '../../../src/search/rules/parse-query'
 import { createSearch } from '../../../src/search/services/create-search'
 import { openDatabase, tables } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
-import { AT, type Desk, openDesk, saveDraft, temporaryHome } from '../desk'
+import { temporaryFolder } from '../../temporary-folder'
+import { AT, type Desk, openDesk, saveDraft } from '../desk'
 
-const newPlace = () => join(temporaryHome(), 'studio.db')
+const newPlace = () => join(temporaryFolder(), 'studio.db')
 
 /** What a process that opens no database finds. */
 function findInFiles(path: string, q: string) {

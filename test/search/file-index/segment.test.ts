@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { termKey } from '../../../src/search/file-index/segment-keys'
+import { temporaryFolder } from '../../temporary-folder'
 import { entity } from '../sample'
-import { segmentOf, temporaryFolder } from './segments'
+import { segmentOf } from './segments'
 
 it('a segment keeps long lists that it has read, and not the many short ones that the beginning of a word brings', () => {
   const entities = Array.from({ length: 100 }, (_, i) => entity(i + 1, `Dock ref${i}`))

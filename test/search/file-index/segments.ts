@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { FileIndex } from '../../../src/search/file-index/file-index'
 import { realIndexDisk } from '../../../src/search/file-index/index-disk'
 import { DeletedDocuments, type LiveSegment } from '../../../src/search/file-index/live-segment'
@@ -9,13 +6,6 @@ import { Segment } from '../../../src/search/file-index/segment'
 import { SegmentBuilder } from '../../../src/search/file-index/segment-builder'
 import { createTokenStemmer } from '../../../src/search/rules/token-stemmer'
 import { compareByNewest, type Entity } from '../../../src/search/services/entity'
-
-/** A folder that is gone after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'studio-search-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 const FINGERPRINT = Buffer.alloc(8, 7)
 

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../../src/kernel'
 import { inspectIndex } from '../../../src/search'
-import { openDesk, temporaryHome } from '../desk'
+import { temporaryFolder } from '../../temporary-folder'
+import { openDesk } from '../desk'
 
 describe('what a check-up says of the index', () => {
   it('is whether it holds what the database does, and mends nothing', async () => {
-    const path = join(temporaryHome(), 'studio.db')
+    const path = join(temporaryFolder(), 'studio.db')
     const place = { database: path, inFiles: true }
     expect(await inspectIndex(place)).toMatchObject({ level: 'ok', message: expect.stringContaining('no index yet') })
     const desk = await openDesk(path)

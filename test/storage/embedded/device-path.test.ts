@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openDatabase, writeFileAtomic } from '../../../src/storage'
 import { realDisk } from '../../../src/storage/embedded/disk'
 import { createEmptyDatabase } from '../../../src/storage/embedded/open-file'
 import { openNewFile } from '../../../src/storage/embedded/open-new-file'
 import { replaceDatabase } from '../../../src/storage/embedded/replace-database'
 import { migrations } from '../../../src/studio'
+import { temporaryFolder } from '../../temporary-folder'
 
 function pipe(): { folder: string; path: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'studio-pipe-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const path = join(folder, 'studio.db')
   execFileSync('mkfifo', [path])
   return { folder, path }

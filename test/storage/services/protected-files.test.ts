@@ -1,13 +1,12 @@
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { requireUnprotectedFile } from '../../../src/storage'
+import { temporaryFolder } from '../../temporary-folder'
 
 /** A folder with a database, its log and its search index, a settings file, and the check of a path in it. */
 function places() {
-  const folder = mkdtempSync(join(tmpdir(), 'studio-own-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
   for (const name of ['studio.db', 'studio.db.log.1', 'config.json']) writeFileSync(at(name), name)
   mkdirSync(at('studio.db.search'))
