@@ -4,7 +4,7 @@ export interface ReportTables {
   designated_feature: DesignatedFeatureTable
 }
 
-/** The features that reports put first. */
+/** The features that come first in reports. */
 export interface DesignatedFeatureTable {
   /** From 1, without gaps. */
   place: number

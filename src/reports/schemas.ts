@@ -9,11 +9,15 @@ const Totals = z.object({
   unestimated: z.int().describe('Open backlog items without an estimate of their own'),
   blockers: z.int().describe('Signals that an item is held up'),
 })
+/** Additive: the totals of a whole are the sum over its items, each counted once. An item that is held up twice counts two blockers. */
+export type Totals = z.infer<typeof Totals>
 
 const Completion = z
   .number()
   .nullable()
-  .describe('0 to 1: the done share of the points, of the items where there are no points; null where there is nothing')
+  .describe(
+    '0 to 1: the completed share of the points, or of the items if there are no points; null if there are no items',
+  )
 
 const ReportBlocker = z.object({
   id: z.int().describe('The item that is held up'),
@@ -21,6 +25,7 @@ const ReportBlocker = z.object({
   itemId: z.int().nullable().describe('The open predecessor that it waits for; null for a tag or a field'),
   evidence: z.string(),
 })
+export type Blocker = z.infer<typeof ReportBlocker>
 
 const itemFields = {
   id: z.int(),
@@ -38,19 +43,28 @@ export const HierarchyNode = z.object({
   assignedTo: Person.nullable(),
   parentId: z.int().nullable().describe("The item's parent in the tracker, in this tree or not"),
   points: z.number().nullable().describe('Its own estimate, whether or not it counts in the totals'),
-  totals: Totals.describe('Of the item and all below it'),
+  totals: Totals.describe('Of the item and its descendants'),
   completion: Completion,
-  blockers: z.array(ReportBlocker).describe('What holds up this very item'),
+  blockers: z.array(ReportBlocker).describe('What blocks this item itself'),
   get children() {
     return z.array(HierarchyNode)
   },
 })
+export type HierarchyNode = z.infer<typeof HierarchyNode>
 
 const Group = z.object({
-  name: z.string().nullable().describe('Null: the items that have no value there'),
+  name: z.string().nullable().describe('Null: the items without a value'),
   totals: Totals,
   completion: Completion,
 })
+export type Group = z.infer<typeof Group>
+
+const Risk = z.object({
+  signal: z.enum(['blocked', 'waiting', 'late', 'stale', 'unestimated', 'closed-early']),
+  evidence: z.string(),
+  itemIds: z.array(z.int()).describe('The items concerned'),
+})
+export type Risk = z.infer<typeof Risk>
 
 const FeatureFigures = z.object({
   ...itemFields,
@@ -58,17 +72,12 @@ const FeatureFigures = z.object({
   assignedTo: Person.nullable(),
   completion: Completion,
   ...Totals.shape,
-  priority: z.int().nullable().describe('Its place among the designated features, from 1; null when not designated'),
+  priority: z.int().nullable().describe('Its position among the designated features, from 1; null if not designated'),
   atRisk: z.boolean(),
-  riskWeight: z.number().describe('0 to 1: the share of the open points that is in trouble, as rules.atRisk says'),
-  risks: z.array(
-    z.object({
-      signal: z.enum(['blocked', 'waiting', 'late', 'stale', 'unestimated', 'closed-early']),
-      evidence: z.string(),
-      itemIds: z.array(z.int()).describe('The items that show it'),
-    }),
-  ),
+  riskWeight: z.number().describe('0 to 1: the share of the open points that is in trouble, as rules.atRisk explains'),
+  risks: z.array(Risk),
 })
+export type FeatureFigures = z.infer<typeof FeatureFigures>
 
 const ItemFact = z.object({
   ...itemFields,
@@ -83,33 +92,35 @@ const ItemFact = z.object({
   daysSinceChange: z.int().describe('Whole days from changedAt to asOf'),
   featureId: z.int().nullable().describe('The feature that it belongs to'),
 })
+export type ItemFact = z.infer<typeof ItemFact>
 
 const Flow = z.object({
   weeks: z.array(
     z.object({
       week: z.string().describe('Its Monday, YYYY-MM-DD; weeks are of UTC'),
       isWhole: z.boolean().describe('False for the week of asOf, which has not ended'),
-      items: z.int().describe('Completed in it'),
+      items: z.int().describe('Completed in this week'),
       points: z.number().describe('Of the completed items'),
-      remainingItems: z.int().describe("Of today's items, those that were open at its end"),
+      remainingItems: z.int().describe("Today's items that were open at the end of the week"),
       remainingPoints: z.number(),
     }),
   ),
   throughput: z
     .object({ items: z.number(), points: z.number(), weeks: z.int() })
     .nullable()
-    .describe('A week, as the mean of so many whole weeks; null where the history is too short'),
+    .describe('Per week, as the mean of this number of whole weeks; null if the history is too short'),
   cycleTime: z
     .object({ items: z.int(), p50: z.number(), p85: z.number().nullable(), p95: z.number().nullable() })
     .nullable()
     .describe(
-      'Days that 50, 85 and 95 in a hundred items took at most; null where too few items tell. Of fewer than 10 items only the median, p50, is given',
+      'Days that 50%, 85% and 95% of the items took at most; null if there are too few items. With fewer than 10 items only the median, p50, is given',
     ),
-  notes: z.array(z.string()).describe('What there is too little history for, and what was left out'),
+  notes: z.array(z.string()).describe('Which figures lack history, and what was left out'),
 })
+export type Flow = z.infer<typeof Flow>
 
 export const Figures = z.object({
-  asOf: Instant.nullable().describe('The newest moment that the workspace knows of, from which days are counted'),
+  asOf: Instant.nullable().describe('The newest time in the workspace, from which days are counted back'),
   fetched: z
     .object({ from: Instant, to: Instant })
     .nullable()
@@ -124,13 +135,13 @@ export const Figures = z.object({
   byIteration: z.array(Group),
   byAssignee: z.array(Group),
   features: z.array(FeatureFigures),
-  outside: Totals.describe('What belongs to no feature'),
+  outside: Totals.describe('Items that belong to no feature'),
   blockers: z.array(ReportBlocker.extend({ ...itemFields, featureId: z.int().nullable() })),
   unestimated: z.array(ItemFact),
   recentlyCompleted: z.array(
     ItemFact.extend({
       completedAt: Instant.nullable().describe(
-        'Null where neither the tracker nor the snapshots tell: it was at changedAt or before',
+        'Null if neither the tracker nor the snapshots say: it was at changedAt or before',
       ),
     }),
   ),
@@ -143,8 +154,8 @@ export const Figures = z.object({
       added: z.array(ItemFact),
     })
     .nullable()
-    .describe('Backlog items that were completed, started or created after `since`; null where the workspace is empty'),
-  flow: Flow.nullable().describe('How the work moved; null where the workspace is empty'),
+    .describe('Backlog items that were completed, started or created after `since`; null if the workspace is empty'),
+  flow: Flow.nullable().describe('Throughput and cycle time; null if the workspace is empty'),
   rules: z
     .object({
       features: z.string(),
@@ -155,12 +166,18 @@ export const Figures = z.object({
       changes: z.string(),
       flow: z.string(),
     })
-    .describe('How the figures are made, in words'),
+    .describe('How the figures are made'),
 })
 
+export type Figures = z.infer<typeof Figures>
+export type Changes = NonNullable<Figures['changes']>
+export type CompletedFact = Figures['recentlyCompleted'][number]
+export type BlockerFact = Figures['blockers'][number]
+
 export const Priorities = z.object({
-  designated: z.array(z.int()).describe('Features that reports put first, in this order'),
+  designated: z.array(z.int()).describe('Features that come first in reports, in this order'),
   available: z
     .array(z.object({ id: z.int(), title: z.string(), state: z.string(), completion: Completion }))
     .describe('The features of the workspace, the designated ones first'),
 })
+export type AvailableFeature = z.infer<typeof Priorities>['available'][number]

@@ -1,4 +1,4 @@
-import type { ReportItem } from '../../src/reports/rules/item'
+import type { ReportItem } from '../../src/reports/rules/report-item'
 import type { TrackerItem } from '../../src/tracker'
 
 const DESCRIPTION = `<p>${'What somebody wants, and why, in a few sentences of a story. '.repeat(12)}</p>`

@@ -6,12 +6,12 @@ import { listReportables } from '../../src/items'
 import { insertSnapshots, upsertItemRows } from '../../src/items/queries'
 import { type Context, execute, silentLog } from '../../src/kernel'
 import { reportSummary } from '../../src/reports/operations/report-summary'
-import { figuresOf } from '../../src/reports/rules/figures'
-import { hierarchyOf } from '../../src/reports/rules/hierarchy'
+import { buildFigures } from '../../src/reports/rules/figures'
+import { buildHierarchy } from '../../src/reports/rules/hierarchy'
 import type { Database, StorageContext } from '../../src/storage'
 import { openFile } from '../../src/storage/embedded/open-file'
 import { migrations } from '../../src/studio'
-import { largeWorkspace } from '../reports/large-workspace'
+import { generateWorkspace } from '../reports/large-workspace'
 import { fetchedItems } from './fetched-items'
 import { median, printFigure, ratioInTurn } from './figures'
 
@@ -36,7 +36,7 @@ export async function run([step, path]: string[]): Promise<void> {
 
 async function fill(path: string): Promise<void> {
   const db = await openFile(path, migrations, { compactsInProcess: true })
-  const items = fetchedItems(largeWorkspace(ITEMS, { seed: 1, shape: 'bushy' }))
+  const items = fetchedItems(generateWorkspace(ITEMS, { seed: 1, shape: 'bushy' }))
   const at = '2026-11-18T09:30:00.000Z'
   for (let start = 0; start < items.length; start += ITEMS_A_COMMIT) {
     const part = items.slice(start, start + ITEMS_A_COMMIT)
@@ -64,12 +64,12 @@ async function times(path: string): Promise<void> {
     )
   printFigure({
     name: `totals at every one of ${ITEMS} items ÷ reading their rows`,
-    value: await overReading(() => hierarchyOf(items)),
+    value: await overReading(() => buildHierarchy(items)),
     atMost: 1.5,
   })
   printFigure({
     name: '  with groups, risks and lists: all figures of the summary',
-    value: await overReading(() => figuresOf(items)),
+    value: await overReading(() => buildFigures(items)),
   })
   const seconds: number[] = []
   for (let round = 0; round < 5; round++) seconds.push((await timed(() => summaryOver(db))()) / 1_000)

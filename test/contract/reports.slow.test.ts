@@ -139,7 +139,7 @@ describe('reports on the command line', () => {
       await studio.run(['brief'], { env: noModel }),
       await studio.run(['brief'], { env: noModel }),
     ]
-    expect(first.err).toContain('This is the deterministic text, for no language model wrote one:')
+    expect(first.err).toContain('This is the deterministic text, because no language model wrote one:')
     expect(second.out).toBe(first.out)
   })
 

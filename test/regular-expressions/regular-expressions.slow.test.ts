@@ -19,7 +19,7 @@ function composeTheOthers(modules: Modules): void {
   modules['src/assistant/rules/mermaid/sequence.ts'].checkSequence([{ number: 1, text: 'activate A' }])
   modules['src/assistant/rules/prompts/boundary.ts'].withoutMarks({ word: 'abcdefghijklmnopqrstuvwx' }, '')
   modules['src/assistant/rules/thinking.ts'].removeUnopenedThinking('')
-  modules['src/reports/services/briefing-prompt.ts'].briefingOf('', { word: 'abcdefghijklmnopqrstuvwx' })
+  modules['src/reports/services/write-briefing.ts'].extractBriefing('', { word: 'abcdefghijklmnopqrstuvwx' })
   modules['src/search/rules/tokenize.ts'].tokenize('荷台')
   const mentions = modules['src/sanitize/rules/redact/mentions.ts']
   mentions.findMentions({ text: 'Ada Lovelace', isCode: () => false }, mentions.knownPeople(['Ada Lovelace']))

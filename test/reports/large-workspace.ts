@@ -1,4 +1,4 @@
-import type { ReportItem } from '../../src/reports/rules/item'
+import type { ReportItem } from '../../src/reports/rules/report-item'
 import { item } from './sample-workspace'
 
 const categories = [
@@ -22,7 +22,10 @@ const kinds = [
  * A workspace of `size` items by chance: half, whole and no points, all states, blockers, trees without a parent. `bushy` is as people
  * make it, four levels; `deep` hangs stories below stories, hundreds of levels down.
  */
-export function largeWorkspace(size: number, { seed, shape }: { seed: number; shape: 'bushy' | 'deep' }): ReportItem[] {
+export function generateWorkspace(
+  size: number,
+  { seed, shape }: { seed: number; shape: 'bushy' | 'deep' },
+): ReportItem[] {
   const chance = mulberry32(seed)
   const below = (n: number) => Math.floor(chance() * n)
   const levels: number[][] = [[], [], [], []]

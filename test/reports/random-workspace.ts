@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ReportItem } from '../../src/reports/rules/item'
+import type { ReportItem } from '../../src/reports/rules/report-item'
 import { item } from './sample-workspace'
 
 const anyFields = fc.record({
@@ -40,7 +40,7 @@ function anyParentBefore(id: number): fc.Arbitrary<number> {
   return fc.integer({ min: 0, max: id - 1 }).map((parentId) => parentId || NOT_CACHED)
 }
 
-/** Any links at all: cycles, and items that are their own parent. */
+/** Any links, with cycles and items that are their own parent. */
 export const anyLinks: fc.Arbitrary<ReportItem[]> = sizes
   .chain((size) =>
     fc.tuple(

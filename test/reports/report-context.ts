@@ -3,7 +3,7 @@ import { fileImportsMigration, iterationsMigration, workspaceMigration } from '.
 import { type FetchedItem, insertSnapshots, upsertItemRows } from '../../src/items/queries'
 import { type Context, StudioError, silentLog } from '../../src/kernel'
 import { prioritiesMigration } from '../../src/reports'
-import type { ReportItem } from '../../src/reports/rules/item'
+import type { ReportItem } from '../../src/reports/rules/report-item'
 import { openMemoryDatabase, type StorageContext, type WriteTx } from '../../src/storage'
 import type { TrackerItem } from '../../src/tracker'
 
@@ -11,8 +11,8 @@ export const NOW = '2026-11-20T12:00:00.000Z'
 
 export type ReportContext = Context & StorageContext & ModelContext
 
-/** A context over a workspace that has fetched `items`, in that order. */
-export async function contextOver(items: readonly ReportItem[]): Promise<ReportContext> {
+/** A context with a workspace into which `items` were fetched in this order. */
+export async function createContext(items: readonly ReportItem[]): Promise<ReportContext> {
   const db = await openMemoryDatabase([
     workspaceMigration,
     prioritiesMigration,
@@ -20,7 +20,8 @@ export async function contextOver(items: readonly ReportItem[]): Promise<ReportC
     iterationsMigration,
   ])
   await db.write(async (tx) => {
-    for (const item of items) await saveItem(tx, { item: fetched(item), predecessors: waitedFor(item) }, item.fetchedAt)
+    for (const item of items)
+      await saveItem(tx, { item: toTrackerItem(item), predecessors: listPredecessors(item) }, item.fetchedAt)
   })
   return {
     db,
@@ -31,7 +32,7 @@ export async function contextOver(items: readonly ReportItem[]): Promise<ReportC
     signal: new AbortController().signal,
     progress: () => {},
     model: async () => {
-      throw noModel()
+      throw createModelError()
     },
   }
 }
@@ -42,14 +43,14 @@ export async function saveItem(tx: WriteTx, fetched: FetchedItem, at: string): P
   await insertSnapshots(tx, [fetched.item], at)
 }
 
-export function noModel(): StudioError {
+export function createModelError(): StudioError {
   return new StudioError('llm_unavailable', 'No language model answers at http://127.0.0.1:11434.', {
     hint: 'Start one.',
   })
 }
 
-/** A model that gives these answers, and keeps what it was asked. */
-export function modelSaying(
+/** A model that returns these answers and records its requests. */
+export function stubModel(
   answer: (request: ChatRequest) => string,
   end: Partial<ModelAnswer> = {},
 ): { model: () => Promise<Model>; asked: ChatRequest[] } {
@@ -70,7 +71,7 @@ export function modelSaying(
   return { model: async () => ({ chat }) as unknown as Model, asked }
 }
 
-export function fetched(item: ReportItem): TrackerItem {
+export function toTrackerItem(item: ReportItem): TrackerItem {
   const { blocked, fetchedAt: _, ...known } = item
   return {
     ...known,
@@ -78,7 +79,7 @@ export function fetched(item: ReportItem): TrackerItem {
     areaPath: 'Shop',
     tags: blocked.some(({ by }) => by === 'tag') ? ['Blocked'] : [],
     priority: null,
-    predecessorIds: waitedFor(item).map(({ id }) => id),
+    predecessorIds: listPredecessors(item).map(({ id }) => id),
     blockedField: blocked.some(({ by }) => by === 'field'),
     description: null,
     acceptanceCriteria: null,
@@ -89,7 +90,7 @@ export function fetched(item: ReportItem): TrackerItem {
   }
 }
 
-function waitedFor({ blocked }: ReportItem) {
+function listPredecessors({ blocked }: ReportItem) {
   return blocked.flatMap(({ itemId }) =>
     itemId === null ? [] : [{ id: itemId, title: 'As it was called', stateCategory: 'InProgress' as const }],
   )

@@ -1,6 +1,6 @@
-import type { ReportItem } from '../../src/reports/rules/item'
+import type { ReportItem } from '../../src/reports/rules/report-item'
 
-/** An item of which only what a test is about is said. */
+/** An item with defaults for all fields that a test does not set. */
 export function item(id: number, said: Partial<ReportItem> = {}): ReportItem {
   return {
     id,
@@ -30,7 +30,7 @@ const active = { state: 'Active', stateCategory: 'InProgress' } as const
 const closed = { state: 'Closed', stateCategory: 'Completed' } as const
 const removed = { state: 'Removed', stateCategory: 'Removed' } as const
 
-/** A small shop: an epic with a story of its own, three features, and a bug that belongs nowhere. */
+/** A small shop: an epic with a story of its own, three features, and a bug without a parent. */
 export const shop: ReportItem[] = [
   item(90, { type: 'Epic', level: 3, title: 'Returns without a phone call', ...active, storyPoints: 100 }),
 

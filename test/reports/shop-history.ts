@@ -1,5 +1,6 @@
-import { type Figures, figuresOf } from '../../src/reports/rules/figures'
-import type { WorkSpan } from '../../src/reports/rules/flow/work-span'
+import { buildFigures } from '../../src/reports/rules/figures'
+import type { WorkSpan } from '../../src/reports/rules/work-span'
+import type { Figures } from '../../src/reports/schemas'
 import { item, shop } from './sample-workspace'
 
 const day = (date: string) => `${date}T10:00:00.000Z`
@@ -13,8 +14,8 @@ const completed: readonly [id: number, startedAt: string, completedAt: string, p
   [215, '2026-11-09', '2026-11-17', 2],
 ]
 
-/** The figures of the shop, and of one more feature of which the history is known. */
-export function shopWithHistory(): Figures {
+/** The figures of the shop with one more feature whose history is known. */
+export function buildShopHistory(): Figures {
   const done = { state: 'Closed', stateCategory: 'Completed' } as const
   const stories = completed.map(([id, , completedAt, storyPoints]) =>
     item(id, { ...done, parentId: 201, storyPoints, title: `Step ${id}`, changedAt: day(completedAt) }),
@@ -33,5 +34,5 @@ export function shopWithHistory(): Figures {
     ]),
   )
   const iterationEnds = new Map([['Shop\\Sprint 7', '2026-11-13T00:00:00.000Z']])
-  return figuresOf([...shop, feature, ...stories], { spans, designated: [201], iterationEnds })
+  return buildFigures([...shop, feature, ...stories], { spans, designated: [201], iterationEnds })
 }

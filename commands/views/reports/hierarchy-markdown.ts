@@ -1,12 +1,11 @@
-import { asMarkdownText } from '../../../src/reports/rules/markdown'
-import { dateText } from '../../../src/reports/rules/moments'
-import { count, number, percent } from '../../../src/reports/rules/wording'
+import { formatDate } from '../../../src/reports/rules/dates'
+import { escapeMarkdown, formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
 import { type Hierarchy, type Node, walk } from './walk'
 
 /** Lists within lists. */
 export function hierarchyMarkdown({ features, unparented, generatedAt }: Hierarchy): string {
   const sections = [
-    `# Features, ${dateText(generatedAt)}`,
+    `# Features, ${formatDate(generatedAt)}`,
     features.length === 0 ? 'There is no feature in the workspace.' : listOf(features),
     ...(unparented.length > 0 ? ['## Under no feature', listOf(unparented)] : []),
   ]
@@ -23,17 +22,17 @@ function listOf(roots: readonly Node[]): string {
 function nodeText(node: Node): string {
   const { id, type, title, state, assignedTo, points, totals, completion, blockers, children } = node
   const isRemoved = node.stateCategory === 'Removed'
-  const name = `#${id} ${asMarkdownText(title)}`
+  const name = `#${id} ${escapeMarkdown(title)}`
   const facts = [
-    asMarkdownText(type),
-    asMarkdownText(state),
-    assignedTo && asMarkdownText(assignedTo.displayName),
-    points !== null && !isRemoved && `${number(points)} ${points === 1 ? 'point' : 'points'}`,
+    escapeMarkdown(type),
+    escapeMarkdown(state),
+    assignedTo && escapeMarkdown(assignedTo.displayName),
+    points !== null && !isRemoved && `${formatNumber(points)} ${points === 1 ? 'point' : 'points'}`,
   ]
   const progress =
     children.length > 0 && completion !== null
-      ? `: ${[percent(completion), totals.points > 0 && `${number(totals.donePoints)} of ${count(totals.points, 'point')}`, `${totals.doneItems} of ${count(totals.items, 'item')}`].filter(Boolean).join(', ')}`
+      ? `: ${[formatPercent(completion), totals.points > 0 && `${formatNumber(totals.donePoints)} of ${formatCount(totals.points, 'point')}`, `${totals.doneItems} of ${formatCount(totals.items, 'item')}`].filter(Boolean).join(', ')}`
       : ''
-  const held = blockers.map(({ evidence }) => `; **blocked:** ${asMarkdownText(evidence)}`).join('')
+  const held = blockers.map(({ evidence }) => `; **blocked:** ${escapeMarkdown(evidence)}`).join('')
   return `${isRemoved ? `~~${name}~~` : `**${name}**`} (${facts.filter(Boolean).join(', ')})${progress}${held}`
 }

@@ -1,5 +1,5 @@
-import { momentText } from '../../../src/reports/rules/moments'
-import { agreeing, count, number, percent } from '../../../src/reports/rules/wording'
+import { formatDateTime } from '../../../src/reports/rules/dates'
+import { formatCount, formatNumber, formatPercent, inflect } from '../../../src/reports/rules/wording'
 import { html, page } from './page'
 import { markOf } from './state-mark'
 import { type Hierarchy, type Node, type Step, walk } from './walk'
@@ -8,7 +8,7 @@ import { type Hierarchy, type Node, type Step, walk } from './walk'
 export function hierarchyPage({ features, unparented, generatedAt }: Hierarchy): string {
   const body = [
     '<h1>Features with their stories and tasks</h1>',
-    `<p>As of <time datetime="${html(generatedAt)}">${html(momentText(generatedAt))}</time>. Points and items are of a whole with all below it; what was removed counts nowhere.</p>`,
+    `<p>As of <time datetime="${html(generatedAt)}">${html(formatDateTime(generatedAt))}</time>. Points and items are of a whole with all below it; what was removed counts nowhere.</p>`,
     features.length === 0
       ? '<p>There is no feature in the workspace.</p>'
       : tableOf(`${countOf(features.length)}`, features),
@@ -18,7 +18,7 @@ export function hierarchyPage({ features, unparented, generatedAt }: Hierarchy):
 }
 
 function countOf(features: number): string {
-  return `${features} ${agreeing(features, 'feature', 'features')}`
+  return `${features} ${inflect(features, 'feature', 'features')}`
 }
 
 const HEADS = [
@@ -68,12 +68,14 @@ function rowOf({ node, depth }: Step): string {
 
 function progress({ completion }: Node): string {
   if (completion === null) return ''
-  const share = percent(completion)
+  const share = formatPercent(completion)
   return `<span class="bar" aria-hidden="true"><i style="width:${share}"></i></span>${share}`
 }
 
 function pointsText({ totals }: Node): string {
   if (totals.points === 0)
-    return totals.unestimated > 0 ? `<span class="faint">${count(totals.unestimated, 'item')} not estimated</span>` : ''
-  return `${number(totals.donePoints)} of ${number(totals.points)}`
+    return totals.unestimated > 0
+      ? `<span class="faint">${formatCount(totals.unestimated, 'item')} not estimated</span>`
+      : ''
+  return `${formatNumber(totals.donePoints)} of ${formatNumber(totals.points)}`
 }

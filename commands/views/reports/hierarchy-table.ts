@@ -1,4 +1,4 @@
-import { number, percent } from '../../../src/reports/rules/wording'
+import { formatNumber, formatPercent } from '../../../src/reports/rules/wording'
 import { type Canvas, table } from '../../layout'
 import { markOf } from './state-mark'
 import { type Hierarchy, walk } from './walk'
@@ -18,12 +18,12 @@ export function hierarchyTable({ features, unparented }: Hierarchy, canvas: Canv
       { title: 'ASSIGNED TO', text: ({ node }) => node.assignedTo?.displayName ?? '-' },
       {
         title: 'DONE',
-        text: ({ node }) => (node.completion === null ? '-' : percent(node.completion)),
+        text: ({ node }) => (node.completion === null ? '-' : formatPercent(node.completion)),
         align: 'right',
       },
       {
         title: 'POINTS',
-        text: ({ node: { totals } }) => `${number(totals.donePoints)}/${number(totals.points)}`,
+        text: ({ node: { totals } }) => `${formatNumber(totals.donePoints)}/${formatNumber(totals.points)}`,
         align: 'right',
       },
       { title: 'BLOCKERS', text: ({ node }) => String(node.totals.blockers), align: 'right' },

@@ -1,4 +1,4 @@
-import { count, number, percent } from '../../../src/reports/rules/wording'
+import { formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
 import type { Canvas } from '../../layout'
 import type { Paint } from '../../paint'
 import { paintedBar } from './bar'
@@ -77,7 +77,7 @@ function fitted(lead: string, room: number | null): string {
 function progressEdge({ children, completion }: Node, { cells, width }: Gutter, paint: Paint): string {
   if (width === 0) return ''
   if (children.length === 0 || completion === null) return ' '.repeat(width)
-  const figure = percent(completion).padStart(4)
+  const figure = formatPercent(completion).padStart(4)
   return cells === 0 ? `${figure}  ` : `${paintedBar(completion, cells, paint)} ${figure}  `
 }
 
@@ -95,13 +95,13 @@ function factsOf(node: Node, depth: number, paint: Paint): Piece[] {
 
 function pointsPiece({ children, points, totals, stateCategory }: Node, paint: Paint): Piece | null {
   if (children.length > 0 && totals.points > 0) {
-    return { text: `${number(totals.donePoints)} of ${count(totals.points, 'point')}`, paint: paint.faint }
+    return { text: `${formatNumber(totals.donePoints)} of ${formatCount(totals.points, 'point')}`, paint: paint.faint }
   }
   if (totals.unestimated > 0)
     return { text: children.length > 0 ? `${totals.unestimated} not estimated` : 'not estimated', paint: paint.warn }
   if (points === null) return null
   return {
-    text: `${number(points)} ${points === 1 ? 'point' : 'points'}${stateCategory === 'Removed' ? ', not counted' : ''}`,
+    text: `${formatNumber(points)} ${points === 1 ? 'point' : 'points'}${stateCategory === 'Removed' ? ', not counted' : ''}`,
     paint: paint.faint,
   }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { getPriorities } from '../../../src/reports/operations/get-priorities'
-import { percent } from '../../../src/reports/rules/wording'
+import { formatPercent } from '../../../src/reports/rules/wording'
 import { type Canvas, table } from '../../layout'
 
 type Priorities = z.infer<typeof getPriorities.output>
@@ -17,7 +17,7 @@ export function priorities({ designated, available }: Priorities, canvas: Canvas
       { title: 'STATE', text: ({ state }) => state },
       {
         title: 'DONE',
-        text: ({ completion }) => (completion === null ? '-' : percent(completion)),
+        text: ({ completion }) => (completion === null ? '-' : formatPercent(completion)),
         align: 'right',
       },
     ],

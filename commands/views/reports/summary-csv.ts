@@ -1,4 +1,4 @@
-import { doneAt } from '../../../src/reports/rules/facts'
+import { getCompletionTime } from '../../../src/reports/rules/item-facts'
 import { printableLine } from '../../layout'
 import { type Cell, csvText } from '../csv'
 import type { Summary } from './summary-texts'
@@ -109,7 +109,7 @@ function flowRows({ flow }: Summary): Row[] {
 
 function itemRows({ recentlyCompleted, staleItems, unestimated }: Summary): Row[] {
   return [
-    ...recentlyCompleted.map((item) => ({ ...itemRow('recentlyCompleted', item), date: doneAt(item) })),
+    ...recentlyCompleted.map((item) => ({ ...itemRow('recentlyCompleted', item), date: getCompletionTime(item) })),
     ...staleItems.map((item) => ({
       ...itemRow('staleItems', item),
       days: item.daysSinceChange,

@@ -1,6 +1,11 @@
-import { asMarkdownText, progressBar, table } from '../../../src/reports/rules/markdown'
-import { dateText, momentText } from '../../../src/reports/rules/moments'
-import { number, percent } from '../../../src/reports/rules/wording'
+import { formatDate, formatDateTime } from '../../../src/reports/rules/dates'
+import {
+  escapeMarkdown,
+  formatNumber,
+  formatPercent,
+  renderProgressBar,
+  renderTable,
+} from '../../../src/reports/rules/wording'
 import {
   blockersOf,
   flowTexts,
@@ -21,7 +26,7 @@ export function summaryMarkdown(answer: Summary): string {
   const { asOf } = answer
   if (asOf === null) return '# Leadership summary\n\nNothing is imported yet: `studio import <featureId>`\n'
   const parts = [
-    `# Leadership summary, ${dateText(asOf)}`,
+    `# Leadership summary, ${formatDate(asOf)}`,
     overview(answer, asOf),
     features(answer),
     atRisk(answer),
@@ -35,34 +40,34 @@ export function summaryMarkdown(answer: Summary): string {
 }
 
 function overview(answer: Summary, asOf: string): string {
-  const pairs = [['As of', momentText(asOf)], ['Done', barText(answer.completion)], ...overviewOf(answer)]
+  const pairs = [['As of', formatDateTime(asOf)], ['Done', barText(answer.completion)], ...overviewOf(answer)]
   return pairs.map(([name, text]) => `- **${name}:** ${text}`).join('\n')
 }
 
 function features({ features: all }: Summary): string {
   const rows = all.map((feature) => [
-    `#${feature.id} ${asMarkdownText(feature.title)}`,
-    asMarkdownText(feature.state),
+    `#${feature.id} ${escapeMarkdown(feature.title)}`,
+    escapeMarkdown(feature.state),
     barText(feature.completion),
-    `${number(feature.donePoints)} of ${number(feature.points)}`,
+    `${formatNumber(feature.donePoints)} of ${formatNumber(feature.points)}`,
     `${feature.doneItems} of ${feature.items}`,
     String(feature.blockers),
     feature.atRisk ? '**at risk**' : '-',
   ])
   const heads = ['Feature', 'State', 'Done', 'Points done', 'Items done', 'Blockers', 'Risk']
-  return rows.length === 0 ? '' : `## Features\n\n${table(heads, rows)}`
+  return rows.length === 0 ? '' : `## Features\n\n${renderTable(heads, rows)}`
 }
 
 function atRisk(answer: Summary): string {
   const risky = riskyOf(answer).map(({ id, title, risks }) => {
-    const reasons = risks.map(({ evidence }) => asMarkdownText(evidence)).join('; ')
-    return `- **#${id} ${asMarkdownText(title)}**: ${reasons}`
+    const reasons = risks.map(({ evidence }) => escapeMarkdown(evidence)).join('; ')
+    return `- **#${id} ${escapeMarkdown(title)}**: ${reasons}`
   })
   return risky.length === 0 ? '' : `## At risk\n\n${risky.join('\n')}`
 }
 
 function list({ title, lines }: Lines): string {
-  return lines.length === 0 ? '' : `## ${title}\n\n${lines.map((line) => `- ${asMarkdownText(line)}`).join('\n')}`
+  return lines.length === 0 ? '' : `## ${title}\n\n${lines.map((line) => `- ${escapeMarkdown(line)}`).join('\n')}`
 }
 
 function flow({ flow: moved }: Summary): string {
@@ -70,23 +75,23 @@ function flow({ flow: moved }: Summary): string {
   const weeks = (moved?.weeks ?? []).map((week) => [
     weekText(week),
     String(week.items),
-    number(week.points),
+    formatNumber(week.points),
     String(week.remainingItems),
-    number(week.remainingPoints),
+    formatNumber(week.remainingPoints),
   ])
   if (weeks.length === 0) return told
-  const burn = table(['Week of', 'Items done', 'Points done', 'Items left', 'Points left'], weeks)
+  const burn = renderTable(['Week of', 'Items done', 'Points done', 'Items left', 'Points left'], weeks)
   return `${told || '## Flow'}\n\n${burn}`
 }
 
 function grouping(noun: string, groups: readonly Group[]): string {
   const rows = groups.map((group) => [
-    asMarkdownText(groupName(group)),
+    escapeMarkdown(groupName(group)),
     String(group.totals.items),
-    number(group.totals.points),
+    formatNumber(group.totals.points),
     share(group.completion),
   ])
-  return `## By ${noun.toLowerCase()}\n\n${table([noun, 'Items', 'Points', 'Done'], rows)}`
+  return `## By ${noun.toLowerCase()}\n\n${renderTable([noun, 'Items', 'Points', 'Done'], rows)}`
 }
 
 /** The rules are words of our own, and Markdown already. */
@@ -96,5 +101,5 @@ function sources({ rules }: Summary): string {
 }
 
 function barText(completion: number | null): string {
-  return completion === null ? '-' : `${progressBar(completion)} ${percent(completion)}`
+  return completion === null ? '-' : `${renderProgressBar(completion)} ${formatPercent(completion)}`
 }

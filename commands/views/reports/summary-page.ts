@@ -1,5 +1,5 @@
-import { dateText, momentText } from '../../../src/reports/rules/moments'
-import { number, percent } from '../../../src/reports/rules/wording'
+import { formatDate, formatDateTime } from '../../../src/reports/rules/dates'
+import { formatNumber, formatPercent } from '../../../src/reports/rules/wording'
 import { html, page } from './page'
 import {
   blockersOf,
@@ -23,8 +23,8 @@ export function summaryPage(answer: Summary): string {
   if (asOf === null)
     return page(TITLE, `<h1>${TITLE}</h1>\n<p>Nothing is imported yet: studio import &lt;featureId&gt;</p>`)
   const body = [
-    `<h1>${TITLE}, ${html(dateText(asOf))}</h1>`,
-    `<p>As of <time datetime="${html(asOf)}">${html(momentText(asOf))}</time>, the newest moment that the workspace knows of.</p>`,
+    `<h1>${TITLE}, ${html(formatDate(asOf))}</h1>`,
+    `<p>As of <time datetime="${html(asOf)}">${html(formatDateTime(asOf))}</time>, the newest moment that the workspace knows of.</p>`,
     overview(answer),
     features(answer),
     atRisk(answer),
@@ -35,7 +35,7 @@ export function summaryPage(answer: Summary): string {
     ...groupings(answer),
     sources(answer),
   ]
-  return page(`${TITLE}, ${dateText(asOf)}`, body.filter(Boolean).join('\n'))
+  return page(`${TITLE}, ${formatDate(asOf)}`, body.filter(Boolean).join('\n'))
 }
 
 function overview(answer: Summary): string {
@@ -49,7 +49,7 @@ function features({ features: all }: Summary): string {
     html(`#${feature.id} ${feature.title}`),
     html(feature.state),
     progress(feature.completion),
-    `${number(feature.donePoints)} of ${number(feature.points)}`,
+    `${formatNumber(feature.donePoints)} of ${formatNumber(feature.points)}`,
     `${feature.doneItems} of ${feature.items}`,
     String(feature.blockers),
     feature.atRisk ? '<span class="held">at risk</span>' : '',
@@ -77,9 +77,9 @@ function weeks({ flow }: Summary): string {
   const rows = (flow?.weeks ?? []).map((week) => [
     html(weekText(week)),
     String(week.items),
-    number(week.points),
+    formatNumber(week.points),
     String(week.remainingItems),
-    number(week.remainingPoints),
+    formatNumber(week.remainingPoints),
   ])
   return table('Week by week', ['Week of', 'Items done', 'Points done', 'Items left', 'Points left'], rows, {
     figures: [1, 2, 3, 4],
@@ -91,7 +91,7 @@ function groupings(answer: Summary): string[] {
     const rows = groups.map((group) => [
       html(groupName(group)),
       String(group.totals.items),
-      number(group.totals.points),
+      formatNumber(group.totals.points),
       share(group.completion),
     ])
     return table(`By ${noun.toLowerCase()}`, [noun, 'Items', 'Points', 'Done'], rows, { figures: [1, 2, 3] })
@@ -134,6 +134,6 @@ ${lines.join('\n')}
 
 function progress(completion: number | null): string {
   if (completion === null) return '-'
-  const width = percent(completion)
+  const width = formatPercent(completion)
   return `<span class="bar" aria-hidden="true"><i style="width:${width}"></i></span>${width}`
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { reportSummary } from '../../../src/reports/operations/report-summary'
-import { doneAt } from '../../../src/reports/rules/facts'
-import { dateText } from '../../../src/reports/rules/moments'
-import { count, number, percent } from '../../../src/reports/rules/wording'
+import { formatDate } from '../../../src/reports/rules/dates'
+import { getCompletionTime } from '../../../src/reports/rules/item-facts'
+import { formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
 
 export type Summary = z.infer<typeof reportSummary.output>
 export type Feature = Summary['features'][number]
@@ -36,7 +36,7 @@ export function riskyOf({ features }: Summary): Feature[] {
 export function overviewOf(answer: Summary): [name: string, text: string][] {
   const { totals, features } = answer
   return [
-    ['Points', `${number(totals.donePoints)} of ${number(totals.points)}`],
+    ['Points', `${formatNumber(totals.donePoints)} of ${formatNumber(totals.points)}`],
     ['Items', `${totals.doneItems} of ${totals.items}`],
     ['Features at risk', `${riskyOf(answer).length} of ${features.length}`],
     ['Blockers', String(totals.blockers)],
@@ -59,7 +59,7 @@ export function flowTexts(flow: Summary['flow']): string[] {
   const { throughput, cycleTime, notes } = flow
   const lines = [
     throughput &&
-      `Throughput: ${number(throughput.items)} items and ${count(throughput.points, 'point')} a week, the mean of ${throughput.weeks} whole weeks`,
+      `Throughput: ${formatNumber(throughput.items)} items and ${formatCount(throughput.points, 'point')} a week, the mean of ${throughput.weeks} whole weeks`,
     cycleTime && cycleTimeText(cycleTime),
     ...notes,
   ]
@@ -67,13 +67,13 @@ export function flowTexts(flow: Summary['flow']): string[] {
 }
 
 function cycleTimeText({ items, p50, p85, p95 }: NonNullable<NonNullable<Summary['flow']>['cycleTime']>): string {
-  const median = `Cycle time: median of ${count(p50, 'day')} over ${items} items`
+  const median = `Cycle time: median of ${formatCount(p50, 'day')} over ${items} items`
   if (p85 === null || p95 === null) return median
-  return `${median}; 85% took at most ${count(p85, 'day')}, 95% at most ${count(p95, 'day')}`
+  return `${median}; 85% took at most ${formatCount(p85, 'day')}, 95% at most ${formatCount(p95, 'day')}`
 }
 
 export function weekText({ week, isWhole }: Week): string {
-  return `${dateText(week)}${isWhole ? '' : ', so far'}`
+  return `${formatDate(week)}${isWhole ? '' : ', so far'}`
 }
 
 export function groupName({ name }: Group): string {
@@ -81,7 +81,7 @@ export function groupName({ name }: Group): string {
 }
 
 export function share(completion: number | null): string {
-  return completion === null ? '-' : percent(completion)
+  return completion === null ? '-' : formatPercent(completion)
 }
 
 function nameOf({ id, title, type, assignedTo }: ItemFact): string {
@@ -89,9 +89,9 @@ function nameOf({ id, title, type, assignedTo }: ItemFact): string {
 }
 
 function completedText(fact: Summary['recentlyCompleted'][number]): string {
-  return `${nameOf(fact)}, ${dateText(doneAt(fact))}`
+  return `${nameOf(fact)}, ${formatDate(getCompletionTime(fact))}`
 }
 
 function staleText(fact: ItemFact): string {
-  return `${nameOf(fact)}: no change since ${dateText(fact.changedAt)}, ${count(fact.daysSinceChange, 'day')}`
+  return `${nameOf(fact)}: no change since ${formatDate(fact.changedAt)}, ${formatCount(fact.daysSinceChange, 'day')}`
 }

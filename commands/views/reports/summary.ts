@@ -1,5 +1,5 @@
-import { momentText } from '../../../src/reports/rules/moments'
-import { number, percent } from '../../../src/reports/rules/wording'
+import { formatDateTime } from '../../../src/reports/rules/dates'
+import { formatNumber, formatPercent } from '../../../src/reports/rules/wording'
 import { type Canvas, type Column, facts, fold, table } from '../../layout'
 import { bar } from './bar'
 import { foldPieces } from './fold-pieces'
@@ -39,8 +39,8 @@ function overview(answer: Summary, asOf: string, canvas: Canvas): string {
   const { completion } = answer
   return facts(
     [
-      ['As of', momentText(asOf)],
-      ['Done', completion === null ? '-' : `${bar(completion, 10)} ${percent(completion)}`],
+      ['As of', formatDateTime(asOf)],
+      ['Done', completion === null ? '-' : `${bar(completion, 10)} ${formatPercent(completion)}`],
       ...overviewOf(answer),
     ],
     canvas,
@@ -75,7 +75,11 @@ function featureTable({ features }: Summary, canvas: Canvas): string {
       { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: 'cut' },
       ...state!,
       { title: 'DONE', text: ({ completion }) => share(completion), align: 'right' },
-      { title: 'POINTS', text: ({ donePoints, points }) => `${number(donePoints)}/${number(points)}`, align: 'right' },
+      {
+        title: 'POINTS',
+        text: ({ donePoints, points }) => `${formatNumber(donePoints)}/${formatNumber(points)}`,
+        align: 'right',
+      },
       { title: 'BLOCKERS', text: ({ blockers }) => String(blockers), align: 'right' },
       ...risk!,
     ],
@@ -98,7 +102,7 @@ const ROOM_FOR_BARS = 70
 type FlowColumn = Column<Week>
 const rest: FlowColumn[] = [
   { title: 'ITEMS LEFT', text: ({ remainingItems }) => String(remainingItems), align: 'right' },
-  { title: 'POINTS LEFT', text: ({ remainingPoints }) => number(remainingPoints), align: 'right' },
+  { title: 'POINTS LEFT', text: ({ remainingPoints }) => formatNumber(remainingPoints), align: 'right' },
 ]
 const narrowRest: FlowColumn[] = [{ ...rest[0]!, title: 'LEFT' }]
 
@@ -117,7 +121,7 @@ function flow({ flow: moved }: Summary, canvas: Canvas): string {
             isRoomy
               ? { title: 'DONE', text: ({ items }) => `${bar(items / most, 10)} ${items}` }
               : { title: 'DONE', text: ({ items }) => String(items), align: 'right' },
-            { title: 'POINTS', text: ({ points }) => number(points), align: 'right' },
+            { title: 'POINTS', text: ({ points }) => formatNumber(points), align: 'right' },
             ...(isNarrow(canvas) ? narrowRest : rest),
           ],
           canvas,
@@ -158,7 +162,7 @@ function groups(title: string, entries: readonly Group[], canvas: Canvas): strin
     [
       { title, text: groupName, shrink: 'cut' },
       { title: 'ITEMS', text: (group) => String(group.totals.items), align: 'right' },
-      { title: 'POINTS', text: (group) => number(group.totals.points), align: 'right' },
+      { title: 'POINTS', text: (group) => formatNumber(group.totals.points), align: 'right' },
       { title: 'DONE', text: (group) => share(group.completion), align: 'right' },
     ],
     canvas,

@@ -3,53 +3,53 @@ import { ANSWER_WITHIN_MS, MODEL_ERRORS, type ModelContext } from '../../assista
 import { Instant, ItemId } from '../../items'
 import { operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { figuresOf } from '../rules/figures'
+import { buildFigures } from '../rules/figures'
 import { Figures } from '../schemas'
-import { loadWork } from '../services/load'
+import { loadReportData } from '../services/load-report'
 import { writeBriefing } from '../services/write-briefing'
 
-const MOST_FEATURES = 1000
-const LONGEST_NAME = 200
+const MAX_FEATURES = 1000
+const MAX_NAME_LENGTH = 200
 
 export const generateBriefing = operation({
   id: 'reports.briefing',
   summary: 'Write a status briefing to forward',
   description:
-    'The deterministic text is Markdown and a pure function of the cached items: the same workspace gives the same bytes. A language ' +
-    'model writes from that text alone, and every figure of its answer is checked: warnings names those that the basis does not hold. ' +
-    'The field basis holds every figure, and the rules behind them.',
+    'The deterministic text is Markdown and depends only on the cached items: the same workspace always gives the same text. A language ' +
+    'model rewrites only that text, and every figure of its answer is checked: warnings lists the figures that are not in the basis. ' +
+    'The field basis has every figure, and the rules behind them.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
     mode: z
       .enum(['auto', 'ai', 'deterministic'])
       .default('auto')
-      .describe('Who writes it: auto takes the language model where it answers, else fixed rules, and says which'),
+      .describe(
+        'Who writes it: auto asks the language model, and uses fixed rules if none answers; the answer says which',
+      ),
     model: z
       .string()
       .min(1)
-      .max(LONGEST_NAME)
+      .max(MAX_NAME_LENGTH)
       .nullable()
       .default(null)
-      .describe('Language model; where none is named the one of the settings, else the first installed'),
+      .describe('Language model; by default the one of the settings, or else the first installed one'),
     featureIds: z
       .array(ItemId)
-      .max(MOST_FEATURES)
+      .max(MAX_FEATURES)
       .default([])
-      .describe(
-        'Only these features, or other items, with what is below them; the whole workspace where none is given',
-      ),
+      .describe('Only these features or other items, with their descendants; the whole workspace by default'),
     since: z.iso
       .date()
       .nullable()
       .default(null)
-      .describe('Date of the last briefing (YYYY-MM-DD, UTC): what changed since then; null is 14 days back'),
-    explain: z.boolean().default(false).describe('Add how the figures are made'),
+      .describe('Date of the last briefing (YYYY-MM-DD, UTC): report what changed since then; null is 14 days ago'),
+    explain: z.boolean().default(false).describe('Explain how the figures are made'),
   }),
   output: z.object({
     mode: z.enum(['ai', 'deterministic']).describe('Who wrote the text'),
-    model: z.string().nullable().describe('The language model that wrote it; null where none did'),
-    notice: z.string().nullable().describe('What a reader should know of how it was made'),
+    model: z.string().nullable().describe('The language model that wrote it; null if none did'),
+    notice: z.string().nullable().describe('What a reader should know about how it was written'),
     warnings: z.array(z.string()).describe('Figures of an AI text that are not in the basis; check them before use'),
     markdown: z.string(),
     generatedAt: Instant,
@@ -72,8 +72,8 @@ export const generateBriefing = operation({
   },
   async run(ctx: ModelContext & StorageContext, { mode, model, featureIds, since, explain }) {
     const sinceMoment = since === null ? null : `${since}T00:00:00.000Z`
-    const { items, ...known } = await loadWork(ctx, { ids: featureIds, field: 'featureIds', since: sinceMoment })
-    const basis = figuresOf(items, { ids: featureIds, since: sinceMoment, ...known })
+    const { items, ...known } = await loadReportData(ctx, { ids: featureIds, field: 'featureIds', since: sinceMoment })
+    const basis = buildFigures(items, { ids: featureIds, since: sinceMoment, ...known })
     const written = await writeBriefing(ctx, basis, { mode, model, explain })
     return { ...written, generatedAt: new Date(ctx.clock.now()).toISOString(), basis }
   },

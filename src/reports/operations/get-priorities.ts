@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { availableFeatures } from '../rules/priorities'
+import { listAvailableFeatures } from '../rules/figures'
 import { Priorities } from '../schemas'
-import { loadItems } from '../services/load'
+import { loadReportItems } from '../services/load-report'
 
 export const getPriorities = operation({
   id: 'priorities.get',
-  summary: 'Show which features come first in reports, and which there are',
+  summary: 'Show which features come first in reports, and all available features',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({}),
@@ -20,7 +20,7 @@ export const getPriorities = operation({
     seeAlso: ['priorities set', 'report summary', 'brief'],
   },
   async run(ctx: Context & StorageContext) {
-    const { items, designated } = await loadItems(ctx, { ids: [], field: '' })
-    return { designated, available: availableFeatures(items, designated) }
+    const { items, designated } = await loadReportItems(ctx, { ids: [], field: '' })
+    return { designated, available: listAvailableFeatures(items, designated) }
   },
 })

@@ -2,23 +2,23 @@ import * as z from 'zod'
 import { Instant, ItemId } from '../../items'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { TOTALS_RULE } from '../rules/estimates'
-import { FEATURES_RULE } from '../rules/features'
-import { DEEPEST_NESTING, hierarchyOf } from '../rules/hierarchy'
+import { buildHierarchy, MAX_DEPTH } from '../rules/hierarchy'
+import { FEATURES_RULE } from '../rules/item-forest'
+import { TOTALS_RULE } from '../rules/totals'
 import { HierarchyNode } from '../schemas'
-import { loadItems } from '../services/load'
+import { loadReportItems } from '../services/load-report'
 
 export const reportHierarchy = operation({
   id: 'reports.hierarchy',
   summary: 'Show features with their stories and tasks, points, progress and blockers',
   description:
-    `Every cached item stands in it once. ${FEATURES_RULE} ${TOTALS_RULE} Designated features stand first. ` +
-    `Below ${DEEPEST_NESTING} levels an item stands beside its parent, which parentId names.`,
+    `Every cached item appears once. ${FEATURES_RULE} ${TOTALS_RULE} Designated features come first. ` +
+    `An item that is more than ${MAX_DEPTH} levels deep is listed next to its parent, which parentId names.`,
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
     featureId: ItemId.optional().describe(
-      'Only this feature, or another item, with what is below it; the whole workspace where absent',
+      'Only this feature or another item, with its descendants; the whole workspace by default',
     ),
   }),
   output: z.object({
@@ -41,7 +41,7 @@ export const reportHierarchy = operation({
   },
   async run(ctx: Context & StorageContext, { featureId }) {
     const ids = featureId === undefined ? [] : [featureId]
-    const { items, designated } = await loadItems(ctx, { ids, field: 'featureId' })
-    return { ...hierarchyOf(items, { ids, designated }), generatedAt: new Date(ctx.clock.now()).toISOString() }
+    const { items, designated } = await loadReportItems(ctx, { ids, field: 'featureId' })
+    return { ...buildHierarchy(items, { ids, designated }), generatedAt: new Date(ctx.clock.now()).toISOString() }
   },
 })

@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { Instant } from '../../items'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { figuresOf } from '../rules/figures'
+import { buildFigures } from '../rules/figures'
 import { Figures } from '../schemas'
-import { loadWork } from '../services/load'
+import { loadReportData } from '../services/load-report'
 
 export const reportSummary = operation({
   id: 'reports.summary',
-  summary: 'Sum up the workspace for a leader: progress, risks, blockers, what moved, how fast, and what did not',
+  summary: 'Summarize the workspace for a leader: progress, risks, blockers, changes, pace and stale work',
   description:
-    'Days are counted back from asOf, the newest moment that the workspace knows of. Throughput and cycle times are told where ' +
-    'the history of the items allows. The field rules says in words how each figure is made.',
+    'Days are counted back from asOf, the newest time in the workspace. Throughput and cycle times are given if the history of ' +
+    'the items allows it. The field rules explains how each figure is made.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({}),
@@ -29,7 +29,7 @@ export const reportSummary = operation({
     seeAlso: ['report hierarchy', 'brief', 'priorities set'],
   },
   async run(ctx: Context & StorageContext) {
-    const { items, ...known } = await loadWork(ctx, { ids: [], field: '', since: null })
-    return { generatedAt: new Date(ctx.clock.now()).toISOString(), ...figuresOf(items, known) }
+    const { items, ...known } = await loadReportData(ctx, { ids: [], field: '', since: null })
+    return { generatedAt: new Date(ctx.clock.now()).toISOString(), ...buildFigures(items, known) }
   },
 })

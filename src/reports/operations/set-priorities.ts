@@ -2,21 +2,21 @@ import * as z from 'zod'
 import { ItemId } from '../../items'
 import { type Context, hint, inputError, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { replaceDesignated } from '../queries/priorities'
-import { availableFeatures } from '../rules/priorities'
+import { replaceDesignatedFeatures } from '../queries/priorities'
+import { listAvailableFeatures } from '../rules/figures'
 import { Priorities } from '../schemas'
-import { loadItems } from '../services/load'
+import { loadReportItems } from '../services/load-report'
 
-const MOST_FEATURES = 1000
+const MAX_FEATURES = 1000
 
 export const setPriorities = operation({
   id: 'priorities.set',
   summary: 'Choose the features that come first in reports and in the briefing, in order',
-  description: 'Takes the place of what was chosen before; an empty list clears it.',
+  description: 'Replaces the previous choice; an empty list clears it.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
-    designated: z.array(ItemId).max(MOST_FEATURES).describe('Feature IDs, the most important first'),
+    designated: z.array(ItemId).max(MAX_FEATURES).describe('Feature IDs, the most important first'),
   }),
   output: Priorities,
   errors: [],
@@ -26,23 +26,23 @@ export const setPriorities = operation({
     args: ['designated...'],
     argumentNames: { designated: 'featureId' },
     extraFlags: [{ flag: '--none', about: 'designate no feature', standsFor: ['designated'] }],
-    toInput: withNone,
+    toInput: toDesignated,
     examples: ['studio priorities set 101', 'studio priorities set --none'],
     seeAlso: ['priorities get', 'report summary', 'brief'],
   },
   async run(ctx: Context & StorageContext, { designated }) {
-    const { items } = await loadItems(ctx, { ids: [], field: '' })
-    const available = availableFeatures(items, designated)
+    const { items } = await loadReportItems(ctx, { ids: [], field: '' })
+    const available = listAvailableFeatures(items, designated)
     requireFeatures(designated, new Set(available.map(({ id }) => id)))
-    await ctx.db.write((tx) => replaceDesignated(tx, designated))
+    await ctx.db.write((tx) => replaceDesignatedFeatures(tx, designated))
     return { designated, available }
   },
 })
 
-function withNone({ none, ...typed }: Record<string, unknown>): Record<string, unknown> {
+function toDesignated({ none, ...typed }: Record<string, unknown>): Record<string, unknown> {
   if (!none) return typed
   if (typed['designated'] === undefined) return { designated: [] }
-  throw new StudioError('invalid', 'Give either features or --none, not both.', {
+  throw new StudioError('invalid', 'Specify either features or --none, not both.', {
     hint: 'See: studio priorities set --help',
   })
 }
@@ -51,14 +51,14 @@ function requireFeatures(designated: readonly number[], features: ReadonlySet<nu
   const details = designated.flatMap((id, index) => {
     const path = `designated.${index}`
     if (!features.has(id)) return [{ path, message: `#${id} is not a feature of the workspace` }]
-    return designated.indexOf(id) < index ? [{ path, message: `#${id} is named twice` }] : []
+    return designated.indexOf(id) < index ? [{ path, message: `#${id} is listed twice` }] : []
   })
   if (details.length === 0) return
   const unknown = designated.find((id) => !features.has(id))
   throw inputError(
     details,
     unknown === undefined
-      ? 'Name each feature once.'
-      : hint`Import it: ${suggest('features.import', { featureId: unknown })}; or see which there are: ${suggest('priorities.get')}`,
+      ? 'List each feature once.'
+      : hint`Import it: ${suggest('features.import', { featureId: unknown })}; or list the available features: ${suggest('priorities.get')}`,
   )
 }

@@ -1,8 +1,8 @@
 import { type ReadTx, tables, type WriteTx } from '../../storage'
 import type { ReportTables } from '../migrations'
 
-/** Ids of the designated features, in their order. */
-export async function listDesignated(tx: ReadTx): Promise<number[]> {
+/** The IDs of the designated features, in their order. */
+export async function listDesignatedFeatures(tx: ReadTx): Promise<number[]> {
   const rows = await tables<ReportTables>(tx)
     .selectFrom('designated_feature')
     .select('feature_id')
@@ -11,8 +11,7 @@ export async function listDesignated(tx: ReadTx): Promise<number[]> {
   return rows.map((row) => row.feature_id)
 }
 
-/** In place of those that were designated before. */
-export async function replaceDesignated(tx: WriteTx, ids: readonly number[]): Promise<void> {
+export async function replaceDesignatedFeatures(tx: WriteTx, ids: readonly number[]): Promise<void> {
   const db = tables<ReportTables>(tx)
   await db.deleteFrom('designated_feature').execute()
   if (ids.length === 0) return

@@ -1,58 +1,34 @@
-import { CHANGES_RULE, type Changes, changedItems, changesOf, changesSince } from './changes'
-import { TOTALS_RULE } from './estimates'
+import type { AvailableFeature, Figures } from '../schemas'
+import { findEarliest, findLatest, findNewestInstant } from './dates'
+import { buildFeatureFigures, FEATURE_ORDER_RULE } from './feature-figures'
+import { buildFlow, FLOW_RULE, selectFlowItems } from './flow'
 import {
-  type BlockerFact,
-  blockerFacts,
-  type CompletedFact,
-  changedLately,
-  type ItemFact,
-  itemFact,
+  CHANGES_RULE,
+  createBlockerFacts,
+  createItemFact,
+  findChanges,
+  listRecentlyCompleted,
+  listStaleItems,
   RECENTLY_COMPLETED_RULE,
-  recentlyCompleted,
+  resolveChangesSince,
   STALE_ITEMS_RULE,
-  staleItems,
-} from './facts'
-import { FEATURE_ORDER_RULE, type FeatureFigures, figuresOfFeatures } from './feature-figures'
-import { FEATURES_RULE } from './features'
-import { FLOW_RULE, type Flow, flowItems, flowOf } from './flow/flow'
-import type { WorkSpan } from './flow/work-span'
-import { forestOf } from './forest'
-import { assigneeNaming, type Group, groupsOf } from './groups'
-import type { ReportItem } from './item'
-import { earliest, latest, newestMoment } from './moments'
+  selectChangedItems,
+  selectRecentlyDone,
+} from './item-facts'
+import { FEATURES_RULE, selectScope, splitIntoTrees } from './item-forest'
+import type { ReportItem } from './report-item'
 import { AT_RISK_RULE } from './risks'
-import { scopeOf } from './scope'
-import { completionOf, shareOfEach, sumOver, type Totals } from './totals'
+import {
+  computeCompletion,
+  computeOwnTotals,
+  createAssigneeNamer,
+  groupItems,
+  sumItemTotals,
+  TOTALS_RULE,
+} from './totals'
+import type { WorkSpan } from './work-span'
 
-/** All that the leadership summary and the briefing say, as numbers and short facts. */
-export interface Figures {
-  /** The newest moment that the workspace knows of, from which days are counted; null when it is empty. */
-  asOf: string | null
-  /** When the first and the last of the reported items were read. */
-  fetched: { from: string; to: string } | null
-  /** How many of the reported items were read from the tracker, and from imported files. */
-  sources: { tracker: number; files: number }
-  totals: Totals
-  completion: number | null
-  byState: Group[]
-  byType: Group[]
-  byIteration: Group[]
-  byAssignee: Group[]
-  features: FeatureFigures[]
-  /** What belongs to no feature. */
-  outside: Totals
-  blockers: BlockerFact[]
-  unestimated: ItemFact[]
-  recentlyCompleted: CompletedFact[]
-  staleItems: ItemFact[]
-  /** Null where the workspace is empty. */
-  changes: Changes | null
-  /** Null where the workspace is empty. */
-  flow: Flow | null
-  rules: typeof rules
-}
-
-const rules = {
+const RULES = {
   features: `${FEATURES_RULE} ${FEATURE_ORDER_RULE}`,
   totals: TOTALS_RULE,
   atRisk: AT_RISK_RULE,
@@ -62,76 +38,90 @@ const rules = {
   flow: FLOW_RULE,
 }
 
-/** What a report is asked for, and what is known besides the items. */
-export interface Asked {
-  /** Only these with all below them; the whole workspace where empty. */
+/** The options of a report, and what is known besides the items. */
+export interface ReportOptions {
+  /** Only these items with their descendants; the whole workspace if empty. */
   ids?: readonly number[]
-  /** Features that go first, in this order. */
+  /** Features that come first, in this order. */
   designated?: readonly number[]
-  /** From the history of the items that `itemsWithHistory` names. */
+  /** From the history of the items that `selectItemsWithHistory` returns. */
   spans?: ReadonlyMap<number, WorkSpan>
   /** The last day of each iteration whose dates are known, by its path. */
   iterationEnds?: ReadonlyMap<string, string>
-  /** What changed is reported from this moment on; null for the usual period. */
+  /** Changes are reported from this instant on; null for the default period. */
   since?: string | null
 }
 
-/** The items whose history the figures are made from: read no more than that. */
-export function itemsWithHistory(items: readonly ReportItem[], asOf: string, since: string | null): ReportItem[] {
-  const changed = changedItems(items, changesSince(asOf, since))
-  return [...new Set([...flowItems(items, asOf), ...changedLately(items, asOf), ...changed])]
+/** The items whose history the figures are made from. No other history needs to be read. */
+export function selectItemsWithHistory(items: readonly ReportItem[], asOf: string, since: string | null): ReportItem[] {
+  const changed = selectChangedItems(items, resolveChangesSince(asOf, since))
+  return [...new Set([...selectFlowItems(items, asOf), ...selectRecentlyDone(items, asOf), ...changed])]
 }
 
-/** A pure function of the workspace, whatever the order of its rows. */
-export function figuresOf(items: readonly ReportItem[], asked: Asked = {}): Figures {
+/** A pure function of the workspace: the order of its items does not matter. */
+export function buildFigures(items: readonly ReportItem[], asked: ReportOptions = {}): Figures {
   const { ids = [], designated = [], spans = new Map(), iterationEnds = new Map(), since = null } = asked
-  const { lineage, featureIds } = scopeOf(items, ids)
-  const shares = shareOfEach(lineage)
-  const trees = forestOf(lineage, featureIds)
+  const { lineage, featureIds } = selectScope(items, ids)
+  const shares = computeOwnTotals(lineage)
+  const trees = splitIntoTrees(lineage, featureIds)
   const inFeatures = trees.filter((tree) => tree.isFeature)
   const featureOf = new Map<number, number>()
   for (const { root, items } of inFeatures) for (const { id } of items) featureOf.set(id, root.id)
   const reported = lineage.inOrder.toSorted((a, b) => a.id - b.id)
-  const asOf = newestMoment(items)
-  // Without a moment there is no item to tell of.
-  const telling = { asOf: asOf ?? new Date(0).toISOString(), featureOf }
+  const asOf = findNewestInstant(items)
+  // Without an instant there is no item, so this default is never shown.
+  const context = { asOf: asOf ?? new Date(0).toISOString(), featureOf }
   const outside = reported.filter((item) => !featureOf.has(item.id))
-  const totals = sumOver(reported, shares)
-  const group = (nameOf: (item: ReportItem) => string | null) => groupsOf(reported, shares, nameOf)
+  const totals = sumItemTotals(reported, shares)
+  const group = (nameOf: (item: ReportItem) => string | null) => groupItems(reported, shares, nameOf)
   return {
     asOf,
-    fetched: fetchedBetween(reported),
-    sources: sourcesOf(reported),
+    fetched: getFetchedRange(reported),
+    sources: countSources(reported),
     totals,
-    completion: completionOf(totals),
+    completion: computeCompletion(totals),
     byState: group((item) => item.state),
     byType: group((item) => item.type),
     byIteration: group((item) => item.iterationPath),
-    byAssignee: group(assigneeNaming(reported)),
-    features: figuresOfFeatures(inFeatures, shares, {
-      asOf: telling.asOf,
+    byAssignee: group(createAssigneeNamer(reported)),
+    features: buildFeatureFigures(inFeatures, shares, {
+      asOf: context.asOf,
       designated,
       iterationEnds,
       parentOf: lineage.parentOf,
     }),
-    outside: sumOver(outside, shares),
-    blockers: reported.flatMap((item) => blockerFacts(item, telling)),
-    unestimated: reported.filter((item) => shares.get(item.id)!.unestimated > 0).map((item) => itemFact(item, telling)),
-    recentlyCompleted: recentlyCompleted(reported, spans, telling),
-    staleItems: staleItems(reported, lineage, telling),
-    changes: asOf === null ? null : changesOf(reported, spans, { since: changesSince(asOf, since), telling }),
-    flow: asOf === null ? null : flowOf(reported, shares, { asOf, spans }),
-    rules,
+    outside: sumItemTotals(outside, shares),
+    blockers: reported.flatMap((item) => createBlockerFacts(item, context)),
+    unestimated: reported
+      .filter((item) => shares.get(item.id)!.unestimated > 0)
+      .map((item) => createItemFact(item, context)),
+    recentlyCompleted: listRecentlyCompleted(reported, spans, context),
+    staleItems: listStaleItems(reported, lineage, context),
+    changes: asOf === null ? null : findChanges(reported, spans, { since: resolveChangesSince(asOf, since), context }),
+    flow: asOf === null ? null : buildFlow(reported, shares, { asOf, spans }),
+    rules: RULES,
   }
 }
 
-function fetchedBetween(items: readonly ReportItem[]): Figures['fetched'] {
+function getFetchedRange(items: readonly ReportItem[]): Figures['fetched'] {
   const moments = items.map((item) => item.fetchedAt)
-  const [from, to] = [earliest(moments), latest(moments)]
+  const [from, to] = [findEarliest(moments), findLatest(moments)]
   return from !== null && to !== null ? { from, to } : null
 }
 
-function sourcesOf(items: readonly ReportItem[]): Figures['sources'] {
+function countSources(items: readonly ReportItem[]): Figures['sources'] {
   const files = items.filter(({ isFromFile }) => isFromFile).length
   return { tracker: items.length - files, files }
+}
+
+/** The features that can be designated: the designated ones first, in their order, then the others by ID. */
+export function listAvailableFeatures(items: readonly ReportItem[], designated: readonly number[]): AvailableFeature[] {
+  const { features } = buildFigures(items, { designated })
+  return features
+    .toSorted((a, b) => Number(a.priority === null) - Number(b.priority === null) || getRank(a) - getRank(b))
+    .map(({ id, title, state, completion }) => ({ id, title, state, completion }))
+}
+
+function getRank({ priority, id }: { priority: number | null; id: number }): number {
+  return priority ?? id
 }

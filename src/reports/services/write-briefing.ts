@@ -1,11 +1,10 @@
-import { MODEL_ERRORS, type ModelContext } from '../../assistant'
+import { type Boundary, boundaryRule, type Message, MODEL_ERRORS, type ModelContext, markOff } from '../../assistant'
 import { hint, StudioError, suggest } from '../../kernel'
-import { briefingText, explanationText } from '../rules/briefing-text'
 import { checkFigures } from '../rules/figure-check/check-figures'
-import type { Figures } from '../rules/figures'
-import { briefingOf, briefingPrompt } from './briefing-prompt'
+import { renderBriefing, renderExplanation } from '../rules/render-briefing'
+import type { Figures } from '../schemas'
 
-export interface WrittenBriefing {
+interface WrittenBriefing {
   mode: 'ai' | 'deterministic'
   model: string | null
   markdown: string
@@ -13,64 +12,103 @@ export interface WrittenBriefing {
   warnings: string[]
 }
 
-interface Wanted {
+interface BriefingOptions {
   mode: 'auto' | 'ai' | 'deterministic'
-  /** Null: the one of the settings, else the first that is installed. */
+  /** Null: the model of the settings, or else the first installed one. */
   model: string | null
-  /** Add how the figures are made. */
+  /** Adds how the figures are made. */
   explain: boolean
 }
 
-/** `auto` is the model's text where it gives one, else the deterministic one, and says which. */
-export async function writeBriefing(ctx: ModelContext, basis: Figures, wanted: Wanted): Promise<WrittenBriefing> {
+/** `auto` falls back to the deterministic text if the model gives none, and says so in the notice. */
+export async function writeBriefing(
+  ctx: ModelContext,
+  basis: Figures,
+  wanted: BriefingOptions,
+): Promise<WrittenBriefing> {
   const deterministic: WrittenBriefing = {
     mode: 'deterministic',
     model: null,
-    markdown: briefingText(basis, wanted),
+    markdown: renderBriefing(basis, wanted),
     notice: null,
     warnings: [],
   }
   if (wanted.mode === 'deterministic') return deterministic
   if (wanted.mode === 'auto' && basis.asOf === null) {
-    return { ...deterministic, notice: 'There is nothing to write about: this is the deterministic text.' }
-  }
-  try {
-    return await byModel(ctx, basis, wanted)
-  } catch (error) {
-    if (wanted.mode === 'ai' || !isOfTheModel(error)) throw error
     return {
       ...deterministic,
-      notice: `This is the deterministic text, for no language model wrote one: ${error.message}`,
+      notice: 'The workspace is empty, so no language model was asked: this is the deterministic text.',
+    }
+  }
+  try {
+    return await writeWithModel(ctx, basis, wanted)
+  } catch (error) {
+    if (wanted.mode === 'ai' || !isModelError(error)) throw error
+    return {
+      ...deterministic,
+      notice: `This is the deterministic text, because no language model wrote one: ${error.message}`,
     }
   }
 }
 
-async function byModel(
+async function writeWithModel(
   ctx: ModelContext,
   basis: Figures,
-  { model, explain }: Pick<Wanted, 'model' | 'explain'>,
+  { model, explain }: Pick<BriefingOptions, 'model' | 'explain'>,
 ): Promise<WrittenBriefing> {
   const boundary = { word: ctx.ids.secret(24) }
   const server = await ctx.model()
   ctx.progress({ label: 'the language model is writing the briefing' })
-  const answer = await server.chat({ messages: briefingPrompt(briefingText(basis), boundary), model }, ctx.signal)
-  const text = briefingOf(answer.text, boundary)
+  const answer = await server.chat(
+    { messages: buildBriefingPrompt(renderBriefing(basis), boundary), model },
+    ctx.signal,
+  )
+  const text = extractBriefing(answer.text, boundary)
   if (text === '') {
-    throw new StudioError('llm_answer', `The language model ${answer.model} gave an empty answer.`, {
+    throw new StudioError('llm_answer', `The language model ${answer.model} returned an empty answer.`, {
       hint: hint`Try again, or another model: ${suggest('llm.models')}`,
     })
   }
-  const cut = answer.complete ? null : 'The answer of the language model stopped before its end.'
+  const cut = answer.complete ? null : 'The answer of the language model is incomplete.'
   const notices = [cut, answer.notice].filter((notice) => notice !== null)
   return {
     mode: 'ai',
     model: answer.model,
-    markdown: explain ? `${text}\n\n${explanationText(basis, 'ai')}\n` : `${text}\n`,
+    markdown: explain ? `${text}\n\n${renderExplanation(basis, 'ai')}\n` : `${text}\n`,
     notice: notices.length > 0 ? notices.join(' ') : null,
     warnings: checkFigures(text, basis),
   }
 }
 
-function isOfTheModel(error: unknown): error is StudioError {
+function isModelError(error: unknown): error is StudioError {
   return error instanceof StudioError && (MODEL_ERRORS as readonly string[]).includes(error.code)
+}
+
+const TASK = `You write status briefings for executives. The material is a briefing that was made by fixed rules: its figures are correct,
+and it repeats itself. Rewrite it in Markdown and in plain English, in at most 250 words, in this order:
+
+1. One sentence that says where the work stands, and whether it is on track.
+2. The decisions that are needed: what has to be decided, by whom, and what it unblocks. If the material names none, write "No decision is needed."
+3. What changed since the date that the material gives: what was completed, and what was started or added.
+4. What is at risk or blocked, with the cause.
+
+Write short, active sentences that somebody who knows neither the tracker nor its terms understands. Do not explain how a figure is
+calculated, which rule or threshold it follows, or how this text was written. Leave out statistics that support no statement above.
+
+Copy every figure from the material unchanged, in digits. Do not calculate, round, add, estimate or predict. Name a work item as #id
+and its title. Leave out what the material does not say. Answer with the briefing alone, with no text before or after it.`
+
+/** `deterministic` has no methodology. It is untrusted, because it contains titles from the tracker. */
+function buildBriefingPrompt(deterministic: string, boundary: Boundary): Message[] {
+  return [
+    { role: 'system', content: `${TASK}\n\n${boundaryRule(boundary)}` },
+    { role: 'user', content: `${markOff(boundary, 'basis', deterministic)}\n\nWrite the briefing.` },
+  ]
+}
+
+/** Removes a code fence around the whole answer, and boundary marks that the model repeated. */
+export function extractBriefing(answer: string, boundary: Boundary): string {
+  const unmarked = answer.replaceAll(new RegExp(`</?data-${boundary.word}[^<>]*>`, 'g'), '').trim()
+  const fenced = /^(`{3,}|~{3,})[a-z]*\n([\s\S]*)\n\1$/i.exec(unmarked)
+  return (fenced?.[2] ?? unmarked).trim()
 }

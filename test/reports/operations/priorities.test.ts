@@ -5,14 +5,14 @@ import { getPriorities } from '../../../src/reports/operations/get-priorities'
 import { reportHierarchy } from '../../../src/reports/operations/report-hierarchy'
 import { reportSummary } from '../../../src/reports/operations/report-summary'
 import { setPriorities } from '../../../src/reports/operations/set-priorities'
-import { contextOver } from '../report-context'
+import { createContext } from '../report-context'
 import { shop } from '../sample-workspace'
 
 const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)
 
 describe('priorities', () => {
-  it('are none at first, with all features to choose from', async () => {
-    const { designated, available } = await execute(getPriorities, {}, await contextOver(shop))
+  it('are empty at first, with all features available', async () => {
+    const { designated, available } = await execute(getPriorities, {}, await createContext(shop))
     expect(designated).toEqual([])
     expect(available).toEqual([
       { id: 101, title: 'Self-service returns', state: 'Active', completion: 5 / 13 },
@@ -21,8 +21,8 @@ describe('priorities', () => {
     ])
   })
 
-  it('are kept in the order in which they were set, and take the place of those before', async () => {
-    const ctx = await contextOver(shop)
+  it('are stored in the given order and replace the previous ones', async () => {
+    const ctx = await createContext(shop)
     await execute(setPriorities, { designated: [101] }, ctx)
     const answer = await execute(setPriorities, { designated: [103, 102] }, ctx)
     expect([answer.designated, ids(answer.available)]).toEqual([
@@ -34,8 +34,8 @@ describe('priorities', () => {
     expect((await execute(getPriorities, {}, ctx)).designated).toEqual([])
   })
 
-  it('are the order of features in every report', async () => {
-    const ctx = await contextOver(shop)
+  it('order the features in every report', async () => {
+    const ctx = await createContext(shop)
     await execute(setPriorities, { designated: [103, 102] }, ctx)
     const { features } = await execute(reportSummary, {}, ctx)
     expect(features.map(({ id, priority }) => [id, priority])).toEqual([
@@ -53,10 +53,10 @@ describe('priorities', () => {
   it.each([
     [{ designated: [101, 111] }, 'designated.1', '#111 is not a feature of the workspace'],
     [{ designated: [7] }, 'designated.0', '#7 is not a feature of the workspace'],
-    [{ designated: [101, 102, 101] }, 'designated.2', '#101 is named twice'],
+    [{ designated: [101, 102, 101] }, 'designated.2', '#101 is listed twice'],
     [{}, 'designated', 'is required'],
-  ])('refuse %j, and stay as they were', async (input, path, message) => {
-    const ctx = await contextOver(shop)
+  ])('reject %j and do not change', async (input, path, message) => {
+    const ctx = await createContext(shop)
     await execute(setPriorities, { designated: [102] }, ctx)
     await expect(execute(setPriorities, input, ctx)).rejects.toMatchObject({
       code: 'invalid',
@@ -65,8 +65,8 @@ describe('priorities', () => {
     expect((await execute(getPriorities, {}, ctx)).designated).toEqual([102])
   })
 
-  it('set by two at once are those of one of them', async () => {
-    const ctx = await contextOver(shop)
+  it('set by two callers at once are those of one caller', async () => {
+    const ctx = await createContext(shop)
     const [one, other] = [
       [101, 102],
       [103, 101],

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { execute, hint, suggest } from '../../../src/kernel'
 import { reportHierarchy } from '../../../src/reports/operations/report-hierarchy'
-import { hierarchyOf } from '../../../src/reports/rules/hierarchy'
-import { contextOver, NOW } from '../report-context'
+import { buildHierarchy } from '../../../src/reports/rules/hierarchy'
+import { createContext, NOW } from '../report-context'
 import { item, shop } from '../sample-workspace'
 
 describe('reports.hierarchy', () => {
-  it('gives the trees of what is cached', async () => {
-    const answer = await execute(reportHierarchy, {}, await contextOver(shop))
-    expect(answer).toEqual({ ...hierarchyOf(shop), generatedAt: NOW })
+  it('returns the trees of the cached items', async () => {
+    const answer = await execute(reportHierarchy, {}, await createContext(shop))
+    expect(answer).toEqual({ ...buildHierarchy(shop), generatedAt: NOW })
   })
 
-  it('narrows to one feature', async () => {
-    const { features, unparented } = await execute(reportHierarchy, { featureId: 102 }, await contextOver(shop))
+  it('covers only the requested feature', async () => {
+    const { features, unparented } = await execute(reportHierarchy, { featureId: 102 }, await createContext(shop))
     expect([features.map(({ id }) => id), unparented]).toEqual([[102], []])
   })
 
-  it('does not know a feature that is not cached', async () => {
-    const refused = execute(reportHierarchy, { featureId: 7 }, await contextOver(shop))
+  it('rejects a feature that is not cached', async () => {
+    const refused = execute(reportHierarchy, { featureId: 7 }, await createContext(shop))
     await expect(refused).rejects.toMatchObject({
       code: 'not_found',
       message: 'Not in the workspace: #7.',
@@ -27,14 +27,14 @@ describe('reports.hierarchy', () => {
     })
   })
 
-  it('is empty where nothing is cached', async () => {
-    const answer = await execute(reportHierarchy, {}, await contextOver([]))
+  it('is empty for an empty workspace', async () => {
+    const answer = await execute(reportHierarchy, {}, await createContext([]))
     expect(answer).toEqual({ features: [], unparented: [], generatedAt: NOW })
   })
 
-  it('gives a tree of any depth', async () => {
+  it('returns a tree of any depth', async () => {
     const chain = Array.from({ length: 2_000 }, (_, i) => item(i + 1, { level: i === 0 ? 2 : 1, parentId: i || null }))
-    const { features } = await execute(reportHierarchy, {}, await contextOver(chain))
+    const { features } = await execute(reportHierarchy, {}, await createContext(chain))
     expect(features[0]!.totals.items).toBe(2_000)
   })
 

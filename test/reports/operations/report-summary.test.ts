@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../../src/kernel'
 import { reportSummary } from '../../../src/reports/operations/report-summary'
-import { figuresOf } from '../../../src/reports/rules/figures'
-import { contextOver, NOW } from '../report-context'
+import { buildFigures } from '../../../src/reports/rules/figures'
+import { createContext, NOW } from '../report-context'
 import { shop } from '../sample-workspace'
 
 describe('reports.summary', () => {
-  it('gives the figures of what is cached, with the rules behind them', async () => {
-    const answer = await execute(reportSummary, {}, await contextOver(shop))
-    expect(answer).toEqual({ generatedAt: NOW, ...figuresOf(shop) })
+  it('returns the figures of the cached items, with the rules behind them', async () => {
+    const answer = await execute(reportSummary, {}, await createContext(shop))
+    expect(answer).toEqual({ generatedAt: NOW, ...buildFigures(shop) })
     expect(answer.rules.atRisk).toContain('has changed for 14 days')
   })
 
-  it('has what the summary promises, under its names', async () => {
-    const { features, ...answer } = await execute(reportSummary, {}, await contextOver(shop))
+  it('has the documented fields', async () => {
+    const { features, ...answer } = await execute(reportSummary, {}, await createContext(shop))
     expect(features[0]).toMatchObject({
       id: 101,
       title: 'Self-service returns',
@@ -33,8 +33,8 @@ describe('reports.summary', () => {
     )
   })
 
-  it('of an empty workspace is empty', async () => {
-    const answer = await execute(reportSummary, {}, await contextOver([]))
+  it('is empty for an empty workspace', async () => {
+    const answer = await execute(reportSummary, {}, await createContext([]))
     expect(answer).toMatchObject({ asOf: null, completion: null, features: [], byState: [] })
   })
 })

@@ -1,28 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { briefingText } from '../../../src/reports/rules/briefing-text'
-import { figuresOf } from '../../../src/reports/rules/figures'
-import { noTotals, plus, type Totals } from '../../../src/reports/rules/totals'
+import { buildFigures } from '../../../src/reports/rules/figures'
+import { renderBriefing } from '../../../src/reports/rules/render-briefing'
+import { NO_TOTALS, sumTotals } from '../../../src/reports/rules/totals'
+import type { Totals } from '../../../src/reports/schemas'
 import { anyLinks } from '../random-workspace'
 import { item, shop } from '../sample-workspace'
 
 const ids = (facts: readonly { id: number }[]) => facts.map((fact) => fact.id)
 
-describe('leadership figures', () => {
-  const figures = figuresOf(shop)
+describe('buildFigures', () => {
+  const figures = buildFigures(shop)
 
-  it('sum up the whole workspace', () => {
+  it('sums up the whole workspace', () => {
     expect(figures.totals).toEqual({ points: 26, donePoints: 12, items: 15, doneItems: 5, unestimated: 2, blockers: 2 })
     expect(figures.completion).toBe(12 / 26)
-    expect(figures.outside).toEqual({ ...noTotals, points: 3, items: 3, blockers: 1 })
+    expect(figures.outside).toEqual({ ...NO_TOTALS, points: 3, items: 3, blockers: 1 })
   })
 
-  it('say as of when: the newest moment of the workspace, and when the items were read', () => {
+  it('states the newest time of the workspace, and when the items were read', () => {
     expect(figures.asOf).toBe('2026-11-18T09:30:00.000Z')
     expect(figures.fetched).toEqual({ from: '2026-11-17T16:00:00.000Z', to: '2026-11-18T09:30:00.000Z' })
   })
 
-  it('group by state, type, iteration and person, the largest first', () => {
+  it('groups by state, type, iteration and person, the largest first', () => {
     expect(figures.byState.map(({ name, totals }) => [name, totals.items])).toEqual([
       ['Active', 7],
       ['Closed', 5],
@@ -37,14 +38,14 @@ describe('leadership figures', () => {
     ])
   })
 
-  it('tell two people of one name apart by their accounts', () => {
+  it('distinguishes two people of the same name by their accounts', () => {
     const lee = (uniqueName: string | null) => ({ assignedTo: { displayName: 'Sam Lee', uniqueName } })
-    const { byAssignee } = figuresOf([item(1, lee('sam@a.example')), item(2, lee('sam@b.example'))])
+    const { byAssignee } = buildFigures([item(1, lee('sam@a.example')), item(2, lee('sam@b.example'))])
     expect(byAssignee.map(({ name }) => name)).toEqual(['Sam Lee <sam@a.example>', 'Sam Lee <sam@b.example>'])
   })
 
-  it('put features at risk first, then the open ones, then those that are done', () => {
-    const order = figuresOf([
+  it('puts features at risk first, then the open ones, then those that are done', () => {
+    const order = buildFigures([
       item(1, { level: 2, stateCategory: 'Completed' }),
       item(2, { level: 2 }),
       item(3, { level: 2, blocked: [{ by: 'tag', itemId: null, evidence: 'tagged Blocked' }] }),
@@ -53,13 +54,13 @@ describe('leadership figures', () => {
     expect(ids(order)).toEqual([3, 2, 4, 1])
   })
 
-  it('leave out a removed feature, unless something below it is alive', () => {
+  it('leaves out a removed feature unless one of its descendants is not removed', () => {
     const removed = { level: 2, stateCategory: 'Removed' } as const
-    const { features } = figuresOf([item(1, removed), item(2, removed), item(3, { parentId: 2 })])
+    const { features } = buildFigures([item(1, removed), item(2, removed), item(3, { parentId: 2 })])
     expect(ids(features)).toEqual([2])
   })
 
-  it('list blockers, what is not estimated, what was completed lately and what does not move', () => {
+  it('lists blockers, unestimated, recently completed and stale items', () => {
     expect(figures.blockers.map(({ id, signal, featureId }) => [id, signal, featureId])).toEqual([
       [112, 'predecessor', 101],
       [161, 'tag', null],
@@ -69,12 +70,12 @@ describe('leadership figures', () => {
     expect(figures.staleItems.map(({ id, daysSinceChange }) => [id, daysSinceChange])).toEqual([[122, 29]])
   })
 
-  it('count an item of 13 days as recent, and one of 14 as stale', () => {
+  it('counts an item of 13 days as recent, and one of 14 as stale', () => {
     const at = (day: string, stateCategory: 'Completed' | 'InProgress') => ({
       changedAt: `2026-11-${day}T09:30:00.000Z`,
       stateCategory,
     })
-    const { recentlyCompleted, staleItems } = figuresOf([
+    const { recentlyCompleted, staleItems } = buildFigures([
       item(1, at('05', 'Completed')),
       item(2, at('04', 'Completed')),
       item(3, at('05', 'InProgress')),
@@ -84,25 +85,25 @@ describe('leadership figures', () => {
     expect(ids(staleItems)).toEqual([4])
   })
 
-  it('do not take an old item that was touched lately for completed lately', () => {
+  it('does not count an old completion as recent because the item was edited', () => {
     const touched = { stateCategory: 'Completed', changedAt: '2026-11-17T09:30:00.000Z' } as const
     const items = [item(1, touched), item(2, touched), item(3, { ...touched, changedAt: '2026-11-16T09:30:00.000Z' })]
     const spans = new Map([
       [1, { startedAt: null, completedAt: '2026-09-01T08:00:00.000Z', createdAt: null }],
       [2, { startedAt: null, completedAt: '2026-11-10T08:00:00.000Z', createdAt: null }],
     ])
-    const all = figuresOf(items, { spans })
+    const all = buildFigures(items, { spans })
     expect(all.recentlyCompleted.map(({ id, completedAt }) => [id, completedAt])).toEqual([
       [3, null],
       [2, '2026-11-10T08:00:00.000Z'],
     ])
-    const text = briefingText(all)
+    const text = renderBriefing(all)
     expect(text).toContain('1 backlog item was completed: #2')
   })
 
-  it('do not take an item for stale while something below it moves', () => {
+  it('does not count an item as stale while one of its descendants changes', () => {
     const old = { changedAt: '2026-10-01T00:00:00.000Z', stateCategory: 'InProgress' } as const
-    const { staleItems } = figuresOf([
+    const { staleItems } = buildFigures([
       item(1, { ...old, level: 2 }),
       item(2, { ...old, parentId: 1 }),
       item(3, { level: 0, parentId: 2, changedAt: '2026-11-17T00:00:00.000Z' }),
@@ -111,13 +112,13 @@ describe('leadership figures', () => {
     expect(ids(staleItems)).toEqual([4])
   })
 
-  it('list the newest completed and the longest unmoved first, and all else by id', () => {
+  it('lists the latest completion and the stalest item first, and all else by ID', () => {
     const at = (day: string, stateCategory: 'Completed' | 'InProgress') => ({
       changedAt: `2026-${day}T09:30:00.000Z`,
       stateCategory,
       blocked: [{ by: 'tag' as const, itemId: null, evidence: 'tagged Blocked' }],
     })
-    const { recentlyCompleted, staleItems, blockers, unestimated } = figuresOf([
+    const { recentlyCompleted, staleItems, blockers, unestimated } = buildFigures([
       item(1, { ...at('09-20', 'InProgress'), parentId: 4 }),
       item(2, { ...at('09-10', 'InProgress'), parentId: 3 }),
       item(3, at('09-20', 'InProgress')),
@@ -131,24 +132,30 @@ describe('leadership figures', () => {
     expect(ids(unestimated)).toEqual([1, 2, 3])
   })
 
-  it('narrow to the items asked for, and still count days from the newest moment of the workspace', () => {
-    const narrowed = figuresOf(shop, { ids: [103] })
+  it('covers only the requested items, and still counts days from the newest time of the workspace', () => {
+    const narrowed = buildFigures(shop, { ids: [103] })
     expect(ids(narrowed.features)).toEqual([103])
-    expect(narrowed.totals).toEqual({ ...noTotals, points: 5, donePoints: 5, items: 2, doneItems: 2 })
-    expect(figuresOf([...shop, item(999, { changedAt: '2027-01-01T00:00:00.000Z' })], { ids: [103] }).asOf).toBe(
+    expect(narrowed.totals).toEqual({ ...NO_TOTALS, points: 5, donePoints: 5, items: 2, doneItems: 2 })
+    expect(buildFigures([...shop, item(999, { changedAt: '2027-01-01T00:00:00.000Z' })], { ids: [103] }).asOf).toBe(
       '2027-01-01T00:00:00.000Z',
     )
   })
 
-  it('of nothing are nothing', () => {
-    expect(figuresOf([])).toMatchObject({ asOf: null, fetched: null, totals: noTotals, completion: null, features: [] })
+  it('is empty for an empty workspace', () => {
+    expect(buildFigures([])).toMatchObject({
+      asOf: null,
+      fetched: null,
+      totals: NO_TOTALS,
+      completion: null,
+      features: [],
+    })
   })
 
-  it('add up: features and the rest, and every grouping, come to the totals', () => {
+  it('adds up: features and the rest, and every grouping, sum to the totals', () => {
     fc.assert(
       fc.property(anyLinks, (items) => {
-        const { totals, features, outside, byState, byType, byIteration, byAssignee } = figuresOf(items)
-        const sum = (parts: readonly Totals[]) => parts.reduce(plus, noTotals)
+        const { totals, features, outside, byState, byType, byIteration, byAssignee } = buildFigures(items)
+        const sum = (parts: readonly Totals[]) => parts.reduce(sumTotals, NO_TOTALS)
         expect(sum([...features, outside])).toEqual(totals)
         for (const groups of [byState, byType, byIteration, byAssignee]) {
           expect(sum(groups.map((group) => group.totals))).toEqual(totals)

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEEPEST_NESTING, type HierarchyNode, hierarchyOf } from '../../../src/reports/rules/hierarchy'
-import type { ReportItem } from '../../../src/reports/rules/item'
-import { completionOf, noTotals, plus } from '../../../src/reports/rules/totals'
+import { buildHierarchy, MAX_DEPTH } from '../../../src/reports/rules/hierarchy'
+import type { ReportItem } from '../../../src/reports/rules/report-item'
+import { computeCompletion, NO_TOTALS, sumTotals } from '../../../src/reports/rules/totals'
+import type { HierarchyNode } from '../../../src/reports/schemas'
 import { anyLinks, shuffled } from '../random-workspace'
 import { item, shop } from '../sample-workspace'
 
@@ -17,15 +18,15 @@ function all(nodes: readonly HierarchyNode[]): HierarchyNode[] {
   return found
 }
 
-describe('the hierarchy', () => {
-  it('shows features with what is below them, and the rest by its roots', () => {
-    const { features, unparented } = hierarchyOf(shop)
+describe('buildHierarchy', () => {
+  it('shows features with their descendants, and the other items by their roots', () => {
+    const { features, unparented } = buildHierarchy(shop)
     expect(shape(features)).toBe('101[111 112[121 122] 113 114 115] 102[131 132] 103[141]')
     expect(shape(unparented)).toBe('90[151] 161')
   })
 
-  it('says of a node what it is, what is below it, and what holds it up', () => {
-    const [feature] = hierarchyOf(shop).features
+  it('describes a node with its totals and blockers', () => {
+    const [feature] = buildHierarchy(shop).features
     expect({ ...feature, children: [] }).toEqual({
       id: 101,
       type: 'Feature',
@@ -45,51 +46,51 @@ describe('the hierarchy', () => {
     ])
   })
 
-  it('keeps a removed item in its place, and out of the totals', () => {
-    const removed = hierarchyOf(shop).features[0]!.children.at(-1)
-    expect(removed).toMatchObject({ id: 115, points: 13, totals: noTotals, completion: null })
+  it('shows a removed item in its place without counting it', () => {
+    const removed = buildHierarchy(shop).features[0]!.children.at(-1)
+    expect(removed).toMatchObject({ id: 115, points: 13, totals: NO_TOTALS, completion: null })
   })
 
-  it('keeps a feature below another feature where it is', () => {
-    const { features } = hierarchyOf([item(1, { level: 2 }), item(2, { level: 2, parentId: 1 })])
+  it('shows a feature below its parent feature', () => {
+    const { features } = buildHierarchy([item(1, { level: 2 }), item(2, { level: 2, parentId: 1 })])
     expect(shape(features)).toBe('1[2]')
   })
 
   it('shows an item whose parent is not cached among those without a feature', () => {
-    const { features, unparented } = hierarchyOf([item(1, { level: 2 }), item(2, { parentId: 77 })])
+    const { features, unparented } = buildHierarchy([item(1, { level: 2 }), item(2, { parentId: 77 })])
     expect(shape(features)).toBe('1')
     expect(shape(unparented)).toBe('2')
     expect(unparented[0]!.parentId).toBe(77)
   })
 
-  it('is empty where nothing is cached', () => {
-    expect(hierarchyOf([])).toEqual({ features: [], unparented: [] })
+  it('is empty for an empty workspace', () => {
+    expect(buildHierarchy([])).toEqual({ features: [], unparented: [] })
   })
 
-  describe('narrowed to an item', () => {
-    it('shows one feature as it stands in the whole', () => {
-      const { features, unparented } = hierarchyOf(shop, { ids: [101] })
-      expect(features).toEqual(hierarchyOf(shop).features.slice(0, 1))
+  describe('of one item', () => {
+    it('shows one feature exactly as the whole report does', () => {
+      const { features, unparented } = buildHierarchy(shop, { ids: [101] })
+      expect(features).toEqual(buildHierarchy(shop).features.slice(0, 1))
       expect(unparented).toEqual([])
     })
 
     it('shows the features below an epic, and the rest of the epic', () => {
-      const { features, unparented } = hierarchyOf(shop, { ids: [90] })
+      const { features, unparented } = buildHierarchy(shop, { ids: [90] })
       expect(shape(features)).toBe('101[111 112[121 122] 113 114 115] 102[131 132]')
       expect(shape(unparented)).toBe('90[151]')
     })
 
     it('shows a story as if it were a feature', () => {
-      expect(shape(hierarchyOf(shop, { ids: [112] }).features)).toBe('112[121 122]')
+      expect(shape(buildHierarchy(shop, { ids: [112] }).features)).toBe('112[121 122]')
     })
   })
 
-  it('nests no deeper than a reader of JSON can bear, and loses nothing by it', () => {
+  it('limits the depth of nesting and loses no item', () => {
     const chain = Array.from({ length: 10_000 }, (_, i) => item(i + 1, { level: i === 0 ? 2 : 1, parentId: i || null }))
-    const { features } = hierarchyOf(chain)
+    const { features } = buildHierarchy(chain)
     let depth = 1
     for (let node = features[0]!; node.children.length > 0; node = node.children[0]!) depth++
-    expect(depth).toBe(DEEPEST_NESTING)
+    expect(depth).toBe(MAX_DEPTH)
     const nodes = all(features)
     expect(nodes).toHaveLength(10_000)
     expect(nodes.at(-1)).toMatchObject({ id: 10_000, parentId: 9_999 })
@@ -97,31 +98,31 @@ describe('the hierarchy', () => {
     expect(() => JSON.stringify(features)).not.toThrow()
   })
 
-  it('shows every item once, and totals that add up, whatever the links are', () => {
+  it('shows every item once, with totals that add up, for any links', () => {
     fc.assert(
       fc.property(anyLinks, (items: ReportItem[]) => {
-        const { features, unparented } = hierarchyOf(items)
+        const { features, unparented } = buildHierarchy(items)
         const nodes = all([...features, ...unparented])
         expect(nodes.map((node) => node.id).toSorted((a, b) => a - b)).toEqual(items.map((_, index) => index + 1))
         for (const node of nodes) {
-          const ofChildren = node.children.map((child) => child.totals).reduce(plus, noTotals)
+          const ofChildren = node.children.map((child) => child.totals).reduce(sumTotals, NO_TOTALS)
           const isPresent = node.stateCategory !== 'Removed'
           expect(node.totals.items - ofChildren.items).toBe(isPresent ? 1 : 0)
           expect(node.totals.blockers - ofChildren.blockers).toBe(node.blockers.length)
           expect(node.totals.points).toBeGreaterThanOrEqual(ofChildren.points)
           expect(node.totals.donePoints).toBeLessThanOrEqual(node.totals.points)
-          expect(node.completion).toBe(completionOf(node.totals))
+          expect(node.completion).toBe(computeCompletion(node.totals))
         }
       }),
     )
   })
 
-  it('is the same whatever the order of the rows', () => {
+  it('does not depend on the order of the rows', () => {
     fc.assert(
       fc.property(
         anyLinks.chain((items) => fc.tuple(fc.constant(items), shuffled(items))),
         ([items, sameItems]) => {
-          expect(hierarchyOf(sameItems)).toEqual(hierarchyOf(items))
+          expect(buildHierarchy(sameItems)).toEqual(buildHierarchy(items))
         },
       ),
     )

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { figuresOf } from '../../../src/reports/rules/figures'
-import { type HierarchyNode, hierarchyOf } from '../../../src/reports/rules/hierarchy'
-import type { ReportItem } from '../../../src/reports/rules/item'
-import type { Totals } from '../../../src/reports/rules/totals'
-import { largeWorkspace } from '../large-workspace'
+import { buildFigures } from '../../../src/reports/rules/figures'
+import { buildHierarchy } from '../../../src/reports/rules/hierarchy'
+import type { ReportItem } from '../../../src/reports/rules/report-item'
+import type { HierarchyNode, Totals } from '../../../src/reports/schemas'
+
+import { generateWorkspace } from '../large-workspace'
 
 const SIZE = 50_000
 
@@ -13,7 +14,7 @@ interface Counted extends Totals {
   isEstimated: boolean
 }
 
-/** The totals of every item by the definition, from the leaves up: another way than the one that is tested. */
+/** A reference implementation that follows the definition, from the leaves up. */
 function countByHand(items: readonly ReportItem[]): Map<number, Counted> {
   const byId = new Map(items.map((item) => [item.id, item]))
   const children = new Map<number, ReportItem[]>()
@@ -53,12 +54,12 @@ function countByHand(items: readonly ReportItem[]): Map<number, Counted> {
 }
 
 describe('totals of a tree of 50,000 items', () => {
-  it('are at every node what counting by hand gives', () => {
+  it('are correct at every node', () => {
     fc.assert(
       fc.property(fc.integer(), fc.constantFrom('bushy', 'deep'), (seed, shape) => {
-        const items = largeWorkspace(SIZE, { seed, shape })
+        const items = generateWorkspace(SIZE, { seed, shape })
         const byHand = countByHand(items)
-        const { features, unparented } = hierarchyOf(items)
+        const { features, unparented } = buildHierarchy(items)
         const waiting: HierarchyNode[] = [...features, ...unparented]
         let seen = 0
         const wrong: unknown[] = []
@@ -77,12 +78,12 @@ describe('totals of a tree of 50,000 items', () => {
     )
   })
 
-  it('come to those of the whole', () => {
-    const items = largeWorkspace(SIZE, { seed: 7, shape: 'bushy' })
+  it('sum to the totals of the workspace', () => {
+    const items = generateWorkspace(SIZE, { seed: 7, shape: 'bushy' })
     const byHand = countByHand(items)
     const ids = new Set(items.map(({ id }) => id))
     const roots = items.filter(({ parentId }) => parentId === null || !ids.has(parentId))
-    const { totals } = figuresOf(items)
+    const { totals } = buildFigures(items)
     for (const of of Object.keys(totals) as (keyof Totals)[]) {
       expect([of, totals[of]]).toEqual([of, roots.reduce((sum, root) => sum + byHand.get(root.id)![of], 0)])
     }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { briefingText } from '../../../src/reports/rules/briefing-text'
-import type { FeatureFigures } from '../../../src/reports/rules/feature-figures'
-import { figuresOf } from '../../../src/reports/rules/figures'
-import { isOpen, type ReportItem } from '../../../src/reports/rules/item'
-import { AT_RISK_FROM } from '../../../src/reports/rules/risks'
+import { buildFigures } from '../../../src/reports/rules/figures'
+import { renderBriefing } from '../../../src/reports/rules/render-briefing'
+import { isOpen, type ReportItem } from '../../../src/reports/rules/report-item'
+import { AT_RISK_THRESHOLD } from '../../../src/reports/rules/risks'
+import type { FeatureFigures } from '../../../src/reports/schemas'
 import { anyTrees, shuffled } from '../random-workspace'
 import { item } from '../sample-workspace'
 
@@ -20,7 +20,7 @@ const story = (id: number, said: Partial<ReportItem> = {}) =>
   item(id, { parentId: 1, storyPoints: 4, ...fresh, ...said })
 
 function riskOf(items: readonly ReportItem[], iterationEnds = new Map<string, string>()): FeatureFigures {
-  return figuresOf(items, { iterationEnds }).features.find(({ id }) => id === 1)!
+  return buildFigures(items, { iterationEnds }).features.find(({ id }) => id === 1)!
 }
 const weightOf = (...items: ReportItem[]) => riskOf(items).riskWeight
 const evidenceOf = (...items: ReportItem[]) => riskOf(items).risks.map(({ signal, evidence }) => [signal, evidence])
@@ -37,7 +37,7 @@ describe('the share of open points that is in trouble', () => {
     expect(weightOf(feature(), story(2), item(3, { level: 0, parentId: 2, ...fresh, blocked: [tag] }))).toBe(0.25)
   })
 
-  it('counts points in full when their iteration has ended, from the day after its last', () => {
+  it('counts points in full from the day after the end of their iteration', () => {
     const sprint = 'Shop\\Sprint 7'
     const items = [feature(), story(2, { iterationPath: sprint }), story(3, { iterationPath: 'Shop' })]
     const ending = (day: string) => riskOf(items, new Map([[sprint, `${day}T00:00:00.000Z`]]))
@@ -46,14 +46,14 @@ describe('the share of open points that is in trouble', () => {
     expect(ending('2026-11-17').risks.map(({ signal }) => signal)).toEqual(['late'])
   })
 
-  it('counts half for work in progress without a change, unless something below it moves', () => {
+  it('counts half for stale work in progress, unless one of its descendants changes', () => {
     const stale = story(2, { ...active, ...old })
     expect(weightOf(feature(), stale)).toBe(0.5)
     expect(weightOf(feature(), stale, item(3, { level: 0, parentId: 2, ...fresh }))).toBe(0)
     expect(weightOf(feature(old), story(2, old))).toBe(0.5)
   })
 
-  it('counts a quarter for a missing estimate once the feature has begun, at the average of the others', () => {
+  it('counts a quarter for a missing estimate once the feature has started, at the average of the others', () => {
     expect(weightOf(feature(), story(2), story(3, { storyPoints: null }))).toBe(0.125)
     expect(weightOf(feature({ stateCategory: 'Proposed' }), story(2), story(3, { storyPoints: null }))).toBe(0)
   })
@@ -68,12 +68,12 @@ describe('the share of open points that is in trouble', () => {
   })
 })
 
-describe('a feature is at risk', () => {
-  it('when it is closed over open work', () => {
+describe('a feature', () => {
+  it('is at risk if it is closed while work below it is open', () => {
     expect(riskOf([feature(done), story(2)])).toMatchObject({ atRisk: true, risks: [{ signal: 'closed-early' }] })
   })
 
-  it('never because a single item waits for one predecessor', () => {
+  it('is not at risk because a single item waits for one predecessor', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(13), { minLength: 1, maxLength: 8 }), (points) => {
         const stories = points.map((storyPoints, index) => story(index + 2, { storyPoints }))
@@ -83,13 +83,13 @@ describe('a feature is at risk', () => {
     )
   })
 
-  it('exactly when its weight says so or it is closed early, and never when all in it is done', () => {
+  it('is at risk exactly if its weight reaches the threshold or it is closed early, and never if all its items are done', () => {
     fc.assert(
       fc.property(anyTrees, (items) => {
-        for (const { atRisk, riskWeight, risks, items: all, doneItems } of figuresOf(items).features) {
+        for (const { atRisk, riskWeight, risks, items: all, doneItems } of buildFigures(items).features) {
           expect(riskWeight).toBeGreaterThanOrEqual(0)
           expect(riskWeight).toBeLessThanOrEqual(1)
-          expect(atRisk).toBe(riskWeight >= AT_RISK_FROM || risks.some(({ signal }) => signal === 'closed-early'))
+          expect(atRisk).toBe(riskWeight >= AT_RISK_THRESHOLD || risks.some(({ signal }) => signal === 'closed-early'))
           if (riskWeight > 0) expect(risks).not.toEqual([])
           if (all === doneItems) expect(atRisk).toBe(false)
         }
@@ -97,26 +97,26 @@ describe('a feature is at risk', () => {
     )
   })
 
-  it('no less when one more open item is blocked', () => {
+  it('has no lower weight if one more open item is blocked', () => {
     fc.assert(
       fc.property(anyTrees, fc.nat(), (items, choice) => {
         const open = items.filter(isOpen)
         fc.pre(open.length > 0)
         const chosen = open[choice % open.length]!
         const after = items.map((one) => (one === chosen ? { ...one, blocked: [...one.blocked, tag] } : one))
-        const before = new Map(figuresOf(items).features.map(({ id, riskWeight }) => [id, riskWeight]))
-        for (const { id, riskWeight } of figuresOf(after).features)
+        const before = new Map(buildFigures(items).features.map(({ id, riskWeight }) => [id, riskWeight]))
+        for (const { id, riskWeight } of buildFigures(after).features)
           expect(riskWeight).toBeGreaterThanOrEqual(before.get(id)!)
       }),
     )
   })
 
-  it('whatever the order of the rows', () => {
+  it('has the same risks for any order of the rows', () => {
     fc.assert(
       fc.property(
         anyTrees.chain((items) => fc.tuple(fc.constant(items), shuffled(items))),
         ([items, mixed]) => {
-          expect(figuresOf(mixed).features).toEqual(figuresOf(items).features)
+          expect(buildFigures(mixed).features).toEqual(buildFigures(items).features)
         },
       ),
     )
@@ -124,7 +124,7 @@ describe('a feature is at risk', () => {
 })
 
 describe('the decisions that a briefing asks for', () => {
-  it('are one line for each feature at risk, and none where none is', () => {
+  it('are one line per feature at risk, or none', () => {
     const sprint = 'Shop\\Sprint 7'
     const items = [
       feature({ title: 'Returns' }),
@@ -134,10 +134,10 @@ describe('the decisions that a briefing asks for', () => {
     ]
     const iterationEnds = new Map([[sprint, '2026-11-13T00:00:00.000Z']])
     const moved = items.map((one) => (one.id === 2 ? { ...one, iterationPath: 'Shop' } : one))
-    expect(briefingText(figuresOf(moved, { iterationEnds }))).toContain(
+    expect(renderBriefing(buildFigures(moved, { iterationEnds }))).toContain(
       '- **#1 Returns**: Who unblocks #2, and by when? Should #3 move to a later iteration, or leave the scope?\n',
     )
-    expect(briefingText(figuresOf([feature(), story(2)]))).toContain('## Decisions needed\n\nNone.\n')
+    expect(renderBriefing(buildFigures([feature(), story(2)]))).toContain('## Decisions needed\n\nNone.\n')
   })
 })
 
@@ -157,7 +157,7 @@ describe('what changed since the last briefing', () => {
   ])
 
   it('lists each backlog item once: completed, started or added', () => {
-    const text = briefingText(figuresOf(items, { spans, since: '2026-11-09T00:00:00.000Z' }))
+    const text = renderBriefing(buildFigures(items, { spans, since: '2026-11-09T00:00:00.000Z' }))
     expect(text).toContain(
       [
         '## Changes since 9 Nov 2026',
@@ -170,8 +170,8 @@ describe('what changed since the last briefing', () => {
   })
 
   it('looks 14 days back unless a date is given', () => {
-    expect(figuresOf(items, { spans }).changes!.since).toBe('2026-11-04T09:30:00.000Z')
-    expect(briefingText(figuresOf(items, { spans, since: '2026-11-18T00:00:00.000Z' }))).toContain(
+    expect(buildFigures(items, { spans }).changes!.since).toBe('2026-11-04T09:30:00.000Z')
+    expect(renderBriefing(buildFigures(items, { spans, since: '2026-11-18T00:00:00.000Z' }))).toContain(
       'No backlog item was completed, started or added.',
     )
   })

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ReportItem } from '../../../src/reports/rules/item'
-import { lineageOf } from '../../../src/reports/rules/lineage'
-import { completionOf, noTotals, shareOfEach, sumOver, type Totals } from '../../../src/reports/rules/totals'
+import { buildForest } from '../../../src/reports/rules/item-forest'
+import type { ReportItem } from '../../../src/reports/rules/report-item'
+import { computeCompletion, computeOwnTotals, NO_TOTALS, sumItemTotals } from '../../../src/reports/rules/totals'
+import type { Totals } from '../../../src/reports/schemas'
 import { anyTrees } from '../random-workspace'
 import { item } from '../sample-workspace'
 
 function totalsOf(...items: ReportItem[]): Totals {
-  return sumOver(items, shareOfEach(lineageOf(items)))
+  return sumItemTotals(items, computeOwnTotals(buildForest(items)))
 }
 
 const feature = (id: number, said: Partial<ReportItem> = {}) => item(id, { level: 2, ...said })
@@ -30,7 +31,7 @@ describe('points', () => {
     expect(totalsOf(feature(1, { storyPoints: 40 }), story(2, 1, { storyPoints: 1e300 })).points).toBe(40)
   })
 
-  it('counts a story for its own estimate whatever stands below it', () => {
+  it('counts the estimate of a story regardless of its descendants', () => {
     const withTask = [story(1, 9, { storyPoints: 8 }), task(2, 1, { storyPoints: 1 })]
     const withBugOffTheBacklog = [story(1, 9, { storyPoints: 8 }), bug(2, 1, { level: null, storyPoints: 2 })]
     const withBugAsTask = [story(1, 9, { storyPoints: 8, ...done }), bug(2, 1, { level: 0, storyPoints: 2 })]
@@ -39,14 +40,14 @@ describe('points', () => {
     expect(totalsOf(...withBugAsTask)).toMatchObject({ points: 8, donePoints: 8 })
   })
 
-  it('counts a bug beside its story, never instead of it, where the process plans bugs on the backlog', () => {
+  it('counts a bug in addition to its story if the process plans bugs on the backlog', () => {
     const open = [story(1, 9, { storyPoints: 8 }), bug(2, 1, { storyPoints: 2 })]
     const closed = [story(1, 9, { storyPoints: 8, ...done }), bug(2, 1, { storyPoints: 2 })]
     expect(totalsOf(...open)).toMatchObject({ points: 10, donePoints: 0 })
     expect(totalsOf(...closed)).toMatchObject({ points: 10, donePoints: 8 })
   })
 
-  it('adds nothing for tasks, not even where their story has no estimate', () => {
+  it('adds nothing for tasks, even if their story has no estimate', () => {
     const totals = totalsOf(
       feature(1),
       story(2, 1, { storyPoints: 5 }),
@@ -56,7 +57,7 @@ describe('points', () => {
     expect(totals).toMatchObject({ points: 5, donePoints: 0, unestimated: 1 })
   })
 
-  it('keeps the estimate of a feature when a task or a bug at task level below it is estimated', () => {
+  it('still counts the estimate of a feature if only a task or a bug at task level below it is estimated', () => {
     const planned = feature(1, { storyPoints: 40 })
     expect(totalsOf(planned, story(2, 1), task(3, 2, { storyPoints: 5 })).points).toBe(40)
     expect(totalsOf(planned, bug(2, 1, { level: 0, storyPoints: 2 })).points).toBe(40)
@@ -71,7 +72,7 @@ describe('points', () => {
     ).toBe(5)
   })
 
-  it('leaves out what was removed, but not what stands below it', () => {
+  it('leaves out a removed item, but not its descendants', () => {
     const totals = totalsOf(
       feature(1, { storyPoints: 40 }),
       story(2, 1, { storyPoints: 13, stateCategory: 'Removed' }),
@@ -80,7 +81,7 @@ describe('points', () => {
     expect(totals).toMatchObject({ points: 40, items: 2 })
   })
 
-  it('adds tenths as a person would', () => {
+  it('adds tenths without floating-point errors', () => {
     const tenths = [story(1, 9, { storyPoints: 0.1 }), story(2, 9, { storyPoints: 0.2 })]
     expect(totalsOf(...tenths).points).toBe(0.3)
   })
@@ -103,18 +104,18 @@ describe('unestimated', () => {
 })
 
 describe('completion', () => {
-  it('is the done share of the points', () => {
-    expect(completionOf({ ...noTotals, points: 8, donePoints: 2, items: 2, doneItems: 2 })).toBe(0.25)
+  it('is the completed share of the points', () => {
+    expect(computeCompletion({ ...NO_TOTALS, points: 8, donePoints: 2, items: 2, doneItems: 2 })).toBe(0.25)
   })
-  it('is the done share of the items where there are no points', () => {
-    expect(completionOf({ ...noTotals, items: 4, doneItems: 1 })).toBe(0.25)
+  it('is the completed share of the items if there are no points', () => {
+    expect(computeCompletion({ ...NO_TOTALS, items: 4, doneItems: 1 })).toBe(0.25)
   })
-  it('is null where there is nothing', () => {
-    expect(completionOf(noTotals)).toBeNull()
+  it('is null for an empty workspace', () => {
+    expect(computeCompletion(NO_TOTALS)).toBeNull()
   })
 })
 
-/** The same totals, worked out item by item without a thought for speed. */
+/** A slow reference implementation. */
 function totalsByHand(items: readonly ReportItem[]): Totals {
   const present = items.filter((one) => one.stateCategory !== 'Removed')
   const isDone = (one: ReportItem) => one.stateCategory === 'Completed'
@@ -142,7 +143,7 @@ function totalsByHand(items: readonly ReportItem[]): Totals {
 }
 
 describe('the totals of random trees', () => {
-  it('are what counting by hand gives', () => {
+  it('are correct', () => {
     fc.assert(
       fc.property(anyTrees, (items) => {
         const byHand = totalsByHand(items)
@@ -164,7 +165,7 @@ describe('the totals of random trees', () => {
         const host = items.find((one) => one.level === 1)
         fc.pre(host !== undefined && totalsOf(...items).points > 0)
         const after = totalsOf(...items, bug(1000, host!.id, { level, storyPoints }))
-        expect(completionOf(after)).toBeLessThanOrEqual(completionOf(totalsOf(...items))!)
+        expect(computeCompletion(after)).toBeLessThanOrEqual(computeCompletion(totalsOf(...items))!)
       }),
     )
   })

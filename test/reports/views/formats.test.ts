@@ -12,12 +12,12 @@ import { summaryMarkdown } from '../../../commands/views/reports/summary-markdow
 import { summaryPage } from '../../../commands/views/reports/summary-page'
 import { NOW } from '../report-context'
 import { item, shop } from '../sample-workspace'
-import { shopWithHistory } from '../shop-history'
-import { briefingAnswer, canvas, hierarchyAnswer, summaryAnswer } from './drawn'
+import { buildShopHistory } from '../shop-history'
+import { createBriefingAnswer, createCanvas, createHierarchyAnswer, createSummaryAnswer } from './view-answers'
 
 describe('the hierarchy', () => {
-  it('as CSV has a line an item', () => {
-    const lines = hierarchyCsv(hierarchyAnswer(shop)).split('\r\n')
+  it('has one CSV line per item', () => {
+    const lines = hierarchyCsv(createHierarchyAnswer(shop)).split('\r\n')
     expect(lines).toHaveLength(shop.length + 2)
     expect(lines[0]).toBe(
       'id,parentId,group,rootId,depth,type,title,state,stateCategory,assignedTo,points,totalPoints,donePoints,totalItems,doneItems,unestimated,blockers,completion,blockedBy',
@@ -27,8 +27,8 @@ describe('the hierarchy', () => {
     )
   })
 
-  it('as Markdown is lists within lists', () => {
-    expect(hierarchyMarkdown(hierarchyAnswer(shop.slice(1, 8)))).toMatchInlineSnapshot(`
+  it('is nested lists in Markdown', () => {
+    expect(hierarchyMarkdown(createHierarchyAnswer(shop.slice(1, 8)))).toMatchInlineSnapshot(`
       "# Features, 20 Nov 2026
 
       - **#101 Self-service returns** (Feature, Active, Priya Nair, 40 points): 38%, 5 of 13 points, 2 of 6 items
@@ -42,8 +42,8 @@ describe('the hierarchy', () => {
     `)
   })
 
-  it('as a table is indented by depth', () => {
-    expect(hierarchyTable(hierarchyAnswer(shop.slice(1, 8)), canvas())).toMatchInlineSnapshot(`
+  it('is indented by depth in a table', () => {
+    expect(hierarchyTable(createHierarchyAnswer(shop.slice(1, 8)), createCanvas())).toMatchInlineSnapshot(`
       "  ID  TITLE                                    TYPE        STATE      ASSIGNED TO  DONE  POINTS  BLOCKERS
       #101  Self-service returns                     Feature     ● Active   Priya Nair    38%    5/13         1
       #111  · Choose the items to send back          User Story  ✓ Closed   Mia Chen     100%     5/5         0
@@ -56,8 +56,8 @@ describe('the hierarchy', () => {
     `)
   })
 
-  it('as a page tells levels, removed items and unknown states in words', () => {
-    const page = hierarchyPage(hierarchyAnswer([...shop, item(171, { stateCategory: null, state: 'Odd' })]))
+  it('names levels, removed items and unknown states in words in HTML', () => {
+    const page = hierarchyPage(createHierarchyAnswer([...shop, item(171, { stateCategory: null, state: 'Odd' })]))
     expect(page).toContain('<span class="hidden">Level 2: </span>#112 Print the return label')
     expect(page).toContain('<s>#115 Fax the return form</s> (removed)')
     expect(page).toContain('Odd <span class="faint">(category unknown)</span>')
@@ -68,8 +68,8 @@ describe('the hierarchy', () => {
 })
 
 describe('the summary', () => {
-  it('reads like this', () => {
-    expect(summary({ ...shopWithHistory(), generatedAt: NOW }, canvas(90))).toMatchInlineSnapshot(`
+  it('matches this example', () => {
+    expect(summary({ ...buildShopHistory(), generatedAt: NOW }, createCanvas(90))).toMatchInlineSnapshot(`
       "As of             18 Nov 2026, 09:30 UTC
       Done              ███████░░░ 71%
       Points            35 of 49
@@ -98,9 +98,9 @@ describe('the summary', () => {
       by a tag or a field, or when its iteration has ended; half when it is in progress and
       neither it nor anything below it has changed for 14 days; and a quarter for each
       predecessor that it waits for, for each blocked item below it, and, once the feature has
-      begun, for a missing estimate; never more than in full. An item without an estimate counts
-      as the average of the estimated backlog items of the feature. What holds up the feature
-      itself holds up all of its open work.
+      started, for a missing estimate; never more than in full. An item without an estimate
+      counts as the average of the estimated backlog items of the feature. What blocks the
+      feature itself blocks all of its open work.
 
       Blockers
       - #112 Print the return label: waits for #131 Sign the carrier contract
@@ -155,28 +155,28 @@ describe('the summary', () => {
     `)
   })
 
-  it('folds to the window', () => {
-    const text = summary({ ...shopWithHistory(), generatedAt: NOW }, canvas(60))
+  it('wraps at the width of the window', () => {
+    const text = summary({ ...buildShopHistory(), generatedAt: NOW }, createCanvas(60))
     for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(60)
   })
 
-  it('lists all in a pipe, and as much as a screen holds on a terminal', () => {
+  it('lists everything in a pipe, and one screen on a terminal', () => {
     const stories = Array.from({ length: 30 }, (_, i) => item(i + 10, { parentId: 1 }))
-    const answer = summaryAnswer([item(1, { level: 2 }), ...stories])
-    expect(summary(answer, canvas(null))).toContain('#39 Item 39')
-    expect(summary(answer, canvas(80))).not.toContain('#39 Item 39')
-    expect(summary(answer, canvas(80))).toContain('and 20 more: studio report summary | less')
+    const answer = createSummaryAnswer([item(1, { level: 2 }), ...stories])
+    expect(summary(answer, createCanvas(null))).toContain('#39 Item 39')
+    expect(summary(answer, createCanvas(80))).not.toContain('#39 Item 39')
+    expect(summary(answer, createCanvas(80))).toContain('and 20 more: studio report summary | less')
   })
 })
 
 describe('the summary to forward', () => {
-  const answer = { ...shopWithHistory(), generatedAt: NOW }
-  const many = summaryAnswer([
+  const answer = { ...buildShopHistory(), generatedAt: NOW }
+  const many = createSummaryAnswer([
     item(1, { level: 2 }),
     ...Array.from({ length: 90 }, (_, i) => item(i + 10, { parentId: 1 })),
   ])
 
-  it('as Markdown reads like this', () => {
+  it('matches this example in Markdown', () => {
     expect(summaryMarkdown(answer)).toMatchInlineSnapshot(`
       "# Leadership summary, 18 Nov 2026
 
@@ -273,18 +273,18 @@ describe('the summary to forward', () => {
 
       ## How the figures are made
 
-      - A feature is an item of the lowest backlog level above requirements that the workspace holds; where it holds none, a root that has children. A feature below another one is a part of it. What stands above the features, or below none, belongs to no feature. Designated features first, in their order; then those at risk, the open ones, and those that are done, by id within each.
-      - Totals are of an item and all below it, without removed items. Each backlog item counts its own estimate, and so does a bug where the process plans bugs on the backlog; tasks, and other items below a backlog item, add no points; a feature or an epic counts its own estimate only while nothing below it is estimated.
-      - A feature is at risk when at least 30% of its open points are in trouble, or when it is closed while work below it is open. An open backlog item counts in full when it is blocked by a tag or a field, or when its iteration has ended; half when it is in progress and neither it nor anything below it has changed for 14 days; and a quarter for each predecessor that it waits for, for each blocked item below it, and, once the feature has begun, for a missing estimate; never more than in full. An item without an estimate counts as the average of the estimated backlog items of the feature. What holds up the feature itself holds up all of its open work.
-      - Completed within 14 days before \`asOf\`, as the tracker's closing date says, else the snapshots; where neither tells, last changed within them. The newest first.
+      - A feature is an item of the lowest backlog level above requirements that the workspace has; where it has none, a root that has children. A feature below another feature is part of it. Items above the features, and items below none, belong to no feature. Designated features first, in their order; then those at risk, the open ones, and those that are done, by id within each.
+      - Totals cover an item and its descendants, without removed items. Each backlog item counts its own estimate, and so does a bug where the process plans bugs on the backlog; tasks and other items below a backlog item add no points; a feature or an epic counts its own estimate only while none of its descendants is estimated.
+      - A feature is at risk when at least 30% of its open points are in trouble, or when it is closed while work below it is open. An open backlog item counts in full when it is blocked by a tag or a field, or when its iteration has ended; half when it is in progress and neither it nor anything below it has changed for 14 days; and a quarter for each predecessor that it waits for, for each blocked item below it, and, once the feature has started, for a missing estimate; never more than in full. An item without an estimate counts as the average of the estimated backlog items of the feature. What blocks the feature itself blocks all of its open work.
+      - Completed within 14 days before \`asOf\`, by the tracker's closing date, or else the snapshots; if neither says, last changed within them. The newest first.
       - In progress, and neither it nor anything below it has changed for 14 days before \`asOf\`; the oldest first.
-      - Backlog items that were completed, started or created after a date: the one asked for, else 14 days before \`asOf\`. The tracker's own dates say when, else the snapshots; where neither says, the item is left out. An item is listed once, as the last of the three.
-      - Of completed items at requirement level, over the last 12 whole weeks (Monday to Sunday, UTC) and the one that has begun, from the first week in which one was completed. An item was completed when the tracker's closing date says, else when its snapshots show the change; points are those of its own estimate. Throughput is the mean of the whole weeks. Cycle time runs from the first work on an item to its completion, in days of 24 hours; its percentiles are nearest ranks, and are given from 10 items on; of fewer only the median. What remained at the end of a week is of today's items: those that were added or removed since are not in it.
+      - Backlog items that were completed, started or created after a date: the requested one, or else 14 days before \`asOf\`. The time comes from the tracker's own dates, or else from the snapshots; if neither says, the item is left out. An item is listed once, by its latest change.
+      - Covers completed items at requirement level, over the last 12 whole weeks (Monday to Sunday, UTC) and the current one, from the first week with a completion. The completion time is the tracker's closing date, or else the change that the snapshots show; points are those of its own estimate. Throughput is the mean of the whole weeks. Cycle time runs from the first work on an item to its completion, in days of 24 hours; percentiles use the nearest rank and are given from 10 items on; with fewer, only the median is given. Remaining work at the end of a week counts today's items: items that were added or removed since are not included.
       "
     `)
   })
 
-  it('as a page has each part, with tables that a reader can hear', () => {
+  it('has each part in HTML, with accessible tables', () => {
     const page = summaryPage(answer)
     for (const part of [
       'Features',
@@ -308,7 +308,7 @@ describe('the summary to forward', () => {
     expect(page).toContain('<tr><th scope="row">16 Nov 2026, so far</th>')
   })
 
-  it('as CSV has a line a figure, under the names of the JSON', () => {
+  it('has one CSV line per figure, with the names of the JSON fields', () => {
     const lines = summaryCsv(answer).split('\r\n')
     const of = (section: string) => lines.filter((line) => line.startsWith(`${section},`))
     expect(lines[0]).toBe(
@@ -332,8 +332,8 @@ describe('the summary to forward', () => {
     for (const text of [summaryMarkdown(many), summaryPage(many), summaryCsv(many)]) expect(text).toContain('Item 99')
   })
 
-  it('says of an empty workspace that there is nothing yet', () => {
-    const empty = summaryAnswer([])
+  it('says that an empty workspace has nothing to report', () => {
+    const empty = createSummaryAnswer([])
     expect(summaryMarkdown(empty)).toContain('`studio import <featureId>`')
     expect(summaryPage(empty)).toContain('studio import &lt;featureId&gt;')
     expect(summaryCsv(empty).split('\r\n')[1]).toMatch(/^totals,,,,,,,,,,0,0,0,0,0,0,,/)
@@ -341,8 +341,8 @@ describe('the summary to forward', () => {
 })
 
 describe('the briefing as plain text', () => {
-  it('reads like this', () => {
-    expect(briefingPlain(briefingAnswer(shop))).toMatchInlineSnapshot(`
+  it('matches this example', () => {
+    expect(briefingPlain(createBriefingAnswer(shop))).toMatchInlineSnapshot(`
       "Status briefing, 18 Nov 2026
       ============================
 
@@ -417,8 +417,8 @@ describe('priorities', () => {
     { id: 101, title: 'Self-service returns', state: 'Active', completion: null },
   ]
 
-  it('show the place of each feature', () => {
-    expect(priorities({ designated: [103], available }, canvas())).toMatchInlineSnapshot(`
+  it('show the position of each feature', () => {
+    expect(priorities({ designated: [103], available }, createCanvas())).toMatchInlineSnapshot(`
       "PRIORITY  FEATURE                    STATE   DONE
              1  #103 Order history         Closed  100%
              -  #101 Self-service returns  Active     -
@@ -426,7 +426,18 @@ describe('priorities', () => {
     `)
   })
 
-  it('name those that are no features any more', () => {
-    expect(priorities({ designated: [7], available }, canvas())).toContain('#7 is designated, and no feature any more.')
+  it('name IDs that are no longer features', () => {
+    expect(priorities({ designated: [7], available }, createCanvas())).toContain(
+      '#7 is designated, and no feature any more.',
+    )
+  })
+})
+
+describe('the summary in a window', () => {
+  it.each([40, 59, 60, 80, 120])('is no wider than its %i columns', (width) => {
+    const drawn = summary({ ...buildShopHistory(), generatedAt: NOW }, createCanvas(width))
+    expect(drawn).toContain('FEATURE')
+    expect(drawn).toContain('WEEK OF')
+    for (const line of drawn.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width)
   })
 })

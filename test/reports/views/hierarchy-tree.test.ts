@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { hierarchyTree } from '../../../commands/views/reports/hierarchy-tree'
 import { anyLinks } from '../random-workspace'
 import { item, shop } from '../sample-workspace'
-import { canvas, hierarchyAnswer } from './drawn'
+import { createCanvas, createHierarchyAnswer } from './view-answers'
 
-const drawn = (width: number | null, items = shop) => hierarchyTree(hierarchyAnswer(items), canvas(width))
+const drawn = (width: number | null, items = shop) => hierarchyTree(createHierarchyAnswer(items), createCanvas(width))
 
 describe('the tree in a terminal', () => {
-  it('shows progress at the left edge, marks of states, and what blocks', () => {
+  it('shows progress at the left edge, state marks and blockers', () => {
     expect(drawn(100)).toMatchInlineSnapshot(`
       "████░░░░░░  38%  ● #101 Self-service returns  Active  Priya Nair  5 of 13 points
                        ├─ ✓ #111 Choose the items to send back  Closed  Mia Chen  5 points
@@ -41,7 +41,7 @@ describe('the tree in a terminal', () => {
     `)
   })
 
-  it('gives the bars up in a narrow window, and the edge in a very narrow one', () => {
+  it('omits the bars in a narrow window, and the edge in a very narrow one', () => {
     expect(drawn(46)).toMatchInlineSnapshot(`
       " 38%  ● #101 Self-service returns  Active
             │ Priya Nair  5 of 13 points
@@ -90,7 +90,7 @@ describe('the tree in a terminal', () => {
     `)
   })
 
-  it('fits any window, and says all words of all items', () => {
+  it('fits any window and shows the complete text of all items', () => {
     const widths = fc.integer({ min: 36, max: 160 })
     fc.assert(
       fc.property(anyLinks, widths, (items, width) => {
@@ -107,7 +107,7 @@ describe('the tree in a terminal', () => {
     )
   })
 
-  it('fits a window of few columns, however deep the tree', () => {
+  it('fits a window of few columns at any depth of the tree', () => {
     const chain = Array.from({ length: 200 }, (_, i) => item(i + 1, { level: i === 0 ? 2 : 1, parentId: i || null }))
     for (const width of [20, 40, 80]) {
       const lines = drawn(width, chain).split('\n')
@@ -115,13 +115,13 @@ describe('the tree in a terminal', () => {
     }
   })
 
-  it('cuts nothing in a pipe', () => {
+  it('truncates nothing in a pipe', () => {
     const long = `${'word '.repeat(100)}end`
     const text = drawn(null, [item(1, { level: 2, title: long })])
     expect(text.split('\n')[0]).toContain(long)
   })
 
-  it('says how to begin where nothing is imported', () => {
+  it('explains how to start if nothing was imported', () => {
     expect(drawn(80, [])).toBe('Nothing is imported yet: studio import <featureId>\n')
   })
 })

@@ -17,9 +17,9 @@ import { summaryCsv } from '../../../commands/views/reports/summary-csv'
 import { summaryMarkdown } from '../../../commands/views/reports/summary-markdown'
 import { summaryPage } from '../../../commands/views/reports/summary-page'
 import { shop } from '../sample-workspace'
-import { briefingAnswer, canvas, hierarchyAnswer, summaryAnswer } from './drawn'
+import { createBriefingAnswer, createCanvas, createHierarchyAnswer, createSummaryAnswer } from './view-answers'
 
-/** The shop with `text` wherever the tracker's people may write. */
+/** The shop with `text` in every field that users of the tracker can edit. */
 const shopSaying = (text: string) =>
   shop.map((one) => ({
     ...one,
@@ -89,21 +89,21 @@ function csvRows(text: string): string[][] {
 }
 
 const pages: readonly [string, (text: string) => string][] = [
-  ['the page of the hierarchy', (text) => hierarchyPage(hierarchyAnswer(shopSaying(text)))],
-  ['the page of the summary', (text) => summaryPage(summaryAnswer(shopSaying(text)))],
-  ['the page of the briefing', (text) => briefingPage(briefingAnswer(shopSaying(text)))],
+  ['the page of the hierarchy', (text) => hierarchyPage(createHierarchyAnswer(shopSaying(text)))],
+  ['the page of the summary', (text) => summaryPage(createSummaryAnswer(shopSaying(text)))],
+  ['the page of the briefing', (text) => briefingPage(createBriefingAnswer(shopSaying(text)))],
 ]
 
 describe.each(pages)('into %s', (_, pageSaying) => {
   const harmless = htmlShape(pageSaying('harmless'))
 
-  it.each(hostile)('nothing comes by %s', (_name, text) => {
+  it.each(hostile)('%s injects nothing', (_name, text) => {
     const page = pageSaying(text)
     expect(htmlShape(page)).toEqual(harmless)
     expect(page).not.toMatch(OBEYED)
   })
 
-  it('nothing comes, whatever a text holds', () => {
+  it('no text injects anything', () => {
     fc.assert(
       fc.property(anyMarkup, (text) => {
         expect(htmlShape(pageSaying(`x${text}x`))).toEqual(harmless)
@@ -112,7 +112,7 @@ describe.each(pages)('into %s', (_, pageSaying) => {
     )
   })
 
-  it('nothing is loaded from elsewhere', () => {
+  it('nothing is loaded from other addresses', () => {
     const page = pageSaying('harmless')
     expect(page).not.toMatch(/<(script|link|img|iframe|object|base|form|a)\b|url\(|@import|\ssrc=|\shref=/i)
     expect(page).toContain(
@@ -122,22 +122,22 @@ describe.each(pages)('into %s', (_, pageSaying) => {
 })
 
 const sheets: readonly [string, (text: string) => string][] = [
-  ['the CSV of the hierarchy', (text) => hierarchyCsv(hierarchyAnswer(shopSaying(text)))],
-  ['the CSV of the summary', (text) => summaryCsv(summaryAnswer(shopSaying(text)))],
+  ['the CSV of the hierarchy', (text) => hierarchyCsv(createHierarchyAnswer(shopSaying(text)))],
+  ['the CSV of the summary', (text) => summaryCsv(createSummaryAnswer(shopSaying(text)))],
 ]
 
 describe.each(sheets)('into %s', (_, sheetSaying) => {
   const rowsSaying = (text: string) => csvRows(sheetSaying(text))
   const harmless = rowsSaying('harmless')
 
-  it.each(hostile)('no formula, cell or line comes by %s', (_name, text) => {
+  it.each(hostile)('%s injects no formula, cell or line', (_name, text) => {
     const rows = rowsSaying(text)
     expect(rows.map((row) => row.length)).toEqual(harmless.map((row) => row.length))
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^\s*[=+@\uff1d\uff0b\uff20|%]|^\s*-(?!\d)/)
     expect(sheetSaying(text)).not.toMatch(OBEYED)
   })
 
-  it('no formula, cell or line comes, whatever a text holds', () => {
+  it('no text injects a formula, cell or line', () => {
     fc.assert(
       fc.property(anyMarkup, (text) => {
         const rows = rowsSaying(text)
@@ -149,40 +149,40 @@ describe.each(sheets)('into %s', (_, sheetSaying) => {
 })
 
 describe('into a CSV', () => {
-  it('figures stay figures, those below zero too', () => {
-    const [head, row] = csvRows(hierarchyCsv(hierarchyAnswer([{ ...shop[1]!, storyPoints: -2 }])))
+  it('numbers stay numbers, including negative ones', () => {
+    const [head, row] = csvRows(hierarchyCsv(createHierarchyAnswer([{ ...shop[1]!, storyPoints: -2 }])))
     expect(row![head!.indexOf('points')]).toBe('-2')
   })
 })
 
 const texts: readonly [string, (text: string) => string][] = [
-  ['the Markdown of the hierarchy', (text) => hierarchyMarkdown(hierarchyAnswer(shopSaying(text)))],
-  ['the Markdown of the summary', (text) => summaryMarkdown(summaryAnswer(shopSaying(text)))],
+  ['the Markdown of the hierarchy', (text) => hierarchyMarkdown(createHierarchyAnswer(shopSaying(text)))],
+  ['the Markdown of the summary', (text) => summaryMarkdown(createSummaryAnswer(shopSaying(text)))],
 ]
 
 describe.each(texts)('into %s', (_, textSaying) => {
   const harmless = markdownShape(textSaying('harmless'))
 
   // An address alone is a link to itself in many readers, and leads where it says.
-  it.each(hostile.filter(([name]) => name !== 'a formula'))('nothing comes by %s', (_name, text) => {
+  it.each(hostile.filter(([name]) => name !== 'a formula'))('%s injects nothing', (_name, text) => {
     expect(markdownShape(textSaying(text))).toEqual(harmless)
     expect(textSaying(text)).not.toMatch(OBEYED)
   })
 })
 
 describe('into a terminal', () => {
-  it.each(hostile)('no control comes by %s', (_, text) => {
+  it.each(hostile)('%s injects no control sequence', (_, text) => {
     const items = shopSaying(text)
     for (const width of [null, 30, 80]) {
       for (const shown of [
-        hierarchyTree(hierarchyAnswer(items), canvas(width)),
-        hierarchyTable(hierarchyAnswer(items), canvas(width)),
-        summary(summaryAnswer(items), canvas(width)),
+        hierarchyTree(createHierarchyAnswer(items), createCanvas(width)),
+        hierarchyTable(createHierarchyAnswer(items), createCanvas(width)),
+        summary(createSummaryAnswer(items), createCanvas(width)),
       ])
         expect(shown).not.toMatch(OBEYED)
     }
-    expect(briefing(briefingAnswer(items))).not.toMatch(OBEYED)
-    expect(briefingPlain(briefingAnswer(items))).not.toMatch(OBEYED)
+    expect(briefing(createBriefingAnswer(items))).not.toMatch(OBEYED)
+    expect(briefingPlain(createBriefingAnswer(items))).not.toMatch(OBEYED)
   })
 })
 
@@ -194,14 +194,14 @@ describe("a language model's text", () => {
     '| a | b |\n|---|---|\n| <b>1</b> | [x](javascript:alert(1)) |',
     '[ref]: https://evil.example "t"',
   ].join('\n\n')
-  const answer = briefingAnswer(shop, {
+  const answer = createBriefingAnswer(shop, {
     mode: 'ai',
     model: 'evil<b>:`latest`',
     markdown: written,
     warnings: ['97% | <i>'],
   })
 
-  it('is shown in a page, not obeyed, and a link in it shows where it leads', () => {
+  it('is escaped in HTML, and a link in it shows its target', () => {
     const page = briefingPage(answer)
     expect(page).not.toMatch(/<(script|img|a|b|i)\b(?! style)/)
     expect(page).toContain('Click (https://evil.example/?a=1&#38;b=2)')
@@ -209,13 +209,13 @@ describe("a language model's text", () => {
     expect(page).not.toMatch(OBEYED)
   })
 
-  it('is plain in a mail', () => {
+  it('is plain text in a mail', () => {
     const text = briefingPlain(answer)
     expect(text).toContain('Click (https://evil.example/?a=1&b=2)')
     expect(text).not.toMatch(OBEYED)
   })
 
-  it('says in every format who wrote it, and what to check', () => {
+  it('says in every format who wrote it and what to check', () => {
     for (const text of [briefing(answer), briefingPage(answer), briefingPlain(answer)]) {
       expect(text).toContain('Written by the language model')
       expect(text).toContain('Check before you forward this')
@@ -225,7 +225,7 @@ describe("a language model's text", () => {
     expect(sound).not.toContain('Check before')
   })
 
-  it('bears markup that is nested beyond reason', () => {
+  it('handles deeply nested markup', () => {
     const deep = { ...answer, markdown: `${'> '.repeat(3_000)}deep\n\n${'*'.repeat(500)}x${'*'.repeat(500)}` }
     expect(briefingPage(deep)).toContain('deep')
     expect(briefingPlain(deep)).toContain('deep')

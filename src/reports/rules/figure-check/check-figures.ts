@@ -1,29 +1,29 @@
-import type { Figures } from '../figures'
-import { basisFigures } from './basis-figures'
-import { type Figure, figuresInText } from './figures-in-text'
-import { withPlainDigits } from './plain-digits'
+import type { Figures } from '../../schemas'
 
-const MOST_WARNINGS = 20
+import { collectBasisFigures } from './basis-figures'
+import { type Figure, parseFigures } from './parse-figures'
 
-/** Names each figure of a text that the basis does not hold; empty where all of them are from it. Titles that follow their `#id` are quotes. */
+const MAX_WARNINGS = 20
+
+/** Returns a warning for each figure of a text that is not in the basis. A title that follows its `#id` is a quotation and is not checked. */
 export function checkFigures(text: string, figures: Figures): string[] {
-  const plain = asRead(text)
-  const basis = basisFigures(figures)
+  const plain = normalizeMarkdown(text)
+  const basis = collectBasisFigures(figures)
   const strays = new Map<string, Figure>()
-  const claims = withoutRules(withoutTitles(plain, titlesOf(figures)), figures.rules)
-  for (const figure of figuresInText(claims)) {
+  const claims = blankRules(blankTitles(plain, collectTitles(figures)), figures.rules)
+  for (const figure of parseFigures(claims)) {
     const key = `${figure.kind} ${figure.value} ${figure.unit}`
     if (!basis.has(figure) && !strays.has(key)) strays.set(key, figure)
   }
   const all = [...strays.values()]
-  const named = all.slice(0, MOST_WARNINGS).map((figure) => warningOn(figure, plain))
+  const named = all.slice(0, MAX_WARNINGS).map((figure) => formatWarning(figure, plain))
   const more = all.length - named.length
   return more > 0 ? [...named, `${more} more figures are not in the basis.`] : named
 }
 
 const CONTEXT = 40
 
-function warningOn({ text, unit, at }: Figure, whole: string): string {
+function formatWarning({ text, unit, at }: Figure, whole: string): string {
   const before = whole.slice(Math.max(0, at - CONTEXT), at)
   const after = whole.slice(at + text.length, at + text.length + CONTEXT)
   const excerpt = `${before}${text}${after}`.replace(/\s+/g, ' ').trim()
@@ -31,27 +31,27 @@ function warningOn({ text, unit, at }: Figure, whole: string): string {
   return `${text.trim()}${counted} is not in the basis: "…${excerpt}…"`
 }
 
-/** The text as a reader sees it: without Markdown's backslashes and what is not seen, its digits and percent signs in one form. */
-function asRead(markdown: string): string {
-  return withPlainDigits(
+/** Removes Markdown escapes and invisible characters, and writes digits and percent signs in one form. */
+function normalizeMarkdown(markdown: string): string {
+  return normalizeDigits(
     markdown
       .replace(/\\([!-/:-@[-`{-~])/g, '$1')
       .replace(/&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi, (_, hex?: string, decimal?: string) =>
-        characterOf(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+        decodeCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
       ),
   )
 }
 
-function characterOf(code: number): string {
+function decodeCodePoint(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
 }
 
-/** A sentence of ours on how a figure is made claims nothing of the work. */
-function withoutRules(text: string, rules: Figures['rules']): string {
+/** The sentences that explain how a figure is made contain numbers that are no claims about the work. */
+function blankRules(text: string, rules: Figures['rules']): string {
   return Object.values(rules).reduce((rest, rule) => rest.replaceAll(rule, ' '.repeat(rule.length)), text)
 }
 
-function titlesOf({
+function collectTitles({
   features,
   blockers,
   recentlyCompleted,
@@ -62,36 +62,56 @@ function titlesOf({
   const titles = new Map<number, string>()
   for (const { itemId, evidence } of blockers) {
     const lead = `waits for #${itemId} `
-    if (itemId !== null && evidence.startsWith(lead)) titles.set(itemId, asLine(evidence.slice(lead.length)))
+    if (itemId !== null && evidence.startsWith(lead)) titles.set(itemId, toSingleLine(evidence.slice(lead.length)))
   }
   const changed = changes ? [changes.completed, changes.started, changes.added] : []
   for (const { id, title } of [features, blockers, recentlyCompleted, staleItems, unestimated, ...changed].flat())
-    titles.set(id, asLine(title))
+    titles.set(id, toSingleLine(title))
   return titles
 }
 
-function asLine(text: string): string {
-  return withPlainDigits(text.replace(/\s+/g, ' ').trim())
+function toSingleLine(text: string): string {
+  return normalizeDigits(text.replace(/\s+/g, ' ').trim())
 }
 
-/** Each title that stands right behind its `#id` is blanked; all else stays at its place. */
-function withoutTitles(text: string, titles: ReadonlyMap<number, string>): string {
+/** Blanks each title that directly follows its `#id`; the positions of all other text stay the same. */
+function blankTitles(text: string, titles: ReadonlyMap<number, string>): string {
   let kept = ''
   let at = 0
   for (const match of text.matchAll(/#(\d+)[\s*_"'`“‘:,–—(-]{0,4}/g)) {
     const title = titles.get(Number(match[1]))
     const start = match.index + match[0].length
-    if (!title || start < at || !beginsWith(text.slice(start, start + title.length + 1), title)) continue
+    if (!title || start < at || !startsWithTitle(text.slice(start, start + title.length + 1), title)) continue
     kept += text.slice(at, start) + ' '.repeat(title.length)
     at = start + title.length
   }
   return kept + text.slice(at)
 }
 
-/** A title `5` is no quote at the beginning of `55 points`. */
-function beginsWith(text: string, title: string): boolean {
+/** The title `5` is not quoted at the beginning of `55 points`. */
+function startsWithTitle(text: string, title: string): boolean {
   return (
     text.slice(0, title.length).toLowerCase() === title.toLowerCase() &&
     !(/[\p{L}\p{N}]$/u.test(title) && /^[\p{L}\p{N}%]/u.test(text.slice(title.length)))
   )
+}
+
+/** Writes digits of every script as `0` to `9` and percent signs as `%`, and removes invisible characters. */
+function normalizeDigits(text: string): string {
+  return text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\uff05\u066a\ufe6a]/g, '%')
+    .replace(/[^\P{Nd}0-9]/gu, toAsciiDigit)
+}
+
+const DIGIT = /^\p{Nd}$/u
+
+/** The digits of a script are consecutive code points, beginning with zero. */
+function toAsciiDigit(digit: string): string {
+  const folded = digit.normalize('NFKC')
+  if (/^[0-9]$/.test(folded)) return folded
+  const code = digit.codePointAt(0)!
+  let value = 0
+  while (value < 9 && DIGIT.test(String.fromCodePoint(code - value - 1))) value++
+  return String(value)
 }

@@ -1,6 +1,7 @@
 import type { StateCategory } from '../../tracker'
+import type { Blocker } from '../schemas'
 
-/** A work item, as far as the reports look at it. */
+/** The fields of a work item that reports read. */
 export interface ReportItem {
   id: number
   type: string
@@ -17,7 +18,7 @@ export interface ReportItem {
   /** ISO 8601 UTC with milliseconds, as is `fetchedAt`. */
   changedAt: string
   fetchedAt: string
-  /** Read from a file that somebody exported, and not from the tracker. */
+  /** Read from an exported file instead of the tracker. */
   isFromFile: boolean
 }
 
@@ -39,7 +40,11 @@ export function isOpen(item: Stateful): boolean {
   return !isDone(item) && !isRemoved(item)
 }
 
-/** Somebody works on it. */
 export function isInProgress(item: Stateful): boolean {
   return item.stateCategory === 'InProgress' || item.stateCategory === 'Resolved'
+}
+
+export function listBlockers(item: ReportItem): Blocker[] {
+  if (isRemoved(item)) return []
+  return item.blocked.map(({ by, itemId, evidence }) => ({ id: item.id, signal: by, itemId, evidence }))
 }

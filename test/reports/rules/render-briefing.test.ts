@@ -3,17 +3,18 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
-import { briefingText } from '../../../src/reports/rules/briefing-text'
-import { figuresOf } from '../../../src/reports/rules/figures'
-import type { ReportItem } from '../../../src/reports/rules/item'
+import { buildFigures } from '../../../src/reports/rules/figures'
+import { renderBriefing } from '../../../src/reports/rules/render-briefing'
+import type { ReportItem } from '../../../src/reports/rules/report-item'
 import { anyLinks, shuffled } from '../random-workspace'
 import { item, shop } from '../sample-workspace'
-import { shopWithHistory } from '../shop-history'
+import { buildShopHistory } from '../shop-history'
 
-const textOf = (items: readonly ReportItem[], ids: readonly number[] = []) => briefingText(figuresOf(items, { ids }))
+const textOf = (items: readonly ReportItem[], ids: readonly number[] = []) =>
+  renderBriefing(buildFigures(items, { ids }))
 
 describe('the deterministic briefing', () => {
-  it('reads like this', () => {
+  it('matches this example', () => {
     expect(textOf(shop)).toMatchInlineSnapshot(`
       "# Status briefing, 18 Nov 2026
 
@@ -66,7 +67,7 @@ describe('the deterministic briefing', () => {
     `)
   })
 
-  it('of one feature is about that feature', () => {
+  it('covers one feature only if asked to', () => {
     expect(textOf(shop, [103])).toMatchInlineSnapshot(`
       "# Status briefing, 18 Nov 2026
 
@@ -101,8 +102,8 @@ describe('the deterministic briefing', () => {
     `)
   })
 
-  it('of a workspace with a history tells the pace of the work, and puts designated features first', () => {
-    const text = briefingText(shopWithHistory())
+  it('reports the pace of a workspace with a history, and puts designated features first', () => {
+    const text = renderBriefing(buildShopHistory())
     expect(text).toContain(
       [
         '## Pace',
@@ -113,12 +114,12 @@ describe('the deterministic briefing', () => {
       ].join('\n'),
     )
     expect(text).toContain('| --- | --- | --- | --- | --- | --- |\n| #201 Pick-up points |')
-    expect(briefingText(shopWithHistory(), { explain: true })).toContain(
+    expect(renderBriefing(buildShopHistory(), { explain: true })).toContain(
       '- Features are in the order of the priorities that were set',
     )
   })
 
-  it('of an empty workspace says how to fill it', () => {
+  it('explains how to fill an empty workspace', () => {
     expect(textOf([])).toMatchInlineSnapshot(`
       "# Status briefing
 
@@ -132,43 +133,43 @@ describe('the deterministic briefing', () => {
     `)
   })
 
-  it('of items without a feature counts them all the same', () => {
+  it('counts items without a feature', () => {
     const text = textOf([item(1, { stateCategory: 'Completed' }), item(2)])
     expect(text).toContain('**No feature is reported; 1 of 2 items is done (50%).**')
     expect(text).toContain('| Outside the features |  | `█████░░░░░` 50% | none estimated | 1 of 2 | 0 |')
     expect(text).not.toContain('## At risk')
   })
 
-  it('of features that are all at risk says that', () => {
+  it('says if all features are at risk', () => {
     const blocked = { level: 2, blocked: [{ by: 'tag' as const, itemId: null, evidence: 'tagged Blocked' }] }
     expect(textOf([item(1, blocked), item(2, blocked)])).toContain(
       '**All 2 features are at risk; 0 of 2 items are done (0%).**',
     )
   })
 
-  it('of removed items alone says so', () => {
+  it('says if all items were removed', () => {
     expect(textOf([item(1, { level: 2, stateCategory: 'Removed' })])).toContain('all its items were removed')
   })
 
-  it('says it when all is well, and when all is done', () => {
+  it('says if no feature is at risk, and if all are done', () => {
     const done = { level: 2, stateCategory: 'Completed' } as const
     expect(textOf([item(1, { level: 2 }), item(2, done)])).toContain('None of the 2 features is at risk; 1 of 2 items')
     expect(textOf([item(1, done), item(2, done)])).toContain('All 2 features are done; 2 of 2 items are done (100%).')
   })
 
-  it('cuts long lists, and says how much is left out and where to read it', () => {
+  it('truncates long lists, and says how much is left out and where to read it', () => {
     const stories = Array.from({ length: 25 }, (_, i) => item(i + 10, { parentId: 1 }))
     const text = textOf([item(1, { level: 2 }), ...stories])
     expect(text).toContain('- #29 Item 29 (User Story)\n- and 5 more, all of which `studio report summary` lists\n')
     expect(text).not.toContain('#30')
   })
 
-  it('sums the features that its table has no room for', () => {
+  it('sums the features that its table leaves out', () => {
     const features = Array.from({ length: 60 }, (_, i) => item(i + 1, { level: 2, storyPoints: 2 }))
     expect(textOf(features)).toContain('| and 10 more |  | `░░░░░░░░░░` 0% | 0 of 20 | 0 of 10 | 0 |')
   })
 
-  it('is the same to the byte whatever the order of the rows', () => {
+  it('does not depend on the order of the rows', () => {
     fc.assert(
       fc.property(
         anyLinks.chain((items) => fc.tuple(fc.constant(items), shuffled(items))),
@@ -179,7 +180,7 @@ describe('the deterministic briefing', () => {
     )
   })
 
-  it('ends with one newline, and has no two blank lines together', () => {
+  it('ends with one newline and has no two consecutive blank lines', () => {
     fc.assert(
       fc.property(anyLinks, (items) => {
         expect(textOf(items)).toMatch(/[^\n]\n$/)
@@ -189,7 +190,7 @@ describe('the deterministic briefing', () => {
   })
 })
 
-describe('hostile texts of the tracker', () => {
+describe('hostile texts from the tracker', () => {
   const structureOf = (markdown: string) => {
     const kinds: string[] = []
     const waiting: any[] = [unified().use(remarkParse).use(remarkGfm).parse(markdown)]
@@ -200,7 +201,7 @@ describe('hostile texts of the tracker', () => {
     return kinds.sort()
   }
 
-  /** The shop with `text` wherever the tracker's people may write. */
+  /** The shop with `text` in every field that users of the tracker can edit. */
   const shopSaying = (text: string) =>
     shop.map((one) => ({
       ...one,
@@ -224,13 +225,13 @@ describe('hostile texts of the tracker', () => {
     ['control characters', 'a\u0000b\u001b[2Jc\u0007\u0085\u2028d'],
     ['a turned direction', '\u202Efdp.exe\u2066'],
     ['table rules', '--- | :-: | ==='],
-  ])('cannot bring %s into the text', (_, hostile) => {
+  ])('cannot inject %s', (_, hostile) => {
     const text = textOf(shopSaying(hostile))
     expect(structureOf(text)).toEqual(plain)
     expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/)
   })
 
-  it('cannot bring anything into the text, whatever they hold', () => {
+  it('cannot inject any structure', () => {
     const anyMarkup = fc.string({ unit: fc.constantFrom(...'ab1 #|`*_[]()<>!&;~\\\n\r\t-=+:.{}$^"\u0000\u202E\uD800') })
     fc.assert(
       fc.property(anyMarkup, (hostile) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { figuresInText } from '../../../../src/reports/rules/figure-check/figures-in-text'
+import { parseFigures } from '../../../../src/reports/rules/figure-check/parse-figures'
 
-const read = (text: string) => figuresInText(text).map(({ kind, value, unit }) => [kind, value, unit])
+const read = (text: string) => parseFigures(text).map(({ kind, value, unit }) => [kind, value, unit])
 
-describe('the figures of a text', () => {
+describe('parseFigures', () => {
   it.each([
     [
       '26 points and 1,234.5 items',
@@ -111,13 +111,13 @@ describe('the figures of a text', () => {
     ['in the second half of the year, half-finished, on behalf of, a third feature, this quarter', []],
     ['1. Ship it\n2) Test 3 items\n> 3. Rest', [['number', '3', 'item']]],
     ['', []],
-  ])('of %j', (text, figures) => {
+  ])('reads %j', (text, figures) => {
     expect(read(text)).toEqual(figures)
   })
 
-  it('say where they stand', () => {
+  it('returns the position of each figure', () => {
     const text = '1. Ship 97% by May'
-    const [figure] = figuresInText(text)
+    const [figure] = parseFigures(text)
     expect(text.slice(figure!.at, figure!.at + figure!.text.length)).toBe('97%')
   })
 })

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { listCachedItems, listReportables } from '../../../src/items'
 import { execute } from '../../../src/kernel'
 import { reportSummary } from '../../../src/reports/operations/report-summary'
-import type { ReportItem } from '../../../src/reports/rules/item'
+import type { ReportItem } from '../../../src/reports/rules/report-item'
 import { anyLinks } from '../random-workspace'
-import { contextOver, fetched, saveItem } from '../report-context'
+import { createContext, saveItem, toTrackerItem } from '../report-context'
 import { item, shop } from '../sample-workspace'
 
 describe('the items that reports count', () => {
@@ -14,7 +14,7 @@ describe('the items that reports count', () => {
       fc.asyncProperty(
         anyLinks.map((items) => [...items, ...shop]),
         async (items) => {
-          const { db } = await contextOver(items)
+          const { db } = await createContext(items)
           const [lean, whole] = await db.read(async (tx) => [await listReportables(tx), await listCachedItems(tx)])
           const byId = new Map(whole.map((one) => [one.id, one]))
           expect(lean.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))
@@ -28,15 +28,15 @@ describe('the items that reports count', () => {
     )
   })
 
-  it('are all of them, over many pages', async () => {
+  it('are complete over many pages', async () => {
     const many = Array.from({ length: 4_321 }, (_, i) => item(i * 3 + 1))
-    const { db } = await contextOver(many)
+    const { db } = await createContext(many)
     expect((await db.read(listReportables)).map(({ id }) => id)).toEqual(many.map(({ id }) => id))
   })
 })
 
-describe('what was completed lately', () => {
-  it('is told by the history of items at every level', async () => {
+describe('recently completed items', () => {
+  it('are found by the history of items at every level', async () => {
     const at = '2026-11-18T10:00:00.000Z'
     const task = item(1, {
       level: 0,
@@ -44,10 +44,10 @@ describe('what was completed lately', () => {
       stateCategory: 'InProgress',
       changedAt: '2026-10-01T10:00:00.000Z',
     })
-    const ctx = await contextOver([task])
+    const ctx = await createContext([task])
     const read = async (changes: Partial<ReportItem>) => {
       const seen: ReportItem = { ...task, ...changes }
-      await ctx.db.write((tx) => saveItem(tx, { item: fetched(seen), predecessors: [] }, seen.fetchedAt))
+      await ctx.db.write((tx) => saveItem(tx, { item: toTrackerItem(seen), predecessors: [] }, seen.fetchedAt))
     }
     const closed = { state: 'Closed', stateCategory: 'Completed', changedAt: '2026-10-02T10:00:00.000Z' } as const
     await read(closed)
@@ -64,12 +64,12 @@ describe('the flow of a workspace that was read several times', () => {
   } as const
   const day = (month: number, date: number) => new Date(Date.UTC(2026, month - 1, date, 10)).toISOString()
 
-  it('comes from what the snapshots show', async () => {
+  it('is computed from the snapshots', async () => {
     const others = [item(1, states.New), item(2, states.Active)]
-    const ctx = await contextOver(others)
+    const ctx = await createContext(others)
     const read = async (id: number, state: keyof typeof states, at: string) => {
       const seen: ReportItem = item(id, { ...states[state], changedAt: at, fetchedAt: at, storyPoints: 2 })
-      await ctx.db.write((tx) => saveItem(tx, { item: fetched(seen), predecessors: [] }, at))
+      await ctx.db.write((tx) => saveItem(tx, { item: toTrackerItem(seen), predecessors: [] }, at))
     }
     for (let n = 0; n < 6; n++) {
       await read(10 + n, 'New', day(10, 1))

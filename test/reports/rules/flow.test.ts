@@ -1,18 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { figuresOf } from '../../../../src/reports/rules/figures'
-import { FLOW_WEEKS, flowItems } from '../../../../src/reports/rules/flow/flow'
-import { percentile } from '../../../../src/reports/rules/flow/percentile'
-import { weekOf, weeksBetween } from '../../../../src/reports/rules/flow/weeks'
-import { item } from '../../sample-workspace'
-import { shopWithHistory } from '../../shop-history'
+import { buildFigures } from '../../../src/reports/rules/figures'
+import { computePercentile, FLOW_WEEKS, getWeek, listWeeks, selectFlowItems } from '../../../src/reports/rules/flow'
+import { item } from '../sample-workspace'
+import { buildShopHistory } from '../shop-history'
 
 const done = { stateCategory: 'Completed' } as const
 
-describe('flow', () => {
-  const flow = shopWithHistory().flow!
+describe('buildFlow', () => {
+  const flow = buildShopHistory().flow!
 
-  it('counts what was completed by weeks, from the first with a completion to that of asOf', () => {
+  it('counts completed items by week, from the first week with a completion to the week of asOf', () => {
     expect(flow.weeks.map(({ week, isWhole, items, points }) => [week, isWhole, items, points])).toEqual([
       ['2026-10-12', true, 2, 8],
       ['2026-10-19', true, 1, 5],
@@ -23,7 +21,7 @@ describe('flow', () => {
     ])
   })
 
-  it("tells what of today's items was open at the end of each week", () => {
+  it("counts today's items that were open at the end of each week", () => {
     expect(flow.weeks.map(({ remainingItems, remainingPoints }) => [remainingItems, remainingPoints])).toEqual([
       [9, 29],
       [8, 24],
@@ -34,12 +32,12 @@ describe('flow', () => {
     ])
   })
 
-  it('gives throughput as the mean of the whole weeks, and of few items only the median cycle time', () => {
+  it('computes throughput as the mean of the whole weeks, and only the median cycle time of few items', () => {
     expect(flow.throughput).toEqual({ items: 0.8, points: 4.2, weeks: 5 })
     expect(flow.cycleTime).toEqual({ items: 5, p50: 4, p85: null, p95: null })
   })
 
-  it('gives percentiles by nearest rank from ten items on', () => {
+  it('computes percentiles by nearest rank from ten items on', () => {
     const cycleTimeOf = (n: number) => {
       const items = Array.from({ length: n }, (_, index) =>
         item(index + 1, { ...done, changedAt: '2026-11-17T10:00:00.000Z' }),
@@ -49,14 +47,14 @@ describe('flow', () => {
         completedAt: '2026-11-17T10:00:00.000Z',
         createdAt: null,
       })
-      return figuresOf(items, { spans: new Map(items.map(({ id }) => [id, span(id)])) }).flow!.cycleTime
+      return buildFigures(items, { spans: new Map(items.map(({ id }) => [id, span(id)])) }).flow!.cycleTime
     }
     expect(cycleTimeOf(9)).toEqual({ items: 9, p50: 5, p85: null, p95: null })
     expect(cycleTimeOf(10)).toEqual({ items: 10, p50: 5, p85: 9, p95: 10 })
   })
 
-  it('says plainly what there is too little history for', () => {
-    expect(figuresOf([item(1, { ...done, storyPoints: 1 }), item(2)]).flow).toEqual({
+  it('says which figures lack history', () => {
+    expect(buildFigures([item(1, { ...done, storyPoints: 1 }), item(2)]).flow).toEqual({
       weeks: [],
       throughput: null,
       cycleTime: null,
@@ -68,11 +66,11 @@ describe('flow', () => {
     })
   })
 
-  it('is null where there is nothing', () => {
-    expect(figuresOf([]).flow).toBeNull()
+  it('is null for an empty workspace', () => {
+    expect(buildFigures([]).flow).toBeNull()
   })
 
-  it('looks at completed items at requirement level that were changed within its weeks', () => {
+  it('covers completed items at requirement level that were changed within its weeks', () => {
     const asOf = '2026-11-18T09:30:00.000Z'
     const items = [
       item(1, { ...done, changedAt: '2026-11-10T00:00:00.000Z' }),
@@ -82,26 +80,26 @@ describe('flow', () => {
       item(5, { ...done, level: 2 }),
       item(6),
     ]
-    expect(flowItems(items, asOf).map(({ id }) => id)).toEqual([1, 2])
+    expect(selectFlowItems(items, asOf).map(({ id }) => id)).toEqual([1, 2])
     expect(FLOW_WEEKS).toBe(12)
   })
 })
 
 describe('weeks', () => {
   it('begin on Monday, in UTC', () => {
-    expect(weekOf('2026-11-22T23:59:59.999Z').monday).toBe('2026-11-16')
-    expect(weekOf('2026-11-23T00:00:00.000Z').monday).toBe('2026-11-23')
-    expect(weekOf('1969-12-31T12:00:00.000Z').monday).toBe('1969-12-29')
+    expect(getWeek('2026-11-22T23:59:59.999Z').monday).toBe('2026-11-16')
+    expect(getWeek('2026-11-23T00:00:00.000Z').monday).toBe('2026-11-23')
+    expect(getWeek('1969-12-31T12:00:00.000Z').monday).toBe('1969-12-29')
   })
 
-  it('follow each other without gap or overlap, and hold both moments', () => {
+  it('follow each other without gap or overlap, and contain both instants', () => {
     const moment = fc
       .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
       .map((d) => d.toISOString())
     fc.assert(
       fc.property(moment, fc.integer({ min: 0, max: 400 }), (first, days) => {
         const last = new Date(Date.parse(first) + days * 86_400_000).toISOString()
-        const weeks = weeksBetween(first, last)
+        const weeks = listWeeks(first, last)
         expect(weeks[0]!.from <= first && first < weeks[0]!.to).toBe(true)
         expect(weeks.at(-1)!.from <= last && last < weeks.at(-1)!.to).toBe(true)
         for (const [i, week] of weeks.entries()) if (i > 0) expect(week.from).toBe(weeks[i - 1]!.to)
@@ -110,12 +108,12 @@ describe('weeks', () => {
   })
 })
 
-describe('a percentile', () => {
-  it('is the smallest value that at least so many in a hundred do not exceed', () => {
+describe('computePercentile', () => {
+  it('returns the smallest value that at least this percentage of values does not exceed', () => {
     const values = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(values, fc.constantFrom(50, 85, 95), (days, percent) => {
-        const found = percentile(
+        const found = computePercentile(
           days.toSorted((a, b) => a - b),
           percent,
         )

@@ -1,0 +1,73 @@
+import { listIterationEnds, listReportables, type Reportable, readPastStates } from '../../items'
+import { hint, StudioError, suggest } from '../../kernel'
+import type { ReadTx, StorageContext } from '../../storage'
+import { listDesignatedFeatures } from '../queries/priorities'
+import { findNewestInstant } from '../rules/dates'
+import { selectItemsWithHistory } from '../rules/figures'
+import { findWorkSpan, indexCategories, type WorkSpan } from '../rules/work-span'
+
+interface ReportedItems {
+  items: Reportable[]
+  /** Features that come first, in this order. */
+  designated: number[]
+}
+
+interface ReportData extends ReportedItems {
+  /** From the history of the items that `selectItemsWithHistory` returns. */
+  spans: Map<number, WorkSpan>
+  iterationEnds: Map<string, string>
+}
+
+/** The IDs that a caller asked for, and the input field that they came from. */
+interface IdSelection {
+  ids: readonly number[]
+  field: string
+}
+
+/** Throws `not_found` with the IDs that are not cached. */
+export function loadReportItems(ctx: StorageContext, asked: IdSelection): Promise<ReportedItems> {
+  return ctx.db.read((tx) => readItems(tx, asked))
+}
+
+/** Loads the items together with the history that the figures are made from. */
+export function loadReportData(
+  ctx: StorageContext,
+  { since, ...asked }: IdSelection & { since: string | null },
+): Promise<ReportData> {
+  return ctx.db.read(async (tx) => {
+    const { items, designated } = await readItems(tx, asked)
+    return {
+      items,
+      designated,
+      spans: await readWorkSpans(tx, items, since),
+      iterationEnds: await listIterationEnds(tx),
+    }
+  })
+}
+
+async function readItems(tx: ReadTx, { ids, field }: IdSelection): Promise<ReportedItems> {
+  const items = await listReportables(tx)
+  const cached = new Set(items.map((item) => item.id))
+  const unknown = [...new Set(ids)].filter((id) => !cached.has(id))
+  if (unknown.length === 0) return { items, designated: await listDesignatedFeatures(tx) }
+  throw new StudioError('not_found', `Not in the workspace: ${unknown.map((id) => `#${id}`).join(', ')}.`, {
+    hint: hint`Import ${unknown.length === 1 ? 'it' : 'each'} with its tree: ${suggest('features.import', { featureId: unknown[0]! })}`,
+    details: unknown.map((id) => ({ path: field, message: `#${id} is not in the workspace` })),
+  })
+}
+
+async function readWorkSpans(
+  tx: ReadTx,
+  items: readonly Reportable[],
+  since: string | null,
+): Promise<ReportData['spans']> {
+  const spans = new Map<number, WorkSpan>()
+  const asOf = findNewestInstant(items)
+  if (asOf === null) return spans
+  const wanted = new Map(selectItemsWithHistory(items, asOf, since).map((item) => [item.id, item]))
+  const categoryOf = indexCategories(items)
+  for await (const [id, past] of readPastStates(tx, [...wanted.keys()])) {
+    spans.set(id, findWorkSpan(wanted.get(id)!, past, categoryOf))
+  }
+  return spans
+}
