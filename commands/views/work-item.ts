@@ -51,7 +51,7 @@ export function workItem(item: z.infer<typeof getItem.output>, canvas: Canvas): 
 /** What `--raw` adds: every field by its reference name, as the tracker gave it, in place of the readable texts. */
 function rawFields(fields: Record<string, unknown>, canvas: Canvas): string {
   const pairs = Object.entries(fields).map(
-    ([name, value]) => [name, printable(typeof value === 'string' ? value : JSON.stringify(value))] as const,
+    ([name, value]) => [name, printable(typeof value === 'string' ? value : JSON.stringify(value, null, 2))] as const,
   )
   return `\n${canvas.paint.strong('Fields as the tracker gave them')}\n${pairs.map(([name, value]) => `${canvas.paint.faint(name)}: ${value}\n`).join('')}`
 }

@@ -5,6 +5,7 @@ const attachment = 'https://tracker.example.com/_apis/wit/attachments/x'
 
 it.each([
   ['the caption that an editor fills in', `<p>text</p><img alt="Image" src="${attachment}">`, 'text'],
+  ['a link that runs a script to unfold a text', '<p>text <a href="javascript:void(0)">Show more</a></p>', 'text'],
   ['a button that unfolds a text', '<div>text</div><div role="button">Show more</div>', 'text'],
   [
     'the image of an emoji',

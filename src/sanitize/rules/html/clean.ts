@@ -74,8 +74,11 @@ function isCheckbox(node: Element): boolean {
 
 /** A button of a page that text was copied from, which only folds and unfolds it there. */
 function isShowMore(node: Element): boolean {
-  if (attribute(node, 'role') !== 'button' && !/button|expand|toggle|show-?more/i.test(attribute(node, 'class')))
-    return false
+  const isButton =
+    attribute(node, 'role') === 'button' ||
+    /button|expand|toggle|show-?more/i.test(attribute(node, 'class')) ||
+    /^(?:javascript:|#$)/i.test(attribute(node, 'href').trim())
+  if (!isButton) return false
   return /^(?:show|see|read) (?:more|less)\s{0,3}(?:\.{3}|…)?$/i.test(shownText([node]).slice(0, 40).trim())
 }
 
