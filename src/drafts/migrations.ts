@@ -30,22 +30,22 @@ export interface DraftTable {
   updated_at: string
   /** Counts the changes, from 1. */
   version: Generated<number>
-  /** The version that an undo put back; null where somebody saved. */
+  /** The version that an undo restored; null if the draft was saved. */
   restored: Generated<number | null>
 }
 
-/** How a draft was before a change. The draft itself holds its latest version. */
+/** The former versions of drafts. The current version is in `draft`. */
 export interface DraftVersionTable {
   draft_id: number
   version: number
   /** JSON: the fields of `DraftContent` */
   content: string
   saved_at: string
-  /** The version that an undo had put back here; null where somebody saved. */
+  /** The version that an undo had restored; null if the draft was saved. */
   restored: number | null
 }
 
-/** The first release made the tables of folders and drafts with those of items: see `workspaceMigration`. */
+/** `workspaceMigration` of items creates the tables of folders and drafts. */
 export const draftsMigration: Migration = {
   name: '0007-draft-versions-and-filters',
   async up(db) {

@@ -72,7 +72,7 @@ describe('the conduct of the command line', () => {
       status: 'error',
       code: 'not_found',
       message: 'There is no draft 9.',
-      hint: 'See which there are: studio draft list',
+      hint: 'List the drafts: studio draft list',
       details: [],
       requestId: null,
     })
@@ -85,7 +85,7 @@ describe('the conduct of the command line', () => {
     writeFileSync(terminal, 'process.stdin.isTTY = process.stderr.isTTY = true')
     const env = { NODE_OPTIONS: `--require ${terminal}` }
     const { exitCode, err } = await studio.run(['draft', 'delete', '1'], { env })
-    expect([exitCode, err]).toEqual([130, expect.stringContaining('Delete it for good?')])
+    expect([exitCode, err]).toEqual([130, expect.stringContaining('Delete the draft permanently?')])
     expect(err).toContain('\nerror: Interrupted.\n')
     expect(await studio.json(['draft', 'list'])).toHaveLength(1)
   })

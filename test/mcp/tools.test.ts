@@ -133,7 +133,7 @@ describe('a tool call', () => {
   it('names the tool where a hint names a command', async () => {
     const { refusal } = await openToolDesk()
     expect(await refusal('read_drafts', { action: 'drafts.get', id: 9 })).toBe(
-      'not_found: There is no draft 9.\nSee which there are: read_drafts with action drafts.list',
+      'not_found: There is no draft 9.\nList the drafts: read_drafts with action drafts.list',
     )
     expect(await refusal('read_work_items', { action: 'items.history', id: 204 })).toContain(
       'Fetch it: fetch_work_items with action items.get, id 204',

@@ -133,6 +133,6 @@ function fieldsOf(changes: readonly TextChange[]): Partial<Record<TextChange['fi
 
 function missing(id: number): StudioError {
   return new StudioError('not_found', `There is no draft ${id}.`, {
-    hint: hint`See which there are: ${suggest('drafts.list')}`,
+    hint: hint`List the drafts: ${suggest('drafts.list')}`,
   })
 }

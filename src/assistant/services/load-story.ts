@@ -24,7 +24,7 @@ async function storyOfDraft(tx: ReadTx, id: number): Promise<Story> {
   const draft = await findDraft(tx, id)
   if (draft) return draftStory(draft)
   throw new StudioError('not_found', `There is no draft ${id}.`, {
-    hint: hint`See which there are: ${suggest('drafts.list')}`,
+    hint: hint`List the drafts: ${suggest('drafts.list')}`,
   })
 }
 

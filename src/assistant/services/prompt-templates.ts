@@ -49,7 +49,7 @@ export async function findTemplate({ templateFolder }: TemplatesContext, id: str
   const named = await findByName({ templateFolder }, names, id)
   if (named) return named
   throw new StudioError('not_found', `There is no prompt "${id}".`, {
-    hint: hint`See which there are: ${suggest('prompts.list')}`,
+    hint: hint`List the prompts: ${suggest('prompts.list')}`,
   })
 }
 

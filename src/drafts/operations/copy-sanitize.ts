@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  createItemNotFoundError,
   fetchItems,
   findPeopleInFields,
   findRelatedPeople,
@@ -8,7 +9,8 @@ import {
   TRACKER_ERRORS,
   type TrackerWorkspaceContext,
 } from '../../items'
-import { hint, operation, StudioError, storableText, suggest } from '../../kernel'
+import { operation, storableText } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import { insertDraft } from '../queries'
 import { createSanitizedCopy } from '../rules/create-sanitized-copy'
 import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
@@ -19,14 +21,14 @@ export const copySanitize = operation({
   id: 'drafts.copy-sanitize',
   summary: 'Copy a work item into a clean draft',
   description:
-    'Long texts become Markdown. Scripts, styles and editor debris, secrets, links that open only inside the tracker, addresses, numbers and accounts of people and the names of people whom the workspace knows are taken out; the answer says what. The work item is never touched.',
+    'Converts long texts to Markdown. Removes scripts, styles and editor markup, secrets, links that open only in the tracker, addresses, phone numbers and accounts of people, and the names of people in the workspace; the answer lists what was removed. The work item does not change.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
     id: ItemId.describe('Work item ID of the original'),
     folderId: FolderId.default(DEFAULT_FOLDER_ID).describe('Folder of the draft'),
-    titleSuffix: storableText(100).default('Copy').describe('Put behind the title, after a dash'),
-    dryRun: z.boolean().default(false).describe('Only show the draft and what would be taken out; nothing is kept'),
+    titleSuffix: storableText(100).default('Copy').describe('Text to add to the title, after a dash'),
+    dryRun: z.boolean().default(false).describe('Show the draft and what would be removed, and save nothing'),
   }),
   output: Draft.extend({
     id: z.int().nullable().describe('Null for a dry run'),
@@ -34,7 +36,7 @@ export const copySanitize = operation({
       removed: z.array(z.object({ kind: z.string(), field: z.string(), count: z.int() })),
       excerpts: z
         .array(z.object({ kind: z.string(), field: z.string(), text: z.string() }))
-        .describe('The words of the draft around the first mark of a kind in a field'),
+        .describe('The words around the first mark of each kind in each field'),
     }),
   }),
   errors: ['not_found', ...TRACKER_ERRORS],
@@ -53,14 +55,10 @@ export const copySanitize = operation({
   },
   async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, dryRun }) {
     await ctx.db.read((tx) => requireFolder(tx, folderId))
-    const at = new Date(ctx.clock.now()).toISOString()
+    const at = formatInstant(ctx.clock.now())
     const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
     const source = fetched[0]?.item
-    if (!source) {
-      throw new StudioError('not_found', `The tracker has no work item ${id}, or it may not be read with this token.`, {
-        hint: hint`Search what is here: ${suggest('search.fast', { q: id })}`,
-      })
-    }
+    if (!source) throw createItemNotFoundError(id)
     const known = await ctx.db.read((tx) => findRelatedPeople(tx, source))
     const people = [...new Set([...findPeopleInFields(source.fields), ...known])]
     const { draft, ...sanitization } = createSanitizedCopy(source, { titleSuffix, people })

@@ -2,18 +2,17 @@ import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
 import { insertFolder } from '../queries'
-import { Folder, FolderId } from '../schemas'
-import { folderName } from '../services/draft-input'
+import { Folder, FolderId, FolderName } from '../schemas'
 import { requireFolder } from '../services/require-draft'
 
 export const createFolder = operation({
   id: 'folders.create',
-  summary: 'Make a folder for drafts',
+  summary: 'Create a folder for drafts',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
-    name: folderName,
-    parentId: FolderId.nullable().default(null).describe('The folder that it lies in; none: at the top'),
+    name: FolderName,
+    parentId: FolderId.nullable().default(null).describe('The parent folder (default: top level)'),
   }),
   output: Folder,
   errors: ['not_found'],

@@ -8,17 +8,17 @@ import { requireDraft } from '../services/require-draft'
 export const deleteDraft = operation({
   id: 'drafts.delete',
   summary: 'Delete a draft story and its history',
-  description: 'For good: neither the draft nor what it was before can be had back.',
+  description: 'The draft and its former versions cannot be restored.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
     id: DraftId,
-    dryRun: z.boolean().default(false).describe('Only tell what would be deleted'),
+    dryRun: z.boolean().default(false).describe('Show what would be deleted, and delete nothing'),
   }),
   output: z.object({
     id: z.int(),
     title: z.string(),
-    versions: z.int().describe('How many versions of it there are, the latest included'),
+    versions: z.int().describe('Number of versions, including the current one'),
     deleted: z.boolean().describe('False for a dry run'),
   }),
   errors: ['not_found'],
@@ -28,7 +28,7 @@ export const deleteDraft = operation({
     args: ['id'],
     examples: ['studio draft delete 2 --dry-run', 'studio draft delete 2 --yes'],
     seeAlso: ['draft list', 'draft history'],
-    confirmDryRun: () => 'Delete it for good?',
+    confirmDryRun: () => 'Delete the draft permanently?',
   },
   async run(ctx: WorkspaceContext, { id, dryRun }) {
     if (dryRun) return toAnswer(await ctx.db.read((tx) => requireDraft(tx, id)), false)

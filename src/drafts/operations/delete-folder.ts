@@ -11,19 +11,19 @@ export const deleteFolder = operation({
   id: 'folders.delete',
   summary: 'Delete a folder',
   description:
-    'Its drafts go to the folder `moveTo`; without one a folder with drafts is not deleted. Its subfolders go one level up. The default folder cannot be deleted.',
+    'Moves its drafts to the folder `moveTo`, which is required if it has drafts. Its subfolders move one level up. The default folder cannot be deleted.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
     id: FolderId,
-    moveTo: FolderId.optional().describe('The folder that its drafts go to'),
-    dryRun: z.boolean().default(false).describe('Only tell what would be done'),
+    moveTo: FolderId.optional().describe('The folder to move its drafts to'),
+    dryRun: z.boolean().default(false).describe('Show what would be done, and change nothing'),
   }),
   output: z.object({
     id: z.int(),
     name: z.string(),
-    movedDrafts: z.array(z.int()).describe('Drafts that went to moveTo'),
-    movedFolders: z.array(z.int()).describe('Subfolders that went one level up'),
+    movedDrafts: z.array(z.int()).describe('Drafts that moved to moveTo'),
+    movedFolders: z.array(z.int()).describe('Subfolders that moved one level up'),
     deleted: z.boolean().describe('False for a dry run'),
   }),
   errors: ['not_found', 'conflict'],
@@ -39,15 +39,15 @@ export const deleteFolder = operation({
   async run(ctx: WorkspaceContext, { id, moveTo, dryRun }) {
     if (dryRun) return toAnswer(await ctx.db.read((tx) => planDeletion(tx, id, moveTo)), false)
     return ctx.db.write(async (tx) => {
-      const planned = await planDeletion(tx, id, moveTo)
-      for (const draftId of planned.drafts) {
+      const plan = await planDeletion(tx, id, moveTo)
+      for (const draftId of plan.drafts) {
         const found = await requireDraft(tx, draftId)
         const at = nextInstant(found.draft.updatedAt, ctx.clock.now())
         const content = { ...extractContent(found.draft), folderId: moveTo ?? DEFAULT_FOLDER_ID }
         await changeDraft(tx, found, { content, at, restored: null })
       }
-      await removeFolder(tx, planned.folder)
-      return toAnswer(planned, true)
+      await removeFolder(tx, plan.folder)
+      return toAnswer(plan, true)
     })
   },
 })
@@ -57,16 +57,16 @@ type DeletionPlan = Awaited<ReturnType<typeof planDeletion>>
 async function planDeletion(tx: ReadTx, id: number, moveTo: number | undefined) {
   const { folder, folders } = await requireFolderWithTree(tx, id)
   if (id === DEFAULT_FOLDER_ID) {
-    throw new StudioError('conflict', `Folder ${id}, ${folder.name}, is the default folder and stays.`, {
-      hint: hint`Give it another name: ${suggest('folders.update', { id, name: '<name>' })}`,
+    throw new StudioError('conflict', `Folder ${id}, ${folder.name}, is the default folder and cannot be deleted.`, {
+      hint: hint`Rename it instead: ${suggest('folders.update', { id, name: '<name>' })}`,
     })
   }
   if (moveTo !== undefined) await requireFolder(tx, moveTo)
   if (moveTo === id) throw inputError([{ path: 'moveTo', message: 'must be another folder' }])
   const drafts = (await listDrafts(tx, { folderId: id })).map((draft) => draft.id)
   if (drafts.length > 0 && moveTo === undefined) {
-    throw new StudioError('conflict', `Folder ${id}, ${folder.name}, holds drafts (${drafts.length}).`, {
-      hint: hint`Say where they go: ${suggest('folders.delete', { id, moveTo: DEFAULT_FOLDER_ID })}`,
+    throw new StudioError('conflict', `Folder ${id}, ${folder.name}, contains drafts (${drafts.length}).`, {
+      hint: hint`Name a folder to move them to: ${suggest('folders.delete', { id, moveTo: DEFAULT_FOLDER_ID })}`,
     })
   }
   return { folder, drafts, subfolders: folders.filter(({ parentId }) => parentId === id).map((child) => child.id) }

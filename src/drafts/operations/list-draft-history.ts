@@ -8,9 +8,9 @@ import { requireDraft } from '../services/require-draft'
 
 export const listDraftHistory = operation({
   id: 'drafts.history',
-  summary: 'List what a draft story was before, and what each save changed',
+  summary: 'List the versions of a draft story and the changes of each save',
   description:
-    'Newest first; the first entry is the draft as it is now. Every change is kept until the draft is deleted.',
+    'Newest first; the first entry is the current version. All versions are stored until the draft is deleted.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({ id: DraftId }),

@@ -11,8 +11,8 @@ export const listDrafts = operation({
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
-    folderId: FolderId.optional().describe('Only drafts of this folder'),
-    search: z.string().min(1).optional().describe('Only drafts whose texts hold all these words'),
+    folderId: FolderId.optional().describe('Only drafts in this folder'),
+    search: z.string().min(1).optional().describe('Only drafts whose texts contain all these words'),
     sort: z
       .enum(DRAFT_SORTS)
       .default('updated')

@@ -1,36 +1,43 @@
 import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
-import { operation } from '../../kernel'
+import { type ErrorDetail, hint, operation, StudioError, storableText, suggest } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { WriteTx } from '../../storage'
 import { changeDraft, insertDraft, listFormerVersions } from '../queries'
 import {
   applyChanges,
+  CONTENT_FIELDS,
   DEFAULT_FOLDER_ID,
   EMPTY_CONTENT,
   extractContent,
   listChangedFields,
   nextInstant,
 } from '../rules/draft-content'
-import { createStaleDraftError } from '../rules/stale-draft'
 import { Draft, type DraftContent, DraftId, FolderId } from '../schemas'
-import { draftFields } from '../services/draft-input'
 import { requireDraft, requireFolder } from '../services/require-draft'
 
 const Input = z.strictObject({
-  id: DraftId.optional().describe('The draft to change; without it a new one is made'),
-  ...draftFields,
-  folderId: FolderId.optional().describe(`Folder of the draft (a new one: ${DEFAULT_FOLDER_ID} where none is given)`),
+  id: DraftId.optional().describe('The draft to change (default: creates a new one)'),
+  title: storableText(1_000).optional().describe('Title'),
+  description: storableText(1_000_000).nullable().optional().describe('Description, in Markdown'),
+  acceptanceCriteria: storableText(1_000_000).nullable().optional().describe('Acceptance criteria, in Markdown'),
+  storyPoints: z.number().min(0).nullable().optional().describe('Story points'),
+  assignedTo: storableText(1_000).nullable().optional().describe('Assignee'),
+  areaPath: storableText(1_000).nullable().optional().describe('Area path'),
+  iterationPath: storableText(1_000).nullable().optional().describe('Iteration path'),
+  tags: storableText(4_000).nullable().optional().describe('Tags in one text: "a; b"'),
+  folderId: FolderId.optional().describe(`Folder of the draft (default for a new one: ${DEFAULT_FOLDER_ID})`),
   updatedAt: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe('The updatedAt that you saw: where the draft was changed since, nothing is saved'),
+    .describe('The updatedAt that you saw; if the draft was changed since, nothing is saved'),
 })
 
 export const saveDraft = operation({
   id: 'drafts.save',
-  summary: 'Save a draft story: make one, or change the fields that are given',
+  summary: 'Create a draft story, or change fields of one',
   description:
-    'With `id` only the fields that are sent change, and null empties one. What the draft was stays in its history. Send the `updatedAt` that you know, and a save that did not see a later one is refused with what that one changed.',
+    'With `id`, only the fields that you send change, and null clears a field. The previous version stays in the history. If you send the `updatedAt` that you saw and the draft was changed since, the save is refused with a list of those changes.',
   effect: 'write',
   access: 'workspace',
   input: Input,
@@ -58,7 +65,7 @@ export const saveDraft = operation({
   async run(ctx: WorkspaceContext, { id, updatedAt, ...sent }) {
     return ctx.db.write(async (tx) => {
       if (sent.folderId !== undefined) await requireFolder(tx, sent.folderId)
-      if (id === undefined) return createDraft(tx, sent, new Date(ctx.clock.now()).toISOString())
+      if (id === undefined) return createDraft(tx, sent, formatInstant(ctx.clock.now()))
       const found = await requireDraft(tx, id)
       const { draft } = found
       if (updatedAt !== undefined && Date.parse(updatedAt) !== Date.parse(draft.updatedAt)) {
@@ -81,4 +88,41 @@ function createDraft(tx: WriteTx, sent: Partial<DraftContent>, at: string): Prom
     createdAt: at,
     updatedAt: at,
   })
+}
+
+const MAX_EXCERPT_LENGTH = 60
+
+/**
+ * The error for a save that did not see a later change. Its details list each changed field with both values, so that the caller can merge
+ * them. `seen` is null if no version has the time that the caller sent.
+ */
+function createStaleDraftError(now: Draft, seenAt: string, seen: DraftContent | null): StudioError {
+  const current = extractContent(now)
+  const fields = seen ? listChangedFields(seen, current) : CONTENT_FIELDS
+  const details = fields.map((field): ErrorDetail => {
+    const was = seen ? `, it was ${quoteValue(seen[field])}` : ''
+    return {
+      path: field,
+      message: `is now ${quoteValue(current[field])}${was}`,
+      was: seen?.[field] ?? null,
+      now: current[field],
+    }
+  })
+  const what = seen && fields.length > 0 ? ` (${fields.join(', ')})` : ''
+  return new StudioError(
+    'stale_revision',
+    `Draft ${now.id} was changed at ${now.updatedAt}${what}, after ${seenAt}, when you last saw it. Nothing was saved.`,
+    {
+      hint: hint`Review it, then save again with its new updatedAt: ${suggest('drafts.get', { id: now.id })}`,
+      details: [{ path: 'updatedAt', message: `is now ${now.updatedAt}`, was: seenAt, now: now.updatedAt }, ...details],
+    },
+  )
+}
+
+function quoteValue(value: string | number | null): string {
+  if (value === null || value === '') return 'empty'
+  const line = String(value).replace(/\s+/g, ' ').trim()
+  return line.length > MAX_EXCERPT_LENGTH
+    ? `“${line.slice(0, MAX_EXCERPT_LENGTH)}…” (${String(value).length} characters)`
+    : `“${line}”`
 }

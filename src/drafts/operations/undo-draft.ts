@@ -8,14 +8,14 @@ import { requireDraft } from '../services/require-draft'
 
 export const undoDraft = operation({
   id: 'drafts.undo',
-  summary: 'Put a draft story back to what it was before its last change',
+  summary: 'Restore a draft story to the version before its last change',
   description:
-    'Each undo goes one version further back; `to` goes to any. Nothing is lost: what is undone stays in the history and can be put back in the same way. A folder that is gone since is not put back.',
+    'Each undo goes one version further back; `to` restores any version. Versions that are undone stay in the history and can be restored too. If the folder of the version was deleted since, the draft stays in its current folder.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
     id: DraftId,
-    to: z.int().min(1).optional().describe('The version to put back, as the history counts them'),
+    to: z.int().min(1).optional().describe('The version to restore, as numbered in the history'),
   }),
   output: Draft,
   errors: ['not_found', 'conflict'],
@@ -35,7 +35,7 @@ export const undoDraft = operation({
       const former = await listFormerVersions(tx, id)
       if (wanted === null) {
         const again = hint`Restore a later version: ${suggest('drafts.undo', { id, to: '<version>' })}`
-        throw new StudioError('conflict', `Draft ${id} is at its first version already; nothing is before it.`, {
+        throw new StudioError('conflict', `Draft ${id} is already at its first version.`, {
           hint: former.length > 0 ? again : undefined,
         })
       }

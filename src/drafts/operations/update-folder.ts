@@ -2,21 +2,19 @@ import * as z from 'zod'
 import type { WorkspaceContext } from '../../items'
 import { inputError, operation } from '../../kernel'
 import { updateFolder as changeFolder } from '../queries'
-import { isInFolder } from '../rules/folder-tree'
-import { Folder, FolderId } from '../schemas'
-import { folderName } from '../services/draft-input'
+import { Folder, FolderId, FolderName } from '../schemas'
 import { requireFolder, requireFolderWithTree } from '../services/require-draft'
 
 export const updateFolder = operation({
   id: 'folders.update',
-  summary: 'Rename a folder, or put it into another one',
-  description: 'Only what is sent changes. A folder can lie neither in itself nor in one of its own subfolders.',
+  summary: 'Rename a folder or move it to another one',
+  description: 'Changes only what you send. A folder cannot be moved into itself or into one of its own subfolders.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
     id: FolderId,
-    name: folderName.optional(),
-    parentId: FolderId.nullable().optional().describe('The folder to put it into; null puts it at the top'),
+    name: FolderName.optional(),
+    parentId: FolderId.nullable().optional().describe('The folder to move it to; null moves it to the top level'),
   }),
   output: Folder,
   errors: ['not_found'],
@@ -24,8 +22,8 @@ export const updateFolder = operation({
   cli: {
     command: 'folder rename',
     args: ['id', 'name'],
-    flags: { parentId: { name: 'parent', value: 'id', about: 'put it into this folder' } },
-    extraFlags: [{ flag: '--top', about: 'put it at the top, into no folder' }],
+    flags: { parentId: { name: 'parent', value: 'id', about: 'move it to this folder' } },
+    extraFlags: [{ flag: '--top', about: 'move it to the top level' }],
     toInput: ({ top, ...typed }) => (top ? { ...typed, parentId: null } : typed),
     examples: ['studio folder rename 1 "My drafts"'],
     seeAlso: ['folder list', 'folder create'],
@@ -36,7 +34,7 @@ export const updateFolder = operation({
       if (typeof parentId === 'number') {
         await requireFolder(tx, parentId)
         if (isInFolder(folders, parentId, id)) {
-          throw inputError([{ path: 'parentId', message: 'must be neither the folder itself nor one that lies in it' }])
+          throw inputError([{ path: 'parentId', message: 'must not be the folder itself or one of its subfolders' }])
         }
       }
       const changed = {
@@ -49,3 +47,14 @@ export const updateFolder = operation({
     })
   },
 })
+
+/** Whether a folder is `ancestor` itself or below it. Ends even if the folders form a cycle. */
+export function isInFolder(folders: readonly Pick<Folder, 'id' | 'parentId'>[], id: number, ancestor: number): boolean {
+  const parents = new Map(folders.map((folder) => [folder.id, folder.parentId]))
+  const seen = new Set<number>()
+  for (let at: number | null | undefined = id; at != null && !seen.has(at); at = parents.get(at)) {
+    if (at === ancestor) return true
+    seen.add(at)
+  }
+  return false
+}

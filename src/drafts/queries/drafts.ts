@@ -1,16 +1,20 @@
-import { incrementWorkspaceVersion, recordChangedSearchables, recordRemovedSearchable } from '../../items'
+import {
+  incrementWorkspaceVersion,
+  recordChangedSearchables,
+  recordRemovedSearchable,
+  type Searchable,
+  type SearchableStamp,
+} from '../../items'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
-import type { DraftTables } from '../migrations'
+import type { DraftTable, DraftTables } from '../migrations'
 import { extractContent, type StoredVersion } from '../rules/draft-content'
 import type { Draft, DraftContent } from '../schemas'
-import { toDraft } from './draft-row'
-import { toSearchableDraft } from './searchables'
+import { type DraftRow, toDraft } from './draft-rows'
 
-/** A draft, and which of its versions it is. */
 export interface VersionedDraft {
   draft: Draft
   version: number
-  /** The version that an undo put back; null where somebody saved. */
+  /** The version that an undo restored; null if the draft was saved. */
   restored: number | null
 }
 
@@ -46,7 +50,7 @@ export async function insertDraft(tx: WriteTx, draft: Omit<Draft, 'id'>): Promis
   return toDraft(row)
 }
 
-/** Puts `content` in the place of a draft's own, which is kept as a version. */
+/** Replaces the content of a draft. The previous content becomes a former version. */
 export async function changeDraft(
   tx: WriteTx,
   { draft, version, restored }: VersionedDraft,
@@ -79,7 +83,7 @@ export async function changeDraft(
   return toDraft(row)
 }
 
-/** The draft and all that it ever was. */
+/** Deletes the draft and its former versions. */
 export async function deleteDraft(tx: WriteTx, id: number): Promise<void> {
   const db = tables<DraftTables>(tx)
   await db.deleteFrom('draft_version').where('draft_id', '=', id).execute()
@@ -88,7 +92,7 @@ export async function deleteDraft(tx: WriteTx, id: number): Promise<void> {
   await incrementWorkspaceVersion(tx)
 }
 
-/** What a draft was before its latest version, from the first on. */
+/** The versions before the current one, oldest first. */
 export async function listFormerVersions(tx: ReadTx, draftId: number): Promise<StoredVersion[]> {
   const rows = await tables<DraftTables>(tx)
     .selectFrom('draft_version')
@@ -116,4 +120,71 @@ function toContentColumns(content: DraftContent) {
     tags: content.tags,
     folder_id: content.folderId,
   }
+}
+
+/** Every draft and every folder. */
+export async function listDraftStamps(tx: ReadTx): Promise<SearchableStamp[]> {
+  const db = tables<DraftTables>(tx)
+  const drafts = await db.selectFrom('draft').select(['id', 'updated_at']).execute()
+  const folders = await db.selectFrom('folder').select('id').execute()
+  return [
+    ...drafts.map((row) => ({ type: 'draft' as const, id: row.id, updatedAt: row.updated_at })),
+    ...folders.map((row) => ({ type: 'folder' as const, id: row.id, updatedAt: null })),
+  ]
+}
+
+/** The drafts among `ids`, in no order; at most 500 ids. */
+export async function findSearchableDrafts(tx: ReadTx, ids: readonly number[]): Promise<Searchable[]> {
+  const rows = await tables<DraftTables>(tx)
+    .selectFrom('draft')
+    .select(SEARCHABLE_COLUMNS)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(toSearchableDraft)
+}
+
+const SEARCHABLE_COLUMNS = [
+  'id',
+  'title',
+  'tags',
+  'description',
+  'acceptance_criteria',
+  'assigned_to',
+  'area_path',
+  'iteration_path',
+  'folder_id',
+  'updated_at',
+] as const satisfies readonly (keyof DraftTable)[]
+
+function toSearchableDraft(row: Pick<DraftRow, (typeof SEARCHABLE_COLUMNS)[number]>): Searchable {
+  return {
+    type: 'draft',
+    id: row.id,
+    title: row.title,
+    tags: splitTags(row.tags),
+    description: toMarkdown(row.description),
+    acceptanceCriteria: toMarkdown(row.acceptance_criteria),
+    itemType: null,
+    level: null,
+    state: null,
+    stateCategory: null,
+    priority: null,
+    assignedTo: row.assigned_to === null ? null : { displayName: row.assigned_to, uniqueName: null },
+    areaPath: row.area_path,
+    iterationPath: row.iteration_path,
+    folderId: row.folder_id,
+    updatedAt: row.updated_at,
+    url: null,
+  }
+}
+
+function splitTags(tags: string | null): string[] {
+  return (tags ?? '')
+    .split(';')
+    .map((tag) => tag.trim())
+    .filter(Boolean)
+}
+
+function toMarkdown(text: string | null): Searchable['description'] {
+  return text === null ? null : { text, format: 'markdown' }
 }

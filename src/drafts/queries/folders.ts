@@ -1,8 +1,13 @@
-import { incrementWorkspaceVersion, recordChangedSearchables, recordRemovedSearchable } from '../../items'
+import type { Selectable } from 'kysely'
+import {
+  incrementWorkspaceVersion,
+  recordChangedSearchables,
+  recordRemovedSearchable,
+  type Searchable,
+} from '../../items'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
-import type { DraftTables } from '../migrations'
+import type { DraftTables, FolderTable } from '../migrations'
 import type { Folder } from '../schemas'
-import { toSearchableFolder } from './searchables'
 
 export async function listFolders(tx: ReadTx): Promise<Folder[]> {
   const rows = await tables<DraftTables>(tx)
@@ -22,10 +27,8 @@ export async function listFolders(tx: ReadTx): Promise<Folder[]> {
 }
 
 export async function folderExists(tx: ReadTx, id: number): Promise<boolean> {
-  return (
-    (await tables<DraftTables>(tx).selectFrom('folder').select('id').where('id', '=', id).executeTakeFirst()) !==
-    undefined
-  )
+  const row = await tables<DraftTables>(tx).selectFrom('folder').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
 }
 
 export async function insertFolder(
@@ -48,7 +51,7 @@ export async function updateFolder(tx: WriteTx, { id, name, parentId }: Folder):
   await incrementWorkspaceVersion(tx)
 }
 
-/** Its subfolders go one level up. There must be no drafts in it. */
+/** The folder must have no drafts. Its subfolders move one level up. */
 export async function deleteFolder(tx: WriteTx, { id, parentId }: Folder): Promise<void> {
   const db = tables<DraftTables>(tx)
   const subfolders = db.updateTable('folder').set({ parent_id: parentId }).where('parent_id', '=', id)
@@ -57,4 +60,32 @@ export async function deleteFolder(tx: WriteTx, { id, parentId }: Folder): Promi
   await db.deleteFrom('folder').where('id', '=', id).execute()
   recordRemovedSearchable(tx, 'folder', id)
   await incrementWorkspaceVersion(tx)
+}
+
+/** The folders among `ids`, in no order; at most 500 ids. */
+export async function findSearchableFolders(tx: ReadTx, ids: readonly number[]): Promise<Searchable[]> {
+  const rows = await tables<DraftTables>(tx).selectFrom('folder').selectAll().where('id', 'in', ids).execute()
+  return rows.map(toSearchableFolder)
+}
+
+function toSearchableFolder(row: Selectable<FolderTable>): Searchable {
+  return {
+    type: 'folder',
+    id: row.id,
+    title: row.name,
+    tags: [],
+    description: null,
+    acceptanceCriteria: null,
+    itemType: null,
+    level: null,
+    state: null,
+    stateCategory: null,
+    priority: null,
+    assignedTo: null,
+    areaPath: null,
+    iterationPath: null,
+    folderId: row.parent_id,
+    updatedAt: null,
+    url: null,
+  }
 }

@@ -1,3 +1,2 @@
 export * from './drafts'
 export * from './folders'
-export { findSearchableDrafts, findSearchableFolders, listDraftStamps } from './searchables'

@@ -1,14 +1,19 @@
-import { type Removal, type RemovalKind, type SanitizeContext, sanitizeLine, sanitizeText } from '../../sanitize'
+import {
+  LINK_MARK,
+  marks,
+  type Removal,
+  type RemovalKind,
+  type SanitizeContext,
+  sanitizeLine,
+  sanitizeText,
+} from '../../sanitize'
 import type { LongText, TrackerItem } from '../../tracker'
 import type { Draft } from '../schemas'
-import { findRemovalExcerpt } from './removal-excerpt'
 
-/** What was taken out of which field of the draft. */
 export interface FieldRemoval extends Removal {
   field: string
 }
 
-/** The words of the draft around the first mark of a kind in a field. */
 export interface Excerpt {
   kind: RemovalKind
   field: string
@@ -18,8 +23,8 @@ export interface Excerpt {
 export type SanitizedDraft = Omit<Draft, 'id' | 'folderId' | 'createdAt' | 'updatedAt'>
 
 /**
- * The draft that a work item becomes: its texts clean, its points, area, iteration and tags kept, and its state, dates,
- * people, relations and history left behind. `people` are the names to take out of the texts.
+ * Makes a draft from a work item: sanitizes its texts, copies its points, area, iteration and tags, and omits its state, dates, people,
+ * relations and history. `people` are the names to remove from the texts.
  */
 export function createSanitizedCopy(
   item: TrackerItem,
@@ -66,4 +71,34 @@ export function createSanitizedCopy(
 
 function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
+}
+
+/** Characters on each side of a mark. */
+const CONTEXT_LENGTH = 30
+
+const MARKS_BY_KIND: Partial<Record<RemovalKind, string>> = { ...marks, 'internal-link': LINK_MARK }
+
+/**
+ * The words around the first mark of a kind in a sanitized text, on one line; null if the kind leaves no mark. As part of the result,
+ * the excerpt reveals nothing that the result does not.
+ */
+export function findRemovalExcerpt(kind: RemovalKind, sanitized: string): string | null {
+  const mark = MARKS_BY_KIND[kind]
+  const at = mark === undefined ? -1 : sanitized.indexOf(mark)
+  if (mark === undefined || at < 0) return null
+  const start = findWordStart(sanitized, Math.max(0, at - CONTEXT_LENGTH))
+  const end = findWordEnd(sanitized, Math.min(sanitized.length, at + mark.length + CONTEXT_LENGTH))
+  const words = sanitized.slice(start, end).replace(/\s+/g, ' ').trim()
+  return `${start > 0 ? '… ' : ''}${words}${end < sanitized.length ? ' …' : ''}`
+}
+
+/** Does not split a word, unless it is a long one. */
+function findWordStart(text: string, from: number): number {
+  const blank = text.slice(Math.max(0, from - CONTEXT_LENGTH), from).search(/\s\S*$/)
+  return from === 0 || blank < 0 ? from : Math.max(0, from - CONTEXT_LENGTH) + blank + 1
+}
+
+function findWordEnd(text: string, to: number): number {
+  const blank = text.slice(to, to + CONTEXT_LENGTH).search(/\s/)
+  return blank < 0 ? to : to + blank
 }

@@ -1,6 +1,7 @@
+import { formatInstant } from '../../kernel/time'
 import type { Draft, DraftContent, DraftVersion } from '../schemas'
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const CONTENT_FIELDS = [
   'title',
   'description',
@@ -15,7 +16,6 @@ export const CONTENT_FIELDS = [
 
 export const DEFAULT_FOLDER_ID = 1
 
-/** A draft of which nothing was said yet. */
 export const EMPTY_CONTENT: DraftContent = {
   title: '',
   description: null,
@@ -30,7 +30,6 @@ export const EMPTY_CONTENT: DraftContent = {
 
 type ContentField = (typeof CONTENT_FIELDS)[number]
 
-/** What of a draft a save can change. */
 export function extractContent(draft: Draft): DraftContent {
   const { id: _id, sourceItemId: _item, sourceRev: _rev, createdAt: _created, updatedAt: _updated, ...content } = draft
   return content
@@ -40,16 +39,15 @@ export function listChangedFields(before: DraftContent, after: DraftContent): Co
   return CONTENT_FIELDS.filter((field) => before[field] !== after[field])
 }
 
-/** The content with the fields that were given, null included, in place of its own. */
+/** Replaces the fields that are defined in `sent`, including null. */
 export function applyChanges(content: DraftContent, sent: Partial<DraftContent>): DraftContent {
   const given = CONTENT_FIELDS.filter((field) => sent[field] !== undefined).map((field) => [field, sent[field]])
   return { ...content, ...Object.fromEntries(given) }
 }
 
-/** How a draft was at one time. */
 export type StoredVersion = Omit<DraftVersion, 'changed'>
 
-/** Each version with what changed since the one before; of the first nothing did. */
+/** Adds the fields that differ from the previous version; none for the first one. */
 export function addChangedFields(versions: readonly StoredVersion[]): DraftVersion[] {
   return versions.map((version, index) => {
     const before = versions[index - 1]
@@ -58,15 +56,15 @@ export function addChangedFields(versions: readonly StoredVersion[]): DraftVersi
 }
 
 /**
- * The version that an undo puts back: the one before the latest, or, where the latest is an undo itself, the one before that
- * which it had put back, so that each undo goes one step further. Null at the first version.
+ * The version that an undo restores: the previous one. If the latest version is an undo itself, the one before the version that it restored,
+ * so that each undo goes one step further. Null at the first version.
  */
 export function findVersionToRestore(latest: Pick<StoredVersion, 'version' | 'restored'>): number | null {
-  const shown = latest.restored ?? latest.version
-  return shown > 1 ? shown - 1 : null
+  const current = latest.restored ?? latest.version
+  return current > 1 ? current - 1 : null
 }
 
-/** An instant behind both: two changes of a draft never have the same one, so it tells them apart. */
+/** A time after both, because the times of changes identify the versions of a draft. */
 export function nextInstant(former: string, now: number): string {
-  return new Date(Math.max(now, Date.parse(former) + 1)).toISOString()
+  return formatInstant(Math.max(now, Date.parse(former) + 1))
 }

@@ -2,12 +2,11 @@ import { parseDocument, stringify } from 'yaml'
 import { StudioError } from '../../kernel'
 import { isRecord } from '../../kernel/json'
 import type { Draft, DraftContent } from '../schemas'
-import { formatSections, parseSections } from './draft-sections'
 
-/** Fields that a draft has and no save can change: a file may hold them, as it does where it was written by `draft get`. */
+/** Fields that `draft get` writes into a file and that a save ignores. */
 const READ_ONLY = new Set(['createdAt', 'sourceItemId', 'sourceRev'])
 
-/** The fields of front matter, by the ways to write their names: only letters count, in any case. */
+/** Fields by the names that front matter can use, in lower case and without separators. */
 const FIELDS: Record<string, keyof Draft> = {
   id: 'id',
   title: 'title',
@@ -25,13 +24,13 @@ const FIELDS: Record<string, keyof Draft> = {
   updatedat: 'updatedAt',
 }
 
-const TEXTS = new Set<keyof Draft>(['title', 'assignedTo', 'areaPath', 'iterationPath', 'tags', 'updatedAt'])
+const TEXT_FIELDS = new Set<keyof Draft>(['title', 'assignedTo', 'areaPath', 'iterationPath', 'tags', 'updatedAt'])
 
 const FRONT_MATTER = /^---[ \t]*\n(?:|([\s\S]*?)\n)---[ \t]*(?:\n|$)/
 
 /**
- * A draft as a Markdown file: front matter with the short fields, then a section for each of the two long texts; of a part of a
- * draft what there is. `parseDraftFile` reads it back as it was, but for blank lines around a text.
+ * A draft as a Markdown file: front matter with the short fields and a section for each long text. Undefined fields are omitted.
+ * `parseDraftFile` restores the draft, except for blank lines around the texts.
  */
 export function formatDraftFile(draft: Partial<DraftContent & Pick<Draft, 'id' | 'updatedAt'>>): string {
   const { id, title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, updatedAt } = draft
@@ -40,9 +39,8 @@ export function formatDraftFile(draft: Partial<DraftContent & Pick<Draft, 'id' |
 }
 
 /**
- * The fields that a file gives, as a save takes them: of JSON its members, of Markdown those of the front matter and of the
- * sections that are there. Throws `invalid` for what can be read as neither.
- * @param name what a refusal calls the file
+ * The fields of a JSON or Markdown file, as input of a save. Throws `invalid` if the file cannot be parsed.
+ * @param name the name of the file in error messages
  */
 export function parseDraftFile(source: string, name: string): Record<string, unknown> {
   const text = source.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
@@ -58,7 +56,7 @@ function parseJsonFile(text: string, name: string): Record<string, unknown> {
   } catch (error) {
     throw new StudioError('invalid', `${name} is not JSON: ${(error as Error).message}`, { cause: error })
   }
-  if (!isRecord(record)) throw new StudioError('invalid', `${name} must hold one JSON object.`)
+  if (!isRecord(record)) throw new StudioError('invalid', `${name} must contain one JSON object.`)
   return Object.fromEntries(Object.entries(record).filter(([field]) => !READ_ONLY.has(field)))
 }
 
@@ -72,20 +70,20 @@ function parseFrontMatter(yaml: string, name: string): Record<string, unknown> {
   const values = parseYaml(yaml, name)
   if (values === null) return {}
   if (typeof values !== 'object' || Array.isArray(values))
-    throw new StudioError('invalid', `${name}: the front matter must be fields, each as "name: value".`)
+    throw new StudioError('invalid', `${name}: the front matter must consist of fields in the form "name: value".`)
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => {
       if (READ_ONLY.has(key)) return []
       const field = FIELDS[key.toLowerCase().replace(/[^a-z]/g, '')]
-      if (field) return [[field, TEXTS.has(field) ? toText(value) : value]]
-      throw new StudioError('invalid', `${name}: the front matter has an unknown field "${key}".`, {
-        hint: 'Known are: title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, id, updatedAt.',
+      if (field) return [[field, TEXT_FIELDS.has(field) ? toText(value) : value]]
+      throw new StudioError('invalid', `${name}: "${key}" in the front matter is not a field of a draft.`, {
+        hint: 'Use these fields: title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, id, updatedAt.',
       })
     }),
   )
 }
 
-/** Without aliases, of which a few lines can make a tree without end. */
+/** Refuses aliases, because a few lines of them can expand to a huge tree. */
 function parseYaml(yaml: string, name: string): unknown {
   const document = parseDocument(yaml, { schema: 'core' })
   try {
@@ -97,8 +95,81 @@ function parseYaml(yaml: string, name: string): unknown {
   }
 }
 
-/** `tags` may be a list; a title may look like a number. */
+/** Tags can be a list, and a title can look like a number. */
 function toText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(String).join('; ')
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+}
+
+interface Sections {
+  description: string | null
+  acceptanceCriteria: string | null
+}
+
+/** The heading of a section, of level 1 or 2. A heading with hashes behind it belongs to the text. */
+const HEADING = /^#{1,2}[ \t]+(description|acceptance criteria)[ \t]*$/i
+
+/** A line of a text that looks like the heading of a section, escaped or not. */
+const LIKE_HEADING = /^#{1,2}[ \t]+(?:description|acceptance criteria)(?:[ \t]+#)*[ \t]*$/i
+
+function formatSections({ description, acceptanceCriteria }: Partial<Sections>): string {
+  const sections = [
+    ...(description === undefined ? [] : [formatSection('Description', description)]),
+    ...(acceptanceCriteria === undefined ? [] : [formatSection('Acceptance criteria', acceptanceCriteria)]),
+  ]
+  return sections.join('\n')
+}
+
+function formatSection(heading: string, text: string | null): string {
+  return `## ${heading}\n${text ? `\n${text.split('\n').map(escapeHeading).join('\n')}\n` : ''}`
+}
+
+/** Markdown ignores a hash behind a heading, so it can mark headings that belong to the text. */
+function escapeHeading(line: string): string {
+  return LIKE_HEADING.test(line) ? `${line} #` : line
+}
+
+function unescapeHeading(line: string): string {
+  return LIKE_HEADING.test(line) ? line.replace(/ #$/, '') : line
+}
+
+/**
+ * The sections of a text; an empty section is null. Text before the first section belongs to the description, except for a heading in its
+ * first line, which is the title if the front matter has none.
+ */
+function parseSections(text: string, hasTitle: boolean): Partial<Sections & { title: string }> {
+  const parts: Record<'before' | 'description' | 'acceptanceCriteria', string[] | null> = {
+    before: [],
+    description: null,
+    acceptanceCriteria: null,
+  }
+  let open: keyof typeof parts = 'before'
+  for (const line of text.split('\n')) {
+    const heading = HEADING.exec(line)?.[1]?.toLowerCase()
+    if (heading) {
+      open = heading === 'description' ? 'description' : 'acceptanceCriteria'
+      parts[open] ??= []
+    } else parts[open]?.push(unescapeHeading(line))
+  }
+  const { title, rest } = splitTitle(trimBlankLines(parts.before ?? []), hasTitle)
+  const description = [rest, trimBlankLines(parts.description ?? [])].filter(Boolean).join('\n\n')
+  return {
+    ...(title === null ? {} : { title }),
+    ...(parts.description || rest ? { description: description || null } : {}),
+    ...(parts.acceptanceCriteria ? { acceptanceCriteria: trimBlankLines(parts.acceptanceCriteria) || null } : {}),
+  }
+}
+
+function splitTitle(text: string, hasTitle: boolean): { title: string | null; rest: string } {
+  const [line = '', ...more] = text.split('\n')
+  const title = hasTitle ? undefined : /^#[ \t]+([^ \t].*)$/s.exec(line)?.[1]?.trimEnd()
+  return title === undefined ? { title: null, rest: text } : { title, rest: trimBlankLines(more) }
+}
+
+/** Removes blank lines at both ends. */
+function trimBlankLines(lines: readonly string[]): string {
+  return lines
+    .join('\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
 }

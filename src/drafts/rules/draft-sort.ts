@@ -13,7 +13,7 @@ export const DRAFT_SORTS = [
 ] as const
 export type DraftSort = (typeof DRAFT_SORTS)[number]
 
-/** Characters of a title that its place depends on: what a cursor remembers of a draft has to fit into an address. */
+/** Titles are compared by their beginning, because the cursor of a page contains it and must fit into a URL. */
 const MAX_ORDERED_TITLE = 200
 
 interface DraftOrder {
@@ -33,7 +33,7 @@ const ORDERS: Record<string, DraftOrder> = {
   points: { value: ({ storyPoints }) => storyPoints ?? -1, compare: descending },
 }
 
-/** Ties go to the newer draft, in either direction. */
+/** Equal drafts are listed newest first, in either direction. */
 export function createDraftOrder(sort: DraftSort) {
   const direction = sort.startsWith('-') ? -1 : 1
   const { value, compare } = ORDERS[sort.replace('-', '')]!

@@ -7,7 +7,7 @@ export async function requireDraft(tx: ReadTx, id: number): Promise<VersionedDra
   const found = await findVersionedDraft(tx, id)
   if (found) return found
   throw new StudioError('not_found', `There is no draft ${id}.`, {
-    hint: hint`See which there are: ${suggest('drafts.list')}`,
+    hint: hint`List the drafts: ${suggest('drafts.list')}`,
   })
 }
 
@@ -15,7 +15,7 @@ export async function requireFolder(tx: ReadTx, id: number): Promise<void> {
   if (!(await folderExists(tx, id))) throw createFolderNotFoundError(id)
 }
 
-/** A folder, and all of them. */
+/** The folder and all folders. */
 export async function requireFolderWithTree(tx: ReadTx, id: number): Promise<{ folder: Folder; folders: Folder[] }> {
   const folders = await listFolders(tx)
   const folder = folders.find((candidate) => candidate.id === id)
@@ -25,6 +25,6 @@ export async function requireFolderWithTree(tx: ReadTx, id: number): Promise<{ f
 
 function createFolderNotFoundError(id: number): StudioError {
   return new StudioError('not_found', `There is no folder ${id}.`, {
-    hint: hint`See which there are: ${suggest('folders.list')}`,
+    hint: hint`List the folders: ${suggest('folders.list')}`,
   })
 }

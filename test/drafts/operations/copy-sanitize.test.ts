@@ -6,8 +6,8 @@ import { listFolders } from '../../../src/drafts/operations/list-folders'
 import { getItem } from '../../../src/items/operations/get-item'
 import { openDesk } from '../../items/operations/desk'
 
-describe('copying a work item into a draft', () => {
-  it('keeps what the story says and leaves behind who, secrets and state', async () => {
+describe('copySanitize', () => {
+  it('copies the story without people, secrets and state', async () => {
     const desk = await openDesk()
     const source = await desk.run(getItem, { id: 204 })
     const { sanitization, ...draft } = await desk.run(copySanitize, { id: 204 })
@@ -32,7 +32,7 @@ describe('copying a work item into a draft', () => {
     expect(await desk.run(getDraft, { id: 1 })).toEqual(draft)
   })
 
-  it('never touches the source', async () => {
+  it('does not change the source', async () => {
     const desk = await openDesk()
     const before = await desk.run(getItem, { id: 204 })
     await desk.run(copySanitize, { id: 204 })
@@ -41,7 +41,7 @@ describe('copying a work item into a draft', () => {
     expect(desk.sandbox.requests.every(({ method }) => method === 'GET' || method === 'POST')).toBe(true)
   })
 
-  it('replaces the names of those whom the workspace knows, also of a relative, and of no one else', async () => {
+  it('removes the names of people in the workspace and in related items, and no others', async () => {
     const desk = await openDesk()
     const { parentId } = await desk.run(getItem, { id: 204 })
     const { assignedTo } = await desk.run(getItem, { id: 501 })
@@ -55,7 +55,7 @@ describe('copying a work item into a draft', () => {
     expect(draft.description).toBe('@someone, @someone and Nora Unknown agreed.')
   })
 
-  it('takes another suffix, or none', async () => {
+  it('accepts another suffix, or none', async () => {
     const desk = await openDesk()
     const { title } = await desk.run(getItem, { id: 204 })
     expect((await desk.run(copySanitize, { id: 204, titleSuffix: 'for the vendor' })).title).toBe(
@@ -74,7 +74,7 @@ describe('copying a work item into a draft', () => {
     expect(await desk.run(listDrafts, {})).toEqual([])
   })
 
-  it('can be done for every item of the sandbox', async () => {
+  it('works for every item of the sandbox', async () => {
     const desk = await openDesk()
     for (const id of [101, 204, 205, 210, 217, 218, 501, 506]) await desk.run(copySanitize, { id })
     expect(await desk.run(listFolders, {})).toEqual([{ id: 1, name: 'Drafts', parentId: null, draftCount: 8 }])

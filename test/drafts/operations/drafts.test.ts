@@ -20,7 +20,7 @@ const history = async (desk: Desk, id: number) =>
   }))
 
 describe('saving a draft', () => {
-  it('makes one where no ID is given, with nothing but what was said', async () => {
+  it('creates one without an ID, with only the given fields', async () => {
     const desk = await openDesk()
     const draft = await desk.run(saveDraft, { title: 'Show late trucks', storyPoints: 3 })
     expect(draft).toEqual({
@@ -43,7 +43,7 @@ describe('saving a draft', () => {
     expect(await desk.run(getDraft, { id: 1 })).toEqual(draft)
   })
 
-  it('changes only the fields that are sent, and null empties one', async () => {
+  it('changes only the fields that are sent, and null clears one', async () => {
     const desk = await openDesk()
     const made = await desk.run(saveDraft, { title: 'a', description: 'b', tags: 'c; d', storyPoints: 5 })
     const saved = await desk.run(saveDraft, { id: 1, description: 'e', storyPoints: null })
@@ -51,7 +51,7 @@ describe('saving a draft', () => {
     expect(saved.updatedAt > made.updatedAt).toBe(true)
   })
 
-  it('of what is there already changes nothing', async () => {
+  it('with equal values changes nothing', async () => {
     const desk = await openDesk()
     const made = await desk.run(saveDraft, { title: 'a', tags: 'b' })
     expect(await desk.run(saveDraft, { id: 1, title: 'a', description: null })).toEqual(made)
@@ -78,8 +78,8 @@ describe('saving a draft', () => {
   })
 })
 
-describe('two people on one draft', () => {
-  it('the later save that did not see the earlier one is refused, and told what that one changed', async () => {
+describe('two people editing a draft', () => {
+  it('refuses a save that did not see the previous one, and lists what that one changed', async () => {
     const desk = await openDesk()
     const seen = await desk.run(saveDraft, { title: 'Doors', description: 'one' })
     const hers = await desk.run(saveDraft, { id: 1, description: 'two', updatedAt: seen.updatedAt })
@@ -99,7 +99,7 @@ describe('two people on one draft', () => {
     })
   })
 
-  it('of many that save at once, knowing the same, exactly one succeeds', async () => {
+  it('accepts exactly one of many concurrent saves', async () => {
     const desk = await openDesk()
     const { updatedAt } = await desk.run(saveDraft, { title: 'a' })
     const saves = Array.from({ length: 12 }, (_, n) => desk.run(saveDraft, { id: 1, title: `by ${n}`, updatedAt }))
@@ -108,7 +108,7 @@ describe('two people on one draft', () => {
     expect(await history(desk, 1)).toHaveLength(2)
   })
 
-  it('a time that no version has is stale, too, and every field is told', async () => {
+  it('treats a time that no version has as stale, and lists every field', async () => {
     const desk = await openDesk()
     await desk.run(saveDraft, { title: 'a' })
     const save = desk.run(saveDraft, { id: 1, title: 'b', updatedAt: '2020-01-01T00:00:00.000Z' })
@@ -117,7 +117,7 @@ describe('two people on one draft', () => {
     expect(details).toContainEqual(expect.objectContaining({ path: 'title', was: null, now: 'a' }))
   })
 
-  it('two saves within one millisecond are told apart', async () => {
+  it('distinguishes two saves within one millisecond', async () => {
     const desk = await openDesk()
     const times = new Set<string>()
     for (let n = 0; n < 20; n++)
@@ -127,7 +127,7 @@ describe('two people on one draft', () => {
 })
 
 describe('the history of a draft', () => {
-  it('keeps every text, newest first, with what each save changed', async () => {
+  it('has every version, newest first, with the changes of each save', async () => {
     const desk = await openDesk()
     await desk.run(saveDraft, { title: 'one' })
     await desk.run(saveDraft, { id: 1, title: 'two' })
@@ -139,7 +139,7 @@ describe('the history of a draft', () => {
     ])
   })
 
-  it('undo goes back step by step, to any version, and can be undone itself: nothing is lost', async () => {
+  it('undo goes back step by step, to any version, and can be undone itself', async () => {
     const desk = await openDesk()
     for (const title of ['one', 'two', 'three']) {
       await desk.run(saveDraft, { id: title === 'one' ? undefined : 1, title })
@@ -163,7 +163,7 @@ describe('the history of a draft', () => {
     await expect(desk.run(undoDraft, input)).rejects.toMatchObject({ code })
   })
 
-  it('undo after the folder is gone leaves the draft where it is', async () => {
+  it('undo leaves the draft in its folder if the former folder was deleted', async () => {
     const desk = await openDesk()
     const folder = await desk.run(createFolder, { name: 'vendor' })
     await desk.run(saveDraft, { title: 'a', folderId: folder.id })
@@ -174,7 +174,7 @@ describe('the history of a draft', () => {
 })
 
 describe('moving and deleting', () => {
-  it('a move is a change like others, and can be undone', async () => {
+  it('a move is a change that can be undone', async () => {
     const desk = await openDesk()
     const folder = await desk.run(createFolder, { name: 'vendor' })
     const draft = await desk.run(saveDraft, { title: 'a' })
@@ -194,7 +194,7 @@ describe('moving and deleting', () => {
     await expect(desk.run(moveDraft, input)).rejects.toMatchObject({ code })
   })
 
-  it('a dry run says what would go, and a deletion takes the history too', async () => {
+  it('a dry run shows what would be deleted, and a deletion includes the history', async () => {
     const desk = await openDesk()
     await desk.run(saveDraft, { title: 'a' })
     await desk.run(saveDraft, { id: 1, title: 'b' })
@@ -213,7 +213,7 @@ describe('the list of drafts', () => {
   const titles = async (desk: Desk, input: object) =>
     (await desk.run(listDrafts, input)).map((draft: { title: string }) => draft.title)
 
-  it('by folder, by words in any text, in any order', async () => {
+  it('filters by folder and by words in any text, and sorts in any order', async () => {
     let now = Date.parse('2026-11-20T10:00:00Z')
     const desk = await openDesk({ clock: { now: () => now++ } })
     const folder = await desk.run(createFolder, { name: 'vendor' })
@@ -235,7 +235,7 @@ describe('the list of drafts', () => {
 })
 
 describe('a dry run of copy-sanitize', () => {
-  it('shows the draft and what would be taken out, and keeps neither', async () => {
+  it('shows the draft and what would be removed, and saves nothing', async () => {
     const desk = await openDesk()
     const tried = await desk.run(copySanitize, { id: 204, dryRun: true })
     expect(tried).toMatchObject({ id: null, sourceItemId: 204 })
@@ -244,7 +244,7 @@ describe('a dry run of copy-sanitize', () => {
     expect({ ...made, id: null, createdAt: '', updatedAt: '' }).toEqual({ ...tried, createdAt: '', updatedAt: '' })
   })
 
-  it('shows around each mark only words of the draft', async () => {
+  it('shows only words of the draft around each mark', async () => {
     const desk = await openDesk()
     const { sanitization, ...draft } = await desk.run(copySanitize, { id: 204, dryRun: true })
     expect(sanitization.excerpts.length).toBeGreaterThan(2)

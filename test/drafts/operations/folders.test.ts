@@ -10,7 +10,7 @@ import { openDesk } from '../../items/operations/desk'
 const drafts = { id: 1, name: 'Drafts', parentId: null, draftCount: 0 }
 
 describe('folders', () => {
-  it('are made in each other, renamed and put elsewhere', async () => {
+  it('can be nested, renamed and moved', async () => {
     const desk = await openDesk()
     const vendor = await desk.run(createFolder, { name: '  For the vendor ' })
     expect(vendor).toEqual({ id: 2, name: 'For the vendor', parentId: null, draftCount: 0 })
@@ -30,7 +30,7 @@ describe('folders', () => {
     expect(counts).toEqual([0, 1, 2])
   })
 
-  it('never lie in themselves, at whatever depth', async () => {
+  it('cannot be moved into themselves, at any depth', async () => {
     const desk = await openDesk()
     await desk.run(createFolder, { name: 'a' })
     await desk.run(createFolder, { name: 'b', parentId: 2 })
@@ -62,7 +62,7 @@ describe('folders', () => {
 })
 
 describe('deleting a folder', () => {
-  it('with drafts in it wants to know where they go', async () => {
+  it('requires a folder to move its drafts to', async () => {
     const desk = await openDesk()
     await desk.run(createFolder, { name: 'a' })
     await desk.run(saveDraft, { title: 'in a', folderId: 2 })
@@ -77,7 +77,7 @@ describe('deleting a folder', () => {
     expect(await desk.run(listFolders, {})).toEqual([{ ...drafts, draftCount: 1 }])
   })
 
-  it('puts its subfolders one level up, also where its drafts go into one of them', async () => {
+  it('moves its subfolders one level up, also if its drafts move to one of them', async () => {
     const desk = await openDesk()
     await desk.run(createFolder, { name: 'a' })
     await desk.run(createFolder, { name: 'b', parentId: 2 })

@@ -54,7 +54,7 @@ const { sourceItemId: _item, sourceRev: _rev, createdAt: _created, ...saved } = 
 const savable = ({ sourceItemId, sourceRev, createdAt, ...rest }: Draft): typeof saved => rest
 
 describe('a draft as a file', () => {
-  it('is read back as it was, from Markdown and from JSON', () => {
+  it('is restored from Markdown and from JSON', () => {
     fc.assert(
       fc.property(draft, (some) => {
         const read = parseDraftFile(formatDraftFile(some), 'story.md')
@@ -65,7 +65,7 @@ describe('a draft as a file', () => {
     )
   })
 
-  it('looks like a story', () => {
+  it('has front matter and sections', () => {
     const [sample] = fc.sample(draft, 1) as [Draft]
     const story = { ...sample, id: 3, title: 'Late: trucks', description: 'As a planner', acceptanceCriteria: null }
     const file = {
@@ -101,7 +101,7 @@ describe('a draft as a file', () => {
   })
 })
 
-describe('a file that somebody wrote', () => {
+describe('a file written by hand', () => {
   const read = (text: string) => parseDraftFile(text, 'story.md')
 
   it.each([
@@ -126,15 +126,15 @@ describe('a file that somebody wrote', () => {
 
   it.each([
     ['---\ntitle: "a\n---\n', 'not YAML'],
-    ['---\n- a\n---\n', 'must be fields'],
-    ['---\nstate: New\n---\n', 'unknown field "state"'],
+    ['---\n- a\n---\n', 'must consist of fields'],
+    ['---\nstate: New\n---\n', '"state" in the front matter is not a field'],
     ['{"title":', 'is not JSON'],
     ['---\na: &a [1]\nb: *a\n---\n', 'is not YAML: Alias'],
   ])('%j is refused by name', (source, message) => {
     expect(() => read(source)).toThrow(message)
   })
 
-  it('JSON must be one object', () => {
-    expect(() => parseDraftFile('[]', 'x.json')).toThrow('must hold one JSON object')
+  it('must contain one object if it is JSON', () => {
+    expect(() => parseDraftFile('[]', 'x.json')).toThrow('must contain one JSON object')
   })
 })

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isInFolder } from '../../../src/drafts/rules/folder-tree'
+import { isInFolder } from '../../../src/drafts/operations/update-folder'
 
-/** Each folder lies in an earlier one, or in none. */
+/** Each folder is in an earlier one, or at the top level. */
 const tree = fc
   .array(fc.nat(), { minLength: 1, maxLength: 12 })
   .map((picks) => picks.map((pick, index) => ({ id: index + 1, parentId: pick % (index + 1) || null })))
 
-it('a folder lies within itself and its ancestors, and within nothing else', () => {
+it('a folder is in itself and its ancestors, and in no other folder', () => {
   fc.assert(
     fc.property(tree, fc.nat(), fc.nat(), (folders, one, other) => {
       const [from, to] = [folders[one % folders.length]!, folders[other % folders.length]!]
@@ -18,10 +18,10 @@ it('a folder lies within itself and its ancestors, and within nothing else', () 
   )
 })
 
-it('ends also where folders lie in a circle', () => {
-  const circle = [
+it('ends if the folders form a cycle', () => {
+  const cycle = [
     { id: 1, parentId: 2 },
     { id: 2, parentId: 1 },
   ]
-  expect(isInFolder(circle, 1, 3)).toBe(false)
+  expect(isInFolder(cycle, 1, 3)).toBe(false)
 })

@@ -1,11 +1,9 @@
+import type { Selectable } from 'kysely'
+import type { RunSql } from '../../storage/read-with-raw-sql'
 import type { DraftTable } from '../migrations'
 import type { Draft } from '../schemas'
 
-export type DraftRow = { [Column in Exclude<keyof DraftTable, 'id' | 'version' | 'restored'>]: DraftTable[Column] } & {
-  id: number
-  version: number
-  restored: number | null
-}
+export type DraftRow = Selectable<DraftTable>
 
 export function toDraft(row: DraftRow): Draft {
   return {
@@ -24,4 +22,13 @@ export function toDraft(row: DraftRow): Draft {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+/** Like `listDrafts`, for a start that does not load the query builder. */
+export function listDraftsWithRawSql(run: RunSql, { folderId }: { folderId?: number | undefined }): Draft[] {
+  const { rows } =
+    folderId === undefined
+      ? run<DraftRow>('select * from draft order by id')
+      : run<DraftRow>('select * from draft where folder_id = ? order by id', [folderId])
+  return rows.map(toDraft)
 }

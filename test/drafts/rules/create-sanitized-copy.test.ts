@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { findRemovalExcerpt } from '../../../src/drafts/rules/removal-excerpt'
+import { findRemovalExcerpt } from '../../../src/drafts/rules/create-sanitized-copy'
 import { type RemovalKind, removalKinds } from '../../../src/sanitize'
 
 it.each([
@@ -18,7 +18,7 @@ it.each([
   expect(findRemovalExcerpt(kind, text)).toBe(excerpt)
 })
 
-it('is a short piece of the result and nothing else', () => {
+it('an excerpt is a short part of the result', () => {
   const kind = fc.constantFrom(...(Object.keys(removalKinds) as RemovalKind[]))
   const text = fc.array(
     fc.oneof(fc.string(), fc.constantFrom('[email removed]', '[secret removed]', '@someone', ' ', '\n')),
