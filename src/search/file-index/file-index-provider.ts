@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Context, StudioError } from '../../kernel'
-import { type StorageContext, withFileLock } from '../../storage'
+import { formatInstant } from '../../kernel/time'
+import { type ReadTx, type StorageContext, withFileLock } from '../../storage'
 import { createTokenStemmer } from '../rules/token-stemmer'
 import type { IndexStats, SearchIndexProvider } from '../services/search-index-provider'
 import { SingleFlight } from '../services/single-flight'
@@ -11,7 +12,7 @@ import type { LiveSegment } from './live-segment'
 import { isCode, type Manifest } from './manifest'
 import { PendingUpdate } from './pending-update'
 import { reconcileManifest } from './reconcile-manifest'
-import { checkIndexFiles, type IndexFiles, type IndexProblem } from './search-index-files'
+import { checkIndexFiles, type IndexFiles, type IndexProblem, mayAnswerLagging } from './search-index-files'
 import { termKey } from './segment-keys'
 
 type Call = Context & StorageContext
@@ -26,10 +27,18 @@ export interface FileIndexProviderOptions {
   notice(text: string): void
 }
 
+/** A state of the index that can answer. */
+interface UsableIndex {
+  base: ManifestVersion
+  /** Whether the database has acknowledged changes that this state does not contain. */
+  isLagging: boolean
+}
+
 /**
- * The index in files beside the database. Writers update it before they report success, so a search that comes meanwhile answers
- * from the index as it is: it finds all that was reported as saved. Where no writer is about to update it, one update runs for
- * all searches that wait.
+ * The index in files beside the database. A search answers from the index that is there:
+ * - A writer updates the index before it reports success. A search that comes meanwhile does not wait for that.
+ * - If the index lags and no writer is about to update it, one search updates it. The others answer at once and say how old the index is.
+ * - Without a usable index, all searches wait for one update.
  */
 export function createFileIndexProvider({
   database,
@@ -38,42 +47,52 @@ export function createFileIndexProvider({
   notice,
 }: FileIndexProviderOptions): SearchIndexProvider {
   const files = { database, folder }
-  const updates = new SingleFlight<ManifestVersion | null>()
-  const repairs = new SingleFlight<ManifestVersion | null>()
+  const updates = new SingleFlight<UsableIndex | null>()
+  const repairs = new SingleFlight<UsableIndex | null>()
   const pending = new PendingUpdate(database)
 
-  /** Null where the files cannot be written. */
-  const update = async (ctx: Call, why: IndexProblem | 'rebuild'): Promise<ManifestVersion | null> => {
+  /** Null if there are no files that could answer. */
+  const update = async (ctx: Call, why: IndexProblem): Promise<UsableIndex | null> => {
+    const waitMs = why === 'lagging' ? 0 : MAX_LOCK_WAIT_MS
     try {
-      const base = await withFileLock(join(folder.path, 'lock'), () => updated(ctx, files, why), {
-        waitMs: MAX_LOCK_WAIT_MS,
-      })
-      if (why === 'lagging' || why === 'damaged') notice(NOTICES[why])
-      return base
+      const base = await withFileLock(join(folder.path, 'lock'), () => updateFiles(ctx, files, why), { waitMs })
+      if (why !== 'missing') notice(NOTICES[why])
+      return { base, isLagging: false }
     } catch (error) {
+      if (isBusy(error)) return laggingIndex()
       if (!isUnwritable(error)) throw error
-      notice(`The search index cannot be stored in ${folder.path}. Searching in memory instead.`)
+      notice(unwritableNotice(folder))
       return null
     }
   }
 
-  /** An index that holds all that was acknowledged before the call. A run that began earlier may lack some of it: then the next one counts. */
-  const usable = async (ctx: Call): Promise<ManifestVersion | null> => {
+  /** The index as it is, although it lags; null if it may not be one of this database. */
+  const laggingIndex = (): UsableIndex | null =>
+    mayAnswerLagging(files) ? { base: folder.read(), isLagging: true } : null
+
+  /** An index that contains all that was acknowledged before the call. An update that began earlier may lack some of it: then the next one counts. */
+  const upToDate = async (ctx: Call): Promise<UsableIndex | null> => {
     for (let run = 1; ; run++) {
-      const state = stateOf(files, pending)
-      if (state === 'current') return folder.read()
+      const state = checkIndex(files, pending)
+      if (state === 'current' || state === 'pending') return { base: folder.read(), isLagging: state === 'pending' }
       const joins = updates.isRunning
-      const base = await updates.join(ctx.signal, (signal) => update({ ...ctx, signal }, state))
-      if (!joins || run === 2) return base
+      const updated = await updates.join(ctx.signal, (signal) => update({ ...ctx, signal }, state))
+      if (!joins || run === 2) return updated
     }
+  }
+  const usable = async (ctx: Call): Promise<UsableIndex | null> => {
+    const isUpdating = updates.isRunning && checkIndex(files, pending) === 'lagging'
+    return (isUpdating ? laggingIndex() : null) ?? upToDate(ctx)
   }
   const repaired = (ctx: Call) => repairs.join(ctx.signal, (signal) => update({ ...ctx, signal }, 'damaged'))
 
   return {
     async current(ctx) {
-      const base = await usable(ctx)
-      if (base === null) return inMemory.current(ctx)
+      const found = await usable(ctx)
+      if (found === null) return inMemory.current(ctx)
+      const { base, isLagging } = found
       return {
+        indexedAt: isLagging ? base.manifest!.indexedAt : null,
         knownValues: (qualifier) => new FileIndex(folder.openSegments(base)).knownValues(qualifier),
         async search(query, options) {
           try {
@@ -82,19 +101,27 @@ export function createFileIndexProvider({
             if (!(error instanceof DamagedIndexError)) throw error
             const again = await repaired(ctx)
             return again
-              ? new FileIndex(folder.openSegments(again)).search(query, options)
+              ? new FileIndex(folder.openSegments(again.base)).search(query, options)
               : (await inMemory.current(ctx)).search(query, options)
           }
         },
       }
     },
     async stats(ctx) {
-      const base = await usable(ctx)
-      return base ? statsOf(base.manifest!, folder.openSegments(base)) : inMemory.stats(ctx)
+      const found = await upToDate(ctx)
+      return found ? statsOf(found.base.manifest!, folder.openSegments(found.base)) : inMemory.stats(ctx)
     },
     async rebuild(ctx) {
-      const base = await update(ctx, 'rebuild')
-      return base ? statsOf(base.manifest!, folder.openSegments(base)) : inMemory.rebuild(ctx)
+      try {
+        const base = await withFileLock(join(folder.path, 'lock'), () => updateFiles(ctx, files, 'rebuild'), {
+          waitMs: MAX_LOCK_WAIT_MS,
+        })
+        return statsOf(base.manifest!, folder.openSegments(base))
+      } catch (error) {
+        if (!isUnwritable(error)) throw error
+        notice(unwritableNotice(folder))
+        return inMemory.rebuild(ctx)
+      }
     },
     close: () => folder.close(),
   }
@@ -107,59 +134,68 @@ const NOTICES = {
   damaged: 'The search index was damaged and was rebuilt from the database.',
 }
 
-/** Looks twice before it says that the index lags: a writer may have finished, or begun, between two looks. */
-function stateOf(files: IndexFiles, pending: PendingUpdate): IndexProblem | 'current' {
+function unwritableNotice({ path }: IndexFolder): string {
+  return `The search index cannot be stored in ${path}. Searching in memory instead.`
+}
+
+/**
+ * `pending`: the index lags, and a writer is about to update it. Looks twice before it says that the index lags: a writer may have
+ * finished, or begun, between two looks.
+ */
+function checkIndex(files: IndexFiles, pending: PendingUpdate): IndexProblem | 'current' | 'pending' {
   for (let look = 1; look <= 2; look++) {
     const state = checkIndexFiles(files)
     if (state !== 'lagging') return state
-    if (pending.isExpected(files.folder.read())) return 'current'
+    if (pending.isExpected(files.folder.read())) return 'pending'
   }
   return 'lagging'
 }
 
-/** Another process may have updated it while this one waited for its turn. */
-async function updated(ctx: Call, files: IndexFiles, why: IndexProblem | 'rebuild'): Promise<ManifestVersion> {
-  const { folder } = files
-  if (why !== 'rebuild' && why !== 'damaged' && checkIndexFiles(files) === 'current') return folder.read()
-  const old = folder.readIgnoringDamage()
+async function updateFiles(ctx: Call, files: IndexFiles, why: IndexProblem | 'rebuild'): Promise<ManifestVersion> {
+  const keepsSegments = why === 'lagging' || why === 'missing'
   try {
-    return await reconcile(ctx, folder, why === 'lagging' || why === 'missing' ? old : { ...old, manifest: null }, old)
+    return await reconcile(ctx, files, { keepsSegments })
   } catch (error) {
     if (!(error instanceof DamagedIndexError)) throw error
-    return reconcile(ctx, folder, { ...old, manifest: null }, old)
+    return reconcile(ctx, files, { keepsSegments: false })
   }
 }
 
-const MAX_ATTEMPTS = 5
+const MAX_ATTEMPTS = 3
 
-/** Writers go on meanwhile: where one was faster, what it has left is taken as it is, or taken up anew. */
+/**
+ * Writers of other processes may replace the manifest meanwhile; then the work starts again. The last attempt is a write transaction: it
+ * changes no rows, and other writers wait for it. The manifest is read and replaced in the transaction, because writers of this process
+ * wait for its end. A writer may have updated the index before the transaction began: then nothing is left to do.
+ */
 async function reconcile(
   ctx: Call,
-  folder: IndexFolder,
-  from: ManifestVersion,
-  old: ManifestVersion,
+  files: IndexFiles,
+  { keepsSegments }: { keepsSegments: boolean },
 ): Promise<ManifestVersion> {
-  let [base, replaced] = [from, old]
-  for (let attempt = 1; ; attempt++) {
-    const now = new Date(ctx.clock.now()).toISOString()
-    const manifest = await ctx.db.read((tx) =>
-      reconcileManifest(tx, { folder, base, termsOf: createTokenStemmer(), now }, ctx),
-    )
-    if (folder.replace(replaced, manifest)) {
+  const { folder } = files
+  const attempt = async (tx: ReadTx): Promise<boolean> => {
+    if (keepsSegments && checkIndexFiles(files) === 'current') return true
+    const old = folder.readIgnoringDamage()
+    const base = keepsSegments ? old : { ...old, manifest: null }
+    const now = formatInstant(ctx.clock.now())
+    const manifest = await reconcileManifest(tx, { folder, base, termsOf: createTokenStemmer(), now }, ctx)
+    if (folder.replace(old, manifest)) return true
+    const known = new Set(base.manifest?.segments.map(({ name }) => name))
+    for (const { name } of manifest.segments) if (!known.has(name)) folder.discard(name)
+    return false
+  }
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
+    if (await (attempts < MAX_ATTEMPTS ? ctx.db.read(attempt) : ctx.db.write(attempt))) {
       folder.removeOrphanedFiles()
       return folder.read()
     }
-    const kept = new Set(base.manifest?.segments.map(({ name }) => name))
-    for (const { name } of manifest.segments) if (!kept.has(name)) folder.discard(name)
-    if (attempt === MAX_ATTEMPTS) {
-      throw new StudioError(
-        'database_busy',
-        'The search index could not be updated because other processes kept changing it.',
-        { hint: 'Try again.' },
-      )
-    }
-    base = replaced = folder.readIgnoringDamage()
   }
+  throw new StudioError(
+    'database_busy',
+    'The search index could not be updated because other processes kept changing it.',
+    { hint: 'Try again.' },
+  )
 }
 
 function statsOf(manifest: Manifest, parts: readonly LiveSegment[]): IndexStats {
@@ -172,6 +208,10 @@ function statsOf(manifest: Manifest, parts: readonly LiveSegment[]): IndexStats 
     bytes: parts.reduce((sum, { segment }) => sum + segment.facts.bytes, 0),
     kept: 'files',
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof StudioError && error.code === 'database_busy'
 }
 
 /** Read-only, full, or not a folder at all. */

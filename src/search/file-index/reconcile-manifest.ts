@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Searchable, SearchableStamp } from '../../items'
 import type { Context } from '../../kernel'
 import { getLogPosition, type ReadTx } from '../../storage'
@@ -12,6 +13,8 @@ import { type EntityRef, SegmentBatch, toEntityRef } from './segment-batch'
 
 /** How many rows are in memory at a time. */
 const BATCH_SIZE = 500
+/** Others of this process go on in between: searches, and the heartbeat of its write lock. */
+const ENTITIES_BETWEEN_PAUSES = 25
 
 export interface ReconcileOptions {
   folder: IndexFolder
@@ -35,6 +38,7 @@ export async function reconcileManifest(
   const stamps = (await listSearchableStamps(tx)).sort(compareByNewest)
   const entities = { ...NO_ENTITIES }
   const lot = new SegmentBatch(folder, termsOf)
+  let looked = 0
   try {
     for (let done = 0; done < stamps.length; done += BATCH_SIZE) {
       progress({ label: 'indexing', done, total: stamps.length })
@@ -45,6 +49,7 @@ export async function reconcileManifest(
         const known = before.get(toEntityRef(searchable))
         if (known?.place.fingerprint.equals(fingerprint)) before.delete(toEntityRef(searchable))
         else lot.add(toPendingDocument(searchable, fingerprint))
+        if (++looked % ENTITIES_BETWEEN_PAUSES === 0) await setImmediate()
       }
     }
     const fresh = lot.finish()

@@ -36,14 +36,22 @@ export function checkIndexFiles({ database, folder }: IndexFiles): IndexProblem 
   try {
     const base = folder.read()
     if (base.manifest === null) return 'missing'
+    const { position, segments } = base.manifest
+    if (position === null && segments.length === 0) return 'missing' // a writer has left it to the next search
     folder.openSegments(base)
-    const { position } = base.manifest
     const isBehind = position === null || detectChanges(database, position, { word: VERSION_TABLE }) !== 'nothing'
     return isBehind ? 'lagging' : 'current'
   } catch (error) {
     if (error instanceof DamagedIndexError) return 'damaged'
     throw error
   }
+}
+
+/** Whether an index that lags is one of this database, as far as can be seen. */
+export function mayAnswerLagging({ database, folder }: IndexFiles): boolean {
+  const { manifest } = folder.readIgnoringDamage()
+  if (manifest === null || manifest.segments.length === 0) return false
+  return manifest.position === null || detectChanges(database, manifest.position, { word: VERSION_TABLE }) !== 'unknown'
 }
 
 /** Where the index of the database at `path` is. */

@@ -40,6 +40,12 @@ export const searchWorkspace = operation({
       .array(z.string())
       .optional()
       .describe('What may be meant instead, where a qualifier is not known or nothing has its value'),
+    indexedAt: z
+      .string()
+      .optional()
+      .describe(
+        'Present only if the search index lags behind the data: when it was last updated; ISO 8601 UTC with milliseconds',
+      ),
   }),
   errors: [],
   http: { method: 'get', path: '/api/search/fast' },
@@ -49,6 +55,8 @@ export const searchWorkspace = operation({
     argumentNames: { q: 'query' },
     dashWords: true,
     extraFlags: [{ flag: '--open', about: "open the first hit's page in the tracker" }],
+    notice: ({ indexedAt }) =>
+      indexedAt ? `The search index lags behind the data. It was last updated at ${indexedAt}.` : null,
     toInput: ({ q, open: _, ...rest }) => ({ ...rest, ...(Array.isArray(q) && { q: joinQueryArguments(q) }) }),
     examples: [
       'studio search "dock door"',
@@ -63,6 +71,7 @@ export const searchWorkspace = operation({
     ctx.signal.throwIfAborted()
     const { total, hits } = await index.search(query, { limit, type })
     const hints = [...query.hints, ...(await suggestValues(query.filters, { total, index }))]
-    return { query: q, total, results: hits, ...(hints.length > 0 && { hints }) }
+    const { indexedAt } = index
+    return { query: q, total, results: hits, ...(hints.length > 0 && { hints }), ...(indexedAt && { indexedAt }) }
   },
 })

@@ -3,6 +3,8 @@ import type { ParsedQuery } from '../rules/parse-query'
 
 /** The port to an index, wherever it is kept. */
 export interface SearchIndex {
+  /** When the index was last updated, if it lags behind the data; null or absent if it is current. ISO 8601. */
+  readonly indexedAt?: string | null
   /** Higher scores first, ties by newer; a query without words has no scores. `total` counts all that pass, whatever the limit. */
   search(query: ParsedQuery, options: SearchOptions): SearchResults | Promise<SearchResults>
   /** The values of a qualifier that entities have, each once. */

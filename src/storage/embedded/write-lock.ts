@@ -170,12 +170,17 @@ export function readLockHolder(path: string): LockHolder | null {
   }
 }
 
-/** Whether any process holds the write lock of the database at `path`. A process that died or is paused does not count. */
+/**
+ * Whether any process holds the write lock of the database at `path`. A process that died or is paused does not count. This process is
+ * not paused, however late its heartbeat is.
+ */
 export function isBeingWritten(path: string): boolean {
   const lock = `${path}.lock`
   const stats = statSync(lock, { throwIfNoEntry: false })
-  if (stats === undefined || Date.now() - stats.mtimeMs > HEARTBEAT_TIMEOUT_MS) return false
+  if (stats === undefined) return false
   const holder = readLockHolder(lock)
+  if (holder?.pid === process.pid && holder.host === hostname()) return true
+  if (Date.now() - stats.mtimeMs > HEARTBEAT_TIMEOUT_MS) return false
   return holder === null || holder.host !== hostname() || isAlive(holder.pid)
 }
 

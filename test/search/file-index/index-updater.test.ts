@@ -9,14 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { insertTenant } from '../../../src/access/queries/tenants'
 import type { DraftTables } from '../../../src/drafts/migrations'
 import { IndexFolder } from '../../../src/search/file-index/index-folder'
 import { searchIndexFiles } from '../../../src/search/file-index/search-index-files'
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import { createSearch } from '../../../src/search/services/create-search'
-import { openDatabase, tables } from '../../../src/storage'
+import { openDatabase, tables, withFileLock } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
 import { temporaryFolder } from '../../temporary-folder'
 import { AT, type Desk, openDesk, saveDraft } from '../desk'
@@ -111,16 +112,57 @@ describe('searches beside writes', () => {
     search.close()
   })
 
-  it('share one update where no writer is about to bring the index up to date', async () => {
+  it('answer from an index that lags and say how old it is, while the first of them updates it', async () => {
     const path = newPlace()
     await fill(path)
-    const without = await openDesk(path, { inFiles: false })
-    await saveDraft(without.db, 'Dock plans')
-    await without.close()
+    await saveWithoutIndex(path, 'Dock plans')
     const desk = await openDesk(path)
-    const found = await Promise.all(Array.from({ length: 64 }, () => desk.find('dock')))
-    expect(new Set(found.map(({ total }) => total))).toEqual(new Set([6]))
+    const [first, ...others] = await Promise.all(Array.from({ length: 64 }, () => findDock(desk)))
+    expect(first).toEqual({ total: 6, indexedAt: null })
+    expect(others).toEqual(others.map(() => ({ total: 5, indexedAt: AT })))
+    expect(await findDock(desk)).toEqual({ total: 6, indexedAt: null })
     expect(desk.notices).toEqual([expect.stringMatching(/lagged/)])
+  })
+
+  it('answer from an index that lags while another process updates it', async () => {
+    const path = newPlace()
+    await fill(path)
+    await saveWithoutIndex(path, 'Dock plans')
+    const desk = await openDesk(path)
+    const [held, release] = deferred()
+    const other = withFileLock(join(`${path}.search`, 'lock'), () => held)
+    await vi.waitFor(() => expect(existsSync(join(`${path}.search`, 'lock'))).toBe(true))
+    expect(await findDock(desk)).toEqual({ total: 5, indexedAt: AT })
+    release()
+    await other
+    expect(await findDock(desk)).toEqual({ total: 6, indexedAt: null })
+  })
+
+  it('share one update where there is no index that could answer', async () => {
+    const path = newPlace()
+    await fill(path)
+    rmSync(`${path}.search`, { recursive: true })
+    const desk = await openDesk(path)
+    const found = await Promise.all(Array.from({ length: 64 }, () => findDock(desk)))
+    expect(found).toEqual(found.map(() => ({ total: 5, indexedAt: null })))
+  })
+
+  it('never fail because writers are always faster', async () => {
+    const path = newPlace()
+    await fill(path)
+    const desk = await openDesk(path)
+    await findDock(desk)
+    await saveWithoutIndex(path, 'Dock plans')
+    let isSearching = true
+    const write = async () => {
+      for (let i = 0; isSearching && i < 500; i++) await saveDraft(desk.db, `Yard ${i}`)
+    }
+    const finding = findDock(desk).finally(() => {
+      isSearching = false
+    })
+    await setImmediate() // the search has found the index lagging, and no writer
+    await Promise.all([write(), write(), write()])
+    expect((await finding).total).toBe(6)
   })
 })
 
@@ -190,6 +232,28 @@ describe('an index that is not what the database says', () => {
     expect((await desk.find('dock')).total).toBe(31)
   })
 })
+
+/** As a process does that does not update the index. */
+async function saveWithoutIndex(path: string, title: string): Promise<void> {
+  const desk = await openDesk(path, { inFiles: false })
+  await saveDraft(desk.db, title)
+  await desk.close()
+}
+
+/** How many entities a search for "dock" finds, and how old its index is. */
+async function findDock(desk: Desk) {
+  const index = await desk.search.current(desk.context())
+  const { total } = await index.search(parseQuery('dock', null), { limit: 200 })
+  return { total, indexedAt: index.indexedAt }
+}
+
+function deferred(): [held: Promise<void>, release: () => void] {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return [held, release]
+}
 
 /** A database whose writers update the index only when the test lets them, and its searches. */
 async function openWithHeldUpdates(path: string) {

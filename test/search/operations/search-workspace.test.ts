@@ -14,9 +14,13 @@ const noIndexes: SearchIndexProvider = {
 }
 
 /** Runs the operation over an index that finds one folder, and says what the index was asked. */
-async function search(input: Record<string, unknown>, user: string | null = null) {
+async function search(
+  input: Record<string, unknown>,
+  { user = null, indexedAt = null }: { user?: string | null; indexedAt?: string | null } = {},
+) {
   const asked: { query: ParsedQuery; options: SearchOptions }[] = []
   const index: SearchIndex = {
+    indexedAt,
     knownValues: () => [],
     search(query, options) {
       asked.push({ query, options })
@@ -43,6 +47,16 @@ describe('search', () => {
     const { answer, asked } = await search({ q: ' Drafts ' })
     expect(answer).toMatchObject({ query: ' Drafts ', total: 7, results: [{ type: 'folder', id: 1, title: 'Drafts' }] })
     expect(asked.options).toEqual({ limit: 20, type: undefined })
+  })
+
+  it('says how old the index is, only if it lags behind the data', async () => {
+    const indexedAt = '2026-01-01T00:00:00.000Z'
+    const lagging = (await search({ q: 'x' }, { indexedAt })).answer
+    expect(lagging).toMatchObject({ total: 7, indexedAt })
+    expect(searchWorkspace.cli!.notice!(lagging)).toMatch(/lags behind.*2026-01-01/)
+    const current = (await search({ q: 'x' })).answer
+    expect(current).not.toHaveProperty('indexedAt')
+    expect(searchWorkspace.cli!.notice!(current)).toBeNull()
   })
 
   it('passes limit and type on', async () => {
@@ -73,7 +87,7 @@ describe('search', () => {
   })
 
   it('knows who @me is', async () => {
-    const { asked } = await search({ q: 'assignee:@me' }, 'dana@example.com')
+    const { asked } = await search({ q: 'assignee:@me' }, { user: 'dana@example.com' })
     expect(asked.query.filters).toMatchObject([{ qualifier: 'assignee', value: 'dana@example.com' }])
     await expect(search({ q: 'assignee:@me' })).rejects.toMatchObject({ code: 'invalid' })
   })
