@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest'
 import type { Actor } from '../../src/kernel'
 import { toolServer } from '../../src/mcp'
 import type { Database } from '../../src/storage'
-import { type Desk, openDesk } from '../items/operations/desk'
+import { openTestWorkspace, type TestWorkspace } from '../items/test-workspace'
 
 export interface ToolDesk {
-  desk: Desk
+  desk: TestWorkspace
   client: Client
   /** Calls a tool: its structured answer, or the text of its refusal. */
   call(name: string, args: Record<string, unknown>): Promise<any>
@@ -23,7 +23,7 @@ export async function openToolDesk({
   watched?(db: Database): Database
 } = {}): Promise<ToolDesk> {
   // No model answers there, so that a call for one ends at once.
-  const desk = await openDesk({ env: { STUDIO_LLM_HOST: 'http://127.0.0.1:9' } })
+  const desk = await openTestWorkspace({ env: { STUDIO_LLM_HOST: 'http://127.0.0.1:9' } })
   const db = watched ? watched(desk.studio.db) : desk.studio.db
   const server = await toolServer({
     version: '1.0.0',

@@ -9,10 +9,10 @@ import { listDrafts } from '../../../src/drafts/operations/list-drafts'
 import { moveDraft } from '../../../src/drafts/operations/move-draft'
 import { saveDraft } from '../../../src/drafts/operations/save-draft'
 import { undoDraft } from '../../../src/drafts/operations/undo-draft'
-import { type Desk, openDesk } from '../../items/operations/desk'
+import { openTestWorkspace, type TestWorkspace } from '../../items/test-workspace'
 
-const history = async (desk: Desk, id: number) =>
-  (await desk.run(listDraftHistory, { id })).versions.map(({ version, restored, changed, content }: any) => ({
+const history = async (workspace: TestWorkspace, id: number) =>
+  (await workspace.run(listDraftHistory, { id })).versions.map(({ version, restored, changed, content }: any) => ({
     version,
     restored,
     changed,
@@ -21,8 +21,8 @@ const history = async (desk: Desk, id: number) =>
 
 describe('saving a draft', () => {
   it('creates one without an ID, with only the given fields', async () => {
-    const desk = await openDesk()
-    const draft = await desk.run(saveDraft, { title: 'Show late trucks', storyPoints: 3 })
+    const workspace = await openTestWorkspace()
+    const draft = await workspace.run(saveDraft, { title: 'Show late trucks', storyPoints: 3 })
     expect(draft).toEqual({
       id: 1,
       title: 'Show late trucks',
@@ -39,23 +39,23 @@ describe('saving a draft', () => {
       createdAt: draft.updatedAt,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
-    expect(await desk.run(saveDraft, {})).toMatchObject({ id: 2, title: '' })
-    expect(await desk.run(getDraft, { id: 1 })).toEqual(draft)
+    expect(await workspace.run(saveDraft, {})).toMatchObject({ id: 2, title: '' })
+    expect(await workspace.run(getDraft, { id: 1 })).toEqual(draft)
   })
 
   it('changes only the fields that are sent, and null clears one', async () => {
-    const desk = await openDesk()
-    const made = await desk.run(saveDraft, { title: 'a', description: 'b', tags: 'c; d', storyPoints: 5 })
-    const saved = await desk.run(saveDraft, { id: 1, description: 'e', storyPoints: null })
+    const workspace = await openTestWorkspace()
+    const made = await workspace.run(saveDraft, { title: 'a', description: 'b', tags: 'c; d', storyPoints: 5 })
+    const saved = await workspace.run(saveDraft, { id: 1, description: 'e', storyPoints: null })
     expect(saved).toEqual({ ...made, description: 'e', storyPoints: null, updatedAt: saved.updatedAt })
     expect(saved.updatedAt > made.updatedAt).toBe(true)
   })
 
   it('with equal values changes nothing', async () => {
-    const desk = await openDesk()
-    const made = await desk.run(saveDraft, { title: 'a', tags: 'b' })
-    expect(await desk.run(saveDraft, { id: 1, title: 'a', description: null })).toEqual(made)
-    expect(await history(desk, 1)).toHaveLength(1)
+    const workspace = await openTestWorkspace()
+    const made = await workspace.run(saveDraft, { title: 'a', tags: 'b' })
+    expect(await workspace.run(saveDraft, { id: 1, title: 'a', description: null })).toEqual(made)
+    expect(await history(workspace, 1)).toHaveLength(1)
   })
 
   it.each([
@@ -70,20 +70,20 @@ describe('saving a draft', () => {
     [{ id: 1, description: 'a\0b' }, 'invalid'],
     [{ id: 1, description: '🚚'.slice(0, 1) }, 'invalid'],
     [{ id: 1, updatedAt: 'yesterday' }, 'invalid'],
-  ])('refuses %j as %s, and leaves the draft as it was', async (input, code) => {
-    const desk = await openDesk()
-    const made = await desk.run(saveDraft, { title: 'a' })
-    await expect(desk.run(saveDraft, input)).rejects.toMatchObject({ code })
-    expect(await desk.run(listDrafts, {})).toEqual([made])
+  ])('refuses %j as %s, and does not change the draft', async (input, code) => {
+    const workspace = await openTestWorkspace()
+    const made = await workspace.run(saveDraft, { title: 'a' })
+    await expect(workspace.run(saveDraft, input)).rejects.toMatchObject({ code })
+    expect(await workspace.run(listDrafts, {})).toEqual([made])
   })
 })
 
 describe('two people editing a draft', () => {
   it('refuses a save that did not see the previous one, and lists what that one changed', async () => {
-    const desk = await openDesk()
-    const seen = await desk.run(saveDraft, { title: 'Doors', description: 'one' })
-    const hers = await desk.run(saveDraft, { id: 1, description: 'two', updatedAt: seen.updatedAt })
-    const his = desk.run(saveDraft, { id: 1, title: 'Gates', updatedAt: seen.updatedAt })
+    const workspace = await openTestWorkspace()
+    const seen = await workspace.run(saveDraft, { title: 'Doors', description: 'one' })
+    const hers = await workspace.run(saveDraft, { id: 1, description: 'two', updatedAt: seen.updatedAt })
+    const his = workspace.run(saveDraft, { id: 1, title: 'Gates', updatedAt: seen.updatedAt })
     await expect(his).rejects.toMatchObject({
       code: 'stale_revision',
       message: expect.stringContaining('(description)'),
@@ -92,47 +92,47 @@ describe('two people editing a draft', () => {
         { path: 'description', was: 'one', now: 'two' },
       ],
     })
-    expect(await desk.run(getDraft, { id: 1 })).toEqual(hers)
-    expect(await desk.run(saveDraft, { id: 1, title: 'Gates', updatedAt: hers.updatedAt })).toMatchObject({
+    expect(await workspace.run(getDraft, { id: 1 })).toEqual(hers)
+    expect(await workspace.run(saveDraft, { id: 1, title: 'Gates', updatedAt: hers.updatedAt })).toMatchObject({
       title: 'Gates',
       description: 'two',
     })
   })
 
   it('accepts exactly one of many concurrent saves', async () => {
-    const desk = await openDesk()
-    const { updatedAt } = await desk.run(saveDraft, { title: 'a' })
-    const saves = Array.from({ length: 12 }, (_, n) => desk.run(saveDraft, { id: 1, title: `by ${n}`, updatedAt }))
+    const workspace = await openTestWorkspace()
+    const { updatedAt } = await workspace.run(saveDraft, { title: 'a' })
+    const saves = Array.from({ length: 12 }, (_, n) => workspace.run(saveDraft, { id: 1, title: `by ${n}`, updatedAt }))
     const settled = await Promise.allSettled(saves)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await history(desk, 1)).toHaveLength(2)
+    expect(await history(workspace, 1)).toHaveLength(2)
   })
 
   it('treats a time that no version has as stale, and lists every field', async () => {
-    const desk = await openDesk()
-    await desk.run(saveDraft, { title: 'a' })
-    const save = desk.run(saveDraft, { id: 1, title: 'b', updatedAt: '2020-01-01T00:00:00.000Z' })
+    const workspace = await openTestWorkspace()
+    await workspace.run(saveDraft, { title: 'a' })
+    const save = workspace.run(saveDraft, { id: 1, title: 'b', updatedAt: '2020-01-01T00:00:00.000Z' })
     await expect(save).rejects.toMatchObject({ code: 'stale_revision' })
     const { details } = await save.catch((error: unknown) => error as { details: unknown[] })
     expect(details).toContainEqual(expect.objectContaining({ path: 'title', was: null, now: 'a' }))
   })
 
   it('distinguishes two saves within one millisecond', async () => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const times = new Set<string>()
     for (let n = 0; n < 20; n++)
-      times.add((await desk.run(saveDraft, { id: n === 0 ? undefined : 1, title: `${n}` })).updatedAt)
+      times.add((await workspace.run(saveDraft, { id: n === 0 ? undefined : 1, title: `${n}` })).updatedAt)
     expect(times.size).toBe(20)
   })
 })
 
 describe('the history of a draft', () => {
   it('has every version, newest first, with the changes of each save', async () => {
-    const desk = await openDesk()
-    await desk.run(saveDraft, { title: 'one' })
-    await desk.run(saveDraft, { id: 1, title: 'two' })
-    await desk.run(saveDraft, { id: 1, title: 'three', tags: 'x' })
-    expect(await history(desk, 1)).toEqual([
+    const workspace = await openTestWorkspace()
+    await workspace.run(saveDraft, { title: 'one' })
+    await workspace.run(saveDraft, { id: 1, title: 'two' })
+    await workspace.run(saveDraft, { id: 1, title: 'three', tags: 'x' })
+    expect(await history(workspace, 1)).toEqual([
       { version: 3, restored: null, changed: ['title', 'tags'], title: 'three' },
       { version: 2, restored: null, changed: ['title'], title: 'two' },
       { version: 1, restored: null, changed: [], title: 'one' },
@@ -140,16 +140,16 @@ describe('the history of a draft', () => {
   })
 
   it('undo goes back step by step, to any version, and can be undone itself', async () => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     for (const title of ['one', 'two', 'three']) {
-      await desk.run(saveDraft, { id: title === 'one' ? undefined : 1, title })
+      await workspace.run(saveDraft, { id: title === 'one' ? undefined : 1, title })
     }
-    expect(await desk.run(undoDraft, { id: 1 })).toMatchObject({ title: 'two' })
-    expect(await desk.run(undoDraft, { id: 1 })).toMatchObject({ title: 'one' })
-    await expect(desk.run(undoDraft, { id: 1 })).rejects.toMatchObject({ code: 'conflict' })
-    expect(await desk.run(undoDraft, { id: 1, to: 3 })).toMatchObject({ title: 'three' })
-    expect(await desk.run(undoDraft, { id: 1 })).toMatchObject({ title: 'two' })
-    const titles = (await history(desk, 1)).map((version: { title: string }) => version.title)
+    expect(await workspace.run(undoDraft, { id: 1 })).toMatchObject({ title: 'two' })
+    expect(await workspace.run(undoDraft, { id: 1 })).toMatchObject({ title: 'one' })
+    await expect(workspace.run(undoDraft, { id: 1 })).rejects.toMatchObject({ code: 'conflict' })
+    expect(await workspace.run(undoDraft, { id: 1, to: 3 })).toMatchObject({ title: 'three' })
+    expect(await workspace.run(undoDraft, { id: 1 })).toMatchObject({ title: 'two' })
+    const titles = (await history(workspace, 1)).map((version: { title: string }) => version.title)
     expect(titles).toEqual(['two', 'three', 'one', 'two', 'three', 'two', 'one'])
   })
 
@@ -158,30 +158,30 @@ describe('the history of a draft', () => {
     [{ id: 1 }, 'conflict'],
     [{ id: 1, to: 2 }, 'invalid'],
   ])('undo of %j is refused as %s', async (input, code) => {
-    const desk = await openDesk()
-    await desk.run(saveDraft, { title: 'one' })
-    await expect(desk.run(undoDraft, input)).rejects.toMatchObject({ code })
+    const workspace = await openTestWorkspace()
+    await workspace.run(saveDraft, { title: 'one' })
+    await expect(workspace.run(undoDraft, input)).rejects.toMatchObject({ code })
   })
 
   it('undo leaves the draft in its folder if the former folder was deleted', async () => {
-    const desk = await openDesk()
-    const folder = await desk.run(createFolder, { name: 'vendor' })
-    await desk.run(saveDraft, { title: 'a', folderId: folder.id })
-    await desk.run(saveDraft, { id: 1, title: 'b' })
-    await desk.run(deleteFolder, { id: folder.id, moveTo: 1 })
-    expect(await desk.run(undoDraft, { id: 1, to: 1 })).toMatchObject({ title: 'a', folderId: 1 })
+    const workspace = await openTestWorkspace()
+    const folder = await workspace.run(createFolder, { name: 'vendor' })
+    await workspace.run(saveDraft, { title: 'a', folderId: folder.id })
+    await workspace.run(saveDraft, { id: 1, title: 'b' })
+    await workspace.run(deleteFolder, { id: folder.id, moveTo: 1 })
+    expect(await workspace.run(undoDraft, { id: 1, to: 1 })).toMatchObject({ title: 'a', folderId: 1 })
   })
 })
 
 describe('moving and deleting', () => {
   it('a move is a change that can be undone', async () => {
-    const desk = await openDesk()
-    const folder = await desk.run(createFolder, { name: 'vendor' })
-    const draft = await desk.run(saveDraft, { title: 'a' })
-    const moved = await desk.run(moveDraft, { id: 1, folderId: folder.id })
+    const workspace = await openTestWorkspace()
+    const folder = await workspace.run(createFolder, { name: 'vendor' })
+    const draft = await workspace.run(saveDraft, { title: 'a' })
+    const moved = await workspace.run(moveDraft, { id: 1, folderId: folder.id })
     expect(moved).toEqual({ ...draft, folderId: folder.id, updatedAt: moved.updatedAt })
-    expect(await desk.run(moveDraft, { id: 1, folderId: folder.id })).toEqual(moved)
-    expect(await desk.run(undoDraft, { id: 1 })).toMatchObject({ folderId: 1 })
+    expect(await workspace.run(moveDraft, { id: 1, folderId: folder.id })).toEqual(moved)
+    expect(await workspace.run(undoDraft, { id: 1 })).toMatchObject({ folderId: 1 })
   })
 
   it.each([
@@ -189,64 +189,64 @@ describe('moving and deleting', () => {
     [{ id: 1, folderId: 9 }, 'not_found'],
     [{ id: 1 }, 'invalid'],
   ])('a move of %j is refused as %s', async (input, code) => {
-    const desk = await openDesk()
-    await desk.run(saveDraft, { title: 'a' })
-    await expect(desk.run(moveDraft, input)).rejects.toMatchObject({ code })
+    const workspace = await openTestWorkspace()
+    await workspace.run(saveDraft, { title: 'a' })
+    await expect(workspace.run(moveDraft, input)).rejects.toMatchObject({ code })
   })
 
   it('a dry run shows what would be deleted, and a deletion includes the history', async () => {
-    const desk = await openDesk()
-    await desk.run(saveDraft, { title: 'a' })
-    await desk.run(saveDraft, { id: 1, title: 'b' })
-    const told = { id: 1, title: 'b', versions: 2 }
-    expect(await desk.run(deleteDraft, { id: 1, dryRun: true })).toEqual({ ...told, deleted: false })
-    expect(await desk.run(getDraft, { id: 1 })).toMatchObject({ title: 'b' })
-    expect(await desk.run(deleteDraft, { id: 1 })).toEqual({ ...told, deleted: true })
+    const workspace = await openTestWorkspace()
+    await workspace.run(saveDraft, { title: 'a' })
+    await workspace.run(saveDraft, { id: 1, title: 'b' })
+    const deletion = { id: 1, title: 'b', versions: 2 }
+    expect(await workspace.run(deleteDraft, { id: 1, dryRun: true })).toEqual({ ...deletion, deleted: false })
+    expect(await workspace.run(getDraft, { id: 1 })).toMatchObject({ title: 'b' })
+    expect(await workspace.run(deleteDraft, { id: 1 })).toEqual({ ...deletion, deleted: true })
     for (const op of [getDraft, listDraftHistory, deleteDraft, undoDraft]) {
-      await expect(desk.run(op, { id: 1 })).rejects.toMatchObject({ code: 'not_found' })
+      await expect(workspace.run(op, { id: 1 })).rejects.toMatchObject({ code: 'not_found' })
     }
-    expect(await desk.run(saveDraft, { title: 'c' })).toMatchObject({ id: 2 })
+    expect(await workspace.run(saveDraft, { title: 'c' })).toMatchObject({ id: 2 })
   })
 })
 
 describe('the list of drafts', () => {
-  const titles = async (desk: Desk, input: object) =>
-    (await desk.run(listDrafts, input)).map((draft: { title: string }) => draft.title)
+  const titles = async (workspace: TestWorkspace, input: object) =>
+    (await workspace.run(listDrafts, input)).map((draft: { title: string }) => draft.title)
 
   it('filters by folder and by words in any text, and sorts in any order', async () => {
     let now = Date.parse('2026-11-20T10:00:00Z')
-    const desk = await openDesk({ clock: { now: () => now++ } })
-    const folder = await desk.run(createFolder, { name: 'vendor' })
-    await desk.run(saveDraft, { title: 'Beta', storyPoints: 8, description: 'about the north gate' })
-    await desk.run(saveDraft, { title: 'alpha', storyPoints: 2, folderId: folder.id, tags: 'Gate; yard' })
-    await desk.run(saveDraft, { title: 'Gamma', acceptanceCriteria: 'the gate opens' })
-    await desk.run(saveDraft, { id: 1, assignedTo: 'Mei' })
-    expect(await titles(desk, {})).toEqual(['Beta', 'Gamma', 'alpha'])
-    expect(await titles(desk, { sort: 'created' })).toEqual(['Gamma', 'alpha', 'Beta'])
-    expect(await titles(desk, { sort: '-created' })).toEqual(['Beta', 'alpha', 'Gamma'])
-    expect(await titles(desk, { sort: 'title' })).toEqual(['alpha', 'Beta', 'Gamma'])
-    expect(await titles(desk, { sort: 'points' })).toEqual(['Beta', 'alpha', 'Gamma'])
-    expect(await titles(desk, { folderId: folder.id })).toEqual(['alpha'])
-    expect(await titles(desk, { folderId: 99 })).toEqual([])
-    expect(await titles(desk, { search: 'GATE' })).toEqual(['Beta', 'Gamma', 'alpha'])
-    expect(await titles(desk, { search: 'gate north' })).toEqual(['Beta'])
-    await expect(desk.run(listDrafts, { sort: 'size' })).rejects.toMatchObject({ code: 'invalid' })
+    const workspace = await openTestWorkspace({ clock: { now: () => now++ } })
+    const folder = await workspace.run(createFolder, { name: 'vendor' })
+    await workspace.run(saveDraft, { title: 'Beta', storyPoints: 8, description: 'about the north gate' })
+    await workspace.run(saveDraft, { title: 'alpha', storyPoints: 2, folderId: folder.id, tags: 'Gate; yard' })
+    await workspace.run(saveDraft, { title: 'Gamma', acceptanceCriteria: 'the gate opens' })
+    await workspace.run(saveDraft, { id: 1, assignedTo: 'Mei' })
+    expect(await titles(workspace, {})).toEqual(['Beta', 'Gamma', 'alpha'])
+    expect(await titles(workspace, { sort: 'created' })).toEqual(['Gamma', 'alpha', 'Beta'])
+    expect(await titles(workspace, { sort: '-created' })).toEqual(['Beta', 'alpha', 'Gamma'])
+    expect(await titles(workspace, { sort: 'title' })).toEqual(['alpha', 'Beta', 'Gamma'])
+    expect(await titles(workspace, { sort: 'points' })).toEqual(['Beta', 'alpha', 'Gamma'])
+    expect(await titles(workspace, { folderId: folder.id })).toEqual(['alpha'])
+    expect(await titles(workspace, { folderId: 99 })).toEqual([])
+    expect(await titles(workspace, { search: 'GATE' })).toEqual(['Beta', 'Gamma', 'alpha'])
+    expect(await titles(workspace, { search: 'gate north' })).toEqual(['Beta'])
+    await expect(workspace.run(listDrafts, { sort: 'size' })).rejects.toMatchObject({ code: 'invalid' })
   })
 })
 
 describe('a dry run of copy-sanitize', () => {
   it('shows the draft and what would be removed, and saves nothing', async () => {
-    const desk = await openDesk()
-    const tried = await desk.run(copySanitize, { id: 204, dryRun: true })
+    const workspace = await openTestWorkspace()
+    const tried = await workspace.run(copySanitize, { id: 204, dryRun: true })
     expect(tried).toMatchObject({ id: null, sourceItemId: 204 })
-    expect(await desk.run(listDrafts, {})).toEqual([])
-    const made = await desk.run(copySanitize, { id: 204 })
+    expect(await workspace.run(listDrafts, {})).toEqual([])
+    const made = await workspace.run(copySanitize, { id: 204 })
     expect({ ...made, id: null, createdAt: '', updatedAt: '' }).toEqual({ ...tried, createdAt: '', updatedAt: '' })
   })
 
   it('shows only words of the draft around each mark', async () => {
-    const desk = await openDesk()
-    const { sanitization, ...draft } = await desk.run(copySanitize, { id: 204, dryRun: true })
+    const workspace = await openTestWorkspace()
+    const { sanitization, ...draft } = await workspace.run(copySanitize, { id: 204, dryRun: true })
     expect(sanitization.excerpts.length).toBeGreaterThan(2)
     for (const { field, text } of sanitization.excerpts) {
       expect(String(draft[field]).replace(/\s+/g, ' ')).toContain(text.replace(/^… | …$/g, ''))

@@ -19,7 +19,7 @@ const line = fc.oneof(
     '`',
   ),
 )
-/** What a save would keep of it: line feeds alone, and no blank lines at the ends. */
+/** What a save stores: only line feeds, and no blank lines at the ends. */
 const text = fc.array(line, { maxLength: 6 }).map((lines) => {
   const joined = lines
     .join('\n')

@@ -8,52 +8,54 @@ import { sendUpdates } from '../../../src/items/services/send-updates'
 import { StudioError } from '../../../src/kernel'
 import { bigTree } from '../../bench/workspace-tree'
 import { failBatchAtomically, resetBefore, respondSignInPage } from '../../sandbox/fault-presets'
-import { openDesk } from './desk'
+import { openTestWorkspace } from '../test-workspace'
 
 describe('batchUpdate', () => {
   it('updates all items, caches the result and returns each revision', async () => {
-    const desk = await openDesk()
-    const before = await desk.run(getItem, { id: 344 })
-    const answer = await desk.run(batchUpdate, { itemIds: [343, 344], updates: { State: 'Active', priority: 1 } })
+    const workspace = await openTestWorkspace()
+    const before = await workspace.run(getItem, { id: 344 })
+    const answer = await workspace.run(batchUpdate, { itemIds: [343, 344], updates: { State: 'Active', priority: 1 } })
     expect(answer).toMatchObject({
       requested: 2,
       applied: 2,
       results: [{ id: 343 }, { id: 344, status: 'applied', rev: before.rev + 1 }],
     })
-    const after = await desk.run(getItem, { id: 344, cached: true })
+    const after = await workspace.run(getItem, { id: 344, cached: true })
     expect(after).toMatchObject({ state: 'Active', stateCategory: 'InProgress', priority: 1, localRev: before.rev + 1 })
   })
 
   it('sends nothing for an item that has the values already', async () => {
-    const desk = await openDesk()
-    const { rev, state } = await desk.run(getItem, { id: 343 })
-    const answer = await desk.run(batchUpdate, { itemIds: [343], fields: { state } })
+    const workspace = await openTestWorkspace()
+    const { rev, state } = await workspace.run(getItem, { id: 343 })
+    const answer = await workspace.run(batchUpdate, { itemIds: [343], fields: { state } })
     expect(answer.results).toEqual([
       { id: 343, status: 'applied', rev, message: 'had these values already', changes: [] },
     ])
   })
 
   it('sends nothing at all if one value is not allowed for one item', async () => {
-    const desk = await openDesk()
-    const before = await desk.run(getItem, { id: 343 })
-    await expect(desk.run(batchUpdate, { itemIds: [343, 204], updates: { State: 'Resolved' } })).rejects.toMatchObject({
+    const workspace = await openTestWorkspace()
+    const before = await workspace.run(getItem, { id: 343 })
+    await expect(
+      workspace.run(batchUpdate, { itemIds: [343, 204], updates: { State: 'Resolved' } }),
+    ).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringContaining('not a state of a Task'),
     })
-    expect(desk.sandbox.requests.filter(({ method }) => method === 'PATCH')).toEqual([])
-    expect(await desk.run(getItem, { id: 343 })).toMatchObject({ rev: before.rev })
+    expect(workspace.sandbox.requests.filter(({ method }) => method === 'PATCH')).toEqual([])
+    expect(await workspace.run(getItem, { id: 343 })).toMatchObject({ rev: before.rev })
   })
 
   it('shows the changes in a dry run', async () => {
-    const desk = await openDesk()
-    const answer = await desk.run(batchUpdate, { itemIds: [344], updates: { State: 'Active' }, dryRun: true })
+    const workspace = await openTestWorkspace()
+    const answer = await workspace.run(batchUpdate, { itemIds: [344], updates: { State: 'Active' }, dryRun: true })
     expect(answer.results[0].changes).toEqual([{ field: 'State', from: 'New', to: 'Active' }])
-    expect(desk.sandbox.requests.some(({ method }) => method === 'PATCH')).toBe(false)
+    expect(workspace.sandbox.requests.some(({ method }) => method === 'PATCH')).toBe(false)
   })
 
   it('returns an outcome for each item, also for those that do not exist', async () => {
-    const desk = await openDesk()
-    const answer = await desk.run(batchUpdate, { itemIds: [343, 99998, 344, 99999], updates: { Priority: 4 } })
+    const workspace = await openTestWorkspace()
+    const answer = await workspace.run(batchUpdate, { itemIds: [343, 99998, 344, 99999], updates: { Priority: 4 } })
     expect(answer).toMatchObject({ requested: 4, applied: 2, rejected: 2 })
     expect(answer.results.map(({ id, status }: any) => [id, status])).toEqual([
       [343, 'applied'],
@@ -66,11 +68,11 @@ describe('batchUpdate', () => {
 
 describe('updating an item that another user changes meanwhile', () => {
   const staleUpdate = async (remote: Record<string, unknown>) => {
-    const desk = await openDesk()
-    const ctx = { ...desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }) }
+    const workspace = await openTestWorkspace()
+    const ctx = { ...workspace.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }) }
     const tracker = await ctx.tracker()
     const read = await tracker.getItem(343, ctx.signal)
-    await desk.changeRemotely(343, remote)
+    await workspace.changeRemotely(343, remote)
     const updates = resolveUpdates({ updates: { Priority: 1 } }, await tracker.describeProcess(ctx.signal), null)
     const { outcomes } = await sendUpdates(ctx, [read], updates)
     return { outcome: outcomes.get(343), now: await tracker.getItem(343, ctx.signal), read }
@@ -95,16 +97,16 @@ describe('sending an item again after a conflict', () => {
     ['cannot be sent again', '/workitems/343'],
   ])('reports what was done if it %s', async (_, stopped) => {
     let isSent = false
-    const desk = await openDesk({
+    const workspace = await openTestWorkspace({
       faults: ({ path }) => {
         if (path.includes('$batch')) isSent = true
         return isSent && path.includes(stopped) ? respondSignInPage() : null
       },
     })
-    const ctx = desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+    const ctx = workspace.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
     const tracker = await ctx.tracker()
     const { items } = await tracker.getItems([343, 344], { signal: ctx.signal })
-    await desk.changeRemotely(343, { 'System.Title': 'Another title' })
+    await workspace.changeRemotely(343, { 'System.Title': 'Another title' })
     const updates = resolveUpdates({ updates: { Priority: 4 } }, await tracker.describeProcess(ctx.signal), null)
     const sent = await sendUpdates(ctx, items, updates)
     expect(sent.outcomes.get(344)).toMatchObject({ status: 'applied' })
@@ -118,45 +120,48 @@ describe('sending an item again after a conflict', () => {
 
 describe('values in another letter case than the process uses', () => {
   it('are equal', async () => {
-    const desk = await openDesk()
-    const { rev } = await desk.run(getItem, { id: 204 })
+    const workspace = await openTestWorkspace()
+    const { rev } = await workspace.run(getItem, { id: 204 })
     const updates = { state: 'aCTIVE', 'Assigned To': 'JONAS.LINDQVIST@quayside.example' }
-    const answer = await desk.run(batchUpdate, { itemIds: [204], updates })
+    const answer = await workspace.run(batchUpdate, { itemIds: [204], updates })
     expect(answer.results).toEqual([
       { id: 204, status: 'applied', rev, message: 'had these values already', changes: [] },
     ])
-    expect(desk.sandbox.requests.filter(({ method }) => method === 'PATCH')).toEqual([])
+    expect(workspace.sandbox.requests.filter(({ method }) => method === 'PATCH')).toEqual([])
   })
 })
 
 describe('updating an item that has changed since its snapshot', () => {
   it('succeeds if other fields have changed, and caches those too', async () => {
-    const desk = await openDesk()
-    await desk.run(getItem, { id: 343 })
-    await desk.changeRemotely(343, { 'System.Title': 'Another title' })
-    expect(await desk.run(batchUpdate, { itemIds: [343], updates: { Priority: 1 } })).toMatchObject({ applied: 1 })
-    expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({ title: 'Another title', priority: 1 })
+    const workspace = await openTestWorkspace()
+    await workspace.run(getItem, { id: 343 })
+    await workspace.changeRemotely(343, { 'System.Title': 'Another title' })
+    expect(await workspace.run(batchUpdate, { itemIds: [343], updates: { Priority: 1 } })).toMatchObject({ applied: 1 })
+    expect(await workspace.run(getItem, { id: 343, cached: true })).toMatchObject({
+      title: 'Another title',
+      priority: 1,
+    })
   })
 
   it('does not overwrite a change that the snapshot lacks, reports it, and accepts a second attempt', async () => {
-    const desk = await openDesk()
-    const { rev } = await desk.run(getItem, { id: 343 })
-    await desk.changeRemotely(343, { 'Microsoft.VSTS.Common.Priority': 4 })
+    const workspace = await openTestWorkspace()
+    const { rev } = await workspace.run(getItem, { id: 343 })
+    await workspace.changeRemotely(343, { 'Microsoft.VSTS.Common.Priority': 4 })
     const update = { itemIds: [343], updates: { Priority: 1 } }
-    const dry = await desk.run(batchUpdate, { ...update, dryRun: true })
+    const dry = await workspace.run(batchUpdate, { ...update, dryRun: true })
     expect(dry.results[0]).toMatchObject({ status: 'conflict' })
-    const first = await desk.run(batchUpdate, update)
+    const first = await workspace.run(batchUpdate, update)
     expect(first).toMatchObject({ conflicts: 1, results: [{ status: 'conflict', rev: rev + 1 }] })
     expect(first.results[0].message).toMatch(/Priority from \d to 4/)
-    expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({ priority: 4 })
-    expect(await desk.run(batchUpdate, update)).toMatchObject({ applied: 1 })
+    expect(await workspace.run(getItem, { id: 343, cached: true })).toMatchObject({ priority: 4 })
+    expect(await workspace.run(batchUpdate, update)).toMatchObject({ applied: 1 })
   })
 
   it('sends nothing if another user made the same change', async () => {
-    const desk = await openDesk()
-    await desk.run(getItem, { id: 344 })
-    await desk.changeRemotely(344, { 'System.State': 'Active' })
-    expect(await desk.run(batchUpdate, { itemIds: [344], updates: { State: 'Active' } })).toMatchObject({
+    const workspace = await openTestWorkspace()
+    await workspace.run(getItem, { id: 344 })
+    await workspace.changeRemotely(344, { 'System.State': 'Active' })
+    expect(await workspace.run(batchUpdate, { itemIds: [344], updates: { State: 'Active' } })).toMatchObject({
       applied: 1,
       results: [{ message: 'had these values already' }],
     })
@@ -167,28 +172,28 @@ describe('updating hundreds of items', () => {
   const SIZE = 1_000
 
   it('takes two bulk requests for two hundred items, and few others', async () => {
-    const desk = await openDesk({ seed: bigTree(SIZE) })
+    const workspace = await openTestWorkspace({ seed: bigTree(SIZE) })
     const itemIds = Array.from({ length: SIZE }, (_, i) => i + 1)
-    const answer = await desk.run(batchUpdate, { itemIds, updates: { Iteration: 'Big', 'Assigned To': '' } })
+    const answer = await workspace.run(batchUpdate, { itemIds, updates: { Iteration: 'Big', 'Assigned To': '' } })
     expect(answer).toMatchObject({ requested: SIZE, applied: SIZE })
-    expect(desk.asked().length).toBeLessThanOrEqual((2 * SIZE) / 200 + 4)
+    expect(workspace.asked().length).toBeLessThanOrEqual((2 * SIZE) / 200 + 4)
   })
 
   it('returns an outcome for each item if the tracker applies a bulk request entirely or not at all', async () => {
-    const desk = await openDesk({ faults: [{ path: /\$batch/, fault: failBatchAtomically() }] })
-    await desk.run(importSingle, { ids: [343, 344] })
-    const answer = await desk.run(batchUpdate, { itemIds: [343, 344, 99_999], updates: { Priority: 4 } })
+    const workspace = await openTestWorkspace({ faults: [{ path: /\$batch/, fault: failBatchAtomically() }] })
+    await workspace.run(importSingle, { ids: [343, 344] })
+    const answer = await workspace.run(batchUpdate, { itemIds: [343, 344, 99_999], updates: { Priority: 4 } })
     expect(answer).toMatchObject({ requested: 3, applied: 2, rejected: 1 })
   })
 
   it('stops when the token expires, and separates what was applied from what was not attempted', async () => {
     let bulks = 0
-    const desk = await openDesk({
+    const workspace = await openTestWorkspace({
       seed: bigTree(600),
       faults: ({ path }) => (path.includes('$batch') && ++bulks > 1 ? respondSignInPage() : null),
     })
     const itemIds = Array.from({ length: 600 }, (_, i) => i + 1)
-    const answer = await desk.run(batchUpdate, { itemIds, updates: { Title: 'Another title' } })
+    const answer = await workspace.run(batchUpdate, { itemIds, updates: { Title: 'Another title' } })
     expect(answer).toMatchObject({ applied: 200, notAttempted: 400 })
     expect(answer.results[599]).toMatchObject({ status: 'notAttempted', message: expect.stringContaining('token') })
   })
@@ -196,18 +201,18 @@ describe('updating hundreds of items', () => {
   it.each([
     ['has done', undefined, 'applied', { updated: 2 }],
     ['has not answered', [{ path: /\$batch/, fault: resetBefore() }], 'unknown', { updated: 0 }],
-  ])('hears what the tracker %s, also where it cannot be kept here', async (_, faults, status, afterwards) => {
-    const desk = await openDesk({ faults })
-    await desk.run(importSingle, { ids: [343, 344] })
-    const context = desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+  ])('reports what the tracker %s, also if it cannot be cached', async (_, faults, status, afterwards) => {
+    const workspace = await openTestWorkspace({ faults })
+    await workspace.run(importSingle, { ids: [343, 344] })
+    const context = workspace.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
     const full = async () => Promise.reject(new StudioError('disk_full', 'The disk is full; nothing was changed.'))
     const input = batchUpdate.input.parse({ itemIds: [343, 344], updates: { Priority: 4 } })
     const { results } = await batchUpdate.run(
-      { ...context, db: { ...desk.studio.db, read: (work) => desk.studio.db.read(work), write: full } },
+      { ...context, db: { ...workspace.studio.db, read: (work) => workspace.studio.db.read(work), write: full } },
       input,
     )
     expect(results.map((result) => result.status)).toEqual([status, status])
     for (const { message } of results) expect(message).toMatch(/The disk is full\.$/)
-    expect(await desk.run(syncItems, {})).toMatchObject(afterwards)
+    expect(await workspace.run(syncItems, {})).toMatchObject(afterwards)
   })
 })

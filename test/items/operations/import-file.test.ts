@@ -14,7 +14,7 @@ import { reportSummary } from '../../../src/reports/operations/report-summary'
 import { searchWorkspace } from '../../../src/search/operations/search-workspace'
 import type { Database } from '../../../src/storage'
 import { readItemsFile } from '../../../src/tracker/items-file'
-import { type Desk, openDesk } from './desk'
+import { openTestWorkspace, type TestWorkspace } from '../test-workspace'
 
 const HEAD = 'ID,Work Item Type,Title,State,Assigned To,Tags'
 
@@ -26,22 +26,22 @@ function outcomes(answer: any): string[] {
   return answer.rows.map(({ id, outcome }: any) => `${id} ${outcome}`)
 }
 
-function cached(desk: Desk, id: number): Promise<any> {
-  return desk.run(getItem, { id, cached: true, raw: true })
+function cached(workspace: TestWorkspace, id: number): Promise<any> {
+  return workspace.run(getItem, { id, cached: true, raw: true })
 }
 
-/** Items as the tracker's own API gives them. */
-async function fromApi(desk: Desk, ids: number[]): Promise<any> {
-  const response = await fetch(`${desk.sandbox.url}/_apis/wit/workitemsbatch?api-version=7.1`, {
+/** Items in the format of the tracker's API. */
+async function fromApi(workspace: TestWorkspace, ids: number[]): Promise<any> {
+  const response = await fetch(`${workspace.sandbox.url}/_apis/wit/workitemsbatch?api-version=7.1`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ids, $expand: 'relations' }),
   })
-  desk.sandbox.requests.length = 0
+  workspace.sandbox.requests.length = 0
   return response.json()
 }
 
-/** Texts name the port of the sandbox that they come from. */
+/** Texts contain the port of their sandbox. */
 function anywhere(item: object): unknown {
   return JSON.parse(JSON.stringify(item).replace(/127\.0\.0\.1:\d+/g, 'host'))
 }
@@ -58,12 +58,12 @@ describe("importing the tracker's CSV export", () => {
   ].join('\r\n')
 
   it('reads trees, people, tags, numbers and line breaks in cells, and stores hostile text as data', async () => {
-    const desk = await openDesk()
-    const answer = await desk.run(importFile, { text: tree, name: 'plan.csv', modifiedAt: '2026-01-02T03:04:05Z' })
+    const workspace = await openTestWorkspace()
+    const answer = await workspace.run(importFile, { text: tree, name: 'plan.csv', modifiedAt: '2026-01-02T03:04:05Z' })
     expect(answer).toMatchObject({ added: 5, changed: 0, unchanged: 0, refused: 0, format: 'csv' })
     expect(answer.columns).toContainEqual({ title: 'Title 2', field: 'System.Title' })
     expect(answer.columns).toContainEqual({ title: 'Team', field: 'Team' })
-    const items = await desk.run(listItems, {})
+    const items = await workspace.run(listItems, {})
     expect(items.map(({ id, parentId }: any) => [id, parentId])).toEqual([
       [1, null],
       [2, 1],
@@ -85,16 +85,16 @@ describe("importing the tracker's CSV export", () => {
       description: '<p onclick=x>Hi<script>1</script></p>',
       descriptionFormat: 'html',
     })
-    expect((await cached(desk, 2)).fields).toMatchObject({ Team: 'Blue', 'System.Parent': 1 })
-    expect(desk.asked()).toEqual([])
+    expect((await cached(workspace, 2)).fields).toMatchObject({ Team: 'Blue', 'System.Parent': 1 })
+    expect(workspace.asked()).toEqual([])
   })
 
   it('is found by search, counted by reports, and noted as having no date of change', async () => {
-    const desk = await openDesk()
-    const { notes } = await desk.run(importFile, { text: tree, modifiedAt: '2026-01-02T03:04:05Z' })
+    const workspace = await openTestWorkspace()
+    const { notes } = await workspace.run(importFile, { text: tree, modifiedAt: '2026-01-02T03:04:05Z' })
     expect(notes).toEqual([expect.stringMatching(/^5 items have no Changed Date/)])
-    expect((await desk.run(searchWorkspace, { q: 'quotes' })).results).toMatchObject([{ type: 'devops', id: 2 }])
-    const summary = await desk.run(reportSummary, {})
+    expect((await workspace.run(searchWorkspace, { q: 'quotes' })).results).toMatchObject([{ type: 'devops', id: 2 }])
+    const summary = await workspace.run(reportSummary, {})
     expect(summary).toMatchObject({ staleItems: [], recentlyCompleted: [] })
     expect(summary.features.map(({ id }: any) => id).sort()).toEqual([1, 9])
     expect(summary.blockers).toMatchObject([{ id: 10 }])
@@ -105,22 +105,22 @@ describe("importing the tracker's CSV export", () => {
     ['a semicolon', 'sep=;', ';'],
     ['a tab', 'SEP=\t', '\t'],
     ['quotes, and a byte order mark before them', '\ufeff"sep=;"', ';'],
-  ])('takes the line by which Excel is told what stands between cells: %s', async (_what, line, delimiter) => {
-    const desk = await openDesk()
+  ])('reads the line that gives Excel the separator: %s', async (_what, line, delimiter) => {
+    const workspace = await openTestWorkspace()
     const rows = ['ID,Work Item Type,Title,State', '1,Task,One,New', 'x,Task,Two,New'].map((row) =>
       row.replaceAll(',', delimiter),
     )
-    const answer = await desk.run(importFile, { text: [line, ...rows].join('\r\n') })
+    const answer = await workspace.run(importFile, { text: [line, ...rows].join('\r\n') })
     expect(answer).toMatchObject({ added: 1, refused: 1 })
     expect(answer.rows.map((row: any) => row.line)).toEqual([3, 4])
     expect(answer.rows[1].message).toMatch(/^Line 4, ID: /)
-    await expect(desk.run(importFile, { text: [line, 'Title', 'One'].join('\n') })).rejects.toMatchObject({
+    await expect(workspace.run(importFile, { text: [line, 'Title', 'One'].join('\n') })).rejects.toMatchObject({
       message: expect.stringMatching(/^Line 2: there is no column ID/),
     })
   })
 
   it('reports line and column of what cannot be read, and imports the rest', async () => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const text = [
       'ID,Rev,Work Item Type,Title,State,Story Points,Parent,Changed Date',
       '1,1,Task,One,New,2,,2026-01-02',
@@ -137,7 +137,7 @@ describe("importing the tracker's CSV export", () => {
       '11,1,Task,"T',
       'T",,,,',
     ].join('\n')
-    const answer = await desk.run(importFile, { text })
+    const answer = await workspace.run(importFile, { text })
     expect(answer).toMatchObject({ added: 1, refused: 11 })
     expect(
       answer.rows.filter(({ outcome }: any) => outcome === 'refused').map((row: any) => [row.line, row.column]),
@@ -158,37 +158,44 @@ describe("importing the tracker's CSV export", () => {
   })
 
   it('saves nothing in a dry run, or with atomic if a row is refused', async () => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const text = csv('1,Task,One,New,,', 'x,Task,Two,New,,')
-    expect(await desk.run(importFile, { text, dryRun: true })).toMatchObject({ added: 1, refused: 1, dryRun: true })
-    const atomic = await desk.run(importFile, { text, atomic: true })
+    expect(await workspace.run(importFile, { text, dryRun: true })).toMatchObject({
+      added: 1,
+      refused: 1,
+      dryRun: true,
+    })
+    const atomic = await workspace.run(importFile, { text, atomic: true })
     expect(atomic).toMatchObject({ added: 0, refused: 1 })
     expect(outcomes(atomic)).toEqual(['1 taken_back', 'null refused'])
-    expect(await desk.run(listItems, {})).toEqual([])
-    expect(await desk.run(importFile, { text: csv('1,Task,One,New,,'), atomic: true })).toMatchObject({ added: 1 })
+    expect(await workspace.run(listItems, {})).toEqual([])
+    expect(await workspace.run(importFile, { text: csv('1,Task,One,New,,'), atomic: true })).toMatchObject({ added: 1 })
   })
 
   it('finds equal items unchanged the second time, as of the later file', async () => {
-    const desk = await openDesk()
-    await desk.run(importFile, { text: tree, name: 'a.csv', modifiedAt: '2026-01-02T00:00:00Z' })
+    const workspace = await openTestWorkspace()
+    await workspace.run(importFile, { text: tree, name: 'a.csv', modifiedAt: '2026-01-02T00:00:00Z' })
     const again = { text: tree, name: 'b.csv', modifiedAt: '2026-01-03T00:00:00Z' }
-    expect(await desk.run(importFile, again)).toMatchObject({ added: 0, changed: 0, unchanged: 5 })
-    expect(await cached(desk, 2)).toMatchObject({ fromFile: { name: 'b.csv', asOf: '2026-01-03T00:00:00.000Z' } })
-    expect((await desk.run(listItemHistory, { id: 2 })).snapshots).toHaveLength(1)
+    expect(await workspace.run(importFile, again)).toMatchObject({ added: 0, changed: 0, unchanged: 5 })
+    expect(await cached(workspace, 2)).toMatchObject({ fromFile: { name: 'b.csv', asOf: '2026-01-03T00:00:00.000Z' } })
+    expect((await workspace.run(listItemHistory, { id: 2 })).snapshots).toHaveLength(1)
   })
 
   it('prefers a later file to an earlier one, in any order of import', async () => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const of = (state: string, day: string) => ({
       text: csv(`1,Task,One,${state},,`),
       modifiedAt: `2026-01-${day}T00:00:00Z`,
     })
-    await desk.run(importFile, of('Active', '05'))
-    const older = await desk.run(importFile, of('New', '04'))
+    await workspace.run(importFile, of('Active', '05'))
+    const older = await workspace.run(importFile, of('New', '04'))
     expect(older).toMatchObject({ refused: 1, rows: [{ code: 'stale_revision' }] })
-    expect(await desk.run(importFile, of('Closed', '06'))).toMatchObject({ changed: 1, rows: [{ fields: ['state'] }] })
-    expect(await cached(desk, 1)).toMatchObject({ state: 'Closed', stateCategory: 'Completed' })
-    const { snapshots } = await desk.run(listItemHistory, { id: 1 })
+    expect(await workspace.run(importFile, of('Closed', '06'))).toMatchObject({
+      changed: 1,
+      rows: [{ fields: ['state'] }],
+    })
+    expect(await cached(workspace, 1)).toMatchObject({ state: 'Closed', stateCategory: 'Completed' })
+    const { snapshots } = await workspace.run(listItemHistory, { id: 1 })
     expect(snapshots[0]).toMatchObject({
       rev: 0,
       fromFile: { name: 'standard input' },
@@ -198,14 +205,14 @@ describe("importing the tracker's CSV export", () => {
   })
 
   it('does not treat a row as older if its date of change is less precise', async () => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const changed = (moment: string) => ({ 'System.ChangedDate': moment })
     const fields = { 'System.WorkItemType': 'Task', 'System.Title': 'One', 'System.State': 'New' }
     const text = JSON.stringify([{ id: 1, fields: { ...fields, ...changed('2026-01-05T10:00:30.123Z') } }])
-    await desk.run(importFile, { text, modifiedAt: '2026-01-06T00:00:00Z' })
+    await workspace.run(importFile, { text, modifiedAt: '2026-01-06T00:00:00Z' })
     const row = async (moment: string) => {
       const text = `ID,Title,Changed Date,Priority\n1,One,${moment},1\n`
-      const answer = await desk.run(importFile, {
+      const answer = await workspace.run(importFile, {
         text,
         timeZone: 'UTC',
         modifiedAt: '2026-01-07T00:00:00Z',
@@ -220,25 +227,25 @@ describe("importing the tracker's CSV export", () => {
   })
 
   it('imports a duplicated item once', async () => {
-    const desk = await openDesk()
-    const answer = await desk.run(importFile, {
+    const workspace = await openTestWorkspace()
+    const answer = await workspace.run(importFile, {
       text: csv('1,Task,One,New,,', '1,Task,One,New,,', '1,Task,Uno,New,,'),
     })
     expect(outcomes(answer)).toEqual(['1 added', '1 unchanged', '1 refused'])
   })
 
   it('reads columns of another language, semicolons and decimal commas', async () => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const text = 'ID;Typ;Titel 1;Titel 2;Status;Punkte\r\n1;Feature;Tor;;New;\r\n2;User Story;;Tür;Done;2,5\r\n'
     const columns = ['Typ=Work Item Type', 'Titel=Title', 'Status=State', 'Punkte=Story Points']
-    expect(await desk.run(importFile, { text, columns })).toMatchObject({ added: 2 })
-    expect(await cached(desk, 2)).toMatchObject({ title: 'Tür', storyPoints: 2.5, parentId: 1 })
-    await expect(desk.run(importFile, { text })).rejects.toMatchObject({
+    expect(await workspace.run(importFile, { text, columns })).toMatchObject({ added: 2 })
+    expect(await cached(workspace, 2)).toMatchObject({ title: 'Tür', storyPoints: 2.5, parentId: 1 })
+    await expect(workspace.run(importFile, { text })).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringContaining('there is no column Title. The file has: "ID", "Typ"'),
       hint: expect.stringContaining('--column'),
     })
-    await expect(desk.run(importFile, { text, columns: ['Kennung=ID'] })).rejects.toMatchObject({
+    await expect(workspace.run(importFile, { text, columns: ['Kennung=ID'] })).rejects.toMatchObject({
       message: expect.stringContaining('no column "Kennung"'),
     })
   })
@@ -251,29 +258,29 @@ describe("importing the tracker's CSV export", () => {
     ['3/4/2026 12:00 AM', { dates: 'dmy' }, '2026-04-03T05:00:00.000Z'],
     ['3/4/2026 12:00 AM', { dates: 'mdy' }, '2026-03-04T06:00:00.000Z'],
   ])('reads the date %s', async (cell, more, at) => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const text = `ID,Work Item Type,Title,State,Changed Date\n1,Task,One,New,${cell}\n`
-    await desk.run(importFile, { text, timeZone: 'America/Chicago', ...more })
-    expect(await cached(desk, 1)).toMatchObject({ changedAt: at })
+    await workspace.run(importFile, { text, timeZone: 'America/Chicago', ...more })
+    expect(await cached(workspace, 1)).toMatchObject({ changedAt: at })
   })
 
   it('refuses ambiguous dates, and reports where they are', async () => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const text = 'ID,Work Item Type,Title,State,Changed Date\n1,Task,One,New,3/4/2026\n'
-    await expect(desk.run(importFile, { text })).rejects.toMatchObject({
+    await expect(workspace.run(importFile, { text })).rejects.toMatchObject({
       message: expect.stringMatching(/^Line 2, Changed Date: "3\/4\/2026"/),
       hint: expect.stringContaining('--dates dmy'),
     })
   })
 
   it('does not replace an item from the tracker unless the row is certainly newer', async () => {
-    const desk = await openDesk()
-    await desk.run(importSingle, { id: 204 })
-    const { rev, changedAt } = await cached(desk, 204)
+    const workspace = await openTestWorkspace()
+    await workspace.run(importSingle, { id: 204 })
+    const { rev, changedAt } = await cached(workspace, 204)
     const later = new Date(Date.parse(changedAt) + 60_000).toISOString()
     const earlier = new Date(Date.parse(changedAt) - 60_000).toISOString()
     const row = (column: string, cell: unknown) =>
-      desk.run(importFile, {
+      workspace.run(importFile, {
         text: `ID,Title,${column}\n204,Changed,${cell}\n`,
         modifiedAt: '2099-01-01T00:00:00Z',
         dryRun: true,
@@ -290,49 +297,51 @@ describe("importing the tracker's CSV export", () => {
       message: expect.stringContaining('--as-of'),
     })
     const vouched = { text: 'ID,Title\n204,Changed\n', dryRun: true }
-    expect(await desk.run(importFile, { ...vouched, asOf: new Date().toISOString() })).toMatchObject({ changed: 1 })
-    expect(await desk.run(importFile, { ...vouched, asOf: '2026-01-01T00:00:00Z' })).toMatchObject({ refused: 1 })
+    expect(await workspace.run(importFile, { ...vouched, asOf: new Date().toISOString() })).toMatchObject({
+      changed: 1,
+    })
+    expect(await workspace.run(importFile, { ...vouched, asOf: '2026-01-01T00:00:00Z' })).toMatchObject({ refused: 1 })
   })
 
   it('is replaced by the next sync, whatever the file said', async () => {
-    const desk = await openDesk()
-    await desk.run(importFeature, { featureId: 101 })
-    await desk.run(syncItems, {})
-    await desk.run(importFile, { text: 'ID,Rev,Title,Assigned To\n204,900,From the file,\n' })
-    expect(await cached(desk, 204)).toMatchObject({ title: 'From the file', rev: 900, assignedTo: null })
-    expect((await cached(desk, 204)).description).not.toBeNull()
-    expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({
+    const workspace = await openTestWorkspace()
+    await workspace.run(importFeature, { featureId: 101 })
+    await workspace.run(syncItems, {})
+    await workspace.run(importFile, { text: 'ID,Rev,Title,Assigned To\n204,900,From the file,\n' })
+    expect(await cached(workspace, 204)).toMatchObject({ title: 'From the file', rev: 900, assignedTo: null })
+    expect((await cached(workspace, 204)).description).not.toBeNull()
+    expect(await workspace.run(checkFreshness, { id: 204 })).toMatchObject({
       isFresh: false,
       reason: 'never-fetched',
       fromFile: { name: 'standard input' },
     })
-    const sync = await desk.run(syncItems, {})
+    const sync = await workspace.run(syncItems, {})
     expect(sync.changes).toMatchObject([{ id: 204, fromRev: 900 }])
     expect(sync.changes[0].fields).toContain('System.Title')
-    expect(await cached(desk, 204)).toMatchObject({ fromFile: null })
-    expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({ isFresh: true, fromFile: null })
+    expect(await cached(workspace, 204)).toMatchObject({ fromFile: null })
+    expect(await workspace.run(checkFreshness, { id: 204 })).toMatchObject({ isFresh: true, fromFile: null })
   })
 
   it('does not make conflicts in a batch update for fields that it lacks', async () => {
-    const desk = await openDesk()
-    await desk.run(importFile, { text: csv('204,User Story,Seen,Active,,') })
-    const update = (updates: object) => desk.run(batchUpdate, { itemIds: [204], updates, dryRun: true })
+    const workspace = await openTestWorkspace()
+    await workspace.run(importFile, { text: csv('204,User Story,Seen,Active,,') })
+    const update = (updates: object) => workspace.run(batchUpdate, { itemIds: [204], updates, dryRun: true })
     expect((await update({ Priority: 1 })).results[0].status).not.toBe('conflict')
     expect((await update({ Title: 'Mine' })).results[0].status).toBe('conflict')
   })
 
   it('continues after an interruption with the missing rows', async () => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const text = csv(...Array.from({ length: 1_200 }, (_, at) => `${at + 1},Task,Number ${at + 1},New,,`))
     const stop = new AbortController()
-    const context = desk.studio.context({
+    const context = workspace.studio.context({
       actor: { kind: 'terminal', tenant: 'default' },
       signal: stop.signal,
       progress: () => stop.abort(),
     })
     await expect(execute(importFile, { text }, context)).rejects.toMatchObject({ code: 'interrupted' })
-    expect(await desk.run(listItems, {})).toHaveLength(500)
-    expect(await desk.run(importFile, { text })).toMatchObject({ added: 700, unchanged: 500 })
+    expect(await workspace.run(listItems, {})).toHaveLength(500)
+    expect(await workspace.run(importFile, { text })).toMatchObject({ added: 700, unchanged: 500 })
   })
 })
 
@@ -342,52 +351,55 @@ describe('a full disk', () => {
       hint: 'Free some space and try again; nothing was changed.',
     })
 
-  /** Imports a thousand rows, of which each 500 are a write of their own, while the write after so many fails. */
-  async function importing(desk: Desk, { after, atomic }: { after: number; atomic: boolean }): Promise<unknown> {
+  /** Imports a thousand rows in transactions of 500, of which the one after `after` fails. */
+  async function importing(
+    workspace: TestWorkspace,
+    { after, atomic }: { after: number; atomic: boolean },
+  ): Promise<unknown> {
     let writes = 0
     const db: Database = {
-      read: (work, options) => desk.studio.db.read(work, options),
-      write: (work, options) => (++writes > after ? Promise.reject(full()) : desk.studio.db.write(work, options)),
+      read: (work, options) => workspace.studio.db.read(work, options),
+      write: (work, options) => (++writes > after ? Promise.reject(full()) : workspace.studio.db.write(work, options)),
       close: async () => {},
     }
-    const context = { ...desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }), db }
+    const context = { ...workspace.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }), db }
     const text = csv(...Array.from({ length: 1_000 }, (_, i) => `${i + 1},Task,T,New,,`))
     return execute(importFile, { text, atomic }, context).catch((error: unknown) => error)
   }
 
   it('in the middle of an import is reported with the number of saved rows', async () => {
-    const desk = await openDesk()
-    expect(await importing(desk, { after: 1, atomic: false })).toMatchObject({
+    const workspace = await openTestWorkspace()
+    expect(await importing(workspace, { after: 1, atomic: false })).toMatchObject({
       code: 'disk_full',
       message: 'Cannot use /home/me/studio.db: the disk is full. Of the 1000 rows, 500 are already saved.',
       hint: 'Free some space and try again. These rows will be reported as unchanged.',
     })
-    expect(await desk.run(listItems, {})).toHaveLength(500)
+    expect(await workspace.run(listItems, {})).toHaveLength(500)
   })
 
   it.each([
     ['at the first part', { after: 0, atomic: false }],
-    ['where all rows are one part', { after: 0, atomic: true }],
-  ])('%s has changed nothing', async (_when, failing) => {
-    const desk = await openDesk()
-    expect(await importing(desk, failing)).toMatchObject({
+    ['if all rows are one part', { after: 0, atomic: true }],
+  ])('%s changes nothing', async (_when, failing) => {
+    const workspace = await openTestWorkspace()
+    expect(await importing(workspace, failing)).toMatchObject({
       hint: 'Free some space and try again; nothing was changed.',
     })
-    expect(await desk.run(listItems, {})).toEqual([])
+    expect(await workspace.run(listItems, {})).toEqual([])
   })
 })
 
 describe('importing JSON', () => {
   it("reads the format of the tracker's API with the same result as reading from the tracker", async () => {
-    const [desk, other] = [await openDesk(), await openDesk()]
+    const [workspace, other] = [await openTestWorkspace(), await openTestWorkspace()]
     const ids = [101, 204, 205, 215]
-    const answer = await fromApi(desk, ids)
+    const answer = await fromApi(workspace, ids)
     await other.run(importSingle, { ids })
     for (const text of [answer, answer.value].map((shape) => JSON.stringify(shape))) {
-      const told = await openDesk()
-      expect(await told.run(importFile, { text })).toMatchObject({ added: 4, refused: 0, format: 'json' })
+      const imported = await openTestWorkspace()
+      expect(await imported.run(importFile, { text })).toMatchObject({ added: 4, refused: 0, format: 'json' })
       for (const id of ids) {
-        const { fetchedAt, fromFile, url, fields, ...item } = await cached(told, id)
+        const { fetchedAt, fromFile, url, fields, ...item } = await cached(imported, id)
         const { fetchedAt: _, fromFile: none, url: page, fields: own, ...read } = await cached(other, id)
         expect(fromFile).not.toBeNull()
         expect(Object.keys(fields)).toEqual(Object.keys(own))
@@ -397,24 +409,24 @@ describe('importing JSON', () => {
   })
 
   it('reads what studio prints, entirely or in part, and finds it unchanged', async () => {
-    const desk = await openDesk()
-    await desk.run(importFeature, { featureId: 101 })
-    const items = await desk.run(listItems, {})
+    const workspace = await openTestWorkspace()
+    await workspace.run(importFeature, { featureId: 101 })
+    const items = await workspace.run(listItems, {})
     const text = JSON.stringify(items)
-    expect(await desk.run(importFile, { text })).toMatchObject({ unchanged: 30, refused: 0 })
-    const empty = await openDesk()
+    expect(await workspace.run(importFile, { text })).toMatchObject({ unchanged: 30, refused: 0 })
+    const empty = await openTestWorkspace()
     expect(await empty.run(importFile, { text })).toMatchObject({ added: 30 })
     const [copy] = await empty.run(listItems, {})
     expect({ ...copy, fromFile: null, url: items[0].url }).toEqual(items[0])
     const lines = items.map(({ id, title }: any) => JSON.stringify({ id, title })).join('\n')
     expect(await empty.run(importFile, { text: lines })).toMatchObject({ unchanged: 30 })
-    const single = JSON.stringify({ ...(await cached(desk, 204)), title: 'Other', rev: 99 })
+    const single = JSON.stringify({ ...(await cached(workspace, 204)), title: 'Other', rev: 99 })
     expect(await empty.run(importFile, { text: single })).toMatchObject({ changed: 1 })
     expect(await cached(empty, 204)).toMatchObject({ title: 'Other', rev: 99, parentId: 101 })
   })
 
   it('reports the entry and the field of what it cannot read', async () => {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const entries = [
       null,
       7,
@@ -422,7 +434,7 @@ describe('importing JSON', () => {
       { id: 3, rev: 1, title: 5 },
       { id: 4, rev: 1, fields: { 'System.Title': 'T' } },
     ]
-    const { rows } = await desk.run(importFile, { text: JSON.stringify(entries) })
+    const { rows } = await workspace.run(importFile, { text: JSON.stringify(entries) })
     expect(rows.map(({ line, outcome, column }: any) => [line, outcome, column])).toEqual([
       [1, 'refused', null],
       [2, 'refused', null],
@@ -433,19 +445,19 @@ describe('importing JSON', () => {
   })
 
   it('does not mix items of two trackers', async () => {
-    const desk = await openDesk()
-    await desk.run(importSingle, { id: 204 })
+    const workspace = await openTestWorkspace()
+    await workspace.run(importSingle, { id: 204 })
     const item = (host: string, id: number) => ({
       id,
       rev: 1,
       url: `https://${host}/acme/_apis/wit/workItems/${id}`,
       fields: { 'System.WorkItemType': 'Task', 'System.Title': 'T', 'System.State': 'New' },
     })
-    await expect(desk.run(importFile, { text: JSON.stringify(item('dev.azure.com', 1)) })).rejects.toMatchObject({
+    await expect(workspace.run(importFile, { text: JSON.stringify(item('dev.azure.com', 1)) })).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('dev.azure.com/acme'),
     })
-    const empty = await openDesk()
+    const empty = await openTestWorkspace()
     const both = JSON.stringify([item('dev.azure.com', 1), item('acme.example', 2)])
     await expect(empty.run(importFile, { text: both })).rejects.toMatchObject({ code: 'conflict' })
     await empty.run(importFile, { text: JSON.stringify(item('dev.azure.com', 1)) })
@@ -492,13 +504,13 @@ describe('any file', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
-        const desk = await openDesk()
+        const workspace = await openTestWorkspace()
         const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
         const text = csv(...rows.map(([id, type, title, state]) => `${id},${type},${quoted(title)},${state},,`))
-        const first = await desk.run(importFile, { text, modifiedAt: '2026-01-01T00:00:00Z' })
+        const first = await workspace.run(importFile, { text, modifiedAt: '2026-01-01T00:00:00Z' })
         expect(first.rows).toHaveLength(rows.length)
         expect(first.added + first.changed + first.unchanged + first.refused).toBe(rows.length)
-        const second = await desk.run(importFile, { text, modifiedAt: '2026-01-01T00:00:00Z' })
+        const second = await workspace.run(importFile, { text, modifiedAt: '2026-01-01T00:00:00Z' })
         expect(second).toMatchObject({ added: 0, changed: 0, refused: first.refused })
       }),
       { numRuns: 25 },

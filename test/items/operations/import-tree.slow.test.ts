@@ -6,74 +6,82 @@ import type { Fault, FaultPlan } from '../../../src/sandbox'
 import type { Database } from '../../../src/storage'
 import { bigTree } from '../../bench/workspace-tree'
 import { refuseWith, respondUnavailable } from '../../sandbox/fault-presets'
-import { openDesk } from './desk'
+import { openTestWorkspace } from '../test-workspace'
 
 const SIZE = 1_000
 const PAGE = 200
 
-/** A desk over a tree of five pages, whose tracker fails as `fault` says while the test lets it. */
-async function deskOverTree() {
+/** A workspace over a tree of five pages, whose tracker fails as the test demands. */
+async function openWorkspaceOverTree() {
   let fault: ((request: { path: string; nth: number }) => Fault | null) | null = null
-  const desk = await openDesk({ seed: bigTree(SIZE), faults: (request) => fault?.(request) ?? null })
+  const workspace = await openTestWorkspace({ seed: bigTree(SIZE), faults: (request) => fault?.(request) ?? null })
   const isPage = ({ path }: { path: string }) => path.includes('workitemsbatch')
   return {
-    ...desk,
+    ...workspace,
     fail(choose: NonNullable<typeof fault> | null) {
       fault = choose
     },
-    /** From the nth page on nothing is answered. */
+    /** Fails all requests from the nth page on. */
     failFromPage(nth: number) {
       let pages = 0
       fault = (request) => (isPage(request) && ++pages >= nth ? respondUnavailable() : null)
     },
-    /** The items of the pages that were asked for since the last call. */
+    /** The items of the pages requested since the last call. */
     idsAsked: () =>
-      desk.sandbox.requests
+      workspace.sandbox.requests
         .splice(0)
         .flatMap((request): number[] => (isPage(request) ? JSON.parse(request.body).ids : [])),
-    keptIds: async (): Promise<number[]> => (await desk.run(listItems, {})).map(({ id }: { id: number }) => id),
-    pages: () => desk.asked().filter((one) => one.includes('workitemsbatch')).length,
+    cachedIds: async (): Promise<number[]> => (await workspace.run(listItems, {})).map(({ id }: { id: number }) => id),
+    pages: () => workspace.asked().filter((one) => one.includes('workitemsbatch')).length,
   }
 }
 
 describe('importing a large tree', () => {
   it('requests pages, and little else', async () => {
-    const desk = await deskOverTree()
-    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE, skipped: [], notes: [] })
-    expect(desk.asked().length).toBeLessThanOrEqual(SIZE / PAGE + 8)
+    const workspace = await openWorkspaceOverTree()
+    expect(await workspace.run(importFeature, { featureId: 1 })).toMatchObject({
+      imported: SIZE,
+      skipped: [],
+      notes: [],
+    })
+    expect(workspace.asked().length).toBeLessThanOrEqual(SIZE / PAGE + 8)
   })
 
   it('requests only changed items when it is repeated', async () => {
-    const desk = await deskOverTree()
-    await desk.run(importFeature, { featureId: 1 })
-    desk.asked()
-    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: 0, updated: 0, unchanged: SIZE })
-    expect(desk.pages()).toBe(0)
-    await desk.changeRemotely(500, { 'System.Title': 'Another title' })
-    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ updated: 1, unchanged: SIZE - 1 })
-    expect(desk.pages()).toBe(1)
+    const workspace = await openWorkspaceOverTree()
+    await workspace.run(importFeature, { featureId: 1 })
+    workspace.asked()
+    expect(await workspace.run(importFeature, { featureId: 1 })).toMatchObject({
+      imported: 0,
+      updated: 0,
+      unchanged: SIZE,
+    })
+    expect(workspace.pages()).toBe(0)
+    await workspace.changeRemotely(500, { 'System.Title': 'Another title' })
+    expect(await workspace.run(importFeature, { featureId: 1 })).toMatchObject({ updated: 1, unchanged: SIZE - 1 })
+    expect(workspace.pages()).toBe(1)
   })
 
   it('saves the pages that it read before the tracker failed, and continues from there', async () => {
-    const desk = await deskOverTree()
-    desk.failFromPage(3)
-    await expect(desk.run(importFeature, { featureId: 1 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
-    const kept = await desk.keptIds()
-    expect(kept.length).toBeGreaterThan(0)
-    expect(kept.length % PAGE).toBe(0)
-    desk.fail(null)
-    desk.asked()
-    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({
-      imported: SIZE - kept.length,
-      unchanged: kept.length,
+    const workspace = await openWorkspaceOverTree()
+    workspace.failFromPage(3)
+    await expect(workspace.run(importFeature, { featureId: 1 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
+    const stored = await workspace.cachedIds()
+    expect(stored.length).toBeGreaterThan(0)
+    expect(stored.length % PAGE).toBe(0)
+    workspace.fail(null)
+    workspace.asked()
+    expect(await workspace.run(importFeature, { featureId: 1 })).toMatchObject({
+      imported: SIZE - stored.length,
+      unchanged: stored.length,
     })
-    expect(desk.idsAsked().filter((id) => kept.includes(id))).toEqual([])
-    expect(await desk.run(listItems, {})).toHaveLength(SIZE)
+    expect(workspace.idsAsked().filter((id) => stored.includes(id))).toEqual([])
+    expect(await workspace.run(listItems, {})).toHaveLength(SIZE)
   })
 
   it('reports how many items are saved when the disk is full', async () => {
-    const desk = await deskOverTree()
-    const { db } = desk.studio
+    const workspace = await openWorkspaceOverTree()
+    const { db } = workspace.studio
     let isFull = false
     const write: Database['write'] = async (work, options) => {
       if (isFull) {
@@ -81,39 +89,46 @@ describe('importing a large tree', () => {
         throw new StudioError('disk_full', 'Cannot use studio.db: the disk is full.', { hint })
       }
       const done = await db.write(work, options)
-      isFull = (await desk.keptIds()).length > 0
+      isFull = (await workspace.cachedIds()).length > 0
       return done
     }
-    const context = { ...desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }) }
+    const context = { ...workspace.studio.context({ actor: { kind: 'terminal', tenant: 'default' } }) }
     const stopped = execute(importFeature, { featureId: 1 }, { ...context, db: { ...db, read: db.read, write } })
     await expect(stopped).rejects.toMatchObject({
       code: 'disk_full',
       message: `Cannot use studio.db: the disk is full. ${PAGE} work items are already saved.`,
       hint: 'Free some space and try again. It continues from there.',
     })
-    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE - PAGE, unchanged: PAGE })
+    expect(await workspace.run(importFeature, { featureId: 1 })).toMatchObject({
+      imported: SIZE - PAGE,
+      unchanged: PAGE,
+    })
   })
 
   it('also continues if the tracker has no feed of changes', async () => {
-    const desk = await deskOverTree()
-    desk.failFromPage(3)
-    await expect(desk.run(importFeature, { featureId: 1 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
-    const kept = await desk.keptIds()
-    desk.fail(({ path }) => (path.includes('reporting') ? refuseWith(403, 'AccessDeniedException', 'no') : null))
-    desk.asked()
-    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE - kept.length })
-    expect(desk.idsAsked().filter((id) => kept.includes(id))).toEqual([])
+    const workspace = await openWorkspaceOverTree()
+    workspace.failFromPage(3)
+    await expect(workspace.run(importFeature, { featureId: 1 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
+    const stored = await workspace.cachedIds()
+    workspace.fail(({ path }) => (path.includes('reporting') ? refuseWith(403, 'AccessDeniedException', 'no') : null))
+    workspace.asked()
+    expect(await workspace.run(importFeature, { featureId: 1 })).toMatchObject({ imported: SIZE - stored.length })
+    expect(workspace.idsAsked().filter((id) => stored.includes(id))).toEqual([])
   })
 
   it('reads all pages again without a feed, and writes nothing', async () => {
-    const desk = await deskOverTree()
-    desk.fail(({ path }) => (path.includes('reporting') ? refuseWith(403, 'AccessDeniedException', 'no') : null))
-    await desk.run(importFeature, { featureId: 1 })
-    const before = await desk.run(listItems, {})
-    desk.asked()
-    expect(await desk.run(importFeature, { featureId: 1 })).toMatchObject({ imported: 0, updated: 0, unchanged: SIZE })
-    expect(desk.asked().length).toBeLessThanOrEqual(SIZE / PAGE + 4)
-    expect(await desk.run(listItems, {})).toEqual(before)
+    const workspace = await openWorkspaceOverTree()
+    workspace.fail(({ path }) => (path.includes('reporting') ? refuseWith(403, 'AccessDeniedException', 'no') : null))
+    await workspace.run(importFeature, { featureId: 1 })
+    const before = await workspace.run(listItems, {})
+    workspace.asked()
+    expect(await workspace.run(importFeature, { featureId: 1 })).toMatchObject({
+      imported: 0,
+      updated: 0,
+      unchanged: SIZE,
+    })
+    expect(workspace.asked().length).toBeLessThanOrEqual(SIZE / PAGE + 4)
+    expect(await workspace.run(listItems, {})).toEqual(before)
   })
 })
 
@@ -122,7 +137,7 @@ describe('importing an unchanged tree again', () => {
   const ELSEWHERE = 1_600
   const MOST_REQUESTS = Math.ceil(TREE / PAGE) + 4
 
-  /** A tree below item 1, and items beside it that belong to none; everything was changed at the given moment. */
+  /** A tree below item 1, and items outside of it, all changed at the given time. */
   const seed = (at: string) => {
     const state = bigTree(TREE + ELSEWHERE)
     for (const { revisions } of state.items) for (const revision of revisions) revision.at = at
@@ -131,18 +146,18 @@ describe('importing an unchanged tree again', () => {
   }
 
   async function importedAgain(at: string, faults: FaultPlan = []) {
-    const desk = await openDesk({ seed: seed(at), faults })
-    await desk.run(importFeature, { featureId: 1 })
+    const workspace = await openTestWorkspace({ seed: seed(at), faults })
+    await workspace.run(importFeature, { featureId: 1 })
     for (let first = TREE + 1; first < TREE + ELSEWHERE; first += PAGE) {
-      await desk.changeManyRemotely(
+      await workspace.changeManyRemotely(
         Array.from({ length: PAGE }, (_, i) => first + i),
         { 'System.Title': 'Another title' },
       )
     }
-    desk.asked()
-    const answer = await desk.run(importFeature, { featureId: 1 })
+    workspace.asked()
+    const answer = await workspace.run(importFeature, { featureId: 1 })
     expect(answer).toMatchObject({ imported: 0, updated: 0, unchanged: TREE })
-    return desk.asked()
+    return workspace.asked()
   }
 
   it('reads a few pages of the feeds, however many other items have changed', async () => {
@@ -171,14 +186,14 @@ describe('an unusual tree', () => {
     const seed = bigTree(12)
     const link = { at: seed.items[0]!.revisions[0]!.at, by: 'one@example.com', active: true }
     seed.links.push({ ...link, watermark: 99, type: 'System.LinkTypes.Hierarchy', source: 4, target: 1 })
-    const desk = await openDesk({ seed })
-    const answer = await desk.run(importFeature, { featureId: 1 })
+    const workspace = await openTestWorkspace({ seed })
+    const answer = await workspace.run(importFeature, { featureId: 1 })
     expect(answer.imported).toBe(12)
     expect(answer.notes).toEqual([{ id: 1, reason: 'It is below itself: its parent #4 is part of its own tree.' }])
   })
 
   it('with an unreadable child is imported without it, and says so', async () => {
-    const desk = await openDesk({
+    const workspace = await openTestWorkspace({
       seed: bigTree(12),
       faults: [
         {
@@ -192,7 +207,7 @@ describe('an unusual tree', () => {
         },
       ],
     })
-    const answer = await desk.run(importFeature, { featureId: 1 })
+    const answer = await workspace.run(importFeature, { featureId: 1 })
     expect(answer).toMatchObject({
       imported: 11,
       skipped: [{ id: 5, reason: expect.stringContaining('may not read') }],

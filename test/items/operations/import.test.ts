@@ -5,12 +5,12 @@ import { importSingle } from '../../../src/items/operations/import-single'
 import { listItems } from '../../../src/items/operations/list-items'
 import { suggest } from '../../../src/kernel'
 import { addRetryAfter, respondUnavailable } from '../../sandbox/fault-presets'
-import { openDesk } from './desk'
+import { openTestWorkspace } from '../test-workspace'
 
 describe('importing a feature', () => {
   it('imports the whole tree and counts the feature', async () => {
-    const desk = await openDesk()
-    const answer = await desk.run(importFeature, { featureId: 101 })
+    const workspace = await openTestWorkspace()
+    const answer = await workspace.run(importFeature, { featureId: 101 })
     expect(answer).toMatchObject({
       feature: { id: 101, type: 'Feature' },
       imported: 30,
@@ -18,32 +18,32 @@ describe('importing a feature', () => {
       unchanged: 0,
       skipped: [],
     })
-    expect(await desk.run(listItems, {})).toHaveLength(30)
+    expect(await workspace.run(listItems, {})).toHaveLength(30)
   })
 
   it('writes nothing the second time, and only changes the third time', async () => {
-    const desk = await openDesk()
-    const first = await desk.run(importFeature, { featureId: 101 })
-    expect(await desk.run(importFeature, { featureId: 101 })).toMatchObject({
+    const workspace = await openTestWorkspace()
+    const first = await workspace.run(importFeature, { featureId: 101 })
+    expect(await workspace.run(importFeature, { featureId: 101 })).toMatchObject({
       imported: 0,
       updated: 0,
       unchanged: first.imported,
     })
-    await desk.changeRemotely(343, { 'System.Title': 'Texts in three languages' })
-    expect(await desk.run(importFeature, { featureId: 101 })).toMatchObject({
+    await workspace.changeRemotely(343, { 'System.Title': 'Texts in three languages' })
+    expect(await workspace.run(importFeature, { featureId: 101 })).toMatchObject({
       updated: 1,
       unchanged: first.imported - 1,
     })
-    expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({
+    expect(await workspace.run(getItem, { id: 343, cached: true })).toMatchObject({
       title: 'Texts in three languages',
       stale: true,
     })
   })
 
   it('finds blockers, also if the predecessor is in another feature', async () => {
-    const desk = await openDesk()
-    await desk.run(importFeature, { featureId: 101 })
-    const { blocked } = await desk.run(getItem, { id: 205, cached: true })
+    const workspace = await openTestWorkspace()
+    await workspace.run(importFeature, { featureId: 101 })
+    const { blocked } = await workspace.run(getItem, { id: 205, cached: true })
     expect(blocked.map(({ by, itemId }: any) => [by, itemId])).toEqual([
       ['field', null],
       ['predecessor', 215],
@@ -51,54 +51,56 @@ describe('importing a feature', () => {
   })
 
   it('saves nothing if the feature does not exist', async () => {
-    const desk = await openDesk()
-    await expect(desk.run(importFeature, { featureId: 99999 })).rejects.toMatchObject({ code: 'not_found' })
-    expect(await desk.run(listItems, {})).toEqual([])
+    const workspace = await openTestWorkspace()
+    await expect(workspace.run(importFeature, { featureId: 99999 })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await workspace.run(listItems, {})).toEqual([])
   })
 
   it('saves nothing if the tracker fails in the middle', async () => {
-    const desk = await openDesk()
-    await desk.run(importSingle, { id: 201 })
-    await desk.sandbox.close()
-    await expect(desk.run(importFeature, { featureId: 101 })).rejects.toMatchObject({ code: 'tracker_unavailable' })
-    expect(await desk.run(listItems, {})).toHaveLength(1)
+    const workspace = await openTestWorkspace()
+    await workspace.run(importSingle, { id: 201 })
+    await workspace.sandbox.close()
+    await expect(workspace.run(importFeature, { featureId: 101 })).rejects.toMatchObject({
+      code: 'tracker_unavailable',
+    })
+    expect(await workspace.run(listItems, {})).toHaveLength(1)
   })
 })
 
 describe('importing single items', () => {
   it('returns the imported items and those that failed', async () => {
-    const desk = await openDesk()
-    const answer = await desk.run(importSingle, { ids: [204, 99999, 204], id: 501 })
+    const workspace = await openTestWorkspace()
+    const answer = await workspace.run(importSingle, { ids: [204, 99999, 204], id: 501 })
     expect(answer.imported.map((item: any) => item.id)).toEqual([204, 501])
     expect(answer.failed).toMatchObject([{ id: 99999, reason: expect.any(String) }])
   })
 
   it('requires an ID', async () => {
-    const desk = await openDesk()
-    await expect(desk.run(importSingle, {})).rejects.toMatchObject({ code: 'invalid' })
+    const workspace = await openTestWorkspace()
+    await expect(workspace.run(importSingle, {})).rejects.toMatchObject({ code: 'invalid' })
   })
 })
 
 describe('getting an item', () => {
   it('saves a snapshot, which is returned on request', async () => {
-    const desk = await openDesk()
-    await expect(desk.run(getItem, { id: 204, cached: true })).rejects.toMatchObject({ code: 'not_found' })
-    const fresh = await desk.run(getItem, { id: 204 })
+    const workspace = await openTestWorkspace()
+    await expect(workspace.run(getItem, { id: 204, cached: true })).rejects.toMatchObject({ code: 'not_found' })
+    const fresh = await workspace.run(getItem, { id: 204 })
     expect(fresh).toMatchObject({ id: 204, stale: false, localRev: fresh.rev, remoteRev: fresh.rev })
-    expect(await desk.run(getItem, { id: 204, cached: true })).toEqual({ ...fresh, stale: true })
+    expect(await workspace.run(getItem, { id: 204, cached: true })).toEqual({ ...fresh, stale: true })
   })
 
   it('adds the fields as the tracker returned them on request', async () => {
-    const desk = await openDesk()
-    const { fields } = await desk.run(getItem, { id: 204, raw: true })
+    const workspace = await openTestWorkspace()
+    const { fields } = await workspace.run(getItem, { id: 204, raw: true })
     expect(fields).toMatchObject({ 'System.WorkItemType': 'User Story' })
   })
 
   it('suggests the snapshot if the tracker cannot be reached', async () => {
-    const desk = await openDesk()
-    await desk.run(getItem, { id: 204 })
-    await desk.sandbox.close()
-    await expect(desk.run(getItem, { id: 204 })).rejects.toMatchObject({
+    const workspace = await openTestWorkspace()
+    await workspace.run(getItem, { id: 204 })
+    await workspace.sandbox.close()
+    await expect(workspace.run(getItem, { id: 204 })).rejects.toMatchObject({
       code: 'tracker_unavailable',
       hint: expect.arrayContaining([suggest('items.get', { id: 204, cached: true })]),
     })
@@ -108,12 +110,12 @@ describe('getting an item', () => {
 describe('a tracker that throttles requests', () => {
   it('is reported together with the snapshot', async () => {
     let isDown = false
-    const desk = await openDesk({
+    const workspace = await openTestWorkspace({
       faults: () => (isDown ? { ...respondUnavailable(), ...addRetryAfter(3_600) } : null),
     })
-    await desk.run(getItem, { id: 204 })
+    await workspace.run(getItem, { id: 204 })
     isDown = true
-    await expect(desk.run(getItem, { id: 204 })).rejects.toMatchObject({
+    await expect(workspace.run(getItem, { id: 204 })).rejects.toMatchObject({
       code: 'tracker_unavailable',
       hint: expect.arrayContaining([suggest('items.get', { id: 204, cached: true })]),
       retryAfterSeconds: 3_600,
@@ -123,12 +125,12 @@ describe('a tracker that throttles requests', () => {
 
 describe('listing items', () => {
   it('resolves @me if a user is configured', async () => {
-    const desk = await openDesk({ env: { STUDIO_USER: 'Priya Nair' } })
-    await desk.run(importFeature, { featureId: 101 })
-    const mine = await desk.run(listItems, { assignedTo: '@me', state: 'Active' })
+    const workspace = await openTestWorkspace({ env: { STUDIO_USER: 'Priya Nair' } })
+    await workspace.run(importFeature, { featureId: 101 })
+    const mine = await workspace.run(listItems, { assignedTo: '@me', state: 'Active' })
     expect(mine.length).toBeGreaterThan(0)
     for (const item of mine) expect(item.assignedTo.displayName).toBe('Priya Nair')
-    const nobody = await openDesk()
-    await expect(nobody.run(listItems, { assignedTo: '@me' })).rejects.toMatchObject({ code: 'invalid' })
+    const anonymous = await openTestWorkspace()
+    await expect(anonymous.run(listItems, { assignedTo: '@me' })).rejects.toMatchObject({ code: 'invalid' })
   })
 })

@@ -5,10 +5,10 @@ import { getItem } from '../../../src/items/operations/get-item'
 import { importSingle } from '../../../src/items/operations/import-single'
 import { type AnyOperation, type Context, execute } from '../../../src/kernel'
 import type { Tracker } from '../../../src/tracker'
-import { type Desk, openDesk } from './desk'
+import { openTestWorkspace, type TestWorkspace } from '../test-workspace'
 
-/** The tracker, with `then` done once after the first answer to a call of that name. */
-function interrupted(tracker: Tracker, name: keyof Tracker, then: () => Promise<unknown>): Tracker {
+/** Runs `then` after the first answer to a call of `name`. */
+function withInterruption(tracker: Tracker, name: keyof Tracker, then: () => Promise<unknown>): Tracker {
   let isDone = false
   return new Proxy(tracker, {
     get(target, asked) {
@@ -27,9 +27,9 @@ function interrupted(tracker: Tracker, name: keyof Tracker, then: () => Promise<
   })
 }
 
-const somebodyElse = async (desk: Desk) => {
-  await desk.changeRemotely(343, { 'System.Title': 'A newer title' })
-  await desk.run(getItem, { id: 343 })
+const changeElsewhere = async (workspace: TestWorkspace) => {
+  await workspace.changeRemotely(343, { 'System.Title': 'A newer title' })
+  await workspace.run(getItem, { id: 343 })
 }
 
 const cases: [what: string, op: AnyOperation, input: unknown, call: keyof Tracker][] = [
@@ -40,12 +40,12 @@ const cases: [what: string, op: AnyOperation, input: unknown, call: keyof Tracke
 
 it.each(cases)('%s does not replace a newer revision that was saved meanwhile', async (_, op, input, call) => {
   let now = Date.parse('2026-11-16T14:00:00Z')
-  const desk = await openDesk({ clock: { now: () => ++now } })
-  await desk.run(getItem, { id: 343 })
-  const context = desk.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
-  const tracker = interrupted(await context.tracker(), call, () => somebodyElse(desk))
+  const workspace = await openTestWorkspace({ clock: { now: () => ++now } })
+  await workspace.run(getItem, { id: 343 })
+  const context = workspace.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+  const tracker = withInterruption(await context.tracker(), call, () => changeElsewhere(workspace))
   await execute(op, input, { ...context, tracker: async () => tracker } as Context)
-  const kept = await desk.run(getItem, { id: 343, cached: true })
-  expect(kept.title).toBe('A newer title')
-  expect(await desk.run(getItem, { id: 343 })).toMatchObject({ localRev: kept.localRev })
+  const stored = await workspace.run(getItem, { id: 343, cached: true })
+  expect(stored.title).toBe('A newer title')
+  expect(await workspace.run(getItem, { id: 343 })).toMatchObject({ localRev: stored.localRev })
 })

@@ -15,18 +15,18 @@ import { startSandbox } from '../../../src/sandbox'
 import { openTracker } from '../../../src/tracker'
 import { bigTree } from '../../bench/workspace-tree'
 import { refuseWith, respondUnavailable } from '../../sandbox/fault-presets'
-import { openDesk } from './desk'
+import { openTestWorkspace } from '../test-workspace'
 
 describe('the freshness of a snapshot', () => {
   it('depends on the revision', async () => {
-    const desk = await openDesk()
-    expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({
+    const workspace = await openTestWorkspace()
+    expect(await workspace.run(checkFreshness, { id: 204 })).toMatchObject({
       localRev: 0,
       isFresh: false,
       reason: 'never-fetched',
     })
-    const { rev } = await desk.run(getItem, { id: 204 })
-    expect(await desk.run(checkFreshness, { id: 204 })).toEqual({
+    const { rev } = await workspace.run(getItem, { id: 204 })
+    expect(await workspace.run(checkFreshness, { id: 204 })).toEqual({
       id: 204,
       localRev: rev,
       remoteRev: rev,
@@ -34,8 +34,8 @@ describe('the freshness of a snapshot', () => {
       reason: 'fresh',
       fromFile: null,
     })
-    await desk.changeRemotely(204, { 'System.Title': 'Another title' })
-    expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({
+    await workspace.changeRemotely(204, { 'System.Title': 'Another title' })
+    expect(await workspace.run(checkFreshness, { id: 204 })).toMatchObject({
       localRev: rev,
       remoteRev: rev + 1,
       isFresh: false,
@@ -44,18 +44,18 @@ describe('the freshness of a snapshot', () => {
   })
 
   it('also depends on the links, which do not change the revision', async () => {
-    const desk = await openDesk()
-    await desk.run(importSingle, { ids: [202, 204] })
-    await desk.linkRemotely(202, 'System.LinkTypes.Dependency-Reverse', 204)
-    expect(await desk.run(checkFreshness, { id: 204 })).toMatchObject({ isFresh: false, reason: 'relations' })
+    const workspace = await openTestWorkspace()
+    await workspace.run(importSingle, { ids: [202, 204] })
+    await workspace.linkRemotely(202, 'System.LinkTypes.Dependency-Reverse', 204)
+    expect(await workspace.run(checkFreshness, { id: 204 })).toMatchObject({ isFresh: false, reason: 'relations' })
   })
 
   it('takes one request, saves nothing, and refuses items that do not exist', async () => {
-    const desk = await openDesk()
-    await desk.run(checkFreshness, { id: 204 })
-    expect(desk.asked()).toEqual(['GET quayside/_apis/wit/workitems/204'])
-    expect(await desk.run(listItems, {})).toEqual([])
-    await expect(desk.run(checkFreshness, { id: 99_999 })).rejects.toMatchObject({ code: 'not_found' })
+    const workspace = await openTestWorkspace()
+    await workspace.run(checkFreshness, { id: 204 })
+    expect(workspace.asked()).toEqual(['GET quayside/_apis/wit/workitems/204'])
+    expect(await workspace.run(listItems, {})).toEqual([])
+    await expect(workspace.run(checkFreshness, { id: 99_999 })).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
@@ -67,47 +67,47 @@ describe('a cached item', () => {
 
   it('is not marked as gone if the answer of the tracker cannot be read', async () => {
     let isMisshapen = false
-    const desk = await openDesk({
+    const workspace = await openTestWorkspace({
       faults: ({ path }) => (isMisshapen && path.includes('workitemsbatch') ? misshapen : null),
     })
-    await desk.run(getItem, { id: 343 })
+    await workspace.run(getItem, { id: 343 })
     isMisshapen = true
-    await expect(desk.run(getItem, { id: 343 })).rejects.toMatchObject({
+    await expect(workspace.run(getItem, { id: 343 })).rejects.toMatchObject({
       code: 'tracker_answer',
       hint: expect.arrayContaining([suggest('items.get', { id: 343, cached: true })]),
     })
-    expect(await desk.run(importSingle, { id: 343 })).toMatchObject({ imported: [], failed: [{ id: 343 }] })
-    expect(await desk.run(getItem, { id: 343, cached: true })).toMatchObject({ goneSince: null })
+    expect(await workspace.run(importSingle, { id: 343 })).toMatchObject({ imported: [], failed: [{ id: 343 }] })
+    expect(await workspace.run(getItem, { id: 343, cached: true })).toMatchObject({ goneSince: null })
   })
 
   it('is marked as gone when an import does not find it, and unmarked when it is back', async () => {
     let isHidden = false
     const hidden = { editResponse: (answer: any) => ({ ...answer, body: '{"value":[]}' }) }
-    const desk = await openDesk({
+    const workspace = await openTestWorkspace({
       faults: ({ path }) => (isHidden && path.includes('workitemsbatch') ? hidden : null),
     })
-    await desk.run(importSingle, { id: 343 })
+    await workspace.run(importSingle, { id: 343 })
     isHidden = true
-    expect(await desk.run(importSingle, { ids: [343, 344] })).toMatchObject({ failed: [{ id: 343 }, { id: 344 }] })
+    expect(await workspace.run(importSingle, { ids: [343, 344] })).toMatchObject({ failed: [{ id: 343 }, { id: 344 }] })
     const cached = { id: 343, cached: true }
-    expect(await desk.run(getItem, cached)).toMatchObject({ goneSince: expect.stringMatching(/Z$/) })
+    expect(await workspace.run(getItem, cached)).toMatchObject({ goneSince: expect.stringMatching(/Z$/) })
     isHidden = false
-    await desk.run(importSingle, { id: 343 })
-    expect(await desk.run(getItem, cached)).toMatchObject({ goneSince: null })
+    await workspace.run(importSingle, { id: 343 })
+    expect(await workspace.run(getItem, cached)).toMatchObject({ goneSince: null })
   })
 })
 
 describe('the history of an item', () => {
   it('has a snapshot of every version that was read, newest first, with its changes', async () => {
-    const desk = await openDesk()
-    const { rev } = await desk.run(getItem, { id: 343 })
-    await desk.changeRemotely(343, {
+    const workspace = await openTestWorkspace()
+    const { rev } = await workspace.run(getItem, { id: 343 })
+    await workspace.changeRemotely(343, {
       'System.Title': 'Another title',
       'System.AssignedTo': 'mei.tanaka@quayside.example',
     })
-    await desk.run(getItem, { id: 343 })
-    await desk.run(getItem, { id: 343 })
-    const { snapshots } = await desk.run(listItemHistory, { id: 343 })
+    await workspace.run(getItem, { id: 343 })
+    await workspace.run(getItem, { id: 343 })
+    const { snapshots } = await workspace.run(listItemHistory, { id: 343 })
     expect(snapshots.map((entry: any) => entry.rev)).toEqual([rev + 1, rev])
     expect(snapshots[0].changes).toEqual([
       { field: 'System.AssignedTo', from: 'priya.nair@quayside.example', to: 'mei.tanaka@quayside.example' },
@@ -117,13 +117,13 @@ describe('the history of an item', () => {
   })
 
   it('compares any two revisions', async () => {
-    const desk = await openDesk()
-    const { rev, title } = await desk.run(getItem, { id: 343 })
+    const workspace = await openTestWorkspace()
+    const { rev, title } = await workspace.run(getItem, { id: 343 })
     for (const name of ['One', 'Two']) {
-      await desk.changeRemotely(343, { 'System.Title': name })
-      await desk.run(getItem, { id: 343 })
+      await workspace.changeRemotely(343, { 'System.Title': name })
+      await workspace.run(getItem, { id: 343 })
     }
-    const between = async (input: object) => (await desk.run(listItemHistory, { id: 343, ...input })).comparison
+    const between = async (input: object) => (await workspace.run(listItemHistory, { id: 343, ...input })).comparison
     expect((await between({ from: rev })).changes).toEqual([{ field: 'System.Title', from: title, to: 'Two' }])
     expect(await between({ from: rev, to: rev + 1 })).toMatchObject({
       from: rev,
@@ -135,19 +135,19 @@ describe('the history of an item', () => {
   })
 
   it('needs no tracker, and does not exist for an item that was never fetched', async () => {
-    const desk = await openDesk()
-    await desk.run(getItem, { id: 343 })
-    await desk.sandbox.close()
-    expect((await desk.run(listItemHistory, { id: 343 })).snapshots).toHaveLength(1)
-    await expect(desk.run(listItemHistory, { id: 344 })).rejects.toMatchObject({ code: 'not_found' })
+    const workspace = await openTestWorkspace()
+    await workspace.run(getItem, { id: 343 })
+    await workspace.sandbox.close()
+    expect((await workspace.run(listItemHistory, { id: 343 })).snapshots).toHaveLength(1)
+    await expect(workspace.run(listItemHistory, { id: 344 })).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
 describe('searching the tracker', () => {
   it('finds items that are not cached, and shows which are', async () => {
-    const desk = await openDesk()
-    await desk.run(importSingle, { ids: [204] })
-    const answer = await desk.run(searchTracker, { query: 'door', limit: 2 })
+    const workspace = await openTestWorkspace()
+    await workspace.run(importSingle, { ids: [204] })
+    const answer = await workspace.run(searchTracker, { query: 'door', limit: 2 })
     expect(answer).toMatchObject({ query: 'door', itemType: null, source: 'search', partial: false })
     expect(answer.total).toBeGreaterThan(2)
     expect(answer.results).toHaveLength(2)
@@ -155,12 +155,12 @@ describe('searching the tracker', () => {
     expect(first).toMatchObject({ id: 204, localRev: first.rev })
     expect(answer.results[1].localRev).toBe(0)
     expect(first).not.toHaveProperty('description')
-    expect(await desk.run(listItems, {})).toHaveLength(1)
+    expect(await workspace.run(listItems, {})).toHaveLength(1)
   })
 
   it('filters by type', async () => {
-    const desk = await openDesk()
-    const { results } = await desk.run(searchTracker, { query: 'door', itemType: 'Bug' })
+    const workspace = await openTestWorkspace()
+    const { results } = await workspace.run(searchTracker, { query: 'door', itemType: 'Bug' })
     expect(results.map(({ type }: any) => type)).toEqual(results.map(() => 'Bug'))
     expect(results.length).toBeGreaterThan(0)
   })
@@ -178,41 +178,46 @@ describe('searching the tracker', () => {
         }),
       },
     ],
-  ])('queries where the search %s', async (_, fault) => {
-    const desk = await openDesk({ faults: [{ path: /workitemsearchresults/, fault }] })
-    const { source, results } = await desk.run(searchTracker, { query: "dock door' OR 1 = 1" })
+  ])('uses a query if the search %s', async (_, fault) => {
+    const workspace = await openTestWorkspace({ faults: [{ path: /workitemsearchresults/, fault }] })
+    const { source, results } = await workspace.run(searchTracker, { query: "dock door' OR 1 = 1" })
     expect([source, results]).toEqual(['query', []])
-    const found = await desk.run(searchTracker, { query: 'door', itemType: 'Bug' })
+    const found = await workspace.run(searchTracker, { query: 'door', itemType: 'Bug' })
     expect(found.results.map(({ type }: any) => type)).toContain('Bug')
   })
 
   it('reports incomplete results of the tracker', async () => {
     const edit = (answer: any) => ({ ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), infoCode: 1 }) })
-    const desk = await openDesk({ faults: [{ path: /workitemsearchresults/, fault: { editResponse: edit } }] })
-    expect(await desk.run(searchTracker, { query: 'door' })).toMatchObject({ source: 'search', partial: true })
+    const workspace = await openTestWorkspace({
+      faults: [{ path: /workitemsearchresults/, fault: { editResponse: edit } }],
+    })
+    expect(await workspace.run(searchTracker, { query: 'door' })).toMatchObject({ source: 'search', partial: true })
   })
 
   it('looks a number up as an ID', async () => {
-    const desk = await openDesk()
-    expect(await desk.run(searchTracker, { query: '#204' })).toMatchObject({
+    const workspace = await openTestWorkspace()
+    expect(await workspace.run(searchTracker, { query: '#204' })).toMatchObject({
       total: 1,
       source: 'id',
       results: [{ id: 204 }],
     })
-    expect(await desk.run(searchTracker, { query: '204', itemType: 'Bug' })).toMatchObject({ total: 0, results: [] })
-    expect(await desk.run(searchTracker, { query: '99999999999' })).toMatchObject({ total: 0, results: [] })
+    expect(await workspace.run(searchTracker, { query: '204', itemType: 'Bug' })).toMatchObject({
+      total: 0,
+      results: [],
+    })
+    expect(await workspace.run(searchTracker, { query: '99999999999' })).toMatchObject({ total: 0, results: [] })
   })
 
   it.each([{ query: '' }, { query: 'door', limit: 201 }, { query: 'a\u0000b' }])('refuses %j', async (input) => {
-    const desk = await openDesk()
-    await expect(desk.run(searchTracker, input)).rejects.toMatchObject({ code: 'invalid' })
+    const workspace = await openTestWorkspace()
+    await expect(workspace.run(searchTracker, input)).rejects.toMatchObject({ code: 'invalid' })
   })
 })
 
 describe('the process', () => {
   it('has areas, iterations with dates, types with states, and the field for points', async () => {
-    const desk = await openDesk()
-    const answer = await desk.run(describeTracker, {})
+    const workspace = await openTestWorkspace()
+    const answer = await workspace.run(describeTracker, {})
     expect(answer.areaPaths).toContain('Harbor\\Yard')
     expect(answer.iterations).toContainEqual({
       path: 'Harbor\\2026 Q4\\Sprint 24',
@@ -240,13 +245,13 @@ describe('the process', () => {
 describe('a workspace', () => {
   /** The same workspace with another tracker in the settings. */
   async function withAnotherTracker() {
-    const desk = await openDesk()
+    const workspace = await openTestWorkspace()
     const other = await startSandbox({ file: null, seed: bigTree(12) })
-    const studio = desk.studio
+    const studio = workspace.studio
     const context = studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
     const tracker = openTracker({ url: other.url, project: other.project, token: null })
     const run = (op: any, input: unknown) => op.run({ ...context, tracker: async () => tracker }, op.input.parse(input))
-    return { desk, other, run, close: () => Promise.all([tracker.close(), other.close()]) }
+    return { workspace, other, run, close: () => Promise.all([tracker.close(), other.close()]) }
   }
 
   it.each([
@@ -257,22 +262,22 @@ describe('a workspace', () => {
     ['sync', syncItems, {}],
     ['freshness', checkFreshness, { id: 1 }],
     ['update', batchUpdate, { itemIds: [1], updates: { Title: 'Mixed' } }],
-  ])('is that of one tracker: %s of another is refused, and names the mend', async (_, op, input) => {
-    const { desk, run, close } = await withAnotherTracker()
-    await desk.run(getItem, { id: 204 })
+  ])('belongs to one tracker: %s of another is refused, with a hint', async (_, op, input) => {
+    const { workspace, run, close } = await withAnotherTracker()
+    await workspace.run(getItem, { id: 204 })
     await expect(run(op, input)).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringMatching(/localhost\/quayside\/harbor.*localhost\/many\/big/),
       hint: expect.stringContaining('STUDIO_DB'),
     })
-    expect(await desk.run(listItems, {})).toHaveLength(1)
+    expect(await workspace.run(listItems, {})).toHaveLength(1)
     await close()
   })
 
   it('is linked to the first tracker that returns an item', async () => {
-    const { desk, run, close } = await withAnotherTracker()
+    const { workspace, run, close } = await withAnotherTracker()
     await expect(run(getItem, { id: 99_999 })).rejects.toMatchObject({ code: 'not_found' })
-    expect(await desk.run(getItem, { id: 204 })).toMatchObject({ id: 204 })
+    expect(await workspace.run(getItem, { id: 204 })).toMatchObject({ id: 204 })
     await close()
   })
 })

@@ -1,40 +1,40 @@
 import { onTestFinished } from 'vitest'
-import { type AnyOperation, type Clock, execute } from '../../../src/kernel'
-import { type FaultPlan, type RunningSandbox, type SandboxState, startSandbox } from '../../../src/sandbox'
-import { openMemoryDatabase } from '../../../src/storage'
-import { migrations, openStudio, type Studio } from '../../../src/studio'
-import { openTracker } from '../../../src/tracker'
+import { type AnyOperation, type Clock, execute } from '../../src/kernel'
+import { type FaultPlan, type RunningSandbox, type SandboxState, startSandbox } from '../../src/sandbox'
+import { openMemoryDatabase } from '../../src/storage'
+import { migrations, openStudio, type Studio } from '../../src/studio'
+import { openTracker } from '../../src/tracker'
 
-export interface Desk {
+export interface TestWorkspace {
   studio: Studio
   sandbox: RunningSandbox
   /** Runs an operation as the person at this machine. */
   run(op: AnyOperation, input: unknown): Promise<any>
-  /** Changes an item in the tracker behind the workspace's back. */
+  /** Changes an item in the tracker only. */
   changeRemotely(id: number, fields: Record<string, unknown>): Promise<void>
-  /** The same change of up to 200 items. */
+  /** Makes the same change to up to 200 items. */
   changeManyRemotely(ids: readonly number[], fields: Record<string, unknown>): Promise<void>
-  /** The same with links alone, which make no new revision for those at their other ends. */
+  /** Adds a link, which makes no new revision of the item at its other end. */
   linkRemotely(id: number, rel: string, otherId: number): Promise<void>
   removeRemotely(id: number): Promise<void>
-  /** What the tracker was asked for since the last call: `GET /Harbor/_apis/…`, without queries. */
+  /** The requests to the tracker since the last call: `GET /Harbor/_apis/…`, without queries. */
   asked(): string[]
 }
 
-/** A workspace in memory over a sandbox of its own, both real and both gone at the end of the test. */
-export async function openDesk({
+/** A workspace in memory over its own sandbox. Both are real and closed at the end of the test. */
+export async function openTestWorkspace({
   faults,
   seed,
   env = {},
   clock,
 }: {
   faults?: FaultPlan
-  /** What the tracker begins with; the sample backlog unless given. */
+  /** The initial items of the tracker (default: the sample backlog). */
   seed?: SandboxState
   env?: NodeJS.ProcessEnv
-  /** The machine's own unless given. */
+  /** Default: the clock of the machine. */
   clock?: Clock
-} = {}): Promise<Desk> {
+} = {}): Promise<TestWorkspace> {
   const sandbox = await startSandbox({ file: null, faults, seed })
   const studio = openStudio({
     env: { STUDIO_HOME: '/nowhere', ...env },
@@ -92,7 +92,7 @@ async function sendMany(sandbox: RunningSandbox, ids: readonly number[], steps: 
   sandbox.requests.length = 0
 }
 
-/** A patch, or a removal where there are no steps. */
+/** Sends a patch, or a removal if there are no steps. */
 async function send(sandbox: RunningSandbox, id: number, steps: unknown[] | null): Promise<void> {
   const response = await fetch(`${sandbox.url}/_apis/wit/workitems/${id}?api-version=7.1`, {
     method: steps ? 'PATCH' : 'DELETE',
