@@ -3,38 +3,37 @@ import type { AddressInfo } from 'node:net'
 import { StudioError } from '../kernel'
 import { endpoints } from './endpoints'
 import type { Site } from './http/dispatch'
-import { createFaultChooser, type FaultPlan } from './http/fault-plan'
+import type { FaultPlan } from './http/listener'
 import { createListener, type RequestRecord } from './http/listener'
 import { Router } from './http/router'
 import type { SandboxState } from './state/state'
 import { openStore } from './state/store'
 
-export type { Fault, FaultedRequest, FaultPlan, FaultRule } from './http/fault-plan'
-export type { RequestRecord } from './http/listener'
+export type { Fault, FaultedRequest, FaultPlan, RequestRecord } from './http/listener'
 export { type SandboxState, STATE_FORMAT } from './state/state'
 
 export interface SandboxOptions {
-  /** Where changes are kept, which several processes may share; null keeps them in memory. */
+  /** The file that stores changes. Several processes can share it; null stores them in memory only. */
   file: string | null
-  /** 127.0.0.1 unless given. */
+  /** Default: 127.0.0.1. */
   host?: string
-  /** Any free one unless given. */
+  /** Default: any free port. */
   port?: number
-  /** Asked for, as the password of Basic or as Bearer; without it everybody is let in. */
+  /** Required as the password of Basic or as Bearer; if absent, no credential is required. */
   token?: string
-  /** `http://127.0.0.1:4318`: where people find it, where that is not here: links to pages and in texts name it. */
+  /** `http://127.0.0.1:4318`: the address in links to pages and in texts, if it differs from the sandbox's own. */
   webOrigin?: string
   faults?: FaultPlan
   /** Milliseconds since 1970. */
   clock?: () => number
-  /** What the sandbox begins with where nothing is kept yet; the sample backlog unless given. It is left unchanged. */
+  /** The initial state if nothing is stored yet; by default the sample backlog. It is not modified. */
   seed?: SandboxState
 }
 
 export interface RunningSandbox {
   /** `http://127.0.0.1:PORT/organization`, without a slash at its end. */
   url: string
-  /** As `url`, but where people find it. */
+  /** As `url`, with the address for browsers. */
   webUrl: string
   project: string
   token: string | null
@@ -44,31 +43,30 @@ export interface RunningSandbox {
   close(): Promise<void>
 }
 
-const MOST_RECORDS = 1_000
+const MAX_RECORDS = 1_000
 
 /**
- * Starts a tracker of our own that speaks the tracker's wire protocol. Throws `tracker_unavailable` for a state file that
- * cannot be read, and for a port that is taken.
+ * Starts a local tracker that speaks the wire protocol of the real one. Throws `tracker_unavailable` if the state file cannot be
+ * read or the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { host = '127.0.0.1', port = 0, token = null, clock = Date.now } = options
   const store = await openStore(
     options.file,
-    async () => options.seed ?? (await import('./seed')).createSampleBacklog(),
+    async () => options.seed ?? (await import('./seed/sample-backlog')).createSampleBacklog(),
   )
   const { organization, project } = await store.read()
   const router = new Router(endpoints)
   const site: Site = { store, router, origin: '', webOrigin: '', organization, boundTo: host, token, clock }
 
   const requests: RequestRecord[] = []
-  const fault = createFaultChooser(options.faults ?? [])
   let nth = 0
   const server = createServer(
     createListener(site, {
-      chooseFault: ({ method, url, body }) => fault({ method, path: url, body, nth: ++nth }),
+      chooseFault: ({ method, url, body }) => options.faults?.({ method, path: url, body, nth: ++nth }) ?? null,
       recordRequest(record) {
         requests.push(record)
-        if (requests.length > MOST_RECORDS) requests.shift()
+        if (requests.length > MAX_RECORDS) requests.shift()
       },
     }),
   )

@@ -15,7 +15,7 @@ import type { Database } from '../../src/storage'
 import { openFile } from '../../src/storage/embedded/open-file'
 import { migrations, openStudio } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
-import { holdUntil } from '../sandbox/fault-presets'
+import { holdUntil, planFaults } from '../sandbox/fault-presets'
 import { printFigure, ratioInTurn } from './figures'
 import { bigTree } from './workspace-tree'
 
@@ -212,7 +212,7 @@ async function startServer(size: number, delayMs: number): Promise<Served> {
 
 async function serve(size: number, delayMs: number): Promise<void> {
   const late = [{ path: /workitemsbatch/, fault: holdUntil(() => sleep(delayMs)) }]
-  const sandbox = await startSandbox({ file: null, seed: bigTree(size), faults: delayMs > 0 ? late : [] })
+  const sandbox = await startSandbox({ file: null, seed: bigTree(size), faults: planFaults(delayMs > 0 ? late : []) })
   process.send!({ url: sandbox.url, project: sandbox.project })
   await once(process, 'disconnect')
   await sandbox.close()

@@ -1,9 +1,10 @@
 import { onTestFinished } from 'vitest'
 import { type AnyOperation, type Clock, execute } from '../../src/kernel'
-import { type FaultPlan, type RunningSandbox, type SandboxState, startSandbox } from '../../src/sandbox'
+import { type RunningSandbox, type SandboxState, startSandbox } from '../../src/sandbox'
 import { openMemoryDatabase } from '../../src/storage'
 import { migrations, openStudio, type Studio } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
+import { type Faults, planFaults } from '../sandbox/fault-presets'
 
 export interface TestWorkspace {
   studio: Studio
@@ -23,19 +24,19 @@ export interface TestWorkspace {
 
 /** A workspace in memory over its own sandbox. Both are real and closed at the end of the test. */
 export async function openTestWorkspace({
-  faults,
+  faults = [],
   seed,
   env = {},
   clock,
 }: {
-  faults?: FaultPlan
+  faults?: Faults
   /** The initial items of the tracker (default: the sample backlog). */
   seed?: SandboxState
   env?: NodeJS.ProcessEnv
   /** Default: the clock of the machine. */
   clock?: Clock
 } = {}): Promise<TestWorkspace> {
-  const sandbox = await startSandbox({ file: null, faults, seed })
+  const sandbox = await startSandbox({ file: null, faults: planFaults(faults), seed })
   const studio = openStudio({
     env: { STUDIO_HOME: '/nowhere', ...env },
     cwd: '/',

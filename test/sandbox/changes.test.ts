@@ -39,21 +39,6 @@ describe('changing fields', () => {
     expect(statuses.sort()).toEqual([200, 412])
   })
 
-  it('goes through every rule and changes nothing with validateOnly', async () => {
-    const tracker = await sandbox()
-    const { rev } = (await tracker.get(item(206))).json
-    const good = await tracker.patch(`${item(206)}?validateOnly=true`, [
-      testRev(rev),
-      setField('System.State', 'Active'),
-    ])
-    expect([good.status, good.json.rev, good.json.fields['System.State']]).toEqual([200, rev, 'New'])
-    const bad = await tracker.patch(`${item(206)}?validateOnly=true`, [setField('System.State', 'Nonsense')])
-    expect([bad.status, bad.json.typeKey]).toEqual([400, 'RuleValidationException'])
-    const stale = await tracker.patch(`${item(206)}?validateOnly=true`, [testRev(rev + 1)])
-    expect(stale.status).toBe(412)
-    expect((await tracker.get(item(206))).json.rev).toBe(rev)
-  })
-
   it('makes no revision where nothing is new', async () => {
     const tracker = await sandbox()
     const before = (await tracker.get(item(204))).json

@@ -1,7 +1,33 @@
-import type { Fault } from '../../src/sandbox/http/fault-plan'
-import { createBatchError, createBatchResponse, FAILED_WITH_BATCH } from '../../src/sandbox/wire/batch-response'
-import { createErrorResponse } from '../../src/sandbox/wire/response'
-import { WireError } from '../../src/sandbox/wire/wire-error'
+import type { Fault, FaultPlan } from '../../src/sandbox'
+import { createBatchError, createBatchResponse, FAILED_WITH_BATCH } from '../../src/sandbox/endpoints/batch'
+import { createErrorResponse, WireError } from '../../src/sandbox/wire/response'
+
+export interface FaultRule {
+  /** Absent: any method. */
+  method?: string
+  /** Matches path and query; absent: any. */
+  path?: RegExp
+  /** Only the nth request that matches, from 1; absent: every request. */
+  nth?: number
+  fault: Fault
+}
+
+/** Rules, of which the first matching one applies, or a plan. */
+export type Faults = readonly FaultRule[] | FaultPlan
+
+export function planFaults(faults: Faults): FaultPlan {
+  if (typeof faults === 'function') return faults
+  const counts = faults.map(() => 0)
+  return (request) => {
+    const matching = faults.filter((rule, at) => {
+      if (rule.method && rule.method.toUpperCase() !== request.method) return false
+      if (rule.path && !rule.path.test(request.path)) return false
+      counts[at]! += 1
+      return rule.nth === undefined || rule.nth === counts[at]
+    })
+    return matching[0]?.fault ?? null
+  }
+}
 
 /** 203 and a page, as a token that expired is answered. */
 export function respondSignInPage(status = 203): Fault {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Fault, FaultPlan } from '../../src/sandbox'
+import type { Fault } from '../../src/sandbox'
 import {
   addRetryAfter,
   cutAfter,
+  type Faults,
   failWholeBatch,
   holdUntil,
   insertNullEntries,
@@ -20,7 +21,7 @@ import {
 import { sandbox, setField } from './harness'
 
 const item = '/_apis/wit/workitems/101'
-const every = (fault: Fault): FaultPlan => [{ path: /workitems/i, fault }]
+const every = (fault: Fault): Faults => [{ path: /workitems/i, fault }]
 
 describe('which request goes wrong', () => {
   it('is chosen by method, path and number', async () => {

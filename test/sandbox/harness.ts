@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox'
+import { type Faults, planFaults } from './fault-presets'
 
 /** Wednesday noon, in Sprint 24 of the sample backlog. */
 export const NOW = Date.parse('2026-11-18T12:00:00.000Z')
@@ -24,8 +25,11 @@ export interface Client extends RunningSandbox {
 }
 
 /** A sandbox of its own for a test, closed when the test is over. Paths are below the organization. */
-export async function sandbox(options: Partial<SandboxOptions> = {}): Promise<Client> {
-  const running = await startSandbox({ file: null, clock: () => NOW, ...options })
+export async function sandbox({
+  faults = [],
+  ...options
+}: Partial<Omit<SandboxOptions, 'faults'>> & { faults?: Faults } = {}): Promise<Client> {
+  const running = await startSandbox({ file: null, clock: () => NOW, faults: planFaults(faults), ...options })
   onTestFinished(() => running.close())
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Reply> => {
     const response = await fetch(running.url + versioned(path), { method, redirect: 'manual', ...init })

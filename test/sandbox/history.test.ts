@@ -1,21 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { linkTo, sandbox, setField } from './harness'
 
-describe('revisions', () => {
-  it('show the item as it was after each save', async () => {
-    const tracker = await sandbox()
-    const { json } = await tracker.get('/_apis/wit/workitems/201/revisions')
-    expect(json.value.map((item: any) => item.rev)).toEqual(json.value.map((_: any, at: number) => at + 1))
-    const states = json.value.map((item: any) => item.fields['System.State'])
-    expect([...new Set(states)]).toEqual(['New', 'Active', 'Resolved', 'Closed'])
-    expect(json.value[0].fields).not.toHaveProperty('System.AssignedTo')
-    const page = await tracker.get('/_apis/wit/workitems/201/revisions?$top=2&$skip=1')
-    expect(page.json.value.map((item: any) => item.rev)).toEqual([2, 3])
-    expect((await tracker.get('/_apis/wit/workitems/201/revisions/2')).json.rev).toBe(2)
-    expect((await tracker.get('/_apis/wit/workitems/201/revisions/99')).status).toBe(404)
-  })
-})
-
 describe('updates', () => {
   it('tell old and new values, and link changes beside the saves', async () => {
     const tracker = await sandbox()

@@ -82,26 +82,6 @@ describe('one hop', () => {
     ])
   })
 
-  it('gives the items that may have one, or have none', async () => {
-    const tracker = await sandbox()
-    const may = await rows(
-      tracker,
-      `[Source].[System.Id] IN (204, 205) AND [System.Links.LinkType] = '${waits}'`,
-      'MayContain',
-    )
-    expect(may).toEqual([
-      [null, null, 204],
-      [null, null, 205],
-      [waits, 205, 215],
-    ])
-    const none = await rows(
-      tracker,
-      `[Source].[System.Id] IN (204, 205) AND [System.Links.LinkType] = '${waits}'`,
-      'DoesNotContain',
-    )
-    expect(none).toEqual([[null, null, 204]])
-  })
-
   it('follows a change', async () => {
     const tracker = await sandbox()
     await tracker.patch('/_apis/wit/workitems/215', [setField('System.State', 'Closed')])

@@ -19,18 +19,16 @@ describe('what the process says', () => {
     expect(task.fields).toEqual(task.fieldInstances)
   })
 
-  it('gives one type, its states, and 404 for one that is not there', async () => {
+  it('returns the states of a type, and 404 for an unknown type', async () => {
     const tracker = await sandbox()
-    expect((await tracker.get('/Harbor/_apis/wit/workitemtypes/user%20story')).json.name).toBe('User Story')
     const states = await tracker.get('/Harbor/_apis/wit/workitemtypes/Bug/states')
     expect(states.json).toMatchObject({
       count: 4,
       value: [{ name: 'New', category: 'Proposed', color: 'b2b2b2' }, {}, { category: 'Resolved' }, {}],
     })
-    expect((await tracker.get('/Harbor/_apis/wit/workitemtypes/Saga')).json.typeKey).toBe(
+    expect((await tracker.get('/Harbor/_apis/wit/workitemtypes/Saga/states')).json.typeKey).toBe(
       'WorkItemTypeNotFoundException',
     )
-    expect((await tracker.get('/Harbor/_apis/wit/workitemtypes/Task/fields')).json.count).toBeGreaterThan(30)
   })
 
   it('lists fields with their type and whether they are only read', async () => {
@@ -45,8 +43,6 @@ describe('what the process says', () => {
     })
     expect(byName['System.ChangedDate']).toMatchObject({ type: 'dateTime', readOnly: true })
     expect(byName['System.AreaPath']).toMatchObject({ type: 'treePath' })
-    expect((await tracker.get('/_apis/wit/fields/System.Tags')).json.type).toBe('plainText')
-    expect((await tracker.get('/_apis/wit/fields/System.Gone')).status).toBe(404)
   })
 
   it('says which field carries points, and which types stand at which level', async () => {
@@ -66,9 +62,6 @@ describe('what the process says', () => {
   it('sorts types into categories', async () => {
     const tracker = await sandbox()
     expect((await tracker.get('/Harbor/_apis/wit/workitemtypecategories')).json.count).toBe(5)
-    const { json } = await tracker.get('/Harbor/_apis/wit/workitemtypecategories/Microsoft.RequirementCategory')
-    expect(json.defaultWorkItemType.name).toBe('User Story')
-    expect((await tracker.get('/Harbor/_apis/wit/workitemtypecategories/None')).status).toBe(404)
   })
 })
 
@@ -110,19 +103,9 @@ describe('areas and iterations', () => {
 })
 
 describe('who and where', () => {
-  it('tells who is signed in', async () => {
-    const { json } = await (await sandbox()).get('/_apis/connectionData')
-    expect(json.authenticatedUser).toMatchObject({
-      providerDisplayName: 'Hannah Okafor',
-      properties: { Account: { $value: 'hannah.okafor@quayside.example' } },
-    })
-  })
-
   it('lists its project', async () => {
     const tracker = await sandbox()
     const { json } = await tracker.get('/_apis/projects')
     expect(json).toMatchObject({ count: 1, value: [{ name: 'Harbor', state: 'wellFormed' }] })
-    expect((await tracker.get(`/_apis/projects/${json.value[0].id}`)).json.name).toBe('Harbor')
-    expect((await tracker.get('/_apis/projects/Gone')).status).toBe(404)
   })
 })

@@ -68,29 +68,8 @@ describe('saves since a token', () => {
     expect(json.values).toMatchObject([{ id: 508, isDeleted: true, fields: { 'System.IsDeleted': true } }])
   })
 
-  it('carry long texts and people as objects where they are asked for', async () => {
-    const tracker = await sandbox()
-    const plain = (await tracker.get(`${revisions}?includeLatestOnly=true`)).json.values.find(
-      (value: any) => value.id === 204,
-    )
-    expect(plain.fields).not.toHaveProperty('System.Description')
-    const full = await tracker.get(
-      `${revisions}?includeLatestOnly=true&$expand=fields&includeIdentityRef=true&types=User%20Story`,
-    )
-    expect(new Set(full.json.values.map((value: any) => value.fields['System.WorkItemType']))).toEqual(
-      new Set(['User Story']),
-    )
-    const story = full.json.values.find((value: any) => value.id === 204)
-    expect(story.fields['System.Description']).toContain('MsoNormal')
-    expect(story.fields['System.AssignedTo']).toHaveProperty('uniqueName')
-  })
-
-  it('may be asked for by POST, with chosen fields', async () => {
-    const { json } = await (await sandbox()).post(`${revisions}?includeLatestOnly=true`, {
-      fields: ['System.Title'],
-      types: ['Feature'],
-    })
-    expect(json.values).toHaveLength(3)
+  it('can be limited to some fields', async () => {
+    const { json } = await (await sandbox()).get(`${revisions}?includeLatestOnly=true&fields=System.Title`)
     expect(Object.keys(json.values[0].fields)).toEqual(['System.Title'])
   })
 
@@ -120,11 +99,5 @@ describe('links since a token', () => {
     expect(removed.json.values).toMatchObject([
       { sourceId: 219, targetId: 217, isActive: false, changedOperation: 'remove' },
     ])
-  })
-
-  it('can be those of one type', async () => {
-    const { values } = await drain(await sandbox(), `${links}?linkTypes=System.LinkTypes.Dependency`)
-    expect(values.map((value) => [value.sourceId, value.targetId])).toContainEqual([215, 205])
-    expect(new Set(values.map((value) => value.rel))).toEqual(new Set(['System.LinkTypes.Dependency']))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSampleBacklog } from '../../src/sandbox/seed'
+import { createSampleBacklog } from '../../src/sandbox/seed/sample-backlog'
 import { rebuildItem } from '../../src/sandbox/state/item'
 
 const backlog = createSampleBacklog()

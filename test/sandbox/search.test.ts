@@ -8,7 +8,7 @@ const found = async (tracker: Client, searchText: string, more = {}) =>
 const idsOf = (json: any) => json.results.map((result: any) => Number(result.fields['system.id']))
 
 describe('the search', () => {
-  it('gives fields in lower case with values as texts, and marks the hits', async () => {
+  it('returns fields in lower case with text values', async () => {
     const tracker = await sandbox()
     const json = await found(tracker, 'licence plate')
     expect(json.infoCode).toBe(0)
@@ -22,10 +22,6 @@ describe('the search', () => {
       },
       url: `${tracker.url}/_apis/wit/workItems/202`,
     })
-    const hit = json.results[0].hits.find((one: any) => one.fieldReferenceName === 'system.title')
-    expect(hit.highlights).toEqual([
-      'Kiosk reads the <highlighthit>licence</highlighthit> <highlighthit>plate</highlighthit>',
-    ])
     expect(Object.values(json.results[0].fields).every((value) => typeof value === 'string')).toBe(true)
   })
 
@@ -62,11 +58,6 @@ describe('the search', () => {
     expect(page.count).toBe(all.count)
     expect(idsOf(page)).toEqual(idsOf(all).slice(2, 5))
     expect((await tracker.post(path, { searchText: 'x', filters: { 'System.Title': ['x'] } })).status).toBe(400)
-  })
-
-  it('counts facets on request', async () => {
-    const { facets } = await found(await sandbox(), 'door', { includeFacets: true })
-    expect(facets['System.WorkItemType']).toContainEqual({ name: 'Bug', id: 'Bug', resultCount: 1 })
   })
 
   it('sees a change at once', async () => {

@@ -35,10 +35,9 @@ describe('the state file', () => {
     expect(after.text.replaceAll(second.url, first.url)).toBe(before.text)
   })
 
-  it('is left alone by what is refused, and by a dry run', async () => {
+  it('is not written by a rejected change', async () => {
     const file = temporaryFile()
     const tracker = await sandbox({ file })
-    await tracker.patch(`${item(101)}?validateOnly=true`, [title('x')])
     await tracker.patch(item(101), [testRev(99), title('x')])
     await tracker.patch(item(101), [setField('System.State', 'Active')])
     expect(existsSync(file)).toBe(false)

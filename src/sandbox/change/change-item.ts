@@ -1,31 +1,29 @@
 import type { FieldDefinition } from '../process/fields'
-import { findType, type ItemType } from '../process/item-types'
-import { appendRevision, getLastRevision, HISTORY, type Item } from '../state/item'
+import { findState, findType, type ItemType, type StateCategory } from '../process/item-types'
+import { appendRevision, getLastRevision, HISTORY, type Item, mergeTags } from '../state/item'
 import type { FieldValue, Revision } from '../state/state'
-import { mergeTags } from '../state/tags'
 import type { ItemChange, TrackerModel } from '../state/tracker-model'
-import { readFieldValue } from '../wire/field-values'
-import type { AddressedModel } from '../wire/urls'
+import { readFieldValue } from '../wire/item-json'
 import {
   createDateOrderError,
   createFailedTestError,
   createReadOnlyFieldError,
   createRuleError,
-} from '../wire/wire-error'
+} from '../wire/response'
+import type { AddressedModel } from '../wire/urls'
 import { checkClearable, checkValue, type RuleContext } from './field-rules'
 import type { PatchStep } from './parse-patch'
 import { changeRelations } from './relations'
-import { followStateChange } from './state-change'
 
 export interface ChangeContext extends AddressedModel {
   now: number
-  /** The rules of the process are not applied; dates and authors may be set. */
+  /** Skips the rules of the process; dates and authors can be set. */
   bypassRules?: boolean
 }
 
 /**
- * What the patch makes of the item, not yet applied. A patch that changes nothing makes no revision; one that changes links
- * between items alone makes none either. Throws a refusal: 412 for a failed test, else 400 or 404.
+ * Applies the patch to a copy of the item. A patch that changes nothing, or only links between items, creates no revision.
+ * Throws 412 for a failed test, and 400 or 404 for other errors.
  */
 export function changeItem(item: Item, steps: readonly PatchStep[], context: ChangeContext): ItemChange {
   checkTests(item, steps, context.model)
@@ -76,7 +74,7 @@ function buildChange(item: Item, steps: readonly PatchStep[], type: ItemType, co
   return { item: changed, links: links.map((link) => ({ watermark: watermark++, ...link })) }
 }
 
-/** When the save is made and by whom: now and by who is signed in, unless the patch bypasses the rules and sets it. */
+/** The time and author of the save: now and the signed-in user, unless the patch bypasses the rules and sets them. */
 function extractStamp(
   set: Record<string, FieldValue | null>,
   item: Item,
@@ -96,7 +94,7 @@ function extractStamp(
   return { at: String(at ?? new Date(usual).toISOString()), by: String(by ?? model.people.signedIn.uniqueName) }
 }
 
-/** They are kept with the save, not among its fields. */
+/** Stored as properties of the save instead of fields. */
 const STAMP_FIELDS = ['System.CreatedDate', 'System.CreatedBy', 'System.ChangedDate', 'System.ChangedBy']
 
 function checkTests(item: Item, steps: readonly PatchStep[], model: TrackerModel): void {
@@ -160,9 +158,66 @@ function collectFormats(item: Item, steps: readonly PatchStep[]): Record<string,
   return changed.length > 0 ? Object.fromEntries(changed) : null
 }
 
-/** A comment is always news, even if it says the same again. */
+/** A comment is always a change, even if its text is the same as before. */
 function dropUnchanged(set: Record<string, FieldValue | null>, item: Item): void {
   for (const [name, value] of Object.entries(set)) {
     if (name !== HISTORY && (item.fields[name] ?? null) === value) delete set[name]
   }
+}
+
+/** Moves the item to the recycle bin: adds a last revision and removes all links to it. */
+export function removeItem(item: Item, { model, now }: ChangeContext): ItemChange {
+  const by = model.people.signedIn.uniqueName
+  const at = new Date(now).toISOString()
+  let watermark = model.nextWatermark
+  const removed = appendRevision(item, { watermark: watermark++, at, by, set: {}, deleted: true })
+  const links = model.links.listEnds(item.id).map(({ change: { type, source, target } }) => ({
+    watermark: watermark++,
+    at,
+    by,
+    type,
+    source,
+    target,
+    active: false,
+  }))
+  return { item: removed, links }
+}
+
+const stamps: Partial<Record<StateCategory, string>> = {
+  InProgress: 'Activated',
+  Resolved: 'Resolved',
+  Completed: 'Closed',
+}
+
+/** The stamps of other categories that stay: a closed item keeps its resolved date, a reopened one does not. */
+const keeps: Record<StateCategory, readonly string[]> = {
+  Proposed: [],
+  InProgress: [],
+  Resolved: ['Activated'],
+  Completed: ['Activated', 'Resolved'],
+  Removed: ['Activated', 'Resolved', 'Closed'],
+}
+
+/** The fields that change together with the state: the reason, and the date and author of the change. */
+export function followStateChange(
+  type: ItemType,
+  stateName: string,
+  { at, by }: { at: string; by: string },
+): Record<string, FieldValue | null> {
+  const state = findState(type, stateName)!
+  const set: Record<string, FieldValue | null> = {
+    'System.Reason': state.reason,
+    'Microsoft.VSTS.Common.StateChangeDate': at,
+  }
+  for (const stamp of Object.values(stamps)) {
+    const [date, person] = [`Microsoft.VSTS.Common.${stamp}Date`, `Microsoft.VSTS.Common.${stamp}By`]
+    if (stamps[state.category] === stamp) {
+      set[date] = at
+      set[person] = by
+    } else if (!keeps[state.category].includes(stamp)) {
+      set[date] = null
+      set[person] = null
+    }
+  }
+  return set
 }

@@ -1,24 +1,24 @@
 import type { FieldDefinition } from '../process/fields'
 import { findState, type ItemType, listFieldsOfType } from '../process/item-types'
 import type { FieldValue } from '../state/state'
-import { type AddressedModel, removeAddress } from '../wire/urls'
 import {
   createFieldNotFoundError,
   createPathNotFoundError,
   createReadOnlyFieldError,
   createRuleError,
-} from '../wire/wire-error'
+} from '../wire/response'
+import { type AddressedModel, removeAddress } from '../wire/urls'
 
 export interface RuleContext extends AddressedModel {
   type: ItemType
-  /** -1 for one that is being made, as the tracker has it. */
+  /** -1 for a new item, as in the tracker. */
   itemId: number
   bypassRules: boolean
 }
 
 const MAX_STRING_LENGTH = 255
 
-/** The value as it is kept. Throws the refusal that the tracker would give. */
+/** The value as it is stored. Throws the error that the tracker would return. */
 export function checkValue(field: FieldDefinition, value: unknown, context: RuleContext): FieldValue {
   const { bypassRules } = context
   checkSettable(field, context)
@@ -49,13 +49,13 @@ export function checkSettable(field: FieldDefinition, { type, bypassRules }: Rul
   if (!listFieldsOfType(type).has(field.referenceName)) throw createFieldNotFoundError(field.referenceName)
 }
 
-/** Who did something and when, as far as a move from another tracker may say. */
+/** Author and date fields that a migration from another tracker may set. */
 function isStampField({ referenceName, isIdentity, type }: FieldDefinition): boolean {
   if (['System.AuthorizedDate', 'System.RevisedDate'].includes(referenceName)) return false
   return isIdentity || type === 'dateTime'
 }
 
-/** A field without which an item cannot be. */
+/** Throws for a required field. */
 export function checkClearable(field: FieldDefinition, context: RuleContext): void {
   checkSettable(field, context)
   if (['System.Title', 'System.State', 'System.AreaPath', 'System.IterationPath'].includes(field.referenceName)) {

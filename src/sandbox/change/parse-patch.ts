@@ -1,7 +1,7 @@
 import { type FieldDefinition, findField } from '../process/fields'
-import { createBadRequestError, createFieldNotFoundError, createPatchError } from '../wire/wire-error'
+import { createBadRequestError, createFieldNotFoundError, createPatchError } from '../wire/response'
 
-/** One step of a patch document, understood. */
+/** A parsed step of a patch document. */
 export type PatchStep =
   | { kind: 'test-rev'; value: unknown }
   | { kind: 'test-field'; field: FieldDefinition; value: unknown }
@@ -17,7 +17,7 @@ export interface NewRelation {
   attributes: Record<string, unknown>
 }
 
-/** Reads a JSON patch document. Throws a 400 for what it does not understand. */
+/** Throws a 400 for an invalid or unsupported step. */
 export function parsePatch(document: unknown): PatchStep[] {
   if (!Array.isArray(document) || document.length === 0) {
     throw createBadRequestError('You must pass a valid patch document in the body of the request.')
@@ -39,7 +39,7 @@ function parseStep(raw: unknown): PatchStep | null {
       if (kind === 'test') return { kind: 'test-rev', value }
       break
     case 'id':
-      return null // a bulk numbers its new items so
+      return null // a batch numbers its new items
     case 'fields':
       return parseFieldStep(kind, name, value)
     case 'multilinefieldsformat':

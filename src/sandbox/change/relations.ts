@@ -2,8 +2,8 @@ import type { Item } from '../state/item'
 import { findRelationName, getDirection, type LinkEnd } from '../state/links'
 import type { LinkChange, ResourceLink } from '../state/state'
 import type { TrackerModel } from '../state/tracker-model'
+import { createPatchError, WireError } from '../wire/response'
 import { type AddressedModel, removeAddress } from '../wire/urls'
-import { createPatchError, WireError } from '../wire/wire-error'
 import type { NewRelation, PatchStep } from './parse-patch'
 
 export interface RelationChanges {
@@ -16,8 +16,8 @@ export interface RelationChanges {
 const resourceKinds = ['Hyperlink', 'AttachedFile', 'ArtifactLink']
 
 /**
- * What the steps of a patch do to the relations. An index means the list as the steps before have left it. `item` may be
- * one that is being made. Throws a refusal for a link that cannot be.
+ * Applies the steps of a patch to the relations. An index refers to the list after the preceding steps. `item` can be new.
+ * Throws a `WireError` for an invalid link.
  */
 export function changeRelations(
   item: Item,

@@ -1,17 +1,13 @@
 import { type Endpoint, type EndpointCall, parseBody } from '../http/endpoint'
-import { type BatchEntry, createBatchError, createBatchResponse, FAILED_WITH_BATCH } from '../wire/batch-response'
-import type { WireResponse } from '../wire/response'
-import { createBadRequestError } from '../wire/wire-error'
+import { createBadRequestError, createJsonResponse, type WireResponse } from '../wire/response'
 
 const MAX_BATCH_PARTS = 200
 
-/** Many changes in one call. */
 export const batchEndpoints: readonly Endpoint[] = [
   { method: 'PATCH', path: '_apis/wit/$batch', isWrite: true, run: runBatch },
-  { method: 'POST', path: '_apis/wit/$batch', isWrite: true, run: runBatch },
 ]
 
-/** The parts are carried out one after another, each on its own; an atomic bulk undoes them all when one is refused. */
+/** Runs the parts one after another. An atomic batch undoes all of them if one fails. */
 function runBatch(call: EndpointCall): WireResponse {
   const parts = parseBody(call)
   if (!Array.isArray(parts) || parts.length === 0)
@@ -23,10 +19,10 @@ function runBatch(call: EndpointCall): WireResponse {
   }
   const undo = call.isBatchAtomic ? call.model.checkpoint() : null
   const entries = parts.map((part) => runPart(part, call))
-  const refused = entries.findIndex((entry) => entry.code >= 400)
-  if (!undo || refused < 0) return createBatchResponse(entries)
+  const failed = entries.findIndex((entry) => entry.code >= 400)
+  if (!undo || failed < 0) return createBatchResponse(entries)
   undo()
-  return createBatchResponse(entries.map((entry, at) => (at === refused ? { ...entry, code: 400 } : FAILED_WITH_BATCH)))
+  return createBatchResponse(entries.map((entry, at) => (at === failed ? { ...entry, code: 400 } : FAILED_WITH_BATCH)))
 }
 
 function runPart(part: unknown, call: EndpointCall): BatchEntry {
@@ -53,3 +49,26 @@ function findContentType(headers: unknown): string {
 function readMessage(answer: WireResponse): string {
   return String((JSON.parse(answer.body) as { message?: unknown }).message)
 }
+
+/** The answer to one request of a batch. */
+interface BatchEntry {
+  code: number
+  headers: Record<string, string>
+  /** JSON. */
+  body: string
+}
+
+export function createBatchResponse(entries: readonly BatchEntry[]): WireResponse {
+  return createJsonResponse({ count: entries.length, value: entries })
+}
+
+export function createBatchError(code: number, message: string): BatchEntry {
+  return {
+    code,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ count: 1, value: { Message: message } }),
+  }
+}
+
+/** A part that failed because another part of its batch failed. */
+export const FAILED_WITH_BATCH: BatchEntry = createBatchError(500, 'TF401321: Whole Bulk failed.')

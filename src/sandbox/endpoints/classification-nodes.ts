@@ -1,9 +1,8 @@
 import type { Endpoint, EndpointCall } from '../http/endpoint'
-import type { ClassificationTree } from '../state/classification-tree'
 import type { ClassificationNode } from '../state/state'
-import { toWireInstant } from '../wire/field-values'
-import { createJsonResponse, createListResponse, type WireResponse } from '../wire/response'
-import { WireError } from '../wire/wire-error'
+import type { ClassificationTree } from '../state/tracker-model'
+import { toWireInstant } from '../wire/item-json'
+import { createJsonResponse, createListResponse, WireError, type WireResponse } from '../wire/response'
 import { isOmitPolicy } from './items'
 
 /** The trees of areas and iterations. */
@@ -13,7 +12,7 @@ export const nodeEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '_apis/wit/classificationnodes/:group/*path', run: getNode },
 ]
 
-/** In the order of their numbers: some clients send those. */
+/** In the order of their numbers, which some clients send. */
 const GROUPS = ['Areas', 'Iterations'] as const
 type Group = (typeof GROUPS)[number]
 
@@ -27,7 +26,7 @@ function listNodes(call: EndpointCall): WireResponse {
   )
 }
 
-/** Null for a node that is not there, where the call says that it may be left out. */
+/** Null for a missing node if the call allows omitting it. */
 function findNodeById(call: EndpointCall, id: string, depth: number): Record<string, unknown> | null {
   for (const group of GROUPS) {
     const found = getTree(call, group).findById(Number(id))
@@ -76,7 +75,7 @@ interface NodeView {
   depth: number
 }
 
-/** `hasChildren` without `children` means that the depth asked for ends here. */
+/** `hasChildren` without `children` means that the requested depth ends here. */
 function toNodeJson(call: EndpointCall, group: Group, { node, names, depth }: NodeView): Record<string, unknown> {
   const { project } = call.model
   const children = node.children ?? []

@@ -1,44 +1,27 @@
-import { type Endpoint, type EndpointCall, parseIdParam } from '../http/endpoint'
+import { changeItem } from '../change/change-item'
+import { parsePatch } from '../change/parse-patch'
+import { type Endpoint, type EndpointCall, findItem, parseBodyObject, parseIdParam } from '../http/endpoint'
 import { type FieldDefinition, getField } from '../process/fields'
-import { type Item, rebuildItem } from '../state/item'
+import { HISTORY, type Item, rebuildItem } from '../state/item'
 import { getDirection } from '../state/links'
 import type { FieldValue, LinkChange } from '../state/state'
-import { listVisibleFields, readFieldValue, toIdentity, toWireInstant, toWireValue } from '../wire/field-values'
-import { toItemJson } from '../wire/item-json'
-import { createJsonResponse, createListResponse, type WireResponse } from '../wire/response'
-import { buildItemUrl } from '../wire/urls'
-import { createItemNotFoundError, WireError } from '../wire/wire-error'
-import { createItemView } from './items'
+import { listVisibleFields, readFieldValue, toIdentity, toWireInstant, toWireValue } from '../wire/item-json'
+import {
+  createBadRequestError,
+  createJsonResponse,
+  createListResponse,
+  WireError,
+  type WireResponse,
+} from '../wire/response'
+import { buildItemUrl, insertAddress } from '../wire/urls'
 
 const MAX_PAGE_SIZE = 200
 
-/** How an item came to be what it is. */
+/** The history of an item. */
 export const historyEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '_apis/wit/workitems/:id/revisions', run: listRevisions },
-  { method: 'GET', path: '_apis/wit/workitems/:id/revisions/:rev', run: getRevision },
   { method: 'GET', path: '_apis/wit/workitems/:id/updates', run: listUpdates },
   { method: 'GET', path: '_apis/wit/workitems/:id/updates/:number', run: getUpdate },
 ]
-
-function listRevisions(call: EndpointCall): WireResponse {
-  const item = findItem(call)
-  const view = createItemView(call, null, call.query.text('$expand'))
-  const revisions = item.revisions.map((_, at) => at + 1)
-  return createListResponse(selectPage(call, revisions).map((rev) => toItemJson(rebuildItem(item, rev), view)))
-}
-
-function getRevision(call: EndpointCall): WireResponse {
-  const item = findItem(call)
-  const rev = parseIdParam(call, 'rev')
-  if (rev > item.revisions.length) {
-    throw new WireError(
-      404,
-      'WorkItemIdRevisionNotFoundException',
-      `TF401233: Work item ${item.id} has no revision ${rev}.`,
-    )
-  }
-  return createJsonResponse(toItemJson(rebuildItem(item, rev), createItemView(call, null, call.query.text('$expand'))))
-}
 
 type Event = { watermark: number } & ({ kind: 'save'; rev: number } | { kind: 'link'; change: LinkChange })
 
@@ -54,7 +37,7 @@ function getUpdate(call: EndpointCall): WireResponse {
   throw new WireError(404, 'WorkItemUpdateNotFoundException', `Work item ${item.id} has no update ${number}.`)
 }
 
-/** Saves and link changes in the order in which they came; a link change has a number of its own and no revision. */
+/** Saves and link changes in the order in which they happened. A link change has its own number but creates no revision. */
 function readUpdates(item: Item, call: EndpointCall): Record<string, unknown>[] {
   const events: Event[] = [
     ...item.revisions.map(({ watermark }, at) => ({ kind: 'save' as const, watermark, rev: at + 1 })),
@@ -108,23 +91,71 @@ function toLinkJson(itemId: number, change: LinkChange, call: EndpointCall): Rec
   return { ...toStampJson(change, call), relations: { [change.active ? 'added' : 'removed']: [relation] } }
 }
 
-export function toStampJson(
-  { at, by }: { at: string; by: string },
-  { model, base }: EndpointCall,
-): Record<string, unknown> {
+function toStampJson({ at, by }: { at: string; by: string }, { model, base }: EndpointCall): Record<string, unknown> {
   const person = model.people.find(by)
   return { revisedBy: person ? toIdentity(person, base) : { displayName: by }, revisedDate: toWireInstant(at) }
 }
 
-export function findItem(call: EndpointCall): Item {
-  const id = parseIdParam(call)
-  const item = call.model.item(id)
-  if (!item) throw createItemNotFoundError(id)
-  return item
-}
-
-export function selectPage<T>(call: EndpointCall, list: readonly T[]): T[] {
+function selectPage<T>(call: EndpointCall, list: readonly T[]): T[] {
   const skip = call.query.integer('$skip') ?? 0
   const top = call.query.integer('$top', 1) ?? MAX_PAGE_SIZE
   return list.slice(skip, skip + Math.min(top, MAX_PAGE_SIZE))
+}
+
+/** Each comment is the text of one save. Comments can be read and added, but not edited. */
+export const commentEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: '_apis/wit/workitems/:id/comments', run: listComments },
+  { method: 'GET', path: '_apis/wit/workitems/:id/comments/:commentId', run: getComment },
+  { method: 'POST', path: '_apis/wit/workitems/:id/comments', isWrite: true, run: addComment },
+]
+
+/** The newest first, unless the call requests ascending order. */
+function listComments(call: EndpointCall): WireResponse {
+  const all = readComments(findItem(call), call)
+  const isAscending = ['asc', '1'].includes(call.query.text('order')?.toLowerCase() ?? '')
+  const comments = selectPage(call, isAscending ? all : all.reverse())
+  return createJsonResponse({ totalCount: all.length, count: comments.length, comments })
+}
+
+function getComment(call: EndpointCall): WireResponse {
+  const item = findItem(call)
+  const id = parseIdParam(call, 'commentId')
+  const comment = readComments(item, call).find((one) => one.id === id)
+  if (comment) return createJsonResponse(comment)
+  throw new WireError(404, 'WorkItemCommentNotFoundException', `Work item ${item.id} has no comment ${id}.`)
+}
+
+function addComment(call: EndpointCall): WireResponse {
+  const item = findItem(call)
+  const { text } = parseBodyObject(call)
+  if (typeof text !== 'string' || text === '') throw createBadRequestError('Value cannot be null. Parameter name: text')
+  const change = changeItem(item, parsePatch([{ op: 'add', path: `/fields/${HISTORY}`, value: text }]), call)
+  call.model.apply(change)
+  return createJsonResponse(readComments(change.item, call).at(-1))
+}
+
+/** The oldest first. Versions of the API differ in the name of the number, so both names are sent. */
+function readComments(item: Item, call: EndpointCall) {
+  return item.revisions.flatMap((save, at) => {
+    const text = save.set[HISTORY]
+    if (typeof text !== 'string') return []
+    const { revisedBy: by, revisedDate: date } = toStampJson(save, call)
+    const id = at + 1
+    return [
+      {
+        workItemId: item.id,
+        id,
+        commentId: id,
+        version: 1,
+        text: insertAddress(text, call),
+        createdBy: by,
+        createdDate: date,
+        modifiedBy: by,
+        modifiedDate: date,
+        isDeleted: false,
+        format: 'html',
+        url: `${buildItemUrl(call.base, item.id)}/comments/${id}`,
+      },
+    ]
+  })
 }

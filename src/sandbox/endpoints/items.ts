@@ -1,15 +1,28 @@
-import { type Endpoint, type EndpointCall, parseBodyObject, parseIdParam } from '../http/endpoint'
+import { type ChangeContext, changeItem, createItem, removeItem } from '../change/change-item'
+import { parsePatch } from '../change/parse-patch'
+import { type Endpoint, type EndpointCall, findItem, parseBody, parseBodyObject } from '../http/endpoint'
 import { findField } from '../process/fields'
-import type { Item } from '../state/item'
-import { type Expand, type ItemView, toItemJson } from '../wire/item-json'
-import { createJsonResponse, createListResponse, type WireResponse } from '../wire/response'
-import { createBadRequestError, createFieldNotFoundError, createItemNotFoundError, WireError } from '../wire/wire-error'
+import { findType } from '../process/item-types'
+import { getFirstRevision, getLastRevision, type Item } from '../state/item'
+import type { ItemChange } from '../state/tracker-model'
+import { type Expand, type ItemView, toItemJson, toWireInstant } from '../wire/item-json'
+import {
+  createBadRequestError,
+  createFieldNotFoundError,
+  createItemNotFoundError,
+  createJsonResponse,
+  createListResponse,
+  WireError,
+  type WireResponse,
+} from '../wire/response'
+import { buildItemUrl } from '../wire/urls'
+import { createTypeNotFoundError } from './process'
 
 const MAX_IDS = 200
 /** The number of the policy, which some clients send. */
 const OMIT_POLICY_NUMBER = '2'
 
-/** Reading items: one, some, many. */
+/** Reads items. */
 export const itemEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '_apis/wit/workitems', run: listItems },
   { method: 'GET', path: '_apis/wit/workitems/:id', run: getItem },
@@ -17,11 +30,8 @@ export const itemEndpoints: readonly Endpoint[] = [
 ]
 
 function getItem(call: EndpointCall): WireResponse {
-  const id = parseIdParam(call)
-  const item = call.model.item(id)
-  if (!item) throw createItemNotFoundError(id)
   return createJsonResponse(
-    toItemJson(item, createItemView(call, call.query.list('fields'), call.query.text('$expand'))),
+    toItemJson(findItem(call), createItemView(call, call.query.list('fields'), call.query.text('$expand'))),
   )
 }
 
@@ -39,7 +49,7 @@ function postItemsBatch(call: EndpointCall): WireResponse {
   return respondWithItems(call, ids, createItemView(call, only, toTextOrNull($expand)), toTextOrNull(errorPolicy))
 }
 
-/** Each id once, in the order asked. What cannot be read is left out by `omit`, and else fails the call. */
+/** Returns each item once, in the requested order. An unreadable item fails the call unless the policy is `omit`. */
 function respondWithItems(
   call: EndpointCall,
   ids: readonly unknown[],
@@ -69,11 +79,11 @@ export function isOmitPolicy(errorPolicy: string | null): boolean {
   return errorPolicy?.toLowerCase() === 'omit' || errorPolicy === OMIT_POLICY_NUMBER
 }
 
-/** In the order of their numbers: some clients send those. */
+/** In the order of their numbers, which some clients send. */
 const EXPAND_VALUES: readonly string[] = ['none', 'relations', 'fields', 'links', 'all']
 
-/** What of an item the call wants to see. `fields` and `$expand` exclude each other. */
-export function createItemView(
+/** `fields` and `$expand` are mutually exclusive. */
+function createItemView(
   call: EndpointCall,
   fields: readonly string[] | null,
   expand: string | null,
@@ -98,4 +108,66 @@ export function createItemView(
 
 function toTextOrNull(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+}
+
+/** Creates, changes and removes items. */
+export const itemWriteEndpoints: readonly Endpoint[] = [
+  { method: 'POST', path: '_apis/wit/workitems/:$type', isWrite: true, run: postItem },
+  // A batch creates items by PATCH.
+  { method: 'PATCH', path: '_apis/wit/workitems/:$type', isWrite: true, run: postItem },
+  { method: 'PATCH', path: '_apis/wit/workitems/:id', isWrite: true, run: patchItem },
+  { method: 'DELETE', path: '_apis/wit/workitems/:id', isWrite: true, run: deleteItem },
+]
+
+function postItem(call: EndpointCall): WireResponse {
+  const type = findType(call.params.type!)
+  if (!type) throw createTypeNotFoundError(call.params.type!, call)
+  return applyAndRespond(call, createItem(type, parsePatchBody(call), createContext(call)))
+}
+
+function patchItem(call: EndpointCall): WireResponse {
+  return applyAndRespond(call, changeItem(findItem(call), parsePatchBody(call), createContext(call)))
+}
+
+function applyAndRespond(call: EndpointCall, change: ItemChange): WireResponse {
+  call.model.apply(change)
+  return createJsonResponse(
+    toItemJson(change.item, createItemView(call, null, call.query.text('$expand'), 'relations')),
+  )
+}
+
+/** With `bypassRules`, migration tools can set authors and dates, which the rules of the process forbid. */
+function createContext(call: EndpointCall): ChangeContext {
+  return { ...call, bypassRules: call.query.flag('bypassRules') }
+}
+
+function parsePatchBody(call: EndpointCall) {
+  if (!/^application\/json-patch\+json\b/i.test(call.contentType)) {
+    throw new WireError(
+      415,
+      'VssRequestContentTypeNotSupportedException',
+      `The request indicated a Content-Type of "${call.contentType}" for method type "PATCH" which is not supported. Valid content types for this method are: application/json-patch+json.`,
+    )
+  }
+  return parsePatch(parseBody(call))
+}
+
+function deleteItem(call: EndpointCall): WireResponse {
+  const { model, base } = call
+  const item = findItem(call)
+  const { id } = item
+  const { item: removed, links } = removeItem(item, call)
+  model.apply({ item: removed, links })
+  const { at, by } = getLastRevision(removed)
+  return createJsonResponse({
+    id,
+    type: getFirstRevision(item).set['System.WorkItemType'],
+    name: item.fields['System.Title'],
+    project: model.project.name,
+    deletedDate: toWireInstant(at),
+    deletedBy: by,
+    code: 200,
+    url: `${base}/_apis/wit/recyclebin/${id}`,
+    resource: { id, rev: removed.revisions.length, url: buildItemUrl(base, id) },
+  })
 }

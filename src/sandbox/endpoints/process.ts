@@ -1,62 +1,59 @@
 import type { Endpoint, EndpointCall } from '../http/endpoint'
-import { type TypeCategory, typeCategories } from '../process/backlog-levels'
-import { ALL_FIELDS, type FieldDefinition, findField, getField } from '../process/fields'
-import { findType, ITEM_TYPES, type ItemType, listFieldsOfType } from '../process/item-types'
-import { createJsonResponse, createListResponse, type WireResponse } from '../wire/response'
+import { ALL_FIELDS, type FieldDefinition, getField } from '../process/fields'
+import {
+  type BacklogLevel,
+  findType,
+  ITEM_TYPES,
+  type ItemType,
+  listFieldsOfType,
+  portfolioLevels,
+  requirementLevel,
+  type TypeCategory,
+  taskLevel,
+  typeCategories,
+  typeFields,
+} from '../process/item-types'
+import { createJsonResponse, createListResponse, WireError, type WireResponse } from '../wire/response'
 import { buildFieldUrl, buildTypeUrl } from '../wire/urls'
-import { WireError } from '../wire/wire-error'
 
-/** What the process of the project says: types, their states and fields, categories. */
+/** The process of the project: types with their states and fields, and categories. */
 export const typeEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '_apis/wit/workitemtypes',
-    run: (call) => createListResponse(ITEM_TYPES.map((type) => typeJson(type, call))),
+    run: (call) => createListResponse(ITEM_TYPES.map((type) => toTypeJson(type, call))),
   },
-  {
-    method: 'GET',
-    path: '_apis/wit/workitemtypes/:type',
-    run: (call) => createJsonResponse(typeJson(typeIn(call), call)),
-  },
-  {
-    method: 'GET',
-    path: '_apis/wit/workitemtypes/:type/states',
-    run: (call) => createListResponse(statesJson(typeIn(call))),
-  },
-  {
-    method: 'GET',
-    path: '_apis/wit/workitemtypes/:type/fields',
-    run: (call) => createListResponse(typeFieldsJson(typeIn(call), call)),
-  },
-  { method: 'GET', path: '_apis/wit/workitemtypes/:type/fields/:field', run: oneTypeField },
+  { method: 'GET', path: '_apis/wit/workitemtypes/:type/states', run: listStates },
   {
     method: 'GET',
     path: '_apis/wit/workitemtypecategories',
-    run: (call) => createListResponse(typeCategories.map((category) => categoryJson(category, call))),
+    run: (call) => createListResponse(typeCategories.map((category) => toCategoryJson(category, call))),
   },
-  { method: 'GET', path: '_apis/wit/workitemtypecategories/:category', run: oneCategory },
   {
     method: 'GET',
     path: '_apis/wit/fields',
-    run: (call) => createListResponse(ALL_FIELDS.map((field) => fieldJson(field, call))),
+    run: (call) => createListResponse(ALL_FIELDS.map((field) => toFieldJson(field, call))),
   },
-  { method: 'GET', path: '_apis/wit/fields/:field', run: oneField },
 ]
 
-function typeIn(call: EndpointCall): ItemType {
+function listStates(call: EndpointCall): WireResponse {
   const name = call.params.type!
   const type = findType(name)
-  if (type) return type
-  throw new WireError(
+  if (!type) throw createTypeNotFoundError(name, call)
+  return createListResponse(toStatesJson(type))
+}
+
+export function createTypeNotFoundError(name: string, { model }: EndpointCall): WireError {
+  return new WireError(
     404,
     'WorkItemTypeNotFoundException',
-    `VS402323: Work item type ${name} does not exist in project ${call.model.project.name} or you do not have permission to access it.`,
+    `VS402323: Work item type ${name} does not exist in project ${model.project.name} or you do not have permission to access it.`,
   )
 }
 
-function typeJson(type: ItemType, call: EndpointCall): Record<string, unknown> {
+function toTypeJson(type: ItemType, call: EndpointCall): Record<string, unknown> {
   const { base, model } = call
-  const fields = typeFieldsJson(type, call)
+  const fields = toTypeFieldsJson(type, call)
   const moves = type.states.map(({ name }) => ({ to: name, actions: null }))
   return {
     name: type.name,
@@ -68,16 +65,16 @@ function typeJson(type: ItemType, call: EndpointCall): Record<string, unknown> {
     fields,
     fieldInstances: fields,
     transitions: { '': [moves[0]], ...Object.fromEntries(type.states.map(({ name }) => [name, moves])) },
-    states: statesJson(type),
+    states: toStatesJson(type),
     url: buildTypeUrl(base, model.project.id, type.name),
   }
 }
 
-function statesJson(type: ItemType): Record<string, unknown>[] {
+function toStatesJson(type: ItemType): Record<string, unknown>[] {
   return type.states.map(({ name, color, category }) => ({ name, color, category }))
 }
 
-function typeFieldsJson(type: ItemType, call: EndpointCall): Record<string, unknown>[] {
+function toTypeFieldsJson(type: ItemType, call: EndpointCall): Record<string, unknown>[] {
   return [...listFieldsOfType(type)].map((referenceName) => {
     const field = getField(referenceName)!
     return {
@@ -91,13 +88,7 @@ function typeFieldsJson(type: ItemType, call: EndpointCall): Record<string, unkn
   })
 }
 
-function oneTypeField(call: EndpointCall): WireResponse {
-  const wanted = findField(call.params.field!)?.referenceName
-  const found = typeFieldsJson(typeIn(call), call).find(({ referenceName }) => referenceName === wanted)
-  return found ? createJsonResponse(found) : oneField(call)
-}
-
-function fieldJson(field: FieldDefinition, { base }: EndpointCall): Record<string, unknown> {
+function toFieldJson(field: FieldDefinition, { base }: EndpointCall): Record<string, unknown> {
   const { referenceName, name, type, readOnly, isIdentity } = field
   return {
     name,
@@ -113,17 +104,7 @@ function fieldJson(field: FieldDefinition, { base }: EndpointCall): Record<strin
   }
 }
 
-function oneField(call: EndpointCall): WireResponse {
-  const field = findField(call.params.field!)
-  if (field) return createJsonResponse(fieldJson(field, call))
-  throw new WireError(
-    404,
-    'WorkItemTrackingFieldDefinitionNotFoundException',
-    `TF51535: Cannot find field ${call.params.field}.`,
-  )
-}
-
-function categoryJson({ name, referenceName, types }: TypeCategory, call: EndpointCall): Record<string, unknown> {
+function toCategoryJson({ name, referenceName, types }: TypeCategory, call: EndpointCall): Record<string, unknown> {
   const references = types.map((type) => ({ name: type, url: buildTypeUrl(call.base, call.model.project.id, type) }))
   return {
     name,
@@ -134,15 +115,38 @@ function categoryJson({ name, referenceName, types }: TypeCategory, call: Endpoi
   }
 }
 
-function oneCategory(call: EndpointCall): WireResponse {
-  const wanted = call.params.category!.toLowerCase()
-  const found = typeCategories.find(({ name, referenceName }) =>
-    [name, referenceName].some((one) => one.toLowerCase() === wanted),
-  )
-  if (found) return createJsonResponse(categoryJson(found, call))
-  throw new WireError(
-    404,
-    'WorkItemTypeCategoryNotFoundException',
-    `VS402324: Work item type category ${call.params.category} does not exist in project ${call.model.project.name} or you do not have permission to access it.`,
-  )
+/** The backlog levels of the project and the fields that its boards use. */
+export const backlogConfigurationEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: '_apis/work/backlogconfiguration', run: getBacklogConfiguration },
+]
+
+function getBacklogConfiguration(call: EndpointCall): WireResponse {
+  return createJsonResponse({
+    taskBacklog: toLevelJson(taskLevel, call),
+    requirementBacklog: toLevelJson(requirementLevel, call),
+    portfolioBacklogs: portfolioLevels.map((level) => toLevelJson(level, call)),
+    workItemTypeMappedStates: ITEM_TYPES.map((type) => ({
+      workItemTypeName: type.name,
+      states: Object.fromEntries(type.states.map(({ name, category }) => [name, category])),
+    })),
+    backlogFields: { typeFields },
+    bugsBehavior: 'asRequirements',
+    hiddenBacklogs: ['Microsoft.EpicCategory'],
+    isBugsBehaviorConfigured: true,
+    url: `${call.base}/${call.model.project.id}/_apis/work/backlogconfiguration`,
+  })
+}
+
+function toLevelJson(level: BacklogLevel, { base, model }: EndpointCall): Record<string, unknown> {
+  const reference = (name: string) => ({ name, url: buildTypeUrl(base, model.project.id, name) })
+  return {
+    id: level.id,
+    name: level.name,
+    rank: level.rank,
+    workItemCountLimit: 1000,
+    workItemTypes: level.types.map(reference),
+    defaultWorkItemType: reference(level.defaultType),
+    color: level.color,
+    isHidden: level.id === 'Microsoft.EpicCategory',
+  }
 }

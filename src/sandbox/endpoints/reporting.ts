@@ -1,51 +1,35 @@
-import { type Endpoint, type EndpointCall, parseBodyObject } from '../http/endpoint'
+import type { Endpoint, EndpointCall } from '../http/endpoint'
 import { type FieldDefinition, findField, getField } from '../process/fields'
 import { getLastRevision, type Item, rebuildItem } from '../state/item'
 import type { LinkChange } from '../state/state'
 import type { TimelineEntry } from '../state/tracker-model'
+import { listVisibleFields, readFieldValue, toFlatValue, toIdentity, toWireInstant } from '../wire/item-json'
 import {
-  listVisibleFields,
-  readFieldValue,
-  toFlatValue,
-  toIdentity,
-  toWireInstant,
-  toWireValue,
-} from '../wire/field-values'
-import { createJsonResponse, type WireResponse } from '../wire/response'
-import { createBadRequestError, createFieldNotFoundError, WireError } from '../wire/wire-error'
+  createBadRequestError,
+  createFieldNotFoundError,
+  createJsonResponse,
+  WireError,
+  type WireResponse,
+} from '../wire/response'
 
 const MAX_PAGE_SIZE = 1000
 
-/** What changed since a continuation token: saves of items, and links made or taken away. */
+/** Feeds of changes since a continuation token: saves of items, and added or removed links. */
 export const reportingEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '_apis/wit/reporting/workitemrevisions', run: (call) => listRevisions(call, {}) },
-  {
-    method: 'POST',
-    path: '_apis/wit/reporting/workitemrevisions',
-    run: (call) => listRevisions(call, parseBodyObject(call)),
-  },
+  { method: 'GET', path: '_apis/wit/reporting/workitemrevisions', run: listRevisions },
   { method: 'GET', path: '_apis/wit/reporting/workitemlinks', run: listLinkChanges },
 ]
 
-function listRevisions(call: EndpointCall, body: Record<string, unknown>): WireResponse {
+function listRevisions(call: EndpointCall): WireResponse {
   const { model, query } = call
-  const wanted = (name: string) =>
-    Array.isArray(body[name]) ? (body[name] as unknown[]).map(String) : query.list(name)
-  const flag = (name: string) => body[name] === true || query.flag(name)
-  const types = wanted('types')?.map((type) => type.toLowerCase()) ?? null
-  const shows = {
-    only: parseFields(wanted('fields')),
-    identities: flag('includeIdentityRef'),
-    long: query.text('$expand') === 'fields',
-  }
-  const [latestOnly, deletedToo] = [flag('includeLatestOnly'), flag('includeDeleted')]
+  const fields = parseFields(query.list('fields'))
+  const [latestOnly, deletedToo] = [query.flag('includeLatestOnly'), query.flag('includeDeleted')]
 
   const timeline = model.listTimeline()
   const isWanted = (entry: TimelineEntry) => {
     const item = model.findItemEvenDeleted(entry.id)!
     if (item.isDeleted && !deletedToo) return false
-    if (latestOnly && entry.rev !== item.revisions.length) return false
-    return types === null || types.includes(String(item.fields['System.WorkItemType']).toLowerCase())
+    return !latestOnly || entry.rev === item.revisions.length
   }
   const page = readPage(
     timeline,
@@ -56,21 +40,20 @@ function listRevisions(call: EndpointCall, body: Record<string, unknown>): WireR
     },
   )
   const values = page.entries.map(({ id, rev }) =>
-    toRevisionJson(rebuildItem(model.findItemEvenDeleted(id)!, rev), call, shows),
+    toRevisionJson(rebuildItem(model.findItemEvenDeleted(id)!, rev), call, fields),
   )
   return createFeedResponse(call, 'workItemRevisions', values, page)
 }
 
 function listLinkChanges(call: EndpointCall): WireResponse {
-  const { model, query } = call
-  const types = query.list('linkTypes')?.map((type) => type.toLowerCase()) ?? null
+  const { model } = call
   const log = model.linkChanges
   const page = readPage(
     log,
     findStart(call, log, (change) => change.at),
     {
       size: parsePageSize(call),
-      isWanted: (change) => types === null || types.includes(change.type.toLowerCase()),
+      isWanted: () => true,
     },
   )
   return createFeedResponse(
@@ -84,7 +67,7 @@ function listLinkChanges(call: EndpointCall): WireResponse {
 interface Page<Entry> {
   entries: Entry[]
   isLast: boolean
-  /** Watermark of the last entry that was looked at. */
+  /** The watermark of the last examined entry. */
   upTo: number
 }
 
@@ -99,7 +82,7 @@ function readPage<Entry extends { watermark: number }>(
   return { entries, isLast: at >= log.length, upTo: log[at - 1]?.watermark ?? 0 }
 }
 
-/** Where in the log to begin: behind the token, or at the first entry of an instant. */
+/** The index after the continuation token, or of the first entry at or after an instant. */
 function findStart<Entry extends { watermark: number }>(
   call: EndpointCall,
   log: readonly Entry[],
@@ -125,7 +108,7 @@ function findStart<Entry extends { watermark: number }>(
   return findFirstAfter(log, watermark)
 }
 
-/** The log is in order of watermarks. */
+/** Binary search, because the log is ordered by watermark. */
 function findFirstAfter(log: readonly { watermark: number }[], watermark: number): number {
   let [low, high] = [0, log.length]
   while (low < high) {
@@ -162,18 +145,14 @@ function parseFields(names: string[] | null): FieldDefinition[] | null {
   )
 }
 
-/** A save with all fields that the item had then; long texts only where they are asked for. */
-function toRevisionJson(
-  item: Item,
-  call: EndpointCall,
-  shows: { only: FieldDefinition[] | null; identities: boolean; long: boolean },
-): Record<string, unknown> {
-  const shown = shows.only ?? listVisibleFields(item, true).flatMap((name) => getField(name) ?? [])
+/** A save with all fields that the item had at that time, except long texts. */
+function toRevisionJson(item: Item, call: EndpointCall, only: FieldDefinition[] | null): Record<string, unknown> {
+  const shown = only ?? listVisibleFields(item, true).flatMap((name) => getField(name) ?? [])
   const fields: Record<string, unknown> = {}
   for (const field of shown) {
-    if (field.type === 'html' && !shows.only && !shows.long) continue
+    if (field.type === 'html' && !only) continue
     const value = readFieldValue(item, field.referenceName, call.model)
-    if (value !== null) fields[field.referenceName] = (shows.identities ? toWireValue : toFlatValue)(field, value, call)
+    if (value !== null) fields[field.referenceName] = toFlatValue(field, value, call)
   }
   return {
     id: item.id,

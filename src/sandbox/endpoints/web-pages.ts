@@ -1,16 +1,15 @@
 import { escapeHtml } from '../../kernel/text'
-import { type Endpoint, type EndpointCall, parseIdParam } from '../http/endpoint'
+import { type Endpoint, type EndpointCall, findItem } from '../http/endpoint'
 import { getField } from '../process/fields'
 import type { Item } from '../state/item'
 import { getDirection } from '../state/links'
-import { formatPerson } from '../state/people'
-import { readFieldValue } from '../wire/field-values'
+import { formatPerson } from '../state/tracker-model'
+import { readFieldValue } from '../wire/item-json'
 import { createPageResponse, type WireResponse } from '../wire/response'
 import { stripHtml } from '../wire/text'
 import { buildPageUrl, insertAddress } from '../wire/urls'
-import { createItemNotFoundError } from '../wire/wire-error'
 
-/** What a person sees in a browser. */
+/** Pages for browsers. */
 export const pageEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '_workitems/edit/:id', run: getItemPage },
   { method: 'GET', path: '', run: getFrontPage },
@@ -34,11 +33,10 @@ const FACT_FIELDS = [
   'System.ChangedDate',
 ]
 
-/** Long texts are shown as text: whatever markup they hold is taken out, and the rest escaped. */
+/** Shows long texts as plain text: markup is removed and the rest is escaped. */
 function getItemPage(call: EndpointCall): WireResponse {
-  const id = parseIdParam(call)
-  const item = call.model.item(id)
-  if (!item) throw createItemNotFoundError(id)
+  const item = findItem(call)
+  const { id } = item
   const heading = `${item.fields['System.WorkItemType']} ${id}: ${item.fields['System.Title']}`
   const rows = FACT_FIELDS.map((name) => [getField(name)!.name, formatField(item, name, call)] as const)
   const sections = LONG_TEXT_FIELDS.flatMap((name) => {

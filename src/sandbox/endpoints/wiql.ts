@@ -2,16 +2,15 @@ import { type Endpoint, type EndpointCall, parseBodyObject } from '../http/endpo
 import { findQueryField } from '../wiql/field-test'
 import { findItems, rejectLinkSides } from '../wiql/items-query'
 import { findLinks } from '../wiql/links-query'
+import type { Wiql } from '../wiql/parse-wiql'
 import { parseWiql } from '../wiql/parse-wiql'
-import type { Wiql } from '../wiql/syntax-tree'
-import { toWireInstant } from '../wire/field-values'
-import { createJsonResponse, type WireResponse } from '../wire/response'
+import { toWireInstant } from '../wire/item-json'
+import { createBadRequestError, createJsonResponse, WireError, type WireResponse } from '../wire/response'
 import { buildFieldUrl, buildItemUrl } from '../wire/urls'
-import { createBadRequestError, WireError } from '../wire/wire-error'
 
-const MOST_ROWS = 20_000
+const MAX_ROWS = 20_000
 
-/** Queries in the tracker's query language: ids alone come back. */
+/** Queries in WIQL, the tracker's query language. The answer has IDs only. */
 export const queryEndpoints: readonly Endpoint[] = [{ method: 'POST', path: '_apis/wit/wiql', run: runQuery }]
 
 function runQuery(call: EndpointCall): WireResponse {
@@ -56,11 +55,11 @@ function headOf(query: Wiql, { base, now }: EndpointCall): Record<string, unknow
 }
 
 function cut<Row>(rows: Row[], top: number | null): Row[] {
-  if (top !== null && top <= MOST_ROWS) return rows.slice(0, top)
-  if (rows.length <= MOST_ROWS) return rows
+  if (top !== null && top <= MAX_ROWS) return rows.slice(0, top)
+  if (rows.length <= MAX_ROWS) return rows
   throw new WireError(
     400,
     'WorkItemTrackingQueryResultSizeLimitExceededException',
-    `VS402337: The number of work items returned exceeds the size limit of ${MOST_ROWS}. Change the filter criteria or queries to reduce the number of work items returned.`,
+    `VS402337: The number of work items returned exceeds the size limit of ${MAX_ROWS}. Change the filter criteria or queries to reduce the number of work items returned.`,
   )
 }

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { WireError } from '../wire/wire-error'
-import type { QueryParameters } from './query-parameters'
+import { WireError } from '../wire/response'
+import type { QueryParameters } from './endpoint'
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Keeps web pages of other sites away from a listener on loopback, which asks for no credential: they come under another name. */
+/** Blocks web pages of other sites, because a listener on loopback requires no credential: such pages use another host name. */
 export function checkHostAndOrigin(headers: IncomingHttpHeaders, boundTo: string): void {
   const boundToLoopback = boundTo === 'localhost' || boundTo === '::1' || boundTo.startsWith('127.')
   if (boundToLoopback && !LOOPBACK_NAMES.has(parseHostName(headers.host ?? '')))
@@ -23,7 +23,7 @@ function createForbiddenError(message: string): WireError {
   return new WireError(403, 'AccessCheckException', message)
 }
 
-/** The personal access token as the password of Basic, or as Bearer. Without a configured token everything is let in. */
+/** Accepts the personal access token as the password of Basic or as Bearer. Without a configured token, every request passes. */
 export function checkCredential(authorization: string | undefined, token: string | null): void {
   if (token === null) return
   const given = parseCredential(authorization ?? '')
@@ -47,7 +47,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Any version from 5.0 to 7.x, preview or not. A change must name one; a read need not, nor who asks where things are. */
+/** Accepts any version from 5.0 to 7.x, preview or not. GET and OPTIONS need no version. */
 export function checkVersion(method: string, query: QueryParameters, accept: string | undefined): void {
   const version = query.text('api-version') ?? /api-version=([^;,\s]+)/i.exec(accept ?? '')?.[1] ?? null
   if (version === null) {

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Store } from '../state/store'
 import type { TrackerModel } from '../state/tracker-model'
-import { createErrorResponse, type WireResponse } from '../wire/response'
-import { createBadRequestError, WireError } from '../wire/wire-error'
+import { createBadRequestError, createErrorResponse, WireError, type WireResponse } from '../wire/response'
 import { checkCredential, checkHostAndOrigin, checkVersion } from './access-checks'
 import type { EndpointCall, InnerRequest } from './endpoint'
-import { QueryParameters } from './query-parameters'
+import { QueryParameters } from './endpoint'
 import { decodePathPart, type Router } from './router'
 
 export interface WireRequest {
@@ -21,7 +20,7 @@ export interface Site {
   router: Router
   /** `http://127.0.0.1:PORT`. */
   origin: string
-  /** Where people find it. */
+  /** The origin for browsers. */
   webOrigin: string
   organization: string
   boundTo: string
@@ -29,7 +28,7 @@ export interface Site {
   clock(): number
 }
 
-/** The true answer to a request: no fault is in it yet. */
+/** Answers a request without any simulated error. */
 export async function dispatch(request: WireRequest, site: Site, isBatchAtomic: boolean): Promise<WireResponse> {
   try {
     checkHostAndOrigin(request.headers, site.boundTo)
@@ -72,7 +71,7 @@ function stripOrganization(path: string, organization: string): string {
   throw new WireError(404, 'OrganizationNotFoundException', `The organization ${first} does not exist here.`)
 }
 
-/** One request of a bulk: only changes of single items may stand in one. */
+/** Runs one request of a batch, which must be a write of a single item. */
 function runBatchPart(inner: InnerRequest, call: Omit<EndpointCall, 'runInner'>, site: Site): WireResponse {
   try {
     const url = parseUrl(inner.uri, site)
@@ -83,8 +82,8 @@ function runBatchPart(inner: InnerRequest, call: Omit<EndpointCall, 'runInner'>,
       throw createBadRequestError(`The request ${inner.method} ${inner.uri} is not supported in a batch.`)
     }
     const { contentType, body } = inner
-    const refuse = () => {
-      throw createBadRequestError('A batch cannot stand in a batch.')
+    const rejectBatch = () => {
+      throw createBadRequestError('A batch cannot contain a batch.')
     }
     return endpoint.run({
       ...call,
@@ -93,7 +92,7 @@ function runBatchPart(inner: InnerRequest, call: Omit<EndpointCall, 'runInner'>,
       contentType,
       body,
       query: new QueryParameters(url.searchParams),
-      runInner: refuse,
+      runInner: rejectBatch,
     })
   } catch (error) {
     if (error instanceof WireError) return createErrorResponse(error)

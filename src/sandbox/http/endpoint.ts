@@ -1,12 +1,11 @@
 import { isRecord, parseJson } from '../../kernel/json'
+import type { Item } from '../state/item'
 import type { WireResponse } from '../wire/response'
+import { createBadRequestError, createItemNotFoundError } from '../wire/response'
 import type { AddressedModel } from '../wire/urls'
-import { createBadRequestError } from '../wire/wire-error'
-import type { QueryParameters } from './query-parameters'
 
-/** A request as an endpoint gets it. */
 export interface EndpointCall extends AddressedModel {
-  /** True where the address names the project. */
+  /** Whether the URL contains the project. */
   inProject: boolean
   /** The named parts of the path, decoded. */
   params: Readonly<Record<string, string>>
@@ -15,9 +14,9 @@ export interface EndpointCall extends AddressedModel {
   body: string
   /** Milliseconds since 1970. */
   now: number
-  /** Carries out one request of a bulk; only there. */
+  /** Runs one request of a batch. */
   runInner(request: InnerRequest): WireResponse
-  /** One bad request of a bulk spoils them all. */
+  /** One failed request of a batch fails the whole batch. */
   isBatchAtomic: boolean
 }
 
@@ -33,7 +32,7 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** Below the organization and the project: `_apis/wit/workitems/:id`. */
   path: string
-  /** Runs alone, and what it changed is kept. */
+  /** Runs exclusively, and its changes are saved. */
   isWrite?: true
   run(call: EndpointCall): WireResponse
 }
@@ -50,10 +49,49 @@ export function parseBody(call: EndpointCall): unknown {
   return body
 }
 
-/** An id out of the path. */
 export function parseIdParam(call: EndpointCall, name = 'id'): number {
   const text = call.params[name]!
   const id = Number(text)
   if (!Number.isSafeInteger(id) || id < 1) throw createBadRequestError(`The value '${text}' is not valid for ${name}.`)
   return id
+}
+
+/** The item of the path. Throws a 404 if it does not exist. */
+export function findItem(call: EndpointCall): Item {
+  const id = parseIdParam(call)
+  const item = call.model.item(id)
+  if (!item) throw createItemNotFoundError(id)
+  return item
+}
+
+/** Query parameters with case-insensitive names. */
+export class QueryParameters {
+  private readonly values = new Map<string, string>()
+
+  constructor(search: URLSearchParams) {
+    for (const [name, value] of search) this.values.set(name.toLowerCase(), value)
+  }
+
+  text(name: string): string | null {
+    return this.values.get(name.toLowerCase()) ?? null
+  }
+
+  flag(name: string): boolean {
+    return this.text(name)?.toLowerCase() === 'true'
+  }
+
+  /** Null if absent. */
+  integer(name: string, min = 0): number | null {
+    const text = this.text(name)
+    if (text === null || text === '') return null
+    const value = Number(text)
+    if (!Number.isInteger(value) || value < min)
+      throw createBadRequestError(`The value '${text}' is not valid for ${name}.`)
+    return value
+  }
+
+  list(name: string): string[] | null {
+    const text = this.text(name)
+    return text ? text.split(',').map((part) => part.trim()) : null
+  }
 }

@@ -1,14 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { StudioError } from '../../kernel'
-import { createErrorResponse, type WireResponse } from '../wire/response'
-import { WireError } from '../wire/wire-error'
+import { createErrorResponse, WireError, type WireResponse } from '../wire/response'
 import { dispatch, type Site, type WireRequest } from './dispatch'
-import type { Fault } from './fault-plan'
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 const REQUEST_TOO_LARGE = new WireError(413, 'RequestTooLargeException', 'The request is too large.')
 
-/** A request that came, for tests to look at. */
+/** A received request, for tests. */
 export interface RequestRecord {
   method: string
   /** Path and query as they came. */
@@ -19,7 +17,7 @@ export interface RequestRecord {
   status: number | null
 }
 
-export interface ListenerHooks {
+interface ListenerHooks {
   /** Called once the request is read. */
   chooseFault(request: WireRequest): Fault | null
   recordRequest(record: RequestRecord): void
@@ -60,7 +58,7 @@ async function serve(
   send(response, { ...answer, headers: { ...answer.headers, ...fault?.headers } }, fault)
 }
 
-/** Null for one that is too large. */
+/** Null if the body is too large. */
 async function readBody(incoming: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0
@@ -71,7 +69,7 @@ async function readBody(incoming: IncomingMessage): Promise<string | null> {
   return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8')
 }
 
-/** The caller sees ECONNRESET. */
+/** The client gets ECONNRESET. */
 function resetConnection(incoming: IncomingMessage): void {
   incoming.socket.resetAndDestroy()
 }
@@ -92,9 +90,39 @@ function send(response: ServerResponse, answer: WireResponse, fault: Fault | nul
   })
 }
 
-/** A fault of the sandbox itself, as far as a caller is told. */
+/** An internal error of the sandbox, without details. */
 function createFailureResponse(error: unknown): WireResponse {
   if (error instanceof StudioError)
     return createErrorResponse(new WireError(503, 'SandboxUnavailableException', error.message))
   return createErrorResponse(new WireError(500, 'SandboxFailureException', 'The sandbox itself failed.'))
 }
+
+export interface FaultedRequest {
+  method: string
+  /** Path and query as they came. */
+  path: string
+  body: string
+  /** From 1, over all requests to this sandbox. */
+  nth: number
+}
+
+/** An error that is simulated for one request. Members can be combined: `{ ...addRetryAfter(2), ...cutAfter(100) }`. */
+export interface Fault {
+  /** Replaces the real answer; the request is not executed. */
+  respond?(request: Omit<FaultedRequest, 'nth'>): WireResponse
+  /** Resets the connection before the request is executed, or after it in place of the answer. */
+  reset?: 'before' | 'after'
+  /** Modifies the real answer. */
+  editResponse?(answer: WireResponse): WireResponse
+  /** Headers that are added to the answer. */
+  headers?: Record<string, string>
+  /** Delays the answer until this resolves. */
+  hold?(): Promise<unknown>
+  /** Ends the body after this many bytes: the connection is closed (`cut`) or stays open without further bytes (`silence`). */
+  truncateBody?: { after: number; by: 'cut' | 'silence' }
+  /** One failed request of a batch fails the whole batch. */
+  isBatchAtomic?: true
+}
+
+/** Chooses what goes wrong with a request. */
+export type FaultPlan = (request: FaultedRequest) => Fault | null

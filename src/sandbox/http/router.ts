@@ -1,5 +1,5 @@
 import type { TrackerModel } from '../state/tracker-model'
-import { WireError } from '../wire/wire-error'
+import { WireError } from '../wire/response'
 import type { Endpoint } from './endpoint'
 
 export interface Route {
@@ -8,7 +8,7 @@ export interface Route {
   inProject: boolean
 }
 
-/** Finds endpoints by method and path; paths in any case, with or without the project, and a team below it. */
+/** Finds endpoints by method and path. Paths are case-insensitive and may start with a project and a team. */
 export class Router {
   private readonly compiled: { endpoint: Endpoint; parts: string[] }[]
 
@@ -19,7 +19,7 @@ export class Router {
     }))
   }
 
-  /** `path` is that below the organization. Throws a 404 or a 405. */
+  /** `path` is relative to the organization. Throws a 404 or a 405. */
   find(method: string, path: string, model: TrackerModel): Route {
     const { scope, rest } = splitPath(path)
     if (scope[0] !== undefined && !isProject(scope[0], model)) throw createProjectNotFoundError(scope[0])
@@ -40,7 +40,7 @@ export class Router {
   }
 }
 
-/** What stands before `_apis` or `_workitems` is the project, and perhaps a team. */
+/** The parts before `_apis` or `_workitems` are the project and possibly a team. */
 function splitPath(path: string): { scope: string[]; rest: string[] } {
   const parts = path
     .split('/')
@@ -76,7 +76,7 @@ function isProject(name: string, { project }: TrackerModel): boolean {
   return [project.name, project.id].some((known) => known.toLowerCase() === name.toLowerCase())
 }
 
-/** How the tracker answers a path that it does not serve. */
+/** The tracker's answer for an unknown path. */
 function createUnknownPathError(path: string): WireError {
   const message = `The controller for path '${path}' was not found or does not implement IController.`
   return new WireError(404, 'HttpException', message, { typeName: 'System.Web.HttpException, System.Web', eventId: 0 })
@@ -90,7 +90,7 @@ export function createProjectNotFoundError(name: string): WireError {
   )
 }
 
-/** As it was meant; as it is where it is badly escaped. */
+/** Returns the part unchanged if its escapes are invalid. */
 export function decodePathPart(part: string): string {
   try {
     return decodeURIComponent(part)

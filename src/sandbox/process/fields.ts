@@ -1,12 +1,11 @@
-/** A field of the tracker as it describes one. */
 export interface FieldDefinition {
   referenceName: string
-  /** As people see it. */
+  /** The display name. */
   name: string
   type: FieldType
   readOnly: boolean
   isIdentity: boolean
-  /** All that it may hold, where that is limited. */
+  /** Absent if any value is allowed. */
   allowedValues?: readonly (string | number)[]
 }
 
@@ -108,7 +107,7 @@ const byAnyName = new Map(
   ]),
 )
 
-/** By reference name or by the name that people see, in any case. */
+/** By reference name or display name, case-insensitive. */
 export function findField(name: string): FieldDefinition | null {
   return byAnyName.get(name.toLowerCase()) ?? null
 }

@@ -1,12 +1,12 @@
-/** The process of the sandbox's project: Feature > User Story > Task, and bugs that stand beside stories. */
+/** The process of the sandbox's project: Feature > User Story > Task, with bugs at the level of stories. */
 
 export type StateCategory = 'Proposed' | 'InProgress' | 'Resolved' | 'Completed' | 'Removed'
 
-export interface TypeState {
+interface TypeState {
   name: string
   color: string
   category: StateCategory
-  /** What stands in `System.Reason` when an item comes to this state. */
+  /** The value of `System.Reason` when an item enters this state. */
   reason: string
 }
 
@@ -31,7 +31,7 @@ const removed: TypeState = { name: 'Removed', color: 'ffffff', category: 'Remove
 const backlogStates = [created, active, resolved, closed, removed]
 
 /** On the form of every type. */
-export const COMMON_FIELDS: readonly string[] = [
+const COMMON_FIELDS: readonly string[] = [
   'System.Id',
   'System.Rev',
   'System.Watermark',
@@ -170,4 +170,75 @@ const fieldSets = new Map(ITEM_TYPES.map((type) => [type.name, new Set([...COMMO
 /** Reference names of all fields on the type's form. */
 export function listFieldsOfType(type: ItemType): ReadonlySet<string> {
   return fieldSets.get(type.name)!
+}
+
+/** A level of the backlog, as the board settings of the project describe it. */
+export interface BacklogLevel {
+  id: string
+  name: string
+  rank: number
+  color: string
+  types: readonly string[]
+  defaultType: string
+}
+
+export const taskLevel: BacklogLevel = {
+  id: 'Microsoft.TaskCategory',
+  name: 'Tasks',
+  rank: 1,
+  color: 'F2CB1D',
+  types: ['Task'],
+  defaultType: 'Task',
+}
+
+/** Bugs are planned beside stories: `bugsBehavior` is `asRequirements`. */
+export const requirementLevel: BacklogLevel = {
+  id: 'Microsoft.RequirementCategory',
+  name: 'Stories',
+  rank: 2,
+  color: '009CCC',
+  types: ['Bug', 'User Story'],
+  defaultType: 'User Story',
+}
+
+export const portfolioLevels: readonly BacklogLevel[] = [
+  {
+    id: 'Microsoft.EpicCategory',
+    name: 'Epics',
+    rank: 4,
+    color: 'E06C00',
+    types: ['Epic'],
+    defaultType: 'Epic',
+  },
+  {
+    id: 'Microsoft.FeatureCategory',
+    name: 'Features',
+    rank: 3,
+    color: '773B93',
+    types: ['Feature'],
+    defaultType: 'Feature',
+  },
+]
+
+export interface TypeCategory {
+  name: string
+  referenceName: string
+  types: readonly string[]
+}
+
+/** A requirement is a story here; a bug has a category of its own, whatever level it is planned at. */
+export const typeCategories: readonly TypeCategory[] = [
+  { name: 'Bug Category', referenceName: 'Microsoft.BugCategory', types: ['Bug'] },
+  { name: 'Epic Category', referenceName: 'Microsoft.EpicCategory', types: ['Epic'] },
+  { name: 'Feature Category', referenceName: 'Microsoft.FeatureCategory', types: ['Feature'] },
+  { name: 'Requirement Category', referenceName: 'Microsoft.RequirementCategory', types: ['User Story'] },
+  { name: 'Task Category', referenceName: 'Microsoft.TaskCategory', types: ['Task'] },
+]
+
+/** Which field carries what the boards count. */
+export const typeFields: Readonly<Record<string, string>> = {
+  Order: 'Microsoft.VSTS.Common.StackRank',
+  Effort: 'Microsoft.VSTS.Scheduling.StoryPoints',
+  RemainingWork: 'Microsoft.VSTS.Scheduling.RemainingWork',
+  Activity: 'Microsoft.VSTS.Common.Activity',
 }

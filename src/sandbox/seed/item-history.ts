@@ -1,30 +1,71 @@
 import { DAY_MS } from '../../kernel/time'
-import { followStateChange } from '../change/state-change'
+import { followStateChange } from '../change/change-item'
 import { findType } from '../process/item-types'
-import type { FieldValue, Revision } from '../state/state'
-import type { ItemPlan } from './item-plan'
-import { type Member, team } from './people'
-import { type Area, areas, type Sprint, sprints } from './places'
+import type { FieldValue, LinkChange, LinkType, Revision, StoredItem } from '../state/state'
+import { type Area, areas, type Member, type Sprint, sprints, team } from './project'
 
-/** A save that is yet to get its place among all the others. */
-export type Save = Omit<Revision, 'watermark'>
+/** An item of the sample backlog as `backlog.json` has it; its history is built from it. */
+export interface ItemPlan {
+  id: number
+  type: 'Feature' | 'User Story' | 'Task' | 'Bug'
+  title: string
+  /** The final state of its history. */
+  state: 'New' | 'Active' | 'Resolved' | 'Closed' | 'Removed'
+  area: Area
+  /** The creation date. Default: that of its feature. */
+  writtenOn?: string
+  /** Absent if not planned yet. */
+  sprint?: Sprint
+  assignee?: Member
+  points?: number
+  priority?: 1 | 2 | 3 | 4
+  tags?: string
+  /** HTML. A bug has it in its repro steps. */
+  text?: string
+  /** HTML. */
+  criteria?: string
+  /** The long texts are Markdown. */
+  markdown?: true
+  /** Sets the tracker's blocked field. */
+  blocked?: true
+  severity?: '1 - Critical' | '2 - High' | '3 - Medium' | '4 - Low'
+  /** Estimated, remaining and completed, in hours. */
+  hours?: readonly [number, number, number]
+  activity?: 'Deployment' | 'Design' | 'Development' | 'Documentation' | 'Requirements' | 'Testing'
+  comments?: readonly { day: string; by: Member; text: string }[]
+  /** Links to web pages. */
+  hyperlinks?: readonly { url: string; comment: string }[]
+  children?: readonly ItemPlan[]
+}
+
+/** `predecessor` must be done before `successor`. */
+export interface DependencyPlan {
+  predecessor: number
+  successor: number
+  day: string
+  by: Member
+  comment?: string
+}
+
+/** A save before watermarks are assigned. */
+type Save = Omit<Revision, 'watermark'>
 
 type Fields = Record<string, FieldValue | null>
 
-/** What an item takes from above where its plan says nothing. */
-export interface PlanContext {
+/** The defaults that an item inherits from its parent. */
+interface PlanContext {
   area: Area
   sprint?: Sprint
   writtenOn: string
-  /** Where it stands among those below the same item, from 0. */
+  /** Its position among its siblings, from 0. */
   place: number
 }
 
 /**
- * The life of an item up to the state that its plan names: written, refined, planned, worked on, done. All instants follow
- * from the plan and the id, so every run has the same.
+ * The saves of an item up to the state in its plan: created, refined, planned, started, completed. All times are derived from
+ * the plan and the ID, so that every run has the same history.
  */
-export function buildItemHistory(plan: ItemPlan, around: PlanContext): Save[] {
+function buildItemHistory(plan: ItemPlan, around: PlanContext): Save[] {
   const sprint = plan.sprint ?? around.sprint ?? null
   const worker = plan.assignee ?? 'hannah'
   const { written, refined, planned, begun } = scheduleItem(plan, sprint, around)
@@ -44,7 +85,7 @@ export function buildItemHistory(plan: ItemPlan, around: PlanContext): Save[] {
   return saves.filter(({ set }) => Object.keys(set).length > 0).sort((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-/** Stories are written long before; tasks when their iteration is planned. Both one after another, as they stand in the plan. */
+/** Stories are created long before their iteration, tasks when it is planned. Siblings are created one after another. */
 function scheduleItem(plan: ItemPlan, sprint: Sprint | null, around: PlanContext) {
   const planning = sprint && addDays(toInstant(sprints[sprint].start, plan.id + 50), -3)
   const begun = sprint
@@ -111,7 +152,7 @@ function createHoursFields({ hours, state }: ItemPlan): Fields {
   }
 }
 
-/** A story is closed by the product owner, a task by who did it. */
+/** A story is closed by the product owner, a task by its assignee. */
 function listStateChanges(
   { state, type }: ItemPlan,
   begun: Date,
@@ -126,7 +167,7 @@ function listStateChanges(
   return state === 'Resolved' ? [active, resolved] : [active, resolved, { state, at: addDays(begun, 6), by: 'hannah' }]
 }
 
-/** What comes with the first save and is no field. */
+/** The parts of the first save that are no fields. */
 function createExtras({ markdown, hyperlinks }: ItemPlan, written: Date): Partial<Save> {
   const extras: { formats?: Record<string, string>; resources?: Save['resources'] } = {}
   if (markdown) {
@@ -151,11 +192,71 @@ function createSave(at: Date, by: Member, set: Fields): Save {
   return { at: at.toISOString(), by: team[by].uniqueName, set }
 }
 
-/** In the working hours of the day, on a minute and a second that follow from `salt`. */
-export function toInstant(day: string, salt: number): Date {
+/** A time in the working hours of the day that is derived from `salt`. */
+function toInstant(day: string, salt: number): Date {
   return new Date(Date.parse(`${day}T07:30:00.000Z`) + ((salt * 37) % 480) * 60_000 + ((salt * 7_919) % 60_000))
 }
 
 function addDays(at: Date, days: number): Date {
   return new Date(at.getTime() + days * DAY_MS)
+}
+
+type Event =
+  | { at: string; kind: 'save'; id: number; save: Save }
+  | { at: string; kind: 'link'; link: Omit<LinkChange, 'watermark'> }
+
+/** Builds items with a history and their links from the plans. Watermarks follow the order of time. */
+export function buildHistory(
+  plans: readonly ItemPlan[],
+  dependencies: readonly DependencyPlan[],
+  around: Omit<PlanContext, 'place'>,
+): { items: StoredItem[]; links: LinkChange[] } {
+  const events: Event[] = [
+    ...plans.flatMap((plan, place) => listEvents(plan, { ...around, place }, null)),
+    ...dependencies.map(createDependencyEvent),
+  ]
+  events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+
+  const items = new Map<number, StoredItem & { revisions: (Save & { watermark: number })[] }>()
+  const links: LinkChange[] = []
+  for (const [index, event] of events.entries()) {
+    const watermark = index + 1
+    if (event.kind === 'link') links.push({ watermark, ...event.link })
+    else {
+      const item = items.get(event.id) ?? { id: event.id, revisions: [] }
+      item.revisions.push({ watermark, ...event.save })
+      items.set(event.id, item)
+    }
+  }
+  return { items: [...items.values()].sort((a, b) => a.id - b.id), links }
+}
+
+function listEvents(plan: ItemPlan, around: PlanContext, parentId: number | null): Event[] {
+  const life = buildItemHistory(plan, around)
+  const own: Event[] = life.map((save) => ({ at: save.at, kind: 'save', id: plan.id, save }))
+  const { at, by } = life[0]!
+  if (parentId !== null) own.push(createLinkEvent('System.LinkTypes.Hierarchy', parentId, plan.id, { at, by }))
+  const below = {
+    area: plan.area,
+    writtenOn: plan.writtenOn ?? around.writtenOn,
+    ...(plan.type === 'Feature' || !plan.sprint ? {} : { sprint: plan.sprint }),
+  }
+  return [...own, ...(plan.children ?? []).flatMap((child, place) => listEvents(child, { ...below, place }, plan.id))]
+}
+
+function createDependencyEvent({ predecessor, successor, day, by, comment }: DependencyPlan): Event {
+  const stamp = { at: toInstant(day, successor).toISOString(), by: team[by].uniqueName }
+  return createLinkEvent('System.LinkTypes.Dependency', predecessor, successor, {
+    ...stamp,
+    ...(comment ? { comment } : {}),
+  })
+}
+
+function createLinkEvent(
+  type: LinkType,
+  source: number,
+  target: number,
+  stamp: { at: string; by: string; comment?: string },
+): Event {
+  return { at: stamp.at, kind: 'link', link: { ...stamp, type, source, target, active: true } }
 }

@@ -1,6 +1,6 @@
 import type { FieldValue, ResourceLink, Revision, StoredItem } from './state'
 
-/** An item at one of its revisions, folded. Never changed in place. */
+/** An item at one of its revisions. Immutable. */
 export interface Item {
   readonly id: number
   readonly revisions: readonly Revision[]
@@ -10,10 +10,10 @@ export interface Item {
   readonly isDeleted: boolean
 }
 
-/** The comment of a save: it belongs to that save alone. */
+/** The comment of a save. Unlike other fields it belongs to one revision only. */
 export const HISTORY = 'System.History'
 
-/** The item as it was after its first `count` revisions; by default as it is. */
+/** The item after its first `count` revisions; by default after all. */
 export function rebuildItem(stored: StoredItem, count = stored.revisions.length): Item {
   const revisions = count === stored.revisions.length ? stored.revisions : stored.revisions.slice(0, count)
   let item: Item = { id: stored.id, revisions, fields: {}, formats: {}, resources: [], isDeleted: false }
@@ -47,4 +47,22 @@ export function getFirstRevision(item: Item): Revision {
 
 export function getLastRevision(item: Item): Revision {
   return item.revisions[item.revisions.length - 1]!
+}
+
+/** Parses `a; b` into unique tags, each in its first spelling. */
+export function parseTags(text: string): string[] {
+  const tags = new Map<string, string>()
+  for (const part of text.split(/[;,]/)) {
+    const tag = part.trim()
+    if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
+  }
+  return [...tags.values()]
+}
+
+function formatTags(tags: readonly string[]): string {
+  return tags.join('; ')
+}
+
+export function mergeTags(existing: string, added: string): string {
+  return formatTags(parseTags(`${existing};${added}`))
 }

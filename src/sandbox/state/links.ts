@@ -1,6 +1,6 @@
 import type { LinkChange, LinkType } from './state'
 
-/** One end of a link, as the item that holds it sees it. */
+/** One end of a link, from the perspective of its item. */
 export interface LinkEnd {
   rel: string
   otherId: number
@@ -32,7 +32,7 @@ const DIRECTIONS: Record<string, Direction> = {
 
 const RELATION_NAMES = new Map(Object.keys(DIRECTIONS).map((rel) => [rel.toLowerCase(), rel]))
 
-/** The relation's proper spelling, or null for one that links no two items. */
+/** The canonical name of a relation between items, or null for any other relation. */
 export function findRelationName(rel: string): string | null {
   return RELATION_NAMES.get(rel.toLowerCase()) ?? null
 }
@@ -41,7 +41,7 @@ export function getDirection(rel: string): Direction {
   return DIRECTIONS[rel]!
 }
 
-/** The links that stand, by item: a fold of the log. */
+/** The active links of each item, computed from the log. */
 export class LinkGraph {
   private readonly endsOf = new Map<number, LinkEnd[]>()
   private readonly parents = new Map<number, number>()

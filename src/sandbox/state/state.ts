@@ -1,12 +1,12 @@
 /**
- * What a sandbox keeps, as one JSON document: every item as the list of its revisions, every link as a log.
- * Instants are ISO 8601 UTC with milliseconds. A person stands in a field by `uniqueName`.
+ * The state of a sandbox as one JSON document: each item as a list of revisions, and the links as a log.
+ * Instants are ISO 8601 UTC with milliseconds. Fields refer to people by `uniqueName`.
  */
 export interface SandboxState {
   format: typeof STATE_FORMAT
   organization: string
   project: ProjectRecord
-  /** The first one is who is signed in. */
+  /** The first one is signed in. */
   people: Person[]
   areas: ClassificationNode
   iterations: ClassificationNode
@@ -28,7 +28,7 @@ export interface Person {
   uniqueName: string
 }
 
-/** An area or an iteration; its path is made of the names down to it. */
+/** An area or an iteration. */
 export interface ClassificationNode {
   id: number
   identifier: string
@@ -45,13 +45,13 @@ export interface StoredItem {
 
 export type FieldValue = string | number | boolean
 
-/** One save of an item. Its number is its place in the list, from 1. */
+/** One save of an item. Its revision number is its position in the list, from 1. */
 export interface Revision {
-  /** Grows by one with every save and every link change of the whole sandbox. */
+  /** Increases with every save and link change in the sandbox. */
   watermark: number
   at: string
   by: string
-  /** By reference name; null takes a field away. */
+  /** By reference name; null clears a field. */
   set: Readonly<Record<string, FieldValue | null>>
   /** `Markdown` for a long text that is not HTML, by reference name. */
   formats?: Readonly<Record<string, string>>
@@ -61,7 +61,7 @@ export interface Revision {
   deleted?: true
 }
 
-/** A link to something that is no work item: `Hyperlink`, `AttachedFile`, `ArtifactLink`. */
+/** A link to something other than a work item: `Hyperlink`, `AttachedFile`, `ArtifactLink`. */
 export interface ResourceLink {
   rel: string
   url: string
@@ -70,7 +70,7 @@ export interface ResourceLink {
 
 export type LinkType = 'System.LinkTypes.Hierarchy' | 'System.LinkTypes.Dependency' | 'System.LinkTypes.Related'
 
-/** A link between two items was made or taken away. `source` is the parent or the predecessor. It is no save: no revision grows. */
+/** An added or removed link between two items. `source` is the parent or the predecessor. It creates no revision. */
 export interface LinkChange {
   watermark: number
   at: string

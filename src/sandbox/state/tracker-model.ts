@@ -1,10 +1,8 @@
-import { ClassificationTree } from './classification-tree'
 import { getLastRevision, type Item, rebuildItem } from './item'
 import { LinkGraph } from './links'
-import { People } from './people'
-import type { LinkChange, SandboxState } from './state'
+import type { ClassificationNode, LinkChange, Person, SandboxState } from './state'
 
-/** What one request changes, not yet applied. */
+/** The changes of one request before they are applied. */
 export interface ItemChange {
   item: Item
   links: readonly LinkChange[]
@@ -17,7 +15,7 @@ export interface TimelineEntry {
   rev: number
 }
 
-/** A state in memory, with what finds things in it. Reads cost what they return; the state that it was made from is left alone. */
+/** An indexed state in memory. It does not modify the state that it was created from. */
 export class TrackerModel {
   readonly people: People
   readonly areas: ClassificationTree
@@ -52,12 +50,11 @@ export class TrackerModel {
     return this.highestId + 1
   }
 
-  /** That of the next save or link change. */
   get nextWatermark(): number {
     return this.watermark + 1
   }
 
-  /** Null for one that is in the recycle bin too. */
+  /** Null for a missing or deleted item. */
   item(id: number): Item | null {
     const item = this.items.get(id)
     return item && !item.isDeleted ? item : null
@@ -103,7 +100,7 @@ export class TrackerModel {
     }
   }
 
-  /** What undoes everything applied from now on. */
+  /** Returns a function that undoes everything that is applied after this call. */
   checkpoint(): () => void {
     const { items, watermark, highestId } = this
     const links = this.linkLog.length
@@ -127,4 +124,75 @@ export class TrackerModel {
     this.highestId = Math.max(this.highestId, item.id)
     this.watermark = Math.max(this.watermark, getLastRevision(item).watermark)
   }
+}
+
+interface NodeWithPath {
+  node: ClassificationNode
+  /** `Harbor\Yard`: the names from the root, as fields hold it. */
+  path: string
+  depth: number
+}
+
+/** The tree of areas or of iterations, indexed by path and ID. */
+export class ClassificationTree {
+  private readonly byPath = new Map<string, NodeWithPath>()
+  private readonly byId = new Map<number, NodeWithPath>()
+
+  constructor(readonly root: ClassificationNode) {
+    this.place(root, root.name, 1)
+  }
+
+  /** In any case, with or without a leading backslash. */
+  find(path: string): NodeWithPath | null {
+    return this.byPath.get(path.replace(/^\\/, '').toLowerCase()) ?? null
+  }
+
+  findById(id: number): NodeWithPath | null {
+    return this.byId.get(id) ?? null
+  }
+
+  private place(node: ClassificationNode, path: string, depth: number): void {
+    const placed = { node, path, depth }
+    this.byPath.set(path.toLowerCase(), placed)
+    this.byId.set(node.id, placed)
+    for (const child of node.children ?? []) this.place(child, `${path}\\${child.name}`, depth + 1)
+  }
+}
+
+export function isPathUnder(path: string, root: string): boolean {
+  const [below, above] = [path.toLowerCase(), root.toLowerCase()]
+  return below === above || below.startsWith(`${above}\\`)
+}
+
+/** The known people, indexed by each way to write a person. */
+class People {
+  private readonly byName = new Map<string, Person>()
+
+  constructor(readonly all: readonly Person[]) {
+    for (const person of all) {
+      for (const name of [person.displayName, person.uniqueName, person.id, formatPerson(person)]) {
+        this.byName.set(normalizeName(name), person)
+      }
+    }
+  }
+
+  get signedIn(): Person {
+    return this.all[0]!
+  }
+
+  find(name: string): Person | null {
+    return this.byName.get(normalizeName(name)) ?? null
+  }
+}
+
+/** `Priya Nair <priya.nair@…>` */
+export function formatPerson(person: Person): string {
+  return `${person.displayName} <${person.uniqueName}>`
+}
+
+function normalizeName(name: string): string {
+  return name
+    .replace(/(?<!\s)\s*</, ' <')
+    .trim()
+    .toLowerCase()
 }

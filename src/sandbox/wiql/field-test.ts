@@ -1,27 +1,27 @@
 import { DAY_MS } from '../../kernel/time'
 import { type FieldDefinition, findField } from '../process/fields'
-import { isPathUnder } from '../state/classification-tree'
+import { parseTags } from '../state/item'
 import type { FieldValue } from '../state/state'
-import { parseTags } from '../state/tags'
 import type { TrackerModel } from '../state/tracker-model'
+import { isPathUnder } from '../state/tracker-model'
+import { createBadRequestError } from '../wire/response'
 import { containsWords, stripHtml } from '../wire/text'
-import { createBadRequestError } from '../wire/wire-error'
-import type { Condition, Operator, Value } from './syntax-tree'
+import type { Condition, Operator, Value } from './parse-wiql'
 
 export interface QueryContext {
   model: TrackerModel
-  /** Where `@project` means something. */
+  /** Whether `@project` can be used. */
   inProject: boolean
-  /** Milliseconds; where `@today` comes from. */
+  /** Epoch milliseconds, used for `@today`. */
   now: number
-  /** Else instants are compared by their day, in UTC. */
+  /** If false, instants are compared by their UTC date. */
   timePrecision: boolean
 }
 
 export type Comparison = Extract<Condition, { kind: 'compare' }>
 type Test = (value: FieldValue | null) => boolean
 
-/** The comparison as a test of a field's value. All that can be wrong with it is found here, whatever there is to test. */
+/** Creates a test of a field value. Throws for every invalid comparison, even if there is no item to test. */
 export function createFieldTest(comparison: Comparison, context: QueryContext): Test {
   const field = findQueryField(comparison.field.name)
   const { operator } = comparison
@@ -75,7 +75,7 @@ function createIdentityTest(comparison: Comparison, values: string[], model: Tra
   )
 }
 
-/** A tag matches as a whole. */
+/** Matches whole tags. */
 function createTagsTest(comparison: Comparison, values: string[]): Test {
   if (!comparison.operator.startsWith('contains')) return createTextTest(comparison, values, String)
   const wanted = normalizeCase(values[0]!)
@@ -119,7 +119,7 @@ function createInstantTest(comparison: Comparison, values: string[], timePrecisi
   return (value) => wanted.some((one) => doNumbersHold(operator, value === null ? null : precise(String(value)), one))
 }
 
-/** Nothing equals nothing alone, and is neither less nor more than anything. */
+/** An empty value equals only an empty value, and is neither less nor greater than any value. */
 function doNumbersHold(operator: Operator, found: number | null, wanted: number | null): boolean {
   if (found !== null && wanted !== null) return doesOrderHold(operator, Math.sign(found - wanted))
   return operator === '<>' ? found !== wanted : (operator === '=' || operator === 'in') && found === wanted

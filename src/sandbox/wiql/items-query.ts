@@ -2,17 +2,17 @@ import type { FieldDefinition } from '../process/fields'
 import type { Item } from '../state/item'
 import type { FieldValue } from '../state/state'
 import type { TrackerModel } from '../state/tracker-model'
-import { readFieldValue } from '../wire/field-values'
-import { createBadRequestError } from '../wire/wire-error'
+import { readFieldValue } from '../wire/item-json'
+import { createBadRequestError } from '../wire/response'
 import { createFieldTest, findQueryField, type QueryContext } from './field-test'
-import type { Condition, Wiql } from './syntax-tree'
+import type { Condition, Wiql } from './parse-wiql'
 
-/** The items that a flat query finds, in its order; by id where it gives none. */
+/** The results of a flat query in its order, by default by ID. */
 export function findItems(query: Wiql, context: QueryContext): Item[] {
   return sortItems(selectItems(query.where, context), query.orderBy, context.model)
 }
 
-/** The items that the condition holds for, in no order. */
+/** The matching items in no particular order. */
 export function selectItems(condition: Condition | null, context: QueryContext): Item[] {
   const { model } = context
   if (!condition) return [...model.listItems()]
@@ -22,7 +22,7 @@ export function selectItems(condition: Condition | null, context: QueryContext):
   return found
 }
 
-/** The condition as a test of an item; names of fields are checked at once. */
+/** Creates a test of an item. Throws for unknown fields immediately. */
 export function createPredicate(condition: Condition, context: QueryContext): (item: Item) => boolean {
   if (condition.kind === 'not') {
     const part = createPredicate(condition.part, context)
@@ -59,7 +59,7 @@ function readSortKey(item: Item, field: FieldDefinition, model: TrackerModel): F
   return (field.isIdentity ? (model.people.find(value)?.displayName ?? value) : value).toLowerCase()
 }
 
-/** What has no value comes first. */
+/** Empty values come first. */
 function compareValues(a: FieldValue | null, b: FieldValue | null): number {
   if (a === b) return 0
   if (a === null) return -1
@@ -67,7 +67,7 @@ function compareValues(a: FieldValue | null, b: FieldValue | null): number {
   return a < b ? -1 : 1
 }
 
-/** Ids or a parent that the query demands save going through everything. */
+/** If the query requires certain IDs or parents, only those items are tested. */
 function findCandidates(condition: Condition, model: TrackerModel): Item[] | null {
   if (condition.kind === 'and') {
     for (const part of condition.parts) {
@@ -100,7 +100,7 @@ function findExistingItems(ids: readonly number[], model: TrackerModel): Item[] 
   return [...new Set(ids)].flatMap((id) => model.item(id) ?? [])
 }
 
-/** A flat query may not speak of the ends of links. */
+/** Throws if a flat query refers to the ends of links. */
 export function rejectLinkSides(query: Wiql): void {
   const sided = (condition: Condition | null): boolean => {
     if (!condition) return false

@@ -1,10 +1,49 @@
-import { createBadRequestError } from '../wire/wire-error'
-import type { Condition, FieldRef, LinkMode, Operator, Value, Wiql } from './syntax-tree'
+import { createBadRequestError } from '../wire/response'
 import { type Token, tokenize } from './tokenize'
+
+/** A parsed query. Field names are as written. */
+export interface Wiql {
+  from: 'items' | 'links'
+  columns: FieldRef[]
+  where: Condition | null
+  orderBy: { field: FieldRef; descending: boolean }[]
+  mode: LinkMode | null
+}
+
+type LinkMode = 'MustContain' | 'Recursive'
+
+/** `side` is used only in link queries: `[Source].[System.State]`. */
+interface FieldRef {
+  name: string
+  side: 'source' | 'target' | null
+}
+
+export type Condition =
+  | { kind: 'and' | 'or'; parts: Condition[] }
+  | { kind: 'not'; part: Condition }
+  | { kind: 'compare'; field: FieldRef; operator: Operator; values: Value[]; text: string }
+
+export type Operator =
+  | '='
+  | '<>'
+  | '<'
+  | '>'
+  | '<='
+  | '>='
+  | 'in'
+  | 'contains'
+  | 'contains words'
+  | 'under'
+  | 'is empty'
+
+export type Value =
+  | { kind: 'text'; text: string }
+  | { kind: 'number'; number: number }
+  | { kind: 'macro'; name: string; offset: number }
 
 const MAX_QUERY_LENGTH = 32_000
 
-/** Reads a query. Throws a 400 that names what it stumbled over. */
+/** Throws a 400 that quotes the invalid part of the query. */
 export function parseWiql(query: string): Wiql {
   if (query.length > MAX_QUERY_LENGTH) {
     throw createBadRequestError(
@@ -16,13 +55,11 @@ export function parseWiql(query: string): Wiql {
 
 const LINK_MODES: Record<string, LinkMode> = {
   mustcontain: 'MustContain',
-  maycontain: 'MayContain',
-  doesnotcontain: 'DoesNotContain',
   recursive: 'Recursive',
   returnmatchingchildren: 'Recursive',
 }
 
-/** Recursive descent; a method reads what its name says and stands behind it afterwards. */
+/** A recursive descent parser: each method consumes the construct that it is named for. */
 class Parser {
   private readonly tokens: Token[]
   private at = 0

@@ -1,8 +1,8 @@
-import { createBadRequestError } from '../wire/wire-error'
+import { createBadRequestError } from '../wire/response'
 
 export interface Token {
   kind: 'name' | 'field' | 'text' | 'number' | 'macro' | 'sign' | 'end'
-  /** A name in lower case; a field without its brackets; a text without its quotes. */
+  /** A field without its brackets; a text without its quotes; a macro in lower case. */
   value: string
   /** Where it begins and ends in the query. */
   start: number
@@ -19,7 +19,7 @@ const TOKEN_PATTERNS: [Token['kind'], RegExp][] = [
   ['sign', /(<>|!=|<=|>=|[=<>(),.+-])/y],
 ]
 
-/** Cuts a query into tokens; the last one is `end`. */
+/** The last token is `end`. */
 export function tokenize(query: string): Token[] {
   const tokens: Token[] = []
   let at = skipSpace(query, 0)

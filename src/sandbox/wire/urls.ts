@@ -1,24 +1,23 @@
 import { getFirstRevision, type Item } from '../state/item'
 import type { TrackerModel } from '../state/tracker-model'
 
-/** Stands in kept texts for the sandbox's own address, which may differ from run to run. */
+/** Replaces the sandbox's address in stored texts, because the address can change with every run. */
 const ADDRESS_PLACEHOLDER = '{tracker}'
 
-/** A model, and under which addresses it is seen. */
+/** A model and its addresses. */
 export interface AddressedModel {
   model: TrackerModel
-  /** What tools call: `http://127.0.0.1:PORT/organization`. */
+  /** For clients: `http://127.0.0.1:PORT/organization`. */
   base: string
-  /** What people open, and what texts name; it may outlive this run. */
+  /** For browsers and for links in texts. It can stay the same across runs. */
   web: string
 }
 
-/** Puts the sandbox's address into a kept text. */
 export function insertAddress(text: string, { web }: AddressedModel): string {
   return text.includes(ADDRESS_PLACEHOLDER) ? text.replaceAll(ADDRESS_PLACEHOLDER, web) : text
 }
 
-/** Takes the sandbox's address out of a text that is to be kept. */
+/** Replaces the sandbox's address before a text is stored. */
 export function removeAddress(text: string, { base, web }: AddressedModel): string {
   return text.replaceAll(base, ADDRESS_PLACEHOLDER).replaceAll(web, ADDRESS_PLACEHOLDER)
 }

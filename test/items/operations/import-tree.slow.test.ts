@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { importFeature } from '../../../src/items/operations/import-feature'
 import { listItems } from '../../../src/items/operations/list-items'
 import { execute, StudioError } from '../../../src/kernel'
-import type { Fault, FaultPlan } from '../../../src/sandbox'
+import type { Fault } from '../../../src/sandbox'
 import type { Database } from '../../../src/storage'
 import { bigTree } from '../../bench/workspace-tree'
-import { refuseWith, respondUnavailable } from '../../sandbox/fault-presets'
+import { type Faults, refuseWith, respondUnavailable } from '../../sandbox/fault-presets'
 import { openTestWorkspace } from '../test-workspace'
 
 const SIZE = 1_000
@@ -145,7 +145,7 @@ describe('importing an unchanged tree again', () => {
     return { ...state, links: state.links.filter(({ target }) => target <= TREE) }
   }
 
-  async function importedAgain(at: string, faults: FaultPlan = []) {
+  async function importedAgain(at: string, faults: Faults = []) {
     const workspace = await openTestWorkspace({ seed: seed(at), faults })
     await workspace.run(importFeature, { featureId: 1 })
     for (let first = TREE + 1; first < TREE + ELSEWHERE; first += PAGE) {

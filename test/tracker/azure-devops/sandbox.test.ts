@@ -1,12 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type FaultPlan, type FaultRule, startSandbox } from '../../../src/sandbox'
+import { startSandbox } from '../../../src/sandbox'
 import { openTracker, type Tracker } from '../../../src/tracker'
 import {
   addRetryAfter,
   cutAfter,
+  type FaultRule,
+  type Faults,
   failBatchAtomically,
   failWholeBatch,
   insertNullEntries,
+  planFaults,
   redirectToSignIn,
   refuseWith,
   resetAfter,
@@ -21,8 +24,8 @@ import {
 import { failureOf, never, quick, stillTiming } from './fixtures'
 
 /** The adapter against a whole tracker that speaks the protocol, with faults where a test wants them. */
-async function openSandbox(faults: FaultPlan = []) {
-  const sandbox = await startSandbox({ file: null, token: 'sandbox-token', faults })
+async function openSandbox(faults: Faults = []) {
+  const sandbox = await startSandbox({ file: null, token: 'sandbox-token', faults: planFaults(faults) })
   onTestFinished(() => sandbox.close())
   const tracker = openTracker({
     url: sandbox.url,
