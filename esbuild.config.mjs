@@ -129,8 +129,8 @@ const alone = {
     literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
     external: ['../src/studio', './compaction-thread'],
   },
-  'chunks/stored-names.cjs': {
-    from: 'commands/completion/stored-names.ts',
+  'chunks/read-stored-names.cjs': {
+    from: 'commands/completion/read-stored-names.ts',
     literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
     external: ['../src/studio', './compaction-thread'],
   },

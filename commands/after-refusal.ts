@@ -9,7 +9,7 @@ export type AfterRefusal = (
 ) => Promise<StudioError>
 
 const steps: Record<string, () => Promise<AfterRefusal>> = {
-  'drafts.refine': async () => (await import('./keep-refinement')).keepRefinement,
+  'drafts.refine': async () => (await import('./keep-refinement')).saveRejectedRefinement,
 }
 
 /** Does `work` for an operation, or for the step that it offered. `input` is what the work was asked with. */

@@ -1,18 +1,18 @@
 import { Command } from 'commander'
 import { loadAllOperations } from '../src/catalog'
 import { loadSettings } from '../src/config'
-import { dressCommand } from './help'
+import { addHelpText } from './help'
 import type { Invocation } from './invocation'
-import { jsonText, requireFields } from './json-output'
-import type { OwnCommand } from './own-commands'
+import { renderJson, requireFields } from './render-json'
+import type { StandaloneCommand } from './standalone-commands'
 import { version } from './version'
 
-export const agent: OwnCommand = {
+export const agent: StandaloneCommand = {
   build() {
     const command = new Command('agent')
       .description('Print what an agent should know of studio')
       .option('--skill', 'print a skill file instead, for agents that use the command line')
-    return dressCommand(command, {
+    return addHelpText(command, {
       about:
         'The handshake is the same object as GET /api/agent of studio serve: capabilities, links, first calls. It is JSON with and without --json.',
       examples: ['studio agent', 'studio agent --json --fields server,links', 'studio agent --skill > SKILL.md'],
@@ -43,5 +43,5 @@ async function handshakeText({ terminal, flags }: Invocation): Promise<string> {
   ])
   if (flags.fields) requireFields(flags.fields, Handshake)
   const facts = await factsHere(loadSettings({ env: terminal.env, cwd: terminal.cwd }), version)
-  return jsonText(handshake(facts), flags.fields, Handshake)
+  return renderJson(handshake(facts), flags.fields, Handshake)
 }

@@ -35,14 +35,14 @@ async function dispatch(words: readonly string[], invocation: Invocation): Promi
   if (!entry) throw await unknownWords(asked, manifest)
   const args = asked.slice(entry.command.split(' ').length)
   if (entry.command === 'search' && args.length === 0) {
-    const { mayPrompt, searchPrompt } = await import('./search-prompt')
+    const { canPrompt: mayPrompt, searchPrompt } = await import('./search-prompt')
     if (mayPrompt(args, invocation)) return searchPrompt(invocation)
   }
   if (entry.operations.length > 0) {
     return runOperation(entry.operations, args, invocation)
   }
-  const { runOwnCommand } = await import('./run-own-command')
-  return runOwnCommand(entry.command, args, invocation)
+  const { runStandaloneCommand } = await import('./run-own-command')
+  return runStandaloneCommand(entry.command, args, invocation)
 }
 
 /** The longest command that the words begin with. */
@@ -72,7 +72,7 @@ async function unknownCommand(
   noun: string | undefined,
   manifest: readonly ManifestEntry[],
 ): Promise<StudioError> {
-  const { nearest } = await import('./suggest')
+  const { findNearest: nearest } = await import('./find-nearest')
   const typed = named.slice(0, noun ? noun.split(' ').length + 1 : 1).join(' ')
   const nouns = manifest.map((entry) => entry.command.split(' ')[0]!)
   const meant = nearest(typed, [...manifest.map((entry) => entry.command), ...nouns])
@@ -91,8 +91,8 @@ async function reportError(error: unknown, terminal: Terminal, asJson: boolean, 
     (await import('../src/catalog')).formatCommand(call),
   )
   if (asJson) {
-    const { terminalSafe } = await import('./terminal-safe')
-    return terminal.err(`${terminalSafe(JSON.stringify(errorBody(known)))}\n`)
+    const { escapeForTerminal } = await import('./terminal-safe')
+    return terminal.err(`${escapeForTerminal(JSON.stringify(errorBody(known)))}\n`)
   }
   const { errorText } = await import('./error-text')
   terminal.err(errorText(known, terminal, noColor))

@@ -5,22 +5,22 @@ import { findProjectFile } from '../src/config/services/find-project-file'
 import { readProjectFile } from '../src/config/services/load-settings'
 import { listTrustedProjects, revokeTrust, trustProject } from '../src/config/services/project-trust'
 import { StudioError } from '../src/kernel'
-import { dressCommand } from './help'
-import { jsonText, requireFields } from './json-output'
+import { addHelpText } from './help'
 import { printableLine } from './layout'
-import type { OwnCommand } from './own-commands'
+import { renderJson, requireFields } from './render-json'
+import type { StandaloneCommand } from './standalone-commands'
 import { writeMessage } from './write-message'
 
 const TrustAnswer = z.object({ file: z.string(), settings: z.array(z.string()), trusted: z.boolean() })
 const ListAnswer = z.array(z.object({ file: z.string() }))
 
-export const configTrust: OwnCommand = {
+export const configTrust: StandaloneCommand = {
   build() {
     const command = new Command('config trust')
       .description('Trust the project’s settings file as it is now')
       .option('--revoke', 'trust it no longer')
       .option('--list', 'show the files that you trust')
-    return dressCommand(command, {
+    return addHelpText(command, {
       about:
         'A studio.config.json comes with a repository. Its settings that decide where data and credentials go, or who may call, ' +
         'count only while you trust the file. A changed file must be trusted again.',
@@ -38,7 +38,7 @@ export const configTrust: OwnCommand = {
       const entries = files.map((file) => ({ file }))
       terminal.out(
         flags.json
-          ? jsonText(entries, flags.fields, ListAnswer)
+          ? renderJson(entries, flags.fields, ListAnswer)
           : files.map((file) => `${printableLine(file)}\n`).join(''),
       )
       return 0
@@ -51,7 +51,7 @@ export const configTrust: OwnCommand = {
     if (revoke) await revokeTrust(path, paths)
     else await trustProject(file, paths)
     const answer = { file: path, settings: [...file.keys], trusted: !revoke }
-    if (flags.json) terminal.out(jsonText(answer, flags.fields, TrustAnswer))
+    if (flags.json) terminal.out(renderJson(answer, flags.fields, TrustAnswer))
     else if (!flags.quiet) {
       const sets = file.keys.length > 0 ? ` It sets ${file.keys.join(', ')}.` : ''
       writeMessage(terminal, `${revoke ? 'No longer trusted' : 'Trusted'}: ${printableLine(path)}.${sets}`)

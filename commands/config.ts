@@ -10,12 +10,12 @@ import {
   type Setting,
 } from '../src/config/services/list-settings'
 import { StudioError } from '../src/kernel'
-import { dressCommand } from './help'
+import { colorsFor } from './colors'
+import { addHelpText } from './help'
 import type { Invocation } from './invocation'
-import { jsonText, requireFields } from './json-output'
 import { printableLine, table } from './layout'
-import type { OwnCommand } from './own-commands'
-import { paintFor } from './paint'
+import { renderJson, requireFields } from './render-json'
+import type { StandaloneCommand } from './standalone-commands'
 import { writeMessage } from './write-message'
 
 const related = ['help environment', 'doctor']
@@ -23,12 +23,12 @@ const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]
 const SettingAnswer = z.object({ key: z.string(), value, source: z.string() })
 const ChangedSetting = SettingAnswer.extend({ file: z.string() })
 
-export const configList: OwnCommand = {
+export const configList: StandaloneCommand = {
   build() {
     const command = new Command('config list')
       .description('Show every setting')
       .option('--sources', 'say where each value comes from')
-    return dressCommand(command, { examples: ['studio config list', 'studio config list --sources --json'], related })
+    return addHelpText(command, { examples: ['studio config list', 'studio config list --sources --json'], related })
   },
   async run(command, { terminal, flags }) {
     const { sources } = command.opts() as { sources?: true }
@@ -37,39 +37,39 @@ export const configList: OwnCommand = {
       const entries = sources ? settings : settings.map(({ key, value }) => ({ key, value }))
       const schema = z.array(sources ? SettingAnswer : SettingAnswer.omit({ source: true }))
       if (flags.fields) requireFields(flags.fields, schema)
-      terminal.out(jsonText(entries, flags.fields, schema))
+      terminal.out(renderJson(entries, flags.fields, schema))
       return 0
     }
-    const paint = paintFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
+    const colors = colorsFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
     const columns = [
       { title: 'setting', text: ({ key }: Setting) => key },
-      { title: 'value', text: shown },
+      { title: 'value', text: formatSetting },
       ...(sources ? [{ title: 'from', text: ({ source }: Setting) => source }] : []),
     ]
-    const text = table(settings, columns, { paint, width: terminal.outIsTty ? terminal.width : null })
+    const text = table(settings, columns, { colors, width: terminal.outIsTty ? terminal.width : null })
     await terminal.show(text, flags)
     return 0
   },
 }
 
-export const configGet: OwnCommand = {
+export const configGet: StandaloneCommand = {
   build() {
     const command = new Command('config get').description('Print one setting').argument('<key>', 'as tracker.url')
-    return dressCommand(command, { examples: ['studio config get serve.port', 'studio config get db --json'], related })
+    return addHelpText(command, { examples: ['studio config get serve.port', 'studio config get db --json'], related })
   },
   async run(command, { terminal, flags }) {
     const setting = getSetting(command.args[0]!, terminal)
-    if (flags.json) terminal.out(jsonText(setting, flags.fields, SettingAnswer))
+    if (flags.json) terminal.out(renderJson(setting, flags.fields, SettingAnswer))
     else if (setting.value === null) {
       throw new StudioError('not_found', `${setting.key} is not set.`, {
         hint: `studio config set ${setting.key} <value>`,
       })
-    } else terminal.out(`${shown(setting)}\n`)
+    } else terminal.out(`${formatSetting(setting)}\n`)
     return 0
   },
 }
 
-export const configSet: OwnCommand = {
+export const configSet: StandaloneCommand = {
   build() {
     const command = new Command('config set')
       .description('Write one setting into your settings file, or into the project’s')
@@ -77,7 +77,7 @@ export const configSet: OwnCommand = {
       .argument('[value]', 'a list is separated by commas')
       .option('--unset', 'take it out instead')
       .option('--project', 'into studio.config.json in this folder')
-    return dressCommand(command, {
+    return addHelpText(command, {
       about: `Settings: ${listSettingKeys().join(', ')}. Secrets are not among them.`,
       examples: [
         'studio config set user ana@example.com',
@@ -98,14 +98,14 @@ export const configSet: OwnCommand = {
     const { terminal, flags } = invocation
     if (flags.fields) requireFields(flags.fields, ChangedSetting)
     const file = await changeSetting({ key, text: value ?? null, scope: project ? 'project' : 'user' }, terminal)
-    if (flags.json) terminal.out(jsonText({ ...getSetting(key, terminal), file }, flags.fields, ChangedSetting))
-    else say(invocation, key, file)
+    if (flags.json) terminal.out(renderJson({ ...getSetting(key, terminal), file }, flags.fields, ChangedSetting))
+    else reportChange(invocation, key, file)
     return 0
   },
 }
 
 /** Where it stands now; and what keeps it from counting, if anything does. */
-function say({ terminal, flags }: Invocation, key: string, file: string): void {
+function reportChange({ terminal, flags }: Invocation, key: string, file: string): void {
   if (flags.quiet) return
   writeMessage(terminal, `Written to ${file}`)
   const { source } = getSetting(key, terminal)
@@ -113,6 +113,6 @@ function say({ terminal, flags }: Invocation, key: string, file: string): void {
   if (isOverruled) writeMessage(terminal, `It has no effect yet, because ${source} sets another value.`)
 }
 
-function shown({ value }: Setting): string {
+function formatSetting({ value }: Setting): string {
   return value === null ? '' : printableLine(Array.isArray(value) ? value.join(', ') : String(value))
 }

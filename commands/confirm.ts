@@ -10,20 +10,22 @@ export async function confirm(question: string, invocation: Invocation, canTry =
       hint: canTry ? 'Add --yes, or see first what it would do with --dry-run.' : 'Add --yes.',
     })
   }
-  if (!(await agrees(question, invocation))) throw new StudioError('interrupted', 'Nothing was changed.')
+  if (!(await askYesNo(question, invocation))) throw new StudioError('interrupted', 'Nothing was changed.')
 }
 
 /** What a person at the terminal answers; `--yes` answers for them. */
-export async function agrees(question: string, { flags }: Invocation): Promise<boolean> {
+export async function askYesNo(question: string, { flags }: Invocation): Promise<boolean> {
   if (flags.yes) return true
   const { default: inquirer } = await import('inquirer')
   const ask = inquirer.createPromptModule({ output: process.stderr })
-  const { agreed } = await ask([{ type: 'confirm', name: 'agreed', message: question, default: false }]).catch(left)
+  const { agreed } = await ask([{ type: 'confirm', name: 'agreed', message: question, default: false }]).catch(
+    toInterruption,
+  )
   return agreed
 }
 
 /** Ctrl-C at the question is an answer too. */
-function left(error: unknown): never {
+function toInterruption(error: unknown): never {
   if (error instanceof Error && error.name === 'ExitPromptError')
     throw new StudioError('interrupted', 'Nothing was changed.')
   throw error

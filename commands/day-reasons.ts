@@ -12,7 +12,7 @@ function isDayReason(detail: ErrorDetail): detail is DayReason {
 }
 
 /** The lines of an error's details. What is the same on many days is said once, with the days. */
-export function detailLines(details: readonly ErrorDetail[]): string[] {
+export function formatDetails(details: readonly ErrorDetail[]): string[] {
   const days = details.filter(isDayReason)
   if (days.length < 2) return details.map(({ path, message }) => `${path} ${message}`.trim())
   const others = details
@@ -23,11 +23,11 @@ export function detailLines(details: readonly ErrorDetail[]): string[] {
     const what = message.slice(message.indexOf(', ') + 2)
     dates.set(what, [...(dates.get(what) ?? []), date])
   }
-  return [...others, ...[...dates].map(([what, on]) => `${what}: ${runsOf(on).join(', ')}`)]
+  return [...others, ...[...dates].map(([what, on]) => `${what}: ${formatDateRuns(on).join(', ')}`)]
 }
 
 /** `2026-11-16 to 2026-11-20` for dates that follow each other. */
-function runsOf(dates: readonly string[]): string[] {
+function formatDateRuns(dates: readonly string[]): string[] {
   const runs: [first: string, last: string][] = []
   for (const date of [...dates].sort()) {
     const run = runs.at(-1)

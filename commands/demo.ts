@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { StudioError } from '../src/kernel'
 import { DAY_MS } from '../src/kernel/time'
+import { type Colors, colorsFor } from './colors'
 import { fold, foldCommandLine } from './fold'
-import { dressCommand, foldHelp } from './help'
+import { addHelpText, foldHelp } from './help'
 import type { Invocation } from './invocation'
-import type { OwnCommand } from './own-commands'
-import { type Paint, paintFor } from './paint'
+import type { StandaloneCommand } from './standalone-commands'
 import { memoryTerminal, type Terminal } from './terminal'
 
 /** A step of the tour: what it shows, and the command as a user types it. */
@@ -21,7 +21,7 @@ interface Step {
   learn?(output: string, facts: Map<string, string>): void
 }
 
-const acts: readonly { heading: string; steps: readonly Step[] }[] = [
+const sections: readonly { heading: string; steps: readonly Step[] }[] = [
   {
     heading: 'Story studio: a local workspace for the work items of a tracker',
     steps: [
@@ -73,10 +73,10 @@ const acts: readonly { heading: string; steps: readonly Step[] }[] = [
   },
 ]
 
-export const demo: OwnCommand = {
+export const demo: StandaloneCommand = {
   build() {
     const command = new Command('demo').description('See the main operations at work, in a throwaway home')
-    return dressCommand(command, {
+    return addHelpText(command, {
       about:
         'Runs real commands on the sandbox and a two-door facility, in a temporary folder that is removed at the end. Nothing of yours is read or changed.',
       examples: ['studio demo'],
@@ -89,7 +89,7 @@ export const demo: OwnCommand = {
     try {
       // The nearest settings file wins: an empty one here keeps any other, with its tracker, out of the tour.
       await writeFile(join(home, 'studio.config.json'), '{}')
-      await tour(home, invocation)
+      await runTour(home, invocation)
       return 0
     } finally {
       await rm(home, { recursive: true, force: true })
@@ -97,47 +97,47 @@ export const demo: OwnCommand = {
   },
 }
 
-async function tour(home: string, invocation: Invocation): Promise<void> {
+async function runTour(home: string, invocation: Invocation): Promise<void> {
   const { terminal, flags, signal } = invocation
-  const paint = paintFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
-  const facts = new Map(Object.entries(comingDays(new Date())))
-  for (const { heading, steps } of acts) {
-    terminal.out(`\n${paint.strong(fold(heading, windowOf(terminal)))}\n`)
+  const colors = colorsFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
+  const facts = new Map(Object.entries(getDemoDates(new Date())))
+  for (const { heading, steps } of sections) {
+    terminal.out(`\n${colors.strong(fold(heading, widthOf(terminal)))}\n`)
     for (const step of steps) {
       signal.throwIfAborted()
-      const output = await play(step, { home, facts, paint, invocation })
+      const output = await runStep(step, { home, facts, colors, invocation })
       step.learn?.(output, facts)
     }
   }
-  terminal.out(farewell(paint, windowOf(terminal)))
+  terminal.out(renderNextSteps(colors, widthOf(terminal)))
 }
 
 /** Columns to fold into; null in a pipe. */
-function windowOf({ outIsTty, width }: Terminal): number | null {
+function widthOf({ outIsTty, width }: Terminal): number | null {
   return outIsTty ? width : null
 }
 
-interface Stage {
+interface DemoContext {
   home: string
   facts: ReadonlyMap<string, string>
-  paint: Paint
+  colors: Colors
   invocation: Invocation
 }
 
-async function play(step: Step, { home, facts, paint, invocation }: Stage): Promise<string> {
+async function runStep(step: Step, { home, facts, colors, invocation }: DemoContext): Promise<string> {
   const { terminal, flags, signal } = invocation
   const typed = step.command.replace(/\{(\w+)\}/g, (_, name: string) => facts.get(name) ?? '')
-  const width = windowOf(terminal)
+  const width = widthOf(terminal)
   const title = fold(`# ${step.title}`, width)
   const line = foldCommandLine(`$ ${typed}`, width)
-  terminal.out(`\n${paint.faint(title)}\n${paint.accent('$')}${line.slice(1)}\n`)
+  terminal.out(`\n${colors.faint(title)}\n${colors.accent('$')}${line.slice(1)}\n`)
   const shown = memoryTerminal({
     outIsTty: terminal.outIsTty,
     width: terminal.width,
     env: demoEnvironment(terminal.env, home),
     cwd: home,
   })
-  const argv = [...wordsOf(typed).slice(1), '--quiet', ...(flags.noColor ? ['--no-color'] : [])]
+  const argv = [...splitWords(typed).slice(1), '--quiet', ...(flags.noColor ? ['--no-color'] : [])]
   const exitCode = await invocation.runCommand(argv, shown, signal)
   terminal.out(shown.output + fold(shown.errors, width))
   if (exitCode !== (step.exitCode ?? 0)) throw new StudioError('internal', `The demonstration failed at: ${typed}`)
@@ -151,21 +151,21 @@ function demoEnvironment(env: NodeJS.ProcessEnv, home: string): NodeJS.ProcessEn
 }
 
 /** Splits a command line as a shell does, as far as double quotes go. */
-function wordsOf(line: string): string[] {
+function splitWords(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
 }
 
 /** The next Monday and the day after, as dates: the dock takes no appointment in the past. */
-function comingDays(now: Date): { monday: string; tuesday: string } {
+function getDemoDates(now: Date): { monday: string; tuesday: string } {
   const toMonday = ((8 - now.getUTCDay()) % 7 || 7) + 7
   const day = (offset: number) => new Date(now.getTime() + offset * DAY_MS).toISOString().slice(0, 10)
   return { monday: day(toMonday), tuesday: day(toMonday + 1) }
 }
 
-function farewell(paint: Paint, width: number | null): string {
+function renderNextSteps(colors: Colors, width: number | null): string {
   const lines = [
     '',
-    paint.strong('Next steps'),
+    colors.strong('Next steps'),
     '  studio import 101   the same in your own workspace, on the sandbox',
     '  studio --help       all commands',
     '  studio serve        the same operations as an HTTP API',

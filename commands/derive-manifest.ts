@@ -1,6 +1,6 @@
 import { loadAllOperations } from '../src/catalog'
 import type { ManifestEntry } from './manifest'
-import { ownCommands } from './own-commands'
+import { standaloneCommands } from './standalone-commands'
 
 /** The manifest out of the catalog and the commands that are not operations. */
 export async function deriveManifest(): Promise<ManifestEntry[]> {
@@ -11,7 +11,7 @@ export async function deriveManifest(): Promise<ManifestEntry[]> {
     if (!entry) entries.set(op.cli.command, { command: op.cli.command, summary: op.summary, operations: [op.id] })
     else entry.operations.push(op.id)
   }
-  for (const [command, { summary }] of Object.entries(ownCommands))
+  for (const [command, { summary }] of Object.entries(standaloneCommands))
     entries.set(command, { command, summary, operations: [] })
   return [...entries.values()]
 }

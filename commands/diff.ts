@@ -5,28 +5,28 @@ export interface DiffLine {
 }
 
 /** Lines that stayed, shown around each change. */
-const AROUND = 3
+const CONTEXT_LINES = 3
 /** Beyond so many pairs of lines a comparison is not worth its time: all of the one goes, all of the other comes. */
-const MOST_PAIRS = 4_000_000
+const MAX_PAIRS = 4_000_000
 
 /** What changes from one text to the other, line by line, by their longest common subsequence. */
 export function diffLines(before: string, after: string): DiffLine[] {
-  const [a, b] = [linesOf(before), linesOf(after)]
+  const [a, b] = [splitLines(before), splitLines(after)]
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++
   let end = 0
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++
   const stayed = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind: ' ', text }))
-  const middle = changedLines(a.slice(start, a.length - end), b.slice(start, b.length - end))
-  return folded([...stayed(a.slice(0, start)), ...middle, ...stayed(a.slice(a.length - end))])
+  const middle = compareLines(a.slice(start, a.length - end), b.slice(start, b.length - end))
+  return collapseUnchanged([...stayed(a.slice(0, start)), ...middle, ...stayed(a.slice(a.length - end))])
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text === '' ? [] : text.split('\n')
 }
 
-function changedLines(a: readonly string[], b: readonly string[]): DiffLine[] {
-  const lengths = a.length * b.length > MOST_PAIRS ? null : commonLengths(a, b)
+function compareLines(a: readonly string[], b: readonly string[]): DiffLine[] {
+  const lengths = a.length * b.length > MAX_PAIRS ? null : computeCommonLengths(a, b)
   const lines: DiffLine[] = []
   let [i, j] = [0, 0]
   while (i < a.length || j < b.length) {
@@ -42,7 +42,7 @@ function changedLines(a: readonly string[], b: readonly string[]): DiffLine[] {
 }
 
 /** `[i][j]`: the length of the longest common subsequence of what follows line i of the one and line j of the other. */
-function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array[] {
+function computeCommonLengths(a: readonly string[], b: readonly string[]): Uint32Array[] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--)
@@ -51,8 +51,9 @@ function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array[
   return lengths
 }
 
-function folded(lines: readonly DiffLine[]): DiffLine[] {
-  const near = (at: number) => lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== ' ')
+function collapseUnchanged(lines: readonly DiffLine[]): DiffLine[] {
+  const near = (at: number) =>
+    lines.slice(Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1).some(({ kind }) => kind !== ' ')
   const shown: DiffLine[] = []
   for (const [at, line] of lines.entries()) {
     if (near(at)) shown.push(line)

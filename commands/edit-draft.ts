@@ -6,23 +6,23 @@ import { EMPTY_CONTENT } from '../src/drafts/rules/draft-content'
 import { formatDraftFile, parseDraftFile } from '../src/drafts/rules/draft-file'
 import type { Draft } from '../src/drafts/schemas'
 import { execute, StudioError } from '../src/kernel'
-import { editorOf, runEditor } from './editor'
-import { dressCommand } from './help'
-import { inStudio } from './in-studio'
+import { colorsFor } from './colors'
+import { getEditor, runEditor } from './editor'
+import { addHelpText } from './help'
 import type { Invocation } from './invocation'
-import { jsonText } from './json-output'
-import { newKeptFile, saysFirst } from './kept-file'
-import type { OwnCommand } from './own-commands'
-import { paintFor } from './paint'
-import { savedDraft } from './views/draft'
+import { prependHint, saveRecoveryFile } from './kept-file'
+import { renderJson } from './render-json'
+import type { StandaloneCommand } from './standalone-commands'
+import { renderSavedDraft } from './views/draft'
+import { withStudio } from './with-studio'
 import { writeMessage } from './write-message'
 
-export const editDraft: OwnCommand = {
+export const editDraft: StandaloneCommand = {
   build() {
     const command = new Command('draft edit')
       .description('Edit a draft story in your editor; without an ID a new one')
       .argument('[id]', 'Draft (working copy) ID', draftId)
-    return dressCommand(command, {
+    return addHelpText(command, {
       about: [
         'The draft is opened as Markdown in VISUAL, or EDITOR, else vi, and saved when the editor ends. Where nothing was',
         'changed nothing is saved. Where somebody else saved it meanwhile, or the text is refused, yours is kept in a file.',
@@ -37,18 +37,18 @@ export const editDraft: OwnCommand = {
     requireTerminal(id, invocation)
     const draft = id === undefined ? null : await run('drafts.get', { id }, invocation)
     const before = formatDraftFile(draft ?? EMPTY_CONTENT)
-    const file = await newKeptFile(draft ? `draft-${draft.id}.md` : 'draft.md', before, invocation)
-    const after = await edited(file, invocation)
+    const file = await saveRecoveryFile(draft ? `draft-${draft.id}.md` : 'draft.md', before, invocation)
+    const after = await editFile(file, invocation)
     if (after === before) {
-      await forget(file)
+      await removeFile(file)
       invocation.terminal.err('Nothing was changed.\n')
       return 0
     }
-    const saved = await keeping(file, async () => {
+    const saved = await withRecoveryHint(file, async () => {
       const known = draft ? { id: draft.id, updatedAt: draft.updatedAt } : {}
       return run('drafts.save', { ...parseDraftFile(after, file), ...known }, invocation)
     })
-    await forget(file)
+    await removeFile(file)
     await show(saved, invocation)
     return 0
   },
@@ -56,13 +56,13 @@ export const editDraft: OwnCommand = {
 
 async function run(operationId: string, input: object, invocation: Invocation): Promise<Draft> {
   const operation = await loadOperation(operationId)
-  return inStudio(operation, invocation, (context) => execute(operation, input, context))
+  return withStudio(operation, invocation, (context) => execute(operation, input, context))
 }
 
 async function show(saved: Draft, { flags, terminal }: Invocation): Promise<void> {
-  if (flags.json) return terminal.out(jsonText(saved, flags.fields, (await loadOperation('drafts.save')).output))
-  const paint = paintFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
-  terminal.out(savedDraft(saved, { paint, width: terminal.outIsTty ? terminal.width : null }))
+  if (flags.json) return terminal.out(renderJson(saved, flags.fields, (await loadOperation('drafts.save')).output))
+  const colors = colorsFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
+  terminal.out(renderSavedDraft(saved, { colors, width: terminal.outIsTty ? terminal.width : null }))
 }
 
 function draftId(text: string): number {
@@ -78,23 +78,23 @@ function requireTerminal(id: number | undefined, { flags, terminal }: Invocation
   })
 }
 
-function forget(file: string): Promise<void> {
+function removeFile(file: string): Promise<void> {
   return rm(dirname(file), { recursive: true, force: true })
 }
 
-async function edited(file: string, invocation: Invocation): Promise<string> {
-  const editor = editorOf(invocation.terminal.env)
+async function editFile(file: string, invocation: Invocation): Promise<string> {
+  const editor = getEditor(invocation.terminal.env)
   if (!invocation.flags.quiet) writeMessage(invocation.terminal, `Waiting for ${editor} to end. It edits ${file}`)
-  await keeping(file, () => runEditor(editor, file, invocation.terminal))
+  await withRecoveryHint(file, () => runEditor(editor, file, invocation.terminal))
   return (await readFile(file, 'utf8')).replace(/\r\n?/g, '\n')
 }
 
 /** A refusal after somebody has written something says where it is kept. */
-async function keeping<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+async function withRecoveryHint<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    throw saysFirst(
+    throw prependHint(
       error,
       `Your text is saved in ${file}\nTo save it after you fix it: studio draft save --file ${file}`,
     )

@@ -3,7 +3,7 @@ import { StudioError } from '../src/kernel'
 import type { Terminal } from './terminal'
 
 /** The person's editor as a command line: it may have arguments. */
-export function editorOf(env: NodeJS.ProcessEnv): string {
+export function getEditor(env: NodeJS.ProcessEnv): string {
   return env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi')
 }
 

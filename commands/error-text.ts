@@ -1,16 +1,16 @@
 import type { StudioError } from '../src/kernel'
-import { detailLines } from './day-reasons'
+import { colorsFor } from './colors'
+import { formatDetails } from './day-reasons'
 import { fold } from './fold'
 import { printable } from './layout'
-import { paintFor } from './paint'
 import type { Terminal } from './terminal'
 
 /** An error as a person reads it: what, which fields, and the mend. */
 export function errorText(error: StudioError, terminal: Terminal, noColor: boolean): string {
-  const paint = paintFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor })
-  const lines = [`${paint.bad('error:')} ${printable(error.message)}`]
+  const colors = colorsFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor })
+  const lines = [`${colors.bad('error:')} ${printable(error.message)}`]
   const unsaid = error.details.filter((detail) => !error.message.includes(detail.message))
-  for (const line of detailLines(unsaid)) lines.push(`  ${printable(line)}`)
-  if (error.hint) lines.push(`${paint.accent('hint:')} ${printable(String(error.hint))}`)
+  for (const line of formatDetails(unsaid)) lines.push(`  ${printable(line)}`)
+  if (error.hint) lines.push(`${colors.accent('hint:')} ${printable(String(error.hint))}`)
   return `${fold(lines.join('\n'), terminal.canAsk ? terminal.width : null)}\n`
 }

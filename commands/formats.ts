@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type AnyOperation, StudioError } from '../src/kernel'
 import type { Invocation } from './invocation'
-import { terminalSafe } from './terminal-safe'
+import { escapeForTerminal } from './terminal-safe'
 import type { View } from './views'
 
 type Formats = Record<string, () => Promise<View>>
@@ -11,46 +11,46 @@ const formats: Record<string, { usual: string; others: Formats }> = {
   'appointments.list': {
     usual: 'table',
     others: {
-      csv: async () => (await import('./views/appointments-csv')).appointmentsCsv,
-      ics: async () => (await import('./views/appointments-ics')).appointmentsCalendar,
+      csv: async () => (await import('./views/appointments-csv')).renderAppointmentsCsv,
+      ics: async () => (await import('./views/appointments-ics')).renderAppointmentsCalendar,
     },
   },
   'drafts.get': {
     usual: 'text',
     others: {
-      md: async () => (await import('./views/draft-file')).draftAsFile,
-      json: async () => (result) => `${terminalSafe(JSON.stringify(result, null, 2))}\n`,
+      md: async () => (await import('./views/draft-file')).renderDraftFile,
+      json: async () => (result) => `${escapeForTerminal(JSON.stringify(result, null, 2))}\n`,
     },
   },
   'reports.hierarchy': {
     usual: 'tree',
     others: {
-      table: async () => (await import('./views/reports/hierarchy-table')).hierarchyTable,
-      csv: async () => (await import('./views/reports/hierarchy-csv')).hierarchyCsv,
-      md: async () => (await import('./views/reports/hierarchy-markdown')).hierarchyMarkdown,
-      html: async () => (await import('./views/reports/hierarchy-page')).hierarchyPage,
+      table: async () => (await import('./views/reports/hierarchy-table')).renderHierarchyTable,
+      csv: async () => (await import('./views/reports/hierarchy-csv')).renderHierarchyCsv,
+      md: async () => (await import('./views/reports/hierarchy-markdown')).renderHierarchyMarkdown,
+      html: async () => (await import('./views/reports/hierarchy-page')).renderHierarchyPage,
     },
   },
   'reports.summary': {
     usual: 'text',
     others: {
-      md: async () => (await import('./views/reports/summary-markdown')).summaryMarkdown,
-      html: async () => (await import('./views/reports/summary-page')).summaryPage,
-      csv: async () => (await import('./views/reports/summary-csv')).summaryCsv,
+      md: async () => (await import('./views/reports/summary-markdown')).renderSummaryMarkdown,
+      html: async () => (await import('./views/reports/summary-page')).renderSummaryPage,
+      csv: async () => (await import('./views/reports/summary-csv')).renderSummaryCsv,
     },
   },
   'reports.briefing': {
     usual: 'md',
     others: {
-      html: async () => (await import('./views/reports/briefing-page')).briefingPage,
-      txt: async () => (await import('./views/reports/briefing-plain')).briefingPlain,
+      html: async () => (await import('./views/reports/briefing-page')).renderBriefingPage,
+      txt: async () => (await import('./views/reports/briefing-plain')).renderBriefingPlain,
     },
   },
   'facilities.board': {
     usual: 'text',
     others: {
-      svg: async () => (await import('./views/board/drawing')).boardSvg,
-      html: async () => (await import('./views/board/page')).boardPage,
+      svg: async () => (await import('./views/board/drawing')).renderBoardSvg,
+      html: async () => (await import('./views/board/page')).renderBoardPage,
     },
   },
 }

@@ -28,10 +28,10 @@ export function helpTextFor(
 
 /** Columns of help: those of the window, and no more than can be read with ease. In a pipe there is no window. */
 export function helpWidth({ outIsTty, width }: Pick<Terminal, 'outIsTty' | 'width'>): number {
-  return outIsTty ? Math.min(width, WIDEST_HELP) : WIDEST_HELP
+  return outIsTty ? Math.min(width, MAX_HELP_WIDTH) : MAX_HELP_WIDTH
 }
 
-const WIDEST_HELP = 100
+const MAX_HELP_WIDTH = 100
 
 /** Folds each line at words, beside its name where it has one. Examples are folded before a flag, as a shell reads them. */
 export function foldHelp(text: string, width: number): string {
@@ -49,11 +49,11 @@ export function foldHelp(text: string, width: number): string {
 function hangingIndent(line: string): number {
   const gap = line.startsWith(' ') ? /(?<=\S) {2,}(?=\S)/.exec(line) : null
   const text = gap ? gap.index + gap[0].length : Number.POSITIVE_INFINITY
-  return text <= WIDEST_NAME ? text : /^ */.exec(line)![0].length
+  return text <= MAX_NAME_WIDTH ? text : /^ */.exec(line)![0].length
 }
 
 /** Beyond it too little room is left for what stands beside a name. */
-const WIDEST_NAME = 44
+const MAX_NAME_WIDTH = 44
 
 function isUnder(noun: string, command: string): boolean {
   return command.startsWith(`${noun} `)
@@ -120,29 +120,29 @@ function line(name: string, about: string, width = 16): string {
 }
 
 /** What every command has in common: no exit of its own, examples, exit code words. */
-export function finishCommand(command: Command, operations: readonly AnyOperation[]): Command {
+export function addOperationHelp(command: Command, operations: readonly AnyOperation[]): Command {
   const examples = operations.flatMap((op) => op.cli!.examples)
   const related = [...new Set(operations.flatMap((op) => op.cli!.seeAlso ?? []))]
   const about = operations.map((op) => op.description).filter(Boolean)
-  return dressCommand(command, { examples, related, about: about.join('\n\n') })
+  return addHelpText(command, { examples, related, about: about.join('\n\n') })
 }
 
 /** What is told of a command besides its arguments and flags. */
-export interface CommandText {
+export interface HelpText {
   examples: string[]
   /** As typed after `studio`. */
   related?: string[]
   about?: string
 }
 
-const texts = new WeakMap<Command, CommandText>()
+const texts = new WeakMap<Command, HelpText>()
 
 /** What the command was dressed in. */
-export function textOf(command: Command): CommandText {
+export function getHelpText(command: Command): HelpText {
   return texts.get(command) ?? { examples: [] }
 }
 
-export function dressCommand(command: Command, text: CommandText): Command {
+export function addHelpText(command: Command, text: HelpText): Command {
   texts.set(command, text)
   command.exitOverride().configureOutput({ writeOut: () => {}, writeErr: () => {} })
   command.configureHelp({ commandUsage: (cmd) => `studio ${cmd.name()} ${cmd.usage()}` })

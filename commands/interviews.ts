@@ -5,7 +5,7 @@ type Interview = () => Promise<Record<string, unknown>>
 
 /** Operations that ask for their input step by step where nothing was typed and a person is there to answer. */
 const interviews: Record<string, () => Promise<Interview>> = {
-  'facilities.create': async () => (await import('./facility-interview')).interviewForFacility,
+  'facilities.create': async () => (await import('./ask-for-facility')).askForFacility,
 }
 
 export async function completed(

@@ -1,7 +1,7 @@
 import { formatDraftFile } from '../src/drafts/rules/draft-file'
 import type { StudioError } from '../src/kernel'
 import type { Invocation } from './invocation'
-import { newKeptFile, saysFirst } from './kept-file'
+import { prependHint, saveRecoveryFile } from './kept-file'
 import { printable } from './layout'
 
 const TEXTS = ['title', 'description', 'acceptanceCriteria'] as const
@@ -12,7 +12,7 @@ type Texts = Partial<Record<(typeof TEXTS)[number], string>>
  * The refusal to save what the model wrote: the text is kept in a file, and the refusal says where. It stands in the details of the
  * refusal, or in the `input` of a save that the person agreed to.
  */
-export async function keepRefinement(
+export async function saveRejectedRefinement(
   refusal: StudioError,
   input: Record<string, unknown>,
   invocation: Invocation,
@@ -22,9 +22,9 @@ export async function keepRefinement(
   const id = Number(input['id'])
   const text = formatDraftFile({ id, ...texts })
   try {
-    const file = await newKeptFile(`draft-${id}.md`, text, invocation)
+    const file = await saveRecoveryFile(`draft-${id}.md`, text, invocation)
     const kept = `What the model wrote is kept in ${file}; to put it over what draft ${id} says now: studio draft save --file ${file}`
-    return saysFirst(refusal, kept)
+    return prependHint(refusal, kept)
   } catch {
     // Where no file can be written either, it is at least shown; with --json it stands in the details.
     if (!invocation.flags.json) invocation.terminal.err(`What the model wrote:\n\n${printable(text)}\n`)

@@ -1,5 +1,5 @@
+import type { Colors } from './colors'
 import { fold, foldLine } from './fold'
-import type { Paint } from './paint'
 import { printableLine } from './printable'
 import { textWidth } from './text-width'
 
@@ -8,7 +8,7 @@ export { printable, printableLine } from './printable'
 
 /** What a view has to draw with. */
 export interface Canvas {
-  paint: Paint
+  colors: Colors
   /** Columns to fold into; null in a pipe, where nothing is cut or folded. */
   width: number | null
 }
@@ -19,7 +19,7 @@ export interface Column<Row> {
   align?: 'right'
   /** The column that gives way first where the window is too narrow: it is cut, or folded at words. */
   shrink?: 'cut' | 'fold'
-  paint?(text: string, row: Row): string
+  color?(text: string, row: Row): string
 }
 
 /**
@@ -31,9 +31,9 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   const cells = rows.map((row) => columns.map((column) => printableLine(column.text(row))))
   const widths = fitWidths([titles, ...cells], columns, canvas.width)
   if (widths === null) return rowsAsFacts(rows, cells, { columns, canvas })
-  const head = tableRow(titles, columns, widths, (text) => canvas.paint.faint(text))
+  const head = tableRow(titles, columns, widths, (text) => canvas.colors.faint(text))
   const body = cells.map((line, r) =>
-    tableRow(line, columns, widths, (text, column) => (column.paint ? column.paint(text, rows[r]!) : text)),
+    tableRow(line, columns, widths, (text, column) => (column.color ? column.color(text, rows[r]!) : text)),
   )
   return [head, ...body].join('')
 }
@@ -43,7 +43,7 @@ function tableRow<Row>(
   cells: readonly string[],
   columns: readonly Column<Row>[],
   widths: readonly number[],
-  paint: (text: string, column: Column<Row>) => string,
+  color: (text: string, column: Column<Row>) => string,
 ): string {
   const folded = cells.map((cell, i) =>
     columns[i]!.shrink === 'cut' ? [cut(cell, widths[i]!)] : foldLine(cell, widths[i]!, '').split('\n'),
@@ -53,7 +53,7 @@ function tableRow<Row>(
     const line = columns.map((column, i) => {
       const text = folded[i]![at] ?? ''
       const isLast = i === columns.length - 1 && column.align === undefined
-      return paint(isLast ? text : pad(text, widths[i]!, column.align), column)
+      return color(isLast ? text : pad(text, widths[i]!, column.align), column)
     })
     return `${line.join('  ').trimEnd()}\n`
   }).join('')
@@ -65,9 +65,9 @@ function rowsAsFacts<Row>(
   { columns, canvas }: { columns: readonly Column<Row>[]; canvas: Canvas },
 ): string {
   const blocks = rows.map((row, r) => {
-    const pairs = columns.map(({ title, paint }, i) => {
+    const pairs = columns.map(({ title, color }, i) => {
       const text = cells[r]![i]!
-      return [title, text !== '' && paint ? paint(text, row) : text] as const
+      return [title, text !== '' && color ? color(text, row) : text] as const
     })
     return facts(pairs, canvas)
   })
@@ -76,7 +76,7 @@ function rowsAsFacts<Row>(
 
 /** Widths that a shrinking column has before others are folded, and the least that it can have. */
 const COMFORTABLE_COLUMN = 24
-const LEAST_COLUMN = 12
+const MIN_COLUMN = 12
 
 /** The width of each column; null where they cannot fit into the window. */
 function fitWidths(
@@ -94,18 +94,18 @@ function fitWidths(
   const others = (sizes: readonly number[]) => columns.map(({ shrink }, i) => (shrink ? widths[i]! : sizes[i]!))
   const room = width - 2 * (columns.length - 1)
   return (
-    narrowed(
+    shrinkToFit(
       widths,
       least(COMFORTABLE_COLUMN).map((size, i) => (columns[i]!.shrink ? size : widths[i]!)),
       room,
     ) ??
-    narrowed(widths, least(COMFORTABLE_COLUMN), room) ??
-    narrowed(others(words), least(LEAST_COLUMN), room)
+    shrinkToFit(widths, least(COMFORTABLE_COLUMN), room) ??
+    shrinkToFit(others(words), least(MIN_COLUMN), room)
   )
 }
 
 /** The widths with the widest columns made narrower, none below its least, until they fit; null where they cannot. */
-function narrowed(widths: readonly number[], least: readonly number[], room: number): number[] | null {
+function shrinkToFit(widths: readonly number[], least: readonly number[], room: number): number[] | null {
   const narrow = widths.map((size, i) => Math.max(Math.min(size, room), Math.min(size, least[i]!)))
   for (let excess = narrow.reduce((sum, size) => sum + size, 0) - room; excess > 0; excess--) {
     const spare = narrow.map((size, i) => (size > least[i]! ? size : 0))
@@ -143,11 +143,11 @@ export function facts(pairs: readonly (readonly [string, string | null])[], canv
   const shown = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== null && pair[1] !== '')
   const names = Math.max(0, ...shown.map(([name]) => textWidth(name)))
   const indent = ' '.repeat(names + 2)
-  const room = canvas.width === null ? null : Math.max(LEAST_COLUMN, canvas.width - indent.length)
+  const room = canvas.width === null ? null : Math.max(MIN_COLUMN, canvas.width - indent.length)
   return shown
     .map(([name, value]) => {
       const text = fold(value, room).replaceAll('\n', `\n${indent}`)
-      return `${canvas.paint.faint(pad(name, names, undefined))}  ${text}\n`
+      return `${canvas.colors.faint(pad(name, names, undefined))}  ${text}\n`
     })
     .join('')
 }

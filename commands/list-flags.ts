@@ -8,7 +8,8 @@ export function addListFlags(command: Command, op: AnyOperation): void {
   if (!givesList(op)) return
   if (!('sort' in op.input.shape))
     command.addOption(new Option('--sort <field>', 'order by this field; a leading - reverses'))
-  if (!('limit' in op.input.shape)) command.addOption(new Option('--limit <n>', 'show only so many').argParser(countOf))
+  if (!('limit' in op.input.shape))
+    command.addOption(new Option('--limit <n>', 'show only so many').argParser(parseLimit))
 }
 
 function givesList(op: AnyOperation): boolean {
@@ -16,11 +17,11 @@ function givesList(op: AnyOperation): boolean {
 }
 
 /** As over HTTP; without the flag a list is whole. */
-const MOST_ENTRIES = 200
+const MAX_ENTRIES = 200
 
-function countOf(text: string): number {
-  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_ENTRIES) return Number(text)
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_ENTRIES}.`)
+function parseLimit(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_ENTRIES) return Number(text)
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_ENTRIES}.`)
 }
 
 /** Throws for an order that the entries do not have, before anything is done. */
@@ -35,7 +36,7 @@ export function requireSort(op: AnyOperation, command: Command): void {
 }
 
 /** The list as it was asked for, and what to say of what was left out. */
-export function arrange(
+export function sortAndLimit(
   op: AnyOperation,
   command: Command,
   result: unknown,

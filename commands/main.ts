@@ -10,14 +10,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   const [{ runCommand }, { processTerminal }] = await Promise.all([import('./command-line'), import('./terminal')])
   const controller = new AbortController()
   const stop = () => controller.abort()
-  process.once('SIGINT', stop).once('SIGTERM', stop).once('beforeExit', tellTheEndOfInput)
+  process.once('SIGINT', stop).once('SIGTERM', stop).once('beforeExit', reportEndOfInput)
   process.exitCode = await runCommand(argv, processTerminal(), controller.signal)
   process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
-  process.removeListener('beforeExit', tellTheEndOfInput)
+  process.removeListener('beforeExit', reportEndOfInput)
 }
 
 /** A command that waits for nothing any more and has not ended stands at a question whose input has: Ctrl-D. */
-function tellTheEndOfInput(): void {
+function reportEndOfInput(): void {
   process.stderr.write('\nerror: Interrupted.\n')
   process.exitCode = 130
 }

@@ -1,16 +1,16 @@
 import { Command } from 'commander'
 import { type Log, silentLog } from '../src/kernel'
 import { openStudio } from '../src/studio'
-import { dressCommand } from './help'
+import { addHelpText } from './help'
 import type { Invocation } from './invocation'
-import type { OwnCommand } from './own-commands'
+import type { StandaloneCommand } from './standalone-commands'
 import { version } from './version'
 import { writeMessage } from './write-message'
 
-export const mcp: OwnCommand = {
+export const mcp: StandaloneCommand = {
   build() {
     const command = new Command('mcp').description('Offer the operations as tools to an agent (MCP)')
-    return dressCommand(command, {
+    return addHelpText(command, {
       about: [
         'Speaks the Model Context Protocol on standard input and output, and ends with its client; an agent starts it by itself.',
         'The tools may do what you may do here, but for the administration of tokens, tenants and facilities.',

@@ -53,7 +53,7 @@ function isWebPage(url: string): boolean {
 }
 
 async function openPage(url: string, { env }: Terminal): Promise<void> {
-  const [program, ...args] = openerOf(env)
+  const [program, ...args] = getOpener(env)
   const child = spawn(program!, [...args, url], { stdio: 'ignore', detached: true })
   try {
     await once(child, 'spawn')
@@ -66,7 +66,7 @@ async function openPage(url: string, { env }: Terminal): Promise<void> {
   child.unref()
 }
 
-function openerOf(env: NodeJS.ProcessEnv): string[] {
+function getOpener(env: NodeJS.ProcessEnv): string[] {
   if (env['BROWSER']) return [env['BROWSER']]
   if (process.platform === 'darwin') return ['open']
   if (process.platform === 'win32') return ['explorer.exe']

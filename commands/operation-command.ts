@@ -9,7 +9,7 @@ import {
   textToValues,
 } from '../src/kernel'
 import { addFormatFlag } from './formats'
-import { finishCommand } from './help'
+import { addOperationHelp } from './help'
 import type { Invocation } from './invocation'
 import { addListFlags } from './list-flags'
 import type { TextFile } from './text-file'
@@ -31,7 +31,7 @@ export function commandFor(operations: readonly AnyOperation[]): Command {
   }
   addListFlags(command, main)
   addFormatFlag(command, main)
-  return finishCommand(command, operations)
+  return addOperationHelp(command, operations)
 }
 
 function argumentText(op: AnyOperation, arg: string, optional: boolean): string {

@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander'
 import { StudioError } from '../src/kernel'
+import { findNearest } from './find-nearest'
 import { foldHelp, helpWidth } from './help'
 import type { Invocation } from './invocation'
-import { nearest } from './suggest'
 
 /** Parses `args` into the command. False when help was asked for, and has been printed. */
 export function parse(command: Command, args: readonly string[], invocation: Invocation): boolean {
@@ -25,7 +25,7 @@ export function parse(command: Command, args: readonly string[], invocation: Inv
     return true
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    throw usageError(error, command)
+    throw toUsageError(error, command)
   }
 }
 
@@ -34,8 +34,8 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '-h' || arg === '--help')
 }
 
-function usageError(error: CommanderError, command: Command): StudioError {
-  const refused = error.code === 'commander.invalidArgument' ? refusedChoice(error, command) : null
+function toUsageError(error: CommanderError, command: Command): StudioError {
+  const refused = error.code === 'commander.invalidArgument' ? toChoiceError(error, command) : null
   if (refused) return refused
   const [first = '', ...more] = error.message.replace(/^error: /, '').split('\n')
   const message = first.charAt(0).toUpperCase() + first.slice(1)
@@ -47,18 +47,18 @@ function usageError(error: CommanderError, command: Command): StudioError {
 }
 
 /** How the parser tells of a value that a flag, or an argument, does not take. */
-const REFUSED =
+const INVALID_VALUE =
   /^error: (?:option '(?:-\w, )?(--[\w-]+)(?![\w-])[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\S+)')?\./s
 
 /** A value that is none of those there are to choose from. */
-function refusedChoice({ message }: CommanderError, command: Command): StudioError | null {
-  const [, flag, typed, argument] = REFUSED.exec(message) ?? []
+function toChoiceError({ message }: CommanderError, command: Command): StudioError | null {
+  const [, flag, typed, argument] = INVALID_VALUE.exec(message) ?? []
   const taken = flag
     ? command.options.find((option) => option.long === flag)?.argChoices
     : command.registeredArguments.find((known) => known.name() === argument)?.argChoices
   if (typed === undefined || !taken) return null
   const choices = `${taken.slice(0, -1).join(', ')} or ${taken.at(-1)}`
-  const meant = nearest(typed, taken)
+  const meant = findNearest(typed, taken)
   const mend = flag ? `${flag} ${meant}` : `studio ${command.name()} ${meant}`
   return new StudioError('invalid', `${flag ?? `<${argument}>`} must be ${choices}, not "${typed}".`, {
     hint: meant === null ? `See: studio ${command.name()} --help` : `Did you mean: ${mend}`,

@@ -1,10 +1,10 @@
 import type { Progress } from '../src/kernel'
 import type { Invocation } from './invocation'
 
-const PATIENCE_MS = 500
+const SPINNER_DELAY_MS = 500
 
 /** A spinner on standard error for what lasts over half a second; nothing where nobody watches. */
-export function progressLine(invocation: Pick<Invocation, 'flags' | 'terminal'>): {
+export function showProgress(invocation: Pick<Invocation, 'flags' | 'terminal'>): {
   show(step: Progress): void
   end(): void
 } {
@@ -19,11 +19,11 @@ export function progressLine(invocation: Pick<Invocation, 'flags' | 'terminal'>)
   const timer = setTimeout(async () => {
     const { default: ora } = await import('ora')
     if (!ended) spinner = ora({ text, stream: process.stderr, discardStdin: false }).start()
-  }, PATIENCE_MS)
+  }, SPINNER_DELAY_MS)
   timer.unref()
   return {
     show(step) {
-      text = progressText(step)
+      text = renderProgress(step)
       if (spinner) spinner.text = text
     },
     end() {
@@ -39,7 +39,7 @@ export function progressLine(invocation: Pick<Invocation, 'flags' | 'terminal'>)
 const BAR = 24
 
 /** `importing work items  ██████░░░░░░  120 of 480`; without a total only what is going on. */
-export function progressText({ label, done = 0, total = 0 }: Progress): string {
+export function renderProgress({ label, done = 0, total = 0 }: Progress): string {
   if (total <= 0) return label
   const filled = Math.round((BAR * Math.min(done, total)) / total)
   return `${label}  ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}  ${done} of ${total}`

@@ -1,11 +1,11 @@
 import { readSearchSettings } from '../src/config/services/search-settings'
 import { DRAFT_SORTS, type DraftSort } from '../src/drafts/rules/draft-sort'
 import { readDraftList } from '../src/drafts/services/read-draft-list'
-import { expectBriefWork } from './brief-work'
+import { countMigrations } from './count-migrations'
+import { formatJson } from './format-json'
 import { takeGlobalFlags } from './invocation'
-import { schemaSteps } from './schema-steps'
+import { limitWasmTiering } from './limit-wasm-tiering'
 import { processTerminal, type Terminal } from './terminal'
-import { wholeJson } from './whole-json'
 
 /**
  * `studio draft list --json` as scripts run it, without the schemas and the query builder: the build makes one file of it. It
@@ -23,22 +23,22 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
     const asked = flags.json && !flags.fields ? readArguments(rest.slice(2)) : null
     const settings = asked && readSearchSettings(terminal)
     if (!settings) return null
-    const steps = await schemaSteps()
-    expectBriefWork()
+    const steps = await countMigrations()
+    limitWasmTiering()
     const drafts = await readDraftList({ ...settings, steps }, asked)
-    return drafts && wholeJson(drafts)
+    return drafts && formatJson(drafts)
   } catch {
     return null
   }
 }
 
-interface Asked {
+interface DraftListArguments {
   folderId?: number | undefined
   sort: DraftSort
 }
 
 /** `--folder` and `--sort`. Null for all else, and for what is wrong. */
-export function readArguments(args: readonly string[]): Asked | null {
+export function readArguments(args: readonly string[]): DraftListArguments | null {
   const given: { folder?: string; sort?: string } = {}
   for (let i = 0; i < args.length; i++) {
     const [, name, value] = /^--(folder|sort)(?:=(.*))?$/s.exec(args[i]!) ?? []

@@ -3,12 +3,12 @@ import { joinQueryArguments } from '../src/search/rules/join-query-arguments'
 import { MAX_QUERY_LENGTH } from '../src/search/rules/parse-query'
 import { answerFromIndexFiles } from '../src/search/services/answer-from-index-files'
 import type { EntityType } from '../src/search/services/search-index'
+import type { Colors } from './colors'
 import { fold } from './fold'
+import { formatJson } from './format-json'
 import { type GlobalFlags, takeGlobalFlags } from './invocation'
-import type { Paint } from './paint'
 import { processTerminal, type Terminal } from './terminal'
-import { searchResults } from './views/search-results'
-import { wholeJson } from './whole-json'
+import { renderSearchResults } from './views/search-results'
 
 /**
  * `studio search` out of the files of the index alone: it loads neither the schemas nor the database, and the build makes one file of
@@ -31,27 +31,27 @@ async function answerTo(
     const settings = asked && readSearchSettings(terminal)
     const answer = asked && settings?.isIndexed ? answerFromIndexFiles(settings, asked) : null
     if (!answer) return null
-    if (flags.json) return { text: wholeJson(answer), flags }
+    if (flags.json) return { text: formatJson(answer), flags }
     const width = terminal.outIsTty ? terminal.width : null
-    const text = fold(searchResults(answer, { paint: await paintOf(flags, terminal), width }), width)
+    const text = fold(renderSearchResults(answer, { colors: await loadColors(flags, terminal), width }), width)
     return { text, flags }
   } catch {
     return null
   }
 }
 
-export interface Asked {
+export interface SearchArguments {
   q: string
   limit: number
   type: EntityType | undefined
 }
 
 const DEFAULT_LIMIT = 20
-const MOST = 200
+const MAX_LIMIT = 200
 const TYPES: readonly string[] = ['devops', 'draft', 'folder'] satisfies EntityType[]
 
 /** Words, `--limit` and `--type`. Null for all else, and for what is wrong. */
-export function readArguments(args: readonly string[]): Asked | null {
+export function readArguments(args: readonly string[]): SearchArguments | null {
   const words: string[] = []
   const given: { limit?: string; type?: string } = {}
   for (let i = 0; i < args.length; i++) {
@@ -69,16 +69,16 @@ export function readArguments(args: readonly string[]): Asked | null {
   const q = joinQueryArguments(words)
   const limit = given.limit === undefined ? DEFAULT_LIMIT : /^\d+$/.test(given.limit) ? Number(given.limit) : 0
   const { type } = given
-  const isSound = q.trim() !== '' && q.length <= MAX_QUERY_LENGTH && limit >= 1 && limit <= MOST
+  const isSound = q.trim() !== '' && q.length <= MAX_QUERY_LENGTH && limit >= 1 && limit <= MAX_LIMIT
   if (!isSound || (type !== undefined && !TYPES.includes(type))) return null
   return { q, limit, type: type as EntityType | undefined }
 }
 
 /** Colours are loaded where somebody may see them. */
-async function paintOf(flags: GlobalFlags, { env, outIsTty }: Terminal): Promise<Paint> {
+async function loadColors(flags: GlobalFlags, { env, outIsTty }: Terminal): Promise<Colors> {
   if (!flags.noColor && (outIsTty || env['FORCE_COLOR'] !== undefined)) {
-    const { paintFor } = await import('./paint')
-    return paintFor('out', { isTty: outIsTty, env, noColor: flags.noColor })
+    const { colorsFor } = await import('./colors')
+    return colorsFor('out', { isTty: outIsTty, env, noColor: flags.noColor })
   }
   const plain = (text: string) => text
   return { strong: plain, faint: plain, good: plain, warn: plain, bad: plain, accent: plain, hit: plain }

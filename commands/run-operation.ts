@@ -2,20 +2,20 @@ import { loadOperation } from '../src/catalog'
 import { type AnyOperation, EXIT_PARTIAL, execute, parseInput, StudioError } from '../src/kernel'
 import { minding } from './after-refusal'
 import { afterResult } from './after-result'
-import { agrees, confirm } from './confirm'
+import { colorsFor } from './colors'
+import { askYesNo, confirm } from './confirm'
 import { fold } from './fold'
 import { chosenFormat, viewFor } from './formats'
-import { inStudio } from './in-studio'
 import { completed } from './interviews'
 import type { Invocation } from './invocation'
-import { jsonText, requireFields } from './json-output'
 import { printable } from './layout'
-import { arrange, requireSort } from './list-flags'
+import { requireSort, sortAndLimit } from './list-flags'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
 import { writeOutFile } from './out-file'
-import { paintFor } from './paint'
 import { parse, shieldDashWords } from './parse'
+import { renderJson, requireFields } from './render-json'
 import { comesInParts, runStream } from './run-stream'
+import { withStudio } from './with-studio'
 import { writeMessage } from './write-message'
 
 /** From the words after the command to its result on standard output; resolves with the exit code. */
@@ -41,7 +41,7 @@ export async function runOperation(
   await askAfterDryRun(operation, input, invocation)
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
   const result = await minding(operation, input, invocation, () => executeHere(operation, input, invocation))
-  const { shown, notice } = arrange(operation, command, result)
+  const { shown, notice } = sortAndLimit(operation, command, result)
   const { out } = command.opts() as { out?: string }
   const text = await resultText(operation, shown, invocation, { toFile: out !== undefined, format })
   if (out === undefined) await invocation.terminal.show(text, invocation.flags)
@@ -83,9 +83,9 @@ async function askAfterDryRun(
   if (question === null) return
   if (!invocation.flags.json) {
     const { terminal } = invocation
-    const paint = paintFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: invocation.flags.noColor })
+    const colors = colorsFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: invocation.flags.noColor })
     const view = await viewFor(operation.id, null)
-    terminal.err(view(preview, { paint, width: terminal.canAsk ? terminal.width : null }))
+    terminal.err(view(preview, { colors, width: terminal.canAsk ? terminal.width : null }))
   }
   await confirm(question, invocation)
 }
@@ -97,7 +97,7 @@ async function offerNext(operation: AnyOperation, result: unknown, invocation: I
   if (offer === null) return
   const say = (text: string) => (flags.quiet || flags.json ? undefined : writeMessage(terminal, text))
   if (!flags.yes && (flags.json || flags.noInput || !terminal.canAsk)) return say(offer.otherwise)
-  if (!(await agrees(offer.question, invocation))) return say('Nothing was changed.')
+  if (!(await askYesNo(offer.question, invocation))) return say('Nothing was changed.')
   const next = await loadOperation(offer.operation)
   await minding(operation, offer.input, invocation, () => executeHere(next, offer.input, invocation))
   say(offer.done)
@@ -112,7 +112,7 @@ function inTypedNames<R>(operation: AnyOperation, { inputFile }: Invocation, wor
 }
 
 function executeHere(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<unknown> {
-  return inStudio(operation, invocation, (context) => execute(operation, input, context))
+  return withStudio(operation, invocation, (context) => execute(operation, input, context))
 }
 
 async function resultText(
@@ -121,12 +121,12 @@ async function resultText(
   { flags, terminal }: Invocation,
   { toFile, format }: { toFile: boolean; format: string | null },
 ): Promise<string> {
-  if (flags.json) return jsonText(result, flags.fields, operation.output)
+  if (flags.json) return renderJson(result, flags.fields, operation.output)
   const seen = terminal.outIsTty && !toFile
-  const paint = paintFor('out', { isTty: seen, env: toFile ? {} : terminal.env, noColor: flags.noColor })
+  const colors = colorsFor('out', { isTty: seen, env: toFile ? {} : terminal.env, noColor: flags.noColor })
   const view = await viewFor(operation.id, format)
   const width = seen ? terminal.width : null
-  const text = view(result, { paint, width })
+  const text = view(result, { colors, width })
   // Other formats are for programs, which take a line for what it is.
   return format === null ? fold(text, width) : text
 }

@@ -1,10 +1,14 @@
 import { StudioError } from '../src/kernel'
 import type { Invocation } from './invocation'
-import { ownCommands } from './own-commands'
 import { parse } from './parse'
+import { standaloneCommands } from './standalone-commands'
 
-export async function runOwnCommand(name: string, args: readonly string[], invocation: Invocation): Promise<number> {
-  const own = await ownCommands[name]!.load()
+export async function runStandaloneCommand(
+  name: string,
+  args: readonly string[],
+  invocation: Invocation,
+): Promise<number> {
+  const own = await standaloneCommands[name]!.load()
   const command = own.build()
   if (!parse(command, args, invocation)) return 0
   if (invocation.flags.fields && !invocation.flags.json) {

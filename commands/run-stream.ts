@@ -1,8 +1,8 @@
 import { type AnyOperation, executeStream, type StreamEvent } from '../src/kernel'
-import { inStudio } from './in-studio'
+import { colorsFor } from './colors'
 import type { Invocation } from './invocation'
-import { paintFor } from './paint'
-import { terminalSafe } from './terminal-safe'
+import { escapeForTerminal } from './terminal-safe'
+import { withStudio } from './with-studio'
 
 /** Whether an operation's answer is shown as it comes: to people where it can be, as lines of JSON where that is its usual form. */
 export function comesInParts(operation: AnyOperation, { flags }: Invocation): boolean {
@@ -12,7 +12,7 @@ export function comesInParts(operation: AnyOperation, { flags }: Invocation): bo
 /** Shows the parts of an answer as they come; with `--json` a line each. */
 export async function runStream(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<number> {
   const show = invocation.flags.json ? jsonLines(invocation) : await partsText(operation, invocation)
-  await inStudio(operation, invocation, async (context, progress) => {
+  await withStudio(operation, invocation, async (context, progress) => {
     try {
       for await (const event of executeStream(operation, input, context)) show.part(event, progress)
     } finally {
@@ -29,17 +29,17 @@ interface Shown {
 }
 
 function jsonLines({ terminal }: Invocation): Shown {
-  return { part: (event) => terminal.out(`${terminalSafe(JSON.stringify(event))}\n`), end() {} }
+  return { part: (event) => terminal.out(`${escapeForTerminal(JSON.stringify(event))}\n`), end() {} }
 }
 
 async function partsText(operation: AnyOperation, { terminal, flags }: Invocation): Promise<Shown> {
   const { partViewOf } = await import('./views/parts')
-  const paint = paintFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: flags.noColor })
+  const colors = colorsFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: flags.noColor })
   const view = await partViewOf(operation.id)
   let atLineStart = true
   return {
     part(event, progress) {
-      const { out = '', err = '' } = view(event, paint)
+      const { out = '', err = '' } = view(event, colors)
       if (out !== '') {
         progress.end()
         terminal.out(out)

@@ -3,16 +3,16 @@ import { Command } from 'commander'
 import { loadSettings } from '../src/config'
 import { startSandbox } from '../src/sandbox'
 import { SANDBOX_PORT } from '../src/tracker/sample-site'
-import { dressCommand } from './help'
-import type { OwnCommand } from './own-commands'
-import { portNumber, untilAborted } from './serve'
+import { addHelpText } from './help'
+import { parsePort, untilAborted } from './serve'
+import type { StandaloneCommand } from './standalone-commands'
 
-export const sandbox: OwnCommand = {
+export const sandbox: StandaloneCommand = {
   build() {
     const command = new Command('sandbox')
       .description('Run a tracker with sample work, for trying things out')
-      .option('--port <n>', 'port to listen on; 0 picks a free one', portNumber, SANDBOX_PORT)
-    return dressCommand(command, {
+      .option('--port <n>', 'port to listen on; 0 picks a free one', parsePort, SANDBOX_PORT)
+    return addHelpText(command, {
       about: [
         "It speaks the tracker's own wire protocol, on this machine alone, for any tool. Its content is the backlog of a",
         'warehouse-software team: three features (101, 102, 103) with stories, tasks and bugs. Changes last, in a file of its own.',

@@ -9,16 +9,16 @@ const SHOWN = 20
 
 /** `studio search` without words, on a terminal: finds while one types, and shows what one picks. */
 export async function searchPrompt(invocation: Invocation): Promise<number> {
-  const picked = await pick(invocation)
+  const picked = await askForHit(invocation)
   return invocation.runCommand(picked, invocation.terminal, invocation.signal)
 }
 
 /** Whether a person is there to type a query that was not given. */
-export function mayPrompt(args: readonly string[], { flags, terminal }: Invocation): boolean {
+export function canPrompt(args: readonly string[], { flags, terminal }: Invocation): boolean {
   return args.length === 0 && terminal.canAsk && terminal.outIsTty && !flags.noInput && !flags.json
 }
 
-async function pick({ terminal, signal }: Invocation): Promise<string[]> {
+async function askForHit({ terminal, signal }: Invocation): Promise<string[]> {
   const { default: inquirer } = await import('inquirer')
   const studio = openStudio({ env: terminal.env, cwd: terminal.cwd })
   const ask = inquirer.createPromptModule({ output: process.stderr })
@@ -36,7 +36,7 @@ async function pick({ terminal, signal }: Invocation): Promise<string[]> {
             signal: AbortSignal.any([signal, retyped]),
           })
           const { results } = await execute(searchWorkspace, { q: typed, limit: SHOWN }, context)
-          return results.map((hit) => choiceOf(hit as SearchHit))
+          return results.map((hit) => toChoice(hit as SearchHit))
         },
       },
     ])
@@ -58,7 +58,7 @@ const commands: Record<EntityType, (id: number) => string[]> = {
 
 const KINDS: Record<EntityType, string> = { devops: 'item', draft: 'draft', folder: 'folder' }
 
-function choiceOf({ type, id, title, state, snippet }: SearchHit) {
+function toChoice({ type, id, title, state, snippet }: SearchHit) {
   const name = `${KINDS[type]} ${id}  ${printableLine(title)}${state ? `  (${printableLine(state)})` : ''}`
   return { name, short: printableLine(title), value: commands[type](id), description: printableLine(snippet) }
 }

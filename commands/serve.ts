@@ -4,9 +4,9 @@ import type { ServiceLog } from '../src/http/service-log'
 import { StudioError } from '../src/kernel'
 import { requireUnprotectedFile } from '../src/storage'
 import { openStudio, type Studio } from '../src/studio'
-import { dressCommand } from './help'
+import { addHelpText } from './help'
 import type { Invocation } from './invocation'
-import type { OwnCommand } from './own-commands'
+import type { StandaloneCommand } from './standalone-commands'
 import { version } from './version'
 import { writeMessage } from './write-message'
 
@@ -22,7 +22,7 @@ interface Flags {
   metrics?: true
 }
 
-export const serve: OwnCommand = {
+export const serve: StandaloneCommand = {
   build() {
     const command = new Command('serve')
       .description('Serve the HTTP API on this machine')
@@ -30,7 +30,7 @@ export const serve: OwnCommand = {
         '--host <address>',
         'address to listen on; beyond this machine a credential is needed (default: 127.0.0.1)',
       )
-      .option('--port <n>', 'port to listen on; 0 picks a free one (default: 4317)', portNumber)
+      .option('--port <n>', 'port to listen on; 0 picks a free one (default: 4317)', parsePort)
       .option('--socket <path>', 'listen on a Unix socket instead, which this user alone may use')
       .option('--allow-host <name...>', 'name beside its own that calls may come under: that of a proxy')
       .option(
@@ -40,12 +40,12 @@ export const serve: OwnCommand = {
       .option(
         '--auth <policy>',
         'local: callers on this machine need no credential; always: all do (default: local)',
-        policy,
+        parseAuth,
       )
       .option('--log <format>', 'a line a request: json, pretty or off (default: off on a terminal, else json)')
       .option('--log-file <path>', 'log there instead of to standard error; opened again on SIGHUP')
       .option('--metrics', 'offer /metrics in the form of Prometheus')
-    return dressCommand(command, {
+    return addHelpText(command, {
       about:
         'Stops on Ctrl-C. The story API answers callers on this machine, and others with a token; the dock API always wants its key (X-API-Key).',
       examples: ['studio serve', 'studio serve --port 0 --json', 'curl -s http://127.0.0.1:4317/api/health'],
@@ -59,7 +59,7 @@ export const serve: OwnCommand = {
     const { env, cwd } = invocation.terminal
     let log: ServiceLog | null = null
     // What a person should know comes as lines of text, and among lines of JSON as one of them.
-    const onNotice = (text: string) => (log?.isJson ? log.info(text) : say(invocation, text))
+    const onNotice = (text: string) => (log?.isJson ? log.info(text) : writeNotice(invocation, text))
     const studio = openStudio({ env, cwd, flags: { ...flags, tenant }, onNotice })
     try {
       requireForeignFiles(studio)
@@ -84,7 +84,7 @@ async function serveUntilStopped(
   process.on('SIGHUP', reopen)
   if (flags.json) terminal.out(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)
   terminal.err(`listening on ${server.url}\n`)
-  for (const line of server.accessSummary) say(invocation, `  ${line}`)
+  for (const line of server.accessSummary) writeNotice(invocation, `  ${line}`)
   await untilAborted(signal)
   await server.close()
   process.off('SIGHUP', reopen)
@@ -106,7 +106,7 @@ async function logFor({ settings }: Studio): Promise<ServiceLog> {
   return openServiceLog({ format: log ?? usual, file: logFile, secrets })
 }
 
-function say(invocation: Invocation, text: string): void {
+function writeNotice(invocation: Invocation, text: string): void {
   if (!invocation.flags.quiet) writeMessage(invocation.terminal, text)
 }
 
@@ -115,13 +115,13 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-export function portNumber(text: string): number {
+export function parsePort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65535) return port
   throw new StudioError('invalid', `--port must be a number between 0 and 65535, not "${text}".`)
 }
 
-function policy(text: string): string {
+function parseAuth(text: string): string {
   if (text === 'local' || text === 'always') return text
   throw new StudioError('invalid', `--auth must be local or always, not "${text}".`)
 }

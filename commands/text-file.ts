@@ -5,7 +5,7 @@ import { StudioError } from '../src/kernel/errors'
 import { readPipe } from './read-pipe'
 
 /** More than that is not taken into memory. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 export interface TextFile {
   text: string
@@ -17,7 +17,7 @@ export interface TextFile {
 export async function readTextFile(path: string, name: string, signal: AbortSignal): Promise<TextFile> {
   try {
     const found = await stat(path)
-    if (found.isFile() && found.size > MOST_BYTES) throw tooLong(name)
+    if (found.isFile() && found.size > MAX_BYTES) throw createSizeError(name)
     const isPipeOrDevice = found.isFIFO() || found.isCharacterDevice()
     const awaitsWriter = found.isFIFO() && !DESCRIPTOR.test(path)
     const chunks = isPipeOrDevice ? readPipe(path, { awaitsWriter, signal }) : createReadStream(path, { signal })
@@ -25,7 +25,7 @@ export async function readTextFile(path: string, name: string, signal: AbortSign
     return { text, modifiedAt: found.isFile() ? found.mtime.toISOString() : null }
   } catch (error) {
     if (error instanceof StudioError || signal.aborted) throw error
-    throw new StudioError('invalid', `${name}: ${reasonOf(error as NodeJS.ErrnoException)}.`, { cause: error })
+    throw new StudioError('invalid', `${name}: ${describeFileError(error as NodeJS.ErrnoException)}.`, { cause: error })
   }
 }
 
@@ -43,15 +43,15 @@ async function readAll(source: AsyncIterable<Buffer>, name: string): Promise<str
   for await (const chunk of source) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > MOST_BYTES) throw tooLong(name)
+    if (size > MAX_BYTES) throw createSizeError(name)
   }
-  return decoded(Buffer.concat(chunks), name)
+  return decodeText(Buffer.concat(chunks), name)
 }
 
 /** How a workbook begins, which is a ZIP file (.xlsx, .ods), or an old one (.xls). */
 const WORKBOOKS = [Buffer.from('PK\u0003\u0004'), Buffer.from('d0cf11e0a1b11ae1', 'hex')]
 
-function decoded(bytes: Buffer, name: string): string {
+function decodeText(bytes: Buffer, name: string): string {
   if (WORKBOOKS.some((mark) => bytes.subarray(0, mark.length).equals(mark)))
     throw new StudioError('invalid', `${name}: it is a workbook (.xlsx) or another packed file, not text.`, {
       hint: 'Save it as text, a sheet as "CSV UTF-8", and give that file.',
@@ -68,13 +68,13 @@ function decoded(bytes: Buffer, name: string): string {
   }
 }
 
-function tooLong(name: string): StudioError {
-  return new StudioError('invalid', `${name}: it is longer than ${MOST_BYTES / 1024 / 1024} MiB.`, {
+function createSizeError(name: string): StudioError {
+  return new StudioError('invalid', `${name}: it is longer than ${MAX_BYTES / 1024 / 1024} MiB.`, {
     hint: 'Split it, and give the parts one after another.',
   })
 }
 
-function reasonOf({ code }: NodeJS.ErrnoException): string {
+function describeFileError({ code }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'there is no such file'
   return code === 'EISDIR' ? 'it is a folder' : 'it cannot be read'
 }

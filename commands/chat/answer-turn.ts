@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { AnswerEvent } from '../../src/assistant/schemas'
 import { loadOperation } from '../../src/catalog'
 import { executeStream } from '../../src/kernel'
-import { progressLine } from '../progress'
-import { terminalSafe } from '../terminal-safe'
-import { answerPart } from '../views/answer'
+import { showProgress } from '../progress'
+import { escapeForTerminal } from '../terminal-safe'
+import { renderAnswerPart } from '../views/answer'
 import type { Session } from './session'
 
 /**
@@ -13,7 +13,7 @@ import type { Session } from './session'
  */
 export async function answerTurn(session: Session, stop: AbortSignal): Promise<'answered' | 'stopped'> {
   const { terminal, flags } = session.invocation
-  const progress = progressLine(session.invocation)
+  const progress = showProgress(session.invocation)
   const operation = await loadOperation('chat.stream')
   const context = session.context(stop, (label) => progress.show({ label }))
   let text = ''
@@ -24,7 +24,7 @@ export async function answerTurn(session: Session, stop: AbortSignal): Promise<'
         progress.end()
         text += event.text
       }
-      if (flags.json) terminal.out(`${terminalSafe(JSON.stringify(event))}\n`)
+      if (flags.json) terminal.out(`${escapeForTerminal(JSON.stringify(event))}\n`)
       else show(given, session)
     }
     return 'answered'
@@ -38,8 +38,8 @@ export async function answerTurn(session: Session, stop: AbortSignal): Promise<'
   }
 }
 
-function show(event: Parameters<typeof answerPart>[0], { invocation, paint }: Session): void {
-  const { out = '', err = '' } = answerPart(event, paint)
+function show(event: Parameters<typeof renderAnswerPart>[0], { invocation, colors }: Session): void {
+  const { out = '', err = '' } = renderAnswerPart(event, colors)
   if (out !== '') invocation.terminal.out(out)
   if (err !== '' && !invocation.flags.quiet) invocation.terminal.err(`\n${err}`)
 }

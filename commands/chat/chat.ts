@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { StudioError } from '../../src/kernel'
-import { dressCommand } from '../help'
-import type { OwnCommand } from '../own-commands'
+import { addHelpText } from '../help'
+import type { StandaloneCommand } from '../standalone-commands'
 import { chatInput } from './chat-input'
 import { converse } from './converse'
 import { slashHelp } from './slash-commands'
 
-export const chat: OwnCommand = {
+export const chat: StandaloneCommand = {
   build() {
     const command = new Command('chat')
       .description('Talk with the language model about a story')
@@ -14,7 +14,7 @@ export const chat: OwnCommand = {
       .option('--item <id>', 'a cached work item whose texts the model gets to see', idOf('--item'))
       .option('--prompt <name>', 'begin with this prompt template')
       .option('--model <name>', 'which model answers (default: STUDIO_LLM_MODEL, else the first installed)')
-    return dressCommand(command, {
+    return addHelpText(command, {
       about: [
         'Ctrl-C stops an answer; Ctrl-D leaves. Nothing is saved but by /save. Lines that are piped in are a turn each, and with --json the',
         'answers are lines of JSON.',

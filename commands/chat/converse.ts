@@ -1,13 +1,13 @@
 import { formatCommand, loadOperation } from '../../src/catalog'
 import { asStudioError, execute, withPlainHint } from '../../src/kernel'
 import { openStudio, type Studio } from '../../src/studio'
+import { colorsFor } from '../colors'
 import { takeDailyNotice } from '../daily-notice'
 import { errorText } from '../error-text'
 import type { Invocation } from '../invocation'
-import { paintFor } from '../paint'
 import { answerTurn } from './answer-turn'
 import type { ChatInput } from './chat-input'
-import { type Session, type StoryRef, say } from './session'
+import { type Session, type StoryRef, writeNotice } from './session'
 import { beginWith, runSlash, titleOf } from './slash-commands'
 
 export interface Opening {
@@ -24,7 +24,7 @@ export async function converse(input: ChatInput, invocation: Invocation, opening
     cwd: terminal.cwd,
     onNotice: (text, kind) => {
       if (flags.quiet || (kind && !takeDailyNotice(kind, terminal.env))) return
-      say({ invocation }, text)
+      writeNotice({ invocation }, text)
     },
   })
   const leaving = new AbortController()
@@ -36,9 +36,9 @@ export async function converse(input: ChatInput, invocation: Invocation, opening
       input.onInterrupt(() => leaving.abort(new DOMException('Stopped.', 'AbortError')))
       await requireModel(session, AbortSignal.any([signal, leaving.signal]))
     }
-    if (opening.story) say(session, await titleOf(session, opening.story))
+    if (opening.story) writeNotice(session, await titleOf(session, opening.story))
     if (terminal.canAsk) {
-      say(session, session.paint.faint('/help lists the commands, Ctrl-C stops an answer, Ctrl-D leaves.'))
+      writeNotice(session, session.colors.faint('/help lists the commands, Ctrl-C stops an answer, Ctrl-D leaves.'))
       void loadAhead(session, leaving.signal)
     }
     const turns = turnsOf(input, session)
@@ -47,7 +47,7 @@ export async function converse(input: ChatInput, invocation: Invocation, opening
       await turns.answer()
     }
     for (;;) {
-      const line = await input.line(flags.json ? '' : session.paint.accent('> '))
+      const line = await input.line(flags.json ? '' : session.colors.accent('> '))
       if (line === null || signal.aborted) return signal.aborted ? 130 : 0
       if (line.trim() === '') continue
       if ((await turns.take(line)) === 'leave') return 0
@@ -63,7 +63,7 @@ function begin(studio: Studio, invocation: Invocation, { story, model }: Opening
   const { terminal, flags, signal } = invocation
   return {
     invocation,
-    paint: paintFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: flags.noColor }),
+    colors: colorsFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: flags.noColor }),
     context: (stop = signal, progress = () => {}) =>
       studio.context({
         actor: { kind: 'terminal', tenant: studio.settings.tenant },
@@ -88,7 +88,7 @@ async function loadAhead(session: Session, leaving: AbortSignal): Promise<void> 
   try {
     await execute(await loadOperation('llm.load'), { model: session.model }, session.context(leaving))
   } catch (error) {
-    if (!leaving.aborted) await tell(session, error)
+    if (!leaving.aborted) await reportError(session, error)
   }
 }
 
@@ -106,14 +106,14 @@ function turnsOf(input: ChatInput, session: Session): Turns {
     if (answering) return answering.abort(new DOMException('Stopped.', 'AbortError'))
     if (warned) return input.close()
     warned = true
-    say(session, '\nCtrl-C again, Ctrl-D or /exit leaves.')
+    writeNotice(session, '\nCtrl-C again, Ctrl-D or /exit leaves.')
   })
 
   async function answer(): Promise<void> {
     answering = new AbortController()
     try {
       const stop = AbortSignal.any([signal, answering.signal])
-      if ((await answerTurn(session, stop)) === 'stopped') say(session, session.paint.faint('stopped'))
+      if ((await answerTurn(session, stop)) === 'stopped') writeNotice(session, session.colors.faint('stopped'))
     } finally {
       answering = null
     }
@@ -143,14 +143,14 @@ function turnsOf(input: ChatInput, session: Session): Turns {
       } catch (error) {
         // A script must not go on upon an answer that is not there.
         if (!terminal.canAsk) throw error
-        await tell(session, error)
+        await reportError(session, error)
         return 'go on'
       }
     },
   }
 }
 
-async function tell({ invocation }: Session, error: unknown): Promise<void> {
+async function reportError({ invocation }: Session, error: unknown): Promise<void> {
   const known = await withPlainHint(asStudioError(error), formatCommand)
   invocation.terminal.err(errorText(known, invocation.terminal, invocation.flags.noColor))
 }

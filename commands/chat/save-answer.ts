@@ -1,27 +1,27 @@
 import { type DraftTexts, placeIn, refinementFromMarkdown, type Target } from '../../src/assistant'
 import { loadOperation } from '../../src/catalog'
 import { execute, StudioError } from '../../src/kernel'
-import { lastAnswer, type Session, say } from './session'
+import { getLastAnswer, type Session, writeNotice } from './session'
 
 const blank: DraftTexts = { title: '', description: null, acceptanceCriteria: null }
 
 /** Puts the last answer into the draft of the conversation, or into a new one where there is none. */
 export async function saveAnswer(session: Session, target: Target): Promise<void> {
-  const answer = lastAnswer(session)
+  const answer = getLastAnswer(session)
   if (answer === null) throw new StudioError('invalid', 'There is no answer to save yet.')
   const reading = refinementFromMarkdown(target, answer)
   if ('problems' in reading)
     throw new StudioError('invalid', `The answer cannot be saved as ${target}. ${reading.problems[0]}`)
   const former = session.story?.kind === 'draft' ? await draftOf(session, session.story.id) : null
   const changes = placeIn(former ?? blank, target, reading.refinement)
-  if (changes.length === 0) return say(session, 'The draft says so already.')
+  if (changes.length === 0) return writeNotice(session, 'The draft says so already.')
   const texts = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
   const saved = await run(session, 'drafts.save', {
     ...(former ? { id: former.id, updatedAt: former.updatedAt } : { title: await titleFor(session, answer) }),
     ...texts,
   })
   const undo = former ? ` Take it back: studio draft undo ${saved.id}` : ''
-  say(session, `Saved in draft ${saved.id}: ${changes.map(({ field }) => field).join(', ')}.${undo}`)
+  writeNotice(session, `Saved in draft ${saved.id}: ${changes.map(({ field }) => field).join(', ')}.${undo}`)
   session.story = { kind: 'draft', id: saved.id }
 }
 

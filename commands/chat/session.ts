@@ -1,7 +1,7 @@
 import type { Target } from '../../src/assistant'
 import type { StudioContext } from '../../src/studio'
+import type { Colors } from '../colors'
 import type { Invocation } from '../invocation'
-import type { Paint } from '../paint'
 import { writeMessage } from '../write-message'
 
 export interface StoryRef {
@@ -17,7 +17,7 @@ export interface Turn {
 /** What a conversation is about, and how far it has come. */
 export interface Session {
   invocation: Invocation
-  paint: Paint
+  colors: Colors
   /** The context of one call, which ends with `signal`. */
   context(signal?: AbortSignal, progress?: (label: string) => void): StudioContext
   story: StoryRef | null
@@ -28,10 +28,10 @@ export interface Session {
 }
 
 /** Tells a person something that is no part of an answer. */
-export function say({ invocation }: Pick<Session, 'invocation'>, text: string): void {
+export function writeNotice({ invocation }: Pick<Session, 'invocation'>, text: string): void {
   if (!invocation.flags.quiet) writeMessage(invocation.terminal, text)
 }
 
-export function lastAnswer({ turns }: Session): string | null {
+export function getLastAnswer({ turns }: Session): string | null {
   return turns.findLast(({ role }) => role === 'assistant')?.content ?? null
 }

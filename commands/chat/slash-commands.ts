@@ -3,7 +3,7 @@ import { loadOperation } from '../../src/catalog'
 import { execute, StudioError } from '../../src/kernel'
 import { printableLine } from '../layout'
 import { saveAnswer } from './save-answer'
-import { type Session, type StoryRef, say } from './session'
+import { type Session, type StoryRef, writeNotice } from './session'
 
 /** What follows upon a command: the model is to answer, the conversation goes on, or it ends. */
 export type Next = 'answer' | 'go on' | 'leave'
@@ -90,7 +90,7 @@ export async function runSlash(session: Session, line: string): Promise<Next> {
 async function about(session: Session, story: StoryRef): Promise<Next> {
   const shown = await titleOf(session, story)
   session.story = story
-  say(session, shown)
+  writeNotice(session, shown)
   return 'go on'
 }
 

@@ -7,18 +7,18 @@ export interface Candidate {
 }
 
 /** What could stand where the cursor is: words that are known, or those of a kind that must be looked up. */
-export type Wanted =
+export type CompletionTarget =
   | { kind: 'words'; words: Candidate[] }
   /** `beginning` is what of the value is typed; `lead` stands before it in the same word, as `--folder=`. */
   | {
       kind: 'value'
       value: Exclude<ValueSpec, readonly string[] | null>
-      beginning: string
+      filterByPrefix: string
       lead: string
       tenant: string | null
     }
 
-const NOTHING: Wanted = { kind: 'words', words: [] }
+const NO_COMPLETION: CompletionTarget = { kind: 'words', words: [] }
 
 const globalFlags: FlagSpec[] = globalFlagHelp.map(([flag, about]) => {
   const name = flag.replace(/^-\w, /, '').split(' ')[0]!
@@ -30,28 +30,28 @@ const globalFlags: FlagSpec[] = globalFlagHelp.map(([flag, about]) => {
 })
 
 /** @param words those after `studio`, up to the cursor; the last one is being typed, and may be empty. */
-export function wantedAt(
+export function findCompletionTarget(
   words: readonly string[],
   commands: readonly CommandSpec[],
   topics: readonly Candidate[],
-): Wanted {
+): CompletionTarget {
   const typed = words.at(-1) ?? ''
   const seen = readWords(words.slice(0, -1), commands)
   const { command, isPlain, pending } = seen
   if (pending) {
-    const values = valuesOf(pending, { typed, lead: '', seen })
+    const values = completeFlagValue(pending, { typed, lead: '', seen })
     // A flag that takes several is also ended by the next flag.
     if (!pending.many || !typed.startsWith('-')) return values
   }
-  if (!isPlain && typed.startsWith('-')) return flagOrItsValue(typed, seen)
+  if (!isPlain && typed.startsWith('-')) return completeFlag(typed, seen)
   const spec = commands.find((known) => known.command === command)
-  const next = seen.rest.length === 0 ? nextWords(command, commands, topics) : []
+  const next = seen.rest.length === 0 ? listNextWords(command, commands, topics) : []
   if (next.length > 0 || !spec) return { kind: 'words', words: beginning(next, typed) }
   const arg = spec.args[seen.rest.length] ?? (spec.args.at(-1)?.many ? spec.args.at(-1) : undefined)
-  return arg ? valuesFor(arg.value, { typed, lead: '', tenant: seen.tenant }) : NOTHING
+  return arg ? completeValue(arg.value, { typed, lead: '', tenant: seen.tenant }) : NO_COMPLETION
 }
 
-interface Seen {
+interface ParsedWords {
   /** The words of the command so far: a whole one, or the beginning of some. */
   command: string
   /** The words behind it. */
@@ -66,8 +66,8 @@ interface Seen {
   tenant: string | null
 }
 
-function readWords(words: readonly string[], commands: readonly CommandSpec[]): Seen {
-  const seen: Seen = {
+function readWords(words: readonly string[], commands: readonly CommandSpec[]): ParsedWords {
+  const seen: ParsedWords = {
     command: '',
     rest: [],
     flags: globalFlags,
@@ -87,20 +87,20 @@ function readWords(words: readonly string[], commands: readonly CommandSpec[]): 
   return seen
 }
 
-function readFlag(word: string, seen: Seen): void {
+function readFlag(word: string, seen: ParsedWords): void {
   seen.pending = null
   if (word === '--') {
     seen.isPlain = true
     return
   }
-  const [name = '', value] = split(word)
+  const [name = '', value] = splitFlag(word)
   const flag = seen.flags.find((known) => known.name === name)
   seen.given.add(name)
   if (name === '--tenant' && value !== null) seen.tenant = value
   if (flag?.value !== undefined && value === null) seen.pending = flag
 }
 
-function readWord(word: string, seen: Seen, commands: readonly CommandSpec[]): void {
+function readWord(word: string, seen: ParsedWords, commands: readonly CommandSpec[]): void {
   const longer = seen.command === '' ? word : `${seen.command} ${word}`
   const isCommand = commands.some(({ command }) => command === longer || command.startsWith(`${longer} `))
   // `help` is followed by a command.
@@ -115,7 +115,7 @@ function readWord(word: string, seen: Seen, commands: readonly CommandSpec[]): v
   seen.fields = spec?.fields ?? []
 }
 
-function nextWords(command: string, commands: readonly CommandSpec[], topics: readonly Candidate[]): Candidate[] {
+function listNextWords(command: string, commands: readonly CommandSpec[], topics: readonly Candidate[]): Candidate[] {
   const isHelp = command === 'help'
   const before = command === '' || isHelp ? '' : `${command} `
   const found = new Map<string, string>()
@@ -129,8 +129,8 @@ function nextWords(command: string, commands: readonly CommandSpec[], topics: re
   return command === '' ? [...words, { value: 'help', about: 'Help for a command, or on a topic' }] : words
 }
 
-function flagOrItsValue(typed: string, seen: Seen): Wanted {
-  const [name = '', value] = split(typed)
+function completeFlag(typed: string, seen: ParsedWords): CompletionTarget {
+  const [name = '', value] = splitFlag(typed)
   if (value === null) {
     const open = seen.flags.filter((flag) => !seen.given.has(flag.name) || flag.many)
     const whole = seen.command === '' ? [...open, { name: '--version', about: 'print the version' }] : open
@@ -143,19 +143,22 @@ function flagOrItsValue(typed: string, seen: Seen): Wanted {
     }
   }
   const flag = seen.flags.find((known) => known.name === name)
-  return flag?.value === undefined ? NOTHING : valuesOf(flag, { typed: value, lead: `${name}=`, seen })
+  return flag?.value === undefined ? NO_COMPLETION : completeFlagValue(flag, { typed: value, lead: `${name}=`, seen })
 }
 
-function valuesOf(flag: FlagSpec, { typed, lead, seen }: { typed: string; lead: string; seen: Seen }): Wanted {
-  if (flag.name !== '--fields') return valuesFor(flag.value ?? null, { typed, lead, tenant: seen.tenant })
+function completeFlagValue(
+  flag: FlagSpec,
+  { typed, lead, seen }: { typed: string; lead: string; seen: ParsedWords },
+): CompletionTarget {
+  if (flag.name !== '--fields') return completeValue(flag.value ?? null, { typed, lead, tenant: seen.tenant })
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
-  return valuesFor(seen.fields, { typed: typed.slice(before.length), lead: lead + before, tenant: null })
+  return completeValue(seen.fields, { typed: typed.slice(before.length), lead: lead + before, tenant: null })
 }
 
-function valuesFor(value: ValueSpec, at: { typed: string; lead: string; tenant: string | null }): Wanted {
+function completeValue(value: ValueSpec, at: { typed: string; lead: string; tenant: string | null }): CompletionTarget {
   const { typed, lead, tenant } = at
-  if (value === null) return NOTHING
-  if (typeof value === 'string') return { kind: 'value', value, beginning: typed, lead, tenant }
+  if (value === null) return NO_COMPLETION
+  if (typeof value === 'string') return { kind: 'value', value, filterByPrefix: typed, lead, tenant }
   const known = value.map((word) => ({ value: word, about: '' }))
   return { kind: 'words', words: beginning(known, typed).map((word) => ({ ...word, value: lead + word.value })) }
 }
@@ -165,7 +168,7 @@ function beginning(words: readonly Candidate[], typed: string): Candidate[] {
 }
 
 /** `--flag=value` in two; without `=` the value is null. */
-function split(word: string): [name: string, value: string | null] {
+function splitFlag(word: string): [name: string, value: string | null] {
   const at = word.indexOf('=')
   return word.startsWith('--') && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, null]
 }

@@ -1,14 +1,14 @@
 import { Argument, Command } from 'commander'
-import { dressCommand } from '../help'
-import type { OwnCommand } from '../own-commands'
+import { addHelpText } from '../help'
+import type { StandaloneCommand } from '../standalone-commands'
 import { INSTALL, SHELLS, type Shell, scripts } from './scripts'
 
-export const completion: OwnCommand = {
+export const completion: StandaloneCommand = {
   build() {
     const command = new Command('completion')
       .description('Print the completion of commands, flags and values for a shell')
       .addArgument(new Argument('<shell>', 'whose script to print').choices(SHELLS))
-    return dressCommand(command, { about: INSTALL, examples: ['studio completion bash', 'studio completion fish'] })
+    return addHelpText(command, { about: INSTALL, examples: ['studio completion bash', 'studio completion fish'] })
   },
 
   async run(command, { terminal, flags }) {

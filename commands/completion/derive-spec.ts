@@ -4,7 +4,7 @@ import { loadAllOperations } from '../../src/catalog'
 import { listSettingKeys } from '../../src/config/services/list-settings'
 import type { AnyOperation } from '../../src/kernel'
 import { commandFor } from '../operation-command'
-import { ownCommands } from '../own-commands'
+import { standaloneCommands } from '../standalone-commands'
 import type { CommandSpec, FlagSpec, ValueSpec } from './spec'
 
 /** Every command as completion knows it, out of the commands themselves. */
@@ -16,7 +16,7 @@ export async function deriveCommands(): Promise<CommandSpec[]> {
     specOf(command, ops[0]!.summary, { built: commandFor(ops), fields: [...new Set(ops.flatMap(fieldsOfAnswer))] }),
   )
   const own = await Promise.all(
-    Object.entries(ownCommands).map(async ([command, { summary, load }]) =>
+    Object.entries(standaloneCommands).map(async ([command, { summary, load }]) =>
       specOf(command, summary, { built: (await load()).build(), fields: [] }),
     ),
   )

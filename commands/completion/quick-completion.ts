@@ -1,8 +1,8 @@
 import { helpTopics } from '../help-topics'
 import { printableLine } from '../printable'
 import { processTerminal, type Terminal } from '../terminal'
-import { type Candidate, wantedAt } from './complete'
-import { liveValues } from './live-values'
+import { type Candidate, findCompletionTarget } from './complete'
+import { listStoredValues } from './list-stored-values'
 import { loadCommands } from './spec'
 
 /** Says to the shell's script that a file's path is wanted. Followed by what stands before the path in the same word. */
@@ -24,10 +24,10 @@ export async function quickCompletion(argv: readonly string[], terminal = proces
 
 async function answerTo(words: readonly string[], terminal: Terminal): Promise<string> {
   const topics = Object.entries(helpTopics).map(([value, { summary }]) => ({ value, about: summary }))
-  const wanted = wantedAt(words, await loadCommands(), topics)
+  const wanted = findCompletionTarget(words, await loadCommands(), topics)
   if (wanted.kind === 'words') return linesOf(wanted.words)
   if (wanted.value === 'file') return `${FILES}\t${wanted.lead}\n`
-  const found = await liveValues(wanted, terminal)
+  const found = await listStoredValues(wanted, terminal)
   return linesOf(found.map((candidate) => ({ ...candidate, value: wanted.lead + candidate.value })))
 }
 

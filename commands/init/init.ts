@@ -7,12 +7,12 @@ import { changeSetting } from '../../src/config/services/list-settings'
 import { stripCredentials } from '../../src/config/services/strip-credentials'
 import { execute, StudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
-import { expectBriefWork } from '../brief-work'
 import { fold, foldCommandLine } from '../fold'
-import { dressCommand } from '../help'
+import { addHelpText } from '../help'
 import type { Invocation } from '../invocation'
-import { jsonText, requireFields } from '../json-output'
-import type { OwnCommand } from '../own-commands'
+import { limitWasmTiering } from '../limit-wasm-tiering'
+import { renderJson, requireFields } from '../render-json'
+import type { StandaloneCommand } from '../standalone-commands'
 import { checkModel, checkTracker, type ModelCheck, type TrackerCheck } from './checks'
 import { type Answers, type Asked, askForSettings } from './questions'
 
@@ -25,7 +25,7 @@ const InitAnswer = z.object({
 })
 type InitAnswer = z.infer<typeof InitAnswer>
 
-export const init: OwnCommand = {
+export const init: StandaloneCommand = {
   build() {
     const command = new Command('init')
       .description('Set studio up: tracker, token, language model, a facility to begin with')
@@ -39,7 +39,7 @@ export const init: OwnCommand = {
       .option('--facility <code>', 'make a facility of this code: mon-fri 06:00-18:00, two doors')
       .option('--facility-name <name>', 'its name (default: the code)')
       .option('--time-zone <zone>', 'its time zone (default: this machine’s)')
-    return dressCommand(command, {
+    return addHelpText(command, {
       about: [
         'Asks on a terminal for what no flag says; elsewhere, and with --no-input, takes the defaults. The tracker is asked',
         'with the token before anything is written. A token in STUDIO_TRACKER_TOKEN is used and not kept.',
@@ -72,7 +72,7 @@ export const init: OwnCommand = {
     const files = await write(answers, invocation)
     const facility = answers.newFacility ? await createFacility(answers.newFacility, invocation) : null
     const answer = { tracker, model, facility, files, next: nextCommands(tracker, facility) }
-    if (flags.json) terminal.out(jsonText(answer, flags.fields, InitAnswer))
+    if (flags.json) terminal.out(renderJson(answer, flags.fields, InitAnswer))
     else terminal.out(summary(answer, terminal.outIsTty ? terminal.width : null))
     return 0
   },
@@ -130,7 +130,7 @@ async function createFacility(
   record: Record<string, unknown>,
   { terminal, flags, signal }: Invocation,
 ): Promise<string> {
-  expectBriefWork()
+  limitWasmTiering()
   const studio = openStudio({ env: terminal.env, cwd: terminal.cwd, flags: { tenant: flags.tenant ?? undefined } })
   try {
     const context = studio.context({ actor: { kind: 'terminal', tenant: studio.settings.tenant }, signal })

@@ -94,9 +94,9 @@ export async function askForSettings(typed: Asked, { terminal }: Invocation): Pr
         when: (choices: Choices) => wantsItems(choices) && !has('llmHost'),
       },
     ] as never)) as Partial<Answers> & Choices
-    const { interviewForFacility } = await import('../facility-interview')
+    const { askForFacility } = await import('../ask-for-facility')
     const wantsDocks = answers.purpose === 'docks' || answers.purpose === 'both'
-    const newFacility = wantsDocks ? await interviewForFacility() : null
+    const newFacility = wantsDocks ? await askForFacility() : null
     const choosesSandbox = answers.kind === 'sandbox'
     return { ...typed, ...answers, token: answers.token || null, newFacility, choosesSandbox }
   } catch (error) {

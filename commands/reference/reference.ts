@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { loadOperation } from '../../src/catalog'
-import { textOf } from '../help'
+import { getHelpText } from '../help'
 import { helpTopics } from '../help-topics'
 import { globalFlagHelp } from '../invocation'
 import { loadManifest } from '../manifest'
 import { commandFor } from '../operation-command'
-import { ownCommands } from '../own-commands'
+import { standaloneCommands } from '../standalone-commands'
 
 /** A name, and what is said of it. */
 export type Term = readonly [name: string, about: string]
@@ -37,7 +37,7 @@ export async function loadReference(): Promise<Reference> {
     const built =
       operations.length > 0
         ? commandFor(await Promise.all(operations.map(loadOperation)))
-        : (await ownCommands[command]!.load()).build()
+        : (await standaloneCommands[command]!.load()).build()
     commands.push(entryOf(command, built))
   }
   return {
@@ -49,7 +49,7 @@ export async function loadReference(): Promise<Reference> {
 
 function entryOf(command: string, built: Command): ReferenceEntry {
   const help = built.createHelp()
-  const { about = null, examples, related = [] } = textOf(built)
+  const { about = null, examples, related = [] } = getHelpText(built)
   return {
     command,
     usage: `studio ${command} ${built.usage()}`,

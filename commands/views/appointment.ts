@@ -2,17 +2,17 @@ import type { z } from 'zod'
 import type { bookAppointment } from '../../src/docks/operations/book-appointment'
 import type { listAppointments } from '../../src/docks/operations/list-appointments'
 import { pluralize } from '../../src/kernel/text'
+import type { Colors } from '../colors'
 import { type Canvas, facts, printableLine, table } from '../layout'
-import type { Paint } from '../paint'
-import { clockText, timeText } from './clock'
+import { formatDateTimeAt, formatTimeAt } from './clock'
 
 type Booked = z.infer<typeof bookAppointment.output>['data']
 type Listed = z.infer<typeof listAppointments.output>[number]
 
 /** What was done, and the appointment where the answer holds one. */
-export function appointmentAnswer(answer: { message: string; data?: Partial<Booked> }, canvas: Canvas): string {
-  const { paint } = canvas
-  const head = `${paint.good('✓')} ${printableLine(answer.message)}\n`
+export function renderAppointmentAnswer(answer: { message: string; data?: Partial<Booked> }, canvas: Canvas): string {
+  const { colors } = canvas
+  const head = `${colors.good('✓')} ${printableLine(answer.message)}\n`
   const { data } = answer
   if (!data?.id) return head
   const details = facts(
@@ -32,13 +32,13 @@ export function appointmentAnswer(answer: { message: string; data?: Partial<Book
   return `${head}${details}`
 }
 
-export function appointments(list: readonly Listed[], canvas: Canvas): string {
+export function renderAppointments(list: readonly Listed[], canvas: Canvas): string {
   if (list.length === 0) return 'No appointments match. Another day: --from <YYYY-MM-DD> --to <YYYY-MM-DD>\n'
   const rows = table(
     list,
     [
-      { title: 'START', text: (entry) => clockText(entry.startTime, entry.timeZone) },
-      { title: 'END', text: (entry) => timeText(entry.endTime, entry.timeZone) },
+      { title: 'START', text: (entry) => formatDateTimeAt(entry.startTime, entry.timeZone) },
+      { title: 'END', text: (entry) => formatTimeAt(entry.endTime, entry.timeZone) },
       { title: 'DOOR', text: (entry) => entry.doorName },
       { title: 'TYPE', text: (entry) => entry.type },
       { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: 'cut' },
@@ -46,7 +46,7 @@ export function appointments(list: readonly Listed[], canvas: Canvas): string {
       {
         title: 'STATUS',
         text: (entry) => entry.status,
-        paint: (text, entry) => statusPaint(entry.status, canvas.paint)(text),
+        color: (text, entry) => statusColor(entry.status, canvas.colors)(text),
       },
       { title: 'ID', text: (entry) => entry.id },
     ],
@@ -55,6 +55,6 @@ export function appointments(list: readonly Listed[], canvas: Canvas): string {
   return `${rows}\n${pluralize(list.length, 'appointment')}, in the time of ${list[0]!.timeZone}\n`
 }
 
-function statusPaint(status: Listed['status'], paint: Paint): (text: string) => string {
-  return status === 'scheduled' ? paint.accent : status === 'completed' ? paint.good : paint.faint
+function statusColor(status: Listed['status'], colors: Colors): (text: string) => string {
+  return status === 'scheduled' ? colors.accent : status === 'completed' ? colors.good : colors.faint
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { listAppointments } from '../../src/docks/operations/list-appointments'
-import { clockText } from './clock'
-import { type Cell, csvText } from './csv'
+import { formatDateTimeAt } from './clock'
+import { type Cell, renderCsv } from './csv'
 
 type Listed = z.infer<typeof listAppointments.output>[number]
 
@@ -14,8 +14,8 @@ const columns: readonly (readonly [string, (entry: Listed) => Cell])[] = [
   ['status', (entry) => entry.status],
   ['startTime', (entry) => entry.startTime],
   ['endTime', (entry) => entry.endTime],
-  ['localStart', (entry) => clockText(entry.startTime, entry.timeZone)],
-  ['localEnd', (entry) => clockText(entry.endTime, entry.timeZone)],
+  ['localStart', (entry) => formatDateTimeAt(entry.startTime, entry.timeZone)],
+  ['localEnd', (entry) => formatDateTimeAt(entry.endTime, entry.timeZone)],
   ['timeZone', (entry) => entry.timeZone],
   ['carrierName', (entry) => entry.carrierName],
   ['referenceNumber', (entry) => entry.referenceNumber],
@@ -25,6 +25,6 @@ const columns: readonly (readonly [string, (entry: Listed) => Cell])[] = [
 ]
 
 /** With a line of names. */
-export function appointmentsCsv(list: readonly Listed[]): string {
-  return csvText([columns.map(([name]) => name), ...list.map((entry) => columns.map(([, value]) => value(entry)))])
+export function renderAppointmentsCsv(list: readonly Listed[]): string {
+  return renderCsv([columns.map(([name]) => name), ...list.map((entry) => columns.map(([, value]) => value(entry)))])
 }

@@ -4,7 +4,7 @@ import type { listAppointments } from '../../src/docks/operations/list-appointme
 type Listed = z.infer<typeof listAppointments.output>[number]
 
 /** iCalendar (RFC 5545): an event an appointment, which a calendar recognizes by its UID and brings up to date by its SEQUENCE. */
-export function appointmentsCalendar(list: readonly Listed[]): string {
+export function renderAppointmentsCalendar(list: readonly Listed[]): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -14,7 +14,7 @@ export function appointmentsCalendar(list: readonly Listed[]): string {
     ...list.flatMap(eventLines),
     'END:VCALENDAR',
   ]
-  return lines.map((line) => `${folded(line)}\r\n`).join('')
+  return lines.map((line) => `${foldOctets(line)}\r\n`).join('')
 }
 
 function eventLines(entry: Listed): string[] {
@@ -31,13 +31,13 @@ function eventLines(entry: Listed): string[] {
     'BEGIN:VEVENT',
     `UID:${entry.id}@studio`,
     `SEQUENCE:${entry.sequence}`,
-    `DTSTAMP:${basic(entry.updatedAt)}`,
-    `LAST-MODIFIED:${basic(entry.updatedAt)}`,
-    `DTSTART:${basic(entry.startTime)}`,
-    `DTEND:${basic(entry.endTime)}`,
-    `SUMMARY:${escaped(`${what} ${entry.referenceNumber}, ${entry.carrierName}`)}`,
-    `LOCATION:${escaped(`${entry.facilityName} (${entry.facilityCode}), ${entry.doorName}`)}`,
-    `DESCRIPTION:${escaped(facts.filter((fact) => fact !== null).join('\n'))}`,
+    `DTSTAMP:${formatUtc(entry.updatedAt)}`,
+    `LAST-MODIFIED:${formatUtc(entry.updatedAt)}`,
+    `DTSTART:${formatUtc(entry.startTime)}`,
+    `DTEND:${formatUtc(entry.endTime)}`,
+    `SUMMARY:${escapeText(`${what} ${entry.referenceNumber}, ${entry.carrierName}`)}`,
+    `LOCATION:${escapeText(`${entry.facilityName} (${entry.facilityCode}), ${entry.doorName}`)}`,
+    `DESCRIPTION:${escapeText(facts.filter((fact) => fact !== null).join('\n'))}`,
     `STATUS:${entry.status === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'}`,
     `TRANSP:${entry.status === 'cancelled' ? 'TRANSPARENT' : 'OPAQUE'}`,
     'END:VEVENT',
@@ -45,27 +45,27 @@ function eventLines(entry: Listed): string[] {
 }
 
 /** UTC, as `20270301T120000Z`. */
-function basic(instant: string): string {
+function formatUtc(instant: string): string {
   return instant.replace(/[-:]|\.\d+/g, '')
 }
 
 /** Section 3.3.11; control characters other than line ends may not stand in a text. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n|\r|\n/g, '\\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 }
 
-const MOST_OCTETS = 75
+const MAX_OCTETS = 75
 
 /** Section 3.1: no line is longer than 75 octets, and no character is cut. */
-function folded(line: string): string {
+function foldOctets(line: string): string {
   let octets = 0
   let text = ''
   for (const character of line) {
     const size = Buffer.byteLength(character)
-    if (octets + size > MOST_OCTETS) {
+    if (octets + size > MAX_OCTETS) {
       text += '\r\n '
       octets = 1
     }

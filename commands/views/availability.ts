@@ -5,9 +5,9 @@ import { type Canvas, fold, printableLine, table } from '../layout'
 
 type Availability = z.infer<typeof showAvailability.output>
 
-export function availability(shown: Availability, canvas: Canvas): string {
-  const { paint } = canvas
-  const head = `${paint.strong(`${printableLine(shown.facilityCode)}  ${shown.date}`)}  ${shown.minutes} minutes, ${shown.timeZone}\n\n`
+export function renderAvailability(shown: Availability, canvas: Canvas): string {
+  const { colors } = canvas
+  const head = `${colors.strong(`${printableLine(shown.facilityCode)}  ${shown.date}`)}  ${shown.minutes} minutes, ${shown.timeZone}\n\n`
   const rows =
     shown.slots.length === 0
       ? 'Nothing is free.\n'

@@ -2,15 +2,15 @@ import type { z } from 'zod'
 import type { batchUpdate } from '../../src/items/operations/batch-update'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
-import { isTextChange, textChange } from './text-change'
+import { isTextChange, renderTextChange } from './text-change'
 
 type Answer = z.infer<typeof batchUpdate.output>
 type Entry = Answer['results'][number]
 
-export function batchOutcome(answer: Answer, canvas: Canvas): string {
-  const { paint } = canvas
+export function renderBatchOutcome(answer: Answer, canvas: Canvas): string {
+  const { colors } = canvas
   const tint = (entry: Entry) =>
-    entry.status === 'applied' ? paint.good : entry.status === 'notAttempted' ? paint.faint : paint.bad
+    entry.status === 'applied' ? colors.good : entry.status === 'notAttempted' ? colors.faint : colors.bad
   const rows = table(
     answer.results,
     [
@@ -18,7 +18,7 @@ export function batchOutcome(answer: Answer, canvas: Canvas): string {
       {
         title: answer.dryRun ? 'WOULD' : 'STATUS',
         text: (entry) => verdict(entry, answer.dryRun),
-        paint: (text, entry) => tint(entry)(text),
+        color: (text, entry) => tint(entry)(text),
       },
       { title: 'CHANGE', text: changeText },
       {
@@ -50,7 +50,7 @@ function changeText(entry: Entry): string {
 function textChanges({ results }: Answer, canvas: Canvas): string {
   return results
     .flatMap(({ id, changes }) => changes.filter(isTextChange).map((change) => ({ id, change })))
-    .map(({ id, change }) => `${canvas.paint.strong(`#${id} ${change.field}`)}\n${textChange(change, canvas)}\n`)
+    .map(({ id, change }) => `${canvas.colors.strong(`#${id} ${change.field}`)}\n${renderTextChange(change, canvas)}\n`)
     .join('')
 }
 

@@ -4,6 +4,6 @@ import { formatDraftFile } from '../../src/drafts/rules/draft-file'
 import { type Canvas, printable } from '../layout'
 
 /** As `draft save --file` reads it; a terminal is spared what it would obey. */
-export function draftAsFile(draft: z.infer<typeof getDraft.output>, { width }: Canvas): string {
+export function renderDraftFile(draft: z.infer<typeof getDraft.output>, { width }: Canvas): string {
   return width === null ? formatDraftFile(draft) : printable(formatDraftFile(draft))
 }

@@ -6,7 +6,7 @@ import { type Canvas, printableLine, table } from '../layout'
 
 type History = z.infer<typeof listDraftHistory.output>
 
-export function draftHistory({ id, versions }: History, canvas: Canvas): string {
+export function renderDraftHistory({ id, versions }: History, canvas: Canvas): string {
   const rows = table(
     versions,
     [
@@ -26,8 +26,8 @@ function changeOf({ version, restored, changed }: History['versions'][number]): 
   return version === 1 ? 'made' : changed.join(', ')
 }
 
-export function deletedDraft(answer: z.infer<typeof deleteDraft.output>, { paint }: Canvas): string {
+export function renderDeletedDraft(answer: z.infer<typeof deleteDraft.output>, { colors }: Canvas): string {
   const { id, title, versions, deleted } = answer
-  const what = `draft ${id}, ${paint.strong(printableLine(title) || '(no title)')}, with ${pluralize(versions, 'version')}`
-  return deleted ? `${paint.good('✓')} Deleted ${what}.\n` : `Would delete ${what}, for good.\n`
+  const what = `draft ${id}, ${colors.strong(printableLine(title) || '(no title)')}, with ${pluralize(versions, 'version')}`
+  return deleted ? `${colors.good('✓')} Deleted ${what}.\n` : `Would delete ${what}, for good.\n`
 }

@@ -7,9 +7,9 @@ import { type Canvas, facts, fold, printable, printableLine, table } from '../la
 type Draft = z.infer<typeof getDraft.output>
 type Copied = z.infer<typeof copySanitize.output>
 
-export function draft(shown: Draft, canvas: Canvas): string {
+export function renderDraft(shown: Draft, canvas: Canvas): string {
   return [
-    `${canvas.paint.strong(printableLine(shown.title) || '(no title)')}\n`,
+    `${canvas.colors.strong(printableLine(shown.title) || '(no title)')}\n`,
     facts(
       [
         ['Draft', `${shown.id} in folder ${shown.folderId}`],
@@ -29,20 +29,20 @@ export function draft(shown: Draft, canvas: Canvas): string {
 }
 
 function section(title: string, markdown: string | null, canvas: Canvas): string {
-  return markdown ? `\n${canvas.paint.strong(title)}\n\n${fold(printable(markdown.trimEnd()), canvas.width)}\n` : ''
+  return markdown ? `\n${canvas.colors.strong(title)}\n\n${fold(printable(markdown.trimEnd()), canvas.width)}\n` : ''
 }
 
-export function savedDraft(saved: Draft, { paint }: Canvas): string {
-  const title = paint.strong(printableLine(saved.title) || '(no title)')
-  return `${paint.good('✓')} Draft ${saved.id} in folder ${saved.folderId}: ${title}\nRead it: studio draft get ${saved.id}\n`
+export function renderSavedDraft(saved: Draft, { colors }: Canvas): string {
+  const title = colors.strong(printableLine(saved.title) || '(no title)')
+  return `${colors.good('✓')} Draft ${saved.id} in folder ${saved.folderId}: ${title}\nRead it: studio draft get ${saved.id}\n`
 }
 
-export function sanitizedDraft(copied: Copied, canvas: Canvas): string {
-  const { paint } = canvas
-  const title = paint.strong(printableLine(copied.title))
+export function renderSanitizedDraft(copied: Copied, canvas: Canvas): string {
+  const { colors } = canvas
+  const title = colors.strong(printableLine(copied.title))
   if (copied.id === null) return `Would make a draft: ${title}\n${removals(copied, canvas)}Nothing was kept.\n`
   return [
-    `${paint.good('✓')} Draft ${copied.id}: ${title}\n`,
+    `${colors.good('✓')} Draft ${copied.id}: ${title}\n`,
     removals(copied, canvas),
     `Read it: studio draft get ${copied.id}\n`,
   ].join('')
@@ -65,7 +65,7 @@ function removals({ sanitization: { removed, excerpts } }: Copied, canvas: Canva
   return rows.replace(/^(?=.)/gm, '  ')
 }
 
-export function drafts(list: readonly Draft[], canvas: Canvas): string {
+export function renderDrafts(list: readonly Draft[], canvas: Canvas): string {
   if (list.length === 0)
     return 'No drafts. Make one: studio draft save --title <text>, or: studio copy-sanitize <itemId>\n'
   const rows = table(

@@ -3,8 +3,8 @@ import type { listConflicts } from '../../src/docks/operations/list-conflicts'
 import type { updateFacility } from '../../src/docks/operations/update-facility'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
-import { clockText } from './clock'
-import { facility } from './facility'
+import { formatDateTimeAt } from './clock'
+import { renderFacility } from './facility'
 
 type Change = z.infer<typeof updateFacility.output>
 type Conflict = z.infer<typeof listConflicts.output>[number]
@@ -20,17 +20,19 @@ const reasons: Record<Conflict['reason'], string> = {
 }
 
 /** The facility as it is now, or would be, and what stands in conflict with it. */
-export function facilityChange(change: Change, canvas: Canvas): string {
-  const { paint } = canvas
+export function renderFacilityChange(change: Change, canvas: Canvas): string {
+  const { colors } = canvas
   const head = change.dryRun
     ? `Dry run: nothing was changed.${change.changed ? ' It would be:' : ' It is so already.'}\n`
     : change.changed
-      ? `${paint.good('✓')} Changed.\n`
+      ? `${colors.good('✓')} Changed.\n`
       : 'It was so already.\n'
-  const { conflicts } = change
+  const { conflicts: renderConflicts } = change
   const after =
-    conflicts.length === 0 ? '' : `\n${paint.warn(conflictLine(change))}\n${conflictTable(conflicts, canvas)}`
-  return `${head}\n${facility(change.facility, canvas)}${after}`
+    renderConflicts.length === 0
+      ? ''
+      : `\n${colors.warn(conflictLine(change))}\n${conflictTable(renderConflicts, canvas)}`
+  return `${head}\n${renderFacility(change.facility, canvas)}${after}`
 }
 
 function conflictLine({ conflicts, dryRun }: Change): string {
@@ -49,11 +51,11 @@ function conflictTable(list: readonly Conflict[], canvas: Canvas): string {
   return table(
     list,
     [
-      { title: 'START', text: ({ appointment }) => clockText(appointment.startTime, appointment.timeZone) },
+      { title: 'START', text: ({ appointment }) => formatDateTimeAt(appointment.startTime, appointment.timeZone) },
       { title: 'DOOR', text: ({ appointment }) => appointment.doorName },
       { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: 'cut' },
       { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
-      { title: 'WHY', text: ({ reason }) => reasons[reason], paint: (text) => canvas.paint.warn(text) },
+      { title: 'WHY', text: ({ reason }) => reasons[reason], color: (text) => canvas.colors.warn(text) },
       { title: 'ID', text: ({ appointment }) => appointment.id },
     ],
     canvas,

@@ -5,10 +5,10 @@ import { type Canvas, facts, printableLine, table } from '../layout'
 type Facility = z.infer<typeof getFacility.output>
 type Weekly = { name: string; days: readonly string[]; start: string; end: string; doors: readonly string[] | null }
 
-export function facility(shown: Facility, canvas: Canvas): string {
-  const { paint } = canvas
+export function renderFacility(shown: Facility, canvas: Canvas): string {
+  const { colors } = canvas
   return [
-    `${paint.strong(`${printableLine(shown.code)}  ${printableLine(shown.name)}`)}\n`,
+    `${colors.strong(`${printableLine(shown.code)}  ${printableLine(shown.name)}`)}\n`,
     facts(
       [
         ['ID', shown.id],
@@ -29,7 +29,7 @@ export function facility(shown: Facility, canvas: Canvas): string {
       [
         { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
         { title: 'TAKES', text: (door) => door.types.join(', ') },
-        { title: '', text: (door) => (door.active ? '' : 'not in use'), paint: (text) => paint.warn(text) },
+        { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => colors.warn(text) },
       ],
       canvas,
     ),
@@ -47,7 +47,7 @@ function closureText({ from, to, reason }: Facility['closures'][number]): string
   return printableLine(`${from === to ? from : `${from} to ${to}`}${reason ? ` ${reason}` : ''}`)
 }
 
-export function facilities(list: readonly Facility[], canvas: Canvas): string {
+export function renderFacilities(list: readonly Facility[], canvas: Canvas): string {
   if (list.length === 0) return 'No facilities. Create one: studio facility create --help\n'
   return table(
     list,

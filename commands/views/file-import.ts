@@ -15,14 +15,14 @@ const words: Record<Row['outcome'], string> = {
 }
 
 /** The rows that are more than what was here already, then the counts. */
-export function fileImport(report: Report, canvas: Canvas): string {
-  const { paint } = canvas
+export function renderFileImport(report: Report, canvas: Canvas): string {
+  const { colors } = canvas
   const tint = {
-    added: paint.good,
-    changed: paint.accent,
-    unchanged: paint.faint,
-    refused: paint.bad,
-    taken_back: paint.faint,
+    added: colors.good,
+    changed: colors.accent,
+    unchanged: colors.faint,
+    refused: colors.bad,
+    taken_back: colors.faint,
   }
   const shown = report.rows.filter(({ outcome, message }) => outcome !== 'unchanged' || message !== null)
   const rows = table(
@@ -30,12 +30,12 @@ export function fileImport(report: Report, canvas: Canvas): string {
     [
       { title: report.format === 'csv' ? 'LINE' : 'ENTRY', text: (row) => String(row.line), align: 'right' },
       { title: 'ID', text: (row) => (row.id === null ? '' : String(row.id)), align: 'right' },
-      { title: '', text: (row) => words[row.outcome], paint: (text, row) => tint[row.outcome](text) },
+      { title: '', text: (row) => words[row.outcome], color: (text, row) => tint[row.outcome](text) },
       { title: 'WHAT', text: (row) => row.message ?? row.fields.map(fieldText).join(', ') },
     ],
     canvas,
   )
-  const notes = report.notes.map((note) => `${paint.warn('!')} ${printableLine(note)}\n`).join('')
+  const notes = report.notes.map((note) => `${colors.warn('!')} ${printableLine(note)}\n`).join('')
   return `${shown.length > 0 ? `${rows}\n` : ''}${notes}${summary(report)}\n`
 }
 

@@ -8,7 +8,7 @@ import { type Canvas, facts, printableLine, table } from '../layout'
 type SavedFilter = z.infer<typeof saveFilter.output>
 type Criteria = SavedFilter['criteria']
 
-export function filters(list: readonly SavedFilter[], canvas: Canvas): string {
+export function renderFilters(list: readonly SavedFilter[], canvas: Canvas): string {
   if (list.length === 0) return 'No saved filters. Save one: studio filter save <name> --state <text>\n'
   return table(
     list,
@@ -23,17 +23,17 @@ export function filters(list: readonly SavedFilter[], canvas: Canvas): string {
   )
 }
 
-export function savedFilter({ id, name, criteria }: SavedFilter, { paint }: Canvas): string {
-  const what = `filter ${id}, ${paint.strong(printableLine(name))}`
-  return `${paint.good('✓')} Saved ${what}: ${words(criteria)}\nUse it: studio item list --filter ${id}\n`
+export function renderSavedFilter({ id, name, criteria }: SavedFilter, { colors }: Canvas): string {
+  const what = `filter ${id}, ${colors.strong(printableLine(name))}`
+  return `${colors.good('✓')} Saved ${what}: ${describeCriteria(criteria)}\nUse it: studio item list --filter ${id}\n`
 }
 
-export function deletedFilter(answer: z.infer<typeof deleteFilter.output>, { paint }: Canvas): string {
-  const what = `filter ${answer.id}, ${paint.strong(printableLine(answer.name))}`
-  return answer.deleted ? `${paint.good('✓')} Deleted ${what}.\n` : `Would delete ${what}.\n`
+export function renderDeletedFilter(answer: z.infer<typeof deleteFilter.output>, { colors }: Canvas): string {
+  const what = `filter ${answer.id}, ${colors.strong(printableLine(answer.name))}`
+  return answer.deleted ? `${colors.good('✓')} Deleted ${what}.\n` : `Would delete ${what}.\n`
 }
 
-export function workingFilter(shown: z.infer<typeof getWorkingFilter.output>, canvas: Canvas): string {
+export function renderWorkingFilter(shown: z.infer<typeof getWorkingFilter.output>, canvas: Canvas): string {
   const { criteria, itemCount, updatedAt } = shown
   if (updatedAt === null) {
     return `No working filter is set: all ${pluralize(itemCount, 'cached item')} pass.\nSet one: studio filter working --state <text>\n`
@@ -41,7 +41,7 @@ export function workingFilter(shown: z.infer<typeof getWorkingFilter.output>, ca
   return [
     facts(
       [
-        ['Filter', words(criteria)],
+        ['Filter', describeCriteria(criteria)],
         ['Pass it', pluralize(itemCount, 'cached item')],
         ['Set at', updatedAt],
       ],
@@ -51,7 +51,7 @@ export function workingFilter(shown: z.infer<typeof getWorkingFilter.output>, ca
   ].join('')
 }
 
-function words({ state, assignedTo, search }: Criteria): string {
+function describeCriteria({ state, assignedTo, search }: Criteria): string {
   const parts = [
     state === null ? null : `state ${state}`,
     assignedTo === null ? null : `assigned to ${assignedTo}`,

@@ -7,7 +7,7 @@ import { type Canvas, printableLine, table } from '../layout'
 type Folder = z.infer<typeof listFolders.output>[number]
 
 /** Folders below the one that they lie in, indented. */
-export function folders(list: readonly Folder[], canvas: Canvas): string {
+export function renderFolders(list: readonly Folder[], canvas: Canvas): string {
   return table(
     inTree(list),
     [
@@ -30,18 +30,18 @@ function inTree(
     .flatMap((folder) => [{ folder, level }, ...inTree(list, folder.id, level + 1)])
 }
 
-export function savedFolder({ id, name, parentId }: Folder, { paint }: Canvas): string {
+export function renderSavedFolder({ id, name, parentId }: Folder, { colors }: Canvas): string {
   const place = parentId === null ? '' : ` in folder ${parentId}`
-  return `${paint.good('✓')} Folder ${id}${place}: ${paint.strong(printableLine(name))}\n`
+  return `${colors.good('✓')} Folder ${id}${place}: ${colors.strong(printableLine(name))}\n`
 }
 
-export function deletedFolder(answer: z.infer<typeof deleteFolder.output>, { paint }: Canvas): string {
+export function renderDeletedFolder(answer: z.infer<typeof deleteFolder.output>, { colors }: Canvas): string {
   const { id, name, movedDrafts, movedFolders, deleted } = answer
   const moved = [
     movedDrafts.length > 0 ? `moves ${pluralize(movedDrafts.length, 'draft')}` : null,
     movedFolders.length > 0 ? `puts ${pluralize(movedFolders.length, 'subfolder')} one level up` : null,
   ].filter((part) => part !== null)
   const rest = moved.length > 0 ? `; that ${moved.join(' and ')}` : ''
-  const what = `folder ${id}, ${paint.strong(printableLine(name))}`
-  return deleted ? `${paint.good('✓')} Deleted ${what}${rest}.\n` : `Would delete ${what}${rest}.\n`
+  const what = `folder ${id}, ${colors.strong(printableLine(name))}`
+  return deleted ? `${colors.good('✓')} Deleted ${what}${rest}.\n` : `Would delete ${what}${rest}.\n`
 }

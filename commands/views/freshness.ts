@@ -12,9 +12,9 @@ const said: Record<Answer['reason'], (answer: Answer) => string> = {
     `${fromFile ? fileText(fromFile) : 'There is no snapshot'}; the tracker has revision ${remoteRev}.`,
 }
 
-export function freshness(answer: Answer, { paint }: Canvas): string {
+export function renderFreshness(answer: Answer, { colors }: Canvas): string {
   const mend = answer.isFresh ? '' : ` Fetch it: studio item get ${answer.id}`
-  const mark = answer.isFresh ? paint.good('✓') : paint.warn('!')
+  const mark = answer.isFresh ? colors.good('✓') : colors.warn('!')
   return `${mark} #${answer.id} ${said[answer.reason](answer)}${mend}\n`
 }
 

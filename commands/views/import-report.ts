@@ -14,21 +14,21 @@ const words: Record<Row['outcome'], string> = {
   taken_back: 'not booked',
 }
 
-export function importReport(report: Report, canvas: Canvas): string {
-  const { paint } = canvas
+export function renderImportReport(report: Report, canvas: Canvas): string {
+  const { colors } = canvas
   const tint = {
-    booked: paint.good,
-    moved: paint.warn,
-    imported_before: paint.faint,
-    refused: paint.bad,
-    taken_back: paint.faint,
+    booked: colors.good,
+    moved: colors.warn,
+    imported_before: colors.faint,
+    refused: colors.bad,
+    taken_back: colors.faint,
   }
   const rows = table(
     report.rows,
     [
       { title: 'LINE', text: (row) => String(row.line), align: 'right' },
       { title: 'REFERENCE', text: (row) => row.referenceNumber ?? '' },
-      { title: '', text: (row) => words[row.outcome], paint: (text, row) => tint[row.outcome](text) },
+      { title: '', text: (row) => words[row.outcome], color: (text, row) => tint[row.outcome](text) },
       { title: 'START (UTC)', text: (row) => row.startTime?.slice(0, 16).replace('T', ' ') ?? '' },
       { title: 'DOOR', text: (row) => row.doorName ?? '' },
       { title: 'WHY', text: whyOf },

@@ -6,7 +6,7 @@ import { type Canvas, facts } from '../layout'
 
 type Stats = z.infer<typeof indexStats.output>
 
-export function searchIndexStats(stats: Stats, canvas: Canvas): string {
+export function renderIndexStats(stats: Stats, canvas: Canvas): string {
   const { devops, draft, folder } = stats.entities
   return facts(
     [
@@ -19,8 +19,8 @@ export function searchIndexStats(stats: Stats, canvas: Canvas): string {
       [
         'Kept',
         {
-          files: `beside the database, ${sizeOf(stats.bytes)}`,
-          database: `in the database, ${sizeOf(stats.bytes)}`,
+          files: `beside the database, ${formatSize(stats.bytes)}`,
+          database: `in the database, ${formatSize(stats.bytes)}`,
           memory: 'in memory, for one command at a time',
         }[stats.kept],
       ],
@@ -29,11 +29,11 @@ export function searchIndexStats(stats: Stats, canvas: Canvas): string {
   )
 }
 
-export function rebuiltIndex(rebuilt: z.infer<typeof rebuildIndex.output>, canvas: Canvas): string {
+export function renderRebuiltIndex(rebuilt: z.infer<typeof rebuildIndex.output>, canvas: Canvas): string {
   const seconds = (rebuilt.durationMs / 1_000).toFixed(1)
-  return `${canvas.paint.good('✓')} The search index was made anew in ${seconds} s.\n${searchIndexStats(rebuilt, canvas)}`
+  return `${canvas.colors.good('✓')} The search index was made anew in ${seconds} s.\n${renderIndexStats(rebuilt, canvas)}`
 }
 
-function sizeOf(bytes: number): string {
+function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -3,7 +3,7 @@ import type { listModels } from '../../src/assistant/operations/list-models'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
 
-export function models(list: z.infer<typeof listModels.output>, canvas: Canvas): string {
+export function renderModels(list: z.infer<typeof listModels.output>, canvas: Canvas): string {
   if (list.length === 0) return 'No language model is installed. Get one, for example: ollama pull llama3.2\n'
   const rows = table(
     list,

@@ -4,11 +4,11 @@ import { type Canvas, facts, printable, printableLine, table } from '../layout'
 
 type Shown = z.infer<typeof Prompt>
 
-export function prompts(list: readonly Shown[], canvas: Canvas): string {
+export function renderPrompts(list: readonly Shown[], canvas: Canvas): string {
   return table(
     list,
     [
-      { title: 'PROMPT', text: (prompt) => prompt.id },
+      { title: 'PROMPT', text: (renderPrompt) => renderPrompt.id },
       { title: 'WRITES', text: (prompt) => prompt.target },
       { title: 'ABOUT', text: (prompt) => prompt.description || prompt.name },
       { title: '', text: (prompt) => (prompt.own ? 'yours' : '') },
@@ -27,5 +27,5 @@ export function prompt(shown: Shown, canvas: Canvas): string {
     ],
     canvas,
   )
-  return `${canvas.paint.strong(printableLine(shown.name))}\n${head}\n${printable(shown.template)}\n`
+  return `${canvas.colors.strong(printableLine(shown.name))}\n${head}\n${printable(shown.template)}\n`
 }

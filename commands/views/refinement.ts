@@ -7,23 +7,23 @@ type Refined = z.infer<typeof refineDraft.output>
 
 const names = { title: 'Title', description: 'Description', acceptanceCriteria: 'Acceptance criteria' }
 
-export function refinement(shown: Refined, canvas: Canvas): string {
-  const { paint } = canvas
+export function renderRefinement(shown: Refined, canvas: Canvas): string {
+  const { colors } = canvas
   const again = shown.attempts > 1 ? ', at the second attempt' : ''
-  const head = `${paint.strong(`Draft ${shown.draftId}`)}  ${paint.faint(`${shown.promptId} by ${printable(shown.model)}${again}`)}\n`
+  const head = `${colors.strong(`Draft ${shown.draftId}`)}  ${colors.faint(`${shown.promptId} by ${printable(shown.model)}${again}`)}\n`
   const changes = shown.changes.map(
-    ({ field, before, after }) => `\n${paint.strong(names[field])}\n${difference(before ?? '', after, canvas)}`,
+    ({ field, before, after }) => `\n${colors.strong(names[field])}\n${renderDifference(before ?? '', after, canvas)}`,
   )
   const notice = shown.notice === null ? '' : `\n${printable(shown.notice)}\n`
-  const done = shown.applied ? `\n${paint.good('✓')} Saved. To undo: studio draft undo ${shown.draftId}\n` : ''
+  const done = shown.applied ? `\n${colors.good('✓')} Saved. To undo: studio draft undo ${shown.draftId}\n` : ''
   return [head, ...changes, notice, done].join('')
 }
 
-function difference(before: string, after: string, { paint }: Canvas): string {
+function renderDifference(before: string, after: string, { colors }: Canvas): string {
   return diffLines(before, after)
     .map(({ kind, text }) => {
       const line = `${kind} ${printable(text)}`.trimEnd()
-      return `${kind === '+' ? paint.good(line) : kind === '-' ? paint.bad(line) : paint.faint(line)}\n`
+      return `${kind === '+' ? colors.good(line) : kind === '-' ? colors.bad(line) : colors.faint(line)}\n`
     })
     .join('')
 }

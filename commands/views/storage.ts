@@ -10,16 +10,16 @@ type CheckUp = z.infer<typeof runDoctor.output>
 type Repair = NonNullable<CheckUp['repair']>
 
 /** The findings, each with its mend below it. */
-export function checkUp({ findings, repair }: CheckUp, canvas: Canvas): string {
-  const { paint } = canvas
-  const marks = { ok: paint.good('✓'), warning: paint.warn('!'), problem: paint.bad('✗') }
+export function renderCheckUp({ findings, repair }: CheckUp, canvas: Canvas): string {
+  const { colors } = canvas
+  const marks = { ok: colors.good('✓'), warning: colors.warn('!'), problem: colors.bad('✗') }
   const width = Math.max(...findings.map(({ about }) => about.length))
   const indent = ' '.repeat(width + 4)
   const folded = (text: string, before: string) =>
     fold(printable(text), canvas.width === null ? null : canvas.width - before.length).replaceAll('\n', `\n${before}`)
   const lines = findings.map(({ about, level, message, mend }) => {
     const head = `${marks[level]} ${about.padEnd(width)}  ${folded(message, indent)}\n`
-    return mend === null ? head : `${head}${indent}${paint.faint('→')} ${folded(mend, `${indent}  `)}\n`
+    return mend === null ? head : `${head}${indent}${colors.faint('→')} ${folded(mend, `${indent}  `)}\n`
   })
   const problems = findings.filter(({ level }) => level === 'problem').length
   const warnings = findings.filter(({ level }) => level === 'warning').length
@@ -28,30 +28,33 @@ export function checkUp({ findings, repair }: CheckUp, canvas: Canvas): string {
     problems === 0
       ? `${beside}${warnings === 0 ? 'Nothing' : 'nothing'} needs mending.`
       : `${beside}${pluralize(problems, 'problem')} to mend.`
-  return `${repair ? repaired(repair, canvas) : ''}${lines.join('')}\n${verdict}\n`
+  return `${repair ? renderRepair(repair, canvas) : ''}${lines.join('')}\n${verdict}\n`
 }
 
-function repaired({ keptAside, commits, lost, removed, recreated, unfit }: Repair, canvas: Canvas): string {
-  const { paint } = canvas
-  const head = `${paint.good('✓')} Repaired; ${pluralize(commits, 'commit')} of the log applied. The damaged files are in ${printable(keptAside)}\n`
-  const missing = lost.map((what) => `  ${paint.bad('lost')}  ${printable(what)}\n`).join('')
+function renderRepair({ keptAside, commits, lost, removed, recreated, unfit }: Repair, canvas: Canvas): string {
+  const { colors } = canvas
+  const head = `${colors.good('✓')} Repaired; ${pluralize(commits, 'commit')} of the log applied. The damaged files are in ${printable(keptAside)}\n`
+  const missing = lost.map((what) => `  ${colors.bad('lost')}  ${printable(what)}\n`).join('')
   const rest = unfit === null ? '' : `  Statements that could be read and not be applied: ${printable(unfit)}\n`
-  return `${head}${missing || '  Nothing was lost.\n'}${schemaChanges({ removed, recreated }, canvas)}${rest}\n`
+  return `${head}${missing || '  Nothing was lost.\n'}${renderSchemaChanges({ removed, recreated }, canvas)}${rest}\n`
 }
 
 /** Triggers, views and tables, each as the database and its migrations differ in it. */
-function schemaChanges({ removed, recreated }: Pick<Repair, 'removed' | 'recreated'>, { paint }: Canvas): string {
+function renderSchemaChanges(
+  { removed, recreated }: Pick<Repair, 'removed' | 'recreated'>,
+  { colors }: Canvas,
+): string {
   return [
-    ...removed.map((what) => `  ${paint.warn('removed')}  ${printable(what)}, which studio did not create\n`),
+    ...removed.map((what) => `  ${colors.warn('removed')}  ${printable(what)}, which studio did not create\n`),
     ...recreated.map(
-      (what) => `  ${paint.warn('created')}  ${printable(what)}, which was missing or in another form\n`,
+      (what) => `  ${colors.warn('created')}  ${printable(what)}, which was missing or in another form\n`,
     ),
   ].join('')
 }
 
-export function backup(made: z.infer<typeof backupDatabase.output>, canvas: Canvas): string {
+export function renderBackup(made: z.infer<typeof backupDatabase.output>, canvas: Canvas): string {
   return [
-    `${canvas.paint.good('✓')} Copied.\n`,
+    `${canvas.colors.good('✓')} Copied.\n`,
     facts(
       [
         ['File', printable(made.file)],
@@ -63,16 +66,16 @@ export function backup(made: z.infer<typeof backupDatabase.output>, canvas: Canv
   ].join('')
 }
 
-export function restored(done: z.infer<typeof restoreDatabase.output>, canvas: Canvas): string {
+export function renderRestored(done: z.infer<typeof restoreDatabase.output>, canvas: Canvas): string {
   const aside = done.keptAside === null ? '' : `What was there before is in ${printable(done.keptAside)}\n`
-  const head = `${canvas.paint.good('✓')} ${printable(done.database)} is now as ${printable(done.file)}\n`
-  return `${head}${schemaChanges(done, canvas)}${aside}`
+  const head = `${canvas.colors.good('✓')} ${printable(done.database)} is now as ${printable(done.file)}\n`
+  return `${head}${renderSchemaChanges(done, canvas)}${aside}`
 }
 
 type Moved = z.infer<typeof migrateDatabase.output>
 
 /** Each table with what was compared, and what is left to do. */
-export function migrated({ from, to, tables }: Moved, canvas: Canvas): string {
+export function renderMigrated({ from, to, tables }: Moved, canvas: Canvas): string {
   const rows = table(
     tables,
     [
@@ -84,7 +87,7 @@ export function migrated({ from, to, tables }: Moved, canvas: Canvas): string {
   )
   const total = tables.reduce((sum, { rows }) => sum + rows, 0)
   return [
-    `${canvas.paint.good('✓')} ${pluralize(total, 'row')} copied and read back alike.\n`,
+    `${canvas.colors.good('✓')} ${pluralize(total, 'row')} copied and read back alike.\n`,
     facts(
       [
         ['From', printable(from)],

@@ -3,9 +3,9 @@ import type { syncItems } from '../../src/items/operations/sync-items'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printableLine, table } from '../layout'
 
-export function syncSummary(answer: z.infer<typeof syncItems.output>, canvas: Canvas): string {
+export function renderSync(answer: z.infer<typeof syncItems.output>, canvas: Canvas): string {
   if (answer.checked === 0) return 'There is nothing to check. Import some: studio import <featureId>\n'
-  const { paint } = canvas
+  const { colors } = canvas
   const changes =
     answer.changes.length === 0
       ? ''
@@ -18,17 +18,17 @@ export function syncSummary(answer: z.infer<typeof syncItems.output>, canvas: Ca
           ],
           canvas,
         )}\n`
-  const missing = answer.missing.map(({ id, reason }) => `${paint.warn(`#${id}: ${printableLine(reason)}`)}\n`)
+  const missing = answer.missing.map(({ id, reason }) => `${colors.warn(`#${id}: ${printableLine(reason)}`)}\n`)
   const counts = [
     `${answer.updated} updated`,
     `${answer.unchanged} unchanged`,
     answer.gone ? `${answer.gone} gone or hidden (their snapshots stay)` : '',
     answer.failed ? `${answer.failed} failed` : '',
   ]
-  const mark = answer.failed ? paint.bad('✗') : paint.good('✓')
+  const mark = answer.failed ? colors.bad('✗') : colors.good('✓')
   const unchecked = answer.accessChecked
     ? ''
-    : `${paint.warn('Not looked for: items that your token may no longer read. Look for them: studio item sync --full')}\n`
+    : `${colors.warn('Not looked for: items that your token may no longer read. Look for them: studio item sync --full')}\n`
   return `${changes}${missing.join('')}${unchecked}${mark} ${pluralize(answer.checked, 'item')} checked: ${counts.filter(Boolean).join(', ')}\n`
 }
 

@@ -1,11 +1,11 @@
 import { type Canvas, facts, printableLine } from '../layout'
 
 /** The only time that the key is seen. */
-export function newKey(answer: { key: string; id: string; tenant: string }, canvas: Canvas): string {
+export function renderNewKey(answer: { key: string; id: string; tenant: string }, canvas: Canvas): string {
   return [
     facts(
       [
-        ['Key', canvas.paint.strong(answer.key)],
+        ['Key', canvas.colors.strong(answer.key)],
         ['Tenant', printableLine(answer.tenant)],
         ['ID', answer.id],
       ],

@@ -3,7 +3,7 @@ import { diffLines } from '../diff'
 import { type Canvas, foldLine, printable } from '../layout'
 
 /** Beyond it, or on several lines, a value is compared line by line. */
-const LONGEST_VALUE = 60
+const MAX_INLINE_LENGTH = 60
 const MARKUP = /<\/?[a-z!][^<>]*>/i
 
 type Value = string | number | boolean | null
@@ -12,20 +12,20 @@ type Value = string | number | boolean | null
 export function isTextChange({ from, to }: { from: Value; to: Value }): boolean {
   return [from, to].some(
     (value) =>
-      typeof value === 'string' && (value.length > LONGEST_VALUE || value.includes('\n') || MARKUP.test(value)),
+      typeof value === 'string' && (value.length > MAX_INLINE_LENGTH || value.includes('\n') || MARKUP.test(value)),
   )
 }
 
 /** The lines that a change of a text removes and adds, in its readable form, with secrets and people replaced. */
-export function textChange({ from, to }: { from: Value; to: Value }, canvas: Canvas): string {
+export function renderTextChange({ from, to }: { from: Value; to: Value }, canvas: Canvas): string {
   const lines = diffLines(readableText(from), readableText(to))
   if (lines.every(({ kind }) => kind === ' ' || kind === '…')) return 'Only its markup changes.\n'
-  const { paint } = canvas
+  const { colors } = canvas
   return lines
     .map(({ kind, text }) => {
       const line = `${kind} ${printable(sanitizeLine(text, { trackerHosts: [] }).text)}`.trimEnd()
       const folded = canvas.width === null ? line : foldLine(line, canvas.width, '  ')
-      return `${kind === '+' ? paint.good(folded) : kind === '-' ? paint.bad(folded) : paint.faint(folded)}\n`
+      return `${kind === '+' ? colors.good(folded) : kind === '-' ? colors.bad(folded) : colors.faint(folded)}\n`
     })
     .join('')
 }

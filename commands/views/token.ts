@@ -4,11 +4,11 @@ import type { listTokens } from '../../src/access/operations/list-tokens'
 import { type Canvas, facts, printableLine, table } from '../layout'
 
 /** The only time that the token is seen. */
-export function newToken(answer: z.infer<typeof createToken.output>, canvas: Canvas): string {
+export function renderNewToken(answer: z.infer<typeof createToken.output>, canvas: Canvas): string {
   return [
     facts(
       [
-        ['Token', canvas.paint.strong(answer.token)],
+        ['Token', canvas.colors.strong(answer.token)],
         ['Name', printableLine(answer.name)],
         ['Scopes', answer.scopes.join(', ')],
         ['Expires', answer.expiresAt ?? 'never'],
@@ -20,7 +20,7 @@ export function newToken(answer: z.infer<typeof createToken.output>, canvas: Can
   ].join('')
 }
 
-export function tokens(list: z.infer<typeof listTokens.output>, canvas: Canvas): string {
+export function renderTokens(list: z.infer<typeof listTokens.output>, canvas: Canvas): string {
   if (list.length === 0) return 'There are no tokens. Make one: studio token create --name <name>\n'
   return table(
     list,
@@ -28,15 +28,15 @@ export function tokens(list: z.infer<typeof listTokens.output>, canvas: Canvas):
       { title: 'name', text: ({ name }) => printableLine(name) },
       { title: 'scopes', text: ({ scopes }) => scopes.join(', ') },
       { title: 'prefix', text: ({ prefix }) => prefix },
-      { title: 'created', text: ({ createdAt }) => toTheMinute(createdAt) },
-      { title: 'last used', text: ({ lastUsedAt }) => toTheMinute(lastUsedAt) },
-      { title: 'ends', text: ({ expiresAt, revokedAt }) => (revokedAt === null ? toTheMinute(expiresAt) : 'revoked') },
+      { title: 'created', text: ({ createdAt }) => formatMinute(createdAt) },
+      { title: 'last used', text: ({ lastUsedAt }) => formatMinute(lastUsedAt) },
+      { title: 'ends', text: ({ expiresAt, revokedAt }) => (revokedAt === null ? formatMinute(expiresAt) : 'revoked') },
       { title: 'id', text: ({ id }) => id },
     ],
     canvas,
   )
 }
 
-function toTheMinute(instant: string | null): string {
+function formatMinute(instant: string | null): string {
   return instant === null ? 'never' : `${instant.slice(0, 16)}Z`
 }

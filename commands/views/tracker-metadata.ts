@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { describeTracker } from '../../src/items/operations/describe-tracker'
 import { type Canvas, printableLine, table } from '../layout'
 
-export function trackerMetadata(answer: z.infer<typeof describeTracker.output>, canvas: Canvas): string {
-  const { paint } = canvas
+export function renderTrackerMetadata(answer: z.infer<typeof describeTracker.output>, canvas: Canvas): string {
+  const { colors } = canvas
   const types = table(
     answer.workItemTypes,
     [
@@ -26,7 +26,7 @@ export function trackerMetadata(answer: z.infer<typeof describeTracker.output>, 
     ],
     canvas,
   )
-  const areas = [paint.faint('AREA'), ...answer.areaPaths.map(printableLine)].join('\n')
+  const areas = [colors.faint('AREA'), ...answer.areaPaths.map(printableLine)].join('\n')
   const points = answer.pointsField
     ? `Points are kept in ${printableLine(answer.pointsField.name)} (${printableLine(answer.pointsField.referenceName)}).`
     : 'The process does not say where it keeps points.'

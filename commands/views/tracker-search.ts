@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { searchTracker } from '../../src/items/operations/search-tracker'
 import { type Canvas, table } from '../layout'
 
-export function trackerSearch(answer: z.infer<typeof searchTracker.output>, canvas: Canvas): string {
+export function renderTrackerSearch(answer: z.infer<typeof searchTracker.output>, canvas: Canvas): string {
   if (answer.results.length === 0)
     return 'The tracker finds nothing. Search what is cached here: studio search <words>\n'
   const rows = table(
@@ -13,7 +13,7 @@ export function trackerSearch(answer: z.infer<typeof searchTracker.output>, canv
       { title: 'STATE', text: (item) => item.state },
       { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },
       { title: 'TITLE', text: (item) => item.title, shrink: 'cut' },
-      { title: '', text: (item) => (item.localRev === 0 ? '' : 'cached'), paint: (text) => canvas.paint.faint(text) },
+      { title: '', text: (item) => (item.localRev === 0 ? '' : 'cached'), color: (text) => canvas.colors.faint(text) },
     ],
     canvas,
   )

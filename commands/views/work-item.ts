@@ -4,19 +4,19 @@ import type { listItems } from '../../src/items/operations/list-items'
 import { pluralize } from '../../src/kernel/text'
 import { htmlToLines } from '../../src/sanitize'
 import { isSandboxPage } from '../../src/tracker/sample-site'
+import type { Colors } from '../colors'
 import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
-import type { Paint } from '../paint'
 
 type Item = z.infer<typeof listItems.output>[number]
 
-export function workItem(item: z.infer<typeof getItem.output>, canvas: Canvas): string {
-  const { paint } = canvas
+export function renderItem(item: z.infer<typeof getItem.output>, canvas: Canvas): string {
+  const { colors } = canvas
   const parts = [
-    `${paint.strong(`#${item.id} ${printableLine(item.title)}`)}\n`,
+    `${colors.strong(`#${item.id} ${printableLine(item.title)}`)}\n`,
     facts(
       [
         ['Type', printableLine(item.type)],
-        ['State', stateText(item, paint)],
+        ['State', stateText(item, colors)],
         ['Assigned to', item.assignedTo && printableLine(item.assignedTo.displayName)],
         ['Points', item.storyPoints === null ? null : String(item.storyPoints)],
         ['Priority', item.priority === null ? null : String(item.priority)],
@@ -26,19 +26,19 @@ export function workItem(item: z.infer<typeof getItem.output>, canvas: Canvas): 
         ['Parent', item.parentId === null ? null : `#${item.parentId}`],
         [
           'Blocked',
-          item.blocked.length ? paint.bad(item.blocked.map((b) => printableLine(b.evidence)).join('; ')) : null,
+          item.blocked.length ? colors.bad(item.blocked.map((b) => printableLine(b.evidence)).join('; ')) : null,
         ],
         ['Revision', revisionText(item)],
-        ['Gone', item.goneSince && paint.warn(`The tracker does not show it since ${item.goneSince}`)],
+        ['Gone', item.goneSince && colors.warn(`The tracker does not show it since ${item.goneSince}`)],
         ['Page', pageText(item.url)],
       ],
       canvas,
     ),
     ...(item.fields
-      ? [rawFields(item.fields, canvas)]
+      ? [renderRawFields(item.fields, canvas)]
       : [
-          longText('Description', { text: item.description, format: item.descriptionFormat }, canvas),
-          longText(
+          renderLongText('Description', { text: item.description, format: item.descriptionFormat }, canvas),
+          renderLongText(
             'Acceptance criteria',
             { text: item.acceptanceCriteria, format: item.acceptanceCriteriaFormat },
             canvas,
@@ -49,11 +49,11 @@ export function workItem(item: z.infer<typeof getItem.output>, canvas: Canvas): 
 }
 
 /** What `--raw` adds: every field by its reference name, as the tracker gave it, in place of the readable texts. */
-function rawFields(fields: Record<string, unknown>, canvas: Canvas): string {
+function renderRawFields(fields: Record<string, unknown>, canvas: Canvas): string {
   const pairs = Object.entries(fields).map(
     ([name, value]) => [name, printable(typeof value === 'string' ? value : JSON.stringify(value, null, 2))] as const,
   )
-  return `\n${canvas.paint.strong('Fields as the tracker gave them')}\n${pairs.map(([name, value]) => `${canvas.paint.faint(name)}: ${value}\n`).join('')}`
+  return `\n${canvas.colors.strong('Fields as the tracker gave them')}\n${pairs.map(([name, value]) => `${canvas.colors.faint(name)}: ${value}\n`).join('')}`
 }
 
 function pageText(url: string): string {
@@ -62,12 +62,12 @@ function pageText(url: string): string {
 
 function revisionText({ rev, fetchedAt, fromFile, stale }: z.infer<typeof getItem.output>): string {
   if (fromFile === null) return `${rev}, fetched ${fetchedAt}${stale ? ' (from the snapshot)' : ''}`
-  const { name, asOf, importedAt } = fromFile
-  const age = asOf === null ? `imported ${importedAt}` : `as of ${asOf}`
+  const { name, asOf: formatAge, importedAt } = fromFile
+  const age = formatAge === null ? `imported ${importedAt}` : `as of ${formatAge}`
   return `${rev === 0 ? 'not told' : rev}, read from the file ${printableLine(name)}, ${age}`
 }
 
-function longText(
+function renderLongText(
   title: string,
   kept: { text: string | null; format: 'html' | 'markdown' | null },
   canvas: Canvas,
@@ -77,21 +77,21 @@ function longText(
     .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-  return text ? `\n${canvas.paint.strong(title)}\n${fold(text, canvas.width)}\n` : ''
+  return text ? `\n${canvas.colors.strong(title)}\n${fold(text, canvas.width)}\n` : ''
 }
 
-export function workItems(items: readonly Item[], canvas: Canvas): string {
+export function renderItems(items: readonly Item[], canvas: Canvas): string {
   if (items.length === 0) return 'No work items match. Import some: studio import <featureId>\n'
   const rows = table(
     items,
     [
       { title: 'ID', text: (item) => String(item.id), align: 'right' },
       { title: 'TYPE', text: (item) => item.type },
-      { title: 'STATE', text: (item) => item.state, paint: (text, item) => statePaint(item, canvas.paint)(text) },
+      { title: 'STATE', text: (item) => item.state, color: (text, item) => stateColor(item, canvas.colors)(text) },
       { title: 'PTS', text: (item) => (item.storyPoints === null ? '' : String(item.storyPoints)), align: 'right' },
       { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },
       { title: 'TITLE', text: (item) => item.title, shrink: 'cut' },
-      { title: '', text: (item) => (item.blocked.length ? 'blocked' : ''), paint: (text) => canvas.paint.bad(text) },
+      { title: '', text: (item) => (item.blocked.length ? 'blocked' : ''), color: (text) => canvas.colors.bad(text) },
     ],
     canvas,
   )
@@ -103,20 +103,20 @@ export function workItems(items: readonly Item[], canvas: Canvas): string {
 /** How old what is shown is: nothing was asked of the tracker. */
 function asOf(items: readonly Item[]): string {
   const times = items.map(({ fetchedAt }) => fetchedAt).sort()
-  const [oldest, newest] = [minute(times[0]!), minute(times.at(-1)!)]
+  const [oldest, newest] = [formatMinute(times[0]!), formatMinute(times.at(-1)!)]
   return oldest === newest ? `as of ${newest}` : `as of ${oldest} to ${newest}`
 }
 
-function minute(instant: string): string {
+function formatMinute(instant: string): string {
   return `${instant.slice(0, 16).replace('T', ' ')} UTC`
 }
 
-function stateText(item: Item, paint: Paint): string {
-  return statePaint(item, paint)(printableLine(item.state))
+function stateText(item: Item, colors: Colors): string {
+  return stateColor(item, colors)(printableLine(item.state))
 }
 
-function statePaint(item: Pick<Item, 'stateCategory'>, paint: Paint): (text: string) => string {
-  if (item.stateCategory === 'Completed') return paint.good
-  if (item.stateCategory === 'InProgress' || item.stateCategory === 'Resolved') return paint.accent
-  return paint.faint
+function stateColor(item: Pick<Item, 'stateCategory'>, colors: Colors): (text: string) => string {
+  if (item.stateCategory === 'Completed') return colors.good
+  if (item.stateCategory === 'InProgress' || item.stateCategory === 'Resolved') return colors.accent
+  return colors.faint
 }

@@ -1,23 +1,23 @@
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { paintFor } from '../../commands/paint'
-import { checkUp } from '../../commands/views/storage'
+import { colorsFor } from '../../commands/colors'
+import { renderCheckUp } from '../../commands/views/storage'
 
-const paint = paintFor('out', { isTty: false, env: {}, noColor: false })
+const colors = colorsFor('out', { isTty: false, env: {}, noColor: false })
 const message = 'Callers on this machine need no credential; all others a token, which studio token create makes.'
 const mend = 'Start the model with ollama serve, and fetch one that it can run with ollama pull llama3.2, once.'
 const seen = { findings: [{ about: 'time zones', level: 'warning' as const, message, mend }], repair: null }
 
 describe('what studio doctor says', () => {
   it('folds at words beside its heading on a terminal', () => {
-    const lines = checkUp(seen, { paint, width: 60 }).split('\n')
+    const lines = renderCheckUp(seen, { colors, width: 60 }).split('\n')
     expect(lines.filter((line) => stringWidth(line) > 60)).toEqual([])
     expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(`! time zones ${message} → ${mend}`)
     expect(lines.slice(0, 5).map((line) => line.search(/[A-Za-z→]/))).toEqual([2, 14, 14, 14, 16])
   })
 
   it('keeps a finding on its line in a pipe', () => {
-    expect(checkUp(seen, { paint, width: null }).split('\n').slice(0, 2)).toEqual([
+    expect(renderCheckUp(seen, { colors, width: null }).split('\n').slice(0, 2)).toEqual([
       `! time zones  ${message}`,
       `              → ${mend}`,
     ])

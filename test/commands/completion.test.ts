@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../commands/command-line'
-import { wantedAt } from '../../commands/completion/complete'
+import { findCompletionTarget } from '../../commands/completion/complete'
 import { deriveCommands } from '../../commands/completion/derive-spec'
 import { quickCompletion } from '../../commands/completion/quick-completion'
 import { SHELLS } from '../../commands/completion/scripts'
@@ -101,7 +101,7 @@ describe('completion', () => {
 
   it('knows every command, and looks up no value that it does not know', () => {
     for (const { command, args } of commands) {
-      const next = wantedAt([...command.split(' '), ''], commands, [])
+      const next = findCompletionTarget([...command.split(' '), ''], commands, [])
       expect(next.kind === 'words' || args.length > 0).toBe(true)
     }
   })

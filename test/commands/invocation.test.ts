@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { runCommand } from '../../commands/command-line'
+import { findNearest } from '../../commands/find-nearest'
 import { takeGlobalFlags } from '../../commands/invocation'
-import { jsonText } from '../../commands/json-output'
-import { nearest } from '../../commands/suggest'
+import { renderJson } from '../../commands/render-json'
 import { memoryTerminal } from '../../commands/terminal'
 
 describe('the flags of every command', () => {
@@ -28,21 +28,21 @@ describe('--fields', () => {
   const entry = z.object({ id: z.int(), title: z.string() })
 
   it('keeps those of the entries of an array', () => {
-    expect(JSON.parse(jsonText([{ id: 1, title: 'a' }], ['id'], z.array(entry)))).toEqual([{ id: 1 }])
+    expect(JSON.parse(renderJson([{ id: 1, title: 'a' }], ['id'], z.array(entry)))).toEqual([{ id: 1 }])
   })
 
   it('keeps those of an object', () => {
-    expect(JSON.parse(jsonText({ id: 1, title: 'a' }, ['title'], entry))).toEqual({ title: 'a' })
+    expect(JSON.parse(renderJson({ id: 1, title: 'a' }, ['title'], entry))).toEqual({ title: 'a' })
   })
 
   it('reaches into the one list of an object', () => {
     const answer = z.object({ total: z.int(), results: z.array(entry) })
-    const text = jsonText({ total: 1, results: [{ id: 1, title: 'a' }] }, ['id'], answer)
+    const text = renderJson({ total: 1, results: [{ id: 1, title: 'a' }] }, ['id'], answer)
     expect(JSON.parse(text)).toEqual({ total: 1, results: [{ id: 1 }] })
   })
 
   it('names the valid ones when one is unknown, also for an empty list', () => {
-    expect(() => jsonText([], ['nope'], z.array(entry))).toThrow(
+    expect(() => renderJson([], ['nope'], z.array(entry))).toThrow(
       expect.objectContaining({ hint: 'Valid fields: id, title' }),
     )
   })
@@ -79,6 +79,6 @@ describe('did you mean', () => {
     ['resheduel', 'reschedule'],
     ['xyzzy', null],
   ])('%s: %s', (typed, meant) => {
-    expect(nearest(typed, ['search', 'reschedule', 'book'])).toBe(meant)
+    expect(findNearest(typed, ['search', 'reschedule', 'book'])).toBe(meant)
   })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
+import { colorsFor } from '../../commands/colors'
 import { type Canvas, type Column, cut, fold, printable, table } from '../../commands/layout'
-import { paintFor } from '../../commands/paint'
 
-const paint = paintFor('out', { isTty: false, env: {}, noColor: false })
-const pipe: Canvas = { paint, width: null }
+const colors = colorsFor('out', { isTty: false, env: {}, noColor: false })
+const pipe: Canvas = { colors, width: null }
 const columns: Column<{ id: number; title: string }>[] = [
   { title: 'ID', text: (row) => String(row.id), align: 'right' },
   { title: 'TITLE', text: (row) => row.title, shrink: 'cut' },
@@ -40,7 +40,7 @@ describe('a table', () => {
   })
 
   it('fits the window of a terminal', () => {
-    const text = table([{ id: 1, title: 'x'.repeat(500) }], columns, { paint, width: 40 })
+    const text = table([{ id: 1, title: 'x'.repeat(500) }], columns, { colors, width: 40 })
     for (const line of text.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(40)
     expect(text).toContain('…')
   })
@@ -53,7 +53,7 @@ describe('a table of a narrow window', () => {
     { title: 'NOTE', text: (row) => row.note },
   ]
   const row = { id: 'a1b2c3d4-e5f6', title: 'A long title of many words', note: 'a note of many words that says why' }
-  const narrow = (width: number) => table([row], wide, { paint, width })
+  const narrow = (width: number) => table([row], wide, { colors, width })
 
   it('folds what may not be cut at words, and never beyond the window', () => {
     const text = narrow(60)

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { takeGlobalFlags } from '../../commands/invocation'
-import { progressLine, progressText } from '../../commands/progress'
+import { renderProgress, showProgress } from '../../commands/progress'
 import { memoryTerminal } from '../../commands/terminal'
 
 let started = () => {}
@@ -19,7 +19,7 @@ describe('the spinner', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const terminal = memoryTerminal({ env: {}, cwd: '.', canAsk: true })
-    const progress = progressLine({ flags: takeGlobalFlags([]).flags, terminal })
+    const progress = showProgress({ flags: takeGlobalFlags([]).flags, terminal })
     const hasStarted = new Promise<void>((resolve) => {
       started = resolve
     })
@@ -34,8 +34,8 @@ describe('the spinner', () => {
 
 describe('the line that tells how far it is', () => {
   it('is the label alone where nobody knows of how many', () => {
-    expect(progressText({ label: 'reading the tree' })).toBe('reading the tree')
-    expect(progressText({ label: 'reading', done: 3, total: 0 })).toBe('reading')
+    expect(renderProgress({ label: 'reading the tree' })).toBe('reading the tree')
+    expect(renderProgress({ label: 'reading', done: 3, total: 0 })).toBe('reading')
   })
 
   it.each([
@@ -44,6 +44,6 @@ describe('the line that tells how far it is', () => {
     [480, '█'.repeat(24)],
     [999, '█'.repeat(24)],
   ])('has a bar and the counts: %i of 480', (done, bar) => {
-    expect(progressText({ label: 'importing', done, total: 480 })).toBe(`importing  ${bar}  ${done} of 480`)
+    expect(renderProgress({ label: 'importing', done, total: 480 })).toBe(`importing  ${bar}  ${done} of 480`)
   })
 })

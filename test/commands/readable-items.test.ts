@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
+import { colorsFor } from '../../commands/colors'
 import { runCommand } from '../../commands/command-line'
-import { paintFor } from '../../commands/paint'
 import { memoryTerminal } from '../../commands/terminal'
-import { itemHistory } from '../../commands/views/item-history'
+import { renderItemHistory } from '../../commands/views/item-history'
 import { temporaryFolder } from '../temporary-folder'
 
-const canvas = { paint: paintFor('out', { isTty: false, env: {}, noColor: false }), width: null }
+const canvas = { colors: colorsFor('out', { isTty: false, env: {}, noColor: false }), width: null }
 
 /** Runs commands in a new home and gives what each printed. */
 async function printed(...commands: string[][]): Promise<string[]> {
@@ -38,7 +38,7 @@ it('shows the history of a long text as a diff of its readable lines, without ma
     snapshots: [],
     goneSince: null,
   }
-  expect(itemHistory(answer as never, canvas)).toBe(
+  expect(renderItemHistory(answer as never, canvas)).toBe(
     'Revision 1 → 2\n  Description:\n    - Token: [secret removed]\n    + Ask the team\n      Stays as it is\n',
   )
 })

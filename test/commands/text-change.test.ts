@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { paintFor } from '../../commands/paint'
-import { isTextChange, textChange } from '../../commands/views/text-change'
+import { colorsFor } from '../../commands/colors'
+import { isTextChange, renderTextChange } from '../../commands/views/text-change'
 
-const canvas = { paint: paintFor('out', { isTty: false, env: {}, noColor: false }), width: 40 }
+const canvas = { colors: colorsFor('out', { isTty: false, env: {}, noColor: false }), width: 40 }
 
 describe('a change of a long text', () => {
   it('is shown by its readable lines, without markup and without secrets', () => {
     const from = '<p style="color:red">Token: ghp_R7tVq2Lx9KdPz4Wn6HsYb3Mc8JfGa5Te1UoX</p><p>Stays as it is</p>'
-    expect(textChange({ from, to: '<p>Ask the team</p><p>Stays as it is</p>' }, canvas)).toBe(
+    expect(renderTextChange({ from, to: '<p>Ask the team</p><p>Stays as it is</p>' }, canvas)).toBe(
       '- Token: [secret removed]\n+ Ask the team\n  Stays as it is\n',
     )
   })
 
   it('says so where nothing but markup changes', () => {
-    expect(textChange({ from: '<p>One</p>', to: '<div>One</div>' }, canvas)).toBe('Only its markup changes.\n')
+    expect(renderTextChange({ from: '<p>One</p>', to: '<div>One</div>' }, canvas)).toBe('Only its markup changes.\n')
   })
 
   it('is told from a short value', () => {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownCommands } from '../../commands/own-commands'
+import { standaloneCommands } from '../../commands/standalone-commands'
 import { loadAllOperations } from '../../src/catalog'
 import { type StubModel, startStubModel } from '../assistant/stub-model'
 import { type Program, programIn } from './program'
@@ -94,7 +94,10 @@ describe('the examples in the help', () => {
 
   it('name related commands that exist', async () => {
     const ops = await loadAllOperations()
-    const commands = new Set([...ops.flatMap((op) => (op.cli ? [op.cli.command] : [])), ...Object.keys(ownCommands)])
+    const commands = new Set([
+      ...ops.flatMap((op) => (op.cli ? [op.cli.command] : [])),
+      ...Object.keys(standaloneCommands),
+    ])
     for (const op of ops) for (const related of op.cli?.seeAlso ?? []) expect(commands).toContain(related)
   })
 })

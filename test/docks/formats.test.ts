@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { detailLines } from '../../commands/day-reasons'
-import { paintFor } from '../../commands/paint'
-import { appointmentsCsv } from '../../commands/views/appointments-csv'
-import { appointmentsCalendar } from '../../commands/views/appointments-ics'
-import { boardSvg } from '../../commands/views/board/drawing'
-import { boardPage } from '../../commands/views/board/page'
-import { timeline } from '../../commands/views/board/timeline'
-import { facilityChange } from '../../commands/views/facility-change'
+import { colorsFor } from '../../commands/colors'
+import { formatDetails } from '../../commands/day-reasons'
+import { renderAppointmentsCsv } from '../../commands/views/appointments-csv'
+import { renderAppointmentsCalendar } from '../../commands/views/appointments-ics'
+import { renderBoardSvg } from '../../commands/views/board/drawing'
+import { renderBoardPage } from '../../commands/views/board/page'
+import { renderTimeline } from '../../commands/views/board/timeline'
+import { renderFacilityChange } from '../../commands/views/facility-change'
 import { bookAppointment } from '../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../src/docks/operations/cancel-appointment'
 import { closeFacility } from '../../src/docks/operations/close-facility'
@@ -18,7 +18,7 @@ import { parseCsv } from '../../src/kernel/csv'
 import { load, officeWith } from './dock-fixtures'
 
 const HOSTILE = '=cmd|"x", <b>&;\\ – 📦 ünïcödé'
-const paint = paintFor('out', { isTty: false, env: {}, noColor: true })
+const colors = colorsFor('out', { isTty: false, env: {}, noColor: true })
 
 async function listed() {
   const office = await officeWith()
@@ -41,7 +41,7 @@ function event(calendar: string): Record<string, string> {
 describe('appointments as a calendar', () => {
   it('have UTC times, and a UID and a sequence by which a calendar follows their changes', async () => {
     const { office, id, list } = await listed()
-    const booked = event(appointmentsCalendar(await list()))
+    const booked = event(renderAppointmentsCalendar(await list()))
     expect(booked).toMatchObject({
       UID: `${id}@studio`,
       SEQUENCE: '0',
@@ -53,7 +53,7 @@ describe('appointments as a calendar', () => {
     })
     office.at('2026-11-16T15:00:00Z')
     await office.run(rescheduleAppointment, { id, targetDate: '2026-11-18' })
-    expect(event(appointmentsCalendar(await list()))).toMatchObject({
+    expect(event(renderAppointmentsCalendar(await list()))).toMatchObject({
       UID: booked['UID'],
       SEQUENCE: '1',
       DTSTAMP: '20261116T150000Z',
@@ -61,12 +61,12 @@ describe('appointments as a calendar', () => {
     })
     await office.run(cancelAppointment, { id })
     await office.run(cancelAppointment, { id })
-    expect(event(appointmentsCalendar(await list()))).toMatchObject({ SEQUENCE: '2', STATUS: 'CANCELLED' })
+    expect(event(renderAppointmentsCalendar(await list()))).toMatchObject({ SEQUENCE: '2', STATUS: 'CANCELLED' })
   })
 
   it('escape what a text may hold, and fold lines without cutting a character', async () => {
     const { list } = await listed()
-    const calendar = appointmentsCalendar(
+    const calendar = renderAppointmentsCalendar(
       (await list()).map((entry) => ({ ...entry, loadDescription: `${'📦'.repeat(60)}\r\nBEGIN:VEVENT\r\u0007` })),
     )
     const { SUMMARY, DESCRIPTION } = event(calendar)
@@ -83,7 +83,7 @@ describe('appointments as a calendar', () => {
 describe('appointments as CSV', () => {
   it('have both clocks, and no formula', async () => {
     const { list } = await listed()
-    const [head, row] = parseCsv(appointmentsCsv(await list()))
+    const [head, row] = parseCsv(renderAppointmentsCsv(await list()))
     const cells = Object.fromEntries(head!.cells.map((name, index) => [name, row!.cells[index]]))
     expect(cells).toMatchObject({
       startTime: '2026-11-17T12:00:00.000Z',
@@ -100,7 +100,7 @@ describe('appointments as CSV', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const description = `x${text}`
-        const [head, row] = parseCsv(appointmentsCsv([{ ...entry!, loadDescription: description }]))
+        const [head, row] = parseCsv(renderAppointmentsCsv([{ ...entry!, loadDescription: description }]))
         expect(row!.cells[head!.cells.indexOf('loadDescription')]).toBe(description)
       }),
     )
@@ -116,7 +116,7 @@ describe('the board', () => {
   }
 
   it('is a line a door in the time of the facility', async () => {
-    const lines = timeline(await board(), { paint, width: null }).split('\n')
+    const lines = renderTimeline(await board(), { colors, width: null }).split('\n')
     expect(lines.slice(2, 5)).toEqual([
       '        06:00   08:00   10:00   12:00   14:00   16:00',
       'Door 1  [P…]                    ··',
@@ -125,7 +125,7 @@ describe('the board', () => {
   })
 
   it.each([40, 60, 80, 120, 200])('fits a window of %d columns', async (width) => {
-    const text = timeline(await board(), { paint, width })
+    const text = renderTimeline(await board(), { colors, width })
     const drawn = text.slice(0, text.indexOf('TIME'))
     for (const line of drawn.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(width)
     expect(drawn).toContain('06:00')
@@ -133,8 +133,8 @@ describe('the board', () => {
   })
 
   it.each([
-    ['SVG', boardSvg],
-    ['HTML', boardPage],
+    ['SVG', renderBoardSvg],
+    ['HTML', renderBoardPage],
   ])('needs nothing from elsewhere as %s, and obeys no text', async (_, write) => {
     const text = write(await board())
     expect(text).not.toMatch(/<script|<b>|<North>|javascript:|\b(href|src)=|url\((?!#)/i)
@@ -147,11 +147,13 @@ describe('the board', () => {
   it('counts one', async () => {
     const office = await officeWith({ doors: [{ name: 'Door 1' }] })
     await office.run(bookAppointment, load())
-    expect(boardSvg(await office.run(showBoard, { id: 'DC1', date: '2026-11-17' }))).toContain('1 door, 1 appointment.')
+    expect(renderBoardSvg(await office.run(showBoard, { id: 'DC1', date: '2026-11-17' }))).toContain(
+      '1 door, 1 appointment.',
+    )
   })
 
   it('says in the page all that the drawing shows', async () => {
-    const page = boardPage(await board())
+    const page = renderBoardPage(await board())
     expect(page).toContain('<th scope="col">Reference</th>')
     expect(page).toContain('<td>06:00-10:00</td><td>Door 2</td>')
     expect(page).toContain('<html lang="en">')
@@ -178,7 +180,7 @@ describe('a change of a facility', () => {
     const office = await officeWith()
     for (let booked = 0; booked < count; booked++) await office.run(bookAppointment, load())
     const change = await office.run(closeFacility, { id: 'DC1', from: '2026-11-17', dryRun })
-    expect(facilityChange(change, { paint, width: null }).split('\n')).toContain(line)
+    expect(renderFacilityChange(change, { colors, width: null }).split('\n')).toContain(line)
   })
 })
 
@@ -187,14 +189,14 @@ describe('reasons a day', () => {
     const office = await officeWith({ queues: [{ days: ['tue'], start: '06:00', end: '06:30' }], breaks: [] })
     const { details } = await office.refusal(bookAppointment, load())
     expect(details).toHaveLength(31)
-    expect(detailLines(details)).toEqual([
+    expect(formatDetails(details)).toEqual([
       'Door 1, Door 2: no window is long enough: 2026-11-17, 2026-11-24, 2026-12-01, 2026-12-08, 2026-12-15',
       'Door 1, Door 2: no operating hours on this date: 2026-11-18 to 2026-11-23, 2026-11-25 to 2026-11-30, 2026-12-02 to 2026-12-07, 2026-12-09 to 2026-12-14, 2026-12-16 to 2026-12-17',
     ])
   })
 
   it('stay as they are where there is one, or another field is wrong', () => {
-    expect(detailLines([{ path: 'weight', message: 'must be a whole number' }])).toEqual([
+    expect(formatDetails([{ path: 'weight', message: 'must be a whole number' }])).toEqual([
       'weight must be a whole number',
     ])
   })

@@ -10,24 +10,24 @@ const FOOT = 56
 const MARGIN = 24
 
 /** The day as a drawing that needs nothing else: no script, no font, no address. It scales to the screen and prints in black too. */
-export function boardSvg(board: Board): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${drawing(board)}\n`
+export function renderBoardSvg(board: Board): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${renderDrawing(board)}\n`
 }
 
 /** The `svg` element alone, to stand in a page. */
-export function drawing(board: Board): string {
+export function renderDrawing(board: Board): string {
   const extent = extentOf(board)
   const height = HEAD + board.doors.length * ROW + FOOT
   const title = `${board.facilityCode} ${board.facilityName}, ${dateInFull(board.date)}`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="board-title board-about" font-family="system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif">`,
-    `<title id="board-title">${xml(title)}</title>`,
-    `<desc id="board-about">${xml(about(board))}</desc>`,
+    `<title id="board-title">${escapeXml(title)}</title>`,
+    `<desc id="board-about">${escapeXml(about(board))}</desc>`,
     styles,
     patterns,
     `<rect class="paper" width="${WIDTH}" height="${height}"/>`,
-    `<text class="title" x="${MARGIN}" y="40">${xml(board.facilityCode)} <tspan class="name">${xml(board.facilityName)}</tspan></text>`,
-    `<text class="date" x="${WIDTH - MARGIN}" y="40" text-anchor="end">${xml(`${dateInFull(board.date)} · ${board.timeZone}`)}</text>`,
+    `<text class="title" x="${MARGIN}" y="40">${escapeXml(board.facilityCode)} <tspan class="name">${escapeXml(board.facilityName)}</tspan></text>`,
+    `<text class="date" x="${WIDTH - MARGIN}" y="40" text-anchor="end">${escapeXml(`${dateInFull(board.date)} · ${board.timeZone}`)}</text>`,
     ...board.doors.map((door, index) => doorRow(door, { extent, index })),
     ...hoursWithin(board, extent).map(({ at, clock }) => hourLine(clock, { x: xOf(at, extent), height })),
     ...nowLine(board, extent, height),
@@ -62,10 +62,10 @@ function doorRow(door: Board['doors'][number], { extent, index }: { extent: Exte
   const top = HEAD + index * ROW
   const [left, right] = [xOf(extent.from, extent), xOf(extent.to, extent)]
   const open = door.open.map(({ from, to }) => bar('open', spanX(from, to, extent), top))
-  const name = clipped(door.active ? door.name : `${door.name} (off)`, (NAMES - 12) / 11)
+  const name = clipText(door.active ? door.name : `${door.name} (off)`, (NAMES - 12) / 11)
   return [
     '<g>',
-    `<text class="door${door.active ? '' : ' off'}" x="${MARGIN}" y="${top + ROW / 2 + 7}">${xml(name)}</text>`,
+    `<text class="door${door.active ? '' : ' off'}" x="${MARGIN}" y="${top + ROW / 2 + 7}">${escapeXml(name)}</text>`,
     bar('shut', { x: left, width: round(right - left) }, top),
     ...open,
     bar('row', { x: left, width: round(right - left) }, top),
@@ -97,10 +97,10 @@ function load(appointment: BoardAppointment, { x, width }: Across, top: number):
   const room = width - 12
   return [
     '<g>',
-    `<title>${xml(said)}</title>`,
+    `<title>${escapeXml(said)}</title>`,
     `<rect class="load ${conflict ? 'conflict' : status}" x="${round(x + 1)}" y="${top + 4}" width="${round(Math.max(2, width - 2))}" height="${ROW - 8}" rx="5"/>`,
-    `<text class="ref" x="${round(x + 7)}" y="${top + 25}">${xml(clipped(`${arrow} ${referenceNumber}`, room / 10))}</text>`,
-    `<text class="who" x="${round(x + 7)}" y="${top + 44}">${xml(clipped(`${localStart} ${carrierName}`, room / 8))}</text>`,
+    `<text class="ref" x="${round(x + 7)}" y="${top + 25}">${escapeXml(clipText(`${arrow} ${referenceNumber}`, room / 10))}</text>`,
+    `<text class="who" x="${round(x + 7)}" y="${top + 44}">${escapeXml(clipText(`${localStart} ${carrierName}`, room / 8))}</text>`,
     '</g>',
   ].join('')
 }
@@ -132,7 +132,7 @@ function legend(height: number): string {
 }
 
 /** As much of it as has room; the whole stands in the title of the block, and in the table of the page. */
-function clipped(text: string, most: number): string {
+function clipText(text: string, most: number): string {
   const characters = [...printableLine(text)]
   if (characters.length <= most) return characters.join('')
   return most < 3 ? '' : `${characters.slice(0, Math.floor(most) - 1).join('')}…`
@@ -141,7 +141,7 @@ function clipped(text: string, most: number): string {
 const round = (value: number) => Math.round(value * 10) / 10
 
 /** Text as XML and HTML take it, without what they may not hold. */
-export function xml(text: string): string {
+export function escapeXml(text: string): string {
   return printableLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,8 +1,8 @@
-import { drawing, xml } from './drawing'
+import { escapeXml, renderDrawing } from './drawing'
 import { type Board, dateInFull } from './extent'
 
 /** The drawing in a page of its own, and the same as a table for those who read rather than look. */
-export function boardPage(board: Board): string {
+export function renderBoardPage(board: Board): string {
   const title = `${board.facilityCode} ${board.facilityName}, ${dateInFull(board.date)}`
   return `<!doctype html>
 <html lang="en">
@@ -10,7 +10,7 @@ export function boardPage(board: Board): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${xml(title)}</title>
+<title>${escapeXml(title)}</title>
 <style>
 body{margin:0;padding:1rem;background:#fff;color:#111;font-family:system-ui,"Segoe UI","DejaVu Sans",Arial,sans-serif}
 svg{display:block;width:100%;height:auto;max-height:96vh}
@@ -22,10 +22,10 @@ th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #c9ced6}.conf
 </head>
 <body>
 <main>
-${drawing(board)}
-<h1>${xml(title)}</h1>
+${renderDrawing(board)}
+<h1>${escapeXml(title)}</h1>
 ${tableOf(board)}
-<p>Times in ${xml(board.timeZone)}. As of <time datetime="${board.generatedAt}">${xml(asOf(board))}</time>.</p>
+<p>Times in ${escapeXml(board.timeZone)}. As of <time datetime="${board.generatedAt}">${escapeXml(asOf(board))}</time>.</p>
 </main>
 </body>
 </html>
@@ -39,7 +39,7 @@ function tableOf(board: Board): string {
   if (rows.length === 0) return '<p>No appointments on this date.</p>'
   const lines = rows.map(
     (row) =>
-      `<tr><td>${row.localStart}-${row.localEnd}</td><td>${xml(row.door)}</td><td>${row.type}</td><td>${xml(row.carrierName)}</td><td>${xml(row.referenceNumber)}</td><td${row.conflict ? ' class="conflict"' : ''}>${row.conflict ? 'in conflict' : row.status}</td></tr>`,
+      `<tr><td>${row.localStart}-${row.localEnd}</td><td>${escapeXml(row.door)}</td><td>${row.type}</td><td>${escapeXml(row.carrierName)}</td><td>${escapeXml(row.referenceNumber)}</td><td${row.conflict ? ' class="conflict"' : ''}>${row.conflict ? 'in conflict' : row.status}</td></tr>`,
   )
   const heads = ['Time', 'Door', 'Type', 'Carrier', 'Reference', 'Status'].map((head) => `<th scope="col">${head}</th>`)
   return `<table>

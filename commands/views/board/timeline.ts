@@ -1,39 +1,39 @@
 import { pluralize } from '../../../src/kernel/text'
+import type { Colors } from '../../colors'
 import { type Canvas, cut, printableLine, table } from '../../layout'
-import type { Paint } from '../../paint'
 import { textWidth } from '../../text-width'
 import { type Board, type BoardAppointment, dateInFull, type Extent, extentOf, foldExtent, hoursWithin } from './extent'
 
 const MINUTE_MS = 60_000
 /** Minutes that a column may stand for, the finest that fits the window is taken. */
 const SCALES = [10, 15, 20, 30]
-const IN_A_PIPE = 15
-const WIDEST_NAME = 16
+const PIPE_SCALE = 15
+const MAX_NAME_WIDTH = 16
 
 type Door = Board['doors'][number]
 
 /** The day's doors, a line each, and the appointments below. Where the window is too narrow for the day, it goes on below. */
-export function timeline(board: Board, canvas: Canvas): string {
-  const { paint } = canvas
+export function renderTimeline(board: Board, canvas: Canvas): string {
+  const { colors } = canvas
   const names = board.doors.map(({ name, active }) => printableLine(active ? name : `${name} (off)`))
-  const nameWidth = Math.min(WIDEST_NAME, Math.max(4, ...names.map((name) => textWidth(name))))
+  const nameWidth = Math.min(MAX_NAME_WIDTH, Math.max(4, ...names.map((name) => textWidth(name))))
   const extent = extentOf(board)
   const columns = canvas.width === null ? Number.POSITIVE_INFINITY : Math.max(16, canvas.width - nameWidth - 2)
   const scale = scaleFor(extent, columns, canvas.width === null) * MINUTE_MS
-  const head = `${paint.strong(`${printableLine(board.facilityCode)}  ${printableLine(board.facilityName)}`)}  ${dateInFull(board.date)}, ${board.timeZone}\n`
+  const head = `${colors.strong(`${printableLine(board.facilityCode)}  ${printableLine(board.facilityName)}`)}  ${dateInFull(board.date)}, ${board.timeZone}\n`
   const parts = foldExtent(extent, columns * scale).map((part) => {
-    const axis = `${' '.repeat(nameWidth + 2)}${paint.faint(axisText(board, part, scale))}`
+    const axis = `${' '.repeat(nameWidth + 2)}${colors.faint(axisText(board, part, scale))}`
     const lines = board.doors.map((door, index) => {
       const name = cut(names[index]!, nameWidth)
-      return `${name}${' '.repeat(nameWidth - textWidth(name))}  ${doorText(door, { part, scale, paint })}`
+      return `${name}${' '.repeat(nameWidth - textWidth(name))}  ${doorText(door, { part, scale, colors })}`
     })
     return [axis, ...lines].map((line) => `${line.trimEnd()}\n`).join('')
   })
-  return [head, ...parts, `${legend(paint)}\n`, list(board, canvas)].join('\n')
+  return [head, ...parts, `${legend(colors)}\n`, list(board, canvas)].join('\n')
 }
 
 function scaleFor(extent: Extent, columns: number, isPipe: boolean): number {
-  if (isPipe) return IN_A_PIPE
+  if (isPipe) return PIPE_SCALE
   const fits = SCALES.find((minutes) => (extent.to - extent.from) / (minutes * MINUTE_MS) <= columns)
   return fits ?? SCALES.at(-1)!
 }
@@ -52,15 +52,15 @@ function axisText(board: Board, part: Extent, scale: number): string {
 interface Drawing {
   part: Extent
   scale: number
-  paint: Paint
+  colors: Colors
 }
 
-function doorText(door: Door, { part, scale, paint }: Drawing): string {
+function doorText(door: Door, { part, scale, colors }: Drawing): string {
   const columns = Math.ceil((part.to - part.from) / scale)
   const cellOf = (instant: string) =>
     Math.min(columns, Math.max(0, Math.round((Date.parse(instant) - part.from) / scale)))
   const cells = Array.from({ length: columns }, (_, column) =>
-    isOpen(door, part.from + column * scale) ? ' ' : paint.faint('·'),
+    isOpen(door, part.from + column * scale) ? ' ' : colors.faint('·'),
   )
   let free = 0
   for (const appointment of door.appointments) {
@@ -71,7 +71,7 @@ function doorText(door: Door, { part, scale, paint }: Drawing): string {
     cells.splice(
       from,
       to - from,
-      tint(appointment, paint)(block(appointment, to - from)),
+      tint(appointment, colors)(block(appointment, to - from)),
       ...Array(to - from - 1).fill(''),
     )
     free = to
@@ -90,13 +90,13 @@ function block({ referenceNumber, type }: BoardAppointment, width: number): stri
   return `[${width === 2 ? '' : text}${' '.repeat(Math.max(0, width - 2 - (width === 2 ? 0 : textWidth(text))))}]`
 }
 
-function tint(appointment: BoardAppointment, paint: Paint): (text: string) => string {
-  if (appointment.conflict) return paint.bad
-  return appointment.status === 'completed' ? paint.good : paint.accent
+function tint(appointment: BoardAppointment, colors: Colors): (text: string) => string {
+  if (appointment.conflict) return colors.bad
+  return appointment.status === 'completed' ? colors.good : colors.accent
 }
 
-function legend(paint: Paint): string {
-  return `${paint.accent('[…]')} booked  ${paint.good('[…]')} completed  ${paint.faint('·')} closed`
+function legend(colors: Colors): string {
+  return `${colors.accent('[…]')} booked  ${colors.good('[…]')} completed  ${colors.faint('·')} closed`
 }
 
 function list(board: Board, canvas: Canvas): string {
@@ -114,7 +114,7 @@ function list(board: Board, canvas: Canvas): string {
       {
         title: 'STATUS',
         text: ({ appointment }) => (appointment.conflict ? 'in conflict' : appointment.status),
-        paint: (cell, { appointment }) => tint(appointment, canvas.paint)(cell),
+        color: (cell, { appointment }) => tint(appointment, canvas.colors)(cell),
       },
     ],
     canvas,

@@ -1,7 +1,7 @@
-import { type Briefing, briefingMarkdown } from './briefing'
-import { markdownHtml } from './markdown-html'
-import { page } from './page'
+import { type Briefing, renderBriefingMarkdown } from './briefing'
+import { renderMarkdownHtml } from './markdown-html'
+import { renderPage } from './page'
 
-export function briefingPage(answer: Briefing): string {
-  return page('Status briefing', markdownHtml(briefingMarkdown(answer)))
+export function renderBriefingPage(answer: Briefing): string {
+  return renderPage('Status briefing', renderMarkdownHtml(renderBriefingMarkdown(answer)))
 }

@@ -1,6 +1,6 @@
-import { type Briefing, briefingMarkdown } from './briefing'
-import { markdownPlain } from './markdown-plain'
+import { type Briefing, renderBriefingMarkdown } from './briefing'
+import { renderMarkdownPlain } from './markdown-plain'
 
-export function briefingPlain(answer: Briefing): string {
-  return markdownPlain(briefingMarkdown(answer))
+export function renderBriefingPlain(answer: Briefing): string {
+  return renderMarkdownPlain(renderBriefingMarkdown(answer))
 }

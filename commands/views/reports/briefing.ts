@@ -7,12 +7,12 @@ import { printable } from '../../layout'
 export type Briefing = z.infer<typeof generateBriefing.output>
 
 /** As it is: the text is meant to be forwarded. */
-export function briefing(answer: Briefing): string {
-  return printable(briefingMarkdown(answer))
+export function renderBriefing(answer: Briefing): string {
+  return printable(renderBriefingMarkdown(answer))
 }
 
 /** The text, and under one of a language model who wrote it and what to check: nobody should forward it unawares. */
-export function briefingMarkdown({ mode, model, markdown, warnings, basis }: Briefing): string {
+export function renderBriefingMarkdown({ mode, model, markdown, warnings, basis }: Briefing): string {
   if (mode === 'deterministic') return markdown
   const asOf = basis.asOf === null ? '' : ` as of ${formatDateTime(basis.asOf)}`
   const verdict =

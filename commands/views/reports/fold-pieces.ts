@@ -1,19 +1,19 @@
 import { printableLine } from '../../layout'
 import { textWidth } from '../../text-width'
 
-/** A run of words that are painted alike. */
+/** A run of words that are of one colour. */
 export interface Piece {
   text: string
-  paint(text: string): string
+  color(text: string): string
 }
 
 /** The pieces, two spaces apart, folded at words into lines of at most `width` columns; in one line where it is null. */
 export function foldPieces(pieces: readonly Piece[], width: number | null): string[] {
-  if (width === null) return [pieces.map(({ text, paint }) => paint(printableLine(text))).join('  ')]
+  if (width === null) return [pieces.map(({ text, color }) => color(printableLine(text))).join('  ')]
   const lines: string[] = []
   let line = ''
   let used = 0
-  for (const { text, paint } of pieces) {
+  for (const { text, color } of pieces) {
     let run = ''
     let gap = used === 0 ? '' : '  '
     for (const word of printableLine(text)
@@ -21,7 +21,7 @@ export function foldPieces(pieces: readonly Piece[], width: number | null): stri
       .flatMap((long) => parts(long, width))) {
       const size = textWidth(word)
       if (used > 0 && used + gap.length + size > width) {
-        lines.push(line + (run && paint(run)))
+        lines.push(line + (run && color(run)))
         line = run = gap = ''
         used = 0
       }
@@ -31,7 +31,7 @@ export function foldPieces(pieces: readonly Piece[], width: number | null): stri
       used += gap.length + size
       gap = ' '
     }
-    line += paint(run)
+    line += color(run)
   }
   return [...lines, line]
 }

@@ -1,5 +1,5 @@
 import { printableLine } from '../../layout'
-import { type Cell, csvText } from '../csv'
+import { type Cell, renderCsv } from '../csv'
 import { type Hierarchy, type Node, type Step, walk } from './walk'
 
 interface Row extends Step {
@@ -31,13 +31,13 @@ const columns: readonly (readonly [string, (row: Row) => Cell])[] = [
 ]
 
 /** A line an item, with a line of names. */
-export function hierarchyCsv({ features, unparented }: Hierarchy): string {
+export function renderHierarchyCsv({ features, unparented }: Hierarchy): string {
   const lines: Cell[][] = [columns.map(([name]) => name)]
   for (const [group, roots] of [['feature', features] as const, ['unparented', unparented] as const])
     for (const root of roots)
       for (const step of walk(root))
         lines.push(columns.map(([, cellOf]) => onOneLine(cellOf({ ...step, root, group }))))
-  return csvText(lines)
+  return renderCsv(lines)
 }
 
 function onOneLine(cell: Cell): Cell {

@@ -3,7 +3,7 @@ import { escapeMarkdown, formatCount, formatNumber, formatPercent } from '../../
 import { type Hierarchy, type Node, walk } from './walk'
 
 /** Lists within lists. */
-export function hierarchyMarkdown({ features, unparented, generatedAt }: Hierarchy): string {
+export function renderHierarchyMarkdown({ features, unparented, generatedAt }: Hierarchy): string {
   const sections = [
     `# Features, ${formatDate(generatedAt)}`,
     features.length === 0 ? 'There is no feature in the workspace.' : listOf(features),

@@ -1,20 +1,20 @@
 import { formatDateTime } from '../../../src/reports/rules/dates'
 import { formatCount, formatNumber, formatPercent, inflect } from '../../../src/reports/rules/wording'
-import { html, page } from './page'
-import { markOf } from './state-mark'
+import { escapeHtml, renderPage } from './page'
+import { getStateMark } from './state-mark'
 import { type Hierarchy, type Node, type Step, walk } from './walk'
 
 /** A table whose rows are the items, indented by their level; a reader that hears rather than looks is told the level in words. */
-export function hierarchyPage({ features, unparented, generatedAt }: Hierarchy): string {
+export function renderHierarchyPage({ features, unparented, generatedAt }: Hierarchy): string {
   const body = [
     '<h1>Features with their stories and tasks</h1>',
-    `<p>As of <time datetime="${html(generatedAt)}">${html(formatDateTime(generatedAt))}</time>. Points and items are of a whole with all below it; what was removed counts nowhere.</p>`,
+    `<p>As of <time datetime="${escapeHtml(generatedAt)}">${escapeHtml(formatDateTime(generatedAt))}</time>. Points and items are of a whole with all below it; what was removed counts nowhere.</p>`,
     features.length === 0
       ? '<p>There is no feature in the workspace.</p>'
       : tableOf(`${countOf(features.length)}`, features),
     unparented.length === 0 ? '' : tableOf('Under no feature', unparented),
   ]
-  return page('Features with their stories and tasks', body.filter(Boolean).join('\n'), { wide: true })
+  return renderPage('Features with their stories and tasks', body.filter(Boolean).join('\n'), { wide: true })
 }
 
 function countOf(features: number): string {
@@ -35,9 +35,9 @@ const HEADS = [
 function tableOf(caption: string, roots: readonly Node[]): string {
   const heads = HEADS.map(([name, attributes]) => `<th scope="col"${attributes}>${name}</th>`).join('')
   const trees = roots.map((root) => `<tbody>\n${[...walk(root)].map(rowOf).join('\n')}\n</tbody>`)
-  return `<div class="scroll" role="region" aria-label="${html(caption)}" tabindex="0">
+  return `<div class="scroll" role="region" aria-label="${escapeHtml(caption)}" tabindex="0">
 <table>
-<caption>${html(caption)}</caption>
+<caption>${escapeHtml(caption)}</caption>
 <thead><tr>${heads}</tr></thead>
 ${trees.join('\n')}
 </table>
@@ -51,12 +51,14 @@ function rowOf({ node, depth }: Step): string {
   const { totals } = node
   const isRemoved = node.stateCategory === 'Removed'
   const level = depth > 0 ? `<span class="hidden">Level ${depth + 1}: </span>` : ''
-  const title = `#${node.id} ${html(node.title)}`
-  const held = node.blockers.map(({ evidence }) => `<br><span class="held">Blocked: ${html(evidence)}</span>`).join('')
+  const title = `#${node.id} ${escapeHtml(node.title)}`
+  const held = node.blockers
+    .map(({ evidence }) => `<br><span class="held">Blocked: ${escapeHtml(evidence)}</span>`)
+    .join('')
   const cells = [
-    `<td>${html(node.type)}</td>`,
-    `<td${node.stateCategory === 'Completed' ? ' class="done"' : ''}><span aria-hidden="true">${markOf(node).sign} </span>${html(node.state)}${node.stateCategory === null ? ' <span class="faint">(category unknown)</span>' : ''}</td>`,
-    `<td>${node.assignedTo ? html(node.assignedTo.displayName) : '<span class="faint">nobody</span>'}</td>`,
+    `<td>${escapeHtml(node.type)}</td>`,
+    `<td${node.stateCategory === 'Completed' ? ' class="done"' : ''}><span aria-hidden="true">${getStateMark(node).sign} </span>${escapeHtml(node.state)}${node.stateCategory === null ? ' <span class="faint">(category unknown)</span>' : ''}</td>`,
+    `<td>${node.assignedTo ? escapeHtml(node.assignedTo.displayName) : '<span class="faint">nobody</span>'}</td>`,
     `<td class="share">${progress(node)}</td>`,
     `<td class="n">${pointsText(node)}</td>`,
     `<td class="n">${totals.doneItems} of ${totals.items}</td>`,

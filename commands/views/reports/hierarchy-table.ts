@@ -1,10 +1,10 @@
 import { formatNumber, formatPercent } from '../../../src/reports/rules/wording'
 import { type Canvas, table } from '../../layout'
-import { markOf } from './state-mark'
+import { getStateMark } from './state-mark'
 import { type Hierarchy, walk } from './walk'
 
 /** A line an item, indented by its depth. */
-export function hierarchyTable({ features, unparented }: Hierarchy, canvas: Canvas): string {
+export function renderHierarchyTable({ features, unparented }: Hierarchy, canvas: Canvas): string {
   const steps = [...features, ...unparented].flatMap((root) => [...walk(root)])
   if (steps.length === 0) return 'Nothing is imported yet: studio import <featureId>\n'
   return table(
@@ -14,7 +14,7 @@ export function hierarchyTable({ features, unparented }: Hierarchy, canvas: Canv
       // Dots, for a table takes spaces at the edge of a cell away.
       { title: 'TITLE', text: ({ node, depth }) => `${'· '.repeat(depth)}${node.title}`, shrink: 'fold' },
       { title: 'TYPE', text: ({ node }) => node.type },
-      { title: 'STATE', text: ({ node }) => `${markOf(node).sign} ${node.state}` },
+      { title: 'STATE', text: ({ node }) => `${getStateMark(node).sign} ${node.state}` },
       { title: 'ASSIGNED TO', text: ({ node }) => node.assignedTo?.displayName ?? '-' },
       {
         title: 'DONE',

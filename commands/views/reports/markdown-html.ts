@@ -1,17 +1,17 @@
 import type { AlignType, Table } from 'mdast'
-import { DEEPEST, type MarkdownNode, markdownTree, plainText } from './markdown-tree'
-import { html } from './page'
+import { MAX_DEPTH, type MarkdownNode, markdownTree, plainText } from './markdown-tree'
+import { escapeHtml } from './page'
 
 /**
  * Markdown as HTML of a few plain elements. HTML in it is shown, not obeyed; a link shows where it leads and is not one, an image is
  * its description: nothing in it can load, run or lead astray.
  */
-export function markdownHtml(markdown: string): string {
+export function renderMarkdownHtml(markdown: string): string {
   return elementOf(markdownTree(markdown), 0)
 }
 
 function elementOf(node: MarkdownNode, depth: number): string {
-  if (depth > DEEPEST) return html(plainText(node))
+  if (depth > MAX_DEPTH) return escapeHtml(plainText(node))
   const inside = (separator = '') =>
     'children' in node ? node.children.map((child) => elementOf(child, depth + 1)).join(separator) : ''
   switch (node.type) {
@@ -38,20 +38,20 @@ function elementOf(node: MarkdownNode, depth: number): string {
     case 'table':
       return tableOf(node, depth)
     case 'inlineCode':
-      return `<code>${html(node.value)}</code>`
+      return `<code>${escapeHtml(node.value)}</code>`
     case 'code':
-      return `<pre><code>${html(node.value)}</code></pre>`
+      return `<pre><code>${escapeHtml(node.value)}</code></pre>`
     case 'thematicBreak':
       return '<hr>'
     case 'break':
       return '<br>'
     case 'link':
-      return plainText(node) === node.url ? inside() : `${inside()} (${html(node.url)})`
+      return plainText(node) === node.url ? inside() : `${inside()} (${escapeHtml(node.url)})`
     case 'definition':
     case 'footnoteDefinition':
       return ''
     default:
-      return 'children' in node ? inside() : html(plainText(node))
+      return 'children' in node ? inside() : escapeHtml(plainText(node))
   }
 }
 

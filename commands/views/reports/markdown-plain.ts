@@ -1,18 +1,18 @@
 import type { List, Table } from 'mdast'
 import { fold, printable } from '../../layout'
 import { textWidth } from '../../text-width'
-import { DEEPEST, type MarkdownNode, markdownTree, plainText } from './markdown-tree'
+import { MAX_DEPTH, type MarkdownNode, markdownTree, plainText } from './markdown-tree'
 
 /** Columns of a mail that nobody's reader folds anew. */
 const WIDTH = 78
 
 /** Markdown as plain text for a mail: headings underlined, tables in columns, all else folded. */
-export function markdownPlain(markdown: string): string {
+export function renderMarkdownPlain(markdown: string): string {
   return `${blocksOf(markdownTree(markdown), WIDTH, 0)}\n`
 }
 
 function blocksOf(node: MarkdownNode, width: number, depth: number): string {
-  if (!('children' in node) || depth > DEEPEST) return fold(lineOf(node), width)
+  if (!('children' in node) || depth > MAX_DEPTH) return fold(lineOf(node), width)
   const blocks = node.children.map((child) => blockOf(child, width, depth + 1)).filter((block) => block !== '')
   return blocks.join('\n\n')
 }

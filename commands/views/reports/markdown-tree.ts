@@ -10,7 +10,7 @@ export function markdownTree(markdown: string): MarkdownNode {
 }
 
 /** Nobody nests deeper by hand: what does stands as plain text. */
-export const DEEPEST = 100
+export const MAX_DEPTH = 100
 
 /** The text of a node and all below it, without its markup. */
 export function plainText(node: MarkdownNode): string {

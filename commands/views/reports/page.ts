@@ -1,12 +1,12 @@
 import { printable } from '../../layout'
 
 /** A text of anybody's as HTML that shows just that text. */
-export function html(text: string): string {
+export function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
 /** One file with all that it needs: nothing is loaded, nothing runs. `body` is HTML; one that is `wide` is printed on paper laid across. */
-export function page(title: string, body: string, { wide = false } = {}): string {
+export function renderPage(title: string, body: string, { wide = false } = {}): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -14,7 +14,7 @@ export function page(title: string, body: string, { wide = false } = {}): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="referrer" content="no-referrer">
-<title>${html(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>
 ${STYLE}${wide ? '\n@page{size:landscape}' : ''}
 </style>

@@ -5,7 +5,7 @@ import { type Canvas, table } from '../../layout'
 
 type Priorities = z.infer<typeof getPriorities.output>
 
-export function priorities({ designated, available }: Priorities, canvas: Canvas): string {
+export function renderPriorities({ designated, available }: Priorities, canvas: Canvas): string {
   const places = new Map(designated.map((id, index) => [id, index + 1]))
   const gone = designated.filter((id) => !available.some((feature) => feature.id === id))
   if (available.length === 0) return 'There is no feature in the workspace yet: studio import <featureId>\n'

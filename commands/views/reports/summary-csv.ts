@@ -1,6 +1,6 @@
 import { getCompletionTime } from '../../../src/reports/rules/item-facts'
 import { printableLine } from '../../layout'
-import { type Cell, csvText } from '../csv'
+import { type Cell, renderCsv } from '../csv'
 import type { Summary } from './summary-texts'
 
 const COLUMNS = [
@@ -33,7 +33,7 @@ const COLUMNS = [
 type Row = { section: string } & Partial<Record<(typeof COLUMNS)[number], Cell>>
 
 /** All of the summary as one table: a line a figure or item, in sections of the names that they have in the JSON. */
-export function summaryCsv(answer: Summary): string {
+export function renderSummaryCsv(answer: Summary): string {
   const rows: Row[] = [
     { section: 'totals', ...answer.totals, completion: answer.completion, date: answer.asOf },
     { section: 'outside', ...answer.outside },
@@ -44,7 +44,7 @@ export function summaryCsv(answer: Summary): string {
     ...groupRows(answer),
   ]
   const lines = rows.map((row) => COLUMNS.map((name) => onOneLine(row[name] ?? null)))
-  return csvText([[...COLUMNS], ...lines])
+  return renderCsv([[...COLUMNS], ...lines])
 }
 
 function featureRows({ features }: Summary): Row[] {

@@ -22,7 +22,7 @@ import {
 } from './summary-texts'
 
 /** The parts of the terminal's view, and how the figures are made. Nothing is left out: lists are as long as they are. */
-export function summaryMarkdown(answer: Summary): string {
+export function renderSummaryMarkdown(answer: Summary): string {
   const { asOf } = answer
   if (asOf === null) return '# Leadership summary\n\nNothing is imported yet: `studio import <featureId>`\n'
   const parts = [

@@ -1,6 +1,6 @@
 import { formatDate, formatDateTime } from '../../../src/reports/rules/dates'
 import { formatNumber, formatPercent } from '../../../src/reports/rules/wording'
-import { html, page } from './page'
+import { escapeHtml, renderPage } from './page'
 import {
   blockersOf,
   flowTexts,
@@ -18,13 +18,13 @@ import {
 const TITLE = 'Leadership summary'
 
 /** To forward, or to print: what a leader asks first stands first, and how the figures are made stands at the end. */
-export function summaryPage(answer: Summary): string {
+export function renderSummaryPage(answer: Summary): string {
   const { asOf } = answer
   if (asOf === null)
-    return page(TITLE, `<h1>${TITLE}</h1>\n<p>Nothing is imported yet: studio import &lt;featureId&gt;</p>`)
+    return renderPage(TITLE, `<h1>${TITLE}</h1>\n<p>Nothing is imported yet: studio import &lt;featureId&gt;</p>`)
   const body = [
-    `<h1>${TITLE}, ${html(formatDate(asOf))}</h1>`,
-    `<p>As of <time datetime="${html(asOf)}">${html(formatDateTime(asOf))}</time>, the newest moment that the workspace knows of.</p>`,
+    `<h1>${TITLE}, ${escapeHtml(formatDate(asOf))}</h1>`,
+    `<p>As of <time datetime="${escapeHtml(asOf)}">${escapeHtml(formatDateTime(asOf))}</time>, the newest moment that the workspace knows of.</p>`,
     overview(answer),
     features(answer),
     atRisk(answer),
@@ -35,19 +35,22 @@ export function summaryPage(answer: Summary): string {
     ...groupings(answer),
     sources(answer),
   ]
-  return page(`${TITLE}, ${formatDate(asOf)}`, body.filter(Boolean).join('\n'))
+  return renderPage(`${TITLE}, ${formatDate(asOf)}`, body.filter(Boolean).join('\n'))
 }
 
 function overview(answer: Summary): string {
-  const rows = [['Done', progress(answer.completion)], ...overviewOf(answer).map(([name, text]) => [name, html(text)])]
+  const rows = [
+    ['Done', progress(answer.completion)],
+    ...overviewOf(answer).map(([name, text]) => [name, escapeHtml(text)]),
+  ]
   const lines = rows.map(([name, cell]) => `<tr><th scope="row">${name}</th><td class="share">${cell}</td></tr>`)
   return `<table>\n<tbody>\n${lines.join('\n')}\n</tbody>\n</table>`
 }
 
 function features({ features: all }: Summary): string {
   const rows = all.map((feature) => [
-    html(`#${feature.id} ${feature.title}`),
-    html(feature.state),
+    escapeHtml(`#${feature.id} ${feature.title}`),
+    escapeHtml(feature.state),
     progress(feature.completion),
     `${formatNumber(feature.donePoints)} of ${formatNumber(feature.points)}`,
     `${feature.doneItems} of ${feature.items}`,
@@ -62,20 +65,20 @@ function features({ features: all }: Summary): string {
 
 function atRisk(answer: Summary): string {
   const risky = riskyOf(answer).map(({ id, title, risks }) => {
-    const reasons = risks.map(({ evidence }) => html(evidence)).join('; ')
-    return `<li><strong>#${id} ${html(title)}</strong>: ${reasons}</li>`
+    const reasons = risks.map(({ evidence }) => escapeHtml(evidence)).join('; ')
+    return `<li><strong>#${id} ${escapeHtml(title)}</strong>: ${reasons}</li>`
   })
   return risky.length === 0 ? '' : `<h2>At risk</h2>\n<ul>\n${risky.join('\n')}\n</ul>`
 }
 
 function list({ title, lines }: Lines): string {
-  const entries = lines.map((line) => `<li>${html(line)}</li>`)
+  const entries = lines.map((line) => `<li>${escapeHtml(line)}</li>`)
   return entries.length === 0 ? '' : `<h2>${title}</h2>\n<ul>\n${entries.join('\n')}\n</ul>`
 }
 
 function weeks({ flow }: Summary): string {
   const rows = (flow?.weeks ?? []).map((week) => [
-    html(weekText(week)),
+    escapeHtml(weekText(week)),
     String(week.items),
     formatNumber(week.points),
     String(week.remainingItems),
@@ -89,7 +92,7 @@ function weeks({ flow }: Summary): string {
 function groupings(answer: Summary): string[] {
   return groupingsOf(answer).map(([noun, groups]) => {
     const rows = groups.map((group) => [
-      html(groupName(group)),
+      escapeHtml(groupName(group)),
       String(group.totals.items),
       formatNumber(group.totals.points),
       share(group.completion),

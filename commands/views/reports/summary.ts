@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../src/reports/rules/dates'
 import { formatNumber, formatPercent } from '../../../src/reports/rules/wording'
 import { type Canvas, type Column, facts, fold, table } from '../../layout'
-import { bar } from './bar'
+import { renderBar } from './bar'
 import { foldPieces } from './fold-pieces'
 import {
   blockersOf,
@@ -21,7 +21,7 @@ import {
 } from './summary-texts'
 
 /** What a leader asks first stands first; each part folds to the window. */
-export function summary(answer: Summary, canvas: Canvas): string {
+export function renderSummary(answer: Summary, canvas: Canvas): string {
   if (answer.asOf === null) return 'Nothing is imported yet: studio import <featureId>\n'
   const parts = [
     overview(answer, answer.asOf, canvas),
@@ -40,7 +40,7 @@ function overview(answer: Summary, asOf: string, canvas: Canvas): string {
   return facts(
     [
       ['As of', formatDateTime(asOf)],
-      ['Done', completion === null ? '-' : `${bar(completion, 10)} ${formatPercent(completion)}`],
+      ['Done', completion === null ? '-' : `${renderBar(completion, 10)} ${formatPercent(completion)}`],
       ...overviewOf(answer),
     ],
     canvas,
@@ -48,15 +48,15 @@ function overview(answer: Summary, asOf: string, canvas: Canvas): string {
 }
 
 /** Narrower, a table keeps what is told nowhere else. */
-const ROOM_FOR_ALL_COLUMNS = 60
+const MIN_WIDTH_FOR_ALL_COLUMNS = 60
 
 function isNarrow({ width }: Canvas): boolean {
-  return width !== null && width < ROOM_FOR_ALL_COLUMNS
+  return width !== null && width < MIN_WIDTH_FOR_ALL_COLUMNS
 }
 
 function featureTable({ features }: Summary, canvas: Canvas): string {
   if (features.length === 0) return ''
-  const { paint } = canvas
+  const { colors } = canvas
   const [state, risk]: Column<Feature>[][] = isNarrow(canvas)
     ? [[], []]
     : [
@@ -65,7 +65,7 @@ function featureTable({ features }: Summary, canvas: Canvas): string {
           {
             title: 'RISK',
             text: ({ atRisk }) => (atRisk ? 'at risk' : '-'),
-            paint: (text, { atRisk }) => (atRisk ? paint.bad(text) : paint.faint(text)),
+            color: (text, { atRisk }) => (atRisk ? colors.bad(text) : colors.faint(text)),
           },
         ],
       ]
@@ -93,11 +93,11 @@ function atRisk(answer: Summary, canvas: Canvas): string {
     ...entry(`#${id} ${title}`, canvas, '! '),
     ...risks.flatMap(({ evidence }) => entry(evidence, canvas, '  - ')),
   ])
-  const rule = risky.length > 0 ? `${canvas.paint.faint(fold(answer.rules.atRisk, canvas.width))}\n` : ''
+  const rule = risky.length > 0 ? `${canvas.colors.faint(fold(answer.rules.atRisk, canvas.width))}\n` : ''
   return section('At risk', lines, canvas) + rule
 }
 
-const ROOM_FOR_BARS = 70
+const MIN_WIDTH_FOR_BARS = 70
 
 type FlowColumn = Column<Week>
 const rest: FlowColumn[] = [
@@ -109,7 +109,7 @@ const narrowRest: FlowColumn[] = [{ ...rest[0]!, title: 'LEFT' }]
 function flow({ flow: moved }: Summary, canvas: Canvas): string {
   if (!moved) return ''
   const { weeks } = moved
-  const isRoomy = canvas.width === null || canvas.width >= ROOM_FOR_BARS
+  const isRoomy = canvas.width === null || canvas.width >= MIN_WIDTH_FOR_BARS
   const most = Math.max(1, ...weeks.map(({ items }) => items))
   const burn =
     weeks.length === 0
@@ -119,7 +119,7 @@ function flow({ flow: moved }: Summary, canvas: Canvas): string {
           [
             { title: 'WEEK OF', text: weekText },
             isRoomy
-              ? { title: 'DONE', text: ({ items }) => `${bar(items / most, 10)} ${items}` }
+              ? { title: 'DONE', text: ({ items }) => `${renderBar(items / most, 10)} ${items}` }
               : { title: 'DONE', text: ({ items }) => String(items), align: 'right' },
             { title: 'POINTS', text: ({ points }) => formatNumber(points), align: 'right' },
             ...(isNarrow(canvas) ? narrowRest : rest),
@@ -136,23 +136,23 @@ function flow({ flow: moved }: Summary, canvas: Canvas): string {
 }
 
 /** As many as a person reads on a screen; a pipe gets all. */
-const MOST_SHOWN = 10
+const MAX_LINES = 10
 
 function list({ title, lines: all }: Lines, canvas: Canvas): string {
-  const shown = canvas.width === null ? all : all.slice(0, MOST_SHOWN)
+  const shown = canvas.width === null ? all : all.slice(0, MAX_LINES)
   const lines = shown.flatMap((line) => entry(line, canvas, '- '))
   const more = all.length - shown.length
   if (more > 0) lines.push(...entry(`and ${more} more: studio report summary | less`, canvas, '  '))
   return section(title, lines, canvas)
 }
 
-function section(title: string, lines: readonly string[], { paint }: Canvas): string {
-  return lines.length === 0 ? '' : `${paint.strong(title)}\n${lines.map((line) => `${line}\n`).join('')}`
+function section(title: string, lines: readonly string[], { colors }: Canvas): string {
+  return lines.length === 0 ? '' : `${colors.strong(title)}\n${lines.map((line) => `${line}\n`).join('')}`
 }
 
 function entry(text: string, { width }: Canvas, mark: string): string[] {
   const left = width === null ? null : Math.max(12, width - mark.length)
-  const lines = foldPieces([{ text, paint: (plain) => plain }], left)
+  const lines = foldPieces([{ text, color: (plain) => plain }], left)
   return lines.map((line, i) => (i === 0 ? mark : ' '.repeat(mark.length)) + line)
 }
 

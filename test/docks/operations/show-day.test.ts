@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { paintFor } from '../../../commands/paint'
-import { appointments } from '../../../commands/views/appointment'
+import { colorsFor } from '../../../commands/colors'
+import { renderAppointments } from '../../../commands/views/appointment'
 import { bookAppointment } from '../../../src/docks/operations/book-appointment'
 import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
 import { listAppointments } from '../../../src/docks/operations/list-appointments'
@@ -124,7 +124,10 @@ describe('the board', () => {
       startDate: '2027-11-07',
       endDate: '2027-11-07',
     })
-    const text = appointments(list, { paint: paintFor('out', { isTty: false, env: {}, noColor: true }), width: null })
+    const text = renderAppointments(list, {
+      colors: colorsFor('out', { isTty: false, env: {}, noColor: true }),
+      width: null,
+    })
     for (const when of ['2027-11-07 01:00 CDT', '2027-11-07 01:00 CST']) expect(text).toContain(when)
     const [second] = list.slice(1)
     await office.run(cancelAppointment, { id: second!.id })

@@ -1,15 +1,15 @@
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { briefingPlain } from '../../../commands/views/reports/briefing-plain'
-import { hierarchyCsv } from '../../../commands/views/reports/hierarchy-csv'
-import { hierarchyMarkdown } from '../../../commands/views/reports/hierarchy-markdown'
-import { hierarchyPage } from '../../../commands/views/reports/hierarchy-page'
-import { hierarchyTable } from '../../../commands/views/reports/hierarchy-table'
-import { priorities } from '../../../commands/views/reports/priorities'
-import { summary } from '../../../commands/views/reports/summary'
-import { summaryCsv } from '../../../commands/views/reports/summary-csv'
-import { summaryMarkdown } from '../../../commands/views/reports/summary-markdown'
-import { summaryPage } from '../../../commands/views/reports/summary-page'
+import { renderBriefingPlain } from '../../../commands/views/reports/briefing-plain'
+import { renderHierarchyCsv } from '../../../commands/views/reports/hierarchy-csv'
+import { renderHierarchyMarkdown } from '../../../commands/views/reports/hierarchy-markdown'
+import { renderHierarchyPage } from '../../../commands/views/reports/hierarchy-page'
+import { renderHierarchyTable } from '../../../commands/views/reports/hierarchy-table'
+import { renderPriorities } from '../../../commands/views/reports/priorities'
+import { renderSummary } from '../../../commands/views/reports/summary'
+import { renderSummaryCsv } from '../../../commands/views/reports/summary-csv'
+import { renderSummaryMarkdown } from '../../../commands/views/reports/summary-markdown'
+import { renderSummaryPage } from '../../../commands/views/reports/summary-page'
 import { NOW } from '../report-context'
 import { item, shop } from '../sample-workspace'
 import { buildShopHistory } from '../shop-history'
@@ -17,7 +17,7 @@ import { createBriefingAnswer, createCanvas, createHierarchyAnswer, createSummar
 
 describe('the hierarchy', () => {
   it('has one CSV line per item', () => {
-    const lines = hierarchyCsv(createHierarchyAnswer(shop)).split('\r\n')
+    const lines = renderHierarchyCsv(createHierarchyAnswer(shop)).split('\r\n')
     expect(lines).toHaveLength(shop.length + 2)
     expect(lines[0]).toBe(
       'id,parentId,group,rootId,depth,type,title,state,stateCategory,assignedTo,points,totalPoints,donePoints,totalItems,doneItems,unestimated,blockers,completion,blockedBy',
@@ -28,7 +28,7 @@ describe('the hierarchy', () => {
   })
 
   it('is nested lists in Markdown', () => {
-    expect(hierarchyMarkdown(createHierarchyAnswer(shop.slice(1, 8)))).toMatchInlineSnapshot(`
+    expect(renderHierarchyMarkdown(createHierarchyAnswer(shop.slice(1, 8)))).toMatchInlineSnapshot(`
       "# Features, 20 Nov 2026
 
       - **#101 Self-service returns** (Feature, Active, Priya Nair, 40 points): 38%, 5 of 13 points, 2 of 6 items
@@ -43,7 +43,7 @@ describe('the hierarchy', () => {
   })
 
   it('is indented by depth in a table', () => {
-    expect(hierarchyTable(createHierarchyAnswer(shop.slice(1, 8)), createCanvas())).toMatchInlineSnapshot(`
+    expect(renderHierarchyTable(createHierarchyAnswer(shop.slice(1, 8)), createCanvas())).toMatchInlineSnapshot(`
       "  ID  TITLE                                    TYPE        STATE      ASSIGNED TO  DONE  POINTS  BLOCKERS
       #101  Self-service returns                     Feature     ● Active   Priya Nair    38%    5/13         1
       #111  · Choose the items to send back          User Story  ✓ Closed   Mia Chen     100%     5/5         0
@@ -57,7 +57,7 @@ describe('the hierarchy', () => {
   })
 
   it('names levels, removed items and unknown states in words in HTML', () => {
-    const page = hierarchyPage(createHierarchyAnswer([...shop, item(171, { stateCategory: null, state: 'Odd' })]))
+    const page = renderHierarchyPage(createHierarchyAnswer([...shop, item(171, { stateCategory: null, state: 'Odd' })]))
     expect(page).toContain('<span class="hidden">Level 2: </span>#112 Print the return label')
     expect(page).toContain('<s>#115 Fax the return form</s> (removed)')
     expect(page).toContain('Odd <span class="faint">(category unknown)</span>')
@@ -69,7 +69,7 @@ describe('the hierarchy', () => {
 
 describe('the summary', () => {
   it('matches this example', () => {
-    expect(summary({ ...buildShopHistory(), generatedAt: NOW }, createCanvas(90))).toMatchInlineSnapshot(`
+    expect(renderSummary({ ...buildShopHistory(), generatedAt: NOW }, createCanvas(90))).toMatchInlineSnapshot(`
       "As of             18 Nov 2026, 09:30 UTC
       Done              ███████░░░ 71%
       Points            35 of 49
@@ -156,16 +156,16 @@ describe('the summary', () => {
   })
 
   it('wraps at the width of the window', () => {
-    const text = summary({ ...buildShopHistory(), generatedAt: NOW }, createCanvas(60))
+    const text = renderSummary({ ...buildShopHistory(), generatedAt: NOW }, createCanvas(60))
     for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(60)
   })
 
   it('lists everything in a pipe, and one screen on a terminal', () => {
     const stories = Array.from({ length: 30 }, (_, i) => item(i + 10, { parentId: 1 }))
     const answer = createSummaryAnswer([item(1, { level: 2 }), ...stories])
-    expect(summary(answer, createCanvas(null))).toContain('#39 Item 39')
-    expect(summary(answer, createCanvas(80))).not.toContain('#39 Item 39')
-    expect(summary(answer, createCanvas(80))).toContain('and 20 more: studio report summary | less')
+    expect(renderSummary(answer, createCanvas(null))).toContain('#39 Item 39')
+    expect(renderSummary(answer, createCanvas(80))).not.toContain('#39 Item 39')
+    expect(renderSummary(answer, createCanvas(80))).toContain('and 20 more: studio report summary | less')
   })
 })
 
@@ -177,7 +177,7 @@ describe('the summary to forward', () => {
   ])
 
   it('matches this example in Markdown', () => {
-    expect(summaryMarkdown(answer)).toMatchInlineSnapshot(`
+    expect(renderSummaryMarkdown(answer)).toMatchInlineSnapshot(`
       "# Leadership summary, 18 Nov 2026
 
       - **As of:** 18 Nov 2026, 09:30 UTC
@@ -285,7 +285,7 @@ describe('the summary to forward', () => {
   })
 
   it('has each part in HTML, with accessible tables', () => {
-    const page = summaryPage(answer)
+    const page = renderSummaryPage(answer)
     for (const part of [
       'Features',
       'At risk',
@@ -309,7 +309,7 @@ describe('the summary to forward', () => {
   })
 
   it('has one CSV line per figure, with the names of the JSON fields', () => {
-    const lines = summaryCsv(answer).split('\r\n')
+    const lines = renderSummaryCsv(answer).split('\r\n')
     const of = (section: string) => lines.filter((line) => line.startsWith(`${section},`))
     expect(lines[0]).toBe(
       'section,id,name,type,state,stateCategory,assignedTo,iterationPath,featureId,priority,points,donePoints,items,doneItems,unestimated,blockers,completion,remainingPoints,remainingItems,days,date,atRisk,riskWeight,evidence',
@@ -329,20 +329,21 @@ describe('the summary to forward', () => {
   })
 
   it('leaves nothing out', () => {
-    for (const text of [summaryMarkdown(many), summaryPage(many), summaryCsv(many)]) expect(text).toContain('Item 99')
+    for (const text of [renderSummaryMarkdown(many), renderSummaryPage(many), renderSummaryCsv(many)])
+      expect(text).toContain('Item 99')
   })
 
   it('says that an empty workspace has nothing to report', () => {
     const empty = createSummaryAnswer([])
-    expect(summaryMarkdown(empty)).toContain('`studio import <featureId>`')
-    expect(summaryPage(empty)).toContain('studio import &lt;featureId&gt;')
-    expect(summaryCsv(empty).split('\r\n')[1]).toMatch(/^totals,,,,,,,,,,0,0,0,0,0,0,,/)
+    expect(renderSummaryMarkdown(empty)).toContain('`studio import <featureId>`')
+    expect(renderSummaryPage(empty)).toContain('studio import &lt;featureId&gt;')
+    expect(renderSummaryCsv(empty).split('\r\n')[1]).toMatch(/^totals,,,,,,,,,,0,0,0,0,0,0,,/)
   })
 })
 
 describe('the briefing as plain text', () => {
   it('matches this example', () => {
-    expect(briefingPlain(createBriefingAnswer(shop))).toMatchInlineSnapshot(`
+    expect(renderBriefingPlain(createBriefingAnswer(shop))).toMatchInlineSnapshot(`
       "Status briefing, 18 Nov 2026
       ============================
 
@@ -418,7 +419,7 @@ describe('priorities', () => {
   ]
 
   it('show the position of each feature', () => {
-    expect(priorities({ designated: [103], available }, createCanvas())).toMatchInlineSnapshot(`
+    expect(renderPriorities({ designated: [103], available }, createCanvas())).toMatchInlineSnapshot(`
       "PRIORITY  FEATURE                    STATE   DONE
              1  #103 Order history         Closed  100%
              -  #101 Self-service returns  Active     -
@@ -427,7 +428,7 @@ describe('priorities', () => {
   })
 
   it('name IDs that are no longer features', () => {
-    expect(priorities({ designated: [7], available }, createCanvas())).toContain(
+    expect(renderPriorities({ designated: [7], available }, createCanvas())).toContain(
       '#7 is designated, and no feature any more.',
     )
   })
@@ -435,7 +436,7 @@ describe('priorities', () => {
 
 describe('the summary in a window', () => {
   it.each([40, 59, 60, 80, 120])('is no wider than its %i columns', (width) => {
-    const drawn = summary({ ...buildShopHistory(), generatedAt: NOW }, createCanvas(width))
+    const drawn = renderSummary({ ...buildShopHistory(), generatedAt: NOW }, createCanvas(width))
     expect(drawn).toContain('FEATURE')
     expect(drawn).toContain('WEEK OF')
     for (const line of drawn.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width)

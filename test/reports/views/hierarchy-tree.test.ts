@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { hierarchyTree } from '../../../commands/views/reports/hierarchy-tree'
+import { renderHierarchyTree } from '../../../commands/views/reports/hierarchy-tree'
 import { anyLinks } from '../random-workspace'
 import { item, shop } from '../sample-workspace'
 import { createCanvas, createHierarchyAnswer } from './view-answers'
 
-const drawn = (width: number | null, items = shop) => hierarchyTree(createHierarchyAnswer(items), createCanvas(width))
+const drawn = (width: number | null, items = shop) =>
+  renderHierarchyTree(createHierarchyAnswer(items), createCanvas(width))
 
 describe('the tree in a terminal', () => {
   it('shows progress at the left edge, state marks and blockers', () => {

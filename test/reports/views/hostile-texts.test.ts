@@ -4,18 +4,18 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
-import { briefing } from '../../../commands/views/reports/briefing'
-import { briefingPage } from '../../../commands/views/reports/briefing-page'
-import { briefingPlain } from '../../../commands/views/reports/briefing-plain'
-import { hierarchyCsv } from '../../../commands/views/reports/hierarchy-csv'
-import { hierarchyMarkdown } from '../../../commands/views/reports/hierarchy-markdown'
-import { hierarchyPage } from '../../../commands/views/reports/hierarchy-page'
-import { hierarchyTable } from '../../../commands/views/reports/hierarchy-table'
-import { hierarchyTree } from '../../../commands/views/reports/hierarchy-tree'
-import { summary } from '../../../commands/views/reports/summary'
-import { summaryCsv } from '../../../commands/views/reports/summary-csv'
-import { summaryMarkdown } from '../../../commands/views/reports/summary-markdown'
-import { summaryPage } from '../../../commands/views/reports/summary-page'
+import { renderBriefing } from '../../../commands/views/reports/briefing'
+import { renderBriefingPage } from '../../../commands/views/reports/briefing-page'
+import { renderBriefingPlain } from '../../../commands/views/reports/briefing-plain'
+import { renderHierarchyCsv } from '../../../commands/views/reports/hierarchy-csv'
+import { renderHierarchyMarkdown } from '../../../commands/views/reports/hierarchy-markdown'
+import { renderHierarchyPage } from '../../../commands/views/reports/hierarchy-page'
+import { renderHierarchyTable } from '../../../commands/views/reports/hierarchy-table'
+import { renderHierarchyTree } from '../../../commands/views/reports/hierarchy-tree'
+import { renderSummary } from '../../../commands/views/reports/summary'
+import { renderSummaryCsv } from '../../../commands/views/reports/summary-csv'
+import { renderSummaryMarkdown } from '../../../commands/views/reports/summary-markdown'
+import { renderSummaryPage } from '../../../commands/views/reports/summary-page'
 import { shop } from '../sample-workspace'
 import { createBriefingAnswer, createCanvas, createHierarchyAnswer, createSummaryAnswer } from './view-answers'
 
@@ -89,9 +89,9 @@ function csvRows(text: string): string[][] {
 }
 
 const pages: readonly [string, (text: string) => string][] = [
-  ['the page of the hierarchy', (text) => hierarchyPage(createHierarchyAnswer(shopSaying(text)))],
-  ['the page of the summary', (text) => summaryPage(createSummaryAnswer(shopSaying(text)))],
-  ['the page of the briefing', (text) => briefingPage(createBriefingAnswer(shopSaying(text)))],
+  ['the page of the hierarchy', (text) => renderHierarchyPage(createHierarchyAnswer(shopSaying(text)))],
+  ['the page of the summary', (text) => renderSummaryPage(createSummaryAnswer(shopSaying(text)))],
+  ['the page of the briefing', (text) => renderBriefingPage(createBriefingAnswer(shopSaying(text)))],
 ]
 
 describe.each(pages)('into %s', (_, pageSaying) => {
@@ -122,8 +122,8 @@ describe.each(pages)('into %s', (_, pageSaying) => {
 })
 
 const sheets: readonly [string, (text: string) => string][] = [
-  ['the CSV of the hierarchy', (text) => hierarchyCsv(createHierarchyAnswer(shopSaying(text)))],
-  ['the CSV of the summary', (text) => summaryCsv(createSummaryAnswer(shopSaying(text)))],
+  ['the CSV of the hierarchy', (text) => renderHierarchyCsv(createHierarchyAnswer(shopSaying(text)))],
+  ['the CSV of the summary', (text) => renderSummaryCsv(createSummaryAnswer(shopSaying(text)))],
 ]
 
 describe.each(sheets)('into %s', (_, sheetSaying) => {
@@ -150,14 +150,14 @@ describe.each(sheets)('into %s', (_, sheetSaying) => {
 
 describe('into a CSV', () => {
   it('numbers stay numbers, including negative ones', () => {
-    const [head, row] = csvRows(hierarchyCsv(createHierarchyAnswer([{ ...shop[1]!, storyPoints: -2 }])))
+    const [head, row] = csvRows(renderHierarchyCsv(createHierarchyAnswer([{ ...shop[1]!, storyPoints: -2 }])))
     expect(row![head!.indexOf('points')]).toBe('-2')
   })
 })
 
 const texts: readonly [string, (text: string) => string][] = [
-  ['the Markdown of the hierarchy', (text) => hierarchyMarkdown(createHierarchyAnswer(shopSaying(text)))],
-  ['the Markdown of the summary', (text) => summaryMarkdown(createSummaryAnswer(shopSaying(text)))],
+  ['the Markdown of the hierarchy', (text) => renderHierarchyMarkdown(createHierarchyAnswer(shopSaying(text)))],
+  ['the Markdown of the summary', (text) => renderSummaryMarkdown(createSummaryAnswer(shopSaying(text)))],
 ]
 
 describe.each(texts)('into %s', (_, textSaying) => {
@@ -175,14 +175,14 @@ describe('into a terminal', () => {
     const items = shopSaying(text)
     for (const width of [null, 30, 80]) {
       for (const shown of [
-        hierarchyTree(createHierarchyAnswer(items), createCanvas(width)),
-        hierarchyTable(createHierarchyAnswer(items), createCanvas(width)),
-        summary(createSummaryAnswer(items), createCanvas(width)),
+        renderHierarchyTree(createHierarchyAnswer(items), createCanvas(width)),
+        renderHierarchyTable(createHierarchyAnswer(items), createCanvas(width)),
+        renderSummary(createSummaryAnswer(items), createCanvas(width)),
       ])
         expect(shown).not.toMatch(OBEYED)
     }
-    expect(briefing(createBriefingAnswer(items))).not.toMatch(OBEYED)
-    expect(briefingPlain(createBriefingAnswer(items))).not.toMatch(OBEYED)
+    expect(renderBriefing(createBriefingAnswer(items))).not.toMatch(OBEYED)
+    expect(renderBriefingPlain(createBriefingAnswer(items))).not.toMatch(OBEYED)
   })
 })
 
@@ -202,7 +202,7 @@ describe("a language model's text", () => {
   })
 
   it('is escaped in HTML, and a link in it shows its target', () => {
-    const page = briefingPage(answer)
+    const page = renderBriefingPage(answer)
     expect(page).not.toMatch(/<(script|img|a|b|i)\b(?! style)/)
     expect(page).toContain('Click (https://evil.example/?a=1&#38;b=2)')
     expect(page).not.toContain('pixel.png')
@@ -210,24 +210,24 @@ describe("a language model's text", () => {
   })
 
   it('is plain text in a mail', () => {
-    const text = briefingPlain(answer)
+    const text = renderBriefingPlain(answer)
     expect(text).toContain('Click (https://evil.example/?a=1&b=2)')
     expect(text).not.toMatch(OBEYED)
   })
 
   it('says in every format who wrote it and what to check', () => {
-    for (const text of [briefing(answer), briefingPage(answer), briefingPlain(answer)]) {
+    for (const text of [renderBriefing(answer), renderBriefingPage(answer), renderBriefingPlain(answer)]) {
       expect(text).toContain('Written by the language model')
       expect(text).toContain('Check before you forward this')
     }
-    const sound = briefing({ ...answer, warnings: [] })
+    const sound = renderBriefing({ ...answer, warnings: [] })
     expect(sound).toContain('Every figure in it was checked against them.')
     expect(sound).not.toContain('Check before')
   })
 
   it('handles deeply nested markup', () => {
     const deep = { ...answer, markdown: `${'> '.repeat(3_000)}deep\n\n${'*'.repeat(500)}x${'*'.repeat(500)}` }
-    expect(briefingPage(deep)).toContain('deep')
-    expect(briefingPlain(deep)).toContain('deep')
+    expect(renderBriefingPage(deep)).toContain('deep')
+    expect(renderBriefingPlain(deep)).toContain('deep')
   })
 })

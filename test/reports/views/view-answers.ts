@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { Colors } from '../../../commands/colors'
 import type { Canvas } from '../../../commands/layout'
-import type { Paint } from '../../../commands/paint'
 import type { generateBriefing } from '../../../src/reports/operations/generate-briefing'
 import { buildFigures } from '../../../src/reports/rules/figures'
 import { buildHierarchy } from '../../../src/reports/rules/hierarchy'
@@ -9,10 +9,10 @@ import type { ReportItem } from '../../../src/reports/rules/report-item'
 import { NOW } from '../report-context'
 
 const plain = (text: string) => text
-const paint: Paint = { strong: plain, faint: plain, good: plain, warn: plain, bad: plain, accent: plain, hit: plain }
+const colors: Colors = { strong: plain, faint: plain, good: plain, warn: plain, bad: plain, accent: plain, hit: plain }
 
 /** A canvas without colors; without a width, as in a pipe. */
-export const createCanvas = (width: number | null = null): Canvas => ({ paint, width })
+export const createCanvas = (width: number | null = null): Canvas => ({ colors, width })
 
 export const createHierarchyAnswer = (items: readonly ReportItem[]) => ({ ...buildHierarchy(items), generatedAt: NOW })
 

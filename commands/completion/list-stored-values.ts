@@ -6,47 +6,50 @@ import { readSearchSettings } from '../../src/config/services/search-settings'
 import type { NamedKind } from '../../src/names-from-files'
 import { findEntitiesByIdPrefix } from '../../src/search/services/find-entities-by-id-prefix'
 import type { Terminal } from '../terminal'
-import type { Candidate, Wanted } from './complete'
+import type { Candidate, CompletionTarget } from './complete'
 
 /** More than fit a window help nobody. */
-const MOST = 50
+const MAX_CANDIDATES = 50
 
 const searched = { item: 'devops', draft: 'draft', folder: 'folder' } as const
 
 /** What is kept of that kind now, of which the value begins as it was typed. */
-export async function liveValues(wanted: Extract<Wanted, { kind: 'value' }>, terminal: Terminal): Promise<Candidate[]> {
-  const { value, beginning } = wanted
+export async function listStoredValues(
+  wanted: Extract<CompletionTarget, { kind: 'value' }>,
+  terminal: Terminal,
+): Promise<Candidate[]> {
+  const { value, filterByPrefix: beginning } = wanted
   if (value === 'file' || value === 'command') return []
-  const found = value === 'prompt' ? promptNames(terminal) : await namesOf(value, wanted, terminal)
-  return found.filter((candidate) => candidate.value.startsWith(beginning)).slice(0, MOST)
+  const found = value === 'prompt' ? listPromptNames(terminal) : await findNames(value, wanted, terminal)
+  return found.filter((candidate) => candidate.value.startsWith(beginning)).slice(0, MAX_CANDIDATES)
 }
 
-async function namesOf(kind: NamedKind, wanted: Extract<Wanted, { kind: 'value' }>, terminal: Terminal) {
-  const { beginning } = wanted
+async function findNames(kind: NamedKind, wanted: Extract<CompletionTarget, { kind: 'value' }>, terminal: Terminal) {
+  const { filterByPrefix: beginning } = wanted
   const settings = readSearchSettings(terminal)
   if (settings === null) return []
   const isSearched = kind === 'item' || kind === 'draft' || kind === 'folder'
   if (isSearched && !/^\d*$/.test(beginning)) return []
-  const asked = { beginning, most: MOST }
+  const asked = { beginning, most: MAX_CANDIDATES }
   const { isIndexed } = settings
   const indexed =
     isSearched && isIndexed ? findEntitiesByIdPrefix(settings.database, { type: searched[kind], ...asked }) : null
   if (indexed) return indexed.map(({ id, title }) => ({ value: String(id), about: title }))
   const tenant = wanted.tenant ?? (terminal.env['STUDIO_TENANT'] || settings.tenant || 'default')
-  const { storedNames } = await import('./stored-names')
+  const { readStoredNames: storedNames } = await import('./read-stored-names')
   return storedNames({ database: settings.database, tenant }, kind, asked)
 }
 
 /** Those that come with studio, and the user's own. */
-function promptNames({ env }: Terminal): Candidate[] {
-  const own = filesIn(join(resolvePaths(env).config, 'prompts'))
+function listPromptNames({ env }: Terminal): Candidate[] {
+  const own = listFiles(join(resolvePaths(env).config, 'prompts'))
     .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
     .map((name) => ({ value: name.slice(0, -'.md'.length), about: '' }))
   const builtIn = builtInTemplates.map(({ id, name }) => ({ value: id, about: name }))
   return [...builtIn, ...own.filter(({ value }) => builtIn.every((known) => known.value !== value))]
 }
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import type { Invocation } from './invocation'
 
 /** A command that is not an operation of the core: it runs a server, or other commands. */
-export interface OwnCommand {
+export interface StandaloneCommand {
   build(): Command
   /** Resolves with the exit code. */
   run(command: Command, invocation: Invocation): Promise<number>
 }
 
-export const ownCommands: Record<string, { summary: string; load(): Promise<OwnCommand> }> = {
+export const standaloneCommands: Record<string, { summary: string; load(): Promise<StandaloneCommand> }> = {
   serve: { summary: 'Serve the HTTP API on this machine', load: async () => (await import('./serve')).serve },
   mcp: {
     summary: 'Offer the operations as tools to an agent (MCP)',

@@ -1,16 +1,16 @@
 import { type NamedKind, namesFromFiles } from '../../src/names-from-files'
-import { expectBriefWork } from '../brief-work'
-import { schemaSteps } from '../schema-steps'
+import { countMigrations } from '../count-migrations'
+import { limitWasmTiering } from '../limit-wasm-tiering'
 import type { Candidate } from './complete'
 
 /** Names out of the database; none where there is no database of this version. */
-export async function storedNames(
+export async function readStoredNames(
   place: { database: string; tenant: string },
   kind: NamedKind,
   asked: { beginning: string; most: number },
 ): Promise<Candidate[]> {
-  const steps = await schemaSteps()
-  expectBriefWork()
+  const steps = await countMigrations()
+  limitWasmTiering()
   const found = await namesFromFiles({ ...place, steps }, kind, asked)
   return (found ?? []).map(({ value, name }) => ({ value: String(value), about: name }))
 }

@@ -1,20 +1,20 @@
 import * as z from 'zod'
 import { keepFields, placeOfFields } from '../src/kernel/answer-fields'
 import type { JsonSchema } from '../src/kernel/json-schema'
-import { wholeJson } from './whole-json'
+import { formatJson } from './format-json'
 
 /** The result as one JSON value; `fields` keeps those of an array's entries, else of the object, else of the entries of its one list. */
-export function jsonText(result: unknown, fields: string[] | null, schema: z.ZodType): string {
-  const kept = fields ? keepFields(result, fields, { place: placeIn(fields, schema), absent: null }) : result
-  return wholeJson(kept)
+export function renderJson(result: unknown, fields: string[] | null, schema: z.ZodType): string {
+  const kept = fields ? keepFields(result, fields, { place: findFields(fields, schema), absent: null }) : result
+  return formatJson(kept)
 }
 
 /** Throws for a name that the answer cannot have. The names come from the schema, so it can be asked before anything is done. */
 export function requireFields(fields: string[], schema: z.ZodType): void {
-  placeIn(fields, schema)
+  findFields(fields, schema)
 }
 
-function placeIn(fields: string[], schema: z.ZodType) {
+function findFields(fields: string[], schema: z.ZodType) {
   const shape = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as JsonSchema
   return placeOfFields(fields, shape, '--fields')
 }

@@ -1,5 +1,5 @@
 /** The name that was probably meant: the nearest within a third of its length. */
-export function nearest(typed: string, names: readonly string[]): string | null {
+export function findNearest(typed: string, names: readonly string[]): string | null {
   let best: string | null = null
   let least = Math.floor(Math.max(typed.length, 3) / 3) + 1
   for (const name of names) {

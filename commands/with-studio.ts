@@ -1,21 +1,21 @@
 import type { AnyOperation } from '../src/kernel'
 import { type NoticeKind, openStudio, type StudioContext } from '../src/studio'
-import { expectBriefWork } from './brief-work'
 import { takeDailyNotice } from './daily-notice'
 import type { Invocation } from './invocation'
+import { limitWasmTiering } from './limit-wasm-tiering'
 import { nameInFlags } from './operation-command'
-import { progressLine } from './progress'
+import { showProgress } from './progress'
 import { writeMessage } from './write-message'
 
 /** Does `work` for an operation as the person at this terminal, with progress and notices on standard error. */
-export async function inStudio<R>(
+export async function withStudio<R>(
   operation: AnyOperation,
   invocation: Invocation,
   work: (context: StudioContext, progress: { end(): void }) => Promise<R>,
 ): Promise<R> {
-  const progress = progressLine(invocation)
+  const progress = showProgress(invocation)
   const notices = noticesTo(invocation)
-  expectBriefWork()
+  limitWasmTiering()
   const studio = openStudio({
     env: invocation.terminal.env,
     cwd: invocation.terminal.cwd,

@@ -5,39 +5,39 @@ import { StudioError } from '../src/kernel'
 type Hours = ReturnType<typeof parseHours>
 
 /** Asks for a facility step by step; all that it does not ask for has its default, and can be changed later. */
-export async function interviewForFacility(): Promise<Record<string, unknown>> {
+export async function askForFacility(): Promise<Record<string, unknown>> {
   const { default: inquirer } = await import('inquirer')
   const ask = inquirer.createPromptModule({ output: process.stderr })
   try {
     const named = await ask([
-      { type: 'input', name: 'code', message: 'Code of the facility, as partners know it:', validate: isThere },
-      { type: 'input', name: 'name', message: 'Name:', validate: isThere },
+      { type: 'input', name: 'code', message: 'Code of the facility, as partners know it:', validate: requireValue },
+      { type: 'input', name: 'name', message: 'Name:', validate: requireValue },
       {
         type: 'input',
         name: 'timeZone',
         message: 'Time zone:',
         default: Intl.DateTimeFormat().resolvedOptions().timeZone,
-        validate: isTimeZone,
+        validate: requireTimeZone,
       },
       {
         type: 'input',
         name: 'queues',
         message: 'Hours, several apart by semicolons:',
         default: 'mon-fri 06:00-18:00',
-        validate: (text: string) => isThere(text) === true && areHours(text),
+        validate: (text: string) => requireValue(text) === true && requireHours(text),
       },
       {
         type: 'input',
         name: 'breaks',
         message: 'Breaks in them, as mon-fri 12:00-12:30 (none: press Enter):',
-        validate: areHours,
+        validate: requireHours,
       },
       {
         type: 'input',
         name: 'doors',
         message: 'Doors, the first to be taken first, apart by commas; or how many:',
         default: 'Door 1, Door 2',
-        validate: (text: string) => doorNames(text).length > 0 || 'Name a door at least.',
+        validate: (text: string) => parseDoors(text).length > 0 || 'Name a door at least.',
       },
       {
         type: 'confirm',
@@ -48,9 +48,9 @@ export async function interviewForFacility(): Promise<Record<string, unknown>> {
     ])
     return {
       ...named,
-      queues: hoursOf(named.queues),
-      breaks: hoursOf(named.breaks),
-      doors: doorNames(named.doors).map((name) => ({ name })),
+      queues: parseHoursList(named.queues),
+      breaks: parseHoursList(named.breaks),
+      doors: parseDoors(named.doors).map((name) => ({ name })),
     }
   } catch (error) {
     if (error instanceof Error && error.name === 'ExitPromptError')
@@ -59,19 +59,20 @@ export async function interviewForFacility(): Promise<Record<string, unknown>> {
   }
 }
 
-const isThere = (text: string) => text.trim() !== '' || 'It is needed.'
-const isTimeZone = (text: string) => toCanonicalTimeZone(text.trim()) !== null || 'An IANA name, as America/Chicago.'
+const requireValue = (text: string) => text.trim() !== '' || 'It is needed.'
+const requireTimeZone = (text: string) =>
+  toCanonicalTimeZone(text.trim()) !== null || 'An IANA name, as America/Chicago.'
 
-function hoursOf(text: string): Hours[] {
+function parseHoursList(text: string): Hours[] {
   return text
     .split(';')
     .filter((part) => part.trim() !== '')
     .map((part) => parseHours(part, 'hours'))
 }
 
-function areHours(text: string): true | string {
+function requireHours(text: string): true | string {
   try {
-    hoursOf(text)
+    parseHoursList(text)
     return true
   } catch {
     return 'Days, then hours: mon-fri 06:00-18:00; sat,sun 22:00-02:00'
@@ -79,7 +80,7 @@ function areHours(text: string): true | string {
 }
 
 /** `3` is Door 1, Door 2 and Door 3. */
-function doorNames(text: string): string[] {
+function parseDoors(text: string): string[] {
   const count = /^\s*\d{1,3}\s*$/.test(text) ? Number(text) : null
   if (count !== null) return Array.from({ length: count }, (_, index) => `Door ${index + 1}`)
   return text

@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance, supportsColor, supportsColorStderr } from 'chalk'
 
 /** Colours by meaning, so that every view uses the same. */
-export interface Paint {
+export interface Colors {
   strong(text: string): string
   faint(text: string): string
   good(text: string): string
@@ -11,11 +11,11 @@ export interface Paint {
   hit(text: string): string
 }
 
-export function paintFor(
+export function colorsFor(
   stream: 'out' | 'err',
   given: { isTty: boolean; env: NodeJS.ProcessEnv; noColor: boolean },
-): Paint {
-  return paintWith(new Chalk({ level: levelOf(stream, given) }))
+): Colors {
+  return createColors(new Chalk({ level: levelOf(stream, given) }))
 }
 
 /** `--no-color` beats FORCE_COLOR, FORCE_COLOR beats NO_COLOR, and a pipe has no colour. */
@@ -32,7 +32,7 @@ function levelOf(
   return support ? support.level : 0
 }
 
-function paintWith(chalk: ChalkInstance): Paint {
+function createColors(chalk: ChalkInstance): Colors {
   return {
     strong: chalk.bold,
     faint: chalk.dim,

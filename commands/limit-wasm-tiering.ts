@@ -6,6 +6,6 @@
  * To be called right before the database is opened: once a flag is set, V8 no longer takes Node's own modules out of the cache that
  * Node comes with.
  */
-export function expectBriefWork(): void {
+export function limitWasmTiering(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-tiering-budget=1000000000')
 }
