@@ -1,4 +1,4 @@
-import { type DraftTexts, placeIn, refinementFromMarkdown, type Target } from '../../src/assistant'
+import { applyRefinement, type DraftTexts, parseMarkdownAnswer, type Target } from '../../src/assistant'
 import { loadOperation } from '../../src/catalog'
 import { execute, StudioError } from '../../src/kernel'
 import { getLastAnswer, type Session, writeNotice } from './session'
@@ -9,11 +9,11 @@ const blank: DraftTexts = { title: '', description: null, acceptanceCriteria: nu
 export async function saveAnswer(session: Session, target: Target): Promise<void> {
   const answer = getLastAnswer(session)
   if (answer === null) throw new StudioError('invalid', 'There is no answer to save yet.')
-  const reading = refinementFromMarkdown(target, answer)
+  const reading = parseMarkdownAnswer(target, answer)
   if ('problems' in reading)
     throw new StudioError('invalid', `The answer cannot be saved as ${target}. ${reading.problems[0]}`)
   const former = session.story?.kind === 'draft' ? await draftOf(session, session.story.id) : null
-  const changes = placeIn(former ?? blank, target, reading.refinement)
+  const changes = applyRefinement(former ?? blank, target, reading.refinement)
   if (changes.length === 0) return writeNotice(session, 'The draft says so already.')
   const texts = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
   const saved = await run(session, 'drafts.save', {

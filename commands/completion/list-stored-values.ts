@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { builtInTemplates } from '../../src/assistant/rules/prompts/built-in'
+import { builtInTemplates } from '../../src/assistant/rules/prompts/built-in-templates'
 import { resolvePaths } from '../../src/config/services/paths'
 import { readSearchSettings } from '../../src/config/services/search-settings'
 import type { NamedKind } from '../../src/names-from-files'

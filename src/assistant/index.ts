@@ -1,9 +1,9 @@
-export { applyRefinement as placeIn, type DraftTexts, type TextChange } from './rules/answers/apply-refinement'
-export { refinementFromMarkdown } from './rules/answers/from-markdown'
-export { type Boundary, boundaryRule, markMaterial as markOff } from './rules/prompts/boundary'
+export { applyRefinement, type DraftTexts, type TextChange } from './rules/answers/apply-refinement'
+export { parseMarkdownAnswer } from './rules/answers/parse-markdown-answer'
+export { type Boundary, boundaryRule, markMaterial } from './rules/prompts/boundary'
 export { isStoryVariable, missingVariables, type Target, targets, variablesOf } from './rules/prompts/template'
 export type { AssistantContext } from './services/assistant-context'
-export { MAX_ANSWER_MS as ANSWER_WITHIN_MS } from './services/limits'
+export { MAX_ANSWER_MS } from './services/limits'
 export {
   type ChatRequest,
   type InstalledModel,

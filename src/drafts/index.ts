@@ -1,4 +1,5 @@
 export { draftsMigration } from './migrations'
 export { saveDraft } from './operations/save-draft'
-export { findDraft, findSearchableDrafts, findSearchableFolders, listDraftStamps } from './queries'
+export { findSearchableDrafts, findSearchableFolders, listDraftStamps } from './queries'
 export type { Draft } from './schemas'
+export { requireDraft } from './services/require-draft'

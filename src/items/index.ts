@@ -25,6 +25,7 @@ export { Instant, ItemId, Person, StateCategory } from './schemas'
 export { fetchItems, saveFetched } from './services/fetch-items'
 export {
   createItemNotFoundError,
+  createNoSnapshotError,
   TRACKER_ERRORS,
   type TrackerWorkspaceContext,
   type WorkspaceContext,

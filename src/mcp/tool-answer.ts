@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { markOff } from '../assistant'
+import { markMaterial } from '../assistant'
 import type { Bounded } from './bounded-answer'
 import { readableText } from './readable-text'
 
@@ -26,7 +26,7 @@ export function toolAnswer({ action, bounded, hasFields, drawWord }: Answered): 
   const lines = [
     ...factsOf(action, bounded),
     NOTICE,
-    markOff({ word: unusedWord(text, drawWord) }, 'result', text || '(nothing)'),
+    markMaterial({ word: unusedWord(text, drawWord) }, 'result', text || '(nothing)'),
   ]
   return {
     content: [{ type: 'text', text: lines.join('\n') }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { builtInTemplates } from '../../src/assistant/rules/prompts/built-in'
+import { builtInTemplates } from '../../src/assistant/rules/prompts/built-in-templates'
 import { openToolDesk } from './tool-desk'
 
 describe('the prompts', () => {

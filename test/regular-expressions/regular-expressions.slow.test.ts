@@ -18,7 +18,7 @@ const TOKEN_HINTS = [...secretRules.tokens, ...secretRules.labelled].flatMap(({ 
 function composeTheOthers(modules: Modules): void {
   modules['src/assistant/rules/mermaid/sequence.ts'].checkSequence([{ number: 1, text: 'activate A' }])
   modules['src/assistant/rules/prompts/boundary.ts'].withoutMarks({ word: 'abcdefghijklmnopqrstuvwx' }, '')
-  modules['src/assistant/rules/thinking.ts'].removeUnopenedThinking('')
+  modules['src/assistant/rules/clean-answer.ts'].removeUnopenedThinking('')
   modules['src/reports/services/write-briefing.ts'].extractBriefing('', { word: 'abcdefghijklmnopqrstuvwx' })
   modules['src/search/rules/tokenize.ts'].tokenize('荷台')
   const mentions = modules['src/sanitize/rules/redact/mentions.ts']

@@ -3,8 +3,14 @@ import type { z } from 'zod'
 import { StudioError } from '../../kernel'
 import { parseJson } from '../../kernel/json'
 import type { Limits } from '../services/limits'
-import { readLines } from './lines'
-import { connectionError, malformedAnswer, type ServerAddress, startHint, statusError } from './model-errors'
+import {
+  answerTooLarge,
+  connectionError,
+  malformedAnswer,
+  type ServerAddress,
+  startHint,
+  statusError,
+} from './model-errors'
 
 export interface HttpRequest {
   method: 'GET' | 'POST'
@@ -134,5 +140,36 @@ export function createHttpClient(address: ServerAddress, limits: Limits): HttpCl
       }
     },
     close: () => dispatcher.destroy(),
+  }
+}
+
+export interface LineLimits {
+  lineCharacters: number
+  wireBytes: number
+}
+
+/** The lines of a body as they end, without their ends; nothing is read ahead of what is taken. Throws `llm_answer` past a limit. */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  limits: LineLimits,
+  address: ServerAddress,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder()
+  let bytes = 0
+  let rest = ''
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > limits.wireBytes) throw answerTooLarge(address)
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) yield whole(line)
+    if (rest.length > limits.lineCharacters) throw answerTooLarge(address)
+  }
+  rest += decoder.decode()
+  if (rest !== '') yield whole(rest)
+
+  function whole(line: string): string {
+    if (line.length > limits.lineCharacters) throw answerTooLarge(address)
+    return line.endsWith('\r') ? line.slice(0, -1) : line
   }
 }

@@ -1,15 +1,13 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
-import { askForMarkdown } from '../rules/answers/forms'
-import { boundaryRule } from '../rules/prompts/boundary'
+import { askForMarkdown } from '../rules/answers/answer-forms'
+import { boundaryRule, createBoundary } from '../rules/prompts/boundary'
 import { fillTemplate, targets } from '../rules/prompts/template'
 import { storyText } from '../rules/story'
 import { ItemOfStory, PromptId, StoryId, Variables } from '../schemas'
 import type { AssistantContext } from '../services/assistant-context'
-import { createBoundary } from '../services/create-boundary'
 import { loadStory } from '../services/load-story'
-import { findTemplate } from '../services/prompt-templates'
-import { requireTemplateInput } from '../services/require-filled'
+import { findTemplate, requireTemplateInput } from '../services/prompt-templates'
 
 export const fillPrompt = operation({
   id: 'prompts.fill',

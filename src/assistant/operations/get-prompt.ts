@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import { Prompt, PromptId } from '../schemas'
-import { presentPrompt } from '../services/present-prompt'
-import { findTemplate, type TemplatesContext } from '../services/prompt-templates'
+import { findTemplate, presentPrompt, type TemplatesContext } from '../services/prompt-templates'
 
 export const getPrompt = operation({
   id: 'prompts.get',

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import { Prompt } from '../schemas'
-import { presentPrompt } from '../services/present-prompt'
-import { listTemplates, type TemplatesContext } from '../services/prompt-templates'
+import { listTemplates, presentPrompt, type TemplatesContext } from '../services/prompt-templates'
 
 export const listPrompts = operation({
   id: 'prompts.list',

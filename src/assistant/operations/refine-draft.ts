@@ -1,18 +1,17 @@
 import * as z from 'zod'
-import { type Draft, findDraft, saveDraft } from '../../drafts'
+import { type Draft, requireDraft, saveDraft } from '../../drafts'
 import { asStudioError, type ErrorDetail, hint, operation, StudioError, suggest } from '../../kernel'
+import { askForJson, jsonSchemaOf, parseJsonAnswer, type Refinement } from '../rules/answers/answer-forms'
 import { applyRefinement, type TextChange } from '../rules/answers/apply-refinement'
-import { targets } from '../rules/prompts/template'
-import { parseVariableFlags } from '../rules/prompts/variable-flags'
-import { draftStory, storyText } from '../rules/story'
+import { type Boundary, boundaryRule, createBoundary, withoutMarks } from '../rules/prompts/boundary'
+import { ROLE } from '../rules/prompts/compose-messages'
+import { fillTemplate, type Template, targets } from '../rules/prompts/template'
+import { draftStory, type Story, storyText } from '../rules/story'
 import { ModelName, PromptId, StoryId, Variables } from '../schemas'
 import type { AssistantContext } from '../services/assistant-context'
-import { createBoundary } from '../services/create-boundary'
 import { MAX_ANSWER_MS } from '../services/limits'
-import { MODEL_ERRORS } from '../services/model'
-import { findTemplate } from '../services/prompt-templates'
-import { requestRefinement } from '../services/request-refinement'
-import { requireTemplateInput } from '../services/require-filled'
+import { type Message, MODEL_ERRORS } from '../services/model'
+import { findTemplate, requireTemplateInput } from '../services/prompt-templates'
 
 export const refineDraft = operation({
   id: 'drafts.refine',
@@ -89,8 +88,7 @@ export const refineDraft = operation({
   async run(ctx: AssistantContext, { id, promptId, variables, model, apply }) {
     const startedAt = ctx.clock.now()
     const template = await findTemplate(ctx, promptId)
-    const draft = await ctx.db.read((tx) => findDraft(tx, id))
-    if (!draft) throw missing(id)
+    const { draft } = await ctx.db.read((tx) => requireDraft(tx, id))
     const story = draftStory(draft)
     requireTemplateInput(template, story, variables)
     const boundary = createBoundary(ctx, [storyText(story), template.template])
@@ -113,7 +111,7 @@ export const refineDraft = operation({
   },
 })
 
-/** Refused where the draft was changed while the model was at work. The refusal holds what it wrote, which took minutes to make. */
+/** Fails if the draft was changed meanwhile. The error then contains the refined texts, because the model may have taken minutes. */
 async function save(ctx: AssistantContext, draft: Draft, changes: readonly TextChange[]): Promise<Draft> {
   try {
     return await saveDraft.run(ctx, { id: draft.id, updatedAt: draft.updatedAt, ...fieldsOf(changes) })
@@ -131,8 +129,63 @@ function fieldsOf(changes: readonly TextChange[]): Partial<Record<TextChange['fi
   return Object.fromEntries(changes.map(({ field, after }) => [field, after]))
 }
 
-function missing(id: number): StudioError {
-  return new StudioError('not_found', `There is no draft ${id}.`, {
-    hint: hint`List the drafts: ${suggest('drafts.list')}`,
+interface RefinementRequest {
+  template: Template
+  story: Story
+  variables: Readonly<Record<string, string>>
+  boundary: Boundary
+  model: string | null
+}
+
+interface RefinementAnswer {
+  refinement: Refinement
+  model: string
+  attempts: number
+  notice: string | null
+}
+
+/** An answer of the wrong form is requested once more, with a list of its problems. */
+const MAX_ATTEMPTS = 2
+
+const TRUNCATED = 'It stopped before its end, because it reached the limit of the model or of its server.'
+
+/** Asks the model for an answer in the form of the template's target. Throws `llm_answer` if no attempt has that form. */
+async function requestRefinement(ctx: AssistantContext, asked: RefinementRequest): Promise<RefinementAnswer> {
+  const { template, boundary } = asked
+  const server = await ctx.model()
+  const messages: Message[] = [
+    { role: 'system', content: [ROLE, boundaryRule(boundary), askForJson(template.target)].join('\n\n') },
+    { role: 'user', content: fillTemplate(template, asked) },
+  ]
+  const form = jsonSchemaOf(template.target)
+  let problems: string[] = []
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
+    ctx.progress({ label: attempts === 1 ? 'the model is writing' : 'the model tries again' })
+    const { text, model, notice, complete } = await server.chat({ messages, model: asked.model, form }, ctx.signal)
+    const parsed = parseJsonAnswer(template.target, withoutMarks(boundary, text))
+    if ('refinement' in parsed) return { refinement: parsed.refinement, model, attempts, notice }
+    problems = complete ? parsed.problems : [TRUNCATED]
+    messages.push({ role: 'assistant', content: text }, { role: 'user', content: askAgain(problems) })
+  }
+  throw new StudioError('llm_answer', `The model's answer does not have the requested format: ${problems[0]}`, {
+    hint: hint`Try again, or with another model: ${suggest('llm.models')}`,
+    details: problems.map((message) => ({ path: '', message })),
   })
+}
+
+function askAgain(problems: readonly string[]): string {
+  const list = problems.map((problem) => `- ${problem}`).join('\n')
+  return `This answer cannot be used:\n${list}\nAnswer again, with the whole JSON object alone.`
+}
+
+/** Parses `["tone=formal"]` to `{tone: "formal"}`. */
+export function parseVariableFlags(typed: unknown): Record<string, string> {
+  const pairs = (typed as string[]).map((text) => {
+    const equals = text.indexOf('=')
+    if (equals > 0) return [text.slice(0, equals).trim(), text.slice(equals + 1)] as const
+    throw new StudioError('invalid', `--set must be name=value, not "${text}".`, {
+      hint: 'See: studio draft refine --help',
+    })
+  })
+  return Object.fromEntries(pairs)
 }

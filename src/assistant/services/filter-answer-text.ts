@@ -1,7 +1,6 @@
 import { hint, StudioError, suggest } from '../../kernel'
 import type { ServerPart } from '../adapters/server'
-import { cleanText } from '../rules/clean-text'
-import { INITIAL_THINKING_STATE, pendingText, removeThinking } from '../rules/thinking'
+import { cleanText, INITIAL_THINKING_STATE, pendingText, removeThinking } from '../rules/clean-answer'
 
 type Answered = Exclude<ServerPart, { kind: 'sign' }>
 

@@ -1,11 +1,11 @@
-import { findDraft } from '../../drafts'
-import { type CachedItem, findCachedItem, findRelatedPeople } from '../../items'
-import { hint, StudioError, suggest } from '../../kernel'
+import { requireDraft } from '../../drafts'
+import { type CachedItem, createNoSnapshotError, findCachedItem, findRelatedPeople } from '../../items'
+import { StudioError } from '../../kernel'
 import { sanitizeLine, sanitizeText } from '../../sanitize'
 import type { ReadTx, StorageContext } from '../../storage'
 import { draftStory, type Story } from '../rules/story'
 
-/** The story of a call: a draft, or a work item as it was last fetched; null where neither is named. Throws `invalid` for both. */
+/** The draft or the cached work item that a call names; null for neither. */
 export async function loadStory(
   ctx: StorageContext,
   { storyId, itemId }: { storyId?: number | null; itemId?: number | null },
@@ -15,31 +15,19 @@ export async function loadStory(
       details: [{ path: 'itemId', message: 'cannot go with storyId' }],
     })
   }
-  if (storyId != null) return ctx.db.read((tx) => storyOfDraft(tx, storyId))
+  if (storyId != null) return ctx.db.read(async (tx) => draftStory((await requireDraft(tx, storyId)).draft))
   if (itemId != null) return ctx.db.read((tx) => itemStory(tx, itemId))
   return null
 }
 
-async function storyOfDraft(tx: ReadTx, id: number): Promise<Story> {
-  const draft = await findDraft(tx, id)
-  if (draft) return draftStory(draft)
-  throw new StudioError('not_found', `There is no draft ${id}.`, {
-    hint: hint`List the drafts: ${suggest('drafts.list')}`,
-  })
-}
-
 async function itemStory(tx: ReadTx, id: number): Promise<Story> {
   const item = await findCachedItem(tx, id)
-  if (item) {
-    const predecessorIds = item.predecessors.map((predecessor) => predecessor.id)
-    return storyOf(item, await findRelatedPeople(tx, { ...item, predecessorIds }))
-  }
-  throw new StudioError('not_found', `There is no snapshot of work item ${id}.`, {
-    hint: hint`Fetch it: ${suggest('items.get', { id })}`,
-  })
+  if (!item) throw createNoSnapshotError(id)
+  const predecessorIds = item.predecessors.map((predecessor) => predecessor.id)
+  return storyOf(item, await findRelatedPeople(tx, { ...item, predecessorIds }))
 }
 
-/** A model may run on another machine: what a draft would be cleaned of does not go there either. */
+/** Sanitizes the item, because the model may run on another machine. */
 function storyOf(item: CachedItem, people: readonly string[]): Story {
   const host = URL.canParse(item.url) ? new URL(item.url).host : ''
   const context = { trackerHosts: [host], people }

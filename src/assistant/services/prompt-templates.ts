@@ -1,11 +1,14 @@
 import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type * as z from 'zod'
 import { type ErrorDetail, hint, StudioError, suggest } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
-import { builtInTemplates } from '../rules/prompts/built-in'
-import { type FileProblem, parseTemplateFile } from '../rules/prompts/parse-file'
-import type { Template } from '../rules/prompts/template'
+import { builtInTemplates } from '../rules/prompts/built-in-templates'
+import { type FileProblem, parseTemplateFile } from '../rules/prompts/parse-template-file'
+import { missingVariables, type Template, usesStory, variablesOf } from '../rules/prompts/template'
+import type { Story } from '../rules/story'
+import type { Prompt } from '../schemas'
 
 /** Where a user's own templates are: `<id>.md` each. */
 export interface TemplatesContext {
@@ -117,5 +120,25 @@ function invalidTemplates(details: ErrorDetail[]): StudioError {
   return new StudioError('invalid', `A prompt template is invalid. ${said}.`, {
     hint: `Fix ${details.length === 1 ? `the file ${details[0]!.path}` : 'the files'}, or move it out of the folder.`,
     details,
+  })
+}
+
+export function presentPrompt(template: KnownTemplate): z.infer<typeof Prompt> {
+  const { id, name, description, target, own } = template
+  return { id, name, description, target, template: template.template, variables: variablesOf(template), own }
+}
+
+/** Throws `invalid` where the template needs what was not given. */
+export function requireTemplateInput(template: Template, story: Story | null, variables: Record<string, string>): void {
+  if (story === null && usesStory(template)) {
+    throw new StudioError('invalid', `The prompt ${template.id} needs a story.`, {
+      hint: 'Name a draft (storyId) or a cached work item (itemId).',
+    })
+  }
+  const missing = missingVariables(template, variables)
+  if (missing.length === 0) return
+  throw new StudioError('invalid', `The prompt ${template.id} needs a value for ${missing.join(', ')}.`, {
+    hint: `Give it as a variable; on the command line: ${missing.map((name) => `--set ${name}=…`).join(' ')}`,
+    details: missing.map((name) => ({ path: `variables.${name}`, message: 'is required by the prompt' })),
   })
 }

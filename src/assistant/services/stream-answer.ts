@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { removeUnopenedThinking } from '../rules/thinking'
+import { removeUnopenedThinking } from '../rules/clean-answer'
 import type { Answer, AnswerEvent } from '../schemas'
 import type { AssistantContext } from './assistant-context'
 import type { ChatRequest } from './model'

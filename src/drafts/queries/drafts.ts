@@ -24,10 +24,6 @@ export async function listDrafts(tx: ReadTx, { folderId }: { folderId?: number }
   return rows.map(toDraft)
 }
 
-export async function findDraft(tx: ReadTx, id: number): Promise<Draft | null> {
-  return (await findVersionedDraft(tx, id))?.draft ?? null
-}
-
 export async function findVersionedDraft(tx: ReadTx, id: number): Promise<VersionedDraft | null> {
   const row = await tables<DraftTables>(tx).selectFrom('draft').selectAll().where('id', '=', id).executeTakeFirst()
   return row ? { draft: toDraft(row), version: row.version, restored: row.restored } : null

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ANSWER_WITHIN_MS, MODEL_ERRORS, type ModelContext } from '../../assistant'
+import { MAX_ANSWER_MS, MODEL_ERRORS, type ModelContext } from '../../assistant'
 import { Instant, ItemId } from '../../items'
 import { operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
@@ -56,7 +56,7 @@ export const generateBriefing = operation({
     basis: Figures.describe('The figures that the text is made from'),
   }),
   errors: ['not_found', ...MODEL_ERRORS],
-  http: { method: 'post', path: '/api/reporting/generate-briefing', withinMs: ANSWER_WITHIN_MS },
+  http: { method: 'post', path: '/api/reporting/generate-briefing', withinMs: MAX_ANSWER_MS },
   cli: {
     command: 'brief',
     flags: { model: { value: 'name' }, featureIds: { name: 'feature', value: 'id' }, since: { value: 'date' } },

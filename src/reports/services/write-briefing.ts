@@ -1,4 +1,11 @@
-import { type Boundary, boundaryRule, type Message, MODEL_ERRORS, type ModelContext, markOff } from '../../assistant'
+import {
+  type Boundary,
+  boundaryRule,
+  type Message,
+  MODEL_ERRORS,
+  type ModelContext,
+  markMaterial,
+} from '../../assistant'
 import { hint, StudioError, suggest } from '../../kernel'
 import { checkFigures } from '../rules/figure-check/check-figures'
 import { renderBriefing, renderExplanation } from '../rules/render-briefing'
@@ -102,7 +109,7 @@ and its title. Leave out what the material does not say. Answer with the briefin
 function buildBriefingPrompt(deterministic: string, boundary: Boundary): Message[] {
   return [
     { role: 'system', content: `${TASK}\n\n${boundaryRule(boundary)}` },
-    { role: 'user', content: `${markOff(boundary, 'basis', deterministic)}\n\nWrite the briefing.` },
+    { role: 'user', content: `${markMaterial(boundary, 'basis', deterministic)}\n\nWrite the briefing.` },
   ]
 }
 

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyRefinement } from '../../../src/assistant/rules/answers/apply-refinement'
-import { askForJson, jsonSchemaOf, readAnswer } from '../../../src/assistant/rules/answers/forms'
-import { refinementFromMarkdown } from '../../../src/assistant/rules/answers/from-markdown'
-import { withSection } from '../../../src/assistant/rules/answers/section'
+import { askForJson, jsonSchemaOf, parseJsonAnswer } from '../../../src/assistant/rules/answers/answer-forms'
+import { applyRefinement, withSection } from '../../../src/assistant/rules/answers/apply-refinement'
+import { parseMarkdownAnswer } from '../../../src/assistant/rules/answers/parse-markdown-answer'
 import { targets } from '../../../src/assistant/rules/prompts/template'
 
 const refined = (target: (typeof targets)[number], value: unknown) => {
-  const reading = readAnswer(target, JSON.stringify(value))
+  const reading = parseJsonAnswer(target, JSON.stringify(value))
   return 'refinement' in reading ? reading.refinement : reading.problems
 }
 
@@ -21,11 +20,11 @@ describe('an answer in a form', () => {
   it('is found in a fence and behind a sentence too', () => {
     const json = '{"summary": "Short."}'
     for (const text of [json, `\`\`\`json\n${json}\n\`\`\``, `Here it is: ${json} I hope it helps.`])
-      expect(readAnswer('summary', text)).toEqual({ refinement: { title: null, markdown: 'Short.' } })
+      expect(parseJsonAnswer('summary', text)).toEqual({ refinement: { title: null, markdown: 'Short.' } })
   })
 
   it.each(['', 'Sure!', '[1, 2]', '{"summary": ', 'null'])('is refused where there is no object: %j', (text) => {
-    expect(readAnswer('summary', text)).toEqual({ problems: ['It is not one JSON object.'] })
+    expect(parseJsonAnswer('summary', text)).toEqual({ problems: ['It is not one JSON object.'] })
   })
 
   it('is refused with everything that is wrong with it', () => {
@@ -91,7 +90,7 @@ describe('an answer in a form', () => {
   it('never throws, whatever it is', () => {
     fc.assert(
       fc.property(fc.constantFrom(...targets), fc.oneof(fc.json(), fc.string()), (target, text) => {
-        const reading = readAnswer(target, text)
+        const reading = parseJsonAnswer(target, text)
         expect('refinement' in reading || reading.problems.length > 0).toBe(true)
       }),
     )
@@ -100,21 +99,21 @@ describe('an answer in a form', () => {
 
 describe('an answer that was read as Markdown', () => {
   it('gives a story its title from its first heading', () => {
-    expect(refinementFromMarkdown('story', '# Tell the door\n\nAs a driver…')).toEqual({
+    expect(parseMarkdownAnswer('story', '# Tell the door\n\nAs a driver…')).toEqual({
       refinement: { title: 'Tell the door', markdown: 'As a driver…' },
     })
-    expect(refinementFromMarkdown('story', 'As a driver…')).toEqual({
+    expect(parseMarkdownAnswer('story', 'As a driver…')).toEqual({
       refinement: { title: null, markdown: 'As a driver…' },
     })
   })
 
   it('is taken for a diagram only where it holds one that can be drawn', () => {
     const good = 'Here:\n```mermaid\nsequenceDiagram\n  Driver->>Gate: hello\n```'
-    expect(refinementFromMarkdown('diagram', good)).toMatchObject({
+    expect(parseMarkdownAnswer('diagram', good)).toMatchObject({
       refinement: { markdown: expect.stringContaining('Driver->>Gate') },
     })
-    expect(refinementFromMarkdown('diagram', 'no diagram')).toHaveProperty('problems')
-    expect(refinementFromMarkdown('diagram', '```mermaid\nsequenceDiagram\n  Driver >> Gate\n```')).toHaveProperty(
+    expect(parseMarkdownAnswer('diagram', 'no diagram')).toHaveProperty('problems')
+    expect(parseMarkdownAnswer('diagram', '```mermaid\nsequenceDiagram\n  Driver >> Gate\n```')).toHaveProperty(
       'problems',
     )
   })

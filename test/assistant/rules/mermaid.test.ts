@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mermaidProblem } from '../../../src/assistant/rules/mermaid'
+import { checkDiagram } from '../../../src/assistant/rules/mermaid/check-diagram'
 
 const drawn = [
   'flowchart LR\n  A --> B',
@@ -48,19 +48,19 @@ const refused: [string, string, RegExp][] = [
 
 describe('a diagram', () => {
   it.each(drawn)('can be drawn: %s', (source) => {
-    expect(mermaidProblem(source)).toBeNull()
+    expect(checkDiagram(source)).toBeNull()
   })
 
   it.each(refused)('is refused for %s', (_, source, message) => {
-    expect(mermaidProblem(source)?.message).toMatch(message)
+    expect(checkDiagram(source)?.message).toMatch(message)
   })
 
   it('is refused at the line that is wrong', () => {
-    expect(mermaidProblem('flowchart LR\n\n%% remark\n A --> B\n B -> C')?.line).toBe(5)
+    expect(checkDiagram('flowchart LR\n\n%% remark\n A --> B\n B -> C')?.line).toBe(5)
   })
 
   it('is bounded', () => {
-    expect(mermaidProblem(`flowchart LR\n${'A --> B\n'.repeat(600)}`)?.message).toMatch(/500 lines/)
+    expect(checkDiagram(`flowchart LR\n${'A --> B\n'.repeat(600)}`)?.message).toMatch(/500 lines/)
   })
 
   it('never throws, whatever it is', () => {
@@ -72,7 +72,7 @@ describe('a diagram', () => {
     fc.assert(
       fc.property(header, fc.array(line), (first, lines) => {
         const source = [first, ...lines].join('\n')
-        const problem = mermaidProblem(source)
+        const problem = checkDiagram(source)
         if (problem) expect(problem.line).toBeLessThanOrEqual(source.split('\n').length)
       }),
       { numRuns: 1000 },

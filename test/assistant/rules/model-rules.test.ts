@@ -6,14 +6,14 @@ import {
   chooseContext,
   estimateTokens,
   wasCut,
-} from '../../../src/assistant/rules/context-length'
+} from '../../../src/assistant/rules/choose-model'
 import {
   INITIAL_THINKING_STATE,
   pendingText,
   removeThinking,
   removeUnopenedThinking,
   type ThinkingState,
-} from '../../../src/assistant/rules/thinking'
+} from '../../../src/assistant/rules/clean-answer'
 
 describe('the context that is asked for', () => {
   it('counts bytes as a server gets them', () => {

@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseVariableFlags } from '../../../src/assistant/operations/refine-draft'
 import { boundaryRule, markMaterial, withoutMarks } from '../../../src/assistant/rules/prompts/boundary'
-import { builtInTemplates } from '../../../src/assistant/rules/prompts/built-in'
-import { composeMessages } from '../../../src/assistant/rules/prompts/compose'
-import { parseTemplateFile } from '../../../src/assistant/rules/prompts/parse-file'
-import { fillPlaceholders, findPlaceholders, findStrayBraces } from '../../../src/assistant/rules/prompts/placeholders'
-import { fillTemplate, missingVariables, usesStory } from '../../../src/assistant/rules/prompts/template'
-import { parseVariableFlags } from '../../../src/assistant/rules/prompts/variable-flags'
+import { builtInTemplates } from '../../../src/assistant/rules/prompts/built-in-templates'
+import { composeMessages } from '../../../src/assistant/rules/prompts/compose-messages'
+import { parseTemplateFile } from '../../../src/assistant/rules/prompts/parse-template-file'
+import {
+  fillPlaceholders,
+  fillTemplate,
+  findPlaceholders,
+  findStrayBraces,
+  missingVariables,
+  usesStory,
+} from '../../../src/assistant/rules/prompts/template'
 import { type Story, storyText } from '../../../src/assistant/rules/story'
 
 const boundary = { word: 'k3JQ9xY2mN7pR4sT8vW1zA5b' }

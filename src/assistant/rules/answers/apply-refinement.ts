@@ -1,6 +1,5 @@
 import type { Target } from '../prompts/template'
-import type { Refinement } from './form'
-import { withSection } from './section'
+import type { Refinement } from './answer-forms'
 
 /** The texts of a draft that a refinement can change. */
 export interface DraftTexts {
@@ -31,4 +30,69 @@ export function applyRefinement(draft: DraftTexts, target: Target, { title, mark
   return (Object.entries(after) as [DraftField, string][])
     .filter(([field, text]) => text !== draft[field])
     .map(([field, text]) => ({ field, before: draft[field], after: text }))
+}
+
+/**
+ * Markdown with `content` under the heading `## <title>`: in the place of what stood under such a heading, else at the end.
+ * All other lines stay as they are. Headings inside `content` are lowered so that they stay inside.
+ */
+export function withSection(markdown: string | null, title: string, content: string): string {
+  const section = [`## ${title}`, '', ...inside(content.split('\n'))]
+  const lines = markdown === null || markdown.trim() === '' ? [] : markdown.split('\n')
+  const { headings, openFence } = outline(lines)
+  const at = headings.findIndex(({ level, text }) => level === 2 && text === title)
+  if (at < 0) {
+    const before = [...trimmedEnd(lines), ...(openFence === null ? [] : [openFence])]
+    return [...before, ...(before.length > 0 ? [''] : []), ...section].join('\n')
+  }
+  const start = headings[at]!.line
+  const end = headings.slice(at + 1).find(({ level }) => level <= 2)?.line ?? lines.length
+  const after = lines.slice(end)
+  return [...lines.slice(0, start), ...section, ...(after.length > 0 ? [''] : []), ...after].join('\n')
+}
+
+interface Heading {
+  line: number
+  level: number
+  text: string
+}
+
+/** Headings of the `#` form, outside fenced blocks; and the mark that would close a block which is still open at the end. */
+function outline(lines: readonly string[]): { headings: Heading[]; openFence: string | null } {
+  const headings: Heading[] = []
+  let fence: string | null = null
+  for (const [line, text] of lines.entries()) {
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(text)
+    if (fence !== null) {
+      if (mark && mark[1]!.startsWith(fence) && mark[2]!.trim() === '') fence = null
+      continue
+    }
+    const opens = mark !== null && !(mark[1]!.startsWith('`') && mark[2]!.includes('`'))
+    if (opens) fence = mark[1]!
+    const heading = opens ? null : /^ {0,3}(#{1,6})(?=\s|$)/.exec(text)
+    if (heading) headings.push({ line, level: heading[1]!.length, text: headingText(text.slice(heading[0].length)) })
+  }
+  return { headings, openFence: fence }
+}
+
+/** Without the hashes that may close a heading. */
+function headingText(rest: string): string {
+  return rest
+    .trim()
+    .replace(/(?<!\S)#+$/, '')
+    .trimEnd()
+}
+
+/** The lines as they can stand in a section: no heading that would end it, no block that would swallow what follows. */
+function inside(lines: readonly string[]): string[] {
+  const { headings, openFence } = outline(lines)
+  const high = new Set(headings.filter(({ level }) => level <= 2).map(({ line }) => line))
+  const lowered = lines.map((text, line) => (high.has(line) ? text.replace(/#{1,2}/, '###') : text))
+  return openFence === null ? lowered : [...lowered, openFence]
+}
+
+function trimmedEnd(lines: readonly string[]): readonly string[] {
+  let end = lines.length
+  while (end > 0 && lines[end - 1]!.trim() === '') end--
+  return lines.slice(0, end)
 }

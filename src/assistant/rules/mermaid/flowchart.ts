@@ -1,5 +1,4 @@
-import { DiagramError, type SourceLine } from './problem'
-import { Scanner } from './scanner'
+import { DiagramError, Scanner, type SourceLine } from './scanner'
 
 /** A node's name, as far as it cannot be read as anything else: a hyphen could begin an arrow. */
 const NAME = /[A-Za-z0-9_]+/y

@@ -1,4 +1,4 @@
-import { DiagramError, type SourceLine } from './problem'
+import { DiagramError, type SourceLine } from './scanner'
 
 const NAME = String.raw`[A-Za-z_]\w*(?: \w+)*`
 /** `;` would end the statement, and `#` or `%%` at its beginning a comment. */

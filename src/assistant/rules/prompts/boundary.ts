@@ -1,3 +1,5 @@
+import type { Context } from '../../../kernel'
+
 /**
  * Texts that others wrote stand in a prompt between marks that carry a word nobody can guess, so that no text can write its own end
  * and go on in our name.
@@ -25,4 +27,14 @@ export function boundaryRule(boundary: Boundary): string {
 /** An answer in which a model has repeated the marks, without them. */
 export function withoutMarks({ word }: Boundary, text: string): string {
   return text.replace(new RegExp(`<\\/?data-${word}[^<>]*>\\n?`, 'g'), '')
+}
+
+const CHARACTERS = 24
+
+/** A word for this prompt alone that stands in none of its texts. */
+export function createBoundary({ ids }: Pick<Context, 'ids'>, texts: readonly (string | null)[]): Boundary {
+  for (;;) {
+    const word = ids.secret(CHARACTERS)
+    if (!texts.some((text) => text?.includes(word))) return { word }
+  }
 }

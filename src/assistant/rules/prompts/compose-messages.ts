@@ -1,5 +1,5 @@
 import type { Message } from '../../services/model'
-import { askForMarkdown } from '../answers/forms'
+import { askForMarkdown } from '../answers/answer-forms'
 import { type Story, storyText } from '../story'
 import { type Boundary, boundaryRule, markMaterial } from './boundary'
 import { fillTemplate, type Template, usesStory } from './template'

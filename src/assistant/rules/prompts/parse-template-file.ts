@@ -1,5 +1,4 @@
-import { findStrayBraces } from './placeholders'
-import { type Target, type Template, targets } from './template'
+import { findStrayBraces, type Target, type Template, targets } from './template'
 
 /** A template file that cannot be used, and why. */
 export interface FileProblem {

@@ -1,11 +1,11 @@
 import { checkFlowchart } from './flowchart'
-import { DiagramError, type DiagramProblem, type SourceLine } from './problem'
+import { DiagramError, type DiagramProblem, type SourceLine } from './scanner'
 import { checkSequence } from './sequence'
 import { checkStates } from './states'
 
-export type { DiagramProblem } from './problem'
+export type { DiagramProblem } from './scanner'
 
-const MOST_LINES = 500
+const MAX_LINES = 500
 
 const kinds: readonly { header: RegExp; check(lines: readonly SourceLine[]): void }[] = [
   { header: /^(?:flowchart|graph)\s+(?:TB|TD|BT|RL|LR)$/, check: checkFlowchart },
@@ -18,12 +18,12 @@ const kinds: readonly { header: RegExp; check(lines: readonly SourceLine[]): voi
  * sequenceDiagram and stateDiagram-v2 with the statements that people use, without styles, links, scripts and HTML. A diagram that Mermaid would
  * draw may be refused for a statement outside that part, never the other way round.
  */
-export function mermaidProblem(source: string): DiagramProblem | null {
+export function checkDiagram(source: string): DiagramProblem | null {
   const all = source.split('\n').map((text, i) => ({ number: i + 1, text: text.trim() }))
   const lines = all.filter(({ text }) => text !== '' && !/^%%(?!\{)/.test(text))
   const [header, ...statements] = lines
   if (!header) return { line: 1, message: 'there is no diagram' }
-  if (lines.length > MOST_LINES) return { line: MOST_LINES, message: `it has more than ${MOST_LINES} lines` }
+  if (lines.length > MAX_LINES) return { line: MAX_LINES, message: `it has more than ${MAX_LINES} lines` }
   const kind = kinds.find((known) => known.header.test(header.text))
   if (!kind) {
     return {
