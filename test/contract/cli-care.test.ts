@@ -30,7 +30,7 @@ describe('a refusal', () => {
     [['item', 'list', '--limit', '201'], 'from 1 to 200'],
     [['import', '101', '--item', '204'], 'not both'],
     [['batch-update', '343', '344'], '--set'],
-    [['batch-update', '343', '344', '--set', 'Priority=99', '--yes'], 'may be 1, 2, 3, 4'],
+    [['batch-update', '343', '344', '--set', 'Priority=99', '--yes'], 'use one of 1, 2, 3, 4'],
     [['item', '--bogus'], 'Unknown flag --bogus'],
   ])('of %j comes before anything is done', async (args, says) => {
     const studio = await program()
