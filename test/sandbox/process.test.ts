@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sandbox } from './harness'
 
-describe('what the process says', () => {
+describe('the process endpoints', () => {
   it('lists types with their colour, states and fields', async () => {
     const { json } = await (await sandbox()).get('/Harbor/_apis/wit/workitemtypes')
     expect(json.value.map((type: any) => type.name)).toEqual(['Epic', 'Feature', 'User Story', 'Bug', 'Task'])
@@ -31,6 +31,14 @@ describe('what the process says', () => {
     )
   })
 
+  it('returns a field of a type with its allowed values', async () => {
+    const tracker = await sandbox()
+    const fields = '/Harbor/_apis/wit/workitemtypes/Bug/fields'
+    const { json } = await tracker.get(`${fields}/Microsoft.VSTS.Common.Priority`)
+    expect(json).toMatchObject({ name: 'Priority', allowedValues: [1, 2, 3, 4] })
+    expect((await tracker.get(`${fields}/Custom.None`)).status).toBe(404)
+  })
+
   it('lists fields with their type and whether they are only read', async () => {
     const tracker = await sandbox()
     const { json } = await tracker.get('/_apis/wit/fields')
@@ -45,7 +53,7 @@ describe('what the process says', () => {
     expect(byName['System.AreaPath']).toMatchObject({ type: 'treePath' })
   })
 
-  it('says which field carries points, and which types stand at which level', async () => {
+  it('names the field of the points and the types of each backlog level', async () => {
     const { json } = await (await sandbox()).get('/Harbor/_apis/work/backlogconfiguration')
     expect(json.backlogFields.typeFields.Effort).toBe('Microsoft.VSTS.Scheduling.StoryPoints')
     expect(json.bugsBehavior).toBe('asRequirements')

@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointCall } from '../http/endpoint'
-import { ALL_FIELDS, type FieldDefinition, getField } from '../process/fields'
+import { ALL_FIELDS, type FieldDefinition, findField, getField } from '../process/fields'
 import {
   type BacklogLevel,
   findType,
@@ -24,6 +24,7 @@ export const typeEndpoints: readonly Endpoint[] = [
     run: (call) => createListResponse(ITEM_TYPES.map((type) => toTypeJson(type, call))),
   },
   { method: 'GET', path: '_apis/wit/workitemtypes/:type/states', run: listStates },
+  { method: 'GET', path: '_apis/wit/workitemtypes/:type/fields/:field', run: getFieldOfType },
   {
     method: 'GET',
     path: '_apis/wit/workitemtypecategories',
@@ -37,10 +38,25 @@ export const typeEndpoints: readonly Endpoint[] = [
 ]
 
 function listStates(call: EndpointCall): WireResponse {
+  return createListResponse(toStatesJson(getType(call)))
+}
+
+function getFieldOfType(call: EndpointCall): WireResponse {
+  const name = call.params.field!
+  const field = findField(name)
+  if (!field) {
+    throw new WireError(404, 'WorkItemTrackingFieldDefinitionNotFoundException', `TF51535: Cannot find field ${name}.`)
+  }
+  const { referenceName } = field
+  const ofType = toTypeFieldsJson(getType(call), call).find((candidate) => candidate.referenceName === referenceName)
+  return createJsonResponse(ofType ?? toFieldJson(field, call))
+}
+
+function getType(call: EndpointCall): ItemType {
   const name = call.params.type!
   const type = findType(name)
   if (!type) throw createTypeNotFoundError(name, call)
-  return createListResponse(toStatesJson(type))
+  return type
 }
 
 export function createTypeNotFoundError(name: string, { model }: EndpointCall): WireError {
