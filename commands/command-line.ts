@@ -91,7 +91,7 @@ async function reportError(error: unknown, terminal: Terminal, asJson: boolean, 
     (await import('../src/catalog')).formatCommand(call),
   )
   if (asJson) {
-    const { escapeForTerminal } = await import('./terminal-safe')
+    const { escapeForTerminal } = await import('./format-json')
     return terminal.err(`${escapeForTerminal(JSON.stringify(errorBody(known)))}\n`)
   }
   const { errorText } = await import('./error-text')

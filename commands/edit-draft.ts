@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
@@ -7,12 +8,12 @@ import { formatDraftFile, parseDraftFile } from '../src/drafts/rules/draft-file'
 import type { Draft } from '../src/drafts/schemas'
 import { execute, StudioError } from '../src/kernel'
 import { colorsFor } from './colors'
-import { getEditor, runEditor } from './editor'
 import { addHelpText } from './help'
 import type { Invocation } from './invocation'
-import { prependHint, saveRecoveryFile } from './kept-file'
+import { prependHint, saveRecoveryFile } from './recovery-file'
 import { renderJson } from './render-json'
 import type { StandaloneCommand } from './standalone-commands'
+import type { Terminal } from './terminal'
 import { renderSavedDraft } from './views/draft'
 import { withStudio } from './with-studio'
 import { writeMessage } from './write-message'
@@ -99,4 +100,26 @@ async function withRecoveryHint<Result>(file: string, work: () => Promise<Result
       `Your text is saved in ${file}\nTo save it after you fix it: studio draft save --file ${file}`,
     )
   }
+}
+
+/** The person's editor as a command line: it may have arguments. */
+export function getEditor(env: NodeJS.ProcessEnv): string {
+  return env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi')
+}
+
+/** Resolves when the editor has ended well. It gets the terminal, also where our own results go into a pipe. */
+export async function runEditor(editor: string, file: string, terminal: Terminal): Promise<void> {
+  const windows = process.platform === 'win32'
+  const [program, args] = windows ? [`${editor} "${file}"`, []] : ['sh', ['-c', `${editor} "$1"`, 'sh', file]]
+  const running = spawn(program, args, {
+    stdio: ['inherit', terminal.outIsTty ? 'inherit' : 2, 'inherit'],
+    env: terminal.env,
+    shell: windows,
+  })
+  const ended = await new Promise<number | string>((resolve, reject) => {
+    running.once('error', reject)
+    running.once('close', (code, signal) => resolve(code ?? signal ?? 'a signal'))
+  })
+  if (ended === 0) return
+  throw new StudioError('invalid', `The editor (${editor}) ended with ${ended}, so nothing was saved.`)
 }

@@ -1,6 +1,6 @@
-import type { StudioError } from '../src/kernel'
+import type { ErrorDetail, StudioError } from '../src/kernel'
+import { DAY_MS } from '../src/kernel/time'
 import { colorsFor } from './colors'
-import { formatDetails } from './day-reasons'
 import { fold } from './fold'
 import { printable } from './layout'
 import type { Terminal } from './terminal'
@@ -13,4 +13,40 @@ export function errorText(error: StudioError, terminal: Terminal, noColor: boole
   for (const line of formatDetails(unsaid)) lines.push(`  ${printable(line)}`)
   if (error.hint) lines.push(`${colors.accent('hint:')} ${printable(String(error.hint))}`)
   return `${fold(lines.join('\n'), terminal.canAsk ? terminal.width : null)}\n`
+}
+
+/** A refusal a day, as the docks give it: `2026-11-22 (Sunday), Door 1: no operating hours on this date`. */
+interface DayReason extends ErrorDetail {
+  date: string
+  reason: string
+}
+
+function isDayReason(detail: ErrorDetail): detail is DayReason {
+  return typeof detail['date'] === 'string' && typeof detail['reason'] === 'string'
+}
+
+/** The lines of an error's details. What is the same on many days is said once, with the days. */
+export function formatDetails(details: readonly ErrorDetail[]): string[] {
+  const days = details.filter(isDayReason)
+  if (days.length < 2) return details.map(({ path, message }) => `${path} ${message}`.trim())
+  const others = details
+    .filter((detail) => !isDayReason(detail))
+    .map(({ path, message }) => `${path} ${message}`.trim())
+  const dates = new Map<string, string[]>()
+  for (const { message, date } of days) {
+    const what = message.slice(message.indexOf(', ') + 2)
+    dates.set(what, [...(dates.get(what) ?? []), date])
+  }
+  return [...others, ...[...dates].map(([what, on]) => `${what}: ${formatDateRuns(on).join(', ')}`)]
+}
+
+/** `2026-11-16 to 2026-11-20` for dates that follow each other. */
+function formatDateRuns(dates: readonly string[]): string[] {
+  const runs: [first: string, last: string][] = []
+  for (const date of [...dates].sort()) {
+    const run = runs.at(-1)
+    if (run && Date.parse(date) - Date.parse(run[1]) <= DAY_MS) run[1] = date
+    else runs.push([date, date])
+  }
+  return runs.map(([first, last]) => (first === last ? first : `${first} to ${last}`))
 }

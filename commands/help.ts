@@ -4,7 +4,6 @@ import { foldCommandLine, foldLine } from './fold'
 import { helpTopics, topicText } from './help-topics'
 import { globalFlagHelp } from './invocation'
 import type { ManifestEntry } from './manifest'
-import { paragraphsOf } from './reference/paragraphs'
 import type { Terminal } from './terminal'
 
 const mainCommands = ['import', 'copy-sanitize', 'search', 'batch-update', 'brief', 'book', 'reschedule']
@@ -161,4 +160,16 @@ function unwrapped(about: string): string {
   return paragraphsOf(about)
     .map(({ text, keepsLines }) => (keepsLines ? text : text.replaceAll('\n', ' ')))
     .join('\n\n')
+}
+
+export interface Paragraph {
+  text: string
+  /** Its lines are a table or commands: all of them are indented. */
+  keepsLines: boolean
+}
+
+/** What is told of a command, in the paragraphs that blank lines make. */
+export function paragraphsOf(about: string | null): Paragraph[] {
+  const parts = about ? about.split(/\n\n+/) : []
+  return parts.map((text) => ({ text, keepsLines: text.split('\n').every((line) => line.startsWith('  ')) }))
 }

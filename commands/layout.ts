@@ -1,7 +1,6 @@
 import type { Colors } from './colors'
-import { fold, foldLine } from './fold'
+import { fold, foldLine, textWidth } from './fold'
 import { printableLine } from './printable'
-import { textWidth } from './text-width'
 
 export { fold, foldLine } from './fold'
 export { printable, printableLine } from './printable'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { StudioError } from '../src/kernel'
 import { isSandboxPage } from '../src/tracker/sample-site'
-import type { AfterResult } from './after-result'
+import type { AfterResult } from './operation-ui'
 import type { Terminal } from './terminal'
 
 /**

@@ -8,7 +8,7 @@ import {
   StudioError,
   textToValues,
 } from '../src/kernel'
-import { addFormatFlag } from './formats'
+import { addFormatFlag } from './format-flag'
 import { addOperationHelp } from './help'
 import type { Invocation } from './invocation'
 import { addListFlags } from './list-flags'

@@ -1,16 +1,14 @@
 import { loadOperation } from '../src/catalog'
 import { type AnyOperation, EXIT_PARTIAL, execute, parseInput, StudioError } from '../src/kernel'
-import { minding } from './after-refusal'
-import { afterResult } from './after-result'
 import { colorsFor } from './colors'
 import { askYesNo, confirm } from './confirm'
 import { fold } from './fold'
-import { chosenFormat, viewFor } from './formats'
-import { completed } from './interviews'
+import { chosenFormat } from './format-flag'
 import type { Invocation } from './invocation'
 import { printable } from './layout'
 import { requireSort, sortAndLimit } from './list-flags'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
+import { getOperationUi, loadView } from './operation-ui'
 import { writeOutFile } from './out-file'
 import { parse, shieldDashWords } from './parse'
 import { renderJson, requireFields } from './render-json'
@@ -31,7 +29,7 @@ export async function runOperation(
   const { operation, input: typed, inputFile } = await inputFrom(command, operations, given)
   const invocation = { ...given, inputFile }
   const format = chosenFormat(command, invocation)
-  const input = await completed(operation, typed, invocation)
+  const input = await completeInput(operation, typed, invocation)
   if (invocation.flags.fields && !invocation.flags.json) {
     throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
   }
@@ -40,7 +38,7 @@ export async function runOperation(
   await askFirst(operation, input, invocation)
   await askAfterDryRun(operation, input, invocation)
   if (comesInParts(operation, invocation)) return runStream(operation, input, invocation)
-  const result = await minding(operation, input, invocation, () => executeHere(operation, input, invocation))
+  const result = await withErrorHandler(operation, input, invocation, () => executeHere(operation, input, invocation))
   const { shown, notice } = sortAndLimit(operation, command, result)
   const { out } = command.opts() as { out?: string }
   const text = await resultText(operation, shown, invocation, { toFile: out !== undefined, format })
@@ -52,12 +50,42 @@ export async function runOperation(
       if (said) writeMessage(terminal, said)
     }
   }
-  await afterResult(operation, command, result, invocation)
+  const afterResult = await getOperationUi(operation.id).afterResult?.()
+  await afterResult?.(result, command.opts(), invocation)
   await offerNext(operation, result, invocation)
   return operation.isPartial?.(result) ? EXIT_PARTIAL : 0
 }
 
-/** With `--json` it stands in the result. */
+/** The input with what a person is asked for, where nothing was typed and a person can answer. */
+async function completeInput(
+  operation: AnyOperation,
+  typed: Record<string, unknown>,
+  { flags, terminal }: Invocation,
+): Promise<Record<string, unknown>> {
+  const { askForInput } = getOperationUi(operation.id)
+  const canAsk = terminal.canAsk && !flags.noInput && !flags.json
+  if (!askForInput || !canAsk || Object.keys(typed).length > 0) return typed
+  const ask = await askForInput()
+  return ask()
+}
+
+/** Does `work` for an operation, or for the step that it offered. `input` is what the work was asked with. */
+async function withErrorHandler<Result>(
+  operation: AnyOperation,
+  input: Record<string, unknown>,
+  invocation: Invocation,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error
+    const handleError = await getOperationUi(operation.id).handleError?.()
+    throw handleError ? await handleError(error, input, invocation) : error
+  }
+}
+
+/** With `--json` it is part of the result. */
 function noticeOn(operation: AnyOperation, result: unknown, { flags }: Invocation): string | null {
   const notice = flags.json ? null : (operation.cli!.notice?.(result) ?? null)
   return notice && printable(notice)
@@ -84,7 +112,7 @@ async function askAfterDryRun(
   if (!invocation.flags.json) {
     const { terminal } = invocation
     const colors = colorsFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: invocation.flags.noColor })
-    const view = await viewFor(operation.id, null)
+    const view = await loadView(operation.id, null)
     terminal.err(view(preview, { colors, width: terminal.canAsk ? terminal.width : null }))
   }
   await confirm(question, invocation)
@@ -99,7 +127,7 @@ async function offerNext(operation: AnyOperation, result: unknown, invocation: I
   if (!flags.yes && (flags.json || flags.noInput || !terminal.canAsk)) return say(offer.otherwise)
   if (!(await askYesNo(offer.question, invocation))) return say('Nothing was changed.')
   const next = await loadOperation(offer.operation)
-  await minding(operation, offer.input, invocation, () => executeHere(next, offer.input, invocation))
+  await withErrorHandler(operation, offer.input, invocation, () => executeHere(next, offer.input, invocation))
   say(offer.done)
 }
 
@@ -124,7 +152,7 @@ async function resultText(
   if (flags.json) return renderJson(result, flags.fields, operation.output)
   const seen = terminal.outIsTty && !toFile
   const colors = colorsFor('out', { isTty: seen, env: toFile ? {} : terminal.env, noColor: flags.noColor })
-  const view = await viewFor(operation.id, format)
+  const view = await loadView(operation.id, format)
   const width = seen ? terminal.width : null
   const text = view(result, { colors, width })
   // Other formats are for programs, which take a line for what it is.

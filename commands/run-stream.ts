@@ -1,7 +1,8 @@
 import { type AnyOperation, executeStream, type StreamEvent } from '../src/kernel'
 import { colorsFor } from './colors'
+import { escapeForTerminal } from './format-json'
 import type { Invocation } from './invocation'
-import { escapeForTerminal } from './terminal-safe'
+import { getOperationUi, type PartView } from './operation-ui'
 import { withStudio } from './with-studio'
 
 /** Whether an operation's answer is shown as it comes: to people where it can be, as lines of JSON where that is its usual form. */
@@ -28,14 +29,15 @@ interface Shown {
   end(): void
 }
 
+const renderEvent: PartView = (event) => ({ out: `${JSON.stringify(event)}\n` })
+
 function jsonLines({ terminal }: Invocation): Shown {
   return { part: (event) => terminal.out(`${escapeForTerminal(JSON.stringify(event))}\n`), end() {} }
 }
 
 async function partsText(operation: AnyOperation, { terminal, flags }: Invocation): Promise<Shown> {
-  const { partViewOf } = await import('./views/parts')
   const colors = colorsFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: flags.noColor })
-  const view = await partViewOf(operation.id)
+  const view = (await getOperationUi(operation.id).part?.()) ?? renderEvent
   let atLineStart = true
   return {
     part(event, progress) {

@@ -1,4 +1,4 @@
-import { paragraphsOf } from './paragraphs'
+import { paragraphsOf } from '../help'
 import type { Reference, ReferenceEntry, Term } from './reference'
 
 /** The reference as a page of the manual, in the `man` macros that every formatter reads. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { listAppointments } from '../../src/docks/operations/list-appointments'
-import { formatDateTimeAt } from './clock'
+import { formatDateTimeAt } from './appointment'
 import { type Cell, renderCsv } from './csv'
 
 type Listed = z.infer<typeof listAppointments.output>[number]

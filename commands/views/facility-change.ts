@@ -3,46 +3,43 @@ import type { listConflicts } from '../../src/docks/operations/list-conflicts'
 import type { updateFacility } from '../../src/docks/operations/update-facility'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
-import { formatDateTimeAt } from './clock'
+import { formatDateTimeAt } from './appointment'
 import { renderFacility } from './facility'
 
 type Change = z.infer<typeof updateFacility.output>
 type Conflict = z.infer<typeof listConflicts.output>[number]
 
 const reasons: Record<Conflict['reason'], string> = {
-  door_removed: 'the door is gone',
+  door_removed: 'the door was removed',
   door_inactive: 'the door is not in use',
-  door_type: 'the door does not take the type',
+  door_type: 'the door does not accept this type',
   closure: 'the facility is closed',
-  outside_hours: 'outside the hours',
-  break: 'in a break',
-  capacity: 'more than the capacity',
+  outside_hours: 'outside operating hours',
+  break: 'during a break',
+  capacity: 'over capacity',
 }
 
-/** The facility as it is now, or would be, and what stands in conflict with it. */
+/** The facility as it is now, or would be, and the appointments that conflict with it. */
 export function renderFacilityChange(change: Change, canvas: Canvas): string {
   const { colors } = canvas
   const head = change.dryRun
-    ? `Dry run: nothing was changed.${change.changed ? ' It would be:' : ' It is so already.'}\n`
+    ? `Dry run: nothing was changed.${change.changed ? ' It would be:' : ' Nothing would change.'}\n`
     : change.changed
       ? `${colors.good('✓')} Changed.\n`
-      : 'It was so already.\n'
-  const { conflicts: renderConflicts } = change
+      : 'Nothing changed: the facility already has these values.\n'
+  const { conflicts } = change
   const after =
-    renderConflicts.length === 0
-      ? ''
-      : `\n${colors.warn(conflictLine(change))}\n${conflictTable(renderConflicts, canvas)}`
+    conflicts.length === 0 ? '' : `\n${colors.warn(conflictLine(change))}\n${conflictTable(conflicts, canvas)}`
   return `${head}\n${renderFacility(change.facility, canvas)}${after}`
 }
 
 function conflictLine({ conflicts, dryRun }: Change): string {
-  const isOne = conflicts.length === 1
-  const [stand, stay] = dryRun ? ['would stand', 'would stay'] : isOne ? ['stands', 'stays'] : ['stand', 'stay']
-  const them = isOne ? 'it' : 'them'
-  return `${pluralize(conflicts.length, 'scheduled appointment')} ${stand} in conflict, and ${stay} until somebody moves ${them}:`
+  const [verb, them] = conflicts.length === 1 ? ['conflicts', 'it'] : ['conflict', 'them']
+  const what = `${pluralize(conflicts.length, 'scheduled appointment')} ${dryRun ? 'would conflict' : verb} with this change`
+  return `${what}. Reschedule or cancel ${them}:`
 }
 
-export function conflicts(list: readonly Conflict[], canvas: Canvas): string {
+export function renderConflicts(list: readonly Conflict[], canvas: Canvas): string {
   if (list.length === 0) return 'No appointment is in conflict with its facility.\n'
   return `${conflictTable(list, canvas)}\n${pluralize(list.length, 'appointment')}. Move one: studio reschedule <id> --date <YYYY-MM-DD>\n`
 }

@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 import type { getFacility } from '../../src/docks/operations/get-facility'
-import { type Canvas, facts, printableLine, table } from '../layout'
+import type { listDoors } from '../../src/docks/operations/list-doors'
+import type { showAvailability } from '../../src/docks/operations/show-availability'
+import { formatDoorNames } from '../../src/docks/rules/booking-errors'
+import { type Canvas, facts, fold, printableLine, table } from '../layout'
 
 type Facility = z.infer<typeof getFacility.output>
 type Weekly = { name: string; days: readonly string[]; start: string; end: string; doors: readonly string[] | null }
@@ -60,4 +63,44 @@ export function renderFacilities(list: readonly Facility[], canvas: Canvas): str
     ],
     canvas,
   )
+}
+
+type Doors = z.infer<typeof listDoors.output>
+
+export function renderDoors(list: Doors, canvas: Canvas): string {
+  return table(
+    list,
+    [
+      { title: '#', text: (door) => String(door.position), align: 'right' },
+      { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
+      { title: 'TAKES', text: (door) => door.types.join(', ') },
+      { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => canvas.colors.warn(text) },
+      { title: 'ID', text: (door) => door.id },
+    ],
+    canvas,
+  )
+}
+
+type Availability = z.infer<typeof showAvailability.output>
+
+export function renderAvailability(shown: Availability, canvas: Canvas): string {
+  const { colors } = canvas
+  const head = `${colors.strong(`${printableLine(shown.facilityCode)}  ${shown.date}`)}  ${shown.minutes} minutes, ${shown.timeZone}\n\n`
+  const rows =
+    shown.slots.length === 0
+      ? 'Nothing is free.\n'
+      : table(
+          shown.slots,
+          [
+            { title: 'START', text: (slot) => slot.localTime },
+            { title: 'TYPE', text: (slot) => slot.type },
+            { title: 'FREE DOORS', text: (slot) => String(slot.freeDoors), align: 'right' },
+            { title: 'FIRST', text: (slot) => slot.doorName, shrink: 'cut' },
+          ],
+          canvas,
+        )
+  const reasons = shown.reasons.map(({ type, doors, message }) =>
+    fold(`${type}, ${printableLine(formatDoorNames(doors))}: ${message}`, canvas.width),
+  )
+  return `${head}${rows}${reasons.length ? `\n${reasons.join('\n')}\n` : ''}`
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { checkFreshness } from '../../src/items/operations/check-freshness'
 import type { listItemHistory } from '../../src/items/operations/list-item-history'
 import { type Canvas, printableLine } from '../layout'
 import { isTextChange, renderTextChange } from './text-change'
@@ -35,4 +36,24 @@ function renderDifferences(changes: readonly Change[], linksChanged: boolean, ca
 
 function formatValue(value: Change['from']): string {
   return value === null ? '(empty)' : printableLine(String(value))
+}
+
+type Freshness = z.infer<typeof checkFreshness.output>
+
+const messages: Record<Freshness['reason'], (answer: Freshness) => string> = {
+  fresh: ({ localRev }) => `The snapshot is what the tracker has: revision ${localRev}.`,
+  revision: ({ localRev, remoteRev }) => `The tracker has revision ${remoteRev}, the snapshot ${localRev}.`,
+  relations: ({ localRev }) => `Revision ${localRev} is the same, and its links differ.`,
+  'never-fetched': ({ remoteRev, fromFile }) =>
+    `${fromFile ? fileText(fromFile) : 'There is no snapshot'}; the tracker has revision ${remoteRev}.`,
+}
+
+export function renderFreshness(answer: Freshness, { colors }: Canvas): string {
+  const mend = answer.isFresh ? '' : ` Fetch it: studio item get ${answer.id}`
+  const mark = answer.isFresh ? colors.good('✓') : colors.warn('!')
+  return `${mark} #${answer.id} ${messages[answer.reason](answer)}${mend}\n`
+}
+
+function fileText({ name, asOf, importedAt }: NonNullable<Freshness['fromFile']>): string {
+  return `The snapshot was read from ${printableLine(name)} (${asOf === null ? `imported ${importedAt}` : `as of ${asOf}`}), not from the tracker`
 }

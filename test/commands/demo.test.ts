@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runCommand } from '../../commands/command-line'
+import { textWidth } from '../../commands/fold'
 import { memoryTerminal } from '../../commands/terminal'
-import { textWidth } from '../../commands/text-width'
 
 it('fits a window of 80 columns, with its command lines folded as a shell reads them', async () => {
   const terminal = memoryTerminal({ outIsTty: true, width: 80 })

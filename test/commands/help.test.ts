@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../commands/command-line'
+import { textWidth } from '../../commands/fold'
 import { foldHelp } from '../../commands/help'
 import { loadManifest } from '../../commands/manifest'
 import { memoryTerminal } from '../../commands/terminal'
-import { textWidth } from '../../commands/text-width'
 
 describe('help', () => {
   it('fits a window of 80 columns, for every command and topic', async () => {

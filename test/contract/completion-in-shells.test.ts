@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SHELLS, scripts } from '../../commands/completion/scripts'
+import { SHELLS, scripts } from '../../commands/completion/completion'
 import { openStudio } from '../../src/library'
 
 const HOSTILE = 'it\'s "$(touch pwned)" `touch pwned`: a\tb\u001b[31m\nnext; touch pwned'

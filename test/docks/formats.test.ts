@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { colorsFor } from '../../commands/colors'
-import { formatDetails } from '../../commands/day-reasons'
+import { formatDetails } from '../../commands/error-text'
 import { renderAppointmentsCsv } from '../../commands/views/appointments-csv'
 import { renderAppointmentsCalendar } from '../../commands/views/appointments-ics'
 import { renderBoardSvg } from '../../commands/views/board/drawing'
@@ -173,9 +173,9 @@ describe('the board', () => {
 
 describe('a change of a facility', () => {
   it.each([
-    [1, true, '1 scheduled appointment would stand in conflict, and would stay until somebody moves it:'],
-    [1, false, '1 scheduled appointment stands in conflict, and stays until somebody moves it:'],
-    [2, false, '2 scheduled appointments stand in conflict, and stay until somebody moves them:'],
+    [1, true, '1 scheduled appointment would conflict with this change. Reschedule or cancel it:'],
+    [1, false, '1 scheduled appointment conflicts with this change. Reschedule or cancel it:'],
+    [2, false, '2 scheduled appointments conflict with this change. Reschedule or cancel them:'],
   ])('with %i in conflict, dry run: %s', async (count, dryRun, line) => {
     const office = await officeWith()
     for (let booked = 0; booked < count; booked++) await office.run(bookAppointment, load())

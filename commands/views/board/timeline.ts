@@ -1,7 +1,7 @@
 import { pluralize } from '../../../src/kernel/text'
 import type { Colors } from '../../colors'
+import { textWidth } from '../../fold'
 import { type Canvas, cut, printableLine, table } from '../../layout'
-import { textWidth } from '../../text-width'
 import { type Board, type BoardAppointment, dateInFull, type Extent, extentOf, foldExtent, hoursWithin } from './extent'
 
 const MINUTE_MS = 60_000

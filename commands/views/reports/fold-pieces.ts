@@ -1,5 +1,5 @@
+import { textWidth } from '../../fold'
 import { printableLine } from '../../layout'
-import { textWidth } from '../../text-width'
 
 /** A run of words that are of one colour. */
 export interface Piece {

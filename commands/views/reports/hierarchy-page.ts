@@ -1,8 +1,7 @@
 import { formatDateTime } from '../../../src/reports/rules/dates'
 import { formatCount, formatNumber, formatPercent, inflect } from '../../../src/reports/rules/wording'
+import { getStateMark, type Hierarchy, type Node, type Step, walk } from './hierarchy-nodes'
 import { escapeHtml, renderPage } from './page'
-import { getStateMark } from './state-mark'
-import { type Hierarchy, type Node, type Step, walk } from './walk'
 
 /** A table whose rows are the items, indented by their level; a reader that hears rather than looks is told the level in words. */
 export function renderHierarchyPage({ features, unparented, generatedAt }: Hierarchy): string {

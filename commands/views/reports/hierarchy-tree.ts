@@ -3,8 +3,7 @@ import type { Colors } from '../../colors'
 import type { Canvas } from '../../layout'
 import { renderColoredBar } from './bar'
 import { foldPieces, type Piece } from './fold-pieces'
-import { getStateMark, listLegend } from './state-mark'
-import { type Hierarchy, type Node, type Step, walk } from './walk'
+import { getStateMark, type Hierarchy, listLegend, type Node, type Step, walk } from './hierarchy-nodes'
 
 /** Progress at the left edge, in one column for all levels; the tree beside it, folded to the window. */
 export function renderHierarchyTree({ features, unparented }: Hierarchy, canvas: Canvas): string {

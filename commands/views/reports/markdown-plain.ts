@@ -1,6 +1,6 @@
 import type { List, Table } from 'mdast'
+import { textWidth } from '../../fold'
 import { fold, printable } from '../../layout'
-import { textWidth } from '../../text-width'
 import { MAX_DEPTH, type MarkdownNode, markdownTree, plainText } from './markdown-tree'
 
 /** Columns of a mail that nobody's reader folds anew. */

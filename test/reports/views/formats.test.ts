@@ -1,10 +1,12 @@
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { renderBriefingPlain } from '../../../commands/views/reports/briefing-plain'
-import { renderHierarchyCsv } from '../../../commands/views/reports/hierarchy-csv'
-import { renderHierarchyMarkdown } from '../../../commands/views/reports/hierarchy-markdown'
+import { renderBriefingPlain } from '../../../commands/views/reports/briefing-formats'
+import {
+  renderHierarchyCsv,
+  renderHierarchyMarkdown,
+  renderHierarchyTable,
+} from '../../../commands/views/reports/hierarchy-formats'
 import { renderHierarchyPage } from '../../../commands/views/reports/hierarchy-page'
-import { renderHierarchyTable } from '../../../commands/views/reports/hierarchy-table'
 import { renderPriorities } from '../../../commands/views/reports/priorities'
 import { renderSummary } from '../../../commands/views/reports/summary'
 import { renderSummaryCsv } from '../../../commands/views/reports/summary-csv'

@@ -5,12 +5,13 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
 import { renderBriefing } from '../../../commands/views/reports/briefing'
-import { renderBriefingPage } from '../../../commands/views/reports/briefing-page'
-import { renderBriefingPlain } from '../../../commands/views/reports/briefing-plain'
-import { renderHierarchyCsv } from '../../../commands/views/reports/hierarchy-csv'
-import { renderHierarchyMarkdown } from '../../../commands/views/reports/hierarchy-markdown'
+import { renderBriefingPage, renderBriefingPlain } from '../../../commands/views/reports/briefing-formats'
+import {
+  renderHierarchyCsv,
+  renderHierarchyMarkdown,
+  renderHierarchyTable,
+} from '../../../commands/views/reports/hierarchy-formats'
 import { renderHierarchyPage } from '../../../commands/views/reports/hierarchy-page'
-import { renderHierarchyTable } from '../../../commands/views/reports/hierarchy-table'
 import { renderHierarchyTree } from '../../../commands/views/reports/hierarchy-tree'
 import { renderSummary } from '../../../commands/views/reports/summary'
 import { renderSummaryCsv } from '../../../commands/views/reports/summary-csv'

@@ -40,3 +40,18 @@ export function renderTokens(list: z.infer<typeof listTokens.output>, canvas: Ca
 function formatMinute(instant: string | null): string {
   return instant === null ? 'never' : `${instant.slice(0, 16)}Z`
 }
+
+/** The only time that the key is seen. */
+export function renderNewKey(answer: { key: string; id: string; tenant: string }, canvas: Canvas): string {
+  return [
+    facts(
+      [
+        ['Key', canvas.colors.strong(answer.key)],
+        ['Tenant', printableLine(answer.tenant)],
+        ['ID', answer.id],
+      ],
+      canvas,
+    ),
+    'Keep it now: it is not shown again. Send it in the header X-API-Key.\n',
+  ].join('')
+}

@@ -1,0 +1,190 @@
+import type { OperationId, StreamEvent, StudioError } from '../src/kernel'
+import type { Colors } from './colors'
+import { formatJson } from './format-json'
+import type { Invocation } from './invocation'
+import type { Canvas } from './layout'
+
+type Load<Part> = () => Promise<Part>
+
+/** A result as a person reads it, with its last line ended. */
+export type View<Result = any> = (result: Result, canvas: Canvas) => string
+
+/** A part of a streamed answer as a person reads it: `out` belongs to the answer, `err` is about it. */
+export type PartView = (event: StreamEvent, colors: Colors) => { out?: string; err?: string }
+
+/** What a command does with its result besides printing it. `options` are its flags. */
+export type AfterResult = (result: any, options: Record<string, unknown>, invocation: Invocation) => Promise<void>
+
+/** What a command does after an error, and the error that is reported then. */
+export type ErrorHandler = (
+  error: StudioError,
+  input: Record<string, unknown>,
+  invocation: Invocation,
+) => Promise<StudioError>
+
+/** How the terminal handles one operation. Each part is loaded when it is used. */
+export interface OperationUi {
+  /** Absent where a table or a list of facts will do. */
+  view?: Load<View>
+  /** The names that `--format` takes: that of the view, and those of other forms. */
+  formats?: { default: string; others: Record<string, Load<View>> }
+  part?: Load<PartView>
+  /** Asks a person for the input where nothing was typed. */
+  askForInput?: Load<() => Promise<Record<string, unknown>>>
+  afterResult?: Load<AfterResult>
+  handleError?: Load<ErrorHandler>
+}
+
+const operationUis: Partial<Record<OperationId, OperationUi>> = {
+  'features.import': { view: async () => (await import('./views/imports')).renderFeatureImport },
+  'items.import-single': { view: async () => (await import('./views/imports')).renderItemImports },
+  'items.import-file': { view: async () => (await import('./views/imports')).renderFileImport },
+  'items.get': { view: async () => (await import('./views/work-item')).renderItem },
+  'items.list': { view: async () => (await import('./views/work-item')).renderItems },
+  'items.freshness': { view: async () => (await import('./views/item-history')).renderFreshness },
+  'items.history': { view: async () => (await import('./views/item-history')).renderItemHistory },
+  'items.search': { view: async () => (await import('./views/tracker')).renderTrackerSearch },
+  'items.metadata': { view: async () => (await import('./views/tracker')).renderTrackerMetadata },
+  'items.sync': { view: async () => (await import('./views/imports')).renderSync },
+  'items.batch-update': { view: async () => (await import('./views/batch-outcome')).renderBatchOutcome },
+  'drafts.copy-sanitize': { view: async () => (await import('./views/draft')).renderSanitizedDraft },
+  'drafts.get': {
+    view: async () => (await import('./views/draft')).renderDraft,
+    formats: {
+      default: 'text',
+      others: {
+        md: async () => (await import('./views/draft')).renderDraftFile,
+        json: async () => formatJson,
+      },
+    },
+  },
+  'drafts.list': { view: async () => (await import('./views/draft')).renderDrafts },
+  'drafts.save': { view: async () => (await import('./views/draft')).renderSavedDraft },
+  'drafts.move': { view: async () => (await import('./views/draft')).renderSavedDraft },
+  'drafts.undo': { view: async () => (await import('./views/draft')).renderSavedDraft },
+  'drafts.history': { view: async () => (await import('./views/draft')).renderDraftHistory },
+  'drafts.delete': { view: async () => (await import('./views/draft')).renderDeletedDraft },
+  'folders.list': { view: async () => (await import('./views/folder')).renderFolders },
+  'folders.create': { view: async () => (await import('./views/folder')).renderSavedFolder },
+  'folders.update': { view: async () => (await import('./views/folder')).renderSavedFolder },
+  'folders.delete': { view: async () => (await import('./views/folder')).renderDeletedFolder },
+  'filters.list': { view: async () => (await import('./views/filter')).renderFilters },
+  'filters.save': { view: async () => (await import('./views/filter')).renderSavedFilter },
+  'filters.delete': { view: async () => (await import('./views/filter')).renderDeletedFilter },
+  'filters.working': { view: async () => (await import('./views/filter')).renderWorkingFilter },
+  'filters.set-working': { view: async () => (await import('./views/filter')).renderWorkingFilter },
+  'filters.clear-working': { view: async () => (await import('./views/filter')).renderWorkingFilter },
+  'search.fast': {
+    view: async () => (await import('./views/search-results')).renderSearchResults,
+    afterResult: async () => (await import('./open-page')).openFirstPage,
+  },
+  'search.stats': { view: async () => (await import('./views/search-results')).renderIndexStats },
+  'search.reindex': { view: async () => (await import('./views/search-results')).renderRebuiltIndex },
+  'reports.briefing': {
+    view: async () => (await import('./views/reports/briefing')).renderBriefing,
+    formats: {
+      default: 'md',
+      others: {
+        html: async () => (await import('./views/reports/briefing-formats')).renderBriefingPage,
+        txt: async () => (await import('./views/reports/briefing-formats')).renderBriefingPlain,
+      },
+    },
+  },
+  'reports.hierarchy': {
+    view: async () => (await import('./views/reports/hierarchy-tree')).renderHierarchyTree,
+    formats: {
+      default: 'tree',
+      others: {
+        table: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyTable,
+        csv: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyCsv,
+        md: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyMarkdown,
+        html: async () => (await import('./views/reports/hierarchy-page')).renderHierarchyPage,
+      },
+    },
+  },
+  'reports.summary': {
+    view: async () => (await import('./views/reports/summary')).renderSummary,
+    formats: {
+      default: 'text',
+      others: {
+        md: async () => (await import('./views/reports/summary-markdown')).renderSummaryMarkdown,
+        html: async () => (await import('./views/reports/summary-page')).renderSummaryPage,
+        csv: async () => (await import('./views/reports/summary-csv')).renderSummaryCsv,
+      },
+    },
+  },
+  'llm.models': { view: async () => (await import('./views/assistant')).renderModels },
+  'prompts.list': { view: async () => (await import('./views/assistant')).renderPrompts },
+  'prompts.get': { view: async () => (await import('./views/assistant')).renderPrompt },
+  'drafts.refine': {
+    view: async () => (await import('./views/assistant')).renderRefinement,
+    handleError: async () => (await import('./recovery-file')).saveRejectedRefinement,
+  },
+  'priorities.get': { view: async () => (await import('./views/reports/priorities')).renderPriorities },
+  'priorities.set': { view: async () => (await import('./views/reports/priorities')).renderPriorities },
+  'appointments.book': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
+  'appointments.reschedule': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
+  'appointments.cancel': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
+  'appointments.complete': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
+  'appointments.reopen': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
+  'appointments.list': {
+    view: async () => (await import('./views/appointment')).renderAppointments,
+    formats: {
+      default: 'table',
+      others: {
+        csv: async () => (await import('./views/appointments-csv')).renderAppointmentsCsv,
+        ics: async () => (await import('./views/appointments-ics')).renderAppointmentsCalendar,
+      },
+    },
+  },
+  'appointments.import': { view: async () => (await import('./views/appointment')).renderImportReport },
+  'facilities.update': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
+  'facilities.close': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
+  'facilities.reopen': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
+  'facilities.conflicts': { view: async () => (await import('./views/facility-change')).renderConflicts },
+  'facilities.availability': { view: async () => (await import('./views/facility')).renderAvailability },
+  'facilities.board': {
+    view: async () => (await import('./views/board/timeline')).renderTimeline,
+    formats: {
+      default: 'text',
+      others: {
+        svg: async () => (await import('./views/board/drawing')).renderBoardSvg,
+        html: async () => (await import('./views/board/page')).renderBoardPage,
+      },
+    },
+  },
+  'doors.list': { view: async () => (await import('./views/facility')).renderDoors },
+  'doors.add': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
+  'doors.update': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
+  'doors.remove': { view: async () => (await import('./views/facility-change')).renderFacilityChange },
+  'facilities.create': {
+    view: async () => (await import('./views/facility')).renderFacility,
+    askForInput: async () => (await import('./ask-for-facility')).askForFacility,
+  },
+  'facilities.get': { view: async () => (await import('./views/facility')).renderFacility },
+  'facilities.list': { view: async () => (await import('./views/facility')).renderFacilities },
+  'storage.backup': { view: async () => (await import('./views/storage')).renderBackup },
+  'storage.migrate': { view: async () => (await import('./views/storage')).renderMigrated },
+  'storage.restore': { view: async () => (await import('./views/storage')).renderRestored },
+  'system.doctor': { view: async () => (await import('./views/storage')).renderCheckUp },
+  'tokens.create': { view: async () => (await import('./views/credentials')).renderNewToken },
+  'tokens.list': { view: async () => (await import('./views/credentials')).renderTokens },
+  'tenants.create-key': { view: async () => (await import('./views/credentials')).renderNewKey },
+  'llm.chat': {
+    part: async () => (await import('./views/assistant')).renderAnswerPart,
+  },
+  'chat.stream': {
+    part: async () => (await import('./views/assistant')).renderAnswerPart,
+  },
+}
+
+export function getOperationUi(id: string): OperationUi {
+  return operationUis[id as OperationId] ?? {}
+}
+
+/** The view of a format; where the operation has none, that of its results. */
+export async function loadView(id: string, format: string | null): Promise<View> {
+  const { view, formats } = getOperationUi(id)
+  const load = (format === null ? undefined : formats?.others[format]) ?? view
+  return load ? load() : (await import('./views/any-result')).renderAnyResult
+}

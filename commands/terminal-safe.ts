@@ -1,7 +1,0 @@
-/** JSON without characters that a terminal would obey: they are written as escapes, and mean the same. */
-export function escapeForTerminal(json: string): string {
-  return json.replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}

@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import type { listModels } from '../../src/assistant/operations/list-models'
+import type { refineDraft } from '../../src/assistant/operations/refine-draft'
+import type { AnswerEvent, Prompt } from '../../src/assistant/schemas'
+import { pluralize } from '../../src/kernel/text'
+import { diffLines } from '../diff'
+import { type Canvas, facts, printable, printableLine, table } from '../layout'
+import type { PartView } from '../operation-ui'
+
+type Refined = z.infer<typeof refineDraft.output>
+
+const names = { title: 'Title', description: 'Description', acceptanceCriteria: 'Acceptance criteria' }
+
+export function renderRefinement(shown: Refined, canvas: Canvas): string {
+  const { colors } = canvas
+  const again = shown.attempts > 1 ? ', on the second attempt' : ''
+  const head = `${colors.strong(`Draft ${shown.draftId}`)}  ${colors.faint(`${shown.promptId} by ${printable(shown.model)}${again}`)}\n`
+  const changes = shown.changes.map(
+    ({ field, before, after }) => `\n${colors.strong(names[field])}\n${renderDifference(before ?? '', after, canvas)}`,
+  )
+  const notice = shown.notice === null ? '' : `\n${printable(shown.notice)}\n`
+  const done = shown.applied ? `\n${colors.good('✓')} Saved. To undo: studio draft undo ${shown.draftId}\n` : ''
+  return [head, ...changes, notice, done].join('')
+}
+
+function renderDifference(before: string, after: string, { colors }: Canvas): string {
+  return diffLines(before, after)
+    .map(({ kind, text }) => {
+      const line = `${kind} ${printable(text)}`.trimEnd()
+      return `${kind === '+' ? colors.good(line) : kind === '-' ? colors.bad(line) : colors.faint(line)}\n`
+    })
+    .join('')
+}
+
+export function renderModels(list: z.infer<typeof listModels.output>, canvas: Canvas): string {
+  if (list.length === 0) return 'No language model is installed. Get one, for example: ollama pull llama3.2\n'
+  const rows = table(
+    list,
+    [
+      { title: 'MODEL', text: (model) => model.name },
+      { title: 'PARAMETERS', text: (model) => model.parameterSize ?? '', align: 'right' },
+      { title: 'QUANTIZATION', text: (model) => model.quantization ?? '' },
+      { title: 'SIZE', text: (model) => sizeText(model.sizeBytes), align: 'right' },
+      {
+        title: '',
+        text: (model) => [model.isDefault && 'default', model.loaded && 'loaded'].filter(Boolean).join(', '),
+      },
+    ],
+    canvas,
+  )
+  return `${rows}\n${pluralize(list.length, 'model')}\n`
+}
+
+function sizeText(bytes: number | null): string {
+  return bytes === null ? '' : `${(bytes / 1e9).toFixed(1)} GB`
+}
+
+type Shown = z.infer<typeof Prompt>
+
+export function renderPrompts(list: readonly Shown[], canvas: Canvas): string {
+  return table(
+    list,
+    [
+      { title: 'PROMPT', text: (prompt) => prompt.id },
+      { title: 'WRITES', text: (prompt) => prompt.target },
+      { title: 'ABOUT', text: (prompt) => prompt.description || prompt.name },
+      { title: '', text: (prompt) => (prompt.own ? 'yours' : '') },
+    ],
+    canvas,
+  )
+}
+
+export function renderPrompt(shown: Shown, canvas: Canvas): string {
+  const head = facts(
+    [
+      ['Prompt', `${shown.id}${shown.own ? ' (yours)' : ''}`],
+      ['About', printableLine(shown.description)],
+      ['Writes', shown.target],
+      ['Variables', shown.variables.join(', ')],
+    ],
+    canvas,
+  )
+  return `${canvas.colors.strong(printableLine(shown.name))}\n${head}\n${printable(shown.template)}\n`
+}
+
+/** What a model says, as it says it; what must be known of it follows. */
+export const renderAnswerPart: PartView = (given, colors) => {
+  const event = given as z.infer<typeof AnswerEvent>
+  if (event.event === 'token') return { out: printable(event.text) }
+  if (event.event !== 'done') return {}
+  const notices = [
+    event.complete ? null : 'The answer is not complete: the context of the model was used up.',
+    event.notice,
+  ].filter((text) => text !== null)
+  return { err: notices.map((text) => `${colors.warn('!')} ${printable(text)}\n`).join('') }
+}

@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import type { importFeature } from '../../src/items/operations/import-feature'
+import type { importFile } from '../../src/items/operations/import-file'
+import type { importSingle } from '../../src/items/operations/import-single'
+import type { syncItems } from '../../src/items/operations/sync-items'
+import { pluralize } from '../../src/kernel/text'
+import { type Canvas, printableLine, table } from '../layout'
+
+export function renderFeatureImport(answer: z.infer<typeof importFeature.output>, { colors }: Canvas): string {
+  const { feature, byType } = answer
+  const total = answer.imported + answer.updated + answer.unchanged
+  const lines = [
+    `${colors.good('✓')} ${colors.strong(`#${feature.id} ${printableLine(feature.title)}`)}`,
+    `  ${pluralize(total, 'item')}: ${answer.imported} new, ${answer.updated} updated, ${answer.unchanged} unchanged`,
+    `  ${Object.entries(byType)
+      .map(([type, count]) => `${count} ${printableLine(type)}`)
+      .join(', ')}`,
+    ...answer.skipped.map(({ id, reason }) => `  ${colors.warn(`skipped #${id}: ${printableLine(reason)}`)}`),
+    ...answer.notes.map(({ id, reason }) => `  ${colors.warn(`#${id}: ${printableLine(reason)}`)}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+export function renderItemImports(answer: z.infer<typeof importSingle.output>, { colors }: Canvas): string {
+  const lines = [
+    ...answer.imported.map(
+      (item) =>
+        `${colors.good('✓')} #${item.id} ${printableLine(item.title)}  ${colors.faint(printableLine(item.state))}`,
+    ),
+    ...answer.failed.map(({ id, reason }) => `${colors.bad('✗')} #${id} ${printableLine(reason)}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+type Report = z.infer<typeof importFile.output>
+type Row = Report['rows'][number]
+
+const words: Record<Row['outcome'], string> = {
+  added: 'added',
+  changed: 'changed',
+  unchanged: 'unchanged',
+  refused: 'refused',
+  taken_back: 'not kept',
+}
+
+/** The rows that are more than what was here already, then the counts. */
+export function renderFileImport(report: Report, canvas: Canvas): string {
+  const { colors } = canvas
+  const tint = {
+    added: colors.good,
+    changed: colors.accent,
+    unchanged: colors.faint,
+    refused: colors.bad,
+    taken_back: colors.faint,
+  }
+  const shown = report.rows.filter(({ outcome, message }) => outcome !== 'unchanged' || message !== null)
+  const rows = table(
+    shown,
+    [
+      { title: report.format === 'csv' ? 'LINE' : 'ENTRY', text: (row) => String(row.line), align: 'right' },
+      { title: 'ID', text: (row) => (row.id === null ? '' : String(row.id)), align: 'right' },
+      { title: '', text: (row) => words[row.outcome], color: (text, row) => tint[row.outcome](text) },
+      { title: 'WHAT', text: (row) => row.message ?? row.fields.map(fieldText).join(', ') },
+    ],
+    canvas,
+  )
+  const notes = report.notes.map((note) => `${colors.warn('!')} ${printableLine(note)}\n`).join('')
+  return `${shown.length > 0 ? `${rows}\n` : ''}${notes}${summary(report)}\n`
+}
+
+/** `Microsoft.VSTS.Common.Risk` as people know it. */
+function fieldText(field: string): string {
+  return field.slice(field.lastIndexOf('.') + 1)
+}
+
+function summary({ file, added, changed, unchanged, refused, dryRun, rows }: Report): string {
+  const isTakenBack = !dryRun && rows.length > refused && added + changed + unchanged === 0 && refused > 0
+  const counts = `${added} added, ${changed} changed, ${unchanged} unchanged, ${refused} refused`
+  const of = `${pluralize(rows.length, 'row')} of ${printableLine(file.name)}${file.asOf === null ? '' : `, as of ${file.asOf}`}`
+  return `${dryRun ? 'Dry run: nothing was kept. ' : isTakenBack ? 'Nothing was kept. ' : ''}${of}: ${counts}.`
+}
+
+export function renderSync(answer: z.infer<typeof syncItems.output>, canvas: Canvas): string {
+  if (answer.checked === 0) return 'There is nothing to check. Import some: studio import <featureId>\n'
+  const { colors } = canvas
+  const changes =
+    answer.changes.length === 0
+      ? ''
+      : `${table(
+          answer.changes,
+          [
+            { title: 'ID', text: (change) => String(change.id), align: 'right' },
+            { title: 'REVISION', text: (change) => revisions(change) },
+            { title: 'CHANGED', text: (change) => change.fields.map(lastPart).join(', ') },
+          ],
+          canvas,
+        )}\n`
+  const missing = answer.missing.map(({ id, reason }) => `${colors.warn(`#${id}: ${printableLine(reason)}`)}\n`)
+  const counts = [
+    `${answer.updated} updated`,
+    `${answer.unchanged} unchanged`,
+    answer.gone ? `${answer.gone} gone or hidden (their snapshots stay)` : '',
+    answer.failed ? `${answer.failed} failed` : '',
+  ]
+  const mark = answer.failed ? colors.bad('✗') : colors.good('✓')
+  const unchecked = answer.accessChecked
+    ? ''
+    : `${colors.warn('Not looked for: items that your token may no longer read. Look for them: studio item sync --full')}\n`
+  return `${changes}${missing.join('')}${unchecked}${mark} ${pluralize(answer.checked, 'item')} checked: ${counts.filter(Boolean).join(', ')}\n`
+}
+
+function revisions({ fromRev, toRev }: { fromRev: number; toRev: number }): string {
+  return fromRev === toRev ? String(toRev) : `${fromRev} → ${toRev}`
+}
+
+/** `State` of `System.State`: the whole name is in the JSON. */
+function lastPart(field: string): string {
+  return field.slice(field.lastIndexOf('.') + 1)
+}
