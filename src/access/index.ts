@@ -1,7 +1,6 @@
 export { accessMigration, idempotencyRecordsMigration, tokensMigration } from './migrations'
 export { countLiveCredentials } from './queries/tokens'
-export { type CallFacts, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
-export { isLoopback } from './rules/loopback'
+export { type CallFacts, isLoopback, judgeLocalTrust, type TrustVerdict } from './rules/local-trust'
 export {
   type AccessPolicy,
   describeAccessPolicy,

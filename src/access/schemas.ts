@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Scope } from '../kernel'
+import { formatInstant } from '../kernel/time'
 import type { TenantKeyTable, TokenTable } from './migrations'
 
 const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
@@ -35,14 +36,14 @@ export function toTenantKey(tenant: string, row: TenantKeyTable): TenantKey {
     tenant,
     name: row.name,
     prefix: row.prefix,
-    createdAt: instant(row.created_at),
-    lastUsedAt: row.last_used_at === null ? null : instant(row.last_used_at),
-    revokedAt: row.revoked_at === null ? null : instant(row.revoked_at),
+    createdAt: formatInstant(row.created_at),
+    lastUsedAt: formatOptionalInstant(row.last_used_at),
+    revokedAt: formatOptionalInstant(row.revoked_at),
   }
 }
 
-export function instant(epochMs: number): string {
-  return new Date(epochMs).toISOString()
+function formatOptionalInstant(epochMs: number | null): string | null {
+  return epochMs === null ? null : formatInstant(epochMs)
 }
 
 export const TokenScope = z.enum(['read', 'write', 'admin']) satisfies z.ZodType<Scope>
@@ -61,16 +62,15 @@ export const AccessToken = z.object({
 export type AccessToken = z.infer<typeof AccessToken>
 
 export function toAccessToken(row: TokenTable): AccessToken {
-  const orNull = (epochMs: number | null) => (epochMs === null ? null : instant(epochMs))
   return {
     id: row.id,
     name: row.name,
     scopes: parseScopes(row),
     prefix: row.prefix,
-    createdAt: instant(row.created_at),
-    expiresAt: orNull(row.expires_at),
-    lastUsedAt: orNull(row.last_used_at),
-    revokedAt: orNull(row.revoked_at),
+    createdAt: formatInstant(row.created_at),
+    expiresAt: formatOptionalInstant(row.expires_at),
+    lastUsedAt: formatOptionalInstant(row.last_used_at),
+    revokedAt: formatOptionalInstant(row.revoked_at),
   }
 }
 

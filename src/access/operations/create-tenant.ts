@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findTenantByName, insertTenant } from '../queries/tenants'
-import { instant, Tenant, TenantName } from '../schemas'
+import { Tenant, TenantName } from '../schemas'
 
 export const createTenant = operation({
   id: 'tenants.create',
@@ -27,7 +28,7 @@ export const createTenant = operation({
       }
       const tenant = { id: ctx.ids.uuid(), name, created_at: ctx.clock.now() }
       await insertTenant(tx, tenant)
-      return { id: tenant.id, name, liveKeys: 0, createdAt: instant(tenant.created_at) }
+      return { id: tenant.id, name, liveKeys: 0, createdAt: formatInstant(tenant.created_at) }
     })
   },
 })

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { listTenantsWithKeyCounts } from '../queries/tenants'
-import { instant, Tenant } from '../schemas'
+import { Tenant } from '../schemas'
 
 export const listTenants = operation({
   id: 'tenants.list',
@@ -23,7 +24,7 @@ export const listTenants = operation({
       id,
       name,
       liveKeys: Number(live_keys),
-      createdAt: instant(created_at),
+      createdAt: formatInstant(created_at),
     }))
   },
 })

@@ -1,5 +1,3 @@
-import { isLoopback, isOwnHost, parseTargetHost } from './loopback'
-
 /** What the server knows of a call before it looks at any credential. All of it comes from the socket and the raw request. */
 export interface CallFacts {
   /** Undefined on a Unix socket. */
@@ -110,4 +108,24 @@ function getHeaderValues({ headers }: CallFacts, name: string): string[] {
     if (value !== undefined) values.push(...(typeof value === 'string' ? [value] : value))
   }
   return values
+}
+
+/** 127.0.0.0/8, ::1 and the former written as IPv6; nothing that must be looked up. */
+export function isLoopback(address: string | undefined): boolean {
+  if (address === '::1') return true
+  const octets = /^(?:::ffff:)?127\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/i.exec(address ?? '')?.slice(1)
+  return octets?.every((octet) => Number(octet) <= 255) ?? false
+}
+
+/** Whether a Host value is one of the three names of this machine, with the port that the server listens on. */
+function isOwnHost(host: string, port: number): boolean {
+  const match = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i.exec(host)
+  return match !== null && (match[1] ?? '80') === String(port)
+}
+
+/** The authority in a request target of absolute form; null where the target is a path. */
+function parseTargetHost(target: string): { host: string } | null | 'unreadable' {
+  if (target.startsWith('/') || target === '*') return null
+  const match = /^http:\/\/([^/?#]+)(?:[/?#]|$)/i.exec(target)
+  return match ? { host: match[1]! } : 'unreadable'
 }

@@ -3,7 +3,7 @@ import { hint, StudioError, suggestCommand } from '../../kernel'
 import { DAY_MS } from '../../kernel/time'
 import { type Database, type Finding, ok, problem, warning } from '../../storage'
 import { countLiveCredentials, listTokenRows } from '../queries/tokens'
-import { isLoopback } from '../rules/loopback'
+import { isLoopback } from '../rules/local-trust'
 import { type JwtSettings, loadJwtIssuer } from './jwt-issuer'
 
 /** Where a service listens, and whom it lets in. */

@@ -1,7 +1,7 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { StudioError } from '../../kernel'
-import { isLoopback } from '../rules/loopback'
+import { isLoopback } from '../rules/local-trust'
 
 /** Whose JWTs are taken, as the settings say it; what is not set is null. */
 export interface JwtSettings {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseExpiry } from '../../../src/access/rules/expiry'
+import { parseExpiry } from '../../../src/access/rules/credential'
 
 const NOW = Date.parse('2026-11-16T14:00:00Z')
 const at = (instant: string) => ({ at: Date.parse(instant) })
