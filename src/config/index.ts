@@ -1,9 +1,7 @@
-export { listProtectedFiles } from './services/list-protected-files'
-export { loadSettings, type Settings } from './services/load-settings'
+export { listProtectedFiles, stripCredentials } from './services/credentials'
+export { loadSettings, resolveDatabaseAddress, type Settings } from './services/load-settings'
 export { type Paths, resolvePaths } from './services/paths'
-export { resolveDatabaseAddress } from './services/resolve-database-address'
 export type { LogFormat, ServeFlags, ServeSettings } from './services/serve-settings'
-export { stripCredentials } from './services/strip-credentials'
 
 /** What a check-up says of Node and the folders. */
 export async function inspectHome(

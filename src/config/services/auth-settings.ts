@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { needsTrust } from './needs-trust'
+import { needsTrust } from './project-trust'
 
 const text = needsTrust(z.string().min(1).optional())
 

@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
 import { parseJson } from '../../kernel/json'
-import { writeFileAtomic } from '../../storage'
+import { type ProtectedFiles, writeFileAtomic } from '../../storage'
+import type { Settings } from './load-settings'
 import type { Paths } from './paths'
 
 /** The stored token of a tracker, and the address it belongs to. */
@@ -50,4 +51,18 @@ function readCredentials(file: string): Credentials {
     hint: `Remove it, and run: studio init`,
     places: [file],
   })
+}
+
+/** The files that no command may write its output to. */
+export function listProtectedFiles({ db, paths }: Settings): ProtectedFiles {
+  return {
+    database: db,
+    others: [join(paths.config, 'config.json'), getCredentialsFile(paths), join(paths.data, 'sandbox.json')],
+  }
+}
+
+/** The address without credentials, query and trailing slash: safe to show, and a stable key. */
+export function stripCredentials(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
 }

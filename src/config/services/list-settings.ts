@@ -5,12 +5,10 @@ import { StudioError } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
 import { isRecord, parseJson } from '../../kernel/json'
 import { writeFileAtomic } from '../../storage'
-import { getCredentialsFile, readTrackerToken } from './credentials'
+import { getCredentialsFile, readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables } from './environment-variables'
-import { findProjectFile } from './find-project-file'
-import { readSettingsFile, SettingsFile } from './load-settings'
-import { resolvePaths } from './paths'
-import { stripCredentials } from './strip-credentials'
+import { getValueAt, readSettingsFile, SettingsFile } from './load-settings'
+import { findProjectFile, resolvePaths } from './paths'
 
 /** A setting as it is now. */
 export interface Setting {
@@ -126,10 +124,6 @@ function parseTypedValue(key: string, text: string): unknown {
 
 function unwrapOptional(field: z.ZodType): z.ZodType {
   return field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field
-}
-
-function getValueAt(content: Record<string, unknown>, key: string): unknown {
-  return key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], content)
 }
 
 function setAt(content: Record<string, unknown>, key: string, value: unknown): void {

@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
+import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { AuthFile, type AuthSettings, loadAuthSettings } from './auth-settings'
-import { readTrackerToken } from './credentials'
+import { readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables } from './environment-variables'
-import { findProjectFile } from './find-project-file'
-import { isTrustNeeded, needsTrust } from './needs-trust'
-import { type Paths, resolvePaths } from './paths'
-import { type ProjectFile, requireTrust } from './project-trust'
+import { findProjectFile, type Paths, resolvePaths } from './paths'
+import { isTrustNeeded, needsTrust, type ProjectFile, requireTrust } from './project-trust'
 import { type ProxySettings, readProxySettings } from './proxy-settings'
-import { resolveDatabaseAddress } from './resolve-database-address'
-import { loadServeSettings, ServeFile, type ServeFlags, type ServeSettings } from './serve-settings'
-import { stripCredentials } from './strip-credentials'
+import { loadServeSettings, readSwitchVariable, ServeFile, type ServeFlags, type ServeSettings } from './serve-settings'
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
@@ -152,7 +149,7 @@ function isEffective(
   return JSON.stringify(getValueAt(given.projectFile, key)) !== JSON.stringify(getValueAt(given.userFile, key))
 }
 
-function getValueAt(content: SettingsFile, key: string): unknown {
+export function getValueAt(content: object, key: string): unknown {
   return key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], content)
 }
 
@@ -213,9 +210,18 @@ function readLlmApiVariable(env: NodeJS.ProcessEnv, name: string): z.infer<typeo
   throw new StudioError('invalid', `${name} must be ollama or openai, not "${value}".`)
 }
 
-function readSwitchVariable(env: NodeJS.ProcessEnv, name: string): 'on' | 'off' | null {
-  const value = env[name]
-  if (!value) return null
-  if (value === 'on' || value === 'off') return value
-  throw new StudioError('invalid', `${name} must be on or off, not "${value}".`)
+/** What a database is opened by: an absolute path, or a `postgres://` address as given. Errors never include it, because it may contain a password. */
+export function resolveDatabaseAddress(text: string, { cwd, name }: { cwd: string; name: string }): string {
+  if (isPostgresAddress(text)) {
+    if (parsePostgresAddress(text)) return text
+    throw new StudioError('invalid', `${name} is not a valid address.`, {
+      hint: 'Write it as postgres://user:password@host:5432/database, with %40 for @, %2F for / and so on in the password.',
+    })
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
+    throw new StudioError('invalid', `${name} must be the path of a file or a postgres:// address.`, {
+      hint: `Set ${name} to a path such as ./studio.db, or to postgres://user@host/database.`,
+    })
+  }
+  return isAbsolute(text) ? text : resolve(cwd, text)
 }

@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 /** Where studio keeps its files: the XDG folders, or all of them under STUDIO_HOME. */
 export interface Paths {
@@ -19,5 +20,26 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
     data: join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'studio'),
     config: join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'studio'),
     state: join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'studio'),
+  }
+}
+
+/**
+ * The `studio.config.json` of the folder, or of the nearest one above it that has one. The search stops at a file that another user owns:
+ * in a folder that others can write to, anyone could leave one.
+ */
+export function findProjectFile(cwd: string): string | null {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'studio.config.json')
+    const found = statOrNull(candidate)
+    if (found) return process.getuid && found.uid !== process.getuid() ? null : candidate
+    if (dirname(folder) === folder) return null
+  }
+}
+
+function statOrNull(path: string): { uid: number } | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
   }
 }

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { errorCodeOf } from '../../kernel/errors'
 import { environmentVariables } from './environment-variables'
-import { findProjectFile } from './find-project-file'
-import { resolvePaths } from './paths'
+import { findProjectFile, resolvePaths } from './paths'
 import { readProxySettings } from './proxy-settings'
 
 /** What of the settings a search needs that opens no database. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { needsTrust } from './needs-trust'
+import { needsTrust } from './project-trust'
 
 const LogFormat = z.enum(['json', 'pretty', 'off'])
 export type LogFormat = z.infer<typeof LogFormat>
@@ -74,7 +74,7 @@ export function loadServeSettings(source: {
       : parseProxies((env['STUDIO_TRUSTED_PROXIES'] ?? '').split(/[\s,]+/).filter(Boolean), 'STUDIO_TRUSTED_PROXIES'),
     log: parseLogFormat(flags.log, '--log') ?? parseLogFormat(env['STUDIO_LOG'], 'STUDIO_LOG') ?? file.log ?? null,
     logFile: path(flags.logFile || env['STUDIO_LOG_FILE']),
-    metrics: flags.metrics ?? parseSwitch(env['STUDIO_METRICS']) ?? file.metrics ?? false,
+    metrics: flags.metrics ?? (readSwitchVariable(env, 'STUDIO_METRICS') ?? (file.metrics ? 'on' : 'off')) === 'on',
   }
 }
 
@@ -115,8 +115,10 @@ function parsePort(value: string | undefined): number | null {
   throw new StudioError('invalid', 'STUDIO_PORT must be a port between 0 and 65535.')
 }
 
-function parseSwitch(value: string | undefined): boolean | null {
+/** Throws `invalid` for any value but `on` and `off`; null if the variable is not set. */
+export function readSwitchVariable(env: NodeJS.ProcessEnv, name: string): 'on' | 'off' | null {
+  const value = env[name]
   if (!value) return null
-  if (value === 'on' || value === 'off') return value === 'on'
-  throw new StudioError('invalid', `STUDIO_METRICS must be on or off, not "${value}".`)
+  if (value === 'on' || value === 'off') return value
+  throw new StudioError('invalid', `${name} must be on or off, not "${value}".`)
 }
