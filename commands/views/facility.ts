@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { getFacility } from '../../src/docks/operations/get-facility'
 import type { listDoors } from '../../src/docks/operations/list-doors'
 import type { showAvailability } from '../../src/docks/operations/show-availability'
-import { formatDoorNames } from '../../src/docks/rules/booking-errors'
+import { formatDoorNames } from '../../src/docks/rules/booking-rules'
 import { type Canvas, facts, fold, printableLine, table } from '../layout'
 
 type Facility = z.infer<typeof getFacility.output>

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { MINUTE_MS } from '../kernel/time'
 import type { Migration } from '../storage'
-import { addCapacityConstraint } from './queries/capacity-constraint'
-import { addDoorConstraint } from './queries/engine-constraints'
+import { addCapacityConstraint, addDoorConstraint } from './queries/constraints'
 import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MINUTES } from './rules/facility'
 
 /** Times are epoch milliseconds, truth values 0 and 1. */

@@ -2,11 +2,12 @@ import * as z from 'zod'
 import {
   appointmentStatuses,
   appointmentTypes,
+  findContradictions,
   isFacilityGiven,
   MAX_APPOINTMENT_MINUTES,
+  MAX_CLOSURES,
   weekdays,
 } from './rules/facility'
-import { findContradictions, MAX_CLOSURES } from './rules/validate-facility'
 import { toCanonicalTimeZone } from './rules/zoned-time'
 
 /** The nouns of the appointments as every surface shows and takes them. */

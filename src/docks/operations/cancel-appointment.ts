@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { setStatus } from '../queries'
-import { requireStatus } from '../rules/booking-errors'
+import { requireStatus } from '../rules/booking-rules'
 import { AppointmentId, Success } from '../schemas'
 import { lockAppointment, writeAppointments } from '../services/tenant-access'
 

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { numberDoors } from '../rules/doors'
-import { chooseFacility, isFacilityGiven } from '../rules/facility'
+import { chooseFacility, isFacilityGiven, numberDoors } from '../rules/facility'
 import { doorInput, FACILITY_REQUIRED, type FacilityWithDoors } from '../schemas'
 import {
   changeFacility,

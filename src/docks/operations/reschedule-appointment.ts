@@ -3,8 +3,13 @@ import { type Context, operation } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors, moveAppointment } from '../queries'
-import { dateUnavailableError, requireStatus } from '../rules/booking-errors'
-import { earliestStart, requireTargetDay, requireWithinLimits } from '../rules/booking-limits'
+import {
+  dateUnavailableError,
+  earliestStart,
+  requireStatus,
+  requireTargetDay,
+  requireWithinLimits,
+} from '../rules/booking-rules'
 import { facilityCapacity } from '../rules/occupancy'
 import { AppointmentId, CalendarDate, DurationMinutes, MovedAppointment, Success } from '../schemas'
 import { findSlot } from '../services/booking'

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, findDoors, listAppointmentsWithin } from '../queries'
 import { formatDate, parseDate } from '../rules/calendar-date'
 import { conflictReasons } from '../rules/conflicts'
-import { listHours, listOpenSpans, spanOfDay } from '../rules/day-board'
 import type { Door, Facility } from '../rules/facility'
+import { listHours, listOpenSpans, spanOfDay } from '../rules/opening-hours'
 import type { Span } from '../rules/spans'
 import { dayAt, formatLocalTime } from '../rules/zoned-time'
 import { AppointmentStatus, AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
@@ -93,8 +94,8 @@ export const showBoard = operation({
         timeZone: facility.timeZone,
         date: formatDate(day),
         ...presentSpan(span),
-        generatedAt: shown(now),
-        hours: listHours(facility.timeZone, day).map(({ at, clock }) => ({ at: shown(at), clock })),
+        generatedAt: formatInstant(now),
+        hours: listHours(facility.timeZone, day).map(({ at, clock }) => ({ at: formatInstant(at), clock })),
         doors: presentDoors(facility, doors, { appointments, day, now }),
       }
     })
@@ -119,8 +120,8 @@ function presentDoors(
       .filter(({ doorId }) => doorId === id)
       .map((record) => ({
         ...record,
-        startTime: shown(record.startAt),
-        endTime: shown(record.endAt),
+        startTime: formatInstant(record.startAt),
+        endTime: formatInstant(record.endAt),
         localStart: formatLocalTime(facility.timeZone, record.startAt),
         localEnd: formatLocalTime(facility.timeZone, record.endAt),
         conflict: conflicts.get(record.id) ?? null,
@@ -140,9 +141,5 @@ function presentDoors(
 }
 
 function presentSpan({ from, to }: Span): { from: string; to: string } {
-  return { from: shown(from), to: shown(to) }
-}
-
-function shown(instant: number): string {
-  return new Date(instant).toISOString()
+  return { from: formatInstant(from), to: formatInstant(to) }
 }

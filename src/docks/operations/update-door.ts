@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { insertDoorAt, renameDoor } from '../rules/doors'
-import { isFacilityGiven } from '../rules/facility'
+import { insertDoorAt, isFacilityGiven, renameDoor } from '../rules/facility'
 import { DoorTypes, doorInput, FACILITY_REQUIRED, Name } from '../schemas'
 import {
   changeFacility,

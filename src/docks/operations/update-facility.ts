@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { numberDoors } from '../rules/doors'
+import { numberDoors } from '../rules/facility'
 import { FacilityName, type FacilityWithDoors, facilityFields, NewDoor } from '../schemas'
 import { changeFacility, DryRun, FacilityChange, formatConflictQuestion } from '../services/change-facility'
 import { facilityFieldsAsFlags, hoursFlags, parseFacilityName, toFacilityFields } from '../services/facility-options'

@@ -4,8 +4,7 @@ import { MAX_APPOINTMENT_MS } from '../migrations'
 import type { Door } from '../rules/facility'
 import type { BusySpan } from '../rules/occupancy'
 import type { Span } from '../rules/spans'
-import { docksTables } from './docks-tables'
-import { memoizeByRow } from './memoize-by-row'
+import { docksTables, memoizeByRow } from './docks-tables'
 
 /** What a booking decides by, beside its facility. */
 export interface BookingSiteRecord {

@@ -1,8 +1,7 @@
 import { forUpdate, precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { DoorTable, FacilityTable } from '../migrations'
 import type { Door, Facility } from '../rules/facility'
-import { docksTables } from './docks-tables'
-import { memoizeByRow } from './memoize-by-row'
+import { docksTables, memoizeByRow } from './docks-tables'
 
 /** How a caller names a facility: one of the two, or both. */
 export interface FacilityKey {

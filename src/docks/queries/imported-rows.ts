@@ -1,3 +1,4 @@
+import { chunksOf } from '../../kernel/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import { type AppointmentRecord, findAppointmentsById } from './appointments'
 import { docksTables } from './docks-tables'
@@ -10,8 +11,8 @@ export interface ImportedRow {
   appointmentId: string
 }
 
-/** Values that one statement takes: an engine has a limit. */
-const AT_ONCE = 150
+/** Engines limit the values of a statement. */
+const MAX_VALUES = 150
 
 /** The appointments of rows that an import other than `importId` has booked, by the hash of the row. */
 export async function findImportedAppointments(
@@ -20,7 +21,7 @@ export async function findImportedAppointments(
   rowHashes: readonly string[],
 ): Promise<Map<string, AppointmentRecord>> {
   const found = new Map<string, AppointmentRecord>()
-  for (const part of partsOf(rowHashes)) {
+  for (const part of chunksOf(rowHashes, MAX_VALUES)) {
     const rows = await docksTables(tx)
       .selectFrom('imported_row')
       .select(['row_hash', 'appointment_id'])
@@ -38,7 +39,7 @@ export async function findImportedAppointments(
 
 /** A row that was booked before is from then on the row of the newer appointment. */
 export async function saveImportedRows(tx: WriteTx, rows: readonly ImportedRow[], importedAt: number): Promise<void> {
-  for (const part of partsOf(rows)) {
+  for (const part of chunksOf(rows, MAX_VALUES)) {
     await docksTables(tx)
       .insertInto('imported_row')
       .values(
@@ -59,9 +60,4 @@ export async function saveImportedRows(tx: WriteTx, rows: readonly ImportedRow[]
       )
       .execute()
   }
-}
-
-function partsOf<Value>(values: readonly Value[]): Value[][] {
-  const count = Math.ceil(values.length / AT_ONCE)
-  return Array.from({ length: count }, (_, index) => values.slice(index * AT_ONCE, (index + 1) * AT_ONCE))
 }

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../kernel/time'
 import { type AppointmentType, type Door, type FacilityRules, MAX_APPOINTMENT_MINUTES } from './facility'
 import { findSaturatedSpans } from './occupancy'
 import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
-import { isOverlapping, type Span } from './spans'
+import { containsSpan, isOverlapping, type Span } from './spans'
 import { dayAt, listDayParts } from './zoned-time'
 
 /** An appointment that is not over yet, where it stands. */
@@ -105,7 +105,3 @@ class HoursByDoor {
 }
 
 const LONGEST_MS = MAX_APPOINTMENT_MINUTES * MINUTE_MS
-
-function containsSpan(outer: Span, inner: Span): boolean {
-  return outer.from <= inner.from && inner.to <= outer.to
-}

@@ -91,3 +91,91 @@ export interface FacilityChoice {
 export function isFacilityGiven(asked: { facilityId?: string | null; facilityCode?: string | null }): boolean {
   return asked.facilityId != null || asked.facilityCode != null
 }
+
+/** The doors with one at that place, counted from 1, and all of them numbered anew; past the end is the end. */
+export function insertDoorAt(doors: readonly Door[], door: Door, position: number): Door[] {
+  const others = doors.filter(({ id }) => id !== door.id)
+  return numberDoors([...others.slice(0, position - 1), door, ...others.slice(position - 1)])
+}
+
+/** In the order in which they stand the doors get the positions 1, 2, 3… */
+export function numberDoors(doors: readonly Door[]): Door[] {
+  return doors.map((door, index) => ({ ...door, position: index + 1 }))
+}
+
+/** The facility with a door renamed, in the hours that name it too. */
+export function renameDoor<Facility extends Pick<FacilityRules, 'queues' | 'breaks'> & { doors: Door[] }>(
+  facility: Facility,
+  name: string,
+  newName: string,
+): Facility {
+  if (newName === name) return facility
+  const renamed = <Hours extends WeeklyHours>(hours: Hours): Hours => ({
+    ...hours,
+    doors: hours.doors?.map((door) => (door === name ? newName : door)) ?? null,
+  })
+  return {
+    ...facility,
+    queues: facility.queues.map(renamed),
+    breaks: facility.breaks.map(renamed),
+    doors: facility.doors.map((door) => (door.name === name ? { ...door, name: newName } : door)),
+  }
+}
+
+/** The parts of a facility that must fit each other. */
+interface FacilityDraft extends Pick<FacilityRules, 'minMinutes' | 'maxMinutes'> {
+  defaultMinutes?: number
+  queues: WeeklyHours[]
+  breaks: WeeklyHours[]
+  closures: Closure[]
+  doors: { name: string }[]
+}
+
+/** As many as a record takes; to close some dates, or to open some amid others, makes one more. */
+export const MAX_CLOSURES = 1000
+
+interface Contradiction {
+  path: (string | number)[]
+  message: string
+}
+
+/** What in a facility contradicts something else in it; empty for a sound one. */
+export function findContradictions(facility: FacilityDraft): Contradiction[] {
+  return [
+    ...checkLimits(facility),
+    ...checkDoorNames(facility),
+    ...checkDoorReferences('queues', facility),
+    ...checkDoorReferences('breaks', facility),
+    ...checkClosureCount(facility),
+    ...facility.closures.flatMap(({ from, to }, index) =>
+      from <= to ? [] : [{ path: ['closures', index, 'to'], message: `must not be before ${from}` }],
+    ),
+  ]
+}
+
+function checkLimits({ minMinutes, maxMinutes, defaultMinutes }: FacilityDraft): Contradiction[] {
+  if (maxMinutes < minMinutes) return [{ path: ['maxMinutes'], message: `must be at least minMinutes, ${minMinutes}` }]
+  if (defaultMinutes === undefined || (minMinutes <= defaultMinutes && defaultMinutes <= maxMinutes)) return []
+  return [{ path: ['defaultMinutes'], message: `must be within ${minMinutes}..${maxMinutes}` }]
+}
+
+function checkClosureCount({ closures }: FacilityDraft): Contradiction[] {
+  if (closures.length <= MAX_CLOSURES) return []
+  return [{ path: ['closures'], message: `must be at most ${MAX_CLOSURES}, not ${closures.length}` }]
+}
+
+function checkDoorNames({ doors }: FacilityDraft): Contradiction[] {
+  const names = doors.map((door) => door.name)
+  return names.flatMap((name, index) =>
+    names.indexOf(name) === index ? [] : [{ path: ['doors', index, 'name'], message: `${name} is there already` }],
+  )
+}
+
+function checkDoorReferences(field: 'queues' | 'breaks', facility: FacilityDraft): Contradiction[] {
+  const known = new Set(facility.doors.map((door) => door.name))
+  return facility[field].flatMap(({ doors }, index) =>
+    (doors ?? []).flatMap((name, place) =>
+      known.has(name) ? [] : [{ path: [field, index, 'doors', place], message: `there is no door ${name}` }],
+    ),
+  )
+}

@@ -1,9 +1,8 @@
-import { DAY_MS } from '../../kernel/time'
+import { DAY_MS, HOUR_MS } from '../../kernel/time'
 import { type DayNumber, parseDate, parseTimeOfDay, weekdayOf } from './calendar-date'
 import type { AppointmentType, Door, FacilityRules, OperatingQueue, WeeklyHours } from './facility'
 import { mergeSpans, type Span, subtractSpans } from './spans'
-import { WeakMemo } from './weak-memo'
-import { listDayParts, windowEnd, windowStart } from './zoned-time'
+import { formatLocalTime, listDayParts, windowEnd, windowStart } from './zoned-time'
 
 /** Doors with the same hours for a type of appointment, by position. */
 export interface DoorGroup {
@@ -31,10 +30,6 @@ export function groupDoorsByHours(
     return groups
   })
 }
-
-/** A facility is asked again and again, and seldom changed. */
-const groupMemo = new WeakMemo<readonly DoorGroup[]>()
-const hoursMemo = new WeakMemo<OpeningHours>()
 
 function groupDoors(facility: FacilityRules, doors: readonly Door[], type: AppointmentType): DoorGroup[] {
   const groups = new Map<string, DoorGroup>()
@@ -98,3 +93,70 @@ function expandWeekly(timeZone: string, hours: readonly WeeklyHours[], first: Da
 function daysBetween(first: DayNumber, last: DayNumber): DayNumber[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
+
+/** The date from its first instant to its last; null where the clock skips it. */
+export function spanOfDay(timeZone: string, day: DayNumber): Span | null {
+  const parts = listDayParts(timeZone, day)
+  return parts.length === 0 ? null : { from: parts[0]!.from, to: parts.at(-1)!.to }
+}
+
+/** When a door takes appointments of any of its types within the date. */
+export function listOpenSpans(facility: FacilityRules, door: Door, day: DayNumber): Span[] {
+  const date = spanOfDay(facility.timeZone, day)
+  if (date === null) return []
+  const open = door.types.flatMap((type) =>
+    groupDoorsByHours(facility, [door], type).flatMap((group) => getOpeningHours(facility, group, day, DAY_MS).open),
+  )
+  return mergeSpans(open.map(({ from, to }) => ({ from: Math.max(from, date.from), to: Math.min(to, date.to) })))
+}
+
+/** Every full hour that the clock shows on the date, in order: 23 on some dates, 25 on others. */
+export function listHours(timeZone: string, day: DayNumber): { at: number; clock: string }[] {
+  return listDayParts(timeZone, day).flatMap((part) => {
+    const first = Math.ceil((part.from + part.offset) / HOUR_MS) * HOUR_MS - part.offset
+    const count = Math.max(0, Math.ceil((part.to - first) / HOUR_MS))
+    return Array.from({ length: count }, (_, index) => {
+      const at = first + index * HOUR_MS
+      return { at, clock: formatLocalTime(timeZone, at) }
+    })
+  })
+}
+
+const MAX_VALUES = 200
+
+/**
+ * Caches values derived from frozen objects for as long as the objects live. The objects and a name are the key.
+ * Values of objects that are not frozen are not cached.
+ */
+class WeakMemo<Value> {
+  readonly #below = new WeakMap<object, WeakMemo<Value>>()
+  readonly #values = new Map<string, Value>()
+
+  get(objects: readonly object[], name: string, make: () => Value): Value {
+    if (!objects.every(Object.isFrozen)) return make()
+    let place: WeakMemo<Value> = this
+    for (const object of objects) place = place.#beside(object)
+    return place.#named(name, make)
+  }
+
+  #beside(object: object): WeakMemo<Value> {
+    const known = this.#below.get(object)
+    if (known) return known
+    const made = new WeakMemo<Value>()
+    this.#below.set(object, made)
+    return made
+  }
+
+  #named(name: string, make: () => Value): Value {
+    const known = this.#values.get(name)
+    if (known !== undefined) return known
+    if (this.#values.size >= MAX_VALUES) this.#values.clear()
+    const made = make()
+    this.#values.set(name, made)
+    return made
+  }
+}
+
+/** Facilities are read often and changed rarely. */
+const groupMemo = new WeakMemo<readonly DoorGroup[]>()
+const hoursMemo = new WeakMemo<OpeningHours>()

@@ -35,6 +35,10 @@ export function isOverlapping(a: Span, b: Span): boolean {
   return a.from < b.to && b.from < a.to
 }
 
+export function containsSpan(outer: Span, inner: Span): boolean {
+  return outer.from <= inner.from && inner.to <= outer.to
+}
+
 /** The index of the first of the merged spans that ends after `instant`, by binary search. */
 export function findFirstEndingAfter(spans: readonly Span[], instant: number): number {
   let low = 0

@@ -7,12 +7,19 @@ import {
   loadSiteRecord,
   type NewAppointment,
 } from '../queries'
-import { dateUnavailableError, duplicateReferenceError, noSlotError } from '../rules/booking-errors'
-import { earliestStart, lastRolloverDay, requireTargetDay, resolveMinutes } from '../rules/booking-limits'
+import {
+  dateUnavailableError,
+  duplicateReferenceError,
+  earliestStart,
+  lastRolloverDay,
+  noSlotError,
+  requireTargetDay,
+  resolveMinutes,
+} from '../rules/booking-rules'
 import type { DayNumber } from '../rules/calendar-date'
-import type { Slot } from '../rules/date-search'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
 import { type BusySpan, facilityCapacity } from '../rules/occupancy'
+import type { Slot } from '../rules/slot-search'
 import {
   type DayAvailability,
   type Search,
@@ -21,7 +28,7 @@ import {
   searchDay,
   searchSlot,
 } from '../rules/slot-search'
-import type { Span } from '../rules/spans'
+import { containsSpan, type Span } from '../rules/spans'
 import { listDayParts } from '../rules/zoned-time'
 import { presentAppointment } from './present-appointment'
 
@@ -157,10 +164,6 @@ function firstSearchSpan(facility: Facility, { firstDay, minutes, notBefore }: B
   const [first, last] = [parts[0], parts.at(-1)]
   if (!first || !last) return { from: 0, to: 0 } // the zone skips the date
   return { from: Math.max(first.from, notBefore), to: last.to + minutes * MINUTE_MS }
-}
-
-function containsSpan(outer: Span, inner: Span): boolean {
-  return outer.from <= inner.from && inner.to <= outer.to
 }
 
 /** The earliest slot beside what is booked; reads no further than the search comes. `except` is taken for free. */

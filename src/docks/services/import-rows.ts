@@ -1,21 +1,36 @@
 import { createHash } from 'node:crypto'
-import { asStudioError, type Context, type ErrorCode, familyOf, inputError, StudioError } from '../../kernel'
-import type { StorageContext, WriteTx } from '../../storage'
+import * as z from 'zod'
+import {
+  asStudioError,
+  type Context,
+  detailsOf,
+  type ErrorCode,
+  familyOf,
+  inputError,
+  StudioError,
+  wordsFor,
+} from '../../kernel'
+import { DAY_MS } from '../../kernel/time'
+import type { ReadTx, StorageContext, WriteTx } from '../../storage'
+import { MAX_APPOINTMENT_MS } from '../migrations'
 import {
   findDoors,
   findImportedAppointments,
   hasScheduledReference,
+  listBusySpansStarting,
   type NewAppointment,
   saveImportedRows,
 } from '../queries'
-import { explainFullDay } from '../rules/booking-errors'
+import { explainFullDay } from '../rules/booking-rules'
 import { formatDate } from '../rules/calendar-date'
-import type { FacilityChoice } from '../rules/facility'
+import { type Facility, type FacilityChoice, isFacilityGiven } from '../rules/facility'
+import type { BusySpan } from '../rules/occupancy'
 import type { ImportRow } from '../rules/parse-import-file'
+import { isOverlapping, type Span } from '../rules/spans'
 import { dayAt } from '../rules/zoned-time'
+import { Booking, CalendarDate, EQUIPMENT_ID_MISMATCH, hasOneEquipmentId, Name } from '../schemas'
 import { type BookingSite, bookEarliestSlot, planBooking } from './booking'
-import { type ImportedBooking, parseImportedBooking, resolveTargetDate } from './imported-booking'
-import { OccupancyCache } from './occupancy-cache'
+import { parseFacilityName } from './facility-options'
 import { lockFacility } from './tenant-access'
 
 /** What became of a row: booked when and where it asked for, moved to what was free, booked by an earlier import, or refused. */
@@ -222,3 +237,80 @@ function toRefusal(line: number, referenceNumber: string | null, error: unknown)
 }
 
 const keyOf = ({ facilityId, facilityCode }: FacilityChoice) => `${facilityId ?? ''} ${facilityCode ?? ''}`
+
+/** A booking that another system has made already: it may say when and at which door. */
+const ImportedBooking = z
+  .strictObject({
+    ...Booking.shape,
+    facility: Name.nullish(),
+    targetDate: CalendarDate.nullish(),
+    startTime: z.iso.datetime({ offset: true, error: 'must be an instant, as 2027-03-01T06:00:00-06:00' }).nullish(),
+    doorName: Name.nullish(),
+  })
+  .refine(({ targetDate, startTime }) => targetDate != null || startTime != null, {
+    path: ['targetDate'],
+    message: 'is required, or startTime',
+    when: () => true,
+  })
+  .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH)
+type ImportedBooking = z.output<typeof ImportedBooking>
+
+/** Throws `invalid`, field by field. `elsewhere` is the facility of the rows that name none. */
+function parseImportedBooking(
+  fields: Record<string, unknown>,
+  elsewhere: FacilityChoice,
+): ImportedBooking & { choice: FacilityChoice } {
+  const parsed = ImportedBooking.safeParse(fields, { error: wordsFor, reportInput: true })
+  if (!parsed.success) throw inputError(detailsOf(parsed.error))
+  const { facility, facilityId, facilityCode } = parsed.data
+  const named = facility ? parseFacilityName(facility) : { facilityId, facilityCode }
+  const choice = isFacilityGiven(named) ? named : elsewhere
+  if (!isFacilityGiven(choice)) throw inputError([{ path: 'facilityCode', message: 'is required, or --facility' }])
+  return { ...parsed.data, choice }
+}
+
+/** The date that it is for: its own, else the one at the facility on which it starts. They must agree. */
+function resolveTargetDate({ targetDate, startTime }: ImportedBooking, { timeZone }: Facility): string {
+  const started = startTime == null ? null : formatDate(dayAt(timeZone, Date.parse(startTime)))
+  if (started !== null && targetDate != null && started !== targetDate) {
+    throw inputError([{ path: 'startTime', message: `is on ${started} at the facility, not on ${targetDate}` }])
+  }
+  return targetDate ?? started!
+}
+
+/**
+ * What is taken at a facility, read once a day of UTC and cached for a transaction that has locked the facility: an import
+ * asks for the same days many times.
+ */
+class OccupancyCache {
+  readonly #days = new Map<number, Promise<BusySpan[]>>()
+
+  constructor(
+    private readonly tx: ReadTx,
+    private readonly facilityId: string,
+  ) {}
+
+  async within(span: Span): Promise<BusySpan[]> {
+    const first = dayOf(span.from - MAX_APPOINTMENT_MS)
+    const found: BusySpan[] = []
+    for (let day = first; day <= dayOf(span.to - 1); day++) {
+      for (const busy of await this.#starting(day)) if (isOverlapping(busy, span)) found.push(busy)
+    }
+    return found
+  }
+
+  async add(busy: BusySpan): Promise<void> {
+    const known = await this.#days.get(dayOf(busy.from))
+    known?.push(busy)
+  }
+
+  #starting(day: number): Promise<BusySpan[]> {
+    const known = this.#days.get(day)
+    if (known) return known
+    const read = listBusySpansStarting(this.tx, this.facilityId, { from: day * DAY_MS, to: (day + 1) * DAY_MS })
+    this.#days.set(day, read)
+    return read
+  }
+}
+
+const dayOf = (instant: number) => Math.floor(instant / DAY_MS)

@@ -9,7 +9,7 @@ import {
   findFacilityForUpdate,
   lockFacilityOfAppointment,
 } from '../queries'
-import { toConstraintError } from '../queries/engine-constraints'
+import { toConstraintError } from '../queries/constraints'
 import { type Facility, type FacilityChoice, nameFacility } from '../rules/facility'
 
 /** What a caller names must be its own tenant's: another tenant's and none at all get the same answer. */

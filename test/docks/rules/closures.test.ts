@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDate, parseDate } from '../../../src/docks/rules/calendar-date'
-import { addClosure, findClosedUntil, removeDates, UNTIL_FURTHER_NOTICE } from '../../../src/docks/rules/closures'
+import {
+  addClosure,
+  findClosedUntil,
+  formatDate,
+  parseDate,
+  removeDates,
+  UNTIL_FURTHER_NOTICE,
+} from '../../../src/docks/rules/calendar-date'
 
 const FIRST = parseDate('2026-12-20')
 const DATES = Array.from({ length: 40 }, (_, index) => formatDate(FIRST + index))
