@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { MAX_ANSWER_MS, MODEL_ERRORS, type ModelContext } from '../../assistant'
 import { Instant, ItemId } from '../../items'
 import { operation } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { buildFigures } from '../rules/figures'
 import { Figures } from '../schemas'
@@ -75,6 +76,6 @@ export const generateBriefing = operation({
     const { items, ...known } = await loadReportData(ctx, { ids: featureIds, field: 'featureIds', since: sinceMoment })
     const basis = buildFigures(items, { ids: featureIds, since: sinceMoment, ...known })
     const written = await writeBriefing(ctx, basis, { mode, model, explain })
-    return { ...written, generatedAt: new Date(ctx.clock.now()).toISOString(), basis }
+    return { ...written, generatedAt: formatInstant(ctx.clock.now()), basis }
   },
 })

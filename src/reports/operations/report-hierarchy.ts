@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant, ItemId } from '../../items'
 import { type Context, operation } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { buildHierarchy, MAX_DEPTH } from '../rules/hierarchy'
 import { FEATURES_RULE } from '../rules/item-forest'
@@ -42,6 +43,6 @@ export const reportHierarchy = operation({
   async run(ctx: Context & StorageContext, { featureId }) {
     const ids = featureId === undefined ? [] : [featureId]
     const { items, designated } = await loadReportItems(ctx, { ids, field: 'featureId' })
-    return { ...buildHierarchy(items, { ids, designated }), generatedAt: new Date(ctx.clock.now()).toISOString() }
+    return { ...buildHierarchy(items, { ids, designated }), generatedAt: formatInstant(ctx.clock.now()) }
   },
 })

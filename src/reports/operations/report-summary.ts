@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../../items'
 import { type Context, operation } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { buildFigures } from '../rules/figures'
 import { Figures } from '../schemas'
@@ -30,6 +31,6 @@ export const reportSummary = operation({
   },
   async run(ctx: Context & StorageContext) {
     const { items, ...known } = await loadReportData(ctx, { ids: [], field: '', since: null })
-    return { generatedAt: new Date(ctx.clock.now()).toISOString(), ...buildFigures(items, known) }
+    return { generatedAt: formatInstant(ctx.clock.now()), ...buildFigures(items, known) }
   },
 })
