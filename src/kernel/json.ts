@@ -11,3 +11,12 @@ export function parseJson(text: string): unknown {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Parses JSON and removes U+0000, which some databases cannot store and terminals cannot show. Throws for invalid JSON. */
+export function parseJsonWithoutNulls(text: string): unknown {
+  return JSON.parse(text, text.includes('\\u0000') ? removeNullCharacters : undefined)
+}
+
+function removeNullCharacters(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\u0000', '') : value
+}

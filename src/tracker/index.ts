@@ -1,5 +1,4 @@
 /** Opens the configured tracker. The first request is sent with the first call. */
-export { openAzureDevOpsTracker as openTracker, type TrackerSettings } from './azure-devops'
-export type * from './imported-item'
+export { openAzureDevOpsTracker as openTracker, type TrackerSettings } from './azure-devops/azure-devops-tracker'
 export { inspectTracker } from './services/inspect-tracker'
 export type * from './tracker'

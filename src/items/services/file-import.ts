@@ -125,8 +125,8 @@ async function prepareDecisions(
   tx: ReadTx,
   { file, isDateExplicit, types }: Pick<FileImport, 'file' | 'isDateExplicit' | 'types'>,
 ): Promise<(rows: readonly ImportRow[]) => Promise<DecidedRow[]>> {
-  const { stockProcess } = await import('../../tracker/items-file')
-  const process = await loadProcessLookup(tx, stockProcess(types))
+  const { createStockProcess } = await import('../../tracker/items-file')
+  const process = await loadProcessLookup(tx, createStockProcess(types))
   const fileDate: FileDate = { asOf: file.asOf, isExplicit: isDateExplicit }
   return async (rows) => {
     const stored = await findStoredItems(

@@ -1,17 +1,13 @@
-import type { ProxySettings } from '../services/http-client'
-import { openHttpClient } from '../services/http-client'
-import { systemTiming, type Timing } from '../services/rate-limiter'
-import { defaultLimits, type RequestLimits } from '../services/request-limits'
+import { type HttpClientSettings, openHttpClient, type ProxySettings } from '../services/http-client'
+import { defaultLimits, type RequestLimits, systemTiming, type Timing } from '../services/rate-limiter'
 import { RetryingClient } from '../services/retrying-client'
 import { parseTrackerAddress } from '../services/tracker-address'
 import type { Tracker } from '../tracker'
-import { findReadableItems } from './find-readable-items'
 import { ItemReader } from './item-reader'
 import { ProcessMetadata } from './process-metadata'
 import { ProjectResolver } from './project-resolver'
-import { readChanges } from './read-changes'
+import { findReadableItems, readChanges } from './read-changes'
 import { readTree } from './read-tree'
-import { createRequestDefaults } from './request-defaults'
 import { classifyResponse } from './response-error'
 import { searchItems } from './search-items'
 import { updateItems } from './update-items'
@@ -81,4 +77,22 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     },
     close: () => client.close(),
   }
+}
+
+/** What every request to Azure DevOps carries, and what no error message may repeat. */
+export function createRequestDefaults(
+  token: string | null,
+  userAgent: string,
+): Pick<HttpClientSettings, 'headers' | 'query' | 'secrets'> {
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'gzip',
+    'user-agent': userAgent,
+    // Without it the tracker redirects to a sign-in page instead of sending a status.
+    'x-tfs-fedauthredirect': 'Suppress',
+  }
+  const query = { 'api-version': '7.1' }
+  if (token === null) return { headers, query, secrets: [] }
+  const credentials = Buffer.from(`:${token}`).toString('base64')
+  return { headers: { ...headers, authorization: `Basic ${credentials}` }, query, secrets: [token, credentials] }
 }

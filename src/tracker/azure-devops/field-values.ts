@@ -30,6 +30,10 @@ export function parseText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
+export function parseYes(value: unknown): boolean {
+  return value === true || parseText(value).toLowerCase() === 'yes'
+}
+
 export function parseNumber(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null

@@ -5,11 +5,9 @@ import type { TrackerAddress } from '../services/tracker-address'
 import { ResponseTooLargeError, TrackerError } from '../services/tracker-error'
 import type { ItemPage, ItemShape, KnownShapes, MissingItem, ReadOptions, TrackerItem } from '../tracker'
 import { fieldNames, parseText } from './field-values'
-import { MAX_ID } from './item-id'
-import { mapItem } from './map-item'
+import { fingerprintRelations, mapItem } from './map-item'
 import type { ProcessMetadata } from './process-metadata'
-import { fingerprintRelations } from './relations'
-import { isWireItem, WireItem, WireList } from './wire-schemas'
+import { isWireItem, MAX_ID, WireItem, WireList } from './wire-schemas'
 
 const UNREADABLE_REASON = 'It does not exist in the tracker, or this token may not read it.'
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { HttpRequest } from '../services/http-message'
+import type { HttpRequest } from '../services/http-client'
+import { mapConcurrently } from '../services/map-concurrently'
 import type { RetryingClient } from '../services/retrying-client'
 import { isRefusal, TrackerError } from '../services/tracker-error'
 import type { ChangePosition, TrackerChanges } from '../tracker'
@@ -7,9 +8,9 @@ import { fieldNames } from './field-values'
 import type { ProcessMetadata } from './process-metadata'
 import type { ProjectResolver } from './project-resolver'
 import { buildProjectPath } from './urls'
-import { WireLinkChanges, WireQueryResult, WireRevisions } from './wire-schemas'
+import { MAX_QUERY_ROWS, WireLinkChanges, WireQueryResult, WireRevisions } from './wire-schemas'
 
-export interface ChangeSources {
+interface ChangeSources {
   client: RetryingClient
   metadata: ProcessMetadata
   project: ProjectResolver
@@ -94,8 +95,6 @@ export async function readChanges(
 
 /** A filtered page may hold fewer entries, or none at all, although many follow. */
 const MIN_PAGE_SIZE = 200
-/** More rows than that the tracker refuses to name. */
-const MAX_QUERY_ROWS = 20_000
 
 /** Whether more than `most` items of the project were changed. The changes of links are assumed to be as many, so each feed gets half of the pages. */
 async function hasMoreChangesThan(
@@ -185,4 +184,46 @@ function parseTokens(position: string): FeedTokens | null {
   } catch {
     return null
   }
+}
+
+/** The tracker takes 32,000 characters of query text and names at most 20,000 rows; the rest of the text is short. */
+const MAX_ID_CHARACTERS = 31_000
+
+/**
+ * Which of the items the token may read. A query leaves out what it may not, and takes thousands of ids at once. Null where the tracker
+ * does not answer such queries.
+ */
+export async function findReadableItems(
+  ids: readonly number[],
+  { client, project }: { client: RetryingClient; project: ProjectResolver },
+  signal: AbortSignal,
+): Promise<Set<number> | null> {
+  const path = buildProjectPath(await project.get(signal), '_apis/wit/wiql')
+  const bounds = { limit: client.limits.maxConcurrent, signal }
+  try {
+    const found = await mapConcurrently(createIdLists(ids), bounds, async (list, signal) => {
+      const query = `SELECT [System.Id] FROM WorkItems WHERE [System.Id] IN (${list})`
+      const { workItems } = await client.read({ method: 'POST', path, body: { query } }, WireQueryResult, signal)
+      return workItems.map(({ id }) => id)
+    })
+    return new Set(found.flat())
+  } catch (error) {
+    if (isRefusal(error) || isTooSlow(error, signal)) return null
+    throw error
+  }
+}
+
+/** The ids as lists of the query language, each as long as one query may be. */
+function createIdLists(ids: readonly number[]): string[] {
+  const lists: string[] = []
+  for (const id of ids) {
+    const last = lists.at(-1)
+    if (last === undefined || last.length + 11 > MAX_ID_CHARACTERS) lists.push(String(id))
+    else lists[lists.length - 1] = `${last},${id}`
+  }
+  return lists
+}
+
+function isTooSlow(error: unknown, signal: AbortSignal): boolean {
+  return error instanceof TrackerError && error.code === 'tracker_timeout' && !signal.aborted
 }

@@ -5,7 +5,7 @@ import type { SearchQuery, SearchResult } from '../tracker'
 import { fieldNames, parseNumber } from './field-values'
 import type { ProjectResolver } from './project-resolver'
 import { buildProjectPath, buildSearchBase } from './urls'
-import { WireQueryResult, WireSearchResult } from './wire-schemas'
+import { MAX_QUERY_ROWS, WireQueryResult, WireSearchResult } from './wire-schemas'
 
 export interface SearchSources {
   address: TrackerAddress
@@ -55,9 +55,6 @@ function readId(fields: Record<string, unknown>): number[] {
   const number = parseNumber(id)
   return number === null ? [] : [number]
 }
-
-/** More rows than that the tracker refuses to name. */
-const MAX_QUERY_ROWS = 20_000
 
 async function searchWithQuery(
   { text, itemType, limit }: SearchQuery,

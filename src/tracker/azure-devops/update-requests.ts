@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../kernel'
 import { parseJson } from '../../kernel/json'
-import type { HttpRequest, HttpResponse } from '../services/http-message'
+import type { HttpRequest, HttpResponse } from '../services/http-client'
 import type { ItemChange } from '../tracker'
-import { type ErrorBody, parseErrorBody } from './error-body'
 import { fieldNames, parsePerson } from './field-values'
+import { type ErrorBody, parseErrorBody } from './response-error'
 import { WireItem, WireList } from './wire-schemas'
 
 /** A way to send changes: a batch in one request, or a single change. */

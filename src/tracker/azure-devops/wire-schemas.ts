@@ -134,3 +134,9 @@ export const WireNode: z.ZodType<WireNode> = z.looseObject({
 })
 
 export const WireProjects = z.looseObject({ value: z.array(z.looseObject({ name: z.string() })) })
+
+/** IDs and revisions of the tracker are 32-bit integers. A larger ID makes it refuse a whole batch. */
+export const MAX_ID = 2 ** 31 - 1
+
+/** The tracker rejects a query with more rows. */
+export const MAX_QUERY_ROWS = 20_000

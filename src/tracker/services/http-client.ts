@@ -1,12 +1,11 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
-import { createConnectionError } from './connection-error'
-import { createResponse, type HttpRequest, type HttpResponse } from './http-message'
+import { parseJsonWithoutNulls } from '../../kernel/json'
+import type { RequestLimits } from './rate-limiter'
 import { parseRetryAfter } from './rate-limiter'
-import type { RequestLimits } from './request-limits'
 import { isLoopbackHost, type TrackerAddress } from './tracker-address'
-import { createInterruptedError, ResponseTooLargeError, TrackerError } from './tracker-error'
+import { createConnectionError, createInterruptedError, ResponseTooLargeError, TrackerError } from './tracker-error'
 
 /** What requests to another machine go through, as `http://user:password@host:port`; `except` lists hosts as NO_PROXY does. */
 export interface ProxySettings {
@@ -135,4 +134,45 @@ async function readText(response: Dispatcher.ResponseData, limitBytes: number): 
       throw error.code === 'ERR_BUFFER_TOO_LARGE' ? new ResponseTooLargeError(limitBytes) : error
     })
   ).toString('utf8')
+}
+
+/** A request to the tracker, without what all requests have in common. */
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PATCH'
+  /** Another host of the same tracker, with the organization. Default: the configured address. */
+  base?: string
+  /** Below the base, with encoded parts: `/project/_apis/wit/wiql`. */
+  path: string
+  query?: Record<string, string | number>
+  /** Sent as JSON. */
+  body?: unknown
+  /** Default: `application/json`. */
+  contentType?: string
+}
+
+/** The response to one request, whatever its status. */
+export interface HttpResponse {
+  status: number
+  /** Empty if the response has none. */
+  contentType: string
+  location: string | null
+  retryAfterMs: number | null
+  /** The `Date` header in milliseconds since 1970, if there is one. */
+  serverTimeMs: number | null
+  /** The body as text, for recognizing a page that is not JSON. */
+  text: string
+  /** The parsed body; undefined if it is not valid JSON or not declared as JSON. */
+  json: unknown
+}
+
+export function createResponse(parts: Omit<HttpResponse, 'json'>): HttpResponse {
+  return { ...parts, json: /\bjson\b/i.test(parts.contentType) ? parseBody(parts.text) : undefined }
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return parseJsonWithoutNulls(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
 }

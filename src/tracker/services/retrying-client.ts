@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import type { HttpClient } from './http-client'
-import type { HttpRequest, HttpResponse } from './http-message'
+import type { HttpClient, HttpRequest, HttpResponse } from './http-client'
+import type { RequestLimits } from './rate-limiter'
 import { computeBackoff, RateLimiter, type Timing } from './rate-limiter'
-import type { RequestLimits } from './request-limits'
 import { createInterruptedError, TrackerError } from './tracker-error'
 
 /** A response, and the error that it means, if it means one. */

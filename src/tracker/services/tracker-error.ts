@@ -1,12 +1,13 @@
 import { type ErrorCode, type ErrorOptions, StudioError } from '../../kernel'
+import type { TrackerAddress } from './tracker-address'
 
 /**
  * What a failed request may have done. `none`: it was refused or never sent.
  * `unknown`: the tracker may have received it, so only reading again shows the result.
  */
-export type RequestEffect = 'none' | 'unknown'
+type RequestEffect = 'none' | 'unknown'
 
-export interface TrackerErrorOptions extends ErrorOptions {
+interface TrackerErrorOptions extends ErrorOptions {
   /** Whether the same read may succeed if it is sent again. */
   isTransient?: boolean
   effect?: RequestEffect
@@ -56,4 +57,86 @@ export function isRefusal(error: unknown): error is TrackerError {
 /** Whether the tracker will refuse the same request every time. */
 export function isPermanentRefusal(error: unknown): error is TrackerError {
   return isRefusal(error) && error.code !== 'tracker_answer'
+}
+
+/** How far a request had come when it failed. */
+interface ConnectionFailure {
+  address: TrackerAddress
+  /** The host of the proxy; null for a direct connection. */
+  proxy: string | null
+  /** True once the head of a response has arrived. */
+  hasResponseStarted: boolean
+}
+
+const UNREACHABLE_CODES = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+])
+const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT', 'STUDIO_DEADLINE'])
+const CERTIFICATE_CODES = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/
+
+/** Classifies a request that got no usable response: name not known, refused, reset, too late or cut off. */
+export function createConnectionError(error: unknown, failure: ConnectionFailure): TrackerError {
+  const { address, proxy, hasResponseStarted } = failure
+  const code = findErrorCode(error)
+  const options = { cause: error, hint: createHint(code, failure) }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return new TrackerError('tracker_timeout', `Connecting to the tracker ${address.label} timed out.`, options)
+  }
+  const refusal = proxy === null ? null : findProxyRefusal(error)
+  if (refusal !== null) {
+    const message = `The proxy ${proxy} does not let requests through to the tracker ${address.label} (${refusal}).`
+    return new TrackerError('tracker_unavailable', message, options)
+  }
+  if (UNREACHABLE_CODES.has(code)) {
+    const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'unknown host name' : 'connection refused'
+    return new TrackerError('tracker_unavailable', `The tracker ${address.label} is out of reach: ${reason}.`, options)
+  }
+  if (CERTIFICATE_CODES.test(code)) {
+    const message = `The connection to the tracker ${address.label} is not trusted (${code}).`
+    return new TrackerError('tracker_unavailable', message, options)
+  }
+  if (TIMEOUT_CODES.has(code)) {
+    const message = `The tracker ${address.label} did not ${hasResponseStarted ? 'finish its answer' : 'answer'} in time.`
+    return new TrackerError('tracker_timeout', message, { ...options, effect: 'unknown' })
+  }
+  const interrupted: TrackerErrorOptions = { ...options, effect: 'unknown', isTransient: true }
+  return hasResponseStarted
+    ? new TrackerError('tracker_answer', `The answer of the tracker ${address.label} broke off.`, interrupted)
+    : new TrackerError(
+        'tracker_unavailable',
+        `The tracker ${address.label} closed the connection without an answer.`,
+        interrupted,
+      )
+}
+
+/** The status with which a proxy refused a tunnel. The HTTP client reports it only in its message. */
+function findProxyRefusal(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  return (
+    /^Proxy response \((\d+)\)|^Proxy Authentication Required \((407)\)/.exec(error.message)?.slice(1).find(Boolean) ??
+    findProxyRefusal(error.cause)
+  )
+}
+
+function createHint(code: string, { address, proxy }: ConnectionFailure): string {
+  if (CERTIFICATE_CODES.test(code)) {
+    return 'If the tracker has a certificate of your own authority, set NODE_EXTRA_CA_CERTS to its file.'
+  }
+  return proxy === null
+    ? `The address is ${address.base}, from the setting STUDIO_TRACKER_URL.`
+    : `The address is ${address.base}, through the proxy ${proxy}. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.`
+}
+
+/** The code of the system or the HTTP client, also of an error that combines several connection attempts. */
+function findErrorCode(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const { code } = error as NodeJS.ErrnoException
+  if (typeof code === 'string' && code !== 'UND_ERR') return code
+  if (error instanceof AggregateError && error.errors.length > 0) return findErrorCode(error.errors[0])
+  return findErrorCode(error.cause)
 }

@@ -4,7 +4,7 @@ import {
   indexStateCategories,
   mapBacklogLevels,
   mapStates,
-} from '../../../src/tracker/azure-devops/backlog'
+} from '../../../src/tracker/azure-devops/map-process'
 import type { WireType } from '../../../src/tracker/azure-devops/wire-schemas'
 import { backlog, types } from './fixtures'
 

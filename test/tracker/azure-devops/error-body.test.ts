@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanText, parseErrorBody } from '../../../src/tracker/azure-devops/error-body'
+import { cleanText, parseErrorBody } from '../../../src/tracker/azure-devops/response-error'
 import { trouble } from './fixtures'
 
 describe('what the tracker said', () => {

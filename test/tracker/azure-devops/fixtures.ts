@@ -1,14 +1,13 @@
 import type { TrackerSettings } from '../../../src/tracker'
 import { openTracker, type Tracker } from '../../../src/tracker'
-import type { Limits } from '../../../src/tracker/azure-devops'
 import type { WireBacklog } from '../../../src/tracker/azure-devops/wire-schemas'
-import type { Timing } from '../../../src/tracker/services/rate-limiter'
+import type { RequestLimits, Timing } from '../../../src/tracker/services/rate-limiter'
 import { type Asked, type Behaviour, type Reply, type Stub, startStub } from './stub-server'
 
 export const never = new AbortController().signal
 
 /** Patience that a test can afford: it repeats as often as ever, and hardly waits. */
-export const quick: Partial<Limits> = { baseBackoffMs: 1, maxBackoffMs: 2 }
+export const quick: Partial<RequestLimits> = { baseBackoffMs: 1, maxBackoffMs: 2 }
 
 /** A clock that stands still but for what is slept. */
 export function stillTiming(): Timing & { slept: number[] } {

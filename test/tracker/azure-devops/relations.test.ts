@@ -5,7 +5,7 @@ import {
   fingerprintRelations,
   listChildIds,
   listPredecessorIds,
-} from '../../../src/tracker/azure-devops/relations'
+} from '../../../src/tracker/azure-devops/map-item'
 import { link } from './fixtures'
 
 const base = 'https://tracker.example/works'

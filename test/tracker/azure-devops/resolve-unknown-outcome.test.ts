@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveUnknownOutcome } from '../../../src/tracker/azure-devops/resolve-unknown-outcome'
+import { resolveUnknownOutcome } from '../../../src/tracker/azure-devops/change-sender'
 import type { WireItem } from '../../../src/tracker/azure-devops/wire-schemas'
 import { wireItem } from './fixtures'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exitCodeOf } from '../../../src/kernel'
 import { classifyResponse } from '../../../src/tracker/azure-devops/response-error'
-import { createResponse } from '../../../src/tracker/services/http-message'
+import { createResponse } from '../../../src/tracker/services/http-client'
 import { trouble } from './fixtures'
 
 const asked = { address: { base: 'https://tracker.example/works', label: 'tracker.example/works' }, hasToken: true }

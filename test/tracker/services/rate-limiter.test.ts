@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { computeBackoff, parseRetryAfter, RateLimiter } from '../../../src/tracker/services/rate-limiter'
-import { defaultLimits } from '../../../src/tracker/services/request-limits'
+import { computeBackoff, defaultLimits, parseRetryAfter, RateLimiter } from '../../../src/tracker/services/rate-limiter'
 import { never, stillTiming } from '../azure-devops/fixtures'
 
 describe('Retry-After', () => {

@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
 import { DAY_MS } from '../../../kernel/time'
-import type { DayOrder } from '../../imported-item'
+import type { DayOrder } from '../../tracker'
 import { parseInstant, parsePerson } from '../field-values'
-import type { FileFieldKind } from './file-fields'
+import type { FileFieldKind } from './imported-fields'
 
 /** How the cells of a file are written. */
 export interface CellFormat {

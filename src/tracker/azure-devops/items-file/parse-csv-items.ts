@@ -1,10 +1,9 @@
 import { StudioError } from '../../../kernel'
 import { type CsvRecord, delimiterOf, parseCsv } from '../../../kernel/csv'
-import type { ImportedItem, ImportedItems, ItemsFileOptions, ParsedRow } from '../../imported-item'
+import type { ImportedItem, ImportedItems, ItemsFileOptions, ParsedRow } from '../../tracker'
 import { fieldNames } from '../field-values'
-import { MAX_ID } from '../item-id'
-import { type FileField, findFileField, ID, LINK_TYPE, REV } from './file-fields'
-import { mapImportedFields } from './imported-fields'
+import { MAX_ID } from '../wire-schemas'
+import { type FileField, findFileField, ID, LINK_TYPE, mapImportedFields, REV } from './imported-fields'
 import { type CellFormat, detectDayOrder, parseCell, parseInstantCell, quote, UnreadableCell } from './parse-cell'
 
 /** A column of the file, and which field it holds. `depth` counts the columns of a tree: `Title 1`, `Title 2`. */

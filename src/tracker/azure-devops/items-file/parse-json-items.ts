@@ -1,15 +1,13 @@
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../../kernel'
-import { isRecord } from '../../../kernel/json'
-import type { ImportedItem, ImportedItems, ParsedRow } from '../../imported-item'
+import { isRecord, parseJsonWithoutNulls } from '../../../kernel/json'
 import { parseTrackerAddress } from '../../services/tracker-address'
+import type { ImportedItem, ImportedItems, ParsedRow } from '../../tracker'
 import { DEFAULT_POINTS_FIELDS, fieldNames, parseInstant, parseTags } from '../field-values'
-import { MAX_ID } from '../item-id'
-import { findParentId, listPredecessorIds } from '../relations'
+import { findParentId, listPredecessorIds } from '../map-item'
 import { normalizeOrganization } from '../urls'
-import { WireItem } from '../wire-schemas'
-import { ID, REV } from './file-fields'
-import { mapImportedFields } from './imported-fields'
+import { MAX_ID, WireItem } from '../wire-schemas'
+import { ID, mapImportedFields, REV } from './imported-fields'
 
 /** Work items as the tracker's REST API tells them, alone, in an array or in `{value: […]}`; and as studio itself prints them. */
 export function parseJsonItems(text: string): ImportedItems {
@@ -29,7 +27,7 @@ const ACCEPTED_FORMATS = "an array of work items, the tracker's {value: […]}, 
 function parseEntries(text: string): Entry[] {
   let whole: unknown
   try {
-    whole = parseJsonText(text)
+    whole = parseJsonWithoutNulls(text)
   } catch (error) {
     const lines = parseLines(text)
     if (lines.some(({ problem }) => problem === undefined)) return lines
@@ -53,18 +51,11 @@ function parseLines(text: string): Entry[] {
   return text.split(/\r\n|\n|\r/).flatMap((line, index): Entry[] => {
     if (line.trim() === '') return []
     try {
-      return [{ line: index + 1, value: parseJsonText(line) }]
+      return [{ line: index + 1, value: parseJsonWithoutNulls(line) }]
     } catch (error) {
       return [{ line: index + 1, value: null, problem: `It is not valid JSON: ${(error as Error).message}` }]
     }
   })
-}
-
-/** As answers of the tracker are read: a text with U+0000 cannot be kept by every database. */
-function parseJsonText(text: string): unknown {
-  const withoutNull = (_: string, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll('\u0000', '') : value
-  return JSON.parse(text, text.includes('\\u0000') ? withoutNull : undefined)
 }
 
 function parseEntry({ line, value, problem }: Entry): ParsedRow {

@@ -1,2 +1,0 @@
-export { readItemsFile } from './read-items-file'
-export { createStockProcess as stockProcess } from './stock-process'
