@@ -29,6 +29,8 @@ export async function listenAt(server: Server, host: string, port: number): Prom
 export async function listenOnSocket(server: Server, path: string): Promise<Listener> {
   if (process.platform === 'win32')
     throw new StudioError('invalid', 'Unix sockets are not to be had here.', { hint: 'Use --port.' })
+  // Node would cut a longer path in silence, and listen where no client looks.
+  if (Buffer.byteLength(path) > 107) throw unusableSocket(path)
   const listen = () => {
     const mask = process.umask(0o177)
     try {
@@ -95,9 +97,13 @@ function socketError(error: NodeJS.ErrnoException, path: string): unknown {
       hint: 'Stop it, or use another path: --socket <path>',
       cause: error,
     })
-  return new StudioError('invalid', `No socket can be made at ${path}.`, {
+  return unusableSocket(path, error)
+}
+
+function unusableSocket(path: string, cause?: Error): StudioError {
+  return new StudioError('invalid', `No socket can be created at ${path}.`, {
     hint: 'Use a path of at most 107 bytes in a folder of this user: --socket <path>',
-    cause: error,
+    cause,
   })
 }
 

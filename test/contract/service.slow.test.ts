@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { link, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call } from '../http/served'
@@ -99,10 +99,21 @@ describe('studio serve', () => {
     const notes = join(studio.home, 'notes.txt')
     await writeFile(notes, 'mine')
     await symlink(notes, join(studio.home, 'link'))
-    for (const path of ['notes.txt', 'link', 'studio.db', '.'])
-      expect(await studio.run(['serve', '--socket', path]), path).toMatchObject({ exitCode: 2 })
+    await studio.json(['token', 'create', '--name', 'proxy'])
+    for (const [path, why] of [
+      ['notes.txt', 'is not a socket'],
+      ['link', 'is not a socket'],
+      ['.', 'is not a socket'],
+      ['studio.db', 'belongs to the database'],
+      ['x'.repeat(108), 'at most 107 bytes'],
+    ] as const)
+      expect(await studio.run(['serve', '--socket', path]), path).toMatchObject({
+        exitCode: 2,
+        err: expect.stringContaining(why),
+      })
     expect(await readFile(notes, 'utf8')).toBe('mine')
-    for (const file of ['studio.db', 'config.json', 'studio.db.log.1'])
+    await link(join(studio.home, 'studio.db.log.1'), join(studio.home, 'events.log'))
+    for (const file of ['studio.db', 'config.json', 'studio.db.log.1', 'events.log', 'state/trusted-projects.json'])
       expect(await studio.run(['serve', '--port', '0', '--log-file', file]), file).toMatchObject({ exitCode: 2 })
     expect(await studio.run(['report', 'summary', '--out', 'studio.db'])).toMatchObject({
       exitCode: 2,

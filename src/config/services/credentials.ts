@@ -7,6 +7,7 @@ import { parseJson } from '../../kernel/json'
 import { type ProtectedFiles, writeFileAtomic } from '../../storage'
 import type { Settings } from './load-settings'
 import type { Paths } from './paths'
+import { getTrustFile } from './project-trust'
 
 /** The stored token of a tracker, and the address it belongs to. */
 const Credentials = z.strictObject({
@@ -57,7 +58,12 @@ function readCredentials(file: string): Credentials {
 export function listProtectedFiles({ db, paths }: Settings): ProtectedFiles {
   return {
     database: db,
-    others: [join(paths.config, 'config.json'), getCredentialsFile(paths), join(paths.data, 'sandbox.json')],
+    others: [
+      join(paths.config, 'config.json'),
+      getCredentialsFile(paths),
+      getTrustFile(paths),
+      join(paths.data, 'sandbox.json'),
+    ],
   }
 }
 

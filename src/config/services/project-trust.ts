@@ -51,7 +51,7 @@ function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function getTrustFile(paths: Paths): string {
+export function getTrustFile(paths: Paths): string {
   return join(paths.state, 'trusted-projects.json')
 }
 

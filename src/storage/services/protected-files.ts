@@ -1,4 +1,4 @@
-import { realpathSync, type Stats, statSync } from 'node:fs'
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { StudioError } from '../../kernel/errors'
 import { isPostgresAddress } from './database-address'
@@ -22,7 +22,7 @@ export function requireUnprotectedFile(path: string, own: ProtectedFiles): void 
 
 /** The snapshot, its log, its locks, a snapshot that is being written, and the search index. */
 function isPartOfDatabase(path: string, database: string): boolean {
-  if (isSameFile(path, database)) return true
+  if (isSameFile(path, database) || isHardLinkToPart(path, database)) return true
   return listPaths(database).some((own) =>
     listPaths(path).some(
       (name) =>
@@ -33,14 +33,34 @@ function isPartOfDatabase(path: string, database: string): boolean {
   )
 }
 
+/** A log that is opened to append would write into the other name of a segment. */
+function isHardLinkToPart(path: string, database: string): boolean {
+  const found = statOrNull(path)
+  if (!found?.isFile() || found.nlink < 2) return false
+  const [, file] = listPaths(database)
+  const parts = listFiles(dirname(file)).filter((name) => name.startsWith(`${file}.`))
+  return [...parts, ...listFiles(`${file}.search`)].some((part) => isSameInode(found, statOrNull(part)))
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
 function isSameFile(one: string, other: string): boolean {
-  const [first, second] = [statOrNull(one), statOrNull(other)]
-  if (first && second && first.ino === second.ino && first.dev === second.dev) return true
+  if (isSameInode(statOrNull(one), statOrNull(other))) return true
   return listPaths(one).some((name) => listPaths(other).includes(name))
 }
 
+function isSameInode(first: Stats | null, second: Stats | null): boolean {
+  return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev
+}
+
 /** The path as it is written, and where its links lead. */
-function listPaths(path: string): string[] {
+function listPaths(path: string): [string, string] {
   return [resolve(path), resolveLinks(resolve(path))]
 }
 

@@ -10,6 +10,7 @@ function places() {
   const at = (name: string) => join(folder, name)
   for (const name of ['studio.db', 'studio.db.log.1', 'config.json']) writeFileSync(at(name), name)
   mkdirSync(at('studio.db.search'))
+  writeFileSync(at('studio.db.search/manifest'), '')
   const own = { database: at('studio.db'), others: [at('config.json')] }
   return { at, check: (path: string) => () => requireUnprotectedFile(path, own) }
 }
@@ -37,7 +38,16 @@ describe('a file that a command is to write', () => {
     symlinkSync(at('studio.db'), at('link.db'))
     symlinkSync(at('.'), at('folder'))
     linkSync(at('studio.db'), at('third-name'))
-    for (const name of ['link.db', 'folder/studio.db', 'folder/studio.db.log.9', 'third-name'])
+    linkSync(at('studio.db.log.1'), at('events.log'))
+    linkSync(at('studio.db.search/manifest'), at('found.md'))
+    for (const name of [
+      'link.db',
+      'folder/studio.db',
+      'folder/studio.db.log.9',
+      'third-name',
+      'events.log',
+      'found.md',
+    ])
       expect(check(at(name)), name).toThrow(/database itself/)
   })
 
