@@ -54,7 +54,7 @@ function environment(): string {
       `  ${one.name.padEnd(width)}  ${one.description}${one.default === null ? '' : ` (default: ${one.default})`}\n`,
   )
   return [
-    'A setting comes from the first of: a flag, a STUDIO_* variable, studio.config.json in this folder or the nearest above it, config.json in the settings folder. A secret is never taken as a flag.\n\n',
+    'A setting comes from the first of: a flag, a STUDIO_* variable, studio.config.json in this folder or the nearest above it, config.json in the settings folder. A relative path in a settings file is relative to that file. A secret is never taken as a flag.\n\n',
     ...rows,
     '\nHTTPS_PROXY, HTTP_PROXY and NO_PROXY hold on the way to a tracker on another machine.\n',
     'NO_COLOR, FORCE_COLOR, PAGER, VISUAL and EDITOR mean what they mean elsewhere.\n',

@@ -1,5 +1,5 @@
-import { appendFileSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, chownSync, lchownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
 import { readProjectFile } from '../../src/config/services/load-settings'
@@ -20,11 +20,13 @@ beforeEach(() => {
 })
 
 const write = (settings: unknown) => writeFileSync(file, JSON.stringify(settings))
+const writeUserFile = (settings: unknown) =>
+  writeFileSync(join(place.env['STUDIO_HOME']!, 'config.json'), JSON.stringify(settings))
 const paths = () => loadSettings({ env: place.env, cwd: place.env['STUDIO_HOME']! }).paths
 const refusal = (about: string) =>
   expect.objectContaining({
     code: 'invalid',
-    message: expect.stringContaining(`${file} sets ${about}, which`),
+    message: expect.stringContaining(`${file} sets ${about}: where`),
     hint: expect.stringContaining('studio config trust'),
   })
 
@@ -49,8 +51,40 @@ describe('a project file', () => {
     place.env['STUDIO_DB'] = '/own.db'
     expect(loadSettings({ ...place, flags: { host: '127.0.0.1' } }).db).toBe('/own.db')
     delete place.env['STUDIO_DB']
-    writeFileSync(join(place.env['STUDIO_HOME']!, 'config.json'), JSON.stringify({ db: './shipped.db' }))
-    expect(loadSettings({ ...place, flags: { host: '127.0.0.1' } }).db).toMatch(/shipped\.db$/)
+    write({ db: '/own/studio.db' })
+    writeUserFile({ db: '/own/studio.db' })
+    expect(loadSettings(place).db).toBe('/own/studio.db')
+  })
+
+  it.each([
+    ['db', { db: 'studio.db' }],
+    ['auth.jwt.secretFile', { auth: { jwt: { issuer: 'a', audience: 'b', secretFile: 'jwt.secret' } } }],
+  ])(
+    'is refused where it gives %s the relative path that the user gives it, which leads elsewhere',
+    (key, settings) => {
+      write(settings)
+      writeUserFile(settings)
+      expect(() => loadSettings(place)).toThrow(refusal(key))
+    },
+  )
+
+  it('names a database relative to itself, so that no folder can put its own in the place', async () => {
+    write({ db: 'data/studio.db' })
+    await trustProject(readProjectFile(file), paths())
+    expect(loadSettings(place).db).toBe(join(dirname(file), 'data', 'studio.db'))
+    rmSync(file)
+    writeUserFile({ db: 'data/studio.db' })
+    const own = join(place.env['STUDIO_HOME']!, 'data', 'studio.db')
+    expect(loadSettings(place).db).toBe(own)
+    expect(readSearchSettings(place)?.database).toBe(own)
+  })
+
+  it('is the one that a link leads to', () => {
+    write({})
+    const folder = join(place.cwd, 'linked')
+    mkdirSync(folder)
+    symlinkSync(file, join(folder, 'studio.config.json'))
+    expect(findProjectFile(folder)).toBe(file)
   })
 
   it('counts once it is trusted, until it changes or the trust is revoked', async () => {
@@ -66,7 +100,7 @@ describe('a project file', () => {
     expect(() => loadSettings(place)).toThrow(/has changed since you trusted it/)
     await trustProject(readProjectFile(file), paths())
     expect(await revokeTrust(file, paths())).toBe(true)
-    expect(() => loadSettings(place)).toThrow(/you have not trusted this file/)
+    expect(() => loadSettings(place)).toThrow(/You have not trusted this file/)
   })
 
   it.runIf(process.getuid?.() === 0)('that another user owns ends the search', () => {
@@ -74,6 +108,10 @@ describe('a project file', () => {
     const theirs = join(place.cwd, 'studio.config.json')
     writeFileSync(theirs, '{}')
     chownSync(theirs, 65534, 65534)
+    expect(findProjectFile(place.cwd)).toBeNull()
+    rmSync(theirs)
+    symlinkSync(file, theirs)
+    lchownSync(theirs, 65534, 65534)
     expect(findProjectFile(place.cwd)).toBeNull()
     rmSync(theirs)
     expect(findProjectFile(place.cwd)).toBe(file)

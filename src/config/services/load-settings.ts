@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
@@ -92,10 +92,12 @@ export function loadSettings(source: {
   const trackerUrl = readUrlVariable(env, 'STUDIO_TRACKER_URL') ?? file.tracker?.url ?? null
   return {
     paths,
-    db: resolveDatabaseAddress(env['STUDIO_DB'] || file.db || join(paths.data, 'studio.db'), {
-      cwd,
-      name: 'STUDIO_DB',
-    }),
+    db: resolveDatabase([
+      { address: env['STUDIO_DB'], folder: cwd, name: 'STUDIO_DB' },
+      { address: projectFile.db, folder: project && dirname(project), name: `db in ${project}` },
+      { address: userFile.db, folder: paths.config, name: `db in ${join(paths.config, 'config.json')}` },
+      { address: 'studio.db', folder: paths.data, name: 'the default' },
+    ]),
     dbTo: env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
     tracker: {
       url: trackerUrl,
@@ -146,8 +148,13 @@ function isEffective(
   const flag = { 'serve.host': given.flags.host, 'serve.allowedHosts': given.flags.allowHost }[key]
   const variable = environmentVariables.find((known) => known.key === key)?.name
   if (flag !== undefined || (variable && given.env[variable])) return false
-  return JSON.stringify(getValueAt(given.projectFile, key)) !== JSON.stringify(getValueAt(given.userFile, key))
+  const value = getValueAt(given.projectFile, key)
+  if (fileKeys.includes(key) && !isAbsolute(value as string) && !isPostgresAddress(value as string)) return true
+  return JSON.stringify(value) !== JSON.stringify(getValueAt(given.userFile, key))
 }
+
+/** Settings whose relative path leads elsewhere from each settings file. */
+const fileKeys = ['db', 'auth.jwt.publicKeyFile', 'auth.jwt.secretFile']
 
 export function getValueAt(content: object, key: string): unknown {
   return key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], content)
@@ -208,6 +215,12 @@ function readLlmApiVariable(env: NodeJS.ProcessEnv, name: string): z.infer<typeo
   const api = LlmApi.safeParse(value)
   if (api.success) return api.data
   throw new StudioError('invalid', `${name} must be ollama or openai, not "${value}".`)
+}
+
+/** The first address that is set. A relative path in a settings file is relative to that file: any folder may have a file of that name. */
+function resolveDatabase(places: { address: string | undefined; folder: string | null; name: string }[]): string {
+  const { address, folder, name } = places.find((place) => place.address)!
+  return resolveDatabaseAddress(address!, { cwd: folder!, name })
 }
 
 /** What a database is opened by: an absolute path, or a `postgres://` address as given. Errors never include it, because it may contain a password. */

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -24,22 +24,26 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
 }
 
 /**
- * The `studio.config.json` of the folder, or of the nearest one above it that has one. The search stops at a file that another user owns:
- * in a folder that others can write to, anyone could leave one.
+ * The real path of the `studio.config.json` of the folder, or of the nearest one above it that has one. The search stops at a file or a
+ * link that another user owns: in a folder that others can write to, anyone could leave one.
  */
 export function findProjectFile(cwd: string): string | null {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const candidate = join(folder, 'studio.config.json')
-    const found = statOrNull(candidate)
-    if (found) return process.getuid && found.uid !== process.getuid() ? null : candidate
+    const owners = listOwners(candidate)
+    if (owners) {
+      const user = process.getuid?.()
+      return user !== undefined && owners.some((owner) => owner !== user) ? null : realpathSync(candidate)
+    }
     if (dirname(folder) === folder) return null
   }
 }
 
-function statOrNull(path: string): { uid: number } | undefined {
+/** Who owns a file, and a link that leads to it; null if there is none. */
+function listOwners(path: string): number[] | null {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return [lstatSync(path).uid, statSync(path).uid]
   } catch {
-    return undefined
+    return null
   }
 }

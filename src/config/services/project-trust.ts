@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
@@ -11,7 +11,7 @@ import type { Paths } from './paths'
 const TrustedFiles = z.record(z.string(), z.string())
 type TrustedFiles = z.infer<typeof TrustedFiles>
 
-/** A project file and the settings in it that need trust. */
+/** A project file, by its real path, and the settings in it that need trust. */
 export interface ProjectFile {
   path: string
   text: string
@@ -21,24 +21,24 @@ export interface ProjectFile {
 /** Throws where a project file has settings that need trust, and the user has not trusted what the file holds now. */
 export function requireTrust({ path, text, keys }: ProjectFile, paths: Paths): void {
   if (keys.length === 0) return
-  const trusted = readTrustedFiles(paths)[realpathSync(path)]
+  const trusted = readTrustedFiles(paths)[path]
   if (trusted === hashText(text)) return
-  const why = trusted === undefined ? 'you have not trusted this file' : 'the file has changed since you trusted it'
+  const why = trusted === undefined ? 'You have not trusted this file.' : 'The file has changed since you trusted it.'
   throw new StudioError(
     'invalid',
-    `${path} sets ${keys.join(', ')}, which decide where data and credentials go or who may call, and ${why}.`,
+    `${path} sets ${keys.join(', ')}: where data and credentials go, or who may call. ${why}`,
     { hint: `Read the file. If you trust it, run: studio config trust`, places: [path] },
   )
 }
 
 /** Trusts a project file as it is now. */
 export async function trustProject({ path, text }: ProjectFile, paths: Paths): Promise<void> {
-  await writeTrustedFiles(paths, { ...readTrustedFiles(paths), [realpathSync(path)]: hashText(text) })
+  await writeTrustedFiles(paths, { ...readTrustedFiles(paths), [path]: hashText(text) })
 }
 
 /** Whether the file was trusted before. */
 export async function revokeTrust(path: string, paths: Paths): Promise<boolean> {
-  const { [realpathSync(path)]: hash, ...others } = readTrustedFiles(paths)
+  const { [path]: hash, ...others } = readTrustedFiles(paths)
   if (hash !== undefined) await writeTrustedFiles(paths, others)
   return hash !== undefined
 }

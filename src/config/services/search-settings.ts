@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { errorCodeOf } from '../../kernel/errors'
 import { environmentVariables } from './environment-variables'
 import { findProjectFile, resolvePaths } from './paths'
@@ -31,11 +31,12 @@ export function readSearchSettings({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: 
     return null
   readProxySettings(env)
   const index = env['STUDIO_SEARCH_INDEX'] || (ofProject.search ?? own.search)?.index || 'on'
-  const database = env['STUDIO_DB'] || ofProject.db || own.db || join(paths.data, 'studio.db')
+  const database = env['STUDIO_DB'] || own.db || 'studio.db'
+  const folder = env['STUDIO_DB'] ? cwd : own.db ? paths.config : paths.data
   const user = env['STUDIO_USER'] || ofProject.user || own.user || null
   if (hasScheme(database)) return null
   return {
-    database: isAbsolute(database) ? database : resolve(cwd, database),
+    database: resolve(folder, database),
     isIndexed: index === 'on',
     user,
     tenant: ofProject.tenant || own.tenant || null,
