@@ -152,6 +152,16 @@ const SEARCHABLE_COLUMNS = [
   'updated_at',
 ] as const satisfies readonly (keyof DraftTable)[]
 
+/** The properties that only work items have. */
+export const NO_ITEM_FIELDS = {
+  itemType: null,
+  level: null,
+  state: null,
+  stateCategory: null,
+  priority: null,
+  url: null,
+}
+
 function toSearchableDraft(row: Pick<DraftRow, (typeof SEARCHABLE_COLUMNS)[number]>): Searchable {
   return {
     type: 'draft',
@@ -160,17 +170,12 @@ function toSearchableDraft(row: Pick<DraftRow, (typeof SEARCHABLE_COLUMNS)[numbe
     tags: splitTags(row.tags),
     description: toMarkdown(row.description),
     acceptanceCriteria: toMarkdown(row.acceptance_criteria),
-    itemType: null,
-    level: null,
-    state: null,
-    stateCategory: null,
-    priority: null,
+    ...NO_ITEM_FIELDS,
     assignedTo: row.assigned_to === null ? null : { displayName: row.assigned_to, uniqueName: null },
     areaPath: row.area_path,
     iterationPath: row.iteration_path,
     folderId: row.folder_id,
     updatedAt: row.updated_at,
-    url: null,
   }
 }
 

@@ -8,6 +8,7 @@ import {
 import { type ReadTx, tables, type WriteTx } from '../../storage'
 import type { DraftTables, FolderTable } from '../migrations'
 import type { Folder } from '../schemas'
+import { NO_ITEM_FIELDS } from './drafts'
 
 export async function listFolders(tx: ReadTx): Promise<Folder[]> {
   const rows = await tables<DraftTables>(tx)
@@ -76,16 +77,11 @@ function toSearchableFolder(row: Selectable<FolderTable>): Searchable {
     tags: [],
     description: null,
     acceptanceCriteria: null,
-    itemType: null,
-    level: null,
-    state: null,
-    stateCategory: null,
-    priority: null,
+    ...NO_ITEM_FIELDS,
     assignedTo: null,
     areaPath: null,
     iterationPath: null,
     folderId: row.parent_id,
     updatedAt: null,
-    url: null,
   }
 }

@@ -9,7 +9,13 @@ import {
   normalizeSpelling,
   selectFieldsToCheck,
 } from '../rules/allowed-values'
-import { createUpdateError, type FieldUpdate, listRequiredParts, resolveUpdates } from '../rules/update-fields'
+import {
+  createUpdateError,
+  type FieldUpdate,
+  type GivenFields,
+  listRequiredParts,
+  resolveUpdates,
+} from '../rules/update-fields'
 import { countStatuses, type ItemOutcome, listFieldChanges, UPDATE_STATUSES } from '../rules/update-plan'
 import { FieldValue, ItemId } from '../schemas'
 import { findSnapshotConflicts, saveAfterSending } from '../services/reconcile-updates'
@@ -120,10 +126,8 @@ export const batchUpdate = operation({
   },
 })
 
-type Given = { updates?: Record<string, unknown>; fields?: Record<string, unknown> }
-
 /** Reads areas and iterations only if one of them is to be set. */
-async function resolveFields(ctx: TrackerWorkspaceContext, tracker: Tracker, given: Given) {
+async function resolveFields(ctx: TrackerWorkspaceContext, tracker: Tracker, given: GivenFields) {
   const core = await tracker.describeProcess(ctx.signal, [])
   const parts = listRequiredParts(given, core)
   const process = parts.length === 0 ? core : await tracker.describeProcess(ctx.signal, parts)

@@ -20,31 +20,30 @@ export function toLongText(text: string | null, format: string | null): LongText
   return text === null ? null : { text, format: format === 'markdown' ? 'markdown' : 'html' }
 }
 
-/** How to insert many rows with few statements. */
-export interface BulkInsert<Row> {
-  /** In the order of the statement's columns. */
-  columns: readonly (keyof Row)[]
-  /** A statement whose parameters are the values of the rows, row by row. */
-  statement(tx: ReadTx, rows: readonly Row[]): CompiledQuery
-}
+/** Compiles a statement whose parameters are the values of the rows, row by row. All rows have the same keys in the same order. */
+export type CompileInsert<Row> = (tx: ReadTx, rows: readonly Row[]) => CompiledQuery
 
 /** Building the statement of a full chunk takes longer than running it, so it is cached, by the adapter of its database. */
 const compiledInserts = new WeakMap<object, Map<unknown, CompiledQuery>>()
 
-export async function insertRows<Row>(tx: ReadTx, insert: BulkInsert<Row>, rows: readonly Row[]): Promise<void> {
+export async function insertRows<Row extends object>(
+  tx: ReadTx,
+  compile: CompileInsert<Row>,
+  rows: readonly Row[],
+): Promise<void> {
   for (const chunk of chunksOf(rows, MAX_ROWS_PER_STATEMENT)) {
-    await itemTables(tx).executeQuery(compileInsert(tx, insert, chunk))
+    await itemTables(tx).executeQuery(compileOnce(tx, compile, chunk))
   }
 }
 
-function compileInsert<Row>(tx: ReadTx, insert: BulkInsert<Row>, rows: readonly Row[]): CompiledQuery {
-  if (rows.length < MAX_ROWS_PER_STATEMENT) return insert.statement(tx, rows)
+function compileOnce<Row extends object>(tx: ReadTx, compile: CompileInsert<Row>, rows: readonly Row[]): CompiledQuery {
+  if (rows.length < MAX_ROWS_PER_STATEMENT) return compile(tx, rows)
   const { adapter } = itemTables(tx).getExecutor()
   const ofDatabase = compiledInserts.get(adapter) ?? new Map<unknown, CompiledQuery>()
   compiledInserts.set(adapter, ofDatabase)
-  const known = ofDatabase.get(insert)
-  if (known) return { ...known, parameters: rows.flatMap((row) => insert.columns.map((name) => row[name])) }
-  const compiled = insert.statement(tx, rows)
-  ofDatabase.set(insert, { ...compiled, parameters: [] })
+  const known = ofDatabase.get(compile)
+  if (known) return { ...known, parameters: rows.flatMap((row) => Object.values(row)) }
+  const compiled = compile(tx, rows)
+  ofDatabase.set(compile, { ...compiled, parameters: [] })
   return compiled
 }

@@ -4,7 +4,7 @@ import type { ReadTx, WriteTx } from '../../storage'
 import type { TrackerItem } from '../../tracker'
 import type { WorkItemTable } from '../migrations'
 import type { Predecessor } from '../rules/blockers'
-import { type BulkInsert, insertRows, itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { type CompileInsert, insertRows, itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 import { incrementWorkspaceVersion, recordChangedSearchables, toSearchableItem } from './searchables'
 
 /** An item of the tracker, with the state of the items that it depends on. */
@@ -21,7 +21,7 @@ export async function upsertItemRows(
   fileImportId: number | null = null,
 ): Promise<void> {
   const rows = items.map((item) => ({ ...toRow(item, at), file_import_id: fileImportId }))
-  await insertRows(tx, ITEM_INSERT, rows)
+  await insertRows(tx, compileUpsert, rows)
   recordChangedSearchables(tx, () => rows.map(toSearchableItem))
 }
 
@@ -56,46 +56,14 @@ function toRow({ item, predecessors }: FetchedItem, at: string): Omit<WorkItemTa
   }
 }
 
-const COLUMNS = [
-  'id',
-  'rev',
-  'type',
-  'level',
-  'title',
-  'state',
-  'state_category',
-  'assigned_name',
-  'assigned_account',
-  'area_path',
-  'iteration_path',
-  'tags',
-  'story_points',
-  'priority',
-  'parent_id',
-  'predecessors',
-  'blocked_field',
-  'description',
-  'description_format',
-  'acceptance_criteria',
-  'acceptance_format',
-  'url',
-  'changed_at',
-  'relations_fingerprint',
-  'remote_rev',
-  'fetched_at',
-  'file_import_id',
-] as const satisfies readonly (keyof WorkItemTable)[]
-
-const EXCLUDED_VALUES = Object.fromEntries(COLUMNS.slice(1).map((name) => [name, sql.ref(`excluded.${name}`)]))
-
-const ITEM_INSERT: BulkInsert<WorkItemTable> = {
-  columns: COLUMNS,
-  statement: (tx, rows) =>
-    itemTables(tx)
-      .insertInto('work_item')
-      .values([...rows])
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(EXCLUDED_VALUES))
-      .compile(),
+const compileUpsert: CompileInsert<WorkItemTable> = (tx, rows) => {
+  const columns = Object.keys(rows[0]!).filter((name) => name !== 'id')
+  const excluded = Object.fromEntries(columns.map((name) => [name, sql.ref(`excluded.${name}`)]))
+  return itemTables(tx)
+    .insertInto('work_item')
+    .values([...rows])
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(excluded))
+    .compile()
 }
 
 /** Records that the tracker still has the items as they are cached. */

@@ -5,7 +5,7 @@ import type { SnapshotTable } from '../migrations'
 import type { Snapshot } from '../rules/compare-snapshots'
 import { findPeopleInFields } from '../rules/snapshot-fields'
 import { findFileSources } from './file-imports'
-import { type BulkInsert, insertRows, itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { type CompileInsert, insertRows, itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
 type Fields = Record<string, unknown>
 
@@ -27,16 +27,11 @@ export async function listSnapshots(tx: ReadTx, itemId: number): Promise<Snapsho
   }))
 }
 
-type SnapshotRow = Omit<SnapshotTable, 'id'>
-
-const SNAPSHOT_INSERT: BulkInsert<SnapshotRow> = {
-  columns: ['item_id', 'rev', 'relations_fingerprint', 'fields', 'recorded_at', 'file_import_id'],
-  statement: (tx, rows) =>
-    itemTables(tx)
-      .insertInto('snapshot')
-      .values([...rows])
-      .compile(),
-}
+const compileInsert: CompileInsert<Omit<SnapshotTable, 'id'>> = (tx, rows) =>
+  itemTables(tx)
+    .insertInto('snapshot')
+    .values([...rows])
+    .compile()
 
 export async function insertSnapshots(
   tx: WriteTx,
@@ -52,7 +47,7 @@ export async function insertSnapshots(
     recorded_at: at,
     file_import_id: fileImportId,
   }))
-  await insertRows(tx, SNAPSHOT_INSERT, rows)
+  await insertRows(tx, compileInsert, rows)
 }
 
 /** The fields of the latest snapshot of each item, by item ID. */

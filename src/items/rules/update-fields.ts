@@ -3,6 +3,12 @@ import type { ProcessField, ProcessPart, TrackerProcess } from '../../tracker'
 import type { FieldValue } from '../schemas'
 import { getLastSegment } from './compare-snapshots'
 
+/** Values by field in any notation. */
+export interface GivenFields {
+  updates?: Record<string, unknown>
+  fields?: Record<string, unknown>
+}
+
 export interface FieldUpdate {
   field: ProcessField
   value: FieldValue
@@ -20,11 +26,7 @@ const ALIASES: Record<string, string> = {
  * Finds the field of each key, in any case, with or without a namespace, spaces or dashes. `updates` overrides `fields`. Throws one
  * `invalid` error that lists every wrong key and value, before anything is sent.
  */
-export function resolveUpdates(
-  given: { updates?: Record<string, unknown>; fields?: Record<string, unknown> },
-  process: TrackerProcess,
-  user: string | null,
-): FieldUpdate[] {
+export function resolveUpdates(given: GivenFields, process: TrackerProcess, user: string | null): FieldUpdate[] {
   const lookup = createFieldLookup(process)
   const details: ErrorDetail[] = []
   const resolved = new Map<string, FieldUpdate>()
@@ -54,10 +56,7 @@ export function resolveUpdates(
 }
 
 /** The parts of the process that list the values of the given fields. */
-export function listRequiredParts(
-  given: { updates?: Record<string, unknown>; fields?: Record<string, unknown> },
-  process: TrackerProcess,
-): ProcessPart[] {
+export function listRequiredParts(given: GivenFields, process: TrackerProcess): ProcessPart[] {
   const lookup = createFieldLookup(process)
   const paths = Object.keys({ ...given.fields, ...given.updates })
     .map(lookup)
