@@ -1,7 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { loadSettings } from '../../src/config'
+import { listSettings } from '../../src/config/services/list-settings'
 import { readSettingsFile } from '../../src/config/services/load-settings'
+import { readSearchSettings } from '../../src/config/services/search-settings'
 import { temporaryFolder } from '../temporary-folder'
 
 describe('a settings file that is refused', () => {
@@ -17,5 +21,28 @@ describe('a settings file that is refused', () => {
     const path = join(temporaryFolder(), 'config.json')
     writeFileSync(path, content)
     expect(() => readSettingsFile(path)).toThrow(expect.objectContaining({ message: `${path}: ${said}` }))
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('a settings file that is not a regular file', () => {
+  const kinds: Record<string, (path: string) => void> = {
+    'a named pipe': (path) => void execFileSync('mkfifo', [path]),
+    'a folder': (path) => mkdirSync(path),
+  }
+
+  it.each(
+    Object.keys(kinds).flatMap((kind) =>
+      ['config.json', 'credentials.json', 'project/studio.config.json'].map((name) => [kind, name] as const),
+    ),
+  )('is refused, and nothing waits for it: %s as %s', (kind, name) => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, 'project'))
+    kinds[kind]!(join(home, name))
+    const place = { env: { STUDIO_HOME: home, STUDIO_TRACKER_URL: 'https://t.example' }, cwd: join(home, 'project') }
+    const refusal = expect.objectContaining({ code: 'invalid', message: `${join(home, name)} is not a regular file.` })
+    expect(() => loadSettings(place)).toThrow(refusal)
+    if (name === 'credentials.json') return
+    expect(() => listSettings(place)).toThrow(refusal)
+    expect(() => readSearchSettings(place)).toThrow(refusal)
   })
 })

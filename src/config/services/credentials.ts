@@ -1,12 +1,11 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { errorCodeOf } from '../../kernel/errors'
 import { parseJson } from '../../kernel/json'
 import { type ProtectedFiles, writeFileAtomic } from '../../storage'
 import type { Settings } from './load-settings'
-import type { Paths } from './paths'
+import { type Paths, readConfigFile } from './paths'
 import { getTrustFile } from './project-trust'
 
 /** The stored token of a tracker, and the address it belongs to. */
@@ -33,13 +32,8 @@ export async function saveTrackerToken(paths: Paths, tracker: { url: string; tok
 }
 
 function readCredentials(file: string): Credentials {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return {}
-    throw new StudioError('invalid', `${file} cannot be read.`, { places: [file], cause: error })
-  }
+  const text = readConfigFile(file)
+  if (text === null) return {}
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     throw new StudioError('invalid', `${file} contains a token, and other users can read it.`, {
       hint: `chmod 600 ${file}. Replace the token, because others may have seen it.`,

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { errorCodeOf } from '../../kernel/errors'
 import { isRecord, parseJson } from '../../kernel/json'
 import { writeFileAtomic } from '../../storage'
 import { getCredentialsFile, readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables } from './environment-variables'
 import { getValueAt, readSettingsFile, SettingsFile } from './load-settings'
-import { findProjectFile, resolvePaths } from './paths'
+import { findProjectFile, readConfigFile, resolvePaths } from './paths'
 
 /** A setting as it is now. */
 export interface Setting {
@@ -138,13 +136,8 @@ function setAt(content: Record<string, unknown>, key: string, value: unknown): v
 
 /** Reads the file without validation, so that one setting can be corrected while another is still wrong. */
 function readRawContent(path: string): Record<string, unknown> {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if (errorCodeOf(error) === 'ENOENT') return {}
-    throw new StudioError('invalid', `The settings file ${path} cannot be read.`, { cause: error })
-  }
+  const text = readConfigFile(path)
+  if (text === null) return {}
   const content = parseJson(text)
   if (isRecord(content)) return content
   throw new StudioError('invalid', `The settings file ${path} is not a JSON object.`, {

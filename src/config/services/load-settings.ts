@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../kernel'
-import { errorCodeOf } from '../../kernel/errors'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { AuthFile, type AuthSettings, loadAuthSettings } from './auth-settings'
 import { readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables } from './environment-variables'
-import { findProjectFile, type Paths, resolvePaths } from './paths'
+import { findProjectFile, type Paths, readConfigFile, resolvePaths } from './paths'
 import { isTrustNeeded, needsTrust, type ProjectFile, requireTrust } from './project-trust'
 import { type ProxySettings, readProxySettings } from './proxy-settings'
 import { loadServeSettings, readSwitchVariable, ServeFile, type ServeFlags, type ServeSettings } from './serve-settings'
@@ -126,7 +124,7 @@ export function loadSettings(source: {
 
 /** A project file with its settings that need trust. */
 export function readProjectFile(path: string): ProjectFile {
-  const text = readFileSync(path, 'utf8')
+  const text = readConfigFile(path) ?? ''
   const content = readSettingsFile(path)
   return { path, text, keys: listKeysNeedingTrust().filter((key) => getValueAt(content, key) !== undefined) }
 }
@@ -161,13 +159,8 @@ export function getValueAt(content: object, key: string): unknown {
 }
 
 export function readSettingsFile(path: string): SettingsFile {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return {}
-    throw new StudioError('invalid', `The settings file ${path} cannot be read.`, { cause: error })
-  }
+  const text = readConfigFile(path)
+  if (text === null) return {}
   const parsed = SettingsFile.safeParse(parseJson(text, path), { error: wordsFor, reportInput: true })
   if (parsed.success) return parsed.data
   const details = detailsOf(parsed.error, 'is not a setting')

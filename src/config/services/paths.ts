@@ -1,6 +1,7 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { errorCodeOf, StudioError } from '../../kernel/errors'
 
 /** Where studio keeps its files: the XDG folders, or all of them under STUDIO_HOME. */
 export interface Paths {
@@ -21,6 +22,25 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
     config: join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'studio'),
     state: join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'studio'),
   }
+}
+
+/** The text of a settings file; null if there is no such file. Throws `invalid` for anything else that cannot be read as a file. */
+export function readConfigFile(path: string): string | null {
+  try {
+    // Reading a named pipe would wait for a writer.
+    if (statSync(path).isFile()) return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return null
+    throw new StudioError('invalid', `${path} cannot be read: ${errorCodeOf(error)}.`, {
+      hint: `Make the file readable: chmod u+r ${path}`,
+      places: [path],
+      cause: error,
+    })
+  }
+  throw new StudioError('invalid', `${path} is not a regular file.`, {
+    hint: 'Remove it, or replace it with a regular file.',
+    places: [path],
+  })
 }
 
 /**

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { errorCodeOf } from '../../kernel/errors'
+import { parseJson } from '../../kernel/json'
 import { writeFileAtomic } from '../../storage'
-import type { Paths } from './paths'
+import { type Paths, readConfigFile } from './paths'
 
 /** The trusted project files: the SHA-256 of what each held when the user trusted it, by its real path. */
 const TrustedFiles = z.record(z.string(), z.string())
@@ -61,16 +60,14 @@ function writeTrustedFiles(paths: Paths, trusted: TrustedFiles): Promise<void> {
 
 function readTrustedFiles(paths: Paths): TrustedFiles {
   const file = getTrustFile(paths)
-  try {
-    return TrustedFiles.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch (error) {
-    if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return {}
-    throw new StudioError('invalid', `${file} cannot be read as a list of trusted project files.`, {
-      hint: `Remove it, and trust the files again: studio config trust`,
-      places: [file],
-      cause: error,
-    })
-  }
+  const text = readConfigFile(file)
+  if (text === null) return {}
+  const parsed = TrustedFiles.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  throw new StudioError('invalid', `${file} has an unexpected format.`, {
+    hint: 'Remove it, and trust the project files again: studio config trust',
+    places: [file],
+  })
 }
 
 /**

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { errorCodeOf } from '../../kernel/errors'
+import { parseJson } from '../../kernel/json'
 import { environmentVariables } from './environment-variables'
-import { findProjectFile, resolvePaths } from './paths'
+import { findProjectFile, readConfigFile, resolvePaths } from './paths'
 import { readProxySettings } from './proxy-settings'
 
 /** What of the settings a search needs that opens no database. */
@@ -51,12 +50,10 @@ interface PlainFile {
 }
 
 function readPlain(path: string): PlainFile | null {
-  try {
-    const file: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return isPlain('', file) ? (file as PlainFile) : null
-  } catch (error) {
-    return errorCodeOf(error) === 'ENOENT' ? {} : null
-  }
+  const text = readConfigFile(path)
+  if (text === null) return {}
+  const file = parseJson(text)
+  return isPlain('', file) ? (file as PlainFile) : null
 }
 
 const anyText = (text: string) => text !== ''
