@@ -60,7 +60,11 @@ export async function restoreFromCopy(path: string, file: string, migrations: re
     const differences = await findSchemaDifferences(connection, migrations)
     const [lost] = listMissingTables(differences)
     if (lost !== undefined) rethrowAsCopyError(damagedError(file, null, `the table ${lost} is missing`))
-    repairSchema(connection, differences)
+    try {
+      repairSchema(connection, differences, file)
+    } catch (error) {
+      rethrowAsCopyError(error)
+    }
     if (hasDifferences(await findSchemaDifferences(connection, migrations)))
       rethrowAsCopyError(damagedError(file, null, 'its schema is not the one of studio'))
     await migrateConnection(connection, migrations)

@@ -113,12 +113,18 @@ function inspectSchemaObjects(differences: SchemaDifferences): Finding[] {
   const { foreign, missing } = differences
   const findings: Finding[] = []
   if (foreign.length > 0) {
-    const what = `Studio did not create these, and they run with its statements: ${describeObjects(foreign).join(', ')}.`
+    const what = `Studio did not create these parts of its database: ${describeObjects(foreign).join(', ')}.`
     findings.push(problem('schema', what, 'Remove them: studio doctor --repair'))
   }
   if (missing.length > 0) {
     const hint = listMissingTables(differences).length > 0 ? RESTORE : 'Create them again: studio doctor --repair'
-    findings.push(problem('schema', `Missing, or in another form: ${describeObjects(missing).join(', ')}.`, hint))
+    findings.push(
+      problem(
+        'schema',
+        `These parts of the schema are missing or differ: ${describeObjects(missing).join(', ')}.`,
+        hint,
+      ),
+    )
   }
   return findings
 }

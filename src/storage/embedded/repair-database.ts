@@ -26,9 +26,9 @@ export interface RepairResult {
   commits: number
   /** What could not be saved, in words; empty where all was. */
   lost: string[]
-  /** Triggers and views that studio did not create. */
+  /** Tables, indexes, triggers and views that studio did not create. */
   removed: string[]
-  /** Tables, triggers and views that were missing, or there in another form. A table is empty. */
+  /** Tables, indexes, triggers and views that were missing, or existed in another form. A table is empty. */
   recreated: string[]
   /** A file with the statements that could be read and not be applied; null where there are none. */
   unfit: string | null
@@ -46,7 +46,7 @@ export async function repairDatabase(path: string, migrations: readonly Migratio
     const { found, missing } = findSegments(path)
     const log = salvageLog(connection, found)
     const differences = await findSchemaDifferences(connection, migrations)
-    repairSchema(connection, differences)
+    repairSchema(connection, differences, path)
     const lost = [
       ...base.lost,
       ...missing,

@@ -1,6 +1,7 @@
 import type { Migration } from '../services/apply-migrations'
 import { Connection } from './connection'
 import { createEmptyDatabase } from './open-file'
+import { damagedError } from './storage-errors'
 
 /** A row of `sqlite_master`. */
 interface SchemaObject {
@@ -13,9 +14,9 @@ interface SchemaObject {
 
 /** How a database differs from one that the migrations alone have made. */
 export interface SchemaDifferences {
-  /** Triggers and views that no migration creates: each statement of studio would run them. */
+  /** Objects that no migration creates. Statements of studio would run their triggers and views, and maintain their indexes. */
   foreign: SchemaObject[]
-  /** Tables, triggers and views that a migration creates and that are missing, or are there in another form; with their indexes. */
+  /** Objects that a migration creates and that are missing, or exist in another form. */
   missing: SchemaObject[]
 }
 
@@ -24,8 +25,8 @@ const MOST_NAMES = 10
 const MOST_LETTERS = 80
 
 /**
- * Compares the triggers and views with those that the migrations make up to the step of the database. Of tables it compares the names
- * alone. Finds nothing where the step is 0 or unknown, because such a database is not one of this version of studio.
+ * Compares the schema with the one that the migrations create up to the step of the database. Tables are compared by name only.
+ * Finds nothing if the step is 0 or unknown, because this version of studio did not create such a database.
  */
 export async function findSchemaDifferences(
   connection: Connection,
@@ -37,13 +38,9 @@ export async function findSchemaDifferences(
   const found = listObjects(connection)
   const isIn = (objects: readonly SchemaObject[], wanted: SchemaObject) =>
     objects.some((object) => isSameObject(object, wanted))
-  const missing = expected.filter((object) => object.type !== 'index' && !isIn(found, object))
-  const missingTables = new Set(missing.flatMap(({ type, name }) => (type === 'table' ? [name] : [])))
   return {
-    foreign: found.filter((object) => isCode(object) && !isIn(expected, object)),
-    missing: expected.filter(
-      (object) => missing.includes(object) || (object.type === 'index' && missingTables.has(object.tbl_name)),
-    ),
+    foreign: found.filter((object) => !isIn(expected, object)),
+    missing: expected.filter((object) => !isIn(found, object)),
   }
 }
 
@@ -51,24 +48,31 @@ export function hasDifferences({ foreign, missing }: SchemaDifferences): boolean
   return foreign.length > 0 || missing.length > 0
 }
 
-/** Removes what is foreign, then creates what is missing: tables first, empty. */
-export function repairSchema(connection: Connection, { foreign, missing }: SchemaDifferences): void {
-  if (foreign.length > 0) removeMisspelledTypes(connection)
-  // A view takes its triggers with it.
-  for (const type of ['trigger', 'view'])
-    for (const object of foreign)
-      if (object.type === type) connection.runScript(`drop ${type} if exists ${quoteName(object.name)}`)
-  for (const { sql } of missing) connection.runScript(sql)
+/** Removes what is foreign, then creates what is missing: tables first, empty. Throws `database_damaged` if SQLite refuses to. */
+export function repairSchema(connection: Connection, { foreign, missing }: SchemaDifferences, path: string): void {
+  try {
+    if (foreign.length > 0) correctTypeSpelling(connection)
+    // Rows of a foreign table may refer to each other, and to rows of other tables.
+    connection.runScript('pragma foreign_keys = off')
+    // Dropping a table or a view also drops its triggers and indexes.
+    for (const type of ['trigger', 'index', 'view', 'table'])
+      for (const object of foreign)
+        if (object.type === type) connection.runScript(`drop ${type} if exists ${quoteName(object.name)}`)
+    for (const { sql } of missing) connection.runScript(sql)
+    connection.runScript('pragma foreign_keys = on')
+  } catch (error) {
+    throw damagedError(path, null, `its schema cannot be repaired: ${(error as Error).message}`, error)
+  }
 }
 
 /**
- * SQLite runs a trigger whose type was written as `TRIGGER` into the schema table, and does not delete its row when the trigger is
- * dropped: it would be there again at the next start.
+ * SQLite runs an object whose type was written as `TRIGGER` into the schema table, but dropping the object leaves that row, so that it
+ * would be there again at the next start.
  */
-function removeMisspelledTypes(connection: Connection): void {
+function correctTypeSpelling(connection: Connection): void {
   connection.runScript(`
     pragma writable_schema = on;
-    delete from sqlite_master where lower(type) in ('trigger', 'view') and type not in ('trigger', 'view');
+    update sqlite_master set type = lower(type) where type <> lower(type);
     pragma writable_schema = reset`)
 }
 
@@ -77,10 +81,10 @@ export function listMissingTables({ missing }: SchemaDifferences): string[] {
   return missing.flatMap(({ type, name }) => (type === 'table' ? [name] : []))
 }
 
-/** `trigger spy on draft`, `view secrets`. */
+/** `trigger spy on draft`, `view secrets`, `table extra`. */
 export function describeObjects(objects: readonly SchemaObject[]): string[] {
   const names = objects.slice(0, MOST_NAMES).map(({ type, name, tbl_name }) => {
-    return type === 'trigger' ? `trigger ${shorten(name)} on ${shorten(tbl_name)}` : `${type} ${shorten(name)}`
+    return tbl_name === name ? `${type} ${shorten(name)}` : `${type} ${shorten(name)} on ${shorten(tbl_name)}`
   })
   return objects.length > MOST_NAMES ? [...names, `${objects.length - MOST_NAMES} more`] : names
 }
@@ -101,14 +105,10 @@ function listObjects(connection: Connection): SchemaObject[] {
   ).rows
 }
 
-function isCode({ type }: SchemaObject): boolean {
-  return type === 'trigger' || type === 'view'
-}
-
-/** SQLite keeps a statement as it was written. Of a table the form changes with each column that is added, in the words of the engine. */
+/** Tables are not compared by their SQL, because SQLite rewrites it with each column that is added. */
 function isSameObject(a: SchemaObject, b: SchemaObject): boolean {
-  if (a.type !== b.type || a.name !== b.name) return false
-  return !isCode(a) || (a.tbl_name === b.tbl_name && withoutSpace(a.sql) === withoutSpace(b.sql))
+  if (a.type !== b.type || a.name !== b.name || a.tbl_name !== b.tbl_name) return false
+  return a.type === 'table' || withoutSpace(a.sql) === withoutSpace(b.sql)
 }
 
 function withoutSpace(sql: string): string {

@@ -6,7 +6,7 @@ export const restoreDatabase = operation({
   id: 'storage.restore',
   summary: 'Replace the database with a backup, and archive the old one',
   description: [
-    'The backup is checked first: triggers and views that studio did not create are left out, and named. The files of the old database',
+    'The backup is checked first: tables, indexes, triggers and views that studio did not create are left out and listed. The files of the old database',
     'are moved to a folder beside it, where it can be opened again.',
     'Processes that have the database open continue with the backup.',
   ].join(' '),
@@ -19,8 +19,10 @@ export const restoreDatabase = operation({
     keptAside: z.string().nullable().describe('The folder with the old database; null if there was none'),
     removed: z
       .array(z.string())
-      .describe('Triggers and views of the backup that studio did not create: they were left out'),
-    recreated: z.array(z.string()).describe('Triggers and views that the backup lacked, or had in another form'),
+      .describe('Tables, indexes, triggers and views of the backup that studio did not create: they were left out'),
+    recreated: z
+      .array(z.string())
+      .describe('Indexes, triggers and views that the backup lacked, or had in another form'),
   }),
   errors: ['conflict', 'not_found', 'database_damaged', 'database_too_new', 'disk_full', 'read_only'],
   cli: {

@@ -33,8 +33,10 @@ const Repair = z.object({
   keptAside: z.string().describe('The folder that keeps the damaged files'),
   commits: z.int().describe('Commits of the log that were applied'),
   lost: z.array(z.string()).describe('What could not be saved'),
-  removed: z.array(z.string()).describe('Triggers and views that studio did not create'),
-  recreated: z.array(z.string()).describe('Tables, triggers and views that were missing, or there in another form'),
+  removed: z.array(z.string()).describe('Tables, indexes, triggers and views that studio did not create'),
+  recreated: z
+    .array(z.string())
+    .describe('Tables, indexes, triggers and views that were missing, or existed in another form'),
   unfit: z.string().nullable().describe('A file of statements that are readable, and do not fit what is left'),
 })
 
@@ -50,7 +52,7 @@ export const runDoctor = operation({
       .boolean()
       .default(false)
       .describe(
-        'Save all that can be read of a damaged database, say what cannot, and remove triggers and views of others',
+        'Save all that can be read of a damaged database, list what cannot, and remove tables, indexes, triggers and views that studio did not create',
       ),
     offline: z.boolean().default(false).describe('Do not ask the tracker and the language model'),
   }),

@@ -49,13 +49,14 @@ async function home() {
       writeFileSync(at(name), plain.export())
       plain.close()
     },
-    /** The triggers and views of the database. */
-    async schema(name = 'studio.db') {
+    /** The name and the definition of each object of these types in the database. */
+    async schema(name = 'studio.db', types: readonly string[] = ['trigger', 'view']) {
       const file = name === 'studio.db' ? 'seen.db' : name
       if (name === 'studio.db') await run(backupDatabase, { file, force: true })
       const plain = new Database(readFileSync(at(file)))
       const [found] = plain.exec(
-        "select name, sql from sqlite_master where lower(type) in ('trigger', 'view') order by name",
+        `select name, sql from sqlite_master
+         where lower(type) in (${types.map((type) => `'${type}'`)}) and sql is not null and name not like 'sqlite_%' order by name`,
       )
       plain.close()
       return found?.values ?? []
@@ -67,6 +68,12 @@ async function home() {
       return drafts.map(({ title }) => title)
     },
   }
+}
+
+/** A scheduled appointment at 02:00 on a day of 1970 with the reference PO-1, past all foreign keys. */
+function insertAppointment(id: string, index: number): string {
+  return `insert into appointment (id, tenant_id, facility_id, door_id, type, status, start_at, end_at, carrier_name, reference_number, created_at, updated_at)
+    values ('${id}', 't', 'f', 'd', 'pickup', 'scheduled', ${index * 86_400_000 + 7_200_000}, ${index * 86_400_000 + 7_260_000}, 'c', 'PO-1', 0, 0)`
 }
 
 describe('restoring a copy from elsewhere', () => {
@@ -83,6 +90,65 @@ describe('restoring a copy from elsewhere', () => {
     expect((await run(runDoctor, { offline: true })).findings).not.toContainEqual(
       expect.objectContaining({ about: 'schema', level: 'problem' }),
     )
+  })
+
+  it('leaves out tables and indexes that studio did not create, and names them', async () => {
+    const { run, change, schema } = await home()
+    const types = ['table', 'index'] as const
+    const own = await schema('copy.db', types)
+    change(
+      'copy.db',
+      'create table parent (id text primary key)',
+      'create table child (parent text references parent (id), draft text references draft (id))',
+      "insert into parent values ('a')",
+      "insert into child values ('a', null)",
+      'create index child_parent on child (parent)',
+      'create unique index one_id on draft (id)',
+      'create table counted (id integer primary key autoincrement)',
+    )
+    const { removed, recreated } = await run(restoreDatabase, { file: 'copy.db' })
+    expect([removed.toSorted(), recreated]).toEqual([
+      ['index child_parent on child', 'index one_id on draft', 'table child', 'table counted', 'table parent'],
+      [],
+    ])
+    expect(await schema('studio.db', types)).toEqual(own)
+  })
+
+  it('finds an index whose type is written in another case', async () => {
+    const { run, change, schema } = await home()
+    const own = await schema('copy.db', ['index'])
+    change(
+      'copy.db',
+      'create index loud on draft (title)',
+      'pragma writable_schema = on',
+      "update sqlite_master set type = 'INDEX' where name = 'loud'",
+    )
+    expect(await run(restoreDatabase, { file: 'copy.db' })).toMatchObject({ removed: ['index loud on draft'] })
+    expect(await schema('studio.db', ['index'])).toEqual(own)
+    const { findings } = await run(runDoctor, { offline: true })
+    expect(findings.filter(({ level }: { level: string }) => level === 'problem')).toEqual([])
+  })
+
+  it('creates an index again that is missing or differs, and refuses a copy whose rows contradict it', async () => {
+    const { run, change, schema } = await home()
+    const own = await schema('copy.db', ['index'])
+    change(
+      'copy.db',
+      'drop index appointment_occupancy',
+      'drop index appointment_scheduled_reference',
+      'create unique index appointment_scheduled_reference on appointment (status)',
+    )
+    expect(await run(restoreDatabase, { file: 'copy.db' })).toMatchObject({
+      removed: ['index appointment_scheduled_reference on appointment'],
+      recreated: ['index appointment_scheduled_reference on appointment', 'index appointment_occupancy on appointment'],
+    })
+    expect(await schema('studio.db', ['index'])).toEqual(own)
+    change('copy.db', 'drop index appointment_scheduled_reference', ...['a', 'b'].map(insertAppointment))
+    await expect(run(restoreDatabase, { file: 'copy.db' })).rejects.toMatchObject({
+      code: 'database_damaged',
+      message: expect.stringContaining('its schema cannot be repaired: UNIQUE constraint failed'),
+    })
+    expect(await schema('studio.db', ['index'])).toEqual(own)
   })
 
   it('finds them under any name, and in any form that SQLite runs', async () => {
