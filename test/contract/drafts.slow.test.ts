@@ -171,7 +171,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('editing a draft in an editor', 
       stdin: 'ignore',
       cwd: studio.home,
     })
-    return { exitCode, said: stdout.replace(/\r/g, '') }
+    return { exitCode, said: stdout.replace(/\s+/g, ' ') }
   }
 
   async function withDraft(): Promise<Program> {
@@ -191,15 +191,20 @@ describe.skipIf(!existsSync('/usr/bin/script'))('editing a draft in an editor', 
   })
 
   it.each([
-    ['a field that is none', 'sed -i "s/^title:/state:/" "$1"', 2, 'unknown field'],
-    ['a save that came first', `sed -i s/one/mine/ "$1"; SAVE`, 5, 'was changed at'],
-    ['an editor that fails', 'sed -i s/one/mine/ "$1"; exit 3', 2, 'ended with 3'],
-  ])('keeps the text after %s', async (_what, editor, exit, why) => {
+    [
+      'the text has an unknown field',
+      'sed -i "s/^title:/state:/" "$1"',
+      2,
+      '"state" in the front matter is not a field',
+    ],
+    ['another program saved the draft first', `sed -i s/one/mine/ "$1"; SAVE`, 5, 'was changed at'],
+    ['the editor fails', 'sed -i s/one/mine/ "$1"; exit 3', 2, 'ended with 3'],
+  ])('keeps the text if %s', async (_what, editor, exit, why) => {
     const studio = await withDraft()
     const save = `${process.execPath} ${join(process.cwd(), 'bin/studio.js')} draft save --id 1 --title theirs >/dev/null`
     const { exitCode, said } = await edited(studio, editor.replace('SAVE', save))
     expect({ exitCode, said }).toMatchObject({ exitCode: exit, said: expect.stringContaining(why) })
-    const [, path = ''] = /saved in\s+(\S+\.md)/.exec(said) ?? []
+    const [, path = ''] = /saved in (\S+\.md)/.exec(said) ?? []
     expect(await readFile(path, 'utf8')).toMatch(/mine|state: one/)
     expect((await studio.json(['draft', 'get', '1'])).title).not.toBe('mine')
   })
