@@ -225,7 +225,8 @@ async function trackerOf(settings: Settings, notice: (text: string, kind?: Notic
   const { openTracker } = await import('./tracker')
   if (settings.tracker.url !== null) {
     const { url, project, token, proxy } = settings.tracker
-    const tracker = openTracker({ url, project, token, proxy })
+    const onPause = (seconds: number) => notice(`The tracker asks for a pause of ${seconds} s. Waiting for its end.`)
+    const tracker = openTracker({ url, project, token, proxy, onPause })
     return { tracker, close: () => tracker.close() }
   }
   const { startSandbox } = await import('./sandbox')

@@ -28,6 +28,8 @@ export interface TrackerSettings {
   webUrl?: string
   userAgent?: string
   limits?: Partial<RequestLimits>
+  /** Called when requests wait because the tracker asked for a pause of some seconds. */
+  onPause?(seconds: number): void
   /** Replaced by tests. */
   timing?: Timing
 }
@@ -46,6 +48,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     http,
     timing,
     classifyResponse: (response) => classifyResponse(response, access),
+    onPause: settings.onPause,
   })
   const project = new ProjectResolver(settings.project || null, client)
   const metadata = new ProcessMetadata(client, project, timing.now)

@@ -59,12 +59,12 @@ export interface RequestLimits {
   /** For a whole response, even if it keeps arriving. */
   responseTimeoutMs: number
   maxResponseBytes: number
-  /** How often a read is sent, the first time included. */
+  /** How often a read is sent, the first time included, if the tracker does not say when to try again. */
   maxAttempts: number
   /** Full jitter: a wait is random between 0 and `baseBackoffMs` doubled for each attempt, but at most `maxBackoffMs`. */
   baseBackoffMs: number
   maxBackoffMs: number
-  /** A longer `Retry-After` is reported to the caller as an error. */
+  /** For one request, in all, while the tracker answers with `Retry-After`. A longer one is reported to the caller as an error. */
   maxWaitMs: number
   /** For finding out what became of a change after its caller has left. */
   gracePeriodMs: number
@@ -82,10 +82,10 @@ export const defaultLimits: RequestLimits = {
   idleTimeoutMs: 30_000,
   responseTimeoutMs: 180_000,
   maxResponseBytes: 64 * 1024 * 1024,
-  maxAttempts: 4,
+  maxAttempts: 6,
   baseBackoffMs: 400,
   maxBackoffMs: 10_000,
-  maxWaitMs: 60_000,
+  maxWaitMs: 2 * 60_000,
   gracePeriodMs: 3_000,
   processCacheMs: 2 * 60_000,
   maxConcurrent: 4,

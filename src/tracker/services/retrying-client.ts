@@ -18,7 +18,12 @@ export interface RetryingClientSettings {
   timing: Timing
   /** Decides whether a response can be used; the error says why not. */
   classifyResponse(response: HttpResponse): TrackerError | null
+  /** Called when requests wait because the tracker asked for a pause of some seconds. */
+  onPause?(seconds: number): void
 }
+
+/** Shorter pauses are not worth a message, and do not extend the number of attempts. */
+const MIN_REPORTED_PAUSE_MS = 1000
 
 /** Waits when the tracker asks for a pause, and repeats only requests that are safe to repeat. */
 export class RetryingClient {
@@ -27,6 +32,7 @@ export class RetryingClient {
   readonly #rateLimiter: RateLimiter
   /** How far the tracker's clock is ahead of ours, in milliseconds; null until its first response. */
   #clockAheadMs: number | null = null
+  #reportedPauseEnd = 0
 
   constructor(settings: RetryingClientSettings) {
     this.limits = settings.limits
@@ -40,10 +46,11 @@ export class RetryingClient {
     shape: Shape,
     signal: AbortSignal,
   ): Promise<z.output<Shape>> {
+    const startedAt = this.#settings.timing.now()
     for (let attempt = 1; ; attempt += 1) {
       const { response, error } = await this.#send(request, signal)
       if (response !== null && error === null) return parseShape(request, response, shape)
-      if (!this.#canRetry(error!, attempt)) throw error
+      if (!this.#canRetry(error!, attempt, startedAt)) throw error
       await this.pause(attempt, signal)
     }
   }
@@ -53,11 +60,12 @@ export class RetryingClient {
    * Throws a TrackerError if no response arrived; its `effect` says whether the tracker may have received the request.
    */
   async write(request: HttpRequest, signal: AbortSignal): Promise<WriteResult> {
+    const startedAt = this.#settings.timing.now()
     for (let attempt = 1; ; attempt += 1) {
       const result = await this.#send(request, signal)
       if (result.response === null) throw result.error
       const { error } = result
-      if (error?.code !== 'tracker_throttled' || !this.#canRetry(error, attempt)) return result
+      if (error?.code !== 'tracker_throttled' || !this.#canRetry(error, attempt, startedAt)) return result
       await this.pause(attempt, signal)
     }
   }
@@ -99,11 +107,24 @@ export class RetryingClient {
         retryAfterSeconds: seconds,
       })
     }
+    if (waitMs >= MIN_REPORTED_PAUSE_MS) this.#reportPause(waitMs)
     await waitFor(this.#rateLimiter.wait(signal), signal)
   }
 
-  #canRetry(error: TrackerError, attempt: number): boolean {
-    return error.isTransient && attempt < this.limits.maxAttempts && this.#rateLimiter.waitMs <= this.limits.maxWaitMs
+  /** Reports a pause once, although several concurrent requests wait for its end. */
+  #reportPause(waitMs: number): void {
+    const end = this.#settings.timing.now() + waitMs
+    if (end < this.#reportedPauseEnd + MIN_REPORTED_PAUSE_MS) return
+    this.#reportedPauseEnd = end
+    this.#settings.onPause?.(Math.ceil(waitMs / 1000))
+  }
+
+  /** If the tracker says when to try again, only the total time limits the attempts: it expects to answer then. */
+  #canRetry(error: TrackerError, attempt: number, startedAt: number): boolean {
+    if (!error.isTransient) return false
+    const { waitMs } = this.#rateLimiter
+    if (waitMs < MIN_REPORTED_PAUSE_MS) return attempt < this.limits.maxAttempts
+    return this.#settings.timing.now() + waitMs <= startedAt + this.limits.maxWaitMs
   }
 }
 

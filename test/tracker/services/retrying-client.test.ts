@@ -21,6 +21,7 @@ const blocked: Behaviour = { status: 429, json: {}, headers: { 'retry-after': '5
 async function clientOver(behaviours: Behaviour[], limits: Partial<RequestLimits> = {}) {
   const stub = await startStub(() => (behaviours.length > 1 ? behaviours.shift()! : behaviours[0]!))
   const timing = stillTiming()
+  const pauses: number[] = []
   const address = parseTrackerAddress(stub.url)
   const all = { ...defaultLimits, ...limits }
   const http = openHttpClient({
@@ -33,11 +34,13 @@ async function clientOver(behaviours: Behaviour[], limits: Partial<RequestLimits
   return {
     ...stub,
     timing,
+    pauses,
     client: new RetryingClient({
       classifyResponse: (response) => classifyResponse(response, { address, hasToken: true }),
       limits: all,
       http,
       timing,
+      onPause: (seconds) => pauses.push(seconds),
     }),
   }
 }
@@ -70,20 +73,20 @@ describe('a read', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is given up after so many attempts, each wait drawn from a larger range', async () => {
+  it('fails after the maximum number of attempts, with waits from a growing range', async () => {
     const { client, asked, timing } = await clientOver([busy], { maxAttempts: 4, baseBackoffMs: 400 })
     expect(await failureOf(client.read(query, shape, never))).toMatchObject({ code: 'tracker_unavailable' })
     expect(asked).toHaveLength(4)
     expect(timing.slept).toEqual([200, 400, 800])
   })
 
-  it('waits as long as it is told to', async () => {
+  it('waits as long as Retry-After asks for', async () => {
     const { client, timing } = await clientOver([blocked, good], { baseBackoffMs: 400 })
     await client.read(query, shape, never)
     expect(timing.slept).toEqual([200, 4800])
   })
 
-  it('waits also where a good answer asks for it, before the next request', async () => {
+  it('respects the Retry-After of a successful response before the next request', async () => {
     const { client, timing } = await clientOver([{ ...(good as object), headers: { 'retry-after': '3' } }, good])
     await client.read(query, shape, never)
     expect(timing.slept).toEqual([])
@@ -91,7 +94,40 @@ describe('a read', () => {
     expect(timing.slept).toEqual([3000])
   })
 
-  it('does not wait for longer than its patience: it says for how long', async () => {
+  it('repeats as often as the tracker asks for a pause, for two minutes in all, and reports each pause', async () => {
+    const later: Behaviour = { status: 503, text: 'failover', headers: { 'retry-after': '14' } }
+    const { client, asked, timing, pauses } = await clientOver(Array.from({ length: 9 }, () => later).concat(good))
+    const startedAt = timing.now()
+    expect(await failureOf(client.read(query, shape, never))).toMatchObject({
+      code: 'tracker_unavailable',
+      retryAfterSeconds: 14,
+    })
+    expect(asked).toHaveLength(9)
+    expect(timing.now() - startedAt).toBe(8 * 14_000)
+    expect(pauses).toHaveLength(8)
+  })
+
+  it('survives a failover for which the tracker asks for pauses', async () => {
+    const later: Behaviour = { status: 503, text: 'failover', headers: { 'retry-after': '14' } }
+    const { client, asked } = await clientOver([...Array.from({ length: 8 }, () => later), good])
+    expect(await client.read(query, shape, never)).toEqual({ count: 3 })
+    expect(asked).toHaveLength(9)
+  })
+
+  it('reports a pause once if several requests wait for its end', async () => {
+    const { client, pauses } = await clientOver([blocked, good])
+    await client.read(query, shape, never)
+    expect(pauses).toEqual([5])
+    const { client: both, pauses: reported } = await clientOver([
+      { ...(good as object), headers: { 'retry-after': '3' } },
+      good,
+    ])
+    await both.read(query, shape, never)
+    await Promise.all([both.read(query, shape, never), both.read(query, shape, never)])
+    expect(reported).toEqual([3])
+  })
+
+  it('fails with the requested pause if it is longer than the limit', async () => {
     const long: Behaviour = { status: 429, json: {}, headers: { 'retry-after': '600' } }
     const { client, asked, timing } = await clientOver([long], { maxWaitMs: 60_000 })
     expect(await failureOf(client.read(query, shape, never))).toMatchObject({
@@ -106,14 +142,14 @@ describe('a read', () => {
     expect(timing.slept).toEqual([])
   })
 
-  it('fails where the answer has another shape', async () => {
+  it('fails if the response has another shape', async () => {
     const { client } = await clientOver([{ json: { count: 'three' } }])
     const fault = await failureOf(client.read(query, shape, never))
     expect(fault).toMatchObject({ code: 'tracker_answer' })
     expect(fault.message).toContain('/_apis/wit/wiql')
   })
 
-  it('ends when its caller leaves while it waits', async () => {
+  it('ends when its caller cancels it during a wait', async () => {
     const { client, timing } = await clientOver([busy])
     const caller = new AbortController()
     timing.sleep = async (_, signal) => {
