@@ -1,12 +1,15 @@
 export { searchLexemesMigration, serverIndexMigration } from './migrations'
 export { createSearch } from './services/create-search'
-export type { EntityType, SearchHit, SearchIndex, SearchOptions } from './services/search-index'
 export type {
+  EntityType,
   IndexStats,
   SearchContext,
+  SearchHit,
+  SearchIndex,
   SearchIndexProvider as SearchIndexes,
+  SearchOptions,
   SearchSetup as KeptSearch,
-} from './services/search-index-provider'
+} from './services/search-index'
 
 /** What a check-up says of the index. */
 export async function inspectIndex(place: {

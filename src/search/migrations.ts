@@ -1,7 +1,7 @@
 import { type Generated, type Kysely, sql } from 'kysely'
 import { SEARCHABLE_TABLES } from '../items'
 import type { Migration } from '../storage'
-import { TYPE_COUNT } from './server-index/entity-key'
+import { TYPE_COUNT } from './services/entity'
 
 /** The index of a database on a server. The embedded engine has none of these tables: its index is in files beside it. */
 export interface ServerIndexTables {
@@ -12,7 +12,7 @@ export interface ServerIndexTables {
 }
 
 /** What finds an entity, in one row unless that would be more than a `tsvector` can hold. */
-export interface SearchTermsTable {
+interface SearchTermsTable {
   /** By `keyOf`. */
   key: number
   /** From 0. */
@@ -26,7 +26,7 @@ export interface SearchTermsTable {
 }
 
 /** The vocabulary: every form of a word that some text holds or has held. */
-export interface SearchFormTable {
+interface SearchFormTable {
   form: string
   /** 1 where it is written as one word, 0 where it is only joined of parts, as of `dock-door`. */
   written: number
@@ -38,7 +38,7 @@ export interface SearchFormTable {
 }
 
 /** One row, once there is something to take an average of: how many words the fields of an entity have. */
-export interface SearchAverageTable {
+interface SearchAverageTable {
   id: number
   title: number
   tags: number
@@ -47,7 +47,7 @@ export interface SearchAverageTable {
 }
 
 /** What has been changed by somebody who does not keep the index. */
-export interface SearchStaleTable {
+interface SearchStaleTable {
   id: number
   key: number
   /** 1 for what was there before the index was, which nobody need be told of. */

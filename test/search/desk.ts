@@ -3,7 +3,7 @@ import { insertDraft } from '../../src/drafts/queries'
 import { type Context, type Progress, silentLog } from '../../src/kernel'
 import { parseQuery } from '../../src/search/rules/parse-query'
 import { createSearch } from '../../src/search/services/create-search'
-import type { SearchIndexProvider } from '../../src/search/services/search-index-provider'
+import type { SearchIndexProvider } from '../../src/search/services/search-index'
 import { type Database, openDatabase, openMemoryDatabase, type StorageContext } from '../../src/storage'
 import { migrations } from '../../src/studio'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../src/search/rules/parse-query'
-import type { IndexStats } from '../../src/search/services/search-index-provider'
+import type { IndexStats } from '../../src/search/services/search-index'
 import { type Desk, saveDraft } from './desk'
 
 /** What the index of a workspace must do, wherever it is kept. */

@@ -1,23 +1,22 @@
 import { join } from 'node:path'
 import { type Context, StudioError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
-import { type ReadTx, type StorageContext, withFileLock } from '../../storage'
-import { createTokenStemmer } from '../rules/token-stemmer'
-import type { IndexStats, SearchIndexProvider } from '../services/search-index-provider'
+import { isBeingWritten, type ReadTx, type StorageContext, withFileLock } from '../../storage'
+import { createTokenStemmer } from '../rules/stem'
+import type { IndexStats, SearchIndexProvider } from '../services/search-index'
 import { SingleFlight } from '../services/single-flight'
 import { FileIndex } from './file-index'
 import { DamagedIndexError } from './frame-file'
 import type { IndexFolder, ManifestVersion } from './index-folder'
-import type { LiveSegment } from './live-segment'
 import { isCode, type Manifest } from './manifest'
-import { PendingUpdate } from './pending-update'
 import { reconcileManifest } from './reconcile-manifest'
 import { checkIndexFiles, type IndexFiles, type IndexProblem, mayAnswerLagging } from './search-index-files'
+import type { LiveSegment } from './segment'
 import { termKey } from './segment-keys'
 
 type Call = Context & StorageContext
 
-export interface FileIndexProviderOptions {
+interface FileIndexProviderOptions {
   /** The path of the database. */
   database: string
   folder: IndexFolder
@@ -221,3 +220,25 @@ function isUnwritable(error: unknown): boolean {
 }
 
 const UNWRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EFBIG', 'ENOTDIR', 'ENOENT', 'EMFILE']
+
+/** A writer updates the index within milliseconds of its commit, within seconds on a busy machine. One that takes longer may keep no index. */
+const MAX_UPDATE_MS = 10_000
+
+/** Tells whether an index that lags behind the log of its database is about to be updated by the writer of that log. */
+class PendingUpdate {
+  readonly #database: string
+  #stamp = ''
+  #since = 0
+
+  /** @param database the path of its file. */
+  constructor(database: string) {
+    this.#database = database
+  }
+
+  /** @param base the state of the index that lags. Each update makes a new one. */
+  isExpected({ manifest, stamp }: ManifestVersion): boolean {
+    if (!manifest?.position || !isBeingWritten(this.#database)) return false
+    if (stamp !== this.#stamp) [this.#stamp, this.#since] = [stamp, performance.now()]
+    return performance.now() - this.#since < MAX_UPDATE_MS
+  }
+}

@@ -1,19 +1,14 @@
-import { expandQuery } from '../rules/expand-query'
+import { expandQuery, type TermDictionary } from '../rules/expand-query'
 import { distinctValues, type Qualifier, valuesOf } from '../rules/filters'
-import { BOOSTS, GuessScale } from '../rules/final-scores'
+import { GuessScale, ROUNDING_MARGIN, roundScore } from '../rules/final-scores'
 import type { ParsedQuery } from '../rules/parse-query'
-import { stem } from '../rules/stem'
 import { compareByNewest, type Entity } from '../services/entity'
-import { createPhraseFilter, phraseTextsOf } from '../services/phrase-filter'
 import { selectHighlightTerms, toSearchHit } from '../services/search-hit'
 import type { SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
-import { FILTER_KEYS, toFilterable } from './filter-keys'
-import { createFilterMask } from './filter-mask'
-import type { LiveSegment } from './live-segment'
-import { EXACT, rankSegments, type SegmentScores } from './rank-segments'
-import { idKey, termKey, titleLineKey, titleTermKey } from './segment-keys'
-import { createTermDictionary } from './term-dictionary'
-import { selectTopDocuments } from './top-documents'
+import { findCandidates } from './find-candidates'
+import { rankSegments } from './rank-segments'
+import type { LiveSegment } from './segment'
+import { FILTER_KEYS, formKey, termKey, titleTermKey, toFilterable } from './segment-keys'
 
 /** One state of the index in files: segments, each less what was deleted from it. */
 export class FileIndex implements SearchIndex {
@@ -30,7 +25,7 @@ export class FileIndex implements SearchIndex {
     const ranking = rankSegments(expandQuery(query, createTermDictionary(parts)), parts, { keyOf, total })
     const scale = new GuessScale()
     const candidates = parts.map((part, i) => {
-      const found = candidatesIn(part, ranking.parts[i]!, { query, type, ceiling: ranking.ceiling })
+      const found = findCandidates(part, ranking.parts[i]!, { query, type, ceiling: ranking.ceiling })
       scale.note(found.leastExact, false)
       scale.note(found.mostGuessed, true)
       return found
@@ -44,7 +39,7 @@ export class FileIndex implements SearchIndex {
       )
     })
     if (parts.length > 1) best.sort((a, b) => b.score - a.score || compareByNewest(a.entity, b.entity))
-    const lookout = selectHighlightTerms(query, ranking)
+    const lookout = selectHighlightTerms(query, ranking.worth)
     return {
       total: candidates.reduce((sum, { count }) => sum + count, 0),
       hits: best.slice(0, limit).map(({ entity, score }) => toSearchHit(entity, score, lookout)),
@@ -82,79 +77,69 @@ class Hit {
   }
 }
 
-interface Candidates {
-  count: number
-  /** Ascending. */
-  documents: Uint16Array
-  boosted: Float64Array
-  guessed: Uint8Array
-  leastExact: number
-  mostGuessed: number
-}
-
-interface Asked {
-  query: ParsedQuery
-  type: SearchOptions['type']
-  ceiling: number
+interface ScoredDocument {
+  document: number
+  /** As people see it. */
+  score: number
 }
 
 /**
- * What words and IDs found, or everything where phrases or nothing but filters decide; of that, what passes. A cold process runs this loop
- * before it is compiled, so it calls nothing that it need not, and what passes is moved to the front of the arrays that are there.
+ * The best of a part's documents: higher scores first, and among scores that are shown as the same the lower number.
+ * @param scores exact, in the order of `documents`, which is ascending.
  */
-function candidatesIn(
-  part: LiveSegment,
-  { scores, found, candidates }: SegmentScores,
-  { query, type, ceiling }: Asked,
-): Candidates {
-  const { segment, deleted } = part
-  const { words, phrases, filters, excluded, ids } = query
-  const takesAll = phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)
-  const meant = new Set(ids.flatMap((id) => [...(segment.postings(idKey(id))?.documents ?? [])]))
-  const titleBoosts = findTitleBoosts(part, query)
-  const passesFilters = createFilterMask(part, filters, type)
-  const passesSequences = phrases.length + excluded.length > 0 ? sequencesOf(part, query) : null
-  const [anyDeleted, anyMeant, anyBegins] = [deleted.count > 0, meant.size > 0, titleBoosts.size > 0]
-  let [count, leastExact, mostGuessed] = [0, Number.POSITIVE_INFINITY, 0]
-  for (let document = 0; document < found.length; document++) {
-    const how = found[document]!
-    const isMeant = anyMeant && meant.has(document)
-    if (how === 0 && !takesAll && !isMeant) continue
-    if (anyDeleted && deleted.has(document)) continue
-    if (passesFilters !== null && !passesFilters(document)) continue
-    if (passesSequences !== null && !passesSequences(document)) continue
-    const boosts = isMeant ? BOOSTS.matchesId : anyBegins && how === EXACT ? (titleBoosts.get(document) ?? 0) : 0
-    const boosted = scores[document]! + boosts * ceiling
-    const isGuess = how !== EXACT && !isMeant
-    if (!isGuess) {
-      if (boosted < leastExact) leastExact = boosted
-    } else if (boosted > mostGuessed) mostGuessed = boosted
-    candidates[count] = document
-    scores[count] = boosted
-    found[count] = isGuess ? 1 : 0
-    count += 1
+function selectTopDocuments(documents: ArrayLike<number>, scores: ArrayLike<number>, limit: number): ScoredDocument[] {
+  const least = kthHighest(scores, documents.length, limit) * ROUNDING_MARGIN
+  const best: ScoredDocument[] = []
+  let [known, shown] = [Number.NaN, Number.NaN]
+  for (let i = 0; i < documents.length; i++) {
+    const score = scores[i]!
+    if (score < least) continue
+    if (score !== known) [known, shown] = [score, roundScore(score)]
+    best.push({ document: documents[i]!, score: shown })
   }
-  return { count, documents: candidates, boosted: scores, guessed: found, leastExact, mostGuessed }
+  return best.sort((a, b) => b.score - a.score || a.document - b.document).slice(0, limit)
 }
 
-function sequencesOf({ segment }: LiveSegment, query: ParsedQuery): (document: number) => boolean {
-  const keyOf = query.inTitle ? titleTermKey : termKey
-  return createPhraseFilter(
-    {
-      documents: (term) => new Set(segment.postings(keyOf(term))?.documents),
-      texts: (document) => phraseTextsOf(segment.record(document), query.inTitle),
-    },
-    query,
-  )
+/** The k-th highest score, or the lowest where there are fewer: a heap of the k highest, the lowest of them on top. */
+function kthHighest(scores: ArrayLike<number>, count: number, k: number): number {
+  const size = Math.min(k, count)
+  if (size === 0) return 0
+  const heap = new Float64Array(size)
+  for (let i = 0; i < size; i++) heap[i] = scores[i]!
+  heap.sort()
+  for (let i = size; i < count; i++) {
+    const score = scores[i]!
+    if (score > heap[0]!) sinkFromTop(heap, score)
+  }
+  return heap[0]!
 }
 
-/** By document, the lift of a title that is the query or begins with it. */
-function findTitleBoosts({ segment }: LiveSegment, { opening }: ParsedQuery): Map<number, number> {
-  const boosts = new Map<number, number>()
-  if (opening.length === 0) return boosts
-  const line = opening.map((form) => `${stem(form)} `).join('')
-  for (const [rest, list] of segment.postingsWithPrefix(titleLineKey(line))) {
-    for (const document of list.documents) boosts.set(document, rest === '' ? BOOSTS.isTitle : BOOSTS.isTitlePrefix)
+function sinkFromTop(heap: Float64Array, value: number): void {
+  let at = 0
+  for (;;) {
+    let child = 2 * at + 1
+    if (child >= heap.length) break
+    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child += 1
+    if (heap[child]! >= value) break
+    heap[at] = heap[child]!
+    at = child
   }
-  return boosts
+  heap[at] = value
+}
+
+/** The vocabulary of several segments; what only deleted documents have said counts until they are cleared away. */
+function createTermDictionary(parts: readonly LiveSegment[]): TermDictionary {
+  return {
+    countDocuments: (term) => parts.reduce((sum, { segment }) => sum + segment.countDocuments(termKey(term)), 0),
+    hasWrittenForm: (form) => parts.some(({ segment }) => segment.writes(form)),
+    forms: (beginning = '') => formsOf(parts, beginning),
+  }
+}
+
+function formsOf(parts: readonly LiveSegment[], beginning: string): Iterable<string> {
+  const all = new Set<string>()
+  for (const { segment } of parts) {
+    for (const rest of segment.keysWithPrefix(formKey(beginning))) all.add(beginning + rest)
+  }
+  return all
 }

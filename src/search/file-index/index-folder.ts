@@ -1,11 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TokenStemmer } from '../rules/token-stemmer'
-import { DamagedIndexError } from './frame-file'
-import { type IndexDisk, realIndexDisk } from './index-disk'
-import { DeletedDocuments, type LiveSegment } from './live-segment'
+import type { TokenStemmer } from '../rules/stem'
+import { DamagedIndexError, type IndexDisk, realIndexDisk } from './frame-file'
 import { encodeManifest, isCode, type Manifest, manifestPath, manifestStamp, readManifest } from './manifest'
-import { Segment } from './segment'
+import { DeletedDocuments, type LiveSegment, Segment } from './segment'
 import { SegmentBuilder } from './segment-builder'
 
 /** A manifest as it was read: what takes its place must be made out of this one. */

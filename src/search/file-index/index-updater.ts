@@ -1,13 +1,12 @@
 import { SEARCHABLE_TABLES, VERSION_TABLE } from '../../items'
 import { type CommitObserver, changedSince, type LogPosition, type ObservedCommit, type ReadTx } from '../../storage'
-import { createTokenStemmer } from '../rules/token-stemmer'
+import { createTokenStemmer } from '../rules/stem'
 import { findSearchables, listSearchableStamps } from '../services/find-searchables'
 import { applyChanges } from './apply-changes'
 import type { IndexFolder, ManifestVersion } from './index-folder'
 import { type Manifest, NO_ENTITIES } from './manifest'
-import { toPendingDocument } from './pending-document'
 import { reconcileManifest } from './reconcile-manifest'
-import { type EntityRef, type PendingDocument, toEntityRef } from './segment-batch'
+import { type EntityRef, type PendingDocument, toEntityRef, toPendingDocument } from './segment-batch'
 
 const TYPES = ['devops', 'draft', 'folder'] as const
 

@@ -1,9 +1,7 @@
-import { orderCompletionsLast, type Ranking } from '../memory-index/rank-documents'
 import { computeTermWeight, dequantizeImpact } from '../rules/bm25'
-import type { ExpandedTerm } from '../rules/expand-query'
-import type { DeletedDocuments, LiveSegment } from './live-segment'
+import { type ExpandedTerm, orderCompletionsLast } from '../rules/expand-query'
 import type { PostingList } from './posting-list'
-import { acquireScoreBuffers, type ScoreBuffers } from './score-buffers'
+import type { DeletedDocuments, LiveSegment } from './segment'
 
 /**
  * How the documents of one part are ranked: its `scores`, and in `found` how each was found, not at all, by guesses and completions alone,
@@ -11,15 +9,23 @@ import { acquireScoreBuffers, type ScoreBuffers } from './score-buffers'
  */
 export type SegmentScores = ScoreBuffers
 
-export const GUESSED = 1
+const GUESSED = 1
 export const EXACT = 2
+
+interface RankedSegments {
+  parts: SegmentScores[]
+  /** By term that was looked up, the most that it can add to a score. */
+  worth: ReadonlyMap<string, number>
+  /** More than any score. */
+  ceiling: number
+}
 
 /** Scores every document that holds any of the terms; `rank` does the same over an index in memory. */
 export function rankSegments(
   sought: readonly ExpandedTerm[],
   parts: readonly LiveSegment[],
   { keyOf, total }: { keyOf(term: string): string; total: number },
-): Omit<Ranking, 'scores'> & { parts: SegmentScores[] } {
+): RankedSegments {
   const ranked = parts.map(({ segment }, i) => acquireScoreBuffers(i, segment.documents))
   const holdersIn = parts.map((part, i) => createTermMatcher(part, ranked[i]!.best, keyOf))
   const worth = new Map<string, number>()
@@ -198,4 +204,43 @@ class MultiTermMatches implements TermMatches {
     }
     return this.#documents
   }
+}
+
+/** What a search works in, a number a document of one part. */
+interface ScoreBuffers {
+  /** All 0 in the beginning. */
+  scores: Float64Array
+  /** All 0 in the beginning. */
+  found: Uint8Array
+  /** Anything in the beginning. */
+  best: Float64Array
+  /** Anything in the beginning. */
+  candidates: Uint16Array
+}
+
+const kept: ScoreBuffers[] = []
+
+/**
+ * The memory of the search before, for a search is over before the next one begins. Fresh memory would cost more than all the scoring:
+ * the system maps it page by page, twice where it is read before it is written.
+ * @param part the first of a search is 0.
+ */
+export function acquireScoreBuffers(part: number, documents: number): ScoreBuffers {
+  const large = kept[part]
+  if (large && large.scores.length >= documents) {
+    const { scores, found, best, candidates } = large
+    return {
+      scores: scores.subarray(0, documents).fill(0),
+      found: found.subarray(0, documents).fill(0),
+      best: best.subarray(0, documents),
+      candidates: candidates.subarray(0, documents),
+    }
+  }
+  kept[part] = {
+    scores: new Float64Array(documents).fill(0),
+    found: new Uint8Array(documents).fill(0),
+    best: new Float64Array(documents),
+    candidates: new Uint16Array(documents),
+  }
+  return kept[part]
 }

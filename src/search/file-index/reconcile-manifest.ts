@@ -2,21 +2,20 @@ import { setImmediate } from 'node:timers/promises'
 import type { Searchable, SearchableStamp } from '../../items'
 import type { Context } from '../../kernel'
 import { getLogPosition, type ReadTx } from '../../storage'
-import type { TokenStemmer } from '../rules/token-stemmer'
+import type { TokenStemmer } from '../rules/stem'
 import { compareByNewest } from '../services/entity'
 import { findSearchables, listSearchableStamps } from '../services/find-searchables'
 import { listLiveEntities } from './apply-changes'
 import type { IndexFolder, ManifestVersion } from './index-folder'
 import { type Manifest, NO_ENTITIES } from './manifest'
-import { computeFingerprint, toPendingDocument } from './pending-document'
-import { type EntityRef, SegmentBatch, toEntityRef } from './segment-batch'
+import { computeFingerprint, type EntityRef, SegmentBatch, toEntityRef, toPendingDocument } from './segment-batch'
 
 /** How many rows are in memory at a time. */
 const BATCH_SIZE = 500
 /** Others of this process go on in between: searches, and the heartbeat of its write lock. */
 const ENTITIES_BETWEEN_PAUSES = 25
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   folder: IndexFolder
   /** What is right of it stays. Without a manifest all is made anew. */
   base: ManifestVersion

@@ -1,10 +1,11 @@
 import { VERSION_TABLE } from '../../items/queries/searchable-tables'
+import { StudioError } from '../../kernel/errors'
 import { detectChanges } from '../../storage/detect-changes'
-import type { ParsedQuery } from '../rules/parse-query'
-import type { SearchOptions, SearchResults } from '../services/search-index'
+import { type ParsedQuery, parseQuery } from '../rules/parse-query'
+import type { EntityType, SearchHit, SearchOptions, SearchResults } from '../services/search-index'
 import { FileIndex } from './file-index'
 import { DamagedIndexError } from './frame-file'
-import type { IndexFolder } from './index-folder'
+import { IndexFolder } from './index-folder'
 
 /** Why the index in files cannot answer as it is. */
 export type IndexProblem = 'missing' | 'lagging' | 'damaged'
@@ -57,4 +58,38 @@ export function mayAnswerLagging({ database, folder }: IndexFiles): boolean {
 /** Where the index of the database at `path` is. */
 export function indexFolderPath(path: string): string {
   return `${path}.search`
+}
+
+/** What the operation `search.fast` answers. */
+interface SearchAnswer {
+  query: string
+  total: number
+  results: SearchHit[]
+  hints?: string[]
+}
+
+/** The answer out of the files of the index alone; null where they do not hold it, or the query is one to be refused. */
+export function answerFromIndexFiles(
+  { database, user }: { database: string; user: string | null },
+  { q, limit, type }: { q: string; limit: number; type?: EntityType },
+): SearchAnswer | null {
+  const folder = new IndexFolder(indexFolderPath(database))
+  try {
+    const query = parseQuery(q, user)
+    const found = searchIndexFiles({ database, folder }, query, { limit, type })
+    const mayNeedHints = typeof found !== 'string' && found.total === 0 && query.filters.length > 0
+    if (typeof found === 'string' || mayNeedHints) return null
+    const { hints } = query
+    return { query: q, total: found.total, results: found.hits, ...(hints.length > 0 && { hints }) }
+  } catch (error) {
+    if (error instanceof StudioError || isFileError(error)) return null
+    throw error
+  } finally {
+    folder.close()
+  }
+}
+
+/** The ordinary way says what is wrong with them, or does without. */
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error
 }

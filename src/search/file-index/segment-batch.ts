@@ -1,9 +1,12 @@
-import type { TokenStemmer } from '../rules/token-stemmer'
+import { createHash } from 'node:crypto'
+import type { Searchable } from '../../items'
+import type { TokenStemmer } from '../rules/stem'
 import type { Entity } from '../services/entity'
+import { toEntity } from '../services/find-searchables'
 import type { EntityType } from '../services/search-index'
 import type { IndexFolder } from './index-folder'
 import type { SegmentEntry } from './manifest'
-import type { SegmentBuilder } from './segment-builder'
+import { FINGERPRINT_BYTES, type SegmentBuilder } from './segment-builder'
 
 /** An entity that is to be found from now on, with the fingerprint of what it was made of. */
 export interface PendingDocument {
@@ -57,4 +60,15 @@ export function toEntityRef({ type, id }: { type: EntityType; id: number }): Ent
 
 export function typeOfRef(ref: EntityRef): EntityType {
   return ref.slice(0, ref.indexOf(':')) as EntityType
+}
+
+/** Of a searchable as it is kept: another one is made of other texts or values. */
+export function computeFingerprint(searchable: Searchable): Buffer {
+  return createHash('sha1').update(JSON.stringify(searchable)).digest().subarray(0, FINGERPRINT_BYTES)
+}
+
+/** What is put into the index for it. */
+export function toPendingDocument(searchable: Searchable, fingerprint = computeFingerprint(searchable)) {
+  const entity = toEntity(searchable)
+  return { entity, fingerprint }
 }

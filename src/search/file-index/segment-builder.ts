@@ -1,18 +1,14 @@
 import { computeImpact, computeLengthFactor, FIELD_WEIGHTS, FIELDS, type Field, quantizeImpact } from '../rules/bm25'
-import { countForms, type KnownForm, type KnownTerm } from '../rules/count-terms'
-import { extractFieldTexts } from '../rules/field-texts'
+import { countForms, extractFieldTexts, type KnownForm, type KnownTerm } from '../rules/count-terms'
+import type { TokenStemmer } from '../rules/stem'
 import { isStopWord } from '../rules/stop-words'
-import type { TokenStemmer } from '../rules/token-stemmer'
 import type { Token } from '../rules/tokenize'
 import type { Entity } from '../services/entity'
 import { ByteWriter } from './byte-codec'
 import { encodeRecord } from './document-record'
-import { listFilterKeys } from './filter-keys'
-import { FrameWriter, type Span } from './frame-file'
-import { GrowableArray } from './growable-array'
-import type { IndexDisk } from './index-disk'
+import { FrameWriter, type IndexDisk, type Span } from './frame-file'
 import { MAX_DOCUMENTS, writePostings } from './posting-list'
-import { entityKey, formKey, idKey, termKey, titleLineKey, titleTermKey } from './segment-keys'
+import { entityKey, formKey, idKey, listFilterKeys, termKey, titleLineKey, titleTermKey } from './segment-keys'
 import { SortedTableWriter, type TableRoot } from './sorted-table'
 
 /** What must be known of a segment to read it. */
@@ -256,4 +252,32 @@ function packCounts(times: ArrayLike<number>, from: number): number {
 
 function countAt(packed: number, column: number): number {
   return (packed >>> SHIFTS[column]!) & MAX_COUNTS[column]!
+}
+
+type Numbers = Uint8Array | Uint16Array | Uint32Array
+
+/** A row of numbers that grows, in as little memory as they take. */
+class GrowableArray<Kind extends Numbers> {
+  #numbers: Kind
+  length = 0
+  readonly #make: (length: number) => Kind
+
+  constructor(make: (length: number) => Kind) {
+    this.#make = make
+    this.#numbers = make(1_024)
+  }
+
+  push(value: number): void {
+    if (this.length === this.#numbers.length) {
+      const larger = this.#make(2 * this.length)
+      larger.set(this.#numbers)
+      this.#numbers = larger
+    }
+    this.#numbers[this.length++] = value
+  }
+
+  /** Without the room to grow. */
+  get numbers(): Kind {
+    return this.#numbers.subarray(0, this.length) as Kind
+  }
 }

@@ -1,3 +1,6 @@
+import type { StateCategory } from '../../tracker'
+import type { Filterable, Qualifier } from '../rules/filters'
+import type { Entity } from '../services/entity'
 import type { EntityType } from '../services/search-index'
 
 /**
@@ -22,3 +25,60 @@ export const ENTITY_KEY_PREFIX = '='
 
 /** What has several parts as one key. */
 export const PART_SEPARATOR = '\u0000'
+
+/** The first character of the keys of a qualifier's values. */
+export const FILTER_KEYS = {
+  state: 's',
+  type: 'y',
+  assignee: 'p',
+  tag: 'g',
+  area: 'a',
+  iteration: 'r',
+  priority: 'o',
+  id: '#',
+} as const satisfies Record<Qualifier, string>
+
+/** Under which values an entity is listed, beside its ID: of tags all, of all else one; an empty one where it has none. */
+export function listFilterKeys(entity: Entity): string[] {
+  const { assignedTo, tags } = entity
+  const person = assignedTo === null ? '' : `${assignedTo.displayName}${PART_SEPARATOR}${assignedTo.uniqueName ?? ''}`
+  return [
+    `${FILTER_KEYS.state}${entity.state === null ? '' : [entity.state, entity.stateCategory ?? ''].join(PART_SEPARATOR)}`,
+    `${FILTER_KEYS.type}${[entity.type, entity.itemType ?? '', entity.level ?? ''].join(PART_SEPARATOR)}`,
+    `${FILTER_KEYS.priority}${entity.priority ?? ''}`,
+    `${FILTER_KEYS.assignee}${person}`,
+    `${FILTER_KEYS.area}${entity.areaPath ?? ''}`,
+    `${FILTER_KEYS.iteration}${entity.iterationPath ?? ''}`,
+    ...(tags.length === 0 ? [''] : [...new Set(tags)]).map((tag) => `${FILTER_KEYS.tag}${tag}`),
+  ]
+}
+
+const NOTHING: Filterable = {
+  id: 0,
+  type: '',
+  itemType: null,
+  level: null,
+  state: null,
+  stateCategory: null,
+  priority: null,
+  assignedTo: null,
+  tags: [],
+  areaPath: null,
+  iterationPath: null,
+}
+
+/** Something that has this value and no other, for a filter to judge. */
+export function toFilterable(qualifier: Qualifier, value: string): Filterable {
+  const [first, second, third] = value.split(PART_SEPARATOR)
+  const only: Record<Qualifier, Partial<Filterable>> = {
+    state: { state: first || null, stateCategory: (second || null) as StateCategory | null },
+    type: { type: first!, itemType: second || null, level: third ? Number(third) : null },
+    assignee: { assignedTo: value === '' ? null : { displayName: first!, uniqueName: second || null } },
+    tag: { tags: value === '' ? [] : [value] },
+    area: { areaPath: value || null },
+    iteration: { iterationPath: value || null },
+    priority: { priority: value === '' ? null : Number(value) },
+    id: { id: Number(value) },
+  }
+  return { ...NOTHING, ...only[qualifier] }
+}

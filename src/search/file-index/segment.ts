@@ -3,11 +3,50 @@ import type { EntityType } from '../services/search-index'
 import { ByteReader } from './byte-codec'
 import { decodeRecord } from './document-record'
 import { FrameFile } from './frame-file'
-import { LruCache } from './lru-cache'
 import { estimateMemory, type PostingList, readPostingCount, readPostings } from './posting-list'
 import { FINGERPRINT_BYTES, PAGE_BYTES, RECORDS_PER_PAGE, type SegmentFacts } from './segment-builder'
 import { ENTITY_KEY_PREFIX, entityKey, formKey } from './segment-keys'
 import { SortedTable } from './sorted-table'
+
+/** A segment as one state of the index has it: without the documents that were changed or removed since it was written. */
+export interface LiveSegment {
+  segment: Segment
+  deleted: DeletedDocuments
+}
+
+/** Documents of a segment, a bit each. */
+export class DeletedDocuments {
+  readonly #bits: Uint8Array
+  readonly count: number
+
+  /** @param bits a byte for eight documents, the first in its lowest bit; may be shorter than the segment. */
+  constructor(bits: Uint8Array) {
+    this.#bits = bits
+    let count = 0
+    for (const byte of bits) for (let rest = byte; rest !== 0; rest &= rest - 1) count += 1
+    this.count = count
+  }
+
+  static decode(base64: string): DeletedDocuments {
+    return new DeletedDocuments(Buffer.from(base64, 'base64'))
+  }
+
+  has(document: number): boolean {
+    return ((this.#bits[document >> 3] ?? 0) & (1 << (document & 7))) !== 0
+  }
+
+  with(documents: readonly number[]): DeletedDocuments {
+    const highest = documents.reduce((most, document) => Math.max(most, document), -1)
+    const bits = new Uint8Array(Math.max(this.#bits.length, (highest >> 3) + 1))
+    bits.set(this.#bits)
+    for (const document of documents) bits[document >> 3]! |= 1 << (document & 7)
+    return new DeletedDocuments(bits)
+  }
+
+  encode(): string {
+    return Buffer.from(this.#bits).toString('base64')
+  }
+}
 
 /** Where an entity stands in a segment. */
 export interface DocumentLocation {
@@ -113,4 +152,37 @@ const CHECKSUM_BYTES = 4
 function decodeLocation(value: Buffer): DocumentLocation {
   const reader = new ByteReader(value)
   return { document: reader.number(), fingerprint: reader.bytes(FINGERPRINT_BYTES) }
+}
+
+/** What was read last, up to a size: people ask for the same words, and those find the same documents. */
+export class LruCache<Key, Value> {
+  readonly #most: number
+  readonly #sizeOf: (value: Value) => number
+  readonly #values = new Map<Key, Value>()
+  #size = 0
+
+  constructor(most: number, sizeOf: (value: Value) => number) {
+    this.#most = most
+    this.#sizeOf = sizeOf
+  }
+
+  get(key: Key): Value | undefined {
+    const value = this.#values.get(key)
+    if (value === undefined) return undefined
+    this.#values.delete(key)
+    this.#values.set(key, value)
+    return value
+  }
+
+  /** One that is not there. */
+  set(key: Key, value: Value): Value {
+    this.#values.set(key, value)
+    this.#size += this.#sizeOf(value)
+    for (const [oldest, dropped] of this.#values) {
+      if (this.#size <= this.#most) break
+      this.#values.delete(oldest)
+      this.#size -= this.#sizeOf(dropped)
+    }
+    return value
+  }
 }

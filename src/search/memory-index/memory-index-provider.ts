@@ -3,12 +3,11 @@ import { readWorkspaceVersion, type Searchable, type SearchableType } from '../.
 import type { Context } from '../../kernel'
 import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
 import type { Database, ReadTx, StorageContext } from '../../storage'
-import { type Entity, toEntity } from '../services/entity'
-import { findSearchables, listSearchableStamps } from '../services/find-searchables'
-import type { SearchIndex } from '../services/search-index'
-import type { IndexStats, SearchIndexProvider } from '../services/search-index-provider'
+import type { LongText } from '../../tracker'
+import type { Entity } from '../services/entity'
+import { findSearchables, listSearchableStamps, toEntity } from '../services/find-searchables'
+import type { IndexStats, SearchIndex, SearchIndexProvider } from '../services/search-index'
 import type { Corpus } from './corpus'
-import { PlainTextCache } from './plain-text-cache'
 
 interface CachedIndex {
   version: number
@@ -81,4 +80,35 @@ function statsOf({ corpus, builtAt }: BuiltIndex): IndexStats {
   const entities = { devops: 0, draft: 0, folder: 0 }
   for (const { type } of corpus.entities) entities[type] += 1
   return { entities, lastIndexedAt: builtAt, terms: corpus.terms, bytes: 0, kept: 'memory' }
+}
+
+/** How the markup is taken out of a text, by its format. */
+type PlainTextConverters = Record<LongText['format'], (text: string) => string>
+
+/** Takes the markup out of long texts, which is most of the work of indexing: a text that the last round saw is not worked on again. */
+export class PlainTextCache {
+  readonly #plainTextOf: PlainTextConverters
+  #last = noTexts()
+  #current = noTexts()
+
+  constructor(plainTextOf: PlainTextConverters) {
+    this.#plainTextOf = plainTextOf
+  }
+
+  /** A new round: what the last but one saw is forgotten. */
+  nextRound(): void {
+    this.#last = this.#current
+    this.#current = noTexts()
+  }
+
+  of({ format, text }: LongText): string {
+    const known = this.#current[format].get(text) ?? this.#last[format].get(text)
+    const plain = known ?? this.#plainTextOf[format](text)
+    this.#current[format].set(text, plain)
+    return plain
+  }
+}
+
+function noTexts(): Record<LongText['format'], Map<string, string>> {
+  return { html: new Map(), markdown: new Map() }
 }

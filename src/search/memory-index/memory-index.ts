@@ -1,4 +1,5 @@
-import { expandQuery } from '../rules/expand-query'
+import { computeTermWeight } from '../rules/bm25'
+import { type ExpandedTerm, expandQuery, orderCompletionsLast } from '../rules/expand-query'
 import { distinctValues, passes, type Qualifier, valuesOf } from '../rules/filters'
 import { type Candidate, computeFinalScores } from '../rules/final-scores'
 import type { ParsedQuery } from '../rules/parse-query'
@@ -7,8 +8,7 @@ import { compareByNewest } from '../services/entity'
 import { createPhraseFilter, phraseTextsOf } from '../services/phrase-filter'
 import { selectHighlightTerms, toSearchHit } from '../services/search-hit'
 import type { EntityType, SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
-import type { Corpus } from './corpus'
-import { type Ranking, rankDocuments } from './rank-documents'
+import type { Corpus, Postings } from './corpus'
 
 /** An index in the memory of the process. */
 export class MemoryIndex implements SearchIndex {
@@ -25,7 +25,7 @@ export class MemoryIndex implements SearchIndex {
     const scores = computeFinalScores(this.#candidates(documents, query, ranking), ranking.ceiling)
     const found = documents.map((document, i) => ({ entity: entities[document]!, score: scores[i]! }))
     found.sort((a, b) => b.score - a.score || compareByNewest(a.entity, b.entity))
-    const lookout = selectHighlightTerms(query, ranking)
+    const lookout = selectHighlightTerms(query, ranking.worth)
     return {
       total: found.length,
       hits: found.slice(0, limit).map(({ entity, score }) => toSearchHit(entity, score, lookout)),
@@ -77,4 +77,50 @@ export class MemoryIndex implements SearchIndex {
   #isMeant(document: number, ids: readonly number[]): boolean {
     return ids.includes(this.#corpus.entities[document]!.id)
   }
+}
+
+interface Ranking {
+  /** By document. */
+  scores: ReadonlyMap<number, Score>
+  /** What a term that was looked up is worth: the most that it can add to a score. */
+  worth: ReadonlyMap<string, number>
+  /** More than any score. */
+  ceiling: number
+}
+
+interface Score {
+  score: number
+  /** False where only guesses and completions found the document. */
+  exact: boolean
+}
+
+/** Scores every document that holds any of the terms. */
+export function rankDocuments(sought: readonly ExpandedTerm[], postings: Postings, total: number): Ranking {
+  const scores = new Map<number, Score>()
+  const worth = new Map<string, number>()
+  let ceiling = 1
+  for (const part of orderCompletionsLast(sought)) {
+    const impacts = bestImpacts(part, postings)
+    const weight = computeTermWeight({ count: part.count, holding: impacts.size, total })
+    if (part.kind !== 'completion') ceiling += weight
+    for (const [term, share] of part.terms) worth.set(term, Math.max(worth.get(term) ?? 0, weight * share))
+    const further = part.kind === 'completion' ? new Set(scores.keys()) : null
+    for (const [document, impact] of impacts) {
+      if (further?.has(document)) continue
+      const known = scores.get(document)
+      const exact = part.kind === 'exact' || (known?.exact ?? false)
+      scores.set(document, { score: (known?.score ?? 0) + weight * impact, exact })
+    }
+  }
+  return { scores, worth, ceiling }
+}
+
+function bestImpacts({ terms }: ExpandedTerm, postings: Postings): Map<number, number> {
+  const best = new Map<number, number>()
+  for (const [term, share] of terms) {
+    postings.each(term, (document, impact) => {
+      best.set(document, Math.max(best.get(document) ?? 0, impact * share))
+    })
+  }
+  return best
 }

@@ -1,8 +1,7 @@
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { IndexStats } from '../schemas'
-import type { SearchContext } from '../services/search-index-provider'
-import { toStatsOutput } from '../services/stats-answer'
+import { type SearchContext, toStatsOutput } from '../services/search-index'
 
 export const indexStats = operation({
   id: 'search.stats',

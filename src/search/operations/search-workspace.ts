@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { joinQueryArguments } from '../rules/join-query-arguments'
+import type { Filter } from '../rules/filters'
 import { MAX_QUERY_LENGTH, parseQuery } from '../rules/parse-query'
+import { joinQueryArguments, suggestValue } from '../rules/qualifiers'
 import { EntityType, SearchResult } from '../schemas'
-import type { SearchContext } from '../services/search-index-provider'
-import { suggestValues } from '../services/suggest-values'
+import type { SearchContext, SearchIndex } from '../services/search-index'
 
 type Needs = Context & StorageContext & SearchContext & { user: string | null }
 
@@ -75,3 +75,20 @@ export const searchWorkspace = operation({
     return { query: q, total, results: hits, ...(hints.length > 0 && { hints }), ...(indexedAt && { indexedAt }) }
   },
 })
+
+/** Where nothing was found: for each filter whose value nothing has, what may be meant. */
+export async function suggestValues(
+  filters: readonly Filter[],
+  { total, index }: { total: number; index: SearchIndex },
+): Promise<string[]> {
+  if (total > 0) return []
+  const hints: string[] = []
+  for (const filter of filters) {
+    if (filter.negated || filter.value === null) continue
+    const found = await index.search({ ...NOTHING, filters: [filter] }, { limit: 1 })
+    if (found.total === 0) hints.push(suggestValue(filter, await index.knownValues(filter.qualifier)))
+  }
+  return hints
+}
+
+const NOTHING = { words: [], phrases: [], excluded: [], ids: [], inTitle: false, opening: [], hints: [] }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { ReadTx, WriteTx } from '../../storage'
+import { type ReadTx, tables, type WriteTx } from '../../storage'
 import { letterBits, maxEditsFor } from '../rules/edit-distance'
+import type { Qualifier } from '../rules/filters'
 import { buildTermQuery } from '../server-index/lexemes'
-import { indexTables } from './index-tables'
+import { indexTables } from './entries'
 
 /** How many entities contain each of the terms, counted up to a limit. Terms that none contains are missing. */
 export async function countTermHolders(
@@ -85,4 +86,23 @@ export async function listFormsAfter(tx: ReadTx, form: string, limit: number): P
 
 export async function removeForms(tx: WriteTx, forms: readonly string[]): Promise<void> {
   await sql`delete from search_form where form = any(${forms}::text[])`.execute(indexTables(tx))
+}
+
+/** Where the values of each qualifier are, for suggestions. */
+const VALUES: Record<Qualifier, string | null> = {
+  state: "select distinct state as value from work_item union select 'open' union select 'done'",
+  type: "select distinct type as value from work_item union select 'story' union select 'draft' union select 'folder'",
+  assignee: 'select distinct assigned_name as value from work_item union select distinct assigned_to from draft',
+  tag: 'select distinct jsonb_array_elements_text(tags::jsonb) as value from work_item',
+  area: 'select distinct area_path as value from work_item union select distinct area_path from draft',
+  iteration: 'select distinct iteration_path as value from work_item union select distinct iteration_path from draft',
+  priority: 'select distinct priority::text as value from work_item',
+  id: null,
+}
+
+export async function listFilterValues(tx: ReadTx, qualifier: Qualifier): Promise<string[]> {
+  const statement = VALUES[qualifier]
+  if (statement === null) return []
+  const { rows } = await sql<{ value: string | null }>`${sql.raw(statement)}`.execute(tables(tx))
+  return rows.flatMap(({ value }) => (value === null || value === '' ? [] : [value]))
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
-import type { ReadTx, WriteTx } from '../../storage'
+import { type Kysely, sql } from 'kysely'
+import { type ReadTx, tables, type WriteTx } from '../../storage'
+import type { ServerIndexTables } from '../migrations'
+import type { FieldLengths } from '../rules/count-terms'
 import { letterBits } from '../rules/edit-distance'
-import type { FieldLengths } from '../rules/term-impacts'
-import type { IndexEntry, WordForm } from '../server-index/index-entry'
-import { indexTables } from './index-tables'
+import type { IndexEntry, WordForm } from '../server-index/store-entities'
 
 /** Null before there was anything to take an average of. */
 export async function findAverages(tx: ReadTx): Promise<FieldLengths | null> {
@@ -86,4 +86,8 @@ export async function insertForms(tx: WriteTx, forms: readonly WordForm[]): Prom
       ${forms.map(({ term }) => term)}::text[], ${forms.map(({ form }) => form.length)}::int[],
       ${forms.map(({ form }) => letterBits(form) >>> 0)}::bigint[])
     on conflict (form, written) do nothing`.execute(indexTables(tx))
+}
+
+export function indexTables(tx: ReadTx): Kysely<ServerIndexTables> {
+  return tables<ServerIndexTables>(tx)
 }

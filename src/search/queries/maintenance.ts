@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { SEARCHABLE_TABLES } from '../../items'
 import { forUpdate, type ReadTx, tables, type WriteTx } from '../../storage'
-import { encodeEntityKey, TYPE_COUNT, TYPES } from '../server-index/entity-key'
+import { encodeEntityKey, TYPE_COUNT, TYPES } from '../services/entity'
 import type { EntityType } from '../services/search-index'
-import { indexTables } from './index-tables'
+import { indexTables } from './entries'
 
 /** Whether somebody has changed what can be found without keeping the index. */
 export async function hasStaleNotes(tx: ReadTx): Promise<boolean> {

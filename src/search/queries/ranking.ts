@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ReadTx } from '../../storage'
 import { IDF_FACTOR } from '../rules/bm25'
 import { BOOSTS, MAX_GUESS_SHARE, ROUNDING_MARGIN } from '../rules/final-scores'
-import { TYPE_COUNT } from '../server-index/entity-key'
-import { indexTables } from './index-tables'
+import { TYPE_COUNT } from '../services/entity'
+import { indexTables } from './entries'
 
 /** Has the planner answer by the index alone: it knows neither what reading the terms of a row costs nor that a query is soon done. */
 export async function forceIndexScan(tx: ReadTx): Promise<void> {
@@ -44,7 +44,7 @@ export interface RankedQuery {
   limit: number
 }
 
-export interface RankedKeys {
+interface RankedKeys {
   total: number
   /** The best first; scores as they are before they are shown. */
   best: { key: number; score: number }[]

@@ -1,4 +1,5 @@
-import { FIELDS, type Field } from './bm25'
+import type { Entity } from '../services/entity'
+import { computeFieldShare, computeImpact, FIELDS, type Field } from './bm25'
 import { isStopWord } from './stop-words'
 import { type Token, tokenize } from './tokenize'
 
@@ -67,4 +68,65 @@ export function countTerms(texts: Record<Field, string>, termOf: (token: Token) 
     return { term, isStop: isStopWord(token.form) }
   })
   return { ...counts, terms: counts.terms.map(({ text }) => text) }
+}
+
+export type FieldLengths = Record<Field, number>
+
+/** At least 1, so that a field that is empty everywhere divides nothing by 0. */
+export function averageFieldLengths(counted: readonly Pick<TermCounts, 'lengths'>[]): FieldLengths {
+  const averages: FieldLengths = { title: 1, tags: 1, criteria: 1, description: 1 }
+  for (const field of FIELDS) {
+    const sum = counted.reduce((total, { lengths }) => total + lengths[field], 0)
+    averages[field] = Math.max(1, sum / Math.max(1, counted.length))
+  }
+  return averages
+}
+
+type Impacts = ReadonlyMap<string, number>
+
+/** The impact of each term, from 0 to 1: in the whole entity, and in its title alone. */
+export function computeImpacts(
+  { terms, times, lengths }: TermCounts,
+  average: FieldLengths,
+): { everywhere: Impacts; title: Impacts } {
+  const everywhere = new Map<string, number>()
+  const title = new Map<string, number>()
+  for (const [position, term] of terms.entries()) {
+    let shares = 0
+    for (const [column, field] of FIELDS.entries()) {
+      const count = times[position * FIELDS.length + column]!
+      if (count === 0) continue
+      const share = computeFieldShare(field, count, lengths[field] / average[field])
+      shares += share
+      if (field === 'title') title.set(term, computeImpact(share))
+    }
+    everywhere.set(term, computeImpact(shares))
+  }
+  return { everywhere, title }
+}
+
+/** What sanitizing leaves in the place of what it has removed: `[phone removed]`. No one looks for it. */
+const REDACTION_MARKS = /\[[a-z-]{1,20}(?: [a-z-]{1,20})? removed\]/g
+
+/** What is searched of an entity, by field. The name of the person it is assigned to counts as a tag does. */
+export function extractFieldTexts({ title, tags, criteria, description, assignedTo }: Entity): Record<Field, string> {
+  const people = assignedTo === null ? [] : [assignedTo.displayName]
+  return {
+    title: removeRedactionMarks(title),
+    tags: [...tags, ...people].join(' ; '),
+    criteria: removeRedactionMarks(criteria),
+    description: removeRedactionMarks(removeRepeatedTitle(description, title)),
+  }
+}
+
+function removeRedactionMarks(text: string): string {
+  return text.includes(' removed]') ? text.replace(REDACTION_MARKS, ' ') : text
+}
+
+/** Where a title is nothing but the first words of the description, those words count once. */
+function removeRepeatedTitle(description: string, title: string): string {
+  const beginning = title.replace(/…$/, '')
+  if (beginning === '' || !description.startsWith(beginning)) return description
+  const rest = description.slice(beginning.length)
+  return /^[\p{L}\p{N}]/u.test(rest) ? description : rest
 }

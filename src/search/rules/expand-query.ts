@@ -136,3 +136,8 @@ function splitCompound({ form }: QueryWord, vocabulary: TermDictionary): Terms[]
   }
   return []
 }
+
+/** Completions last: they find what nothing else has found. */
+export function orderCompletionsLast(sought: readonly ExpandedTerm[]): ExpandedTerm[] {
+  return [...sought.filter(({ kind }) => kind !== 'completion'), ...sought.filter(({ kind }) => kind === 'completion')]
+}

@@ -1,6 +1,6 @@
 import { StudioError } from '../../kernel/errors'
 import { type Filter, isQualifier } from './filters'
-import { findQualifier, parseIsValue, QUALIFIER_NAMES } from './qualifier-names'
+import { findQualifier, parseIsValue, QUALIFIER_NAMES } from './qualifiers'
 
 /** A piece of a query, as it was written. */
 export type QueryTerm =

@@ -1,7 +1,7 @@
 import { findPhrase, type Phrase } from './phrase'
 import { type Token, tokenize } from './tokenize'
 
-export interface Snippet {
+interface Snippet {
   /** Plain text, cut at words; `…` stands where something was left out. */
   snippet: string
   /** UTF-16 offsets into the snippet, half-open, sorted, not overlapping. */

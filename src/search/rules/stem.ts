@@ -1,3 +1,5 @@
+import type { Token } from './tokenize'
+
 /**
  * The stem of an English word, by the Porter2 algorithm (Snowball 3: https://snowballstem.org/algorithms/english/stemmer.html).
  * @param word lower case; may hold apostrophes. What is not an English word comes back as it is.
@@ -147,4 +149,23 @@ function dropFinalLetter(word: string, { r1, r2 }: Regions): string {
   if (word.endsWith('ll') && rest.length >= r2) return rest
   if (!word.endsWith('e')) return word
   return rest.length >= r2 || (rest.length >= r1 && !endsInShortSyllable(rest)) ? rest : word
+}
+
+/** The term that a token is counted as. */
+export type TokenStemmer = (token: Token) => string
+
+const MAX_CACHED_FORMS = 500_000
+
+/** Stems, and remembers what it has stemmed: texts say the same words over and over. */
+export function createTokenStemmer(): TokenStemmer {
+  const terms = new Map<string, string>()
+  return ({ form, kind }) => {
+    if (kind === 'sign' || kind === 'pair') return form
+    const known = terms.get(form)
+    if (known !== undefined) return known
+    const term = stem(form)
+    if (terms.size >= MAX_CACHED_FORMS) terms.clear()
+    terms.set(form, term)
+    return term
+  }
 }

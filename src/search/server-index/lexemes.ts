@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { IMPACT_STEPS } from '../rules/bm25'
-import { isStopTerm } from '../rules/stop-terms'
+import { stem } from '../rules/stem'
+import { STOP_WORDS } from '../rules/stop-words'
 
 /**
  * What the engine's full text holds of an entity are lexemes of our own making, so that both engines mean the same by a word:
@@ -64,4 +65,11 @@ export function quoted(text: string): string {
 
 export function anyOf(lexemes: readonly string[]): string {
   return lexemes.map(quoted).join('|')
+}
+
+const STOP_TERMS = new Set([...STOP_WORDS].map(stem))
+
+/** True for what a stop word is counted as. */
+export function isStopTerm(term: string): boolean {
+  return STOP_TERMS.has(term)
 }

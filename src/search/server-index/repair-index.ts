@@ -15,13 +15,12 @@ import {
   removeStaleNotesUpTo,
   sampleIds,
 } from '../queries/maintenance'
-import { averageFieldLengths, type FieldLengths } from '../rules/term-impacts'
-import { createTokenStemmer, type TokenStemmer } from '../rules/token-stemmer'
-import { findSearchables } from '../services/find-searchables'
+import { averageFieldLengths, type FieldLengths } from '../rules/count-terms'
+import { createTokenStemmer, type TokenStemmer } from '../rules/stem'
+import { decodeEntityKey, encodeEntityKey, TYPES } from '../services/entity'
+import { findSearchables, toEntity } from '../services/find-searchables'
 import type { EntityType } from '../services/search-index'
-import { decodeEntityKey, encodeEntityKey, TYPES } from './entity-key'
-import { analyzeEntity, WordFormSet } from './index-entry'
-import { plainEntity, storeEntities } from './store-entities'
+import { analyzeEntity, storeEntities, WordFormSet } from './store-entities'
 
 type Call = Pick<Context, 'clock' | 'progress' | 'signal'> & StorageContext
 
@@ -116,7 +115,11 @@ async function indexPage(
   if (ids.length === 0) return []
   await lockRows(tx, type, ids)
   const there = await findSearchables(tx, type, ids)
-  await storeEntities(tx, there.map(plainEntity), { termsOf, at: new Date(clock.now()).toISOString() })
+  await storeEntities(
+    tx,
+    there.map((one) => toEntity(one)),
+    { termsOf, at: new Date(clock.now()).toISOString() },
+  )
   return there
 }
 
@@ -133,7 +136,7 @@ async function computeAverages(tx: ReadTx): Promise<FieldLengths | null> {
     const ids = await sampleIds(tx, type, step)
     for (let start = 0; start < ids.length; start += BATCH_SIZE) {
       for (const searchable of await findSearchables(tx, type, ids.slice(start, start + BATCH_SIZE))) {
-        counted.push({ lengths: analyzeEntity(plainEntity(searchable), termsOf, forms).lengths })
+        counted.push({ lengths: analyzeEntity(toEntity(searchable), termsOf, forms).lengths })
       }
     }
   }

@@ -1,13 +1,11 @@
 import { type Context, StudioError } from '../../kernel'
 import type { ReadTx, StorageContext } from '../../storage'
 import { hasStaleNotes, measureIndex } from '../queries/maintenance'
-import type { Entity } from '../services/entity'
-import { findSearchables } from '../services/find-searchables'
-import type { IndexStats, SearchIndexProvider } from '../services/search-index-provider'
-import { decodeEntityKey, encodeEntityKey, TYPES } from './entity-key'
+import { decodeEntityKey, type Entity, encodeEntityKey, TYPES } from '../services/entity'
+import { findSearchables, toEntity } from '../services/find-searchables'
+import type { IndexStats, SearchIndexProvider } from '../services/search-index'
 import { rebuildIndex, repairStaleEntries } from './repair-index'
 import { ServerIndex } from './server-index'
-import { plainEntity } from './store-entities'
 
 type Call = Context & StorageContext
 
@@ -49,7 +47,7 @@ async function readEntities(tx: ReadTx, keys: readonly number[]): Promise<Map<nu
       type,
       ids.map(({ id }) => id),
     )
-    for (const one of there) entities.set(encodeEntityKey(one), plainEntity(one))
+    for (const one of there) entities.set(encodeEntityKey(one), toEntity(one))
   }
   return entities
 }

@@ -1,26 +1,24 @@
 import type { ReadTx } from '../../storage'
-import { orderCompletionsLast } from '../memory-index/rank-documents'
-import { listFilterValues } from '../queries/filter-values'
-import { findKeys, forceIndexScan, type RankedQuery, rankKeys } from '../queries/ranking'
-import { type ExpandedTerm, expandQuery } from '../rules/expand-query'
+import { listFilterValues } from '../queries/dictionary'
+import { findKeys, forceIndexScan, type RankedQuery, rankKeys, type TermLookup } from '../queries/ranking'
+import { dequantizeImpact, IMPACT_STEPS } from '../rules/bm25'
+import { type ExpandedTerm, expandQuery, orderCompletionsLast } from '../rules/expand-query'
 import { distinctValues, type Qualifier } from '../rules/filters'
 import { roundScore } from '../rules/final-scores'
 import type { ParsedQuery } from '../rules/parse-query'
 import type { Phrase } from '../rules/phrase'
 import { stem } from '../rules/stem'
 import { tokenize } from '../rules/tokenize'
-import type { Entity } from '../services/entity'
+import { type Entity, encodeEntityKey, TYPES } from '../services/entity'
 import { containsPhrase, isSingleTerm, phraseTextsOf } from '../services/phrase-filter'
 import { selectHighlightTerms, toSearchHit } from '../services/search-hit'
 import type { SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
-import { encodeEntityKey, TYPES } from './entity-key'
 import { buildFilterQueries } from './filter-lexemes'
-import { buildTermQuery, quoted, titleLineLexeme } from './lexemes'
+import { anyOf, buildTermQuery, isStopTerm, prefixLexeme, quoted, termLexeme, titleLineLexeme } from './lexemes'
 import { loadTermDictionary } from './load-term-dictionary'
-import { planLookups } from './plan-lookups'
 
 /** Reads entities as they are in the state of the transaction, by their keys; those that are there. */
-export type ReadEntities = (tx: ReadTx, keys: readonly number[]) => Promise<Map<number, Entity>>
+type ReadEntities = (tx: ReadTx, keys: readonly number[]) => Promise<Map<number, Entity>>
 
 /** The index that a server keeps: it finds and ranks, and what is to be shown is read from where the entities are. */
 export class ServerIndex implements SearchIndex {
@@ -54,7 +52,7 @@ export class ServerIndex implements SearchIndex {
         limit,
       }
       const ranked = await rankKeys(tx, { ...asked, ...(await this.#sequenceKeys(tx, query, asked)) })
-      const lookout = selectHighlightTerms(query, { worth: computeTermWeights(sought, ranked.weights) })
+      const lookout = selectHighlightTerms(query, computeTermWeights(sought, ranked.weights))
       const entities = await this.#readEntities(
         tx,
         ranked.best.map(({ key }) => key),
@@ -141,4 +139,28 @@ function computeTermWeights(sought: readonly ExpandedTerm[], weights: readonly n
     for (const [term, share] of terms) worth.set(term, Math.max(worth.get(term) ?? 0, weights[part]! * share))
   }
   return worth
+}
+
+/** Of more terms than these those that begin as the unfinished word does are looked up by that. */
+const MAX_NAMED_TERMS = 64
+
+/** Looks into the index: for each step of impact, and each worth that terms have. */
+function planLookups(
+  sought: readonly ExpandedTerm[],
+  { unfinished, inTitle }: { unfinished: string | null; inTitle: boolean },
+): TermLookup[] {
+  return sought.flatMap(({ terms }, part) => {
+    const byWorth = new Map<number, string[]>()
+    for (const [term, worth] of terms) byWorth.set(worth, [...(byWorth.get(worth) ?? []), term])
+    return [...byWorth].flatMap(([worth, group]) => {
+      const beginning = group.length > MAX_NAMED_TERMS ? unfinished : null
+      const named = group.filter((term) => beginning === null || !term.startsWith(beginning) || isStopTerm(term))
+      return Array.from({ length: IMPACT_STEPS }, (_, step) => {
+        const lexemes = named.map((term) => termLexeme(term, step, inTitle))
+        const others = beginning === null ? [] : [`${quoted(prefixLexeme(beginning, step, inTitle))}:*`]
+        const query = [...(lexemes.length > 0 ? [anyOf(lexemes)] : []), ...others].join('|')
+        return { part, query, impact: dequantizeImpact(step) * worth }
+      })
+    })
+  })
 }

@@ -9,9 +9,9 @@ import {
   type StorageContext,
 } from '../../storage'
 import { indexFolderPath } from '../file-index/search-index-files'
-import type { SearchIndexProvider, SearchSetup } from './search-index-provider'
+import type { SearchIndexProvider, SearchSetup } from './search-index'
 
-export interface CreateSearchOptions {
+interface CreateSearchOptions {
   /** The database: a file's path, an address, or null for one that somebody else has opened. */
   database: string | null
   /** False where the index of a file is not to be kept in files. */
@@ -51,7 +51,7 @@ async function loadServerIndex({ notice }: CreateSearchOptions): Promise<SearchI
 }
 
 async function loadFollower({ now }: CreateSearchOptions): Promise<Follower> {
-  return (await import('../server-index/index-follower')).createIndexFollower(() => new Date(now()).toISOString())
+  return (await import('../server-index/store-entities')).createIndexFollower(() => new Date(now()).toISOString())
 }
 
 async function loadFileIndex(database: string, { notice }: CreateSearchOptions): Promise<SearchIndexProvider> {

@@ -1,21 +1,10 @@
 import type { Searchable } from '../../items'
-import type { LongText } from '../../tracker'
+import type { EntityType } from './search-index'
 
 /** A searchable whose long texts are plain: one line, without markup and control characters. */
 export interface Entity extends Omit<Searchable, 'description' | 'acceptanceCriteria'> {
   description: string
   criteria: string
-}
-
-/** @param plainTextOf takes the markup out of a text. */
-export function toEntity(searchable: Searchable, plainTextOf: (text: LongText) => string): Entity {
-  const { description, acceptanceCriteria, ...rest } = searchable
-  const lineOf = (text: LongText | null) => (text === null ? '' : collapseToLine(plainTextOf(text)))
-  return { ...rest, description: lineOf(description), criteria: lineOf(acceptanceCriteria) }
-}
-
-function collapseToLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
 /** What stands first among equals: the newer; what has no date comes last. */
@@ -26,3 +15,17 @@ export function compareByNewest(a: Stamp, b: Stamp): number {
 }
 
 type Stamp = Pick<Searchable, 'type' | 'id' | 'updatedAt'>
+
+/** In the order in which equals are shown. */
+export const TYPES: readonly EntityType[] = ['devops', 'draft', 'folder']
+export const TYPE_COUNT = TYPES.length
+
+/** The number by which the index knows an entity. */
+export function encodeEntityKey({ type, id }: { type: EntityType; id: number }): number {
+  return id * TYPE_COUNT + TYPES.indexOf(type)
+}
+
+export function decodeEntityKey(key: number): { type: EntityType; id: number } {
+  const place = key % TYPE_COUNT
+  return { type: TYPES[place]!, id: (key - place) / TYPE_COUNT }
+}

@@ -3,7 +3,7 @@ import { indexFolderPath } from '../file-index/search-index-files'
 import { entityKey } from '../file-index/segment-keys'
 import type { EntityType } from './search-index'
 
-export interface EntityTitle {
+interface EntityTitle {
   id: number
   title: string
 }

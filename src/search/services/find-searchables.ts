@@ -6,7 +6,10 @@ import {
   type SearchableStamp,
   type SearchableType,
 } from '../../items'
+import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
 import type { ReadTx } from '../../storage'
+import type { LongText } from '../../tracker'
+import type { Entity } from './entity'
 
 const readers = { devops: findSearchableItems, draft: findSearchableDrafts, folder: findSearchableFolders }
 
@@ -24,4 +27,19 @@ export async function findSearchables(tx: ReadTx, type: SearchableType, ids: rea
   for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT)
     found.push(...(await readers[type](tx, ids.slice(start, start + IDS_PER_STATEMENT))))
   return found
+}
+
+/** @param plainTextOf takes the markup out of a text. */
+export function toEntity(searchable: Searchable, plainTextOf = toPlainText): Entity {
+  const { description, acceptanceCriteria, ...rest } = searchable
+  const lineOf = (text: LongText | null) => (text === null ? '' : collapseToLine(plainTextOf(text)))
+  return { ...rest, description: lineOf(description), criteria: lineOf(acceptanceCriteria) }
+}
+
+function collapseToLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}
+
+function toPlainText({ format, text }: LongText): string {
+  return format === 'html' ? htmlToPlainText(text) : markdownToPlainText(text)
 }

@@ -5,7 +5,7 @@ import { type Token, tokenize } from '../rules/tokenize'
 import type { Entity } from './entity'
 
 /** Where documents and their texts are had from. */
-export interface PhraseSource {
+interface PhraseSource {
   /** The documents that hold a term, in their titles alone where those are asked for. */
   documents(term: string): Set<number>
   /** The texts of a document that count, each by itself. */

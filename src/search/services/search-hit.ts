@@ -1,4 +1,3 @@
-import type { Ranking } from '../memory-index/rank-documents'
 import type { ParsedQuery } from '../rules/parse-query'
 import { type HighlightTerms, snippetOf } from '../rules/snippet'
 import { stem } from '../rules/stem'
@@ -8,7 +7,7 @@ import type { SearchHit } from './search-index'
 /** What a reader is to be shown in the texts of what was found. Where only titles were asked for, that is nothing. */
 export function selectHighlightTerms(
   { inTitle, phrases }: ParsedQuery,
-  { worth }: Pick<Ranking, 'worth'>,
+  worth: ReadonlyMap<string, number>,
 ): HighlightTerms {
   if (inTitle) return { worth: () => 0, phrases: [] }
   const known = new Map<string, number>()

@@ -1,4 +1,4 @@
-import { type IndexDisk, realIndexDisk } from '../../../src/search/file-index/index-disk'
+import { type IndexDisk, realIndexDisk } from '../../../src/search/file-index/frame-file'
 
 /** The real disk until it fails: by an error of its own, or as if the process had died, after which nothing more is changed. */
 export function failingDisk(stepsBefore: number, error: Error | null = null): IndexDisk & { steps(): number } {

@@ -2,8 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FrameFile, FrameWriter } from '../../../src/search/file-index/frame-file'
-import { realIndexDisk } from '../../../src/search/file-index/index-disk'
+import { FrameFile, FrameWriter, realIndexDisk } from '../../../src/search/file-index/frame-file'
 import { temporaryFolder } from '../../temporary-folder'
 
 const MIB = 1024 * 1024

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type IndexDisk, realIndexDisk } from '../../../src/search/file-index/index-disk'
+import { type IndexDisk, realIndexDisk } from '../../../src/search/file-index/frame-file'
 import { IndexFolder } from '../../../src/search/file-index/index-folder'
 import { IndexUpdater } from '../../../src/search/file-index/index-updater'
 import { searchIndexFiles } from '../../../src/search/file-index/search-index-files'

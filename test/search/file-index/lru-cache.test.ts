@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LruCache } from '../../../src/search/file-index/lru-cache'
 import { estimateMemory, type PostingList } from '../../../src/search/file-index/posting-list'
+import { LruCache } from '../../../src/search/file-index/segment'
 
 describe('what was read last', () => {
   it('is what was asked for last, as much of it as fits', () => {

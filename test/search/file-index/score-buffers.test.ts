@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acquireScoreBuffers } from '../../../src/search/file-index/score-buffers'
+import { acquireScoreBuffers } from '../../../src/search/file-index/rank-segments'
 
 describe('the memory of a search', () => {
   it('is as large as asked for, and shows nothing of the search before, however that ended', () => {

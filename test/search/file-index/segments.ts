@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { FileIndex } from '../../../src/search/file-index/file-index'
-import { realIndexDisk } from '../../../src/search/file-index/index-disk'
-import { DeletedDocuments, type LiveSegment } from '../../../src/search/file-index/live-segment'
-import { Segment } from '../../../src/search/file-index/segment'
+import { realIndexDisk } from '../../../src/search/file-index/frame-file'
+import { DeletedDocuments, type LiveSegment, Segment } from '../../../src/search/file-index/segment'
 import { SegmentBuilder } from '../../../src/search/file-index/segment-builder'
-import { createTokenStemmer } from '../../../src/search/rules/token-stemmer'
+import { createTokenStemmer } from '../../../src/search/rules/stem'
 import { compareByNewest, type Entity } from '../../../src/search/services/entity'
 
 const FINGERPRINT = Buffer.alloc(8, 7)

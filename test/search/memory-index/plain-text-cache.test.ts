@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PlainTextCache } from '../../../src/search/memory-index/plain-text-cache'
-import { toEntity } from '../../../src/search/services/entity'
+import { PlainTextCache } from '../../../src/search/memory-index/memory-index-provider'
+import { toEntity } from '../../../src/search/services/find-searchables'
 
 function counted() {
   const worked: string[] = []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Postings } from '../../../src/search/memory-index/postings'
+import { Postings } from '../../../src/search/memory-index/corpus'
 import { dequantizeImpact, quantizeImpact } from '../../../src/search/rules/bm25'
 
 const term = fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Postings } from '../../../src/search/memory-index/postings'
-import { rankDocuments } from '../../../src/search/memory-index/rank-documents'
+import { Postings } from '../../../src/search/memory-index/corpus'
+import { rankDocuments } from '../../../src/search/memory-index/memory-index'
 import { computeTermWeight, dequantizeImpact, quantizeImpact } from '../../../src/search/rules/bm25'
 import type { ExpandedTerm } from '../../../src/search/rules/expand-query'
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { execute, silentLog } from '../../../src/kernel'
 import { searchWorkspace } from '../../../src/search/operations/search-workspace'
 import type { ParsedQuery } from '../../../src/search/rules/parse-query'
-import type { SearchIndex, SearchOptions } from '../../../src/search/services/search-index'
-import type { SearchIndexProvider } from '../../../src/search/services/search-index-provider'
+import type { SearchIndex, SearchIndexProvider, SearchOptions } from '../../../src/search/services/search-index'
 import type { Database } from '../../../src/storage'
 
 const noIndexes: SearchIndexProvider = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinQueryArguments } from '../../../src/search/rules/join-query-arguments'
+import { joinQueryArguments } from '../../../src/search/rules/qualifiers'
 
 describe('a query that a shell has taken the quotes from', () => {
   it.each([

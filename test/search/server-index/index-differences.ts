@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import { findAverages } from '../../../src/search/queries/entries'
-import { createTokenStemmer } from '../../../src/search/rules/token-stemmer'
-import { decodeEntityKey, encodeEntityKey } from '../../../src/search/server-index/entity-key'
-import { analyzeEntity, createIndexEntry, WordFormSet } from '../../../src/search/server-index/index-entry'
-import { DEFAULT_FIELD_LENGTHS, plainEntity } from '../../../src/search/server-index/store-entities'
-import { findSearchables, listSearchableStamps } from '../../../src/search/services/find-searchables'
+import { createTokenStemmer } from '../../../src/search/rules/stem'
+import {
+  analyzeEntity,
+  createIndexEntry,
+  DEFAULT_FIELD_LENGTHS,
+  WordFormSet,
+} from '../../../src/search/server-index/store-entities'
+import { decodeEntityKey, encodeEntityKey } from '../../../src/search/services/entity'
+import { findSearchables, listSearchableStamps, toEntity } from '../../../src/search/services/find-searchables'
 import { type Database, tables } from '../../../src/storage'
 
 /** Which entities the index on a server holds otherwise than they are; impacts apart, which go by averages that change. */
@@ -17,7 +21,7 @@ export function indexDifferences(db: Database): Promise<string[]> {
     const average = (await findAverages(tx)) ?? DEFAULT_FIELD_LENGTHS
     const different: string[] = []
     for (const { type, id } of await listSearchableStamps(tx)) {
-      const entity = plainEntity((await findSearchables(tx, type, [id]))[0]!)
+      const entity = toEntity((await findSearchables(tx, type, [id]))[0]!)
       const { key, lexemes } = createIndexEntry(
         entity,
         analyzeEntity(entity, createTokenStemmer(), new WordFormSet()),

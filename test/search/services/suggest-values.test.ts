@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { buildCorpus } from '../../../src/search/memory-index/corpus'
 import { MemoryIndex } from '../../../src/search/memory-index/memory-index'
+import { suggestValues } from '../../../src/search/operations/search-workspace'
 import { parseQuery } from '../../../src/search/rules/parse-query'
-import { suggestValues } from '../../../src/search/services/suggest-values'
 import { entity } from '../sample'
 
 async function hintsFor(q: string) {

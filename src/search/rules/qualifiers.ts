@@ -1,7 +1,43 @@
 import { editDistance } from './edit-distance'
-import type { Filter, Qualifier } from './filters'
+import { type Filter, isQualifier, QUALIFIERS, type Qualifier } from './filters'
 import { normalizeText } from './normalize-text'
-import { QUALIFIER_NAMES } from './qualifier-names'
+
+/** Further names, as other trackers have them. */
+const ALIASES: Record<string, Qualifier> = {
+  status: 'state',
+  assigned: 'assignee',
+  assignedto: 'assignee',
+  'assigned-to': 'assignee',
+  owner: 'assignee',
+  label: 'tag',
+  tags: 'tag',
+  sprint: 'iteration',
+  prio: 'priority',
+}
+
+/** All names under which a query may give a qualifier. */
+export const QUALIFIER_NAMES: readonly string[] = [...QUALIFIERS, ...Object.keys(ALIASES)]
+
+/** @param name in small letters. */
+export function findQualifier(name: string): Qualifier | null {
+  if (isQualifier(name)) return name
+  return Object.hasOwn(ALIASES, name) ? ALIASES[name]! : null
+}
+
+const PROGRESS: Record<string, string> = { open: 'open', done: 'done', closed: 'done', completed: 'done' }
+const TYPES = ['bug', 'task', 'story', 'feature', 'epic', 'issue', 'draft', 'folder', 'devops']
+
+/** What `is:` asks for: a progress, a type, or whether an item is assigned. */
+export function parseIsValue(value: string): Filter | null {
+  const word = value.toLowerCase()
+  if (Object.hasOwn(PROGRESS, word)) return { qualifier: 'state', value: PROGRESS[word]!, negated: false }
+  if (TYPES.includes(word)) return { qualifier: 'type', value: word, negated: false }
+  if (word === 'item') return { qualifier: 'type', value: 'devops', negated: false }
+  if (word === 'assigned' || word === 'unassigned') {
+    return { qualifier: 'assignee', value: null, negated: word === 'assigned' }
+  }
+  return null
+}
 
 const LOOKS_QUALIFIED = /^([a-z-]{2,20}):[^\s/]/i
 const NAMES = [...QUALIFIER_NAMES, 'is', 'no', 'in']
@@ -49,4 +85,23 @@ function findNearest(text: string, known: readonly string[], mostEdits: number):
 
 function inQuotes(value: string): string {
   return /\s/.test(value) ? `"${value}"` : value
+}
+
+const QUALIFIER = `-?(?:${QUALIFIER_NAMES.join('|')}|is|in|no):`
+const OPENS_WITH_QUALIFIER = new RegExp(`^(${QUALIFIER})([^"\\s]*\\s[^"]*)$`, 'i')
+const HOLDS_QUALIFIER = new RegExp(`\\s${QUALIFIER}`, 'i')
+const EXCLUDES_WORDS = /^-([^"\s]+\s[^"]*)$/
+
+/**
+ * The query that was typed on a command line, whose shell has taken the quotes away. One argument is the whole query, as it would be sent
+ * over HTTP. Of several, one of several words is as many words, for `search "dock door" yard` means what `search dock door yard` does; but
+ * those behind a qualifier or a dash belong together, unless there is another qualifier among them.
+ */
+export function joinQueryArguments(args: readonly string[]): string {
+  return args.length === 1 ? args[0]! : args.map(quoteArgument).join(' ')
+}
+
+function quoteArgument(arg: string): string {
+  if (HOLDS_QUALIFIER.test(arg)) return arg
+  return arg.replace(OPENS_WITH_QUALIFIER, '$1"$2"').replace(EXCLUDES_WORDS, '-"$1"')
 }

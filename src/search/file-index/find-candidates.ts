@@ -1,0 +1,128 @@
+import { type Filter, fits, passesAll } from '../rules/filters'
+import { BOOSTS } from '../rules/final-scores'
+import type { ParsedQuery } from '../rules/parse-query'
+import { stem } from '../rules/stem'
+import { createPhraseFilter, phraseTextsOf } from '../services/phrase-filter'
+import type { EntityType, SearchOptions } from '../services/search-index'
+import { EXACT, type SegmentScores } from './rank-segments'
+import type { LiveSegment } from './segment'
+import { FILTER_KEYS, idKey, PART_SEPARATOR, termKey, titleLineKey, titleTermKey, toFilterable } from './segment-keys'
+
+interface Candidates {
+  count: number
+  /** Ascending. */
+  documents: Uint16Array
+  boosted: Float64Array
+  guessed: Uint8Array
+  leastExact: number
+  mostGuessed: number
+}
+
+interface CandidateOptions {
+  query: ParsedQuery
+  type: SearchOptions['type']
+  ceiling: number
+}
+
+/**
+ * What words and IDs found, or everything where phrases or nothing but filters decide; of that, what passes. A cold process runs this loop
+ * before it is compiled, so it calls nothing that it need not, and what passes is moved to the front of the arrays that are there.
+ */
+export function findCandidates(
+  part: LiveSegment,
+  { scores, found, candidates }: SegmentScores,
+  { query, type, ceiling }: CandidateOptions,
+): Candidates {
+  const { segment, deleted } = part
+  const { words, phrases, filters, excluded, ids } = query
+  const takesAll = phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)
+  const meant = new Set(ids.flatMap((id) => [...(segment.postings(idKey(id))?.documents ?? [])]))
+  const titleBoosts = findTitleBoosts(part, query)
+  const passesFilters = createFilterMask(part, filters, type)
+  const passesSequences = phrases.length + excluded.length > 0 ? sequencesOf(part, query) : null
+  const [anyDeleted, anyMeant, anyBegins] = [deleted.count > 0, meant.size > 0, titleBoosts.size > 0]
+  let [count, leastExact, mostGuessed] = [0, Number.POSITIVE_INFINITY, 0]
+  for (let document = 0; document < found.length; document++) {
+    const how = found[document]!
+    const isMeant = anyMeant && meant.has(document)
+    if (how === 0 && !takesAll && !isMeant) continue
+    if (anyDeleted && deleted.has(document)) continue
+    if (passesFilters !== null && !passesFilters(document)) continue
+    if (passesSequences !== null && !passesSequences(document)) continue
+    const boosts = isMeant ? BOOSTS.matchesId : anyBegins && how === EXACT ? (titleBoosts.get(document) ?? 0) : 0
+    const boosted = scores[document]! + boosts * ceiling
+    const isGuess = how !== EXACT && !isMeant
+    if (!isGuess) {
+      if (boosted < leastExact) leastExact = boosted
+    } else if (boosted > mostGuessed) mostGuessed = boosted
+    candidates[count] = document
+    scores[count] = boosted
+    found[count] = isGuess ? 1 : 0
+    count += 1
+  }
+  return { count, documents: candidates, boosted: scores, guessed: found, leastExact, mostGuessed }
+}
+
+function sequencesOf({ segment }: LiveSegment, query: ParsedQuery): (document: number) => boolean {
+  const keyOf = query.inTitle ? titleTermKey : termKey
+  return createPhraseFilter(
+    {
+      documents: (term) => new Set(segment.postings(keyOf(term))?.documents),
+      texts: (document) => phraseTextsOf(segment.record(document), query.inTitle),
+    },
+    query,
+  )
+}
+
+/** By document, the lift of a title that is the query or begins with it. */
+function findTitleBoosts({ segment }: LiveSegment, { opening }: ParsedQuery): Map<number, number> {
+  const boosts = new Map<number, number>()
+  if (opening.length === 0) return boosts
+  const line = opening.map((form) => `${stem(form)} `).join('')
+  for (const [rest, list] of segment.postingsWithPrefix(titleLineKey(line))) {
+    for (const document of list.documents) boosts.set(document, rest === '' ? BOOSTS.isTitle : BOOSTS.isTitlePrefix)
+  }
+  return boosts
+}
+
+/** A test of a part's documents by type and filters. Each value that the part holds is judged once, not each document. */
+function createFilterMask(
+  { segment }: LiveSegment,
+  filters: readonly Filter[],
+  type: EntityType | undefined,
+): ((document: number) => boolean) | null {
+  if (filters.length === 0 && type === undefined) return null
+  const ofType = type === undefined ? null : maskOfType(segment, type)
+  const fitting = new Map(filters.map((filter) => [filter, maskOfFilter(segment, filter)]))
+  return (document) =>
+    (ofType === null || ofType[document] === 1) && passesAll(filters, (filter) => fitting.get(filter)![document] === 1)
+}
+
+function maskOfType(segment: LiveSegment['segment'], type: EntityType): Uint8Array {
+  const mask = new Uint8Array(segment.documents)
+  for (const [, list] of segment.postingsWithPrefix(`${FILTER_KEYS.type}${type}${PART_SEPARATOR}`))
+    markAll(mask, list.documents)
+  return mask
+}
+
+function maskOfFilter(segment: LiveSegment['segment'], filter: Filter): Uint8Array {
+  const mask = new Uint8Array(segment.documents)
+  if (filter.qualifier === 'id') return maskOfId(segment, filter)
+  const prefix = FILTER_KEYS[filter.qualifier]
+  for (const value of [...segment.keysWithPrefix(prefix)]) {
+    if (fits(toFilterable(filter.qualifier, value), filter)) markAll(mask, segment.postings(prefix + value)!.documents)
+  }
+  return mask
+}
+
+/** Looked up, for each document has an ID of its own. */
+function maskOfId(segment: LiveSegment['segment'], { value }: Filter): Uint8Array {
+  const mask = new Uint8Array(segment.documents)
+  const list = value === null ? null : segment.postings(idKey(Number(value.replace('#', ''))))
+  if (list) markAll(mask, list.documents)
+  return mask
+}
+
+function markAll(mask: Uint8Array, documents: Uint16Array): void {
+  for (const document of documents) mask[document] = 1
+}
