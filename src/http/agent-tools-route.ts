@@ -16,7 +16,10 @@ export function agentToolsRoute({ studio, caller, version, stopping, log }: AppO
       const actorFor = (access: Access) => caller.actorFor(c.env.call, access)
       if (actorFor('workspace').kind === 'nobody') throw missingToken()
       const { answerToolRequest } = await import('../mcp/http')
-      return answerToolRequest(c.req.raw, {
+      // A body that turns out too large gets the answer that it gets everywhere.
+      const isChunked = c.req.header('transfer-encoding') !== undefined
+      const request = isChunked ? new Request(c.req.raw, { body: await c.req.text() }) : c.req.raw
+      return answerToolRequest(request, {
         version,
         actorFor,
         open({ actor, signal: asked, withinMs, progress }) {

@@ -88,7 +88,10 @@ async function rawAnswer(error: NodeJS.ErrnoException, patience: Patience): Prom
 
 function faultOf({ code }: NodeJS.ErrnoException, { headersMs, requestMs }: Patience): StudioError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new StudioError('headers_too_large', 'The request line and headers are larger than 16 KiB.')
+    return new StudioError(
+      'headers_too_large',
+      `The request line and headers are larger than ${MOST_HEADER_BYTES / 1024} KiB.`,
+    )
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new StudioError('request_timeout', 'The request took too long to arrive.', {
       hint: `Send the headers within ${headersMs / 1000} seconds and all of it within ${requestMs / 1000}.`,

@@ -177,12 +177,19 @@ describe('an error', () => {
     expect(bodyOf(odd)).toMatchObject({ code: 'invalid', requestId: /X-Request-Id: (\S+)/.exec(odd)![1] })
   })
 
-  it('is told of a body in chunks that grows too large', async () => {
+  it.each(['/api/stories/save-draft', '/mcp'])('is 413 for a body in chunks that grows too large: %s', async (path) => {
     const { raw, port } = await served()
     const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`
-    const head = `POST /api/stories/save-draft HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`
     const said = await raw(`${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`)
     expect(said).toMatch(/^HTTP\/1.1 413 /)
+  })
+
+  it('is sent to a caller without a credential before the body in chunks has arrived', async () => {
+    const { raw, port } = await served()
+    const head = `POST /api/appointments/auto-schedule HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`
+    const said = await raw(`${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\n{"a":\r\n`)
+    expect(said).toMatch(/^HTTP\/1.1 401 /)
   })
 })
 
