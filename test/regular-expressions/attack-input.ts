@@ -1,7 +1,7 @@
 import type { Hostile } from './hostile-inputs'
 
 /** What a search for an attack may take, for one expression. The few that need longer have the inputs of `hostileInputs` alone. */
-const MAX_MS = 3_000
+const MAX_MS = 1_000
 
 /**
  * The text with which recheck, which compares the expression with the theory of automata, expects it to take long; null where it proves

@@ -6,28 +6,32 @@ const LENGTHS = [10_000, 20_000, 40_000] as const
 /** Below this nothing is compared. Quadratic work on 40,000 characters takes many times as long, linear work hardly ever does. */
 const FLOOR_MS = 20
 
-/** From 10,000 characters to 40,000 linear work takes 4 times as long, quadratic work 16 times. */
-const MOST_GROWTH = 9
+/** Quadratic work takes 50 ms or more on 10,000 characters, linear work less than 1 ms: most inputs need no longer text. */
+const MIN_MS_OF_SHORTEST = 3
 
-const MOST_RUNS = 3
+/** From 10,000 characters to 40,000 linear work takes 4 times as long, quadratic work 16 times. */
+const MAX_GROWTH = 9
+
+const MAX_RUNS = 3
 
 /** Exponential work shows on a short text and would never end on a long one, so the lengths rise in small steps. */
 const SHORT_LENGTHS = [...Array.from({ length: 15 }, (_, n) => 16 + 6 * n), 200, 2_000]
-const MOST_MS_OF_SHORT = 200
+const MAX_MS_OF_SHORT = 200
 
 /** How many times longer the longest text takes than the shortest, where linear work would not explain it; else null. */
 export function excessiveGrowth(work: (text: string) => void, input: Hostile): number | null {
   for (const length of SHORT_LENGTHS)
-    if (shortestRun(work, hostileText(input, length), MOST_MS_OF_SHORT) > MOST_MS_OF_SHORT)
+    if (shortestRun(work, hostileText(input, length), MAX_MS_OF_SHORT) > MAX_MS_OF_SHORT)
       return Number.POSITIVE_INFINITY
   const texts = LENGTHS.map((length) => hostileText(input, length))
+  if (shortestRun(work, texts[0]!, MIN_MS_OF_SHORTEST) < MIN_MS_OF_SHORTEST) return null
   if (milliseconds(work, texts[2]!) < FLOOR_MS) return null
   // Each round measures all lengths, so that what else the machine does meets all of them; the shortest of several rounds counts.
   const least = texts.map(() => Number.POSITIVE_INFINITY)
-  for (let run = 0; run < MOST_RUNS; run++) {
+  for (let run = 0; run < MAX_RUNS; run++) {
     for (const [n, text] of texts.entries()) least[n] = Math.min(least[n]!, milliseconds(work, text))
     const [short, middle, long] = least as [number, number, number]
-    if (long < FLOOR_MS || long / short <= MOST_GROWTH || long / middle <= Math.sqrt(MOST_GROWTH)) return null
+    if (long < FLOOR_MS || long / short <= MAX_GROWTH || long / middle <= Math.sqrt(MAX_GROWTH)) return null
   }
   return least[2]! / least[0]!
 }
