@@ -1,23 +1,19 @@
-import { Command } from 'commander'
 import { loadAllOperations } from '../src/catalog'
 import { loadSettings } from '../src/config'
-import { addHelpText } from './help'
 import type { Invocation } from './invocation'
 import { renderJson, requireFields } from './render-json'
 import type { StandaloneCommand } from './standalone-commands'
 import { version } from './version'
 
 export const agent: StandaloneCommand = {
-  build() {
-    const command = new Command('agent')
-      .description('Print what an agent should know of studio')
-      .option('--skill', 'print a skill file instead, for agents that use the command line')
-    return addHelpText(command, {
+  define(command) {
+    command.option('--skill', 'print a skill file instead, for agents that use the command line')
+    return {
       about:
-        'The handshake is the same object as GET /api/agent of studio serve: capabilities, links, first calls. It is JSON with and without --json.',
+        'Prints the handshake that studio serve answers to GET /api/agent: capabilities, links and first calls. The output is JSON with and without --json.',
       examples: ['studio agent', 'studio agent --json --fields server,links', 'studio agent --skill > SKILL.md'],
       related: ['mcp', 'openapi', 'serve'],
-    })
+    }
   },
 
   async run(command, invocation) {

@@ -1,16 +1,14 @@
 import { parseHours } from '../src/docks/rules/parse-hours'
 import { toCanonicalTimeZone } from '../src/docks/rules/zoned-time'
-import { StudioError } from '../src/kernel'
+import { ask } from './ask'
 
 type Hours = ReturnType<typeof parseHours>
 
-/** Asks for a facility step by step; all that it does not ask for has its default, and can be changed later. */
+/** Asks for a facility step by step. Everything else has its default and can be changed later. */
 export async function askForFacility(): Promise<Record<string, unknown>> {
-  const { default: inquirer } = await import('inquirer')
-  const ask = inquirer.createPromptModule({ output: process.stderr })
-  try {
-    const named = await ask([
-      { type: 'input', name: 'code', message: 'Code of the facility, as partners know it:', validate: requireValue },
+  const named = await ask(
+    [
+      { type: 'input', name: 'code', message: 'Facility code:', validate: requireValue },
       { type: 'input', name: 'name', message: 'Name:', validate: requireValue },
       {
         type: 'input',
@@ -22,46 +20,43 @@ export async function askForFacility(): Promise<Record<string, unknown>> {
       {
         type: 'input',
         name: 'queues',
-        message: 'Hours, several apart by semicolons:',
+        message: 'Hours, separated by semicolons:',
         default: 'mon-fri 06:00-18:00',
         validate: (text: string) => requireValue(text) === true && requireHours(text),
       },
       {
         type: 'input',
         name: 'breaks',
-        message: 'Breaks in them, as mon-fri 12:00-12:30 (none: press Enter):',
+        message: 'Breaks, such as mon-fri 12:00-12:30 (Enter for none):',
         validate: requireHours,
       },
       {
         type: 'input',
         name: 'doors',
-        message: 'Doors, the first to be taken first, apart by commas; or how many:',
+        message: 'Doors in order of booking, or their number:',
         default: 'Door 1, Door 2',
-        validate: (text: string) => parseDoors(text).length > 0 || 'Name a door at least.',
+        validate: (text: string) => parseDoors(text).length > 0 || 'Give at least one door.',
       },
       {
         type: 'confirm',
         name: 'advanceToNextOpenDay',
-        message: 'Book a later date when the one asked for is closed or full?',
+        message: 'Book a later date if the requested one is closed or full?',
         default: true,
       },
-    ])
-    return {
-      ...named,
-      queues: parseHoursList(named.queues),
-      breaks: parseHoursList(named.breaks),
-      doors: parseDoors(named.doors).map((name) => ({ name })),
-    }
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ExitPromptError')
-      throw new StudioError('interrupted', 'Nothing was created.')
-    throw error
+    ],
+    'Nothing was created.',
+  )
+  return {
+    ...named,
+    queues: parseHoursList(named.queues),
+    breaks: parseHoursList(named.breaks),
+    doors: parseDoors(named.doors).map((name) => ({ name })),
   }
 }
 
-const requireValue = (text: string) => text.trim() !== '' || 'It is needed.'
+const requireValue = (text: string) => text.trim() !== '' || 'A value is required.'
 const requireTimeZone = (text: string) =>
-  toCanonicalTimeZone(text.trim()) !== null || 'An IANA name, as America/Chicago.'
+  toCanonicalTimeZone(text.trim()) !== null || 'Give an IANA time zone, such as America/Chicago.'
 
 function parseHoursList(text: string): Hours[] {
   return text
@@ -75,7 +70,7 @@ function requireHours(text: string): true | string {
     parseHoursList(text)
     return true
   } catch {
-    return 'Days, then hours: mon-fri 06:00-18:00; sat,sun 22:00-02:00'
+    return 'Give days, then hours: mon-fri 06:00-18:00; sat,sun 22:00-02:00'
   }
 }
 

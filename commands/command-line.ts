@@ -41,7 +41,7 @@ async function dispatch(words: readonly string[], invocation: Invocation): Promi
   if (entry.operations.length > 0) {
     return runOperation(entry.operations, args, invocation)
   }
-  const { runStandaloneCommand } = await import('./run-own-command')
+  const { runStandaloneCommand } = await import('./standalone-commands')
   return runStandaloneCommand(entry.command, args, invocation)
 }
 

@@ -1,11 +1,9 @@
-import { Command } from 'commander'
 import * as z from 'zod'
 import { resolvePaths } from '../src/config'
 import { readProjectFile } from '../src/config/services/load-settings'
 import { findProjectFile } from '../src/config/services/paths'
 import { listTrustedProjects, revokeTrust, trustProject } from '../src/config/services/project-trust'
 import { StudioError } from '../src/kernel'
-import { addHelpText } from './help'
 import { printableLine } from './layout'
 import { renderJson, requireFields } from './render-json'
 import type { StandaloneCommand } from './standalone-commands'
@@ -15,18 +13,15 @@ const TrustAnswer = z.object({ file: z.string(), settings: z.array(z.string()), 
 const ListAnswer = z.array(z.object({ file: z.string() }))
 
 export const configTrust: StandaloneCommand = {
-  build() {
-    const command = new Command('config trust')
-      .description('Trust the project’s settings file as it is now')
-      .option('--revoke', 'trust it no longer')
-      .option('--list', 'show the files that you trust')
-    return addHelpText(command, {
+  define(command) {
+    command.option('--revoke', 'stop trusting the file').option('--list', 'list the files that you trust')
+    return {
       about:
         'A studio.config.json comes with a repository. Its settings that decide where data and credentials go, or who may call, ' +
-        'count only while you trust the file. A changed file must be trusted again.',
+        'apply only while you trust the file. Trust a file again after it changes.',
       examples: ['studio config trust', 'studio config trust --revoke', 'studio config trust --list --json'],
       related: ['config list', 'doctor'],
-    })
+    }
   },
   async run(command, { terminal, flags }) {
     const { revoke, list } = command.opts() as { revoke?: true; list?: true }
@@ -45,7 +40,10 @@ export const configTrust: StandaloneCommand = {
     }
     const path = findProjectFile(terminal.cwd)
     if (path === null)
-      throw new StudioError('not_found', 'There is no studio.config.json of yours in this folder or above it.')
+      throw new StudioError(
+        'not_found',
+        'No studio.config.json that you own was found in this folder or a folder above it.',
+      )
     const file = readProjectFile(path)
     if (flags.fields) requireFields(flags.fields, TrustAnswer)
     if (revoke) await revokeTrust(path, paths)

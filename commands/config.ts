@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import * as z from 'zod'
 import {
   changeSetting,
@@ -11,7 +10,6 @@ import {
 } from '../src/config/services/list-settings'
 import { StudioError } from '../src/kernel'
 import { colorsFor } from './colors'
-import { addHelpText } from './help'
 import type { Invocation } from './invocation'
 import { printableLine, table } from './layout'
 import { renderJson, requireFields } from './render-json'
@@ -24,11 +22,9 @@ const SettingAnswer = z.object({ key: z.string(), value, source: z.string() })
 const ChangedSetting = SettingAnswer.extend({ file: z.string() })
 
 export const configList: StandaloneCommand = {
-  build() {
-    const command = new Command('config list')
-      .description('Show every setting')
-      .option('--sources', 'say where each value comes from')
-    return addHelpText(command, { examples: ['studio config list', 'studio config list --sources --json'], related })
+  define(command) {
+    command.option('--sources', 'show where each value comes from')
+    return { examples: ['studio config list', 'studio config list --sources --json'], related }
   },
   async run(command, { terminal, flags }) {
     const { sources } = command.opts() as { sources?: true }
@@ -53,9 +49,9 @@ export const configList: StandaloneCommand = {
 }
 
 export const configGet: StandaloneCommand = {
-  build() {
-    const command = new Command('config get').description('Print one setting').argument('<key>', 'as tracker.url')
-    return addHelpText(command, { examples: ['studio config get serve.port', 'studio config get db --json'], related })
+  define(command) {
+    command.argument('<key>', 'setting, such as tracker.url')
+    return { examples: ['studio config get serve.port', 'studio config get db --json'], related }
   },
   async run(command, { terminal, flags }) {
     const setting = getSetting(command.args[0]!, terminal)
@@ -70,28 +66,27 @@ export const configGet: StandaloneCommand = {
 }
 
 export const configSet: StandaloneCommand = {
-  build() {
-    const command = new Command('config set')
-      .description('Write one setting into your settings file, or into the project’s')
-      .argument('<key>', 'as tracker.url')
-      .argument('[value]', 'a list is separated by commas')
-      .option('--unset', 'take it out instead')
-      .option('--project', 'into studio.config.json in this folder')
-    return addHelpText(command, {
-      about: `Settings: ${listSettingKeys().join(', ')}. Secrets are not among them.`,
+  define(command) {
+    command
+      .argument('<key>', 'setting, such as tracker.url')
+      .argument('[value]', 'new value; separate the entries of a list with commas')
+      .option('--unset', 'remove the setting instead')
+      .option('--project', 'write to studio.config.json in this folder')
+    return {
+      about: `Settings: ${listSettingKeys().join(', ')}. Secrets are not stored as settings.`,
       examples: [
         'studio config set user ana@example.com',
         'studio config set tracker.project Harbor --project',
         'studio config set user --unset',
       ],
       related,
-    })
+    }
   },
   async run(command, invocation) {
     const [key, value] = command.args as [string, string?]
     const { unset, project } = command.opts() as { unset?: true; project?: true }
     if ((value === undefined) !== (unset === true)) {
-      throw new StudioError('invalid', unset ? 'Give a value or --unset, not both.' : `Say what ${key} shall be.`, {
+      throw new StudioError('invalid', unset ? 'Give a value or --unset, not both.' : `Give a value for ${key}.`, {
         hint: `studio config set ${key} <value>, or: studio config set ${key} --unset`,
       })
     }
@@ -104,7 +99,7 @@ export const configSet: StandaloneCommand = {
   },
 }
 
-/** Where it stands now; and what keeps it from counting, if anything does. */
+/** Reports the file, and which other source overrides the value. */
 function reportChange({ terminal, flags }: Invocation, key: string, file: string): void {
   if (flags.quiet) return
   writeMessage(terminal, `Written to ${file}`)

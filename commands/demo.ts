@@ -1,12 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { StudioError } from '../src/kernel'
 import { DAY_MS } from '../src/kernel/time'
 import { type Colors, colorsFor } from './colors'
 import { fold, foldCommandLine } from './fold'
-import { addHelpText, foldHelp } from './help'
+import { foldHelp } from './help'
 import type { Invocation } from './invocation'
 import type { StandaloneCommand } from './standalone-commands'
 import { memoryTerminal, type Terminal } from './terminal'
@@ -15,7 +14,7 @@ import { memoryTerminal, type Terminal } from './terminal'
 interface Step {
   title: string
   command: string
-  /** The exit code that it has; 0 where nothing is said. */
+  /** Absent for 0. */
   exitCode?: number
   /** Takes what later steps need out of the output. */
   learn?(output: string, facts: Map<string, string>): void
@@ -23,31 +22,31 @@ interface Step {
 
 const sections: readonly { heading: string; steps: readonly Step[] }[] = [
   {
-    heading: 'Story studio: a local workspace for the work items of a tracker',
+    heading: 'Story studio: a local workspace for work items of a tracker',
     steps: [
       { title: 'Import a whole feature tree', command: 'studio import 101' },
-      { title: 'Search it all at once', command: 'studio search "dock door" --limit 3' },
+      { title: 'Search everything at once', command: 'studio search "dock door" --limit 3' },
       {
-        title: 'Copy a story into a draft without people, secrets and editor debris',
+        title: 'Copy a story into a draft, without people, secrets and leftover markup',
         command: 'studio copy-sanitize 204',
       },
-      { title: 'The draft', command: 'studio draft get 1' },
+      { title: 'Show the draft', command: 'studio draft get 1' },
       {
-        title: 'See what an update of many items would do',
+        title: 'Preview an update of several items',
         command: 'studio batch-update 343 344 --set Priority=1 --dry-run',
       },
       {
-        title: 'Do it, each item with a test of its revision',
+        title: 'Apply it; items that changed meanwhile are not overwritten',
         command: 'studio batch-update 343 344 --set Priority=1 --yes',
       },
-      { title: 'A briefing to forward as it is', command: 'studio brief --mode deterministic' },
+      { title: 'Write a briefing that can be forwarded as it is', command: 'studio brief --mode deterministic' },
     ],
   },
   {
     heading: 'Dock scheduling: appointments that never double-book',
     steps: [
       {
-        title: 'A facility with two doors',
+        title: 'Create a facility with two doors',
         command:
           'studio facility create --code DC1 --name "North" --time-zone America/Chicago --queue "mon-fri 06:00-18:00" --break "mon-fri 12:00-12:30" --door "Door 1" --door "Door 2"',
       },
@@ -59,14 +58,14 @@ const sections: readonly { heading: string; steps: readonly Step[] }[] = [
           facts.set('appointment', /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(output)?.[0] ?? ''),
       },
       {
-        title: 'The same reference again is refused',
+        title: 'Booking the same reference again is rejected',
         command:
           'studio book --facility DC1 --type delivery --carrier "Acme Freight" --reference PO-1001 --date {monday}',
         exitCode: 2,
       },
       { title: 'Move it to the next day', command: 'studio reschedule {appointment} --date {tuesday}' },
       {
-        title: 'What stands in the book',
+        title: 'List the appointments',
         command: 'studio appointment list --facility DC1 --from {monday} --to {tuesday}',
       },
     ],
@@ -74,20 +73,17 @@ const sections: readonly { heading: string; steps: readonly Step[] }[] = [
 ]
 
 export const demo: StandaloneCommand = {
-  build() {
-    const command = new Command('demo').description('See the main operations at work, in a throwaway home')
-    return addHelpText(command, {
-      about:
-        'Runs real commands on the sandbox and a two-door facility, in a temporary folder that is removed at the end. Nothing of yours is read or changed.',
-      examples: ['studio demo'],
-      related: ['import', 'search', 'book'],
-    })
-  },
+  define: () => ({
+    about:
+      'Runs real commands on the sandbox and on a facility with two doors, in a temporary folder that is removed at the end. Your own data is neither read nor changed.',
+    examples: ['studio demo'],
+    related: ['import', 'search', 'book'],
+  }),
 
   async run(_command, invocation) {
     const home = await mkdtemp(join(tmpdir(), 'studio-demo-'))
     try {
-      // The nearest settings file wins: an empty one here keeps any other, with its tracker, out of the tour.
+      // The nearest settings file wins, so an empty one excludes any other, and its tracker, from the tour.
       await writeFile(join(home, 'studio.config.json'), '{}')
       await runTour(home, invocation)
       return 0
@@ -144,7 +140,7 @@ async function runStep(step: Step, { home, facts, colors, invocation }: DemoCont
   return shown.output
 }
 
-/** Nothing of the user's own settings, so that nothing of theirs is touched. */
+/** Without the user's settings, so that none of their data is touched. */
 function demoEnvironment(env: NodeJS.ProcessEnv, home: string): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('STUDIO_'))
   return { ...Object.fromEntries(kept), STUDIO_HOME: home }
@@ -166,10 +162,10 @@ function renderNextSteps(colors: Colors, width: number | null): string {
   const lines = [
     '',
     colors.strong('Next steps'),
-    '  studio import 101   the same in your own workspace, on the sandbox',
-    '  studio --help       all commands',
-    '  studio serve        the same operations as an HTTP API',
-    '  studio init         your own tracker instead of the sandbox',
+    '  studio import 101   do the same in your own workspace, on the sandbox',
+    '  studio --help       list all commands',
+    '  studio serve        serve the same operations as an HTTP API',
+    '  studio init         connect your own tracker instead of the sandbox',
     '',
   ]
   return width === null ? lines.join('\n') : foldHelp(lines.join('\n'), width)

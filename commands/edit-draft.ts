@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Command } from 'commander'
 import { loadOperation } from '../src/catalog'
 import { EMPTY_CONTENT } from '../src/drafts/rules/draft-content'
 import { formatDraftFile, parseDraftFile } from '../src/drafts/rules/draft-file'
 import type { Draft } from '../src/drafts/schemas'
 import { execute, StudioError } from '../src/kernel'
 import { colorsFor } from './colors'
-import { addHelpText } from './help'
 import type { Invocation } from './invocation'
 import { prependHint, saveRecoveryFile } from './recovery-file'
 import { renderJson } from './render-json'
@@ -19,18 +17,14 @@ import { withStudio } from './with-studio'
 import { writeMessage } from './write-message'
 
 export const editDraft: StandaloneCommand = {
-  build() {
-    const command = new Command('draft edit')
-      .description('Edit a draft story in your editor; without an ID a new one')
-      .argument('[id]', 'Draft (working copy) ID', draftId)
-    return addHelpText(command, {
-      about: [
-        'The draft is opened as Markdown in VISUAL, or EDITOR, else vi, and saved when the editor ends. Where nothing was',
-        'changed nothing is saved. Where somebody else saved it meanwhile, or the text is refused, yours is kept in a file.',
-      ].join('\n'),
+  define(command) {
+    command.argument('[id]', 'draft to edit; a new one if omitted', parseDraftId)
+    return {
+      about:
+        'Opens the draft as Markdown in $VISUAL, $EDITOR or vi, and saves it when the editor exits. An unchanged draft is not saved. If the draft changed meanwhile or the text is invalid, your text stays in a file.',
       examples: ['studio draft edit 1', 'EDITOR="code --wait" studio draft edit 1'],
       related: ['draft save', 'draft get', 'draft history', 'draft undo'],
-    })
+    }
   },
 
   async run(command, invocation) {
@@ -66,7 +60,7 @@ async function show(saved: Draft, { flags, terminal }: Invocation): Promise<void
   terminal.out(renderSavedDraft(saved, { colors, width: terminal.outIsTty ? terminal.width : null }))
 }
 
-function draftId(text: string): number {
+function parseDraftId(text: string): number {
   if (/^[1-9]\d{0,15}$/.test(text)) return Number(text)
   throw new StudioError('invalid', `<id> must be a whole number, not "${text}".`, { hint: 'See: studio draft list' })
 }
@@ -74,7 +68,7 @@ function draftId(text: string): number {
 function requireTerminal(id: number | undefined, { flags, terminal }: Invocation): void {
   if (terminal.canAsk && !flags.noInput) return
   const get = id === undefined ? '' : `studio draft get ${id} --format md > story.md, change it, then: `
-  throw new StudioError('invalid', 'An editor needs a terminal, and there is none here.', {
+  throw new StudioError('invalid', 'An editor needs a terminal, and this command was not started from one.', {
     hint: `${get}studio draft save --file story.md`,
   })
 }
@@ -85,12 +79,13 @@ function removeFile(file: string): Promise<void> {
 
 async function editFile(file: string, invocation: Invocation): Promise<string> {
   const editor = getEditor(invocation.terminal.env)
-  if (!invocation.flags.quiet) writeMessage(invocation.terminal, `Waiting for ${editor} to end. It edits ${file}`)
+  if (!invocation.flags.quiet)
+    writeMessage(invocation.terminal, `Editing ${file} in ${editor}. The draft is saved when the editor exits.`)
   await withRecoveryHint(file, () => runEditor(editor, file, invocation.terminal))
   return (await readFile(file, 'utf8')).replace(/\r\n?/g, '\n')
 }
 
-/** A refusal after somebody has written something says where it is kept. */
+/** An error after the user has written something says in which file the text is. */
 async function withRecoveryHint<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -102,12 +97,12 @@ async function withRecoveryHint<Result>(file: string, work: () => Promise<Result
   }
 }
 
-/** The person's editor as a command line: it may have arguments. */
+/** The user's editor as a command line, which may have arguments. */
 export function getEditor(env: NodeJS.ProcessEnv): string {
   return env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi')
 }
 
-/** Resolves when the editor has ended well. It gets the terminal, also where our own results go into a pipe. */
+/** Resolves when the editor exits with 0. It gets the terminal even if our own results go into a pipe. */
 export async function runEditor(editor: string, file: string, terminal: Terminal): Promise<void> {
   const windows = process.platform === 'win32'
   const [program, args] = windows ? [`${editor} "${file}"`, []] : ['sh', ['-c', `${editor} "$1"`, 'sh', file]]

@@ -7,10 +7,10 @@ export function addFormatFlag(command: Command, op: AnyOperation): void {
   const { formats } = getOperationUi(op.id)
   if (!formats) return
   const names = [formats.default, ...Object.keys(formats.others)]
-  command.addOption(new Option('--format <name>', `how to write it (default: ${formats.default})`).choices(names))
+  command.addOption(new Option('--format <name>', `output format (default: ${formats.default})`).choices(names))
 }
 
-/** The format that was asked for, by name or by that of the file to write; null for the usual one. */
+/** The requested format, by `--format` or by the name of the `--out` file; null for the default. */
 export function chosenFormat(command: Command, { flags }: Invocation): string | null {
   const { format, out } = command.opts() as { format?: string; out?: string }
   if (format !== undefined && flags.json) throw new StudioError('invalid', 'Give either --format or --json, not both.')

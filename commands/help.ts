@@ -9,7 +9,7 @@ import type { Terminal } from './terminal'
 const mainCommands = ['import', 'copy-sanitize', 'search', 'batch-update', 'brief', 'book', 'reschedule']
 const startCommands = ['init', 'demo', 'serve', 'sandbox']
 
-/** The help that the words ask for where no command is named: of studio, of a noun, of a topic. Null where they ask for none. */
+/** The help of studio itself, of a noun or of a topic. Null if the words ask for none of these. */
 export function helpTextFor(
   words: readonly string[],
   manifest: readonly ManifestEntry[],
@@ -25,7 +25,7 @@ export function helpTextFor(
   return isNoun ? foldHelp(nounHelp(named, manifest), width) : null
 }
 
-/** Columns of help: those of the window, and no more than can be read with ease. In a pipe there is no window. */
+/** Columns of help: those of the window, up to a readable width. */
 export function helpWidth({ outIsTty, width }: Pick<Terminal, 'outIsTty' | 'width'>): number {
   return outIsTty ? Math.min(width, MAX_HELP_WIDTH) : MAX_HELP_WIDTH
 }
@@ -51,14 +51,14 @@ function hangingIndent(line: string): number {
   return text <= MAX_NAME_WIDTH ? text : /^ */.exec(line)![0].length
 }
 
-/** Beyond it too little room is left for what stands beside a name. */
+/** A wider name leaves too few columns for the text beside it. */
 const MAX_NAME_WIDTH = 44
 
 function isUnder(noun: string, command: string): boolean {
   return command.startsWith(`${noun} `)
 }
 
-/** `studio --help`: what it is for, what most people run, all else by noun. */
+/** `studio --help` */
 function rootHelp(manifest: readonly ManifestEntry[]): string {
   const named = new Map(manifest.map((entry) => [entry.command, entry.summary]))
   const nouns = new Map<string, string[]>()
@@ -69,11 +69,11 @@ function rootHelp(manifest: readonly ManifestEntry[]): string {
   const shown = [...startCommands, ...mainCommands]
   const others = manifest.filter(({ command }) => !command.includes(' ') && !shown.includes(command))
   return [
-    'studio — a workspace for tracker work items, and a scheduler for loading docks',
+    'studio: a local workspace for work items of a tracker, and a scheduler for loading docks',
     '',
     'Usage: studio <command> [arguments] [flags]',
     '',
-    'Begin here:',
+    'Getting started:',
     ...startCommands.map((command) => line(command, named.get(command)!)),
     '',
     'Main commands:',
@@ -82,18 +82,21 @@ function rootHelp(manifest: readonly ManifestEntry[]): string {
     'More commands:',
     ...others.map(({ command, summary }) => line(command, summary)),
     '',
-    'All else, by noun (studio <noun> --help):',
+    'Command groups (studio <group> --help):',
     ...[...nouns].map(([noun, verbs]) => line(noun, verbs.join(', '))),
     '',
-    'Flags of every command:',
+    'Global flags:',
     ...globalFlagHelp.map(([flag, about]) => line(flag, about)),
     line('--version', 'print the version'),
     '',
-    'Topics (studio help <topic>):',
+    'Help topics (studio help <topic>):',
     ...Object.entries(helpTopics).map(([name, { summary }]) => line(name, summary)),
     '',
-    'Without a tracker of your own (STUDIO_TRACKER_URL), commands work on a sandbox with sample work.',
-    'Try: studio demo · studio import 101 · studio search "dock door"',
+    'Without STUDIO_TRACKER_URL, commands use a sandbox with sample data. Try:',
+    '  studio demo',
+    '  studio import 101',
+    '  studio search "dock door"',
+    '',
     'Help for a command: studio <command> --help',
     '',
   ].join('\n')
@@ -109,7 +112,7 @@ function nounHelp(noun: string, manifest: readonly ManifestEntry[]): string {
     'Commands:',
     ...entries.map((entry) => line(entry.command, entry.summary, width)),
     '',
-    `Help for one: studio ${entries[0]!.command} --help`,
+    `Help for a command: studio ${entries[0]!.command} --help`,
     '',
   ].join('\n')
 }
@@ -118,7 +121,6 @@ function line(name: string, about: string, width = 16): string {
   return `  ${name.padEnd(width)}  ${about}`
 }
 
-/** What every command has in common: no exit of its own, examples, exit code words. */
 export function addOperationHelp(command: Command, operations: readonly AnyOperation[]): Command {
   const examples = operations.flatMap((op) => op.cli!.examples)
   const related = [...new Set(operations.flatMap((op) => op.cli!.seeAlso ?? []))]
@@ -126,7 +128,7 @@ export function addOperationHelp(command: Command, operations: readonly AnyOpera
   return addHelpText(command, { examples, related, about: about.join('\n\n') })
 }
 
-/** What is told of a command besides its arguments and flags. */
+/** The help of a command besides its arguments and flags. */
 export interface HelpText {
   examples: string[]
   /** As typed after `studio`. */
@@ -136,7 +138,6 @@ export interface HelpText {
 
 const texts = new WeakMap<Command, HelpText>()
 
-/** What the command was dressed in. */
 export function getHelpText(command: Command): HelpText {
   return texts.get(command) ?? { examples: [] }
 }
@@ -150,7 +151,7 @@ export function addHelpText(command: Command, text: HelpText): Command {
     text.about ? `\n${unwrapped(text.about)}` : '',
     text.examples.length ? `\nExamples:\n${text.examples.map((example) => `  ${example}`).join('\n')}` : '',
     text.related?.length ? `\nRelated: ${text.related.map((name) => `studio ${name}`).join(', ')}` : '',
-    '\nFlags of every command (--json, --fields, --quiet, …): studio --help',
+    '\nGlobal flags (--json, --fields, --quiet, …): studio --help',
   ]
   return command.addHelpText('after', parts.filter(Boolean).join('\n'))
 }
@@ -164,11 +165,10 @@ function unwrapped(about: string): string {
 
 export interface Paragraph {
   text: string
-  /** Its lines are a table or commands: all of them are indented. */
+  /** Whether its lines are a table or commands: all of them are indented. */
   keepsLines: boolean
 }
 
-/** What is told of a command, in the paragraphs that blank lines make. */
 export function paragraphsOf(about: string | null): Paragraph[] {
   const parts = about ? about.split(/\n\n+/) : []
   return parts.map((text) => ({ text, keepsLines: text.split('\n').every((line) => line.startsWith('  ')) }))

@@ -16,25 +16,24 @@ export interface GlobalFlags {
 
 export interface Invocation {
   flags: GlobalFlags
-  /** The file that gives a part of the input, so that a refusal names its fields and no flags. */
+  /** The file that gives a part of the input, so that an error names its fields instead of flags. */
   inputFile?: InputFile | null
   terminal: Terminal
   signal: AbortSignal
-  /** Runs another command line, for a command that shows others at work. */
+  /** Runs another command line. */
   runCommand(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number>
-  /** Every command that there is. */
   loadManifest(): Promise<ManifestEntry[]>
 }
 
 export const globalFlagHelp: readonly (readonly [string, string])[] = [
-  ['--json', 'print one JSON value: what the HTTP API answers'],
-  ['--fields <names>', 'with --json, keep only these fields, separated by commas'],
-  ['--tenant <name>', 'whose docks to work on (default: STUDIO_TENANT, else "default")'],
-  ['--quiet', 'no notices and no progress on standard error'],
-  ['--yes', 'answer yes to what the command would ask'],
-  ['--no-input', 'never ask'],
-  ['--no-color', 'no colour'],
-  ['-h, --help', 'help for a command'],
+  ['--json', 'print the result as JSON, as the HTTP API returns it'],
+  ['--fields <names>', 'with --json, print only these fields, separated by commas'],
+  ['--tenant <name>', 'tenant whose docks to use (default: STUDIO_TENANT, else "default")'],
+  ['--quiet', 'print no notices and no progress'],
+  ['--yes', 'answer yes to every confirmation'],
+  ['--no-input', 'never prompt'],
+  ['--no-color', 'disable colors'],
+  ['-h, --help', 'show help for a command'],
 ]
 
 type Switch = 'json' | 'quiet' | 'noInput' | 'noColor' | 'yes'
@@ -48,7 +47,7 @@ const switches = new Map<string, Switch>([
   ['-y', 'yes'],
 ])
 
-/** Takes the global flags out, wherever they stand before `--`, so that what remains is the command and its own. */
+/** Separates the global flags, wherever they are before `--`, from the command and its own flags. */
 export function takeGlobalFlags(argv: readonly string[]): { flags: GlobalFlags; rest: string[] } {
   const flags: GlobalFlags = {
     json: false,

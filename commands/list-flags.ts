@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { type AnyOperation, StudioError } from '../src/kernel'
 import { pluralize } from '../src/kernel/text'
 
-/** Every command that gives a list can be told how many, and in which order. */
+/** Adds `--sort` and `--limit` to a command that prints a list. */
 export function addListFlags(command: Command, op: AnyOperation): void {
   if (!givesList(op)) return
   if (!('sort' in op.input.shape))
-    command.addOption(new Option('--sort <field>', 'order by this field; a leading - reverses'))
+    command.addOption(new Option('--sort <field>', 'sort by this field; a leading - reverses the order'))
   if (!('limit' in op.input.shape))
-    command.addOption(new Option('--limit <n>', 'show only so many').argParser(parseLimit))
+    command.addOption(new Option('--limit <n>', 'show at most this many entries').argParser(parseLimit))
 }
 
 function givesList(op: AnyOperation): boolean {
@@ -24,7 +24,7 @@ function parseLimit(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_ENTRIES}.`)
 }
 
-/** Throws for an order that the entries do not have, before anything is done. */
+/** Throws if the entries do not have the field to sort by, before anything is done. */
 export function requireSort(op: AnyOperation, command: Command): void {
   const { sort } = command.opts() as { sort?: string }
   if (sort === undefined || !givesList(op) || 'sort' in op.input.shape) return
@@ -35,7 +35,7 @@ export function requireSort(op: AnyOperation, command: Command): void {
   })
 }
 
-/** The list as it was asked for, and what to say of what was left out. */
+/** The list in the requested order and length, with a notice if entries were left out. */
 export function sortAndLimit(
   op: AnyOperation,
   command: Command,

@@ -1,25 +1,20 @@
-import { Command } from 'commander'
 import { type Log, silentLog } from '../src/kernel'
 import { openStudio } from '../src/studio'
-import { addHelpText } from './help'
 import type { Invocation } from './invocation'
 import type { StandaloneCommand } from './standalone-commands'
 import { version } from './version'
 import { writeMessage } from './write-message'
 
 export const mcp: StandaloneCommand = {
-  build() {
-    const command = new Command('mcp').description('Offer the operations as tools to an agent (MCP)')
-    return addHelpText(command, {
-      about: [
-        'Speaks the Model Context Protocol on standard input and output, and ends with its client; an agent starts it by itself.',
-        'The tools may do what you may do here, but for the administration of tokens, tenants and facilities.',
-        'The same tools over HTTP, for those with a token: POST /mcp of studio serve.',
-      ].join('\n'),
-      examples: ['studio mcp', 'studio mcp --tenant north'],
-      related: ['agent', 'serve', 'token create'],
-    })
-  },
+  define: () => ({
+    about: [
+      'Speaks the Model Context Protocol on standard input and output, and exits with its client. An agent starts it by itself.',
+      'The tools may do what you may do here, except for administering tokens, tenants and facilities.',
+      'The same tools are available over HTTP to callers with a token: POST /mcp of studio serve.',
+    ].join('\n'),
+    examples: ['studio mcp', 'studio mcp --tenant north'],
+    related: ['agent', 'serve', 'token create'],
+  }),
 
   async run(_command, invocation) {
     const { terminal, flags, signal } = invocation

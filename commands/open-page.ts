@@ -22,12 +22,12 @@ export const openFirstPage: AfterResult = async (
   const page = pages.find((url) => isSandboxServed || !isSandboxPage(url))
   if (page !== undefined) return openPage(page, terminal)
   if (sandboxPage === undefined) {
-    throw new StudioError('not_found', 'None of the hits has a page in the tracker.', {
-      hint: 'Add --type devops, or look for other words.',
+    throw new StudioError('not_found', 'No result has a page in the tracker.', {
+      hint: 'Add --type devops, or search for other words.',
     })
   }
-  // The sandbox that commands start for themselves ends with them: its pages are served while `studio sandbox` runs.
-  throw new StudioError('unavailable', 'The sandbox does not serve its pages now.', {
+  // The sandbox of a command ends with it. Only `studio sandbox` serves pages.
+  throw new StudioError('unavailable', 'The sandbox is not running, so it does not serve its pages.', {
     hint: `Start it in another terminal: studio sandbox. Then open ${sandboxPage}`,
   })
 }
@@ -47,7 +47,7 @@ function isListening({ hostname, port }: URL): Promise<boolean> {
 
 const CONNECT_MS = 1_000
 
-/** What the tracker says is data: nothing but a web page is handed to a browser. */
+/** The tracker is not trusted: only web pages are opened. */
 function isWebPage(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }
@@ -58,7 +58,7 @@ async function openPage(url: string, { env }: Terminal): Promise<void> {
   try {
     await once(child, 'spawn')
   } catch (error) {
-    throw new StudioError('unavailable', `No browser could be started: ${program} is not there.`, {
+    throw new StudioError('unavailable', `No browser was started, because ${program} is not installed.`, {
       hint: `Open it yourself: ${url}`,
       cause: error,
     })

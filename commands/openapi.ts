@@ -1,20 +1,16 @@
-import { Command } from 'commander'
 import { loadSettings } from '../src/config'
 import { formatJson } from './format-json'
-import { addHelpText } from './help'
 import type { StandaloneCommand } from './standalone-commands'
 import { version } from './version'
 
 export const openapi: StandaloneCommand = {
-  build() {
-    const command = new Command('openapi')
-      .description("Print the API's description (OpenAPI 3.1)")
-      .option('--yaml', 'as YAML')
-    return addHelpText(command, {
-      about: 'The same as /openapi.json and /openapi.yaml of studio serve.',
+  define(command) {
+    command.option('--yaml', 'print YAML instead of JSON')
+    return {
+      about: 'Prints what studio serve answers at /openapi.json and /openapi.yaml.',
       examples: ['studio openapi > openapi.json', 'studio openapi --yaml'],
       related: ['serve', 'agent'],
-    })
+    }
   },
 
   async run(command, { terminal }) {

@@ -14,7 +14,7 @@ import type { Invocation } from './invocation'
 import { addListFlags } from './list-flags'
 import type { TextFile } from './text-file'
 
-/** The commander command of one operation, or of several that share a command and are told apart by a flag. */
+/** The commander command of one operation, or of several that share a command and are chosen by a flag. */
 export function commandFor(operations: readonly AnyOperation[]): Command {
   const [main, ...variants] = operations as [AnyOperation, ...AnyOperation[]]
   const cli = main.cli!
@@ -83,7 +83,7 @@ function optionFor(field: Field, binding: FlagBinding & { isRequired: boolean })
   const value = binding.value ?? (field.type === 'integer' || field.type === 'number' ? 'n' : 'text')
   const option = new Option(`--${name} <${field.type === 'array' ? `${value}...` : value}>`, about)
   if (field.choices) option.choices(field.choices)
-  // The default belongs to the schema; here it is only shown.
+  // The schema applies the default; here it is only shown.
   if (field.default !== undefined && field.default !== null && !isEmptyList(field.default))
     option.description = `${about} (default: ${JSON.stringify(field.default)})`.trim()
   return option
@@ -114,7 +114,7 @@ export interface InputFile {
   typed: ReadonlySet<string>
 }
 
-/** What was typed, as the input of the operation that it means. */
+/** The operation that the arguments mean, and its input. */
 export async function inputFrom(
   command: Command,
   operations: readonly AnyOperation[],
@@ -149,7 +149,7 @@ export async function inputFrom(
   return { operation: op, input: { ...file, ...textToValues(op.input, input) }, inputFile }
 }
 
-/** A refusal that names fields of the input is told in the words that were typed: `--carrier`, `<featureId>`. */
+/** Names the fields in an error as the user typed them: `--carrier`, `<featureId>`. */
 export function nameInFlags(error: unknown, op: AnyOperation, file: InputFile | null = null): unknown {
   if (!(error instanceof StudioError)) return error
   const isInFile = (path: string) => file !== null && !file.typed.has(path.split('.')[0]!)
@@ -180,7 +180,7 @@ function typedName(op: AnyOperation, path: string): string {
   return field ? `--${flagName(field, bindingOf(op, field))}` : path
 }
 
-/** Where a flag turns the command into another operation, what the first would have taken must not be dropped in silence. */
+/** Rejects an argument of the main operation if a flag chose another one: it must not be ignored silently. */
 function refuseBoth(op: AnyOperation, main: AnyOperation, command: Command): void {
   if (op === main || command.args.length <= (op.cli!.args ?? []).length) return
   throw new StudioError('invalid', `Give either <${main.cli!.args?.[0]}> or --${flagsThatMean(op)[0]}, not both.`, {
@@ -188,7 +188,7 @@ function refuseBoth(op: AnyOperation, main: AnyOperation, command: Command): voi
   })
 }
 
-/** A flag of another operation of the command would be dropped in silence: `--dry-run` above all. */
+/** Rejects a flag of another operation of the command, which would be ignored silently: `--dry-run` above all. */
 function refuseForeignFlags(op: AnyOperation, operations: readonly AnyOperation[], command: Command): void {
   const own = new Set(optionsOf(op).map(({ long }) => long))
   for (const other of operations) {
@@ -266,7 +266,7 @@ async function readRecord(op: AnyOperation, path: string, invocation: Invocation
     throw new StudioError('invalid', `${name} is not JSON: ${(error as Error).message}`, { cause: error })
   }
   if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record as Record<string, unknown>
-  throw new StudioError('invalid', `${name} must hold one JSON object.`)
+  throw new StudioError('invalid', `${name} must contain one JSON object.`)
 }
 
 async function textFile(path: string, name: string, { signal }: Invocation): Promise<TextFile> {

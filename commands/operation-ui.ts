@@ -85,8 +85,8 @@ const operationUis: Partial<Record<OperationId, OperationUi>> = {
     formats: {
       default: 'md',
       others: {
-        html: async () => (await import('./views/reports/briefing-formats')).renderBriefingPage,
-        txt: async () => (await import('./views/reports/briefing-formats')).renderBriefingPlain,
+        html: async () => (await import('./views/reports/briefing-page')).renderBriefingPage,
+        txt: async () => (await import('./views/reports/briefing-plain')).renderBriefingPlain,
       },
     },
   },

@@ -5,7 +5,7 @@ import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/sto
 import type { Invocation } from './invocation'
 import { writeMessage } from './write-message'
 
-/** Writes `--out`: whole or not at all, unless it is a device or a pipe, which cannot be replaced. */
+/** Writes the `--out` file atomically, unless it is a device or a pipe, which cannot be replaced. */
 export async function writeOutFile(path: string, text: string, { terminal, flags }: Invocation): Promise<void> {
   if (path === '-') return terminal.out(text)
   const target = resolve(terminal.cwd, path)

@@ -11,26 +11,26 @@ const TEXTS = ['title', 'description', 'acceptanceCriteria'] as const
 type Texts = Partial<Record<(typeof TEXTS)[number], string>>
 
 /**
- * The refusal to save what the model wrote: the text is kept in a file, and the refusal says where. It stands in the details of the
- * refusal, or in the `input` of a save that the person agreed to.
+ * Saves the text of the model in a file when it cannot be saved in its draft, and says in the error where. The text is in the details of
+ * the error, or in the `input` of a save that the user agreed to.
  */
 export async function saveRejectedRefinement(
-  refusal: StudioError,
+  error: StudioError,
   input: Record<string, unknown>,
   invocation: Invocation,
 ): Promise<StudioError> {
-  const texts = textsOf(input, refusal)
-  if (Object.keys(texts).length === 0) return refusal
+  const texts = textsOf(input, error)
+  if (Object.keys(texts).length === 0) return error
   const id = Number(input['id'])
   const text = formatDraftFile({ id, ...texts })
   try {
     const file = await saveRecoveryFile(`draft-${id}.md`, text, invocation)
-    const kept = `What the model wrote is kept in ${file}; to put it over what draft ${id} says now: studio draft save --file ${file}`
-    return prependHint(refusal, kept)
+    const saved = `The text of the model is saved in ${file}\nTo replace draft ${id} with it: studio draft save --file ${file}`
+    return prependHint(error, saved)
   } catch {
-    // Where no file can be written either, it is at least shown; with --json it stands in the details.
-    if (!invocation.flags.json) invocation.terminal.err(`What the model wrote:\n\n${printable(text)}\n`)
-    return refusal
+    // If no file can be written either, the text is printed; with --json it is in the details of the error.
+    if (!invocation.flags.json) invocation.terminal.err(`Text of the model:\n\n${printable(text)}\n`)
+    return error
   }
 }
 
@@ -40,7 +40,7 @@ function textsOf(input: Record<string, unknown>, { details }: StudioError): Text
   return Object.fromEntries(found.filter(([, text]) => typeof text === 'string'))
 }
 
-/** A file of one's own for a text that must not be lost: in the state folder, where it outlives a machine that is switched off. */
+/** Writes a text that must not be lost to the state folder, which survives a restart of the machine. */
 export async function saveRecoveryFile(name: string, text: string, { terminal }: Invocation): Promise<string> {
   const { paths } = loadSettings({ env: terminal.env, cwd: terminal.cwd })
   await mkdir(paths.state, { recursive: true, mode: 0o700 })
@@ -49,8 +49,8 @@ export async function saveRecoveryFile(name: string, text: string, { terminal }:
   return file
 }
 
-/** The same refusal, whose hint says `kept` before its own. */
-export function prependHint(error: unknown, kept: string): StudioError {
+/** The same error, with `text` before its hint. */
+export function prependHint(error: unknown, text: string): StudioError {
   const known = asStudioError(error)
-  return known.copyWith({ hint: known.hint ? hint`${kept}\n${known.hint}` : kept })
+  return known.copyWith({ hint: known.hint ? hint`${text}\n${known.hint}` : text })
 }

@@ -1,7 +1,7 @@
 import { loadOperation } from '../src/catalog'
 import { type AnyOperation, EXIT_PARTIAL, execute, parseInput, StudioError } from '../src/kernel'
+import { askYesNo, confirm } from './ask'
 import { colorsFor } from './colors'
-import { askYesNo, confirm } from './confirm'
 import { fold } from './fold'
 import { chosenFormat } from './format-flag'
 import type { Invocation } from './invocation'
@@ -16,7 +16,7 @@ import { comesInParts, runStream } from './run-stream'
 import { withStudio } from './with-studio'
 import { writeMessage } from './write-message'
 
-/** From the words after the command to its result on standard output; resolves with the exit code. */
+/** Runs an operation with the words after its command, and prints the result. Resolves with the exit code. */
 export async function runOperation(
   ids: readonly string[],
   args: readonly string[],
@@ -56,7 +56,7 @@ export async function runOperation(
   return operation.isPartial?.(result) ? EXIT_PARTIAL : 0
 }
 
-/** The input with what a person is asked for, where nothing was typed and a person can answer. */
+/** Asks for the input if nothing was typed and a user can answer. */
 async function completeInput(
   operation: AnyOperation,
   typed: Record<string, unknown>,
@@ -69,7 +69,7 @@ async function completeInput(
   return ask()
 }
 
-/** Does `work` for an operation, or for the step that it offered. `input` is what the work was asked with. */
+/** Does `work` for an operation, or for the step that it offered with `input`. */
 async function withErrorHandler<Result>(
   operation: AnyOperation,
   input: Record<string, unknown>,
@@ -98,7 +98,7 @@ async function askFirst(operation: AnyOperation, input: unknown, invocation: Inv
   if (question !== null) await confirm(question, invocation, 'dryRun' in operation.input.shape)
 }
 
-/** What the change would do is shown before it is asked for: on standard error, for the result comes after. */
+/** Shows what the change would do, and asks. On standard error, because the result follows on standard output. */
 async function askAfterDryRun(
   operation: AnyOperation,
   input: Record<string, unknown>,
@@ -118,7 +118,7 @@ async function askAfterDryRun(
   await confirm(question, invocation)
 }
 
-/** What a person may want next, now that the result is shown: done on a yes, and left where nobody can be asked. */
+/** Offers a next step after the result. It is done if the user agrees. */
 async function offerNext(operation: AnyOperation, result: unknown, invocation: Invocation): Promise<void> {
   const { flags, terminal } = invocation
   const offer = operation.cli!.offer?.(result) ?? null
@@ -155,6 +155,6 @@ async function resultText(
   const view = await loadView(operation.id, format)
   const width = seen ? terminal.width : null
   const text = view(result, { colors, width })
-  // Other formats are for programs, which take a line for what it is.
+  // Other formats are for programs, so their lines are not folded.
   return format === null ? fold(text, width) : text
 }

@@ -1,26 +1,22 @@
 import { join } from 'node:path'
-import { Command } from 'commander'
 import { loadSettings } from '../src/config'
 import { startSandbox } from '../src/sandbox'
 import { SANDBOX_PORT } from '../src/tracker/sample-site'
-import { addHelpText } from './help'
 import { parsePort, untilAborted } from './serve'
 import type { StandaloneCommand } from './standalone-commands'
 
 export const sandbox: StandaloneCommand = {
-  build() {
-    const command = new Command('sandbox')
-      .description('Run a tracker with sample work, for trying things out')
-      .option('--port <n>', 'port to listen on; 0 picks a free one', parsePort, SANDBOX_PORT)
-    return addHelpText(command, {
+  define(command) {
+    command.option('--port <n>', 'port to listen on; 0 picks a free one', parsePort, SANDBOX_PORT)
+    return {
       about: [
-        "It speaks the tracker's own wire protocol, on this machine alone, for any tool. Its content is the backlog of a",
-        'warehouse-software team: three features (101, 102, 103) with stories, tasks and bugs. Changes last, in a file of its own.',
-        'Commands that find no tracker in the settings start the same sandbox for themselves.',
+        "Speaks the tracker's own wire protocol to any tool on this machine. It contains the backlog of a",
+        'warehouse-software team: three features (101, 102, 103) with stories, tasks and bugs. Changes are stored in a file.',
+        'Commands start the same sandbox by themselves if no tracker is set.',
       ].join('\n'),
       examples: ['studio sandbox', `STUDIO_TRACKER_URL=http://127.0.0.1:${SANDBOX_PORT}/quayside studio import 101`],
       related: ['import', 'demo'],
-    })
+    }
   },
 
   async run(command, { terminal, flags, signal }) {

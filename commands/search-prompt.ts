@@ -1,55 +1,44 @@
-import { execute, StudioError } from '../src/kernel'
+import { execute } from '../src/kernel'
 import { searchWorkspace } from '../src/search/operations/search-workspace'
 import type { EntityType, SearchHit } from '../src/search/services/search-index'
 import { openStudio } from '../src/studio'
+import { ask } from './ask'
 import type { Invocation } from './invocation'
 import { printableLine } from './printable'
 
 const SHOWN = 20
 
-/** `studio search` without words, on a terminal: finds while one types, and shows what one picks. */
+/** `studio search` without words, on a terminal: searches while the user types, and shows the hit that they pick. */
 export async function searchPrompt(invocation: Invocation): Promise<number> {
   const picked = await askForHit(invocation)
   return invocation.runCommand(picked, invocation.terminal, invocation.signal)
 }
 
-/** Whether a person is there to type a query that was not given. */
+/** Whether the user can be asked for a query. */
 export function canPrompt(args: readonly string[], { flags, terminal }: Invocation): boolean {
   return args.length === 0 && terminal.canAsk && terminal.outIsTty && !flags.noInput && !flags.json
 }
 
 async function askForHit({ terminal, signal }: Invocation): Promise<string[]> {
-  const { default: inquirer } = await import('inquirer')
   const studio = openStudio({ env: terminal.env, cwd: terminal.cwd })
-  const ask = inquirer.createPromptModule({ output: process.stderr })
+  const findHits = async (typed: string | undefined, { signal: retyped }: { signal: AbortSignal }) => {
+    if (!typed?.trim()) return []
+    const context = studio.context({
+      actor: { kind: 'terminal', tenant: studio.settings.tenant },
+      signal: AbortSignal.any([signal, retyped]),
+    })
+    const { results } = await execute(searchWorkspace, { q: typed, limit: SHOWN }, context)
+    return results.map((hit) => toChoice(hit as SearchHit))
+  }
   try {
-    const { picked } = await ask([
-      {
-        type: 'search',
-        name: 'picked',
-        message: 'Search',
-        pageSize: SHOWN,
-        source: async (typed: string | undefined, { signal: retyped }: { signal: AbortSignal }) => {
-          if (!typed?.trim()) return []
-          const context = studio.context({
-            actor: { kind: 'terminal', tenant: studio.settings.tenant },
-            signal: AbortSignal.any([signal, retyped]),
-          })
-          const { results } = await execute(searchWorkspace, { q: typed, limit: SHOWN }, context)
-          return results.map((hit) => toChoice(hit as SearchHit))
-        },
-      },
-    ])
-    return picked as string[]
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ExitPromptError') throw new StudioError('interrupted', 'Interrupted.')
-    throw error
+    const question = { type: 'search', name: 'picked', message: 'Search', pageSize: SHOWN, source: findHits }
+    return (await ask([question], 'Interrupted.')).picked
   } finally {
     await studio.close()
   }
 }
 
-/** What is run for a hit that is picked. */
+/** The command that shows a hit. */
 const commands: Record<EntityType, (id: number) => string[]> = {
   devops: (id) => ['item', 'get', String(id)],
   draft: (id) => ['draft', 'get', String(id)],

@@ -1,10 +1,8 @@
-import { Command } from 'commander'
 import { listProtectedFiles } from '../src/config'
 import type { ServiceLog } from '../src/http/service-log'
 import { StudioError } from '../src/kernel'
 import { requireUnprotectedFile } from '../src/storage'
 import { openStudio, type Studio } from '../src/studio'
-import { addHelpText } from './help'
 import type { Invocation } from './invocation'
 import type { StandaloneCommand } from './standalone-commands'
 import { version } from './version'
@@ -23,34 +21,30 @@ interface Flags {
 }
 
 export const serve: StandaloneCommand = {
-  build() {
-    const command = new Command('serve')
-      .description('Serve the HTTP API on this machine')
-      .option(
-        '--host <address>',
-        'address to listen on; beyond this machine a credential is needed (default: 127.0.0.1)',
-      )
+  define(command) {
+    command
+      .option('--host <address>', 'address to listen on; any but a local one needs a credential (default: 127.0.0.1)')
       .option('--port <n>', 'port to listen on; 0 picks a free one (default: 4317)', parsePort)
-      .option('--socket <path>', 'listen on a Unix socket instead, which this user alone may use')
-      .option('--allow-host <name...>', 'name beside its own that calls may come under: that of a proxy')
+      .option('--socket <path>', 'listen on a Unix socket instead, which only this user may use')
+      .option('--allow-host <name...>', 'additional host name that requests may use, such as that of a proxy')
       .option(
         '--trust-proxy <address...>',
         'proxy whose X-Forwarded-For names the caller: 127.0.0.1, 10.0.0.0/8, or unix for the socket',
       )
       .option(
         '--auth <policy>',
-        'local: callers on this machine need no credential; always: all do (default: local)',
+        'local: callers on this machine need no credential; always: every caller does (default: local)',
         parseAuth,
       )
-      .option('--log <format>', 'a line a request: json, pretty or off (default: off on a terminal, else json)')
-      .option('--log-file <path>', 'log there instead of to standard error; opened again on SIGHUP')
-      .option('--metrics', 'offer /metrics in the form of Prometheus')
-    return addHelpText(command, {
+      .option('--log <format>', 'log each request: json, pretty or off (default: off on a terminal, else json)')
+      .option('--log-file <path>', 'log to this file instead of standard error; it is reopened on SIGHUP')
+      .option('--metrics', 'offer /metrics in the Prometheus format')
+    return {
       about:
-        'Stops on Ctrl-C. The story API answers callers on this machine, and others with a token; the dock API always wants its key (X-API-Key).',
+        'Stops on Ctrl-C. The story API answers callers on this machine without a token, and other callers with one. The dock API always requires a key (X-API-Key).',
       examples: ['studio serve', 'studio serve --port 0 --json', 'curl -s http://127.0.0.1:4317/api/health'],
       related: ['token create', 'tenant key create', 'sandbox'],
-    })
+    }
   },
 
   async run(command, invocation) {
@@ -58,7 +52,7 @@ export const serve: StandaloneCommand = {
     const tenant = invocation.flags.tenant ?? undefined
     const { env, cwd } = invocation.terminal
     let log: ServiceLog | null = null
-    // What a person should know comes as lines of text, and among lines of JSON as one of them.
+    // In a JSON log a notice is a JSON line like the others.
     const onNotice = (text: string) => (log?.isJson ? log.info(text) : writeNotice(invocation, text))
     const studio = openStudio({ env, cwd, flags: { ...flags, tenant }, onNotice })
     try {
@@ -91,13 +85,13 @@ async function serveUntilStopped(
   return 0
 }
 
-/** Neither the log nor the socket may take the place of a file that studio keeps. */
+/** Neither the log nor the socket may replace a file of studio. */
 function requireForeignFiles({ settings }: Studio): void {
   for (const path of [settings.serve.logFile, settings.serve.socket])
     if (path !== null) requireUnprotectedFile(path, listProtectedFiles(settings))
 }
 
-/** A terminal is for the person at it, who asks for the log where it is wanted. */
+/** On a terminal requests are logged only on demand. */
 async function logFor({ settings }: Studio): Promise<ServiceLog> {
   const { openServiceLog } = await import('../src/http/service-log')
   const { log, logFile } = settings.serve

@@ -1,59 +1,76 @@
-import type { Command } from 'commander'
+import { Command } from 'commander'
+import { StudioError } from '../src/kernel'
+import { addHelpText, type HelpText } from './help'
 import type { Invocation } from './invocation'
+import { parse } from './parse'
 
 /** A command that is not an operation of the core: it runs a server, or other commands. */
 export interface StandaloneCommand {
-  build(): Command
+  /** Adds the arguments and flags, and returns the rest of the help. */
+  define(command: Command): HelpText
   /** Resolves with the exit code. */
   run(command: Command, invocation: Invocation): Promise<number>
 }
 
 export const standaloneCommands: Record<string, { summary: string; load(): Promise<StandaloneCommand> }> = {
   serve: { summary: 'Serve the HTTP API on this machine', load: async () => (await import('./serve')).serve },
-  mcp: {
-    summary: 'Offer the operations as tools to an agent (MCP)',
-    load: async () => (await import('./mcp')).mcp,
-  },
+  mcp: { summary: 'Serve the operations as tools for an agent (MCP)', load: async () => (await import('./mcp')).mcp },
   agent: {
-    summary: 'Print what an agent should know of studio',
+    summary: 'Print what an agent needs to know about studio',
     load: async () => (await import('./agent')).agent,
   },
   openapi: {
-    summary: "Print the API's description (OpenAPI 3.1)",
+    summary: 'Print the description of the API (OpenAPI 3.1)',
     load: async () => (await import('./openapi')).openapi,
   },
-  sandbox: {
-    summary: 'Run a tracker with sample work, for trying things out',
-    load: async () => (await import('./sandbox')).sandbox,
-  },
+  sandbox: { summary: 'Run a tracker with sample data', load: async () => (await import('./sandbox')).sandbox },
   chat: {
-    summary: 'Talk with the language model about a story',
+    summary: 'Chat with the language model about a story',
     load: async () => (await import('./chat/chat')).chat,
   },
   'draft edit': {
-    summary: 'Edit a draft story in your editor',
+    summary: 'Edit a draft in your editor, or write a new one',
     load: async () => (await import('./edit-draft')).editDraft,
   },
   init: {
-    summary: 'Set studio up: tracker, token, language model, a facility to begin with',
+    summary: 'Set up studio: tracker, token, language model and a first facility',
     load: async () => (await import('./init/init')).init,
   },
-  'config list': { summary: 'Show every setting', load: async () => (await import('./config')).configList },
-  'config get': { summary: 'Print one setting', load: async () => (await import('./config')).configGet },
+  'config list': { summary: 'List all settings', load: async () => (await import('./config')).configList },
+  'config get': { summary: 'Print a setting', load: async () => (await import('./config')).configGet },
   'config set': {
-    summary: 'Write one setting into your settings file, or into the project’s',
+    summary: 'Change a setting in your settings file, or in that of the project',
     load: async () => (await import('./config')).configSet,
   },
   'config trust': {
-    summary: 'Trust the project’s settings file as it is now',
+    summary: 'Trust the settings file of this project in its current form',
     load: async () => (await import('./config-trust')).configTrust,
   },
   completion: {
-    summary: 'Print the completion of commands, flags and values for a shell',
+    summary: 'Print a shell script that completes commands, flags and values',
     load: async () => (await import('./completion/completion')).completion,
   },
-  demo: {
-    summary: 'See the main operations at work, in a throwaway home',
-    load: async () => (await import('./demo')).demo,
-  },
+  demo: { summary: 'Run the main operations in a temporary folder', load: async () => (await import('./demo')).demo },
+}
+
+export async function buildStandaloneCommand(
+  name: string,
+): Promise<{ command: Command; run: StandaloneCommand['run'] }> {
+  const { summary, load } = standaloneCommands[name]!
+  const { define, run } = await load()
+  const command = new Command(name).description(summary)
+  return { command: addHelpText(command, define(command)), run }
+}
+
+export async function runStandaloneCommand(
+  name: string,
+  args: readonly string[],
+  invocation: Invocation,
+): Promise<number> {
+  const { command, run } = await buildStandaloneCommand(name)
+  if (!parse(command, args, invocation)) return 0
+  if (invocation.flags.fields && !invocation.flags.json) {
+    throw new StudioError('invalid', '--fields goes with --json.', { hint: 'Add --json.' })
+  }
+  return run(command, invocation)
 }

@@ -4,7 +4,6 @@ import { addAbortSignal, type Readable } from 'node:stream'
 import { StudioError } from '../src/kernel/errors'
 import { readPipe } from './read-pipe'
 
-/** More than that is not taken into memory. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 export interface TextFile {
@@ -53,8 +52,8 @@ const WORKBOOKS = [Buffer.from('PK\u0003\u0004'), Buffer.from('d0cf11e0a1b11ae1'
 
 function decodeText(bytes: Buffer, name: string): string {
   if (WORKBOOKS.some((mark) => bytes.subarray(0, mark.length).equals(mark)))
-    throw new StudioError('invalid', `${name}: it is a workbook (.xlsx) or another packed file, not text.`, {
-      hint: 'Save it as text, a sheet as "CSV UTF-8", and give that file.',
+    throw new StudioError('invalid', `${name}: it is a workbook (.xlsx) or another compressed file, not text.`, {
+      hint: 'Save it as text (a sheet as "CSV UTF-8") and use that file.',
     })
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
@@ -69,12 +68,12 @@ function decodeText(bytes: Buffer, name: string): string {
 }
 
 function createSizeError(name: string): StudioError {
-  return new StudioError('invalid', `${name}: it is longer than ${MAX_BYTES / 1024 / 1024} MiB.`, {
-    hint: 'Split it, and give the parts one after another.',
+  return new StudioError('invalid', `${name}: it is larger than ${MAX_BYTES / 1024 / 1024} MiB.`, {
+    hint: 'Split it and use the parts one by one.',
   })
 }
 
 function describeFileError({ code }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'there is no such file'
-  return code === 'EISDIR' ? 'it is a folder' : 'it cannot be read'
+  if (code === 'ENOENT') return 'the file does not exist'
+  return code === 'EISDIR' ? 'it is a folder, not a file' : 'it cannot be read'
 }

@@ -1,10 +1,11 @@
+import type { z } from 'zod'
 import { type AnyOperation, formatCommandLine, type OperationId, StudioError, type SuggestedCall } from './kernel'
 import type { StudioContext } from './studio'
 
 type Load = () => Promise<AnyOperation<StudioContext>>
 
 /** Every operation of studio, by its id, in the order in which help and the API's description show them. Each is loaded when it is needed. */
-export const catalog: Record<OperationId, Load> = {
+export const catalog = {
   'system.health': async () => (await import('./system/operations/report-health')).reportHealth,
   'system.ready': async () => (await import('./system/operations/report-readiness')).reportReadiness,
 
@@ -90,7 +91,10 @@ export const catalog: Record<OperationId, Load> = {
   'storage.restore': async () => (await import('./storage/operations/restore-database')).restoreDatabase,
   'storage.migrate': async () => (await import('./storage/operations/migrate-database')).migrateDatabase,
   'system.doctor': async () => (await import('./system/operations/run-doctor')).runDoctor,
-}
+} satisfies Record<OperationId, Load>
+
+/** What an operation answers. */
+export type ResultOf<Id extends OperationId> = z.output<Awaited<ReturnType<(typeof catalog)[Id]>>['output']>
 
 export async function loadOperation(id: string): Promise<AnyOperation<StudioContext>> {
   if (!Object.hasOwn(catalog, id)) throw new StudioError('internal', `There is no operation ${id}.`)

@@ -1,29 +1,26 @@
-import { Command } from 'commander'
 import { StudioError } from '../../src/kernel'
-import { addHelpText } from '../help'
 import type { StandaloneCommand } from '../standalone-commands'
 import { chatInput } from './chat-input'
 import { converse } from './converse'
 import { slashHelp } from './slash-commands'
 
 export const chat: StandaloneCommand = {
-  build() {
-    const command = new Command('chat')
-      .description('Talk with the language model about a story')
-      .option('--draft <id>', 'a draft whose texts the model gets to see', idOf('--draft'))
-      .option('--item <id>', 'a cached work item whose texts the model gets to see', idOf('--item'))
-      .option('--prompt <name>', 'begin with this prompt template')
-      .option('--model <name>', 'which model answers (default: STUDIO_LLM_MODEL, else the first installed)')
-    return addHelpText(command, {
+  define(command) {
+    command
+      .option('--draft <id>', 'draft to talk about; the model sees its texts', parseIdOf('--draft'))
+      .option('--item <id>', 'cached work item to talk about; the model sees its texts', parseIdOf('--item'))
+      .option('--prompt <name>', 'start with this prompt template')
+      .option('--model <name>', 'model to use (default: STUDIO_LLM_MODEL, else the first installed)')
+    return {
       about: [
-        'Ctrl-C stops an answer; Ctrl-D leaves. Nothing is saved but by /save. Lines that are piped in are a turn each, and with --json the',
-        'answers are lines of JSON.',
+        'Ctrl-C stops an answer, and Ctrl-D exits. Only /save saves anything. Each line of piped input is a message. With --json the',
+        'answers are JSON lines.',
         '',
         slashHelp,
       ].join('\n'),
       examples: ['studio chat', 'studio chat --draft 1', 'studio chat --item 204 --prompt acceptance-criteria'],
       related: ['llm models', 'prompt list', 'draft refine'],
-    })
+    }
   },
 
   async run(command, invocation) {
@@ -48,7 +45,7 @@ export const chat: StandaloneCommand = {
   },
 }
 
-function idOf(flag: string): (text: string) => number {
+function parseIdOf(flag: string): (text: string) => number {
   return (text) => {
     if (/^[1-9]\d{0,15}$/.test(text)) return Number(text)
     throw new StudioError('invalid', `${flag} must be an ID, not "${text}".`)

@@ -42,7 +42,7 @@ export async function converse(input: ChatInput, invocation: Invocation, opening
     }
     if (opening.story) writeNotice(session, await titleOf(session, opening.story))
     if (terminal.canAsk) {
-      writeNotice(session, session.colors.faint('/help lists the commands, Ctrl-C stops an answer, Ctrl-D leaves.'))
+      writeNotice(session, session.colors.faint('/help lists the commands, Ctrl-C stops an answer, Ctrl-D exits.'))
       void loadAhead(session, leaving.signal)
     }
     const turns = turnsOf(input, session)
@@ -81,13 +81,13 @@ function begin(studio: Studio, invocation: Invocation, { story, model }: Opening
   }
 }
 
-/** Refuses to start where no model can answer, so that no one types a question in vain. */
+/** Throws if no model can answer, before the user types a question. */
 async function requireModel({ model: name, context }: Session, leaving: AbortSignal): Promise<void> {
   const { model, signal } = context(leaving)
   await (await model()).choose(name, signal)
 }
 
-/** While the first question is typed the model is loaded. That it cannot be is told once, and by each question again. */
+/** Loads the model while the user types the first question. */
 async function loadAhead(session: Session, leaving: AbortSignal): Promise<void> {
   try {
     await execute(await loadOperation('llm.load'), { model: session.model }, session.context(leaving))
@@ -110,7 +110,7 @@ function turnsOf(input: ChatInput, session: Session): Turns {
     if (answering) return answering.abort(new DOMException('Stopped.', 'AbortError'))
     if (warned) return input.close()
     warned = true
-    writeNotice(session, '\nCtrl-C again, Ctrl-D or /exit leaves.')
+    writeNotice(session, '\nPress Ctrl-C again or Ctrl-D to exit.')
   })
 
   async function answer(): Promise<void> {
@@ -132,7 +132,7 @@ function turnsOf(input: ChatInput, session: Session): Turns {
     try {
       await answer()
     } finally {
-      // What got no word of an answer was not asked.
+      // A question without any answer is removed again.
       if (session.turns.at(-1)?.role !== 'assistant') Object.assign(session, { turns, prompt })
     }
     return 'go on'
@@ -145,7 +145,7 @@ function turnsOf(input: ChatInput, session: Session): Turns {
       try {
         return await taken(line)
       } catch (error) {
-        // A script must not go on upon an answer that is not there.
+        // A script must not continue without the answer.
         if (!terminal.canAsk) throw error
         await reportError(session, error)
         return 'go on'
@@ -159,10 +159,7 @@ async function reportError({ invocation }: Session, error: unknown): Promise<voi
   invocation.terminal.err(errorText(known, invocation.terminal, invocation.flags.noColor))
 }
 
-/**
- * Asks the model with all that was said, shows its answer as it comes and keeps it. `stop` ends the answer; what has come of it until then
- * is kept too, for it was read.
- */
+/** Sends the conversation to the model, shows its answer as it arrives, and adds it to the conversation, also if `stop` ends it. */
 export async function answerTurn(session: Session, stop: AbortSignal): Promise<'answered' | 'stopped'> {
   const { terminal, flags } = session.invocation
   const progress = showProgress(session.invocation)

@@ -14,7 +14,6 @@ export interface Turn {
   content: string
 }
 
-/** What a conversation is about, and how far it has come. */
 export interface Session {
   invocation: Invocation
   colors: Colors
@@ -27,7 +26,7 @@ export interface Session {
   turns: Turn[]
 }
 
-/** Tells a person something that is no part of an answer. */
+/** Prints text that is not part of an answer. */
 export function writeNotice({ invocation }: Pick<Session, 'invocation'>, text: string): void {
   if (!invocation.flags.quiet) writeMessage(invocation.terminal, text)
 }

@@ -4,7 +4,7 @@ import { execute, StudioError } from '../../src/kernel'
 import { printableLine } from '../layout'
 import { getLastAnswer, type Session, type StoryRef, writeNotice } from './session'
 
-/** What follows upon a command: the model is to answer, the conversation goes on, or it ends. */
+/** What follows a command: the model answers, the conversation goes on, or it ends. */
 export type Next = 'answer' | 'go on' | 'leave'
 
 interface SlashCommand {
@@ -26,31 +26,31 @@ const commands: Record<string, SlashCommand> = {
   },
   prompt: {
     usage: '/prompt [name] [variable=value…]',
-    about: 'begin anew with a prompt template; without a name, list them',
+    about: 'start over with a prompt template; without a name, list them',
     run: prompt,
   },
   save: {
     usage: `/save [${targets.join('|')}]`,
-    about: 'put the last answer into the draft, or into a new one',
+    about: 'save the last answer in the draft, or in a new one',
     async run(session, [name]) {
       const target = targets.find((known) => known === (name ?? session.prompt?.target))
-      if (!target) throw new StudioError('invalid', `Say as what: /save ${targets.join(', /save ')}`)
+      if (!target) throw new StudioError('invalid', `Say what to save it as: /save ${targets.join(', /save ')}`)
       await saveAnswer(session, target)
       return 'go on'
     },
   },
   model: {
     usage: '/model <name>',
-    about: 'let another model answer',
+    about: 'use another model',
     async run(session, [name]) {
-      if (name === undefined) throw new StudioError('invalid', 'Name a model; see which there are: studio llm models')
+      if (name === undefined) throw new StudioError('invalid', 'Name a model. To list them: studio llm models')
       session.model = name
       return 'go on'
     },
   },
   new: {
     usage: '/new',
-    about: 'forget what was said; the story stays',
+    about: 'start a new conversation about the same story',
     async run(session) {
       session.turns = []
       session.prompt = null
@@ -65,7 +65,7 @@ const commands: Record<string, SlashCommand> = {
       return 'go on'
     },
   },
-  exit: { usage: '/exit', about: 'leave (Ctrl-D too)', run: async () => 'leave' },
+  exit: { usage: '/exit', about: 'exit (also Ctrl-D)', run: async () => 'leave' },
 }
 
 const width = Math.max(...Object.values(commands).map(({ usage }) => (usage.length > 40 ? 0 : usage.length)))
@@ -127,7 +127,7 @@ export async function beginWith(session: Session, id: string, variables: Record<
 function pairOf(text: string): [string, string] {
   const equals = text.indexOf('=')
   if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)]
-  throw new StudioError('invalid', `A variable is given as name=value, not "${text}".`)
+  throw new StudioError('invalid', `Give a variable as name=value, not "${text}".`)
 }
 
 function idOf(what: string, text: string | undefined): number {
@@ -146,13 +146,13 @@ export async function saveAnswer(session: Session, target: Target): Promise<void
     throw new StudioError('invalid', `The answer cannot be saved as ${target}. ${reading.problems[0]}`)
   const former = session.story?.kind === 'draft' ? await draftOf(session, session.story.id) : null
   const changes = applyRefinement(former ?? blank, target, reading.refinement)
-  if (changes.length === 0) return writeNotice(session, 'The draft says so already.')
+  if (changes.length === 0) return writeNotice(session, 'The draft already contains this text.')
   const texts = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
   const saved = await run(session, 'drafts.save', {
     ...(former ? { id: former.id, updatedAt: former.updatedAt } : { title: await titleFor(session, answer) }),
     ...texts,
   })
-  const undo = former ? ` Take it back: studio draft undo ${saved.id}` : ''
+  const undo = former ? ` To undo: studio draft undo ${saved.id}` : ''
   writeNotice(session, `Saved in draft ${saved.id}: ${changes.map(({ field }) => field).join(', ')}.${undo}`)
   session.story = { kind: 'draft', id: saved.id }
 }
@@ -163,7 +163,7 @@ function draftOf(session: Session, id: number): Promise<DraftFacts> {
   return run(session, 'drafts.get', { id })
 }
 
-/** A new draft is called as the work item is that it is about, else as its text begins. */
+/** The title of a new draft: that of the work item, else the first line of the answer. */
 async function titleFor(session: Session, answer: string): Promise<string> {
   if (session.story?.kind === 'item')
     return (await run(session, 'items.get', { id: session.story.id, cached: true })).title

@@ -1,13 +1,10 @@
-import { Argument, Command } from 'commander'
-import { addHelpText } from '../help'
+import { Argument } from 'commander'
 import type { StandaloneCommand } from '../standalone-commands'
 
 export const completion: StandaloneCommand = {
-  build() {
-    const command = new Command('completion')
-      .description('Print the completion of commands, flags and values for a shell')
-      .addArgument(new Argument('<shell>', 'whose script to print').choices(SHELLS))
-    return addHelpText(command, { about: INSTALL, examples: ['studio completion bash', 'studio completion fish'] })
+  define(command) {
+    command.addArgument(new Argument('<shell>', 'shell to print the script for').choices(SHELLS))
+    return { about: INSTALL, examples: ['studio completion bash', 'studio completion fish'] }
   },
 
   async run(command, { terminal, flags }) {
@@ -122,19 +119,19 @@ complete -c studio -f -k -a '(__studio_complete)'
 }
 
 /** Where a shell finds it. */
-export const INSTALL = `Put it where your shell looks, and open a new one:
+export const INSTALL = `Save the script where your shell looks for it, and start a new shell:
 
   bash
     studio completion bash > ~/.local/share/bash-completion/completions/studio
-    without the package bash-completion, add to ~/.bashrc:
+    or, without the bash-completion package, add to ~/.bashrc:
     source <(studio completion bash)
   zsh
     studio completion zsh > "\${fpath[1]}/_studio"
-    or add to ~/.zshrc, behind compinit:
+    or add to ~/.zshrc, after compinit:
     source <(studio completion zsh)
   fish
     studio completion fish > ~/.config/fish/completions/studio.fish
 
-It completes commands, flags, what a flag takes, and what is kept here: work
-items, drafts, folders, filters, facilities, appointments, tenants, prompts.
-Nothing is written into a file of your shell's by studio itself.`
+The script completes commands, flags and their values, and the names of stored
+work items, drafts, folders, filters, facilities, appointments, tenants and
+prompts. Studio itself does not write to the files of your shell.`

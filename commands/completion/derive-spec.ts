@@ -4,7 +4,7 @@ import { loadAllOperations } from '../../src/catalog'
 import { listSettingKeys } from '../../src/config/services/list-settings'
 import type { AnyOperation } from '../../src/kernel'
 import { commandFor } from '../operation-command'
-import { standaloneCommands } from '../standalone-commands'
+import { buildStandaloneCommand, standaloneCommands } from '../standalone-commands'
 import type { CommandSpec, FlagSpec, ValueSpec } from './spec'
 
 /** Every command as completion knows it, out of the commands themselves. */
@@ -16,8 +16,8 @@ export async function deriveCommands(): Promise<CommandSpec[]> {
     specOf(command, ops[0]!.summary, { built: commandFor(ops), fields: [...new Set(ops.flatMap(fieldsOfAnswer))] }),
   )
   const own = await Promise.all(
-    Object.entries(standaloneCommands).map(async ([command, { summary, load }]) =>
-      specOf(command, summary, { built: (await load()).build(), fields: [] }),
+    Object.entries(standaloneCommands).map(async ([command, { summary }]) =>
+      specOf(command, summary, { built: (await buildStandaloneCommand(command)).command, fields: [] }),
     ),
   )
   return [...operations, ...own]

@@ -11,11 +11,11 @@ export interface TrackerCheck {
 export interface ModelCheck {
   host: string
   models: string[]
-  /** Why it could not be asked; null where it was. */
+  /** Why the server could not be asked; null if it answered. */
   problem: string | null
 }
 
-/** Asks the tracker with what is to be written; null where the sandbox stands in for one. */
+/** Calls the tracker with the answers, before they are written; null for the sandbox. */
 export async function checkTracker(answers: Answers, invocation: Invocation): Promise<TrackerCheck | null> {
   if (answers.choosesSandbox) return null
   return withAnswers(answers, invocation, async (context, { tracker: { url } }) => {
@@ -26,7 +26,7 @@ export async function checkTracker(answers: Answers, invocation: Invocation): Pr
   })
 }
 
-/** Asks which models are there. That there is none is no failure: all else works without. */
+/** Asks which models are installed. A missing model is not an error, because everything else works without one. */
 export async function checkModel(answers: Answers, invocation: Invocation): Promise<ModelCheck> {
   return withAnswers(answers, invocation, async (context, { llm: { host } }) => {
     try {
@@ -40,7 +40,7 @@ export async function checkModel(answers: Answers, invocation: Invocation): Prom
   })
 }
 
-/** Does `work` as if the answers were set already. */
+/** Does `work` with the answers as its settings. */
 async function withAnswers<R>(
   answers: Answers,
   { terminal, signal }: Invocation,

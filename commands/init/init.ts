@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import * as z from 'zod'
 import { loadOperation } from '../../src/catalog'
 import { loadSettings } from '../../src/config'
@@ -7,7 +6,6 @@ import { changeSetting } from '../../src/config/services/list-settings'
 import { execute, StudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
 import { fold, foldCommandLine } from '../fold'
-import { addHelpText } from '../help'
 import type { Invocation } from '../invocation'
 import { limitWasmTiering } from '../limit-wasm-tiering'
 import { renderJson, requireFields } from '../render-json'
@@ -25,31 +23,31 @@ const InitAnswer = z.object({
 type InitAnswer = z.infer<typeof InitAnswer>
 
 export const init: StandaloneCommand = {
-  build() {
-    const command = new Command('init')
-      .description('Set studio up: tracker, token, language model, a facility to begin with')
-      .option('--tracker-url <url>', 'the tracker, with its organization (default: the sandbox)')
-      .option('--tracker-project <name>', 'the project in the tracker')
-      .option('--with-token', 'read the tracker’s token from standard input, and keep it in a file of yours alone')
-      .option('--user <name>', 'who you are in the tracker, for @me')
-      .option('--llm-host <url>', 'the language model’s address (default: http://127.0.0.1:11434)')
-      .option('--llm-model <name>', 'the model (default: the first that is installed)')
-      .option('--llm-api <name>', 'what its server speaks: ollama or openai (default: ollama)')
-      .option('--facility <code>', 'make a facility of this code: mon-fri 06:00-18:00, two doors')
-      .option('--facility-name <name>', 'its name (default: the code)')
-      .option('--time-zone <zone>', 'its time zone (default: this machine’s)')
-    return addHelpText(command, {
-      about: [
-        'Asks on a terminal for what no flag says; elsewhere, and with --no-input, takes the defaults. The tracker is asked',
-        'with the token before anything is written. A token in STUDIO_TRACKER_TOKEN is used and not kept.',
-      ].join('\n'),
+  define(command) {
+    command
+      .option('--tracker-url <url>', 'URL of the tracker, with its organization (default: the sandbox)')
+      .option('--tracker-project <name>', 'project in the tracker')
+      .option(
+        '--with-token',
+        'read the tracker’s token from standard input, and store it in a file that only you can read',
+      )
+      .option('--user <name>', 'your name in the tracker, for @me')
+      .option('--llm-host <url>', 'URL of the language model (default: http://127.0.0.1:11434)')
+      .option('--llm-model <name>', 'model to use (default: the first one installed)')
+      .option('--llm-api <name>', 'API of the model server: ollama or openai (default: ollama)')
+      .option('--facility <code>', 'create a facility with this code, two doors, open mon-fri 06:00-18:00')
+      .option('--facility-name <name>', 'name of the facility (default: its code)')
+      .option('--time-zone <zone>', 'time zone of the facility (default: that of this machine)')
+    return {
+      about:
+        'On a terminal, asks for settings that no flag gives. Otherwise, and with --no-input, uses the defaults. The tracker is called with the token before anything is written. A token in STUDIO_TRACKER_TOKEN is used and not stored.',
       examples: [
         'studio init',
         'studio init --no-input',
         'studio init --tracker-url https://tracker.example.com/org --tracker-project Harbor --with-token < token.txt',
       ],
       related: ['config list', 'doctor', 'demo'],
-    })
+    }
   },
 
   async run(command, invocation) {
@@ -58,7 +56,7 @@ export const init: StandaloneCommand = {
     const typed = command.opts() as Asked
     const token = typed.withToken ? (await terminal.readInput(signal)).trim() : null
     if (token === '')
-      throw new StudioError('invalid', 'Standard input holds no token.', {
+      throw new StudioError('invalid', 'Standard input contains no token.', {
         hint: 'studio init --with-token < token.txt',
       })
     const mayAsk = terminal.canAsk && !flags.noInput && !flags.json && token === null
@@ -94,7 +92,7 @@ function facilityOf({ facility, facilityName, timeZone }: Asked): Record<string,
 
 async function write(answers: Answers, { terminal }: Invocation): Promise<string[]> {
   const settings: [key: string, text: string | null | undefined][] = [
-    // A user who chose the sandbox needs no notice of it, and a tracker that was set before is not used any more.
+    // A user who chose the sandbox needs no notice about it, and a tracker that was set before is no longer used.
     ...(answers.choosesSandbox ? sandboxSettings : []),
     ['tracker.url', answers.trackerUrl],
     ['tracker.project', answers.trackerProject],
@@ -155,20 +153,16 @@ function nextCommands(tracker: TrackerCheck | null, facility: string | null): st
 function summary({ tracker, model, facility, files, next }: InitAnswer, width: number | null): string {
   const findings = [
     tracker
-      ? `Tracker: ${tracker.name} answers; its types of work items: ${tracker.types.join(', ')}.`
-      : 'Tracker: the sandbox, with sample work on this machine.',
+      ? `Tracker: connected to ${tracker.name}. Its work item types: ${tracker.types.join(', ')}.`
+      : 'Tracker: the sandbox with sample data on this machine.',
     modelLine(model),
-    ...(facility
-      ? [
-          `Facility: ${facility} is open on weekdays, 06:00 to 18:00. Change it with: studio facility update ${facility}`,
-        ]
-      : []),
+    ...(facility ? [`Facility: ${facility} was created. To change it: studio facility update ${facility}`] : []),
     ...files.map((file) => `Written: ${file}`),
   ].join('\n')
   return `${fold(findings, width)}\n\nNext:\n${next.map((line) => `${foldCommandLine(`  ${line}`, width)}\n`).join('')}`
 }
 
 function modelLine({ host, models, problem }: ModelCheck): string {
-  if (problem !== null) return `Language model: none at ${host} now (${problem}); all else works without.`
+  if (problem !== null) return `Language model: none at ${host} (${problem}). Everything else works without one.`
   return `Language model: ${models.length === 0 ? 'no model is installed' : models.join(', ')} at ${host}.`
 }

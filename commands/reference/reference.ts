@@ -5,7 +5,7 @@ import { helpTopics } from '../help-topics'
 import { globalFlagHelp } from '../invocation'
 import { loadManifest } from '../manifest'
 import { commandFor } from '../operation-command'
-import { standaloneCommands } from '../standalone-commands'
+import { buildStandaloneCommand } from '../standalone-commands'
 
 /** A name, and what is said of it. */
 export type Term = readonly [name: string, about: string]
@@ -37,7 +37,7 @@ export async function loadReference(): Promise<Reference> {
     const built =
       operations.length > 0
         ? commandFor(await Promise.all(operations.map(loadOperation)))
-        : (await standaloneCommands[command]!.load()).build()
+        : (await buildStandaloneCommand(command)).command
     commands.push(entryOf(command, built))
   }
   return {

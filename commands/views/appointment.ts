@@ -1,14 +1,11 @@
-import type { z } from 'zod'
-import type { bookAppointment } from '../../src/docks/operations/book-appointment'
-import type { importAppointments } from '../../src/docks/operations/import-appointments'
-import type { listAppointments } from '../../src/docks/operations/list-appointments'
+import type { ResultOf } from '../../src/catalog'
 import { formatLocalDateTime, formatLocalTime } from '../../src/docks/rules/zoned-time'
 import { pluralize } from '../../src/kernel/text'
 import type { Colors } from '../colors'
 import { type Canvas, facts, printableLine, table } from '../layout'
 
-type Booked = z.infer<typeof bookAppointment.output>['data']
-type Listed = z.infer<typeof listAppointments.output>[number]
+type Booked = ResultOf<'appointments.book'>['data']
+type Listed = ResultOf<'appointments.list'>[number]
 
 /** What was done, and the appointment where the answer holds one. */
 export function renderAppointmentAnswer(answer: { message: string; data?: Partial<Booked> }, canvas: Canvas): string {
@@ -70,7 +67,7 @@ export function formatTimeAt(instant: string, timeZone: string): string {
   return formatLocalTime(timeZone, Date.parse(instant))
 }
 
-type Report = z.infer<typeof importAppointments.output>
+type Report = ResultOf<'appointments.import'>
 type Row = Report['rows'][number]
 
 const words: Record<Row['outcome'], string> = {

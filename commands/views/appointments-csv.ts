@@ -1,9 +1,8 @@
-import type { z } from 'zod'
-import type { listAppointments } from '../../src/docks/operations/list-appointments'
+import type { ResultOf } from '../../src/catalog'
 import { formatDateTimeAt } from './appointment'
 import { type Cell, renderCsv } from './csv'
 
-type Listed = z.infer<typeof listAppointments.output>[number]
+type Listed = ResultOf<'appointments.list'>[number]
 
 const columns: readonly (readonly [string, (entry: Listed) => Cell])[] = [
   ['id', (entry) => entry.id],

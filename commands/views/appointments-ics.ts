@@ -1,7 +1,6 @@
-import type { z } from 'zod'
-import type { listAppointments } from '../../src/docks/operations/list-appointments'
+import type { ResultOf } from '../../src/catalog'
 
-type Listed = z.infer<typeof listAppointments.output>[number]
+type Listed = ResultOf<'appointments.list'>[number]
 
 /** iCalendar (RFC 5545): an event an appointment, which a calendar recognizes by its UID and brings up to date by its SEQUENCE. */
 export function renderAppointmentsCalendar(list: readonly Listed[]): string {

@@ -1,13 +1,12 @@
 import type { z } from 'zod'
-import type { listModels } from '../../src/assistant/operations/list-models'
-import type { refineDraft } from '../../src/assistant/operations/refine-draft'
 import type { AnswerEvent, Prompt } from '../../src/assistant/schemas'
+import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
 import { diffLines } from '../diff'
 import { type Canvas, facts, printable, printableLine, table } from '../layout'
 import type { PartView } from '../operation-ui'
 
-type Refined = z.infer<typeof refineDraft.output>
+type Refined = ResultOf<'drafts.refine'>
 
 const names = { title: 'Title', description: 'Description', acceptanceCriteria: 'Acceptance criteria' }
 
@@ -32,7 +31,7 @@ function renderDifference(before: string, after: string, { colors }: Canvas): st
     .join('')
 }
 
-export function renderModels(list: z.infer<typeof listModels.output>, canvas: Canvas): string {
+export function renderModels(list: ResultOf<'llm.models'>, canvas: Canvas): string {
   if (list.length === 0) return 'No language model is installed. Get one, for example: ollama pull llama3.2\n'
   const rows = table(
     list,

@@ -1,10 +1,9 @@
-import type { z } from 'zod'
-import type { batchUpdate } from '../../src/items/operations/batch-update'
+import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
 import { isTextChange, renderTextChange } from './text-change'
 
-type Answer = z.infer<typeof batchUpdate.output>
+type Answer = ResultOf<'items.batch-update'>
 type Entry = Answer['results'][number]
 
 export function renderBatchOutcome(answer: Answer, canvas: Canvas): string {

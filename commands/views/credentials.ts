@@ -1,10 +1,8 @@
-import type { z } from 'zod'
-import type { createToken } from '../../src/access/operations/create-token'
-import type { listTokens } from '../../src/access/operations/list-tokens'
+import type { ResultOf } from '../../src/catalog'
 import { type Canvas, facts, printableLine, table } from '../layout'
 
 /** The only time that the token is seen. */
-export function renderNewToken(answer: z.infer<typeof createToken.output>, canvas: Canvas): string {
+export function renderNewToken(answer: ResultOf<'tokens.create'>, canvas: Canvas): string {
   return [
     facts(
       [
@@ -20,7 +18,7 @@ export function renderNewToken(answer: z.infer<typeof createToken.output>, canva
   ].join('')
 }
 
-export function renderTokens(list: z.infer<typeof listTokens.output>, canvas: Canvas): string {
+export function renderTokens(list: ResultOf<'tokens.list'>, canvas: Canvas): string {
   if (list.length === 0) return 'There are no tokens. Make one: studio token create --name <name>\n'
   return table(
     list,

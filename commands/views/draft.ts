@@ -1,14 +1,10 @@
-import type { z } from 'zod'
-import type { copySanitize } from '../../src/drafts/operations/copy-sanitize'
-import type { deleteDraft } from '../../src/drafts/operations/delete-draft'
-import type { getDraft } from '../../src/drafts/operations/get-draft'
-import type { listDraftHistory } from '../../src/drafts/operations/list-draft-history'
+import type { ResultOf } from '../../src/catalog'
 import { formatDraftFile } from '../../src/drafts/rules/draft-file'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
 
-type Draft = z.infer<typeof getDraft.output>
-type Copied = z.infer<typeof copySanitize.output>
+type Draft = ResultOf<'drafts.get'>
+type Copied = ResultOf<'drafts.copy-sanitize'>
 
 export function renderDraft(shown: Draft, canvas: Canvas): string {
   return [
@@ -87,11 +83,11 @@ export function renderDrafts(list: readonly Draft[], canvas: Canvas): string {
 }
 
 /** As `draft save --file` reads it; a terminal is spared what it would obey. */
-export function renderDraftFile(draft: z.infer<typeof getDraft.output>, { width }: Canvas): string {
+export function renderDraftFile(draft: ResultOf<'drafts.get'>, { width }: Canvas): string {
   return width === null ? formatDraftFile(draft) : printable(formatDraftFile(draft))
 }
 
-type History = z.infer<typeof listDraftHistory.output>
+type History = ResultOf<'drafts.history'>
 
 export function renderDraftHistory({ id, versions }: History, canvas: Canvas): string {
   const rows = table(
@@ -113,7 +109,7 @@ function changeOf({ version, restored, changed }: History['versions'][number]): 
   return version === 1 ? 'made' : changed.join(', ')
 }
 
-export function renderDeletedDraft(answer: z.infer<typeof deleteDraft.output>, { colors }: Canvas): string {
+export function renderDeletedDraft(answer: ResultOf<'drafts.delete'>, { colors }: Canvas): string {
   const { id, title, versions, deleted } = answer
   const what = `draft ${id}, ${colors.strong(printableLine(title) || '(no title)')}, with ${pluralize(versions, 'version')}`
   return deleted ? `${colors.good('✓')} Deleted ${what}.\n` : `Would delete ${what}, for good.\n`

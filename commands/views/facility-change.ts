@@ -1,13 +1,11 @@
-import type { z } from 'zod'
-import type { listConflicts } from '../../src/docks/operations/list-conflicts'
-import type { updateFacility } from '../../src/docks/operations/update-facility'
+import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, table } from '../layout'
 import { formatDateTimeAt } from './appointment'
 import { renderFacility } from './facility'
 
-type Change = z.infer<typeof updateFacility.output>
-type Conflict = z.infer<typeof listConflicts.output>[number]
+type Change = ResultOf<'facilities.update'>
+type Conflict = ResultOf<'facilities.conflicts'>[number]
 
 const reasons: Record<Conflict['reason'], string> = {
   door_removed: 'the door was removed',

@@ -1,11 +1,8 @@
-import type { z } from 'zod'
-import type { getFacility } from '../../src/docks/operations/get-facility'
-import type { listDoors } from '../../src/docks/operations/list-doors'
-import type { showAvailability } from '../../src/docks/operations/show-availability'
+import type { ResultOf } from '../../src/catalog'
 import { formatDoorNames } from '../../src/docks/rules/booking-rules'
 import { type Canvas, facts, fold, printableLine, table } from '../layout'
 
-type Facility = z.infer<typeof getFacility.output>
+type Facility = ResultOf<'facilities.get'>
 type Weekly = { name: string; days: readonly string[]; start: string; end: string; doors: readonly string[] | null }
 
 export function renderFacility(shown: Facility, canvas: Canvas): string {
@@ -65,7 +62,7 @@ export function renderFacilities(list: readonly Facility[], canvas: Canvas): str
   )
 }
 
-type Doors = z.infer<typeof listDoors.output>
+type Doors = ResultOf<'doors.list'>
 
 export function renderDoors(list: Doors, canvas: Canvas): string {
   return table(
@@ -81,7 +78,7 @@ export function renderDoors(list: Doors, canvas: Canvas): string {
   )
 }
 
-type Availability = z.infer<typeof showAvailability.output>
+type Availability = ResultOf<'facilities.availability'>
 
 export function renderAvailability(shown: Availability, canvas: Canvas): string {
   const { colors } = canvas

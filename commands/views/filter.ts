@@ -1,11 +1,8 @@
-import type { z } from 'zod'
-import type { deleteFilter } from '../../src/items/operations/delete-filter'
-import type { getWorkingFilter } from '../../src/items/operations/get-working-filter'
-import type { saveFilter } from '../../src/items/operations/save-filter'
+import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, facts, printableLine, table } from '../layout'
 
-type SavedFilter = z.infer<typeof saveFilter.output>
+type SavedFilter = ResultOf<'filters.save'>
 type Criteria = SavedFilter['criteria']
 
 export function renderFilters(list: readonly SavedFilter[], canvas: Canvas): string {
@@ -28,12 +25,12 @@ export function renderSavedFilter({ id, name, criteria }: SavedFilter, { colors 
   return `${colors.good('✓')} Saved ${what}: ${describeCriteria(criteria)}\nUse it: studio item list --filter ${id}\n`
 }
 
-export function renderDeletedFilter(answer: z.infer<typeof deleteFilter.output>, { colors }: Canvas): string {
+export function renderDeletedFilter(answer: ResultOf<'filters.delete'>, { colors }: Canvas): string {
   const what = `filter ${answer.id}, ${colors.strong(printableLine(answer.name))}`
   return answer.deleted ? `${colors.good('✓')} Deleted ${what}.\n` : `Would delete ${what}.\n`
 }
 
-export function renderWorkingFilter(shown: z.infer<typeof getWorkingFilter.output>, canvas: Canvas): string {
+export function renderWorkingFilter(shown: ResultOf<'filters.working'>, canvas: Canvas): string {
   const { criteria, itemCount, updatedAt } = shown
   if (updatedAt === null) {
     return `No working filter is set: all ${pluralize(itemCount, 'cached item')} pass.\nSet one: studio filter working --state <text>\n`

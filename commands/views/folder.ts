@@ -1,10 +1,8 @@
-import type { z } from 'zod'
-import type { deleteFolder } from '../../src/drafts/operations/delete-folder'
-import type { listFolders } from '../../src/drafts/operations/list-folders'
+import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printableLine, table } from '../layout'
 
-type Folder = z.infer<typeof listFolders.output>[number]
+type Folder = ResultOf<'folders.list'>[number]
 
 /** Folders below the one that they lie in, indented. */
 export function renderFolders(list: readonly Folder[], canvas: Canvas): string {
@@ -35,7 +33,7 @@ export function renderSavedFolder({ id, name, parentId }: Folder, { colors }: Ca
   return `${colors.good('✓')} Folder ${id}${place}: ${colors.strong(printableLine(name))}\n`
 }
 
-export function renderDeletedFolder(answer: z.infer<typeof deleteFolder.output>, { colors }: Canvas): string {
+export function renderDeletedFolder(answer: ResultOf<'folders.delete'>, { colors }: Canvas): string {
   const { id, name, movedDrafts, movedFolders, deleted } = answer
   const moved = [
     movedDrafts.length > 0 ? `moves ${pluralize(movedDrafts.length, 'draft')}` : null,

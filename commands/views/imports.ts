@@ -1,12 +1,8 @@
-import type { z } from 'zod'
-import type { importFeature } from '../../src/items/operations/import-feature'
-import type { importFile } from '../../src/items/operations/import-file'
-import type { importSingle } from '../../src/items/operations/import-single'
-import type { syncItems } from '../../src/items/operations/sync-items'
+import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
 import { type Canvas, printableLine, table } from '../layout'
 
-export function renderFeatureImport(answer: z.infer<typeof importFeature.output>, { colors }: Canvas): string {
+export function renderFeatureImport(answer: ResultOf<'features.import'>, { colors }: Canvas): string {
   const { feature, byType } = answer
   const total = answer.imported + answer.updated + answer.unchanged
   const lines = [
@@ -21,7 +17,7 @@ export function renderFeatureImport(answer: z.infer<typeof importFeature.output>
   return `${lines.join('\n')}\n`
 }
 
-export function renderItemImports(answer: z.infer<typeof importSingle.output>, { colors }: Canvas): string {
+export function renderItemImports(answer: ResultOf<'items.import-single'>, { colors }: Canvas): string {
   const lines = [
     ...answer.imported.map(
       (item) =>
@@ -32,7 +28,7 @@ export function renderItemImports(answer: z.infer<typeof importSingle.output>, {
   return `${lines.join('\n')}\n`
 }
 
-type Report = z.infer<typeof importFile.output>
+type Report = ResultOf<'items.import-file'>
 type Row = Report['rows'][number]
 
 const words: Record<Row['outcome'], string> = {
@@ -80,7 +76,7 @@ function summary({ file, added, changed, unchanged, refused, dryRun, rows }: Rep
   return `${dryRun ? 'Dry run: nothing was kept. ' : isTakenBack ? 'Nothing was kept. ' : ''}${of}: ${counts}.`
 }
 
-export function renderSync(answer: z.infer<typeof syncItems.output>, canvas: Canvas): string {
+export function renderSync(answer: ResultOf<'items.sync'>, canvas: Canvas): string {
   if (answer.checked === 0) return 'There is nothing to check. Import some: studio import <featureId>\n'
   const { colors } = canvas
   const changes =

@@ -1,10 +1,8 @@
-import type { z } from 'zod'
-import type { checkFreshness } from '../../src/items/operations/check-freshness'
-import type { listItemHistory } from '../../src/items/operations/list-item-history'
+import type { ResultOf } from '../../src/catalog'
 import { type Canvas, printableLine } from '../layout'
 import { isTextChange, renderTextChange } from './text-change'
 
-type Answer = z.infer<typeof listItemHistory.output>
+type Answer = ResultOf<'items.history'>
 type Change = Answer['snapshots'][number]['changes'][number]
 
 export function renderItemHistory(answer: Answer, canvas: Canvas): string {
@@ -38,7 +36,7 @@ function formatValue(value: Change['from']): string {
   return value === null ? '(empty)' : printableLine(String(value))
 }
 
-type Freshness = z.infer<typeof checkFreshness.output>
+type Freshness = ResultOf<'items.freshness'>
 
 const messages: Record<Freshness['reason'], (answer: Freshness) => string> = {
   fresh: ({ localRev }) => `The snapshot is what the tracker has: revision ${localRev}.`,

@@ -1,13 +1,10 @@
-import type { z } from 'zod'
+import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import type { indexStats } from '../../src/search/operations/index-stats'
-import type { rebuildIndex } from '../../src/search/operations/rebuild-index'
-import type { searchWorkspace } from '../../src/search/operations/search-workspace'
 import type { Colors } from '../colors'
 import { type Canvas, facts } from '../layout'
 import { printableLine } from '../printable'
 
-type Answer = z.infer<typeof searchWorkspace.output>
+type Answer = ResultOf<'search.fast'>
 type Hit = Answer['results'][number]
 
 const kinds: Record<Hit['type'], string> = { devops: 'item', draft: 'draft', folder: 'folder' }
@@ -49,7 +46,7 @@ function plain(text: string): string {
   return folded.slice(1, -1)
 }
 
-type Stats = z.infer<typeof indexStats.output>
+type Stats = ResultOf<'search.stats'>
 
 export function renderIndexStats(stats: Stats, canvas: Canvas): string {
   const { devops, draft, folder } = stats.entities
@@ -74,7 +71,7 @@ export function renderIndexStats(stats: Stats, canvas: Canvas): string {
   )
 }
 
-export function renderRebuiltIndex(rebuilt: z.infer<typeof rebuildIndex.output>, canvas: Canvas): string {
+export function renderRebuiltIndex(rebuilt: ResultOf<'search.reindex'>, canvas: Canvas): string {
   const seconds = (rebuilt.durationMs / 1_000).toFixed(1)
   return `${canvas.colors.good('✓')} The search index was made anew in ${seconds} s.\n${renderIndexStats(rebuilt, canvas)}`
 }

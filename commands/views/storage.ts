@@ -1,12 +1,8 @@
-import type { z } from 'zod'
+import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import type { backupDatabase } from '../../src/storage/operations/backup-database'
-import type { migrateDatabase } from '../../src/storage/operations/migrate-database'
-import type { restoreDatabase } from '../../src/storage/operations/restore-database'
-import type { runDoctor } from '../../src/system/operations/run-doctor'
 import { type Canvas, facts, fold, printable, table } from '../layout'
 
-type CheckUp = z.infer<typeof runDoctor.output>
+type CheckUp = ResultOf<'system.doctor'>
 type Repair = NonNullable<CheckUp['repair']>
 
 /** The findings, each with its mend below it. */
@@ -52,7 +48,7 @@ function renderSchemaChanges(
   ].join('')
 }
 
-export function renderBackup(made: z.infer<typeof backupDatabase.output>, canvas: Canvas): string {
+export function renderBackup(made: ResultOf<'storage.backup'>, canvas: Canvas): string {
   return [
     `${canvas.colors.good('✓')} Copied.\n`,
     facts(
@@ -66,13 +62,13 @@ export function renderBackup(made: z.infer<typeof backupDatabase.output>, canvas
   ].join('')
 }
 
-export function renderRestored(done: z.infer<typeof restoreDatabase.output>, canvas: Canvas): string {
+export function renderRestored(done: ResultOf<'storage.restore'>, canvas: Canvas): string {
   const aside = done.keptAside === null ? '' : `What was there before is in ${printable(done.keptAside)}\n`
   const head = `${canvas.colors.good('✓')} ${printable(done.database)} is now as ${printable(done.file)}\n`
   return `${head}${renderSchemaChanges(done, canvas)}${aside}`
 }
 
-type Moved = z.infer<typeof migrateDatabase.output>
+type Moved = ResultOf<'storage.migrate'>
 
 /** Each table with what was compared, and what is left to do. */
 export function renderMigrated({ from, to, tables }: Moved, canvas: Canvas): string {

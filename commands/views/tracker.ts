@@ -1,9 +1,7 @@
-import type { z } from 'zod'
-import type { describeTracker } from '../../src/items/operations/describe-tracker'
-import type { searchTracker } from '../../src/items/operations/search-tracker'
+import type { ResultOf } from '../../src/catalog'
 import { type Canvas, printableLine, table } from '../layout'
 
-export function renderTrackerMetadata(answer: z.infer<typeof describeTracker.output>, canvas: Canvas): string {
+export function renderTrackerMetadata(answer: ResultOf<'items.metadata'>, canvas: Canvas): string {
   const { colors } = canvas
   const types = table(
     answer.workItemTypes,
@@ -43,7 +41,7 @@ function day(instant: string | null): string {
   return instant?.slice(0, 10) ?? ''
 }
 
-export function renderTrackerSearch(answer: z.infer<typeof searchTracker.output>, canvas: Canvas): string {
+export function renderTrackerSearch(answer: ResultOf<'items.search'>, canvas: Canvas): string {
   if (answer.results.length === 0)
     return 'The tracker finds nothing. Search what is cached here: studio search <words>\n'
   const rows = table(

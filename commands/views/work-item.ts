@@ -1,15 +1,13 @@
-import type { z } from 'zod'
-import type { getItem } from '../../src/items/operations/get-item'
-import type { listItems } from '../../src/items/operations/list-items'
+import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
 import { htmlToLines } from '../../src/sanitize'
 import { isSandboxPage } from '../../src/tracker/sample-site'
 import type { Colors } from '../colors'
 import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
 
-type Item = z.infer<typeof listItems.output>[number]
+type Item = ResultOf<'items.list'>[number]
 
-export function renderItem(item: z.infer<typeof getItem.output>, canvas: Canvas): string {
+export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string {
   const { colors } = canvas
   const parts = [
     `${colors.strong(`#${item.id} ${printableLine(item.title)}`)}\n`,
@@ -60,7 +58,7 @@ function pageText(url: string): string {
   return isSandboxPage(url) ? `${printableLine(url)} (while the sandbox runs: studio sandbox)` : printableLine(url)
 }
 
-function revisionText({ rev, fetchedAt, fromFile, stale }: z.infer<typeof getItem.output>): string {
+function revisionText({ rev, fetchedAt, fromFile, stale }: ResultOf<'items.get'>): string {
   if (fromFile === null) return `${rev}, fetched ${fetchedAt}${stale ? ' (from the snapshot)' : ''}`
   const { name, asOf: formatAge, importedAt } = fromFile
   const age = formatAge === null ? `imported ${importedAt}` : `as of ${formatAge}`

@@ -1,3 +1,4 @@
+export { parseMarkdown } from './rules/markdown/read'
 export { htmlToLines, htmlToPlainText } from './rules/plain-text/html'
 export { markdownToPlainText } from './rules/plain-text/markdown'
 export { LINK_MARK, marks } from './rules/redact/marks'

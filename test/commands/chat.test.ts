@@ -181,7 +181,7 @@ describe('a conversation', () => {
   it.each([
     ['/nope', /There is no \/nope/],
     ['/constructor', /There is no/],
-    ['/save', /Say as what/],
+    ['/save', /Say what to save it as/],
     ['/save summary', /no answer to save/],
     ['/draft 9', /no draft 9/],
     ['/item x', /Give an ID/],
@@ -211,7 +211,7 @@ describe('a conversation', () => {
     })
     expect(stub.chats().map(({ model }) => model)).toEqual(['a', 'b'])
     expect(said(stub)[1]).toEqual(['Two?'])
-    expect(err).toMatch(/\/save.*\n.*put the last answer/)
+    expect(err).toMatch(/\/save.*\n.*save the last answer/)
     expect(err).toContain('acceptance-criteria')
   })
 

@@ -45,7 +45,7 @@ describe('studio config', () => {
   })
 
   it.each([
-    [['config', 'set', 'user'], 'Say what user shall be'],
+    [['config', 'set', 'user'], 'Give a value for user'],
     [['config', 'set', 'user', 'ana', '--unset'], 'not both'],
     [['config', 'list', '--fields', 'key'], '--fields goes with --json'],
     [['config', 'list', '--json', '--fields', 'colour'], 'colour'],

@@ -29,8 +29,8 @@ describe('studio init', () => {
   it('takes the defaults where it may not ask, and says what to do next', async () => {
     const { code, output } = await studio(['init', '--no-input'])
     expect(code).toBe(0)
-    expect(output).toContain('the sandbox, with sample work')
-    expect(output).toContain('Language model: none at http://127.0.0.1:9 now')
+    expect(output).toContain('the sandbox with sample data')
+    expect(output).toContain('Language model: none at http://127.0.0.1:9 (')
     expect(output).toContain('studio import 101')
     expect(JSON.parse(readFileSync(join(home, 'config.json'), 'utf8'))).toEqual({ tracker: { sandboxNotice: 'off' } })
   })
@@ -77,7 +77,7 @@ describe('studio init', () => {
   })
 
   it.each([
-    [['--with-token'], '', 'holds no token'],
+    [['--with-token'], '', 'contains no token'],
     [['--tracker-url', 'ftp://tracker'], '', 'http'],
     [['--time-zone', 'Mars/Base', '--facility', 'DC1'], '', 'ime zone'],
   ])('refuses %j', async (argv, input, message) => {

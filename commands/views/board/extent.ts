@@ -1,8 +1,7 @@
-import type { z } from 'zod'
-import type { showBoard } from '../../../src/docks/operations/show-board'
+import type { ResultOf } from '../../../src/catalog'
 import { HOUR_MS } from '../../../src/kernel/time'
 
-export type Board = z.infer<typeof showBoard.output>
+export type Board = ResultOf<'facilities.board'>
 export type BoardAppointment = Board['doors'][number]['appointments'][number]
 
 export interface Extent {

@@ -1,10 +1,9 @@
-import type { z } from 'zod'
-import type { generateBriefing } from '../../../src/reports/operations/generate-briefing'
+import type { ResultOf } from '../../../src/catalog'
 import { formatDateTime } from '../../../src/reports/rules/dates'
 import { escapeMarkdown } from '../../../src/reports/rules/wording'
 import { printable } from '../../layout'
 
-export type Briefing = z.infer<typeof generateBriefing.output>
+export type Briefing = ResultOf<'reports.briefing'>
 
 /** As it is: the text is meant to be forwarded. */
 export function renderBriefing(answer: Briefing): string {

@@ -1,8 +1,7 @@
-import type { z } from 'zod'
-import type { reportHierarchy } from '../../../src/reports/operations/report-hierarchy'
+import type { ResultOf } from '../../../src/catalog'
 import type { Colors } from '../../colors'
 
-export type Hierarchy = z.infer<typeof reportHierarchy.output>
+export type Hierarchy = ResultOf<'reports.hierarchy'>
 export type Node = Hierarchy['features'][number]
 
 /** A node on the way through its tree. */

@@ -1,9 +1,8 @@
-import type { z } from 'zod'
-import type { getPriorities } from '../../../src/reports/operations/get-priorities'
+import type { ResultOf } from '../../../src/catalog'
 import { formatPercent } from '../../../src/reports/rules/wording'
 import { type Canvas, table } from '../../layout'
 
-type Priorities = z.infer<typeof getPriorities.output>
+type Priorities = ResultOf<'priorities.get'>
 
 export function renderPriorities({ designated, available }: Priorities, canvas: Canvas): string {
   const places = new Map(designated.map((id, index) => [id, index + 1]))

@@ -1,10 +1,9 @@
-import type { z } from 'zod'
-import type { reportSummary } from '../../../src/reports/operations/report-summary'
+import type { ResultOf } from '../../../src/catalog'
 import { formatDate } from '../../../src/reports/rules/dates'
 import { getCompletionTime } from '../../../src/reports/rules/item-facts'
 import { formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
 
-export type Summary = z.infer<typeof reportSummary.output>
+export type Summary = ResultOf<'reports.summary'>
 export type Feature = Summary['features'][number]
 export type Group = Summary['byState'][number]
 export type Week = NonNullable<Summary['flow']>['weeks'][number]

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { renderBriefingPlain } from '../../../commands/views/reports/briefing-formats'
+import { renderBriefingPlain } from '../../../commands/views/reports/briefing-plain'
 import {
   renderHierarchyCsv,
   renderHierarchyMarkdown,

@@ -5,7 +5,8 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
 import { renderBriefing } from '../../../commands/views/reports/briefing'
-import { renderBriefingPage, renderBriefingPlain } from '../../../commands/views/reports/briefing-formats'
+import { renderBriefingPage } from '../../../commands/views/reports/briefing-page'
+import { renderBriefingPlain } from '../../../commands/views/reports/briefing-plain'
 import {
   renderHierarchyCsv,
   renderHierarchyMarkdown,

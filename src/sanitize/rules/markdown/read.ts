@@ -1,5 +1,6 @@
 import type { Root } from 'mdast'
 import type { Tally } from '../removal'
+import { isHostile } from './hostile'
 import { replaceHtml } from './raw-html'
 import { markdownTree } from './tree'
 
@@ -8,4 +9,9 @@ export function readMarkdown(markdown: string, tally: Tally): Root {
   const root = markdownTree(markdown)
   replaceHtml(root, tally)
   return root
+}
+
+/** Markdown as a tree, for callers that render it. Text that is nested too deeply to be parsed becomes one code block. */
+export function parseMarkdown(markdown: string): Root {
+  return isHostile(markdown) ? { type: 'root', children: [{ type: 'code', value: markdown }] } : markdownTree(markdown)
 }

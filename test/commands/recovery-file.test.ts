@@ -57,10 +57,10 @@ async function deskWhere(meanwhile: (desk: Desk) => Promise<unknown>): Promise<D
 
 const theirs = (desk: Desk) => desk.run(['draft', 'save', '--id', '1', '--tags', 'theirs'])
 const draftOf = async (desk: Desk) => JSON.parse((await desk.run(['draft', 'get', '1', '--json'])).out)
-const fileNamedIn = (text: string) => /kept in (\S+\.md);/.exec(text)?.[1] ?? ''
+const fileNamedIn = (text: string) => /saved in (\S+\.md)\n/.exec(text)?.[1] ?? ''
 
-describe('a refinement whose save is refused', () => {
-  it('is kept in a file of its own, which a save takes as it is', async () => {
+describe('a refinement that cannot be saved', () => {
+  it('is written to a file that draft save accepts', async () => {
     const desk = await deskWhere(theirs)
     const { exitCode, err } = await desk.run(['draft', 'refine', '1', '--prompt', 'summary', '--apply'])
     expect([exitCode, err]).toEqual([5, expect.stringContaining('was changed at')])
@@ -72,7 +72,7 @@ describe('a refinement whose save is refused', () => {
     expect(await draftOf(desk)).toMatchObject({ title: 'Door', description: REFINED, tags: 'theirs' })
   })
 
-  it('stands in the error body too, to the letter', async () => {
+  it('is also in the details of the error', async () => {
     const desk = await deskWhere(theirs)
     const { exitCode, err } = await desk.run(['draft', 'refine', '1', '--prompt', 'summary', '--apply', '--json'])
     const body = JSON.parse(err)
@@ -82,7 +82,7 @@ describe('a refinement whose save is refused', () => {
     expect(await readFile(fileNamedIn(body.hint), 'utf8')).toContain(WRITTEN)
   })
 
-  it('is kept where the draft changes between the question and the yes', async () => {
+  it('is written to a file if the draft changes before the user confirms', async () => {
     const desk = await deskWhere(async () => {})
     const { exitCode, err } = await desk.run(['draft', 'refine', '1', '--prompt', 'summary', '--yes'], async () => {
       await theirs(desk)
@@ -91,7 +91,7 @@ describe('a refinement whose save is refused', () => {
     expect(await readFile(fileNamedIn(err), 'utf8')).toContain(WRITTEN)
   })
 
-  it('is shown where no file can be written', async () => {
+  it('is printed if no file can be written', async () => {
     const desk = await deskWhere(async (at) => {
       await theirs(at)
       await rm(join(at.home, 'state'), { recursive: true, force: true })
@@ -102,10 +102,10 @@ describe('a refinement whose save is refused', () => {
     expect(err).toContain('was changed at')
   })
 
-  it('is no matter where the model did not get to work', async () => {
+  it('leaves no file if the model was not asked', async () => {
     const desk = await deskWhere(async () => {})
     const { err } = await desk.run(['draft', 'refine', '7', '--prompt', 'summary', '--apply'])
-    expect(err).not.toContain('kept in')
+    expect(err).not.toContain('saved in')
     expect((await readdir(desk.home)).filter((name) => name === 'state')).toEqual([])
   })
 })

@@ -1,23 +1,44 @@
-import type { List, Table } from 'mdast'
+import type { List, Nodes, Table } from 'mdast'
+import { parseMarkdown } from '../../../src/sanitize'
 import { textWidth } from '../../fold'
 import { fold, printable } from '../../layout'
-import { MAX_DEPTH, type MarkdownNode, markdownTree, plainText } from './markdown-tree'
+import { type Briefing, renderBriefingMarkdown } from './briefing'
 
-/** Columns of a mail that nobody's reader folds anew. */
+/** Columns that no mail program folds again. */
 const WIDTH = 78
 
-/** Markdown as plain text for a mail: headings underlined, tables in columns, all else folded. */
-export function renderMarkdownPlain(markdown: string): string {
-  return `${blocksOf(markdownTree(markdown), WIDTH, 0)}\n`
+export function renderBriefingPlain(answer: Briefing): string {
+  return renderMarkdownPlain(renderBriefingMarkdown(answer))
 }
 
-function blocksOf(node: MarkdownNode, width: number, depth: number): string {
+/** Markdown as plain text for a mail: headings underlined, tables in columns, all else folded. */
+function renderMarkdownPlain(markdown: string): string {
+  return `${blocksOf(parseMarkdown(markdown), WIDTH, 0)}\n`
+}
+
+/** Deeper nesting is shown as plain text, because the functions below are recursive. */
+export const MAX_DEPTH = 100
+
+/** The text of a node and all below it, without its markup. */
+export function plainText(node: Nodes): string {
+  let text = ''
+  const waiting: Nodes[] = [node]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if ('value' in next) text += next.value
+    else if (next.type === 'break') text += '\n'
+    else if (next.type === 'image' || next.type === 'imageReference') text += next.alt ?? ''
+    else if ('children' in next) waiting.push(...[...next.children].reverse())
+  }
+  return text
+}
+
+function blocksOf(node: Nodes, width: number, depth: number): string {
   if (!('children' in node) || depth > MAX_DEPTH) return fold(lineOf(node), width)
   const blocks = node.children.map((child) => blockOf(child, width, depth + 1)).filter((block) => block !== '')
   return blocks.join('\n\n')
 }
 
-function blockOf(node: MarkdownNode, width: number, depth: number): string {
+function blockOf(node: Nodes, width: number, depth: number): string {
   switch (node.type) {
     case 'heading':
       return underlined(lineOf(node), node.depth === 1 ? '=' : '-')
@@ -39,7 +60,7 @@ function blockOf(node: MarkdownNode, width: number, depth: number): string {
   }
 }
 
-function lineOf(node: MarkdownNode): string {
+function lineOf(node: Nodes): string {
   return printable(
     withTargets(node)
       .replace(/[^\S\n]+/g, ' ')
@@ -47,11 +68,11 @@ function lineOf(node: MarkdownNode): string {
   )
 }
 
-/** A link's text says nothing of where it leads. */
-function withTargets(node: MarkdownNode): string {
+/** The text, with the address of each link after it. */
+function withTargets(node: Nodes): string {
   if (!('children' in node)) return plainText(node)
   if (!node.children.some((child) => child.type === 'link')) return plainText(node)
-  return (node.children as MarkdownNode[])
+  return (node.children as Nodes[])
     .map((child) => {
       const text = plainText(child)
       return child.type === 'link' && text !== child.url ? `${text} (${child.url})` : text
@@ -70,7 +91,10 @@ function listOf(list: List, width: number, depth: number): string {
     const task = item.checked === null || item.checked === undefined ? '' : item.checked ? '[x] ' : '[ ] '
     return indented(task + blocksOf(item, width - mark.length, depth), mark, ' '.repeat(mark.length))
   })
-  return entries.join(list.spread ? '\n\n' : '\n')
+  const hasParagraphs = list.children.some(
+    ({ children }) => children.filter(({ type }) => type === 'paragraph').length > 1,
+  )
+  return entries.join(hasParagraphs ? '\n\n' : '\n')
 }
 
 function indented(text: string, first: string, others: string): string {
@@ -80,7 +104,7 @@ function indented(text: string, first: string, others: string): string {
     .join('\n')
 }
 
-/** As wide as it must be: a cell is not folded. */
+/** As wide as its cells, which are not folded. */
 function tableOf({ children: rows }: Table): string {
   const cells = rows.map((row) => row.children.map((cell) => lineOf(cell)))
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => textWidth(row[column] ?? ''))))

@@ -1,16 +1,22 @@
-import type { AlignType, Table } from 'mdast'
-import { MAX_DEPTH, type MarkdownNode, markdownTree, plainText } from './markdown-tree'
-import { escapeHtml } from './page'
+import type { AlignType, Nodes, Table } from 'mdast'
+import { parseMarkdown } from '../../../src/sanitize'
+import { type Briefing, renderBriefingMarkdown } from './briefing'
+import { MAX_DEPTH, plainText } from './briefing-plain'
+import { escapeHtml, renderPage } from './page'
 
-/**
- * Markdown as HTML of a few plain elements. HTML in it is shown, not obeyed; a link shows where it leads and is not one, an image is
- * its description: nothing in it can load, run or lead astray.
- */
-export function renderMarkdownHtml(markdown: string): string {
-  return elementOf(markdownTree(markdown), 0)
+export function renderBriefingPage(answer: Briefing): string {
+  return renderPage('Status briefing', renderMarkdownHtml(renderBriefingMarkdown(answer)))
 }
 
-function elementOf(node: MarkdownNode, depth: number): string {
+/**
+ * Markdown as a few plain HTML elements. HTML in it is shown as text, a link as its text and address, an image as its description, so
+ * nothing in it can load, run or mislead.
+ */
+function renderMarkdownHtml(markdown: string): string {
+  return elementOf(parseMarkdown(markdown), 0)
+}
+
+function elementOf(node: Nodes, depth: number): string {
   if (depth > MAX_DEPTH) return escapeHtml(plainText(node))
   const inside = (separator = '') =>
     'children' in node ? node.children.map((child) => elementOf(child, depth + 1)).join(separator) : ''
@@ -60,7 +66,7 @@ function taskMark(checked: boolean | null | undefined): string {
 }
 
 /** An entry of one paragraph is a line, not a paragraph. */
-function tight(item: MarkdownNode & { type: 'listItem' }, inside: (separator?: string) => string): string {
+function tight(item: Nodes & { type: 'listItem' }, inside: (separator?: string) => string): string {
   const text = inside('\n')
   const isParagraph = item.children.length === 1 && item.children[0]!.type === 'paragraph'
   return isParagraph ? text.slice('<p>'.length, -'</p>'.length) : text
