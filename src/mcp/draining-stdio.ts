@@ -33,7 +33,8 @@ export class DrainingStdio implements Transport {
       this.onmessage?.(message)
     }
     await this.#wire.start()
-    const end = () => this.#input.write('', () => setImmediate(() => this.#noteEnd()))
+    // The last message may lack its line end. An empty line is skipped.
+    const end = () => this.#input.write('\n', () => setImmediate(() => this.#noteEnd()))
     process.stdin.once('end', end).once('close', end)
     process.stdin.pipe(this.#input, { end: false })
   }

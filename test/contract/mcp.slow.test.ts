@@ -243,7 +243,7 @@ const FACILITY = [
   '--door=One',
 ]
 
-it('answers every request that arrived before its input ended, then exits', async () => {
+it('answers every request that arrived before its input ended, with a line end or without, then exits', async () => {
   const studio = await program()
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } }
   const callOf = (id: number) => ({
@@ -257,7 +257,7 @@ it('answers every request that arrived before its input ended, then exits', asyn
     { method: 'tools/list', id: 1 },
     ...[2, 3, 4, 5].map(callOf),
   ]
-  const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('')
+  const input = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message })).join('\n')
   const { exitCode, out } = await studio.run(['mcp', '--quiet'], { input })
   const answers = out
     .trim()
