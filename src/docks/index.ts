@@ -1,6 +1,6 @@
 export { dockCapacityMigration, dockChangesMigration, docksMigration, importedRowsMigration } from './migrations'
 
-/** What a check-up says of time zones; `db` is null where it is not to be looked into. */
+/** Checks the time zone data, and the zones of the facilities unless `db` is null. */
 export async function inspectTimeZones(
   db: import('../storage').Database | null,
   now: number,

@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { MINUTE_MS } from '../kernel/time'
 import type { Migration } from '../storage'
 import { addCapacityConstraint, addDoorConstraint } from './queries/constraints'
-import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MINUTES } from './rules/facility'
+import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from './rules/facility'
 
-/** Times are epoch milliseconds, truth values 0 and 1. */
+/** Times are epoch milliseconds, booleans 0 and 1. */
 export interface DocksTables {
   facility: FacilityTable
   door: DoorTable
@@ -64,12 +63,9 @@ export interface AppointmentTable {
   equipment_id: string | null
   created_at: number
   updated_at: number
-  /** How often it was moved, cancelled or completed since it was booked. */
+  /** Number of changes since it was booked. */
   sequence: number
 }
-
-/** A query for what overlaps a stretch of time need look no further back than this before it. */
-export const MAX_APPOINTMENT_MS = MAX_APPOINTMENT_MINUTES * MINUTE_MS
 
 export const docksMigration: Migration = {
   name: '0002-docks',
@@ -155,7 +151,7 @@ async function createAppointments(db: Kysely<any>): Promise<void> {
   await db.schema.createIndex('appointment_door').on('appointment').columns(['door_id', 'start_at']).execute()
 }
 
-/** Doors may leave while their appointments stay, and calendars need the number of changes of an appointment. */
+/** Removed doors stay because their appointments refer to them. Calendars need the number of changes of an appointment. */
 export const dockChangesMigration: Migration = {
   name: '0004-dock-changes',
   async up(db) {
@@ -172,12 +168,12 @@ export const dockCapacityMigration: Migration = {
   up: (db, engine) => addCapacityConstraint(db, engine, MAX_APPOINTMENT_MS),
 }
 
-/** A row of an imported file that was booked. */
+/** A booked row of an imported file. */
 export interface ImportedRowTable {
   facility_id: string
-  /** SHA-256 of what the row asks for. */
+  /** SHA-256 of the fields of the row. */
   row_hash: string
-  /** The run of the import that booked it. */
+  /** The import that booked it. */
   import_id: string
   appointment_id: string
   imported_at: number

@@ -10,12 +10,10 @@ import {
 } from './rules/facility'
 import { toCanonicalTimeZone } from './rules/zoned-time'
 
-/** The nouns of the appointments as every surface shows and takes them. */
-
-/** A text that every engine keeps as it is: PostgreSQL takes no U+0000, and UTF-8 has no half of a surrogate pair. */
+/** A text that every engine can store: PostgreSQL rejects U+0000, and UTF-8 cannot encode half of a surrogate pair. */
 export const Text = z
   .string()
-  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must not hold U+0000 or half of a character')
+  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must not contain U+0000 or half of a character')
   .trim()
 
 export const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
@@ -30,21 +28,21 @@ export function isFacilityId(name: string): boolean {
   return z.guid().safeParse(name).success
 }
 
-/** The error if neither is given; it is reported together with the other invalid fields. */
+/** The error if neither is given. It is reported together with the other invalid fields. */
 export const FACILITY_REQUIRED = {
   path: ['facilityId'],
-  message: 'is required: the facility, by its ID or its code',
+  message: 'is required: identify the facility by its ID or its code',
   when: () => true,
 }
 
-/** One word for either, where there is no other field. */
+/** One field for either. */
 export const FacilityName = Text.min(1).max(100).describe('Facility ID, or its code')
 
 export const AppointmentType = z.enum(appointmentTypes)
 export const AppointmentStatus = z.enum(appointmentStatuses)
 
 /** A date on the facility's calendar. */
-export const CalendarDate = z.iso.date('must be a date that exists, as YYYY-MM-DD')
+export const CalendarDate = z.iso.date('must be an existing date in the form YYYY-MM-DD')
 
 /** Compared exactly, case included. */
 export const ReferenceNumber = Text.min(1).max(200)
@@ -73,7 +71,7 @@ export const Appointment = z.object({
 })
 export type Appointment = z.infer<typeof Appointment>
 
-/** What the documents show of an appointment in each answer. */
+/** The fields of an appointment in each documented response. */
 export const BookedAppointment = Appointment.omit({ weight: true, loadDescription: true })
 export const MovedAppointment = BookedAppointment.omit({
   facilityId: true,
@@ -84,19 +82,19 @@ export const MovedAppointment = BookedAppointment.omit({
 })
 const extension = { 'x-extension': true }
 
-/** What the documents show of one in a list, and what they do not name marked as such. */
+/** An appointment in a list. The documented response lacks the fields that are marked as extensions. */
 export const ListedAppointment = Appointment.omit({ durationMinutes: true, equipmentId: true, trailerId: true }).extend(
   {
     facilityName: Appointment.shape.facilityName.meta(extension),
     facilityCode: Appointment.shape.facilityCode.meta(extension),
     timeZone: z.string().meta({ ...extension, description: 'IANA time zone of the facility' }),
-    sequence: z.int().meta({ ...extension, description: 'How often it has changed since it was booked' }),
+    sequence: z.int().meta({ ...extension, description: 'Number of changes since it was booked' }),
     updatedAt: z.string().meta({ ...extension, description: 'When it was booked or last changed' }),
   },
 )
 export type ListedAppointment = z.infer<typeof ListedAppointment>
 
-/** The answer of a write that succeeded. */
+/** The response of a successful write. */
 export const Success = z.object({ status: z.literal('success'), message: z.string() })
 
 const equipment = Text.min(1).max(100).nullish()
@@ -112,19 +110,19 @@ export const EQUIPMENT_ID_MISMATCH = {
   when: () => true,
 }
 
-/** What a booking asks for. A field that is null is one that is not given. */
+/** A request to book an appointment. A null field counts as missing. */
 export const Booking = z
   .strictObject({
     facilityId: FacilityId.nullish(),
     facilityCode: FacilityCode.nullish(),
-    type: AppointmentType.describe('Whether the load is fetched or brought'),
+    type: AppointmentType.describe('Whether the load is picked up or delivered'),
     carrierName: Text.min(1).max(200).describe('Carrier company name'),
-    referenceNumber: ReferenceNumber.describe('PO, BOL or shipment reference, by which it is looked up'),
+    referenceNumber: ReferenceNumber.describe('PO, BOL or shipment reference'),
     targetDate: CalendarDate.describe('Preferred date at the facility'),
-    palletCount: z.int().min(0).nullish().describe('Gives the length: 2 minutes each and 20 more, within the limits'),
-    durationMinutes: DurationMinutes.nullish().describe('Length in minutes, whatever the pallets would give'),
+    palletCount: z.int().min(0).nullish().describe('Sets the length: 2 minutes per pallet plus 20, within the limits'),
+    durationMinutes: DurationMinutes.nullish().describe('Length in minutes; overrides palletCount'),
     weight: z.int().min(0).nullish().describe('Load weight in pounds'),
-    loadDescription: Text.max(2000).nullish().describe('What the cargo is'),
+    loadDescription: Text.max(2000).nullish().describe('Description of the cargo'),
     equipmentId: equipment.describe('Trailer, container or equipment number'),
     trailerId: equipment.describe('Another name for equipmentId'),
   })
@@ -132,40 +130,38 @@ export const Booking = z
   .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH)
 export type Booking = z.output<typeof Booking>
 
-/** The record of a facility and its doors as every surface shows and takes it. */
-
 export const Name = Text.min(1).max(100)
 const clock = '([01]\\d|2[0-3]):[0-5]\\d'
-const StartTime = z.string().regex(new RegExp(`^${clock}$`), 'must be a time of day, as 06:00')
+const StartTime = z.string().regex(new RegExp(`^${clock}$`), 'must be a time of day such as 06:00')
 const EndTime = z
   .string()
-  .regex(new RegExp(`^(${clock}|24:00)$`), 'must be a time of day, as 18:00')
+  .regex(new RegExp(`^(${clock}|24:00)$`), 'must be a time of day such as 18:00')
   .overwrite((time) => (time === '24:00' ? '00:00' : time))
 const DoorNames = z.array(Name).min(1).max(1000).nullable().default(null).describe('Names of the doors; null for all')
 const Minutes = z.int().min(1).max(MAX_APPOINTMENT_MINUTES)
 
 const weekly = {
-  days: z.array(z.enum(weekdays)).min(1).describe('The days on which it starts'),
+  days: z.array(z.enum(weekdays)).min(1).describe('Days on which it starts'),
   start: StartTime,
-  end: EndTime.describe('At or before start: on the next day'),
+  end: EndTime.describe('An end at or before start is on the next day'),
   doors: DoorNames,
 }
 
 export const OperatingQueue = z.strictObject({
   name: Name.default('Operating hours'),
   ...weekly,
-  types: z.array(AppointmentType).min(1).nullable().default(null).describe('What it takes; null for both'),
+  types: z.array(AppointmentType).min(1).nullable().default(null).describe('Accepted types; null for both'),
 })
 
 export const Break = z.strictObject({ name: Name.default('Break'), ...weekly })
 
 export const Closure = z.strictObject({
   from: CalendarDate,
-  to: CalendarDate.describe('The last date that is closed'),
+  to: CalendarDate.describe('Last closed date'),
   reason: Text.max(200).nullable().default(null),
 })
 
-export const DoorTypes = z.array(AppointmentType).min(1).describe('What it takes')
+export const DoorTypes = z.array(AppointmentType).min(1).describe('Accepted types')
 
 export const NewDoor = z.strictObject({
   name: Name,
@@ -176,12 +172,12 @@ export const NewDoor = z.strictObject({
 export const Door = z.object({
   id: z.string(),
   name: z.string(),
-  position: z.int().describe('Which door wins when two could start at the same time: the lower'),
+  position: z.int().describe('If two doors could start at the same time, the one with the lower position is booked'),
   types: z.array(AppointmentType),
   active: z.boolean(),
 })
 
-/** The fields of a facility that its owner decides. */
+/** The fields of a facility that its owner sets. */
 export const facilityFields = {
   code: Name.refine((code) => !isFacilityId(code), 'must not look like an ID').describe(
     "The tenant's own code of the facility, unique in the tenant",
@@ -189,24 +185,24 @@ export const facilityFields = {
   name: Name.describe('Name of the facility'),
   timeZone: z
     .string()
-    .refine((name) => toCanonicalTimeZone(name) !== null, 'must be an IANA time zone, as America/Chicago')
+    .refine((name) => toCanonicalTimeZone(name) !== null, 'must be an IANA time zone such as America/Chicago')
     .overwrite((name) => toCanonicalTimeZone(name) ?? name)
     .describe('IANA time zone'),
-  queues: z.array(OperatingQueue).min(1).max(100).describe('Weekly windows in which appointments are taken'),
+  queues: z.array(OperatingQueue).min(1).max(100).describe('Weekly windows in which appointments can be booked'),
   breaks: z.array(Break).max(100).describe('Weekly hours that no appointment overlaps'),
-  closures: z.array(Closure).max(MAX_CLOSURES).describe('Dates that are closed, for holidays'),
+  closures: z.array(Closure).max(MAX_CLOSURES).describe('Closed dates, such as holidays'),
   minMinutes: Minutes.describe('Shortest appointment, in minutes'),
   maxMinutes: Minutes.describe('Longest appointment, in minutes'),
-  slotMinutes: Minutes.describe('Starts stand at multiples of it on the clock, counted from 00:00'),
-  leadMinutes: z.int().min(0).max(525_600).describe('How long before its start one must book'),
+  slotMinutes: Minutes.describe('Appointments start at multiples of this on the clock, counted from 00:00'),
+  leadMinutes: z.int().min(0).max(525_600).describe('How many minutes before its start an appointment must be booked'),
   capacity: z
     .int()
     .min(1)
     .max(10_000)
     .nullable()
-    .describe('Most appointments at one time; absent or null: as many as doors'),
-  advanceToNextOpenDay: z.boolean().describe('Book a later date when the one asked for has no slot'),
-  defaultMinutes: Minutes.describe('Length where neither pallets nor minutes are given'),
+    .describe('Maximum number of concurrent appointments; the number of doors if missing or null'),
+  advanceToNextOpenDay: z.boolean().describe('Book a later date if the requested one has no free slot'),
+  defaultMinutes: Minutes.describe('Length if neither pallets nor minutes are given'),
 }
 
 export const Facility = z.object({
@@ -229,16 +225,14 @@ export const NewFacility = z
     leadMinutes: facilityFields.leadMinutes.default(0),
     capacity: facilityFields.capacity.default(null),
     advanceToNextOpenDay: facilityFields.advanceToNextOpenDay.default(true),
-    defaultMinutes: facilityFields.defaultMinutes
-      .optional()
-      .describe('Length where none is given: 60, held within the limits'),
-    doors: z.array(NewDoor).min(1).max(1000).describe('By position: of two that are free the first is taken'),
+    defaultMinutes: facilityFields.defaultMinutes.optional().describe('Length if none is given: 60, within the limits'),
+    doors: z.array(NewDoor).min(1).max(1000).describe('In order of preference: the first free one is booked'),
   })
   .superRefine((facility, context) => {
     for (const { path, message } of findContradictions(facility)) context.addIssue({ code: 'custom', path, message })
   })
 
-/** How a caller names a door: the facility, and the door's name in it. */
+/** Identifies a door by its facility and its name. */
 export const doorInput = {
   facilityId: FacilityId.optional(),
   facilityCode: FacilityCode.optional(),

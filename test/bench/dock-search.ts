@@ -1,6 +1,6 @@
 import { parseDate } from '../../src/docks/rules/calendar-date'
 import type { Door, FacilityRules } from '../../src/docks/rules/facility'
-import { type BusySpan, facilityCapacity } from '../../src/docks/rules/occupancy'
+import { type BusySpan, getFacilityCapacity } from '../../src/docks/rules/occupancy'
 import { type SlotRequest, searchSlot } from '../../src/docks/rules/slot-search'
 import { MINUTE_MS } from '../../src/kernel/time'
 import { median, printFigure } from './figures'
@@ -79,7 +79,7 @@ function fullDays(doorCount: number, dayCount: number): Filled {
   busy.sort((a, b) => a.from - b.from)
   const request: SlotRequest = {
     facility,
-    places: facilityCapacity(facility, doors),
+    capacity: getFacilityCapacity(facility, doors),
     doors,
     type: 'delivery',
     minutes: LENGTH_MINUTES,

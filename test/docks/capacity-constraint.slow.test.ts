@@ -24,7 +24,7 @@ const onPostgres = ['drop trigger appointment_within_capacity on appointment']
 describe('the tables of the embedded engine', () => {
   promisesOfTheCapacityGuard(() => openMemoryDatabase(migrations), { dropGuard: onSqlite, runs: 400 })
 
-  it('take as many of those that write at one time, by two processes, as the facility takes', async () => {
+  it('accept as many appointments from two concurrent processes as the capacity allows', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'studio-capacity-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const databases = [await openDatabase(join(folder, 'studio.db'), migrations)]
@@ -35,7 +35,7 @@ describe('the tables of the embedded engine', () => {
     await Promise.all(databases.map((db) => db.close()))
   })
 
-  it('hold against a booking that does not see what is taken, which is told to come again', async () => {
+  it('refuse a booking that does not see existing appointments, with a retryable error', async () => {
     const office = await officeWith({ capacity: 1 })
     await office.run(bookAppointment, load())
     const blind = writeAppointments(office.ctx, async (tx) => {
@@ -56,7 +56,7 @@ describeWithPostgres('the tables of PostgreSQL', (server) => {
     runs: 40,
   })
 
-  it('take as many of those that write at one time, by two processes, as the facility takes', async () => {
+  it('accept as many appointments from two concurrent processes as the capacity allows', async () => {
     const address = await server().createDatabase()
     const databases = [await openDatabase(address, migrations), await openDatabase(address, migrations)]
     for (let round = 0; round < 10; round++) expect(await raceForPlaces(databases, 2)).toBe(2)
@@ -69,7 +69,7 @@ describeWithPostgres('the tables of PostgreSQL', (server) => {
     ['read committed', '23P01'],
     ['repeatable read', '40001'],
     ['serializable', '40001'],
-  ])('let one of two through who cannot see each other (%s)', async (isolation, state) => {
+  ])('accept one of two transactions that cannot see each other (%s)', async (isolation, state) => {
     const address = await server().createDatabase()
     const db = await openDatabase(address, migrations)
     const { id, doors } = await runOn(db, createFacility, { ...DC1, capacity: 1 })
@@ -95,7 +95,7 @@ describeWithPostgres('the tables of PostgreSQL', (server) => {
 })
 
 describeWithPostgres('what stands beyond the capacity', (server) => {
-  it('is moved to another database and back, where the guards are up again', async () => {
+  it('is migrated to another database and back, where its constraints exist again', async () => {
     const db = await openMemoryDatabase(migrations)
     const folder = await mkdtemp(join(tmpdir(), 'studio-capacity-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -30,7 +30,7 @@ function update(office: DockOffice, id: string, changes: Partial<AppointmentTabl
   )
 }
 
-describe('the tables themselves', () => {
+describe('the constraints of the tables', () => {
   it.each([
     ['at the same time', 0, 1],
     ['into its beginning', -0.5, 0.5],
@@ -38,7 +38,7 @@ describe('the tables themselves', () => {
     ['around it', -1, 2],
     ['inside it', 0.25, 0.75],
     ['for a whole day up to its middle', -23.5, 0.5],
-  ])('refuse a second appointment on a door %s', async (_, from, to) => {
+  ])('refuse a second appointment at a door %s', async (_, from, to) => {
     const { office, row } = await bookedOffice()
     const changes = { start_at: row.start_at + from * hour, end_at: row.start_at + to * hour }
     await expect(insert(office, row, changes)).rejects.toThrow('the door is taken at that time')
@@ -47,12 +47,12 @@ describe('the tables themselves', () => {
   it.each([
     ['that touches its end', { start: 1, end: 2 }],
     ['that touches its beginning', { start: -1, end: 0 }],
-  ])('take one on the door %s', async (_, { start, end }) => {
+  ])('accept one at the door %s', async (_, { start, end }) => {
     const { office, row } = await bookedOffice()
     await insert(office, row, { start_at: row.start_at + start * hour, end_at: row.start_at + end * hour })
   })
 
-  it('take a cancelled one, but not its return', async () => {
+  it('accept a cancelled appointment, but not its return to scheduled', async () => {
     const { office, row } = await bookedOffice()
     await insert(office, row, { status: 'cancelled' })
     await expect(update(office, 'other', { status: 'scheduled' })).rejects.toThrow('the door is taken')
@@ -60,14 +60,14 @@ describe('the tables themselves', () => {
     await update(office, 'other', { status: 'scheduled' })
   })
 
-  it('refuse to move one onto another, and let one move within its own time', async () => {
+  it('refuse to move an appointment onto another, and allow a move within its own time', async () => {
     const { office, row } = await bookedOffice()
     await insert(office, row, { start_at: row.end_at, end_at: row.end_at + hour })
     await expect(update(office, row.id, { end_at: row.end_at + 1 })).rejects.toThrow('the door is taken')
     await update(office, row.id, { start_at: row.start_at + 1 })
   })
 
-  it('refuse a second scheduled appointment of a reference', async () => {
+  it('refuse a second scheduled appointment with the same reference', async () => {
     const { office, row } = await bookedOffice()
     const later = { start_at: row.end_at, end_at: row.end_at + hour, reference_number: row.reference_number }
     await expect(insert(office, row, later)).rejects.toThrow(/unique/i)
@@ -114,7 +114,7 @@ describe('the indexes', () => {
     expect(steps.some((step) => index.test(step))).toBe(true)
   })
 
-  it('serve all that a booking asks for at once', async () => {
+  it('cover the whole query of a booking', async () => {
     const { office } = await bookedOffice()
     const plan = await office.db.read((tx) =>
       sql<{

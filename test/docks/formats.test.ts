@@ -64,7 +64,7 @@ describe('appointments as a calendar', () => {
     expect(event(renderAppointmentsCalendar(await list()))).toMatchObject({ SEQUENCE: '2', STATUS: 'CANCELLED' })
   })
 
-  it('escape what a text may hold, and fold lines without cutting a character', async () => {
+  it('escape special characters, and fold lines without cutting a character', async () => {
     const { list } = await listed()
     const calendar = renderAppointmentsCalendar(
       (await list()).map((entry) => ({ ...entry, loadDescription: `${'📦'.repeat(60)}\r\nBEGIN:VEVENT\r\u0007` })),
@@ -81,7 +81,7 @@ describe('appointments as a calendar', () => {
 })
 
 describe('appointments as CSV', () => {
-  it('have both clocks, and no formula', async () => {
+  it('have UTC and local times, and no formula', async () => {
     const { list } = await listed()
     const [head, row] = parseCsv(renderAppointmentsCsv(await list()))
     const cells = Object.fromEntries(head!.cells.map((name, index) => [name, row!.cells[index]]))
@@ -94,7 +94,7 @@ describe('appointments as CSV', () => {
     })
   })
 
-  it('are read as they were written', async () => {
+  it('are parsed to the original values', async () => {
     const { list } = await listed()
     const [entry] = await list()
     fc.assert(
@@ -115,7 +115,7 @@ describe('the board', () => {
     return office.run(showBoard, { id: 'DC1', date: '2026-11-17' })
   }
 
-  it('is a line a door in the time of the facility', async () => {
+  it('has one line per door in the time of the facility', async () => {
     const lines = renderTimeline(await board(), { colors, width: null }).split('\n')
     expect(lines.slice(2, 5)).toEqual([
       '        06:00   08:00   10:00   12:00   14:00   16:00',
@@ -135,7 +135,7 @@ describe('the board', () => {
   it.each([
     ['SVG', renderBoardSvg],
     ['HTML', renderBoardPage],
-  ])('needs nothing from elsewhere as %s, and obeys no text', async (_, write) => {
+  ])('loads nothing from elsewhere as %s, and escapes every text', async (_, write) => {
     const text = write(await board())
     expect(text).not.toMatch(/<script|<b>|<North>|javascript:|\b(href|src)=|url\((?!#)/i)
     expect(text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:/)
@@ -144,7 +144,7 @@ describe('the board', () => {
     expect(isBalanced(text)).toBe(true)
   })
 
-  it('counts one', async () => {
+  it('uses the singular for one door and one appointment', async () => {
     const office = await officeWith({ doors: [{ name: 'Door 1' }] })
     await office.run(bookAppointment, load())
     expect(renderBoardSvg(await office.run(showBoard, { id: 'DC1', date: '2026-11-17' }))).toContain(
@@ -152,7 +152,7 @@ describe('the board', () => {
     )
   })
 
-  it('says in the page all that the drawing shows', async () => {
+  it('lists in the page all that the drawing shows', async () => {
     const page = renderBoardPage(await board())
     expect(page).toContain('<th scope="col">Reference</th>')
     expect(page).toContain('<td>06:00-10:00</td><td>Door 2</td>')
@@ -171,7 +171,7 @@ describe('the board', () => {
   }
 })
 
-describe('a change of a facility', () => {
+describe('the result of a facility change', () => {
   it.each([
     [1, true, '1 scheduled appointment would conflict with this change. Reschedule or cancel it:'],
     [1, false, '1 scheduled appointment conflicts with this change. Reschedule or cancel it:'],
@@ -184,8 +184,8 @@ describe('a change of a facility', () => {
   })
 })
 
-describe('reasons a day', () => {
-  it('are said once for all days that have the same', async () => {
+describe('the reasons per day', () => {
+  it('are merged for days with the same reasons', async () => {
     const office = await officeWith({ queues: [{ days: ['tue'], start: '06:00', end: '06:30' }], breaks: [] })
     const { details } = await office.refusal(bookAppointment, load())
     expect(details).toHaveLength(31)
@@ -195,7 +195,7 @@ describe('reasons a day', () => {
     ])
   })
 
-  it('stay as they are where there is one, or another field is wrong', () => {
+  it('are unchanged for a single day and for other fields', () => {
     expect(formatDetails([{ path: 'weight', message: 'must be a whole number' }])).toEqual([
       'weight must be a whole number',
     ])

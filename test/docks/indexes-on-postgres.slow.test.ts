@@ -32,7 +32,7 @@ async function fill(db: Database): Promise<string> {
 }
 
 describeWithPostgres('the indexes on PostgreSQL', (server) => {
-  it('serve the look-ups and the booking without reading the table through', async () => {
+  it('serve lookups and bookings without a scan of the table', async () => {
     const db = await server().openDatabase(migrations)
     const facilityId = await fill(db)
     const span = { from: 100 * HOUR, to: 110 * HOUR }

@@ -6,8 +6,8 @@ import { openDockOffice } from './dock-fixtures'
 
 const NOW = Date.parse('2026-11-22T00:00:00Z')
 
-describe('what a check-up says of time zones', () => {
-  it('is whether this Node knows them all', () => {
+describe('the time zone check', () => {
+  it('checks whether this Node has all time zones', () => {
     expect(readTimeZoneData()).toMatchObject({ isFull: true })
   })
 
@@ -17,11 +17,11 @@ describe('what a check-up says of time zones', () => {
     [{ version: '2023c', isFull: true }, 'warning'],
     [{ version: null, isFull: true }, 'ok'],
     [{ version: '2026a', isFull: false }, 'warning'],
-  ])('of %j is %s', async (data, level) => {
+  ])('reports %j as %s', async (data, level) => {
     expect(await inspectTimeZones(data, null, NOW)).toMatchObject([{ level }])
   })
 
-  it('is whether the zones of the facilities are known', async () => {
+  it('checks whether the zones of the facilities are known', async () => {
     const office = await openDockOffice()
     const queues = [{ name: 'Day', days: ['mon'], start: '06:00', end: '18:00' }]
     const facility = (code: string, timeZone: string) =>

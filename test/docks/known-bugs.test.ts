@@ -16,7 +16,7 @@ async function startsOn(date: string, facility: Record<string, unknown>, minutes
 
 /** Faults that booking engines are known for, each as it would show here. */
 describe('a booking is not', () => {
-  it('refused because another ends when it starts, or starts when it ends', async () => {
+  it('refused because another appointment ends when it starts, or starts when it ends', async () => {
     const office = await officeWith({ ...ONE_DOOR, ...daily('06:00', '09:00') })
     const starts = []
     for (let i = 0; i < 3; i++) starts.push((await office.run(bookAppointment, load())).data.startTime.slice(11, 16))
@@ -24,7 +24,7 @@ describe('a booking is not', () => {
     expect((await office.refusal(bookAppointment, load())).code).toBe('fully_booked')
   })
 
-  it('moved by twelve hours on the day on which the clock changes', async () => {
+  it('shifted by twelve hours on the day of a clock change', async () => {
     const office = await officeWith({ ...ONE_DOOR, ...daily('12:00', '13:00') })
     const noon = async (targetDate: string) => (await office.run(bookAppointment, load({ targetDate }))).data.startTime
     expect(await noon('2027-03-14')).toBe('2027-03-14T17:00:00.000Z')
@@ -52,7 +52,7 @@ describe('a booking is not', () => {
     }
   })
 
-  it('refused because it runs from one window into the next that touches it', async () => {
+  it('refused because it spans two windows that touch', async () => {
     const queues = [
       { days: week, start: '06:00', end: '07:00' },
       { days: week, start: '07:00', end: '08:00' },
@@ -60,7 +60,7 @@ describe('a booking is not', () => {
     expect(await startsOn('2027-06-01', { queues, breaks: [], timeZone: 'Etc/UTC' }, 120)).toEqual(['2027-06-01T06:00'])
   })
 
-  it('given two windows as one that are for other types', async () => {
+  it('placed across two windows for different types', async () => {
     const queues = [
       { days: week, start: '06:00', end: '07:00', types: ['pickup'] },
       { days: week, start: '07:00', end: '08:00', types: ['delivery'] },
@@ -68,7 +68,7 @@ describe('a booking is not', () => {
     expect(await startsOn('2027-06-01', { queues, breaks: [], timeZone: 'Etc/UTC' }, 120)).toEqual([])
   })
 
-  it('lost in the half hour that is there twice, or not at all', async () => {
+  it('lost in a half hour that occurs twice or not at all', async () => {
     const half = { ...daily('01:00', '03:00'), timeZone: 'Australia/Lord_Howe', slotMinutes: 30 }
     // On 4 April the clock goes from 02:00 back to 01:30: 01:30 comes twice, half an hour apart.
     expect(await startsOn('2027-04-04', half, 30)).toEqual([
@@ -88,7 +88,7 @@ describe('a booking is not', () => {
     expect(starts.at(-1)).toBe('2026-04-23T23:00')
   })
 
-  it('cut at midnight, nor counted to the wrong date', async () => {
+  it('cut at midnight or assigned to the wrong date', async () => {
     const night = { ...daily('23:00', '01:00'), timeZone: 'Etc/UTC' }
     expect(await startsOn('2027-06-02', night, 120)).toEqual(['2027-06-02T23:00'])
     expect(await startsOn('2027-06-02', night, 30)).toEqual(
@@ -98,7 +98,7 @@ describe('a booking is not', () => {
     )
   })
 
-  it('two hours longer or shorter than asked for where the clock changes under it', async () => {
+  it('longer or shorter than requested across a clock change', async () => {
     const office = await officeWith({ ...ONE_DOOR, ...daily('01:00', '06:00') })
     for (const targetDate of ['2027-03-14', '2027-11-07']) {
       const { data } = await office.run(bookAppointment, load({ targetDate, durationMinutes: 180 }))

@@ -89,7 +89,7 @@ async function openFacility(db: Database, code: string): Promise<Facility> {
 }
 
 function testsOn(open: () => Promise<Database>, numRuns: number): void {
-  it('never skip or repeat an appointment that keeps its start, whatever others do between two pages', async () => {
+  it('never skip or repeat an appointment whose start does not change, whatever other callers do between two pages', async () => {
     const db = await open()
     let facilities = 0
     await fc.assert(

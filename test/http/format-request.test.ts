@@ -57,7 +57,7 @@ describe('a suggested call over HTTP', () => {
       const booking = { facilityCode: code, type: 'pickup', targetDate, carrierName: 'c', referenceNumber: 'r' }
       const refused = await server.call('POST', '/api/appointments/auto-schedule', { headers, body: booking })
       expect(refused.body).toMatchObject({ code: 'facility_closed', hint: expect.stringMatching(/^[^\n]+$/) })
-      const path = /See the hours: GET (\/\S+)$/.exec(refused.body.hint)![1]!
+      const path = /Show the hours: GET (\/\S+)$/.exec(refused.body.hint)![1]!
       expect((await server.call('GET', path, { headers })).body).toMatchObject({ id, code })
     },
   )

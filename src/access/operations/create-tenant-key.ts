@@ -4,7 +4,7 @@ import type { StorageContext } from '../../storage'
 import { insertKey, listKeys } from '../queries/tenants'
 import { formatCredential, parsePublicPrefix, SECRET_LENGTH } from '../rules/credential'
 import { TenantKey, TenantName, toTenantKey } from '../schemas'
-import { findOrCreateTenant, terminalTenantName } from '../services/tenants'
+import { findOrCreateTenant, requireTerminalTenant } from '../services/tenants'
 import { hashCredential, TENANT_KEY_KIND } from '../services/verify-credential'
 
 /** Enough to change a key without a moment in which none works. */
@@ -30,7 +30,7 @@ export const createTenantKey = operation({
   },
   run(ctx: Context & StorageContext, input) {
     return ctx.db.write(async (tx) => {
-      const tenant = await findOrCreateTenant(ctx, tx, input.tenant ?? terminalTenantName(ctx))
+      const tenant = await findOrCreateTenant(ctx, tx, input.tenant ?? requireTerminalTenant(ctx))
       const live = (await listKeys(tx, tenant.id)).filter((key) => key.revoked_at === null)
       if (live.length >= MAX_LIVE_KEYS) {
         throw new StudioError(

@@ -3,7 +3,7 @@ import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { listKeys } from '../queries/tenants'
 import { TenantKey, TenantName, toTenantKey } from '../schemas'
-import { findTenant, terminalTenantName } from '../services/tenants'
+import { findTenant, requireTerminalTenant } from '../services/tenants'
 
 export const listTenantKeys = operation({
   id: 'tenants.list-keys',
@@ -22,7 +22,7 @@ export const listTenantKeys = operation({
   },
   run(ctx: Context & StorageContext, input) {
     return ctx.db.read(async (tx) => {
-      const tenant = await findTenant(tx, input.tenant ?? terminalTenantName(ctx))
+      const tenant = await findTenant(tx, input.tenant ?? requireTerminalTenant(ctx))
       if (!tenant) return []
       return (await listKeys(tx, tenant.id)).map((row) => toTenantKey(tenant.name, row))
     })

@@ -12,14 +12,14 @@ export function createProxyCheck(names: readonly string[]): IsTrustedProxy {
   const listed = new BlockList()
   for (const name of names.filter((one) => one !== UNIX_SOCKET)) {
     const [address, bits] = name.split('/') as [string, string?]
-    if (bits === undefined) listed.addAddress(address, familyOf(address))
-    else listed.addSubnet(address, Number(bits), familyOf(address))
+    if (bits === undefined) listed.addAddress(address, getAddressFamily(address))
+    else listed.addSubnet(address, Number(bits), getAddressFamily(address))
   }
   const isSocketTrusted = names.includes(UNIX_SOCKET)
   return (address) => {
     if (address === undefined) return isSocketTrusted
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '')
-    return isIP(plain) !== 0 && listed.check(plain, familyOf(plain))
+    return isIP(plain) !== 0 && listed.check(plain, getAddressFamily(plain))
   }
 }
 
@@ -49,6 +49,6 @@ function parseHop(hop: string): string | null {
   return isIP(address) === 0 ? null : address
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
+function getAddressFamily(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }

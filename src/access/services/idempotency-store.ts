@@ -77,8 +77,8 @@ export class IdempotencyStore {
 
   #blank({ tenantId, method, path, key, content }: IdempotentCall): IdempotencyRecordTable {
     return {
-      id: digest(JSON.stringify([tenantId, method, path, key])),
-      fingerprint: digest(content),
+      id: hashText(JSON.stringify([tenantId, method, path, key])),
+      fingerprint: hashText(content),
       outcome: null,
       expires_at: this.clock.now() + RETENTION_MS,
     }
@@ -170,6 +170,6 @@ function isReplayable(error: unknown): boolean {
   return status >= 400 && status < 500 && ![401, 429].includes(status) && familyOf(code) !== 'interrupted'
 }
 
-function digest(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -12,7 +12,7 @@ export const DEFAULT_TENANT = 'default'
 export async function findTenantId(ctx: Pick<Context, 'actor'>, tx: ReadTx): Promise<string | null> {
   const { actor } = ctx
   if (actor.kind === 'tenant-key') return actor.tenantId
-  return (await findTenant(tx, terminalTenantName(ctx)))?.id ?? null
+  return (await findTenant(tx, requireTerminalTenant(ctx)))?.id ?? null
 }
 
 /** The same for what writes: `default` is made where it is not there yet. */
@@ -21,7 +21,9 @@ export async function findOrCreateTenantId(
   tx: WriteTx,
 ): Promise<string> {
   const { actor } = ctx
-  return actor.kind === 'tenant-key' ? actor.tenantId : (await findOrCreateTenant(ctx, tx, terminalTenantName(ctx))).id
+  return actor.kind === 'tenant-key'
+    ? actor.tenantId
+    : (await findOrCreateTenant(ctx, tx, requireTerminalTenant(ctx))).id
 }
 
 /** The tenant of that name; null for `default` that has not been made yet. */
@@ -42,7 +44,7 @@ export async function findOrCreateTenant(ctx: Pick<Context, 'clock' | 'ids'>, tx
 }
 
 /** The name of the tenant that the person at the terminal works on. */
-export function terminalTenantName({ actor }: Pick<Context, 'actor'>): string {
+export function requireTerminalTenant({ actor }: Pick<Context, 'actor'>): string {
   if (actor.kind === 'terminal') return actor.tenant
   throw new StudioError('unauthenticated', 'This call needs a tenant key in the header X-API-Key.', {
     hint: hint`Create a key: ${suggest('tenants.create-key')}`,

@@ -19,19 +19,19 @@ export interface BadCredential {
 /** Whom a personal access token stands for. `now` is in epoch milliseconds. */
 export async function verifyToken(db: Database, token: string, now: number): Promise<User | BadCredential> {
   const prefix = parsePublicPrefix(TOKEN_KIND, token)
-  if (prefix === null) return badCredential('The token is misspelled: its checksum does not fit.')
+  if (prefix === null) return refuseCredential('The token is misspelled: its checksum does not fit.')
   const candidates = await db.read((tx) => findTokensByPrefix(tx, prefix))
   const hash = hashCredential(token)
   const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
-  if (!found) return badCredential('The token is not known here.')
-  if (found.revoked_at !== null) return badCredential('The token was revoked.')
-  if (found.expires_at !== null && found.expires_at <= now) return badCredential('The token has expired.')
+  if (!found) return refuseCredential('The token is not known here.')
+  if (found.revoked_at !== null) return refuseCredential('The token was revoked.')
+  if (found.expires_at !== null && found.expires_at <= now) return refuseCredential('The token has expired.')
   if (now - (found.last_used_at ?? 0) >= LAST_USED_PRECISION_MS)
     await recordUse(() => db.write((tx) => updateToken(tx, found.id, { last_used_at: now }), { locksRows: true }))
   return { kind: 'user', name: found.name, scopes: parseScopes(found), tokenId: found.id }
 }
 
-export function badCredential(reason: string): BadCredential {
+export function refuseCredential(reason: string): BadCredential {
   return { kind: 'bad', reason }
 }
 

@@ -2,7 +2,7 @@ import type { webcrypto } from 'node:crypto'
 import { type Scope, StudioError } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
 import type { JwtIssuer } from './jwt-issuer'
-import { type BadCredential, badCredential, type User } from './verify-credential'
+import { type BadCredential, refuseCredential, type User } from './verify-credential'
 
 /** Whom a JWT stands for. Throws `unavailable` where the issuer's keys cannot be had, which is no fault of the token. */
 export type VerifyJwt = (token: string, now: number) => Promise<User | BadCredential>
@@ -51,11 +51,11 @@ export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIss
     try {
       const { sub, scope } = await verify(token, now)
       if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
-        return badCredential('The token does not say whose it is.')
+        return refuseCredential('The token does not say whose it is.')
       return { kind: 'user', name: sub, scopes: parseScopeClaim(scope), tokenId: null }
     } catch (error) {
       const reason = describeTokenError(error)
-      if (reason !== null) return badCredential(reason)
+      if (reason !== null) return refuseCredential(reason)
       throw new StudioError('unavailable', 'The keys that the token must be checked with cannot be had.', {
         hint: 'See that auth.jwt.jwksUrl answers, and try again.',
         retryAfterSeconds: KEYS_COOLDOWN_MS / 1000,

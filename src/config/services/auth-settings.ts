@@ -52,9 +52,9 @@ export function loadAuthSettings(source: {
   const names = Object.keys(variables) as (keyof Required<JwtFile>)[]
   // What the tokens are checked with is one choice: the first place that makes it makes it whole.
   const keyed = layers.find((layer) => layer.jwksUrl || layer.publicKeyFile || layer.secretFile) ?? {}
-  const firstOf = (name: keyof Required<JwtFile>) =>
+  const findFirst = (name: keyof Required<JwtFile>) =>
     (name === 'issuer' || name === 'audience' ? layers.find((layer) => layer[name]) : keyed)?.[name] ?? null
-  const jwt = Object.fromEntries(names.map((name) => [name, firstOf(name)])) as Record<
+  const jwt = Object.fromEntries(names.map((name) => [name, findFirst(name)])) as Record<
     keyof Required<JwtFile>,
     string | null
   >

@@ -23,7 +23,10 @@ export interface SearchSettings {
 export function readSearchSettings({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): SearchSettings | null {
   const paths = resolvePaths(env)
   const project = findProjectFile(cwd)
-  const [own, ofProject] = [readPlain(join(paths.config, 'config.json')), project === null ? {} : readPlain(project)]
+  const [own, ofProject] = [
+    readPlainFile(join(paths.config, 'config.json')),
+    project === null ? {} : readPlainFile(project),
+  ]
   if (own === null || ofProject === null || !hasPlainVariables(env)) return null
   // Whether the file is trusted is decided with the schema.
   if ('db' in ofProject || 'tracker' in ofProject || 'llm' in ofProject || 'serve' in ofProject || 'auth' in ofProject)
@@ -49,47 +52,49 @@ interface PlainFile {
   search?: { index?: string }
 }
 
-function readPlain(path: string): PlainFile | null {
+function readPlainFile(path: string): PlainFile | null {
   const text = readConfigFile(path)
   if (text === null) return {}
   const file = parseJson(text)
-  return isPlain('', file) ? (file as PlainFile) : null
+  return isPlainContent('', file) ? (file as PlainFile) : null
 }
 
-const anyText = (text: string) => text !== ''
-const address = (text: string) => /^https?:\/\/[\w.:/-]+$/.test(text) && URL.canParse(text)
-const oneOf =
+const isNonEmpty = (text: string) => text !== ''
+const isPlainAddress = (text: string) => /^https?:\/\/[\w.:/-]+$/.test(text) && URL.canParse(text)
+const isOneOf =
   (...choices: string[]) =>
   (text: string) =>
     choices.includes(text)
 
 /** The settings whose value is sure to be taken by their schema, by what a value of them is then. */
 const plainSettings: Record<string, (text: string) => boolean> = {
-  db: anyText,
-  user: anyText,
-  tenant: anyText,
-  'search.index': oneOf('on', 'off'),
-  'tracker.url': address,
-  'tracker.project': anyText,
-  'llm.host': address,
-  'llm.model': anyText,
-  'llm.api': oneOf('ollama', 'openai'),
-  'serve.host': anyText,
+  db: isNonEmpty,
+  user: isNonEmpty,
+  tenant: isNonEmpty,
+  'search.index': isOneOf('on', 'off'),
+  'tracker.url': isPlainAddress,
+  'tracker.project': isNonEmpty,
+  'llm.host': isPlainAddress,
+  'llm.model': isNonEmpty,
+  'llm.api': isOneOf('ollama', 'openai'),
+  'serve.host': isNonEmpty,
 }
 
 /** Those that are text in a variable, and something else in a file. */
 const plainVariables: typeof plainSettings = {
   ...plainSettings,
   'serve.port': (text) => /^\d{1,4}$/.test(text),
-  'serve.log': oneOf('json', 'pretty', 'off'),
-  'serve.metrics': oneOf('on', 'off'),
+  'serve.log': isOneOf('json', 'pretty', 'off'),
+  'serve.metrics': isOneOf('on', 'off'),
 }
 
-function isPlain(key: string, value: unknown): boolean {
+function isPlainContent(key: string, value: unknown): boolean {
   if (typeof value === 'string') return plainSettings[key]?.(value) ?? false
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const isSection = key === '' || Object.keys(plainSettings).some((known) => known.startsWith(`${key}.`))
-  return isSection && Object.entries(value).every(([name, inner]) => isPlain(key ? `${key}.${name}` : name, inner))
+  return (
+    isSection && Object.entries(value).every(([name, inner]) => isPlainContent(key ? `${key}.${name}` : name, inner))
+  )
 }
 
 function hasPlainVariables(env: NodeJS.ProcessEnv): boolean {

@@ -10,14 +10,14 @@ export const addDoor = operation({
   id: 'doors.add',
   summary: 'Add a door to a facility',
   description:
-    'It is taken last unless a position is given. A door that was removed comes back under its name, with the appointments that still stand at it.',
+    'The new door comes last unless a position is given. Adding a door with the name of a removed door restores it with its appointments.',
   effect: 'write',
   access: 'admin',
   input: z
     .strictObject({
       ...doorInput,
       types: DoorTypes.default(['pickup', 'delivery']),
-      position: z.int().min(1).max(1000).optional().describe('Its place among the doors; the last where absent'),
+      position: z.int().min(1).max(1000).optional().describe('Position among the doors; the last by default'),
       dryRun: DryRun,
     })
     .refine(isFacilityGiven, FACILITY_REQUIRED),
@@ -36,7 +36,7 @@ export const addDoor = operation({
   run(ctx: Context & StorageContext, { name, types, position, dryRun, ...choice }) {
     return changeFacility(ctx, { choice, dryRun }, (before) => {
       if (before.doors.some((door) => door.name === name)) {
-        throw new StudioError('conflict', `There is a door ${name} at ${before.code} already.`, {
+        throw new StudioError('conflict', `The door ${name} already exists at ${before.code}.`, {
           hint: hint`Change it: ${suggest('doors.update', { ...chooseFacility(before), name })}`,
         })
       }

@@ -10,7 +10,7 @@ export const bookAppointment = operation({
   id: 'appointments.book',
   summary: 'Book the earliest free dock slot',
   description:
-    'Books the earliest conflict-free slot on or after the target date. When that date is closed or full the booking moves on day by day, up to 30 days, unless the facility does not allow it.',
+    'Books the earliest conflict-free slot on or after the target date. If that date is closed or full, the booking rolls over day by day, up to 30 days, unless the facility disables that.',
   effect: 'write',
   access: 'tenant',
   input: Booking,

@@ -9,7 +9,8 @@ import { lockAppointment, writeAppointments } from '../services/tenant-access'
 export const cancelAppointment = operation({
   id: 'appointments.cancel',
   summary: 'Cancel an appointment and free its slot',
-  description: 'Cancelling again is a success too; a completed appointment cannot be cancelled.',
+  description:
+    'Cancelling a cancelled appointment succeeds and changes nothing. A completed appointment cannot be cancelled.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({ id: AppointmentId }),
@@ -29,7 +30,7 @@ export const cancelAppointment = operation({
       const again = appointment.status === 'cancelled'
       if (!again) await setStatus(tx, id, { status: 'cancelled', updatedAt: ctx.clock.now() })
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
-      return { status: 'success' as const, message: `${name} ${again ? 'was cancelled already' : 'is cancelled'}.` }
+      return { status: 'success' as const, message: `${name} ${again ? 'was already cancelled' : 'is cancelled'}.` }
     })
   },
 })

@@ -2,23 +2,25 @@ import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { addClosure, formatDate, UNTIL_FURTHER_NOTICE } from '../rules/calendar-date'
-import { dayAt } from '../rules/zoned-time'
+import { getLocalDay } from '../rules/zoned-time'
 import { CalendarDate, FacilityName, Text } from '../schemas'
 import { changeFacility, DryRun, FacilityChange, formatConflictQuestion } from '../services/change-facility'
 import { parseFacilityName } from '../services/facility-options'
 
 export const closeFacility = operation({
   id: 'facilities.close',
-  summary: 'Close a facility for some dates, or until it is reopened',
+  summary: 'Close a facility for some dates or until it is reopened',
   description:
-    'Bookings go to later dates, or are refused. Appointments that stand on those dates stay there and are listed: the command asks first where there are such. Reschedule or cancel them one by one.',
+    'New bookings roll over to later dates or are refused. Appointments on the closed dates are not moved; they are listed, and the command asks before it leaves any in conflict. Reschedule or cancel them one by one.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
     id: FacilityName,
-    from: CalendarDate.optional().describe('First closed date; today at the facility where absent'),
-    to: CalendarDate.optional().describe('Last closed date; the first where only that is given, else no end'),
-    reason: Text.min(1).max(200).optional().describe('Why, for those who look at the facility'),
+    from: CalendarDate.optional().describe('First closed date; today at the facility by default'),
+    to: CalendarDate.optional().describe(
+      'Last closed date. If only from is given, the same date; if neither is given, no end',
+    ),
+    reason: Text.min(1).max(200).optional().describe('The reason, shown with the facility'),
     dryRun: DryRun,
   }),
   output: FacilityChange,
@@ -37,7 +39,7 @@ export const closeFacility = operation({
   },
   run(ctx: Context & StorageContext, { id, from, to, reason, dryRun }) {
     return changeFacility(ctx, { choice: parseFacilityName(id), dryRun }, (before) => {
-      const first = from ?? formatDate(dayAt(before.timeZone, ctx.clock.now()))
+      const first = from ?? formatDate(getLocalDay(before.timeZone, ctx.clock.now()))
       const last = to ?? (from === undefined ? UNTIL_FURTHER_NOTICE : first)
       if (last < first) throw inputError([{ path: 'to', message: `must not be before ${first}` }])
       const closure = { from: first, to: last, reason: reason ?? null }

@@ -13,7 +13,9 @@ const Completed = Success.extend({
   startsLater: z
     .string()
     .nullable()
-    .describe('Where it was completed before its start: when and where it is, in the time of the facility'),
+    .describe(
+      'The time and door of an appointment that was completed before its start, in the time of the facility; otherwise null',
+    ),
 })
 type Completed = z.output<typeof Completed>
 
@@ -21,12 +23,12 @@ export const completeAppointment = operation({
   id: 'appointments.complete',
   summary: 'Mark an appointment as completed',
   description:
-    'It keeps its time at the door, and its reference may be booked again. Completing again is a success too; a cancelled appointment cannot be completed. The command asks first before the appointment has started.',
+    'The appointment keeps its time at the door, and its reference can be booked again. Completing a completed appointment succeeds and changes nothing. A cancelled appointment cannot be completed. The command asks for confirmation before the appointment has started.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({
     id: AppointmentId,
-    dryRun: z.boolean().default(false).describe('Show what would be completed, and change nothing'),
+    dryRun: z.boolean().default(false).describe('Show what would be completed without changing anything'),
   }),
   output: Completed,
   errors: ['not_found', 'invalid_state'],
@@ -50,7 +52,7 @@ export const completeAppointment = operation({
       const name = `Appointment ${appointment.referenceNumber} at ${appointment.facilityCode}`
       return {
         status: 'success' as const,
-        message: `${name} ${again ? 'was completed already' : dryRun ? 'would be completed' : 'is completed'}.`,
+        message: `${name} ${again ? 'was already completed' : dryRun ? 'would be completed' : 'is completed'}.`,
         data: presentAppointment(dryRun ? appointment : { ...appointment, status: 'completed' }),
         dryRun,
         startsLater: again || appointment.startAt <= now ? null : describeSlot(appointment, timeZone),

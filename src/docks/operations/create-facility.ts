@@ -13,7 +13,7 @@ export const createFacility = operation({
   id: 'facilities.create',
   summary: 'Create a facility with its hours and doors',
   description:
-    'From a file with the whole record, or by flags. Only the code, the name, the time zone, one queue and one door are needed.',
+    'Reads the record from a file or from flags. Only the code, the name, the time zone, one queue and one door are required.',
   effect: 'write',
   access: 'admin',
   input: NewFacility,
@@ -21,19 +21,19 @@ export const createFacility = operation({
   errors: ['conflict'],
   cli: {
     command: 'facility create',
-    file: { about: 'the facility as JSON, doors included' },
+    file: { about: 'the facility as JSON, including its doors' },
     flags: {
       ...facilityFieldsAsFlags,
       advanceToNextOpenDay: {
         name: 'rollover',
-        about: 'refuse a booking whose date has no slot, and book no later one',
+        about: 'refuse a booking whose date has no free slot instead of booking a later date',
       },
     },
     extraFlags: [
       ...hoursFlags,
       {
         flag: '--door <name>',
-        about: 'a door, the first to be taken first; repeatable',
+        about: 'a door; the first one is booked first; repeatable',
         standsFor: ['doors'],
         repeatable: true,
       },

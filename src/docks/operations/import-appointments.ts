@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { afterParts, type Context, operation, StudioError } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { type ImportRow, parseImportFile } from '../rules/parse-import-file'
 import { AppointmentStatus, FacilityCode, FacilityId } from '../schemas'
@@ -7,7 +8,7 @@ import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/f
 import { type ImportRun, importRows, type RowOutcome } from '../services/import-rows'
 import { writeAppointments } from '../services/tenant-access'
 
-/** Rows that are committed together: enough to share the cost of a commit, few enough that others get their turn. */
+/** Enough rows to share the cost of a commit, and few enough that other writers do not wait long. */
 const ROWS_PER_TRANSACTION = 200
 const MAX_ROWS = 100_000
 const MAX_CHARACTERS = 64 * 1024 * 1024
@@ -21,37 +22,37 @@ const Row = z.object({
   doorName: z.string().nullable(),
   startTime: z.string().nullable(),
   endTime: z.string().nullable(),
-  code: z.string().nullable().describe('Why it was refused'),
+  code: z.string().nullable().describe('Error code of a refused row'),
   message: z.string().nullable(),
-  reason: z.string().nullable().describe('Says more than the message: that a date is full, not closed'),
+  reason: z.string().nullable().describe('More precise than the message: whether a date is full, not closed'),
 })
 
 export const importAppointments = operation({
   id: 'appointments.import',
-  summary: 'Book many appointments from a file, with a report a row',
+  summary: 'Book appointments from a file, with a report per row',
   description: [
-    'CSV with a line of names, a JSON array, or one JSON object a line. A row has the fields of a booking, and may say `startTime`',
-    '(with its offset) and `doorName`: it is moved to the next free slot where that is taken. Rows are booked one by one, in order;',
-    'a row that is refused stops no other. Interrupted, or with rows corrected, run it again: a row that an earlier import booked is not',
-    'booked again, not even when its appointment was completed or cancelled since.',
+    'Reads CSV with a header line, a JSON array, or one JSON object per line. A row has the fields of a booking, and may specify `startTime`',
+    '(with its offset) and `doorName`; if that slot is taken, the row is moved to the next free one. Rows are booked in order, and a refused',
+    'row does not stop the others. After an interruption, or after you correct rows, run the import again: rows that an earlier import booked',
+    'are not booked again, even if their appointment was completed or cancelled since.',
   ].join(' '),
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({
-    text: z.string().max(MAX_CHARACTERS).describe('The file; - reads standard input'),
+    text: z.string().max(MAX_CHARACTERS).describe('The file; - for standard input'),
     facilityId: FacilityId.optional(),
     facilityCode: FacilityCode.optional(),
-    atomic: z.boolean().default(false).describe('Book all rows or, where one is refused, none'),
+    atomic: z.boolean().default(false).describe('Book all rows, or none if one is refused'),
     again: z
       .boolean()
       .default(false)
-      .describe('Book rows again whose appointment was completed or cancelled since an earlier import booked it'),
-    dryRun: z.boolean().default(false).describe('Show what would become of each row, and book nothing'),
+      .describe('Book rows again whose appointment was completed or cancelled after an earlier import booked it'),
+    dryRun: z.boolean().default(false).describe('Show the outcome of each row without booking anything'),
   }),
   output: z.object({
-    imported: z.int().describe('Rows that are booked, the moved ones too'),
-    moved: z.int().describe('Rows that are booked at another time than they asked for'),
-    importedBefore: z.int().describe('Rows that an earlier import has booked'),
+    imported: z.int().describe('Number of booked rows, including moved ones'),
+    moved: z.int().describe('Number of rows booked at another time than requested'),
+    importedBefore: z.int().describe('Number of rows that an earlier import booked'),
     refused: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })),
     dryRun: z.boolean(),
     rows: z.array(Row),
@@ -63,7 +64,7 @@ export const importAppointments = operation({
     args: ['text'],
     argumentNames: { text: 'file' },
     contents: ['text'],
-    extraFlags: [{ ...facilityFlag, about: 'the facility of the rows that name none' }],
+    extraFlags: [{ ...facilityFlag, about: 'the facility of rows without one' }],
     flags: facilityFieldFlags,
     toInput: toFacilityInput,
     examples: [
@@ -75,17 +76,21 @@ export const importAppointments = operation({
   async run(ctx: Context & StorageContext, { text, facilityId, facilityCode, atomic, again, dryRun }) {
     const rows = parseImportFile(text)
     if (rows.length > MAX_ROWS) {
-      throw new StudioError('invalid', `There are ${rows.length} rows; at most ${MAX_ROWS} are taken at once.`, {
-        hint: 'Split the file: what is booked stays.',
-      })
+      throw new StudioError(
+        'invalid',
+        `The file has ${rows.length} rows; at most ${MAX_ROWS} can be imported at once.`,
+        {
+          hint: 'Split the file and import the parts.',
+        },
+      )
     }
     const run = { id: ctx.ids.uuid(), defaultFacility: { facilityId, facilityCode }, again }
     const together = atomic || dryRun
     const outcomes = together
-      ? await importInOneTransaction(ctx, rows, { run, keep: !dryRun })
+      ? await importInOneTransaction(ctx, rows, { run, commits: !dryRun })
       : await importInBatches(ctx, rows, run)
-    const isTakenBack = together && !dryRun && outcomes.some(({ outcome }) => outcome === 'refused')
-    return buildReport(outcomes, { dryRun, isTakenBack })
+    const isRolledBack = together && !dryRun && outcomes.some(({ outcome }) => outcome === 'refused')
+    return buildReport(outcomes, { dryRun, isRolledBack })
   },
 })
 
@@ -102,7 +107,7 @@ async function importInBatches(
       if (from === 0) throw error
       throw afterParts(error, {
         done: `The first ${from} of ${rows.length} rows are done.`,
-        again: 'Rows that are booked already are not booked again then.',
+        again: 'Rows that are already booked are not booked again.',
       })
     })
     outcomes.push(...booked)
@@ -111,29 +116,29 @@ async function importInBatches(
   return outcomes
 }
 
-/** One transaction, which ends without a trace unless every row is booked. */
+/** Imports all rows in one transaction, which is rolled back unless `commits` and every row is booked. */
 async function importInOneTransaction(
   ctx: Context & StorageContext,
   rows: readonly ImportRow[],
-  { run, keep }: { run: ImportRun; keep: boolean },
+  { run, commits }: { run: ImportRun; commits: boolean },
 ): Promise<RowOutcome[]> {
   let outcomes: RowOutcome[] = []
-  const notKept = new StudioError('conflict', 'The import is taken back.')
+  const rollback = new StudioError('conflict', 'The import is rolled back.')
   const work = writeAppointments(ctx, async (tx) => {
     outcomes = await importRows(ctx, tx, rows, run)
-    if (!keep || outcomes.some(({ outcome }) => outcome === 'refused')) throw notKept
+    if (!commits || outcomes.some(({ outcome }) => outcome === 'refused')) throw rollback
   })
   await work.catch((error) => {
-    if (error !== notKept) throw error
+    if (error !== rollback) throw error
   })
   return outcomes
 }
 
 function buildReport(
   outcomes: readonly RowOutcome[],
-  { dryRun, isTakenBack }: { dryRun: boolean; isTakenBack: boolean },
+  { dryRun, isRolledBack }: { dryRun: boolean; isRolledBack: boolean },
 ) {
-  const booked = isTakenBack ? [] : outcomes.filter(({ outcome }) => outcome === 'booked' || outcome === 'moved')
+  const booked = isRolledBack ? [] : outcomes.filter(({ outcome }) => outcome === 'booked' || outcome === 'moved')
   return {
     imported: booked.length,
     moved: booked.filter(({ outcome }) => outcome === 'moved').length,
@@ -142,28 +147,28 @@ function buildReport(
       row.outcome === 'refused' ? [{ line: row.line, code: row.code, message: row.message }] : [],
     ),
     dryRun,
-    rows: outcomes.map((row) => presentRow(row, { dryRun, isTakenBack })),
+    rows: outcomes.map((row) => presentRow(row, { dryRun, isRolledBack })),
   }
 }
 
 function presentRow(
   row: RowOutcome,
-  { dryRun, isTakenBack }: { dryRun: boolean; isTakenBack: boolean },
+  { dryRun, isRolledBack }: { dryRun: boolean; isRolledBack: boolean },
 ): z.input<typeof Row> {
   if (row.outcome === 'refused') {
     return { ...row, id: null, status: null, doorName: null, startTime: null, endTime: null }
   }
   const { appointment, line, outcome } = row
-  const isStored = outcome === 'imported_before' || !(dryRun || isTakenBack)
+  const isStored = outcome === 'imported_before' || !(dryRun || isRolledBack)
   return {
     line,
-    outcome: isTakenBack && outcome !== 'imported_before' ? 'taken_back' : outcome,
+    outcome: isRolledBack && outcome !== 'imported_before' ? 'taken_back' : outcome,
     referenceNumber: appointment.referenceNumber,
     id: isStored ? appointment.id : null,
     status: isStored ? appointment.status : null,
     doorName: appointment.doorName,
-    startTime: new Date(appointment.startAt).toISOString(),
-    endTime: new Date(appointment.endAt).toISOString(),
+    startTime: formatInstant(appointment.startAt),
+    endTime: formatInstant(appointment.endAt),
     code: null,
     message: null,
     reason: null,

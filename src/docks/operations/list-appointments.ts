@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, listAppointments as readAppointments } from '../queries'
-import { isStartWithin, resolveDateRange, spanOfDates } from '../rules/date-range'
+import { getSpanOfDates, isStartWithin, resolveDateRange } from '../rules/date-range'
 import { isFacilityGiven } from '../rules/facility'
-import { dayAt } from '../rules/zoned-time'
+import { getLocalDay } from '../rules/zoned-time'
 import {
   AppointmentStatus,
   CalendarDate,
@@ -22,17 +22,17 @@ export const listAppointments = operation({
   id: 'appointments.list',
   summary: 'List the appointments of a facility',
   description:
-    'By start, then by the position of the door; of a reference the scheduled appointment first. An appointment belongs to the date on which it starts at the facility. A reference without dates is searched on all of them.',
+    'Sorted by start, then by the position of the door; with a reference, the scheduled appointment comes first. An appointment belongs to the date on which it starts at the facility. A reference without dates is searched on all dates.',
   effect: 'read',
   access: 'tenant',
   input: z
     .strictObject({
       facilityId: FacilityId.optional(),
       facilityCode: FacilityCode.optional(),
-      referenceNumber: ReferenceNumber.optional().describe('Only the one with this PO, BOL or shipment reference'),
-      startDate: CalendarDate.optional().describe('First date; today where absent'),
-      endDate: CalendarDate.optional().describe('Last date; the later of today and the first where absent'),
-      status: AppointmentStatus.optional().describe('Only those in this state'),
+      referenceNumber: ReferenceNumber.optional().describe('Only appointments with this PO, BOL or shipment reference'),
+      startDate: CalendarDate.optional().describe('First date; today by default'),
+      endDate: CalendarDate.optional().describe('Last date; by default the later of today and the first date'),
+      status: AppointmentStatus.optional().describe('Only appointments in this state'),
     })
     .refine(isFacilityGiven, FACILITY_REQUIRED),
   output: z.array(ListedAppointment),
@@ -48,7 +48,7 @@ export const listAppointments = operation({
       end_date: 'endDate',
     },
   },
-  // Not by door: its position may change between two pages.
+  // Not by door, because its position may change between two pages.
   listOrder: ({ referenceNumber }) =>
     referenceNumber === undefined
       ? { id: ({ id }) => id, key: ({ startTime }) => [startTime] }
@@ -63,7 +63,7 @@ export const listAppointments = operation({
       endDate: { name: 'to', value: 'YYYY-MM-DD' },
     },
     toInput: toFacilityInput,
-    out: { about: 'write it to this file' },
+    out: { about: 'write the list to this file' },
     examples: [
       'studio appointment list --facility DC1',
       'studio appointment list --facility DC1 --from 2027-03-01 --to 2027-03-05 --status scheduled',
@@ -75,10 +75,10 @@ export const listAppointments = operation({
   run(ctx: Context & StorageContext, input) {
     return ctx.db.read(async (tx) => {
       const { id: facilityId, timeZone } = await requireFacility(ctx, tx, input)
-      const dates = resolveDateRange(input, dayAt(timeZone, ctx.clock.now()))
+      const dates = resolveDateRange(input, getLocalDay(timeZone, ctx.clock.now()))
       const records = await readAppointments(tx, {
         facilityId,
-        starting: dates && spanOfDates(timeZone, dates),
+        starting: dates && getSpanOfDates(timeZone, dates),
         referenceNumber: input.referenceNumber ?? null,
         status: input.status ?? null,
       })
@@ -89,7 +89,7 @@ export const listAppointments = operation({
   },
 })
 
-/** A caller that looks up a reference wants the appointment that is to come; a reference has one such at most. */
+/** A caller that looks up a reference wants its scheduled appointment. There is at most one. */
 function sortScheduledFirst(records: readonly AppointmentRecord[]): AppointmentRecord[] {
   const isScheduled = ({ status }: AppointmentRecord) => status === 'scheduled'
   return [...records.filter(isScheduled), ...records.filter((record) => !isScheduled(record))]

@@ -11,7 +11,7 @@ export const listConflicts = operation({
   id: 'facilities.conflicts',
   summary: 'List the appointments that no longer fit their facility',
   description:
-    'The facility or its doors were changed after they were booked. They keep their time until somebody reschedules or cancels them.',
+    'The facility or its doors were changed after they were booked. They keep their time until they are rescheduled or cancelled.',
   effect: 'read',
   access: 'tenant',
   input: z.strictObject({ id: FacilityName }),

@@ -9,7 +9,7 @@ import { requireFacility } from '../services/tenant-access'
 
 export const listDoors = operation({
   id: 'doors.list',
-  summary: 'List the doors of a facility, the first to be taken first',
+  summary: 'List the doors of a facility in booking order',
   effect: 'read',
   access: 'tenant',
   input: z

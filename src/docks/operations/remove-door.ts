@@ -16,7 +16,7 @@ export const removeDoor = operation({
   id: 'doors.remove',
   summary: 'Remove a door from a facility',
   description:
-    'Appointments that stand at it stay and are listed: the command asks first where there are such. What it had before can still be looked up. A door that will be used again is better taken out of use.',
+    'Scheduled appointments at the door are not moved; they are listed, and the command asks before it leaves any in conflict. Earlier appointments can still be shown. To stop using a door for a while, make it inactive instead.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({ ...doorInput, dryRun: DryRun }).refine(isFacilityGiven, FACILITY_REQUIRED),
@@ -42,15 +42,15 @@ export const removeDoor = operation({
   },
 })
 
-/** A facility has a door, and hours that are for one door alone must not become hours for none. */
+/** A facility needs at least one door, and hours must not lose a door that they name. */
 function requireRemovable(facility: FacilityWithDoors, name: string): void {
   const naming = [...facility.queues, ...facility.breaks].filter(({ doors }) => doors?.includes(name))
-  const why =
+  const reason =
     facility.doors.length === 1
       ? 'it is the only one'
       : naming.length > 0 && `it is named in the hours ${naming.map((hours) => `"${hours.name}"`).join(', ')}`
-  if (!why) return
-  throw new StudioError('conflict', `The door ${name} cannot be removed: ${why}.`, {
-    hint: hint`Take it out of use: ${suggest('doors.update', { ...chooseFacility(facility), name, active: false })}`,
+  if (!reason) return
+  throw new StudioError('conflict', `The door ${name} cannot be removed: ${reason}.`, {
+    hint: hint`Make it inactive instead: ${suggest('doors.update', { ...chooseFacility(facility), name, active: false })}`,
   })
 }

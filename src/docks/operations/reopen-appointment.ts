@@ -11,7 +11,7 @@ export const reopenAppointment = operation({
   id: 'appointments.reopen',
   summary: 'Make a completed appointment scheduled again',
   description:
-    'Undoes a completion. Refused where the reference was booked again meanwhile, or where another appointment is at the door at that time. Reopening again is a success too; a cancelled appointment cannot be reopened: book it again.',
+    'Undoes a completion. Refused if the reference was booked again, or if another appointment is at the door at that time. Reopening a scheduled appointment succeeds and changes nothing. A cancelled appointment cannot be reopened: book it again.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({ id: AppointmentId }),
@@ -31,8 +31,8 @@ export const reopenAppointment = operation({
       const again = appointment.status === 'scheduled'
       if (!again) {
         const { facilityId, referenceNumber } = appointment
-        const standing = await findScheduledReference(tx, facilityId, referenceNumber)
-        if (standing) throw duplicateReferenceError(referenceNumber, presentAppointment(standing))
+        const existing = await findScheduledReference(tx, facilityId, referenceNumber)
+        if (existing) throw duplicateReferenceError(referenceNumber, presentAppointment(existing))
         requireFreeSlot(
           appointment,
           await listBusySpans(tx, facilityId, { from: appointment.startAt, to: appointment.endAt }, id),
@@ -51,7 +51,7 @@ export const reopenAppointment = operation({
   },
 })
 
-/** A completed appointment keeps its time at the door; this holds should it ever not. */
+/** A completed appointment keeps its time at the door, so this fails only if another program wrote to the tables. */
 function requireFreeSlot({ doorId, doorName }: AppointmentRecord, busy: readonly { doorId: string }[]): void {
   if (!busy.some((span) => span.doorId === doorId)) return
   throw new StudioError('conflict', `Another appointment is at ${doorName} at that time.`, {

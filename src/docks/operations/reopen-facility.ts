@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Context, inputError, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { type DateSpan, findClosedUntil, formatDate, removeDates } from '../rules/calendar-date'
-import { dayAt } from '../rules/zoned-time'
+import { getLocalDay } from '../rules/zoned-time'
 import { CalendarDate, FacilityName, type FacilityWithDoors } from '../schemas'
 import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
 import { parseFacilityName } from '../services/facility-options'
@@ -11,13 +11,13 @@ export const reopenFacility = operation({
   id: 'facilities.reopen',
   summary: 'Open a facility again on dates that were closed',
   description:
-    'Without dates it opens from today to the end of the closure that it is in. Of a longer closure what lies before and after the dates stays closed. Weekly hours and breaks are as they were.',
+    'Without dates, the facility opens from today to the end of the current closure. Other dates of a longer closure stay closed. Weekly hours and breaks do not change.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
     id: FacilityName,
     from: CalendarDate.optional().describe('First date to open'),
-    to: CalendarDate.optional().describe('Last date to open; the first where only that is given'),
+    to: CalendarDate.optional().describe('Last date to open; the same as from if only that is given'),
     dryRun: DryRun,
   }),
   output: FacilityChange,
@@ -38,11 +38,11 @@ export const reopenFacility = operation({
   },
 })
 
-/** Null where it is open today already, and no dates were given. */
-function resolveDates(asked: Partial<DateSpan>, facility: FacilityWithDoors, now: number): DateSpan | null {
-  const today = dayAt(facility.timeZone, now)
-  const from = asked.from ?? formatDate(today)
-  const to = asked.to ?? asked.from ?? findClosedUntil(facility.closures, today)
+/** Null if no dates are given and the facility is already open today. */
+function resolveDates(requested: Partial<DateSpan>, facility: FacilityWithDoors, now: number): DateSpan | null {
+  const today = getLocalDay(facility.timeZone, now)
+  const from = requested.from ?? formatDate(today)
+  const to = requested.to ?? requested.from ?? findClosedUntil(facility.closures, today)
   if (to !== null && to < from) throw inputError([{ path: 'to', message: `must not be before ${from}` }])
   return to === null ? null : { from, to }
 }

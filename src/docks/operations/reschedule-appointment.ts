@@ -4,13 +4,13 @@ import { MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors, moveAppointment } from '../queries'
 import {
+  computeEarliestStart,
   dateUnavailableError,
-  earliestStart,
   requireStatus,
   requireTargetDay,
   requireWithinLimits,
 } from '../rules/booking-rules'
-import { facilityCapacity } from '../rules/occupancy'
+import { getFacilityCapacity } from '../rules/occupancy'
 import { AppointmentId, CalendarDate, DurationMinutes, MovedAppointment, Success } from '../schemas'
 import { findSlot } from '../services/booking'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
@@ -20,12 +20,12 @@ export const rescheduleAppointment = operation({
   id: 'appointments.reschedule',
   summary: 'Move an appointment to the first free slot of another date',
   description:
-    'The new slot is found first, with the old one counted as free; when the date has none the appointment stays as it is. The length stays unless one is given. Where the slot found is the one that it has, nothing is changed.',
+    'Searches the new slot first, with the old one counted as free. If the date has no free slot, the appointment does not change. The length stays the same unless one is given. If the first free slot is the current one, nothing changes.',
   effect: 'write',
   access: 'tenant',
   input: z.strictObject({
     id: AppointmentId,
-    targetDate: CalendarDate.describe('The new date at the facility; no later one is taken'),
+    targetDate: CalendarDate.describe('New date at the facility; later dates are not tried'),
     durationMinutes: DurationMinutes.nullish().describe('New length in minutes'),
   }),
   output: Success.extend({ data: MovedAppointment }),
@@ -57,10 +57,10 @@ export const rescheduleAppointment = operation({
           ? (appointment.endAt - appointment.startAt) / MINUTE_MS
           : requireWithinLimits(facility, durationMinutes)
       const doors = await findDoors(tx, facility.id)
-      const notBefore = earliestStart(facility, now)
+      const notBefore = computeEarliestStart(facility, now)
       const request = {
         facility,
-        places: facilityCapacity(facility, doors),
+        capacity: getFacilityCapacity(facility, doors),
         doors,
         type: appointment.type,
         minutes,
@@ -68,16 +68,16 @@ export const rescheduleAppointment = operation({
         lastDay: day,
         notBefore,
       }
-      const answer = await findSlot(tx, facility.id, request, id)
-      if (!answer.slot) throw dateUnavailableError(facility, answer.refusals)
-      const { door, from, to } = answer.slot
+      const found = await findSlot(tx, facility.id, request, id)
+      if (!found.slot) throw dateUnavailableError(facility, found.refusals)
+      const { door, from, to } = found.slot
       const moved = { ...appointment, doorId: door.id, doorName: door.name, startAt: from, endAt: to }
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
       if (!isSame) await moveAppointment(tx, moved, now)
       return {
         status: 'success' as const,
         message: isSame
-          ? `Nothing was changed: the first free slot is the one that it has, ${describeSlot(moved, facility.timeZone)}.`
+          ? `Nothing was changed: the first free slot is the current one, ${describeSlot(moved, facility.timeZone)}.`
           : `Rescheduled to ${describeSlot(moved, facility.timeZone)}.`,
         data: presentAppointment(moved),
       }

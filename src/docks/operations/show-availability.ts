@@ -1,15 +1,14 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
-import { MINUTE_MS } from '../../kernel/time'
+import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { findDoors } from '../queries'
-import { earliestStart, REASON_TEXTS, requireFutureDay, requireWithinLimits } from '../rules/booking-rules'
+import { computeEarliestStart, REASON_TEXTS, requireFutureDay, requireWithinLimits } from '../rules/booking-rules'
 import { formatDate } from '../rules/calendar-date'
 import { appointmentTypes, type AppointmentType as Type } from '../rules/facility'
-import { facilityCapacity } from '../rules/occupancy'
-import type { DayAvailability } from '../rules/slot-search'
-import { refusalReasons } from '../rules/slot-search'
-import { dayAt, formatLocalTime } from '../rules/zoned-time'
+import { getFacilityCapacity } from '../rules/occupancy'
+import { type DayAvailability, refusalReasons } from '../rules/slot-search'
+import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
 import { AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
 import { findSlotsOnDay } from '../services/booking'
 import { parseFacilityName } from '../services/facility-options'
@@ -18,13 +17,11 @@ import { requireFacility } from '../services/tenant-access'
 const FreeSlot = z.object({
   startTime: Instant,
   endTime: Instant,
-  localTime: z
-    .string()
-    .describe('The start on the clock of the facility, as 06:00, or 01:00 CDT where the clock shows it twice'),
+  localTime: z.string().describe('Local start such as 06:00, or 01:00 CDT if the clock shows it twice'),
   type: AppointmentType,
-  doorId: z.string().describe('The door that a booking would take'),
+  doorId: z.string().describe('The door that a booking would get'),
   doorName: z.string(),
-  freeDoors: z.int().describe('How many doors are free then'),
+  freeDoors: z.int().describe('Number of free doors at that time'),
 })
 
 const Availability = z.object({
@@ -33,31 +30,31 @@ const Availability = z.object({
   timeZone: z.string(),
   date: z.string(),
   minutes: z.int(),
-  slots: z.array(FreeSlot).describe('Every start that could be booked now, by time'),
+  slots: z.array(FreeSlot).describe('Every start that can be booked now, by time'),
   reasons: z
     .array(
       z.object({
         type: AppointmentType,
-        doors: z.array(z.string()).describe('Names; empty where no door takes the type'),
+        doors: z.array(z.string()).describe('Names; empty if no door accepts the type'),
         reason: z.enum(refusalReasons),
         message: z.string(),
       }),
     )
-    .describe('Why the other doors have nothing free'),
+    .describe('Why the other doors have no free slot'),
 })
 
 export const showAvailability = operation({
   id: 'facilities.availability',
-  summary: 'Show what is free at a facility on a date',
+  summary: 'Show the free slots of a facility on a date',
   description:
-    'Every start that a booking of that length could have now. It is not held: who books first has it. Doors without any are there with the reason.',
+    'Lists every start at which an appointment of that length can be booked now. Slots are not reserved. Doors without a free slot are listed with the reason.',
   effect: 'read',
   access: 'tenant',
   input: z.strictObject({
     id: FacilityName,
-    date: CalendarDate.optional().describe('Date at the facility; today where absent'),
-    type: AppointmentType.optional().describe('Only for this type; both where absent'),
-    minutes: z.int().min(1).optional().describe("Length in minutes; the facility's default where absent"),
+    date: CalendarDate.optional().describe('Date at the facility; today by default'),
+    type: AppointmentType.optional().describe('Only for this type; both by default'),
+    minutes: z.int().min(1).optional().describe("Length in minutes; the facility's default length by default"),
   }),
   output: Availability,
   errors: ['not_found', 'date_in_past'],
@@ -73,19 +70,27 @@ export const showAvailability = operation({
     ],
     seeAlso: ['book', 'facility board', 'facility get'],
   },
-  run(ctx: Context & StorageContext, asked) {
+  run(ctx: Context & StorageContext, input) {
     return ctx.db.read(async (tx) => {
       const now = ctx.clock.now()
-      const facility = await requireFacility(ctx, tx, parseFacilityName(asked.id))
-      const date = asked.date ?? formatDate(dayAt(facility.timeZone, now))
+      const facility = await requireFacility(ctx, tx, parseFacilityName(input.id))
+      const date = input.date ?? formatDate(getLocalDay(facility.timeZone, now))
       const firstDay = requireFutureDay(facility, { path: 'date', date }, now)
       const minutes =
-        asked.minutes === undefined ? facility.defaultMinutes : requireWithinLimits(facility, asked.minutes, 'minutes')
+        input.minutes === undefined ? facility.defaultMinutes : requireWithinLimits(facility, input.minutes, 'minutes')
       const doors = await findDoors(tx, facility.id)
-      const places = facilityCapacity(facility, doors)
+      const capacity = getFacilityCapacity(facility, doors)
       const found: [Type, DayAvailability][] = []
-      for (const type of asked.type ? [asked.type] : appointmentTypes) {
-        const request = { facility, places, doors, type, minutes, firstDay, notBefore: earliestStart(facility, now) }
+      for (const type of input.type ? [input.type] : appointmentTypes) {
+        const request = {
+          facility,
+          capacity,
+          doors,
+          type,
+          minutes,
+          firstDay,
+          notBefore: computeEarliestStart(facility, now),
+        }
         found.push([type, await findSlotsOnDay(tx, facility.id, request)])
       }
       return {
@@ -117,8 +122,8 @@ function presentSlot(
   { type, minutes, timeZone }: { type: Type; minutes: number; timeZone: string },
 ): z.output<typeof FreeSlot> {
   return {
-    startTime: new Date(start).toISOString(),
-    endTime: new Date(start + minutes * MINUTE_MS).toISOString(),
+    startTime: formatInstant(start),
+    endTime: formatInstant(start + minutes * MINUTE_MS),
     localTime: formatLocalTime(timeZone, start),
     type,
     doorId: doors[0]!.id,

@@ -6,9 +6,9 @@ import { type AppointmentRecord, findDoors, listAppointmentsWithin } from '../qu
 import { formatDate, parseDate } from '../rules/calendar-date'
 import { conflictReasons } from '../rules/conflicts'
 import type { Door, Facility } from '../rules/facility'
-import { listHours, listOpenSpans, spanOfDay } from '../rules/opening-hours'
+import { getDaySpan, listHours, listOpenSpans } from '../rules/opening-hours'
 import type { Span } from '../rules/spans'
-import { dayAt, formatLocalTime } from '../rules/zoned-time'
+import { formatLocalTime, getLocalDay } from '../rules/zoned-time'
 import { AppointmentStatus, AppointmentType, CalendarDate, FacilityName, Instant } from '../schemas'
 import { findCurrentConflicts } from '../services/change-facility'
 import { parseFacilityName } from '../services/facility-options'
@@ -22,9 +22,7 @@ const BoardAppointment = z.object({
   status: AppointmentStatus,
   startTime: Instant,
   endTime: Instant,
-  localStart: z
-    .string()
-    .describe('On the clock of the facility, as 06:00, or 01:00 CDT where the clock shows it twice'),
+  localStart: z.string().describe('Local time such as 06:00, or 01:00 CDT if the clock shows it twice'),
   localEnd: z.string(),
   carrierName: z.string(),
   referenceNumber: z.string(),
@@ -37,16 +35,16 @@ const Board = z.object({
   facilityName: z.string(),
   timeZone: z.string(),
   date: z.string(),
-  from: Instant.describe('When the date begins at the facility'),
-  to: Instant.describe('When it ends'),
+  from: Instant.describe('Start of the date at the facility'),
+  to: Instant.describe('End of the date at the facility'),
   generatedAt: Instant,
-  hours: z.array(z.object({ at: Instant, clock: z.string() })).describe('The full hours of the date, as 06:00'),
+  hours: z.array(z.object({ at: Instant, clock: z.string() })).describe('The full hours of the date, such as 06:00'),
   doors: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
       active: z.boolean(),
-      open: z.array(TimeSpan).describe('When it takes appointments'),
+      open: z.array(TimeSpan).describe('When it accepts appointments'),
       appointments: z.array(BoardAppointment),
     }),
   ),
@@ -56,12 +54,12 @@ export const showBoard = operation({
   id: 'facilities.board',
   summary: 'Show the doors of a facility on a date as a timeline',
   description:
-    'All that holds a door at some time of the date, in the time of the facility; cancelled appointments are not there. As SVG or HTML it is one file that needs nothing else, for a screen on the wall or a printer.',
+    'Shows every appointment that occupies a door on the date, in the time of the facility, without cancelled ones. As SVG or HTML it is a self-contained file for a wall display or a printer.',
   effect: 'read',
   access: 'tenant',
   input: z.strictObject({
     id: FacilityName,
-    date: CalendarDate.optional().describe('Date at the facility; today where absent'),
+    date: CalendarDate.optional().describe('Date at the facility; today by default'),
   }),
   output: Board,
   errors: ['not_found'],
@@ -71,20 +69,20 @@ export const showBoard = operation({
     args: ['id'],
     argumentNames: { id: 'code' },
     flags: { date: { value: 'YYYY-MM-DD' } },
-    out: { about: 'write it to this file' },
+    out: { about: 'write the board to this file' },
     examples: [
       'studio facility board DC1 --date 2027-03-01',
       'studio facility board DC1 --date 2027-03-01 --format html --out board.html',
     ],
     seeAlso: ['facility availability', 'appointment list', 'book'],
   },
-  run(ctx: Context & StorageContext, asked) {
+  run(ctx: Context & StorageContext, input) {
     return ctx.db.read(async (tx) => {
       const now = ctx.clock.now()
-      const facility = await requireFacility(ctx, tx, parseFacilityName(asked.id))
-      const day = asked.date === undefined ? dayAt(facility.timeZone, now) : parseDate(asked.date)
-      const span = spanOfDay(facility.timeZone, day)
-      if (!span) throw inputError([{ path: 'date', message: `is a date that ${facility.timeZone} has skipped` }])
+      const facility = await requireFacility(ctx, tx, parseFacilityName(input.id))
+      const day = input.date === undefined ? getLocalDay(facility.timeZone, now) : parseDate(input.date)
+      const span = getDaySpan(facility.timeZone, day)
+      if (!span) throw inputError([{ path: 'date', message: `is a date that ${facility.timeZone} skipped` }])
       const doors = await findDoors(tx, facility.id)
       const appointments = await listAppointmentsWithin(tx, facility.id, span)
       return {
@@ -102,7 +100,7 @@ export const showBoard = operation({
   },
 })
 
-/** By position; behind them the doors that are gone and still have an appointment on the date. */
+/** The doors by position, then removed doors that have an appointment on the date. */
 function presentDoors(
   facility: Facility,
   doors: readonly Door[],
@@ -115,7 +113,7 @@ function presentDoors(
       reason,
     ]),
   )
-  const rowOf = (id: string) =>
+  const listAppointmentsOf = (id: string) =>
     appointments
       .filter(({ doorId }) => doorId === id)
       .map((record) => ({
@@ -127,16 +125,16 @@ function presentDoors(
         conflict: conflicts.get(record.id) ?? null,
       }))
   const known = new Set(doors.map(({ id }) => id))
-  const gone = new Map(
+  const removed = new Map(
     appointments.filter(({ doorId }) => !known.has(doorId)).map(({ doorId, doorName }) => [doorId, doorName]),
   )
   return [
     ...doors.map((door) => ({
       ...door,
       open: door.active ? listOpenSpans(facility, door, day).map(presentSpan) : [],
-      appointments: rowOf(door.id),
+      appointments: listAppointmentsOf(door.id),
     })),
-    ...[...gone].map(([id, name]) => ({ id, name, active: false, open: [], appointments: rowOf(id) })),
+    ...[...removed].map(([id, name]) => ({ id, name, active: false, open: [], appointments: listAppointmentsOf(id) })),
   ]
 }
 

@@ -14,9 +14,9 @@ import { doorCli, doorFieldFlags } from '../services/facility-options'
 
 export const updateDoor = operation({
   id: 'doors.update',
-  summary: 'Change a door: its name, its place, what it takes, whether it is in use',
+  summary: 'Change the name, position, types or use of a door',
   description:
-    'Hours that name the door follow a new name. Appointments that the door no longer takes stay at it and are listed: the command asks first where there are such.',
+    'A new name also applies to the hours that name the door. Appointments that no longer fit the door are not moved; they are listed, and the command asks before it leaves any in conflict.',
   effect: 'write',
   access: 'admin',
   input: z
@@ -24,13 +24,8 @@ export const updateDoor = operation({
       ...doorInput,
       newName: Name.optional().describe('A new name'),
       types: DoorTypes.optional(),
-      position: z
-        .int()
-        .min(1)
-        .max(1000)
-        .optional()
-        .describe('Its place among the doors: of two that are free the first is taken'),
-      active: z.boolean().optional().describe('Whether appointments may be booked at it'),
+      position: z.int().min(1).max(1000).optional().describe('Position among the doors: the first free one is booked'),
+      active: z.boolean().optional().describe('Whether appointments can be booked at it'),
       dryRun: DryRun,
     })
     .refine(isFacilityGiven, FACILITY_REQUIRED),
@@ -43,11 +38,11 @@ export const updateDoor = operation({
       ...doorFieldFlags,
       newName: { name: 'rename', value: 'name' },
       types: { value: 'type' },
-      active: { about: 'take appointments at it again' },
+      active: { about: 'accept bookings at the door again' },
     },
     extraFlags: [
       ...doorCli.extraFlags,
-      { flag: '--no-active', about: 'book nothing more at it', standsFor: ['active'] },
+      { flag: '--no-active', about: 'accept no more bookings at the door', standsFor: ['active'] },
     ],
     confirmDryRun: (answer) => formatConflictQuestion(answer as FacilityChange),
     examples: [

@@ -6,14 +6,14 @@ import { FacilityName, type FacilityWithDoors, facilityFields, NewDoor } from '.
 import { changeFacility, DryRun, FacilityChange, formatConflictQuestion } from '../services/change-facility'
 import { facilityFieldsAsFlags, hoursFlags, parseFacilityName, toFacilityFields } from '../services/facility-options'
 
-/** As `facility get` shows it: the place in the list is the position. */
+/** Accepts the output of `facility get`. The order of the list decides the positions. */
 const DoorInput = NewDoor.extend({ id: z.string().optional(), position: z.int().optional() })
 
 export const updateFacility = operation({
   id: 'facilities.update',
-  summary: 'Change a facility; appointments that no longer fit are listed',
+  summary: 'Change a facility and list appointments that no longer fit',
   description:
-    'What is not given stays. A list that is given replaces the one that is there; doors in a file are told apart by their names. No appointment is moved: those that the change leaves in conflict are listed, and the command asks first where there are such.',
+    'Fields that are not given do not change. A given list replaces the existing one; doors in a file are identified by their names. Appointments are not moved; those that no longer fit are listed, and the command asks before it leaves any in conflict.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
@@ -28,18 +28,18 @@ export const updateFacility = operation({
     command: 'facility update',
     args: ['id'],
     argumentNames: { id: 'code' },
-    file: { about: 'the fields to change as JSON; what `facility get --json` prints is taken too' },
+    file: { about: 'the fields to change as JSON, such as the output of `facility get --json`' },
     flags: {
       ...facilityFieldsAsFlags,
       code: { about: 'a new code' },
-      capacity: { about: 'most appointments at one time; 0: as many as doors' },
-      advanceToNextOpenDay: { name: 'rollover', about: 'book a later date when the one asked for has no slot' },
+      capacity: { about: 'maximum number of concurrent appointments; 0 for the number of doors' },
+      advanceToNextOpenDay: { name: 'rollover', about: 'book a later date if the requested one has no free slot' },
     },
     extraFlags: [
       ...hoursFlags,
       {
         flag: '--no-rollover',
-        about: 'refuse a booking whose date has no slot, and book no later one',
+        about: 'refuse a booking whose date has no free slot instead of booking a later date',
         standsFor: ['advanceToNextOpenDay'],
       },
     ],
@@ -60,7 +60,7 @@ export const updateFacility = operation({
   },
 })
 
-/** `--capacity 0` takes the limit away; a flag cannot say null. */
+/** `--capacity 0` removes the limit, because a flag cannot be null. */
 function toChanges(typed: Record<string, unknown>): Record<string, unknown> {
   const changes = toFacilityFields(typed)
   return changes['capacity'] === '0' ? { ...changes, capacity: null } : changes

@@ -1,11 +1,10 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
-import { MAX_APPOINTMENT_MS } from '../migrations'
-import type { AppointmentStatus, AppointmentType } from '../rules/facility'
+import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from '../rules/facility'
 import type { BusySpan } from '../rules/occupancy'
 import type { Span } from '../rules/spans'
 import { docksTables } from './docks-tables'
 
-/** An appointment with the names of the door and the facility it is at. Times are epoch milliseconds. */
+/** An appointment with the names of its door and its facility. Times are epoch milliseconds. */
 export interface AppointmentRecord {
   id: string
   facilityId: string
@@ -23,21 +22,20 @@ export interface AppointmentRecord {
   weight: number | null
   loadDescription: string | null
   equipmentId: string | null
-  /** How often it has changed since it was booked. */
+  /** Number of changes since it was booked. */
   sequence: number
   updatedAt: number
 }
 
-/** What is decided about a new appointment; its names, its age and its changes follow from that. */
 export type NewAppointment = Omit<AppointmentRecord, 'sequence' | 'updatedAt'>
 
-/** What holds a door at some time within the span, by start. `except` is taken for free. */
+/** The busy spans that overlap `span`, by start, without the appointment `except`. */
 export function listBusySpans(tx: ReadTx, facilityId: string, span: Span, except: string | null): Promise<BusySpan[]> {
   const asked = { facilityId, ...span, after: span.from - MAX_APPOINTMENT_MS }
   return except === null ? runBusySpansQuery(tx, asked) : busySpansQuery(tx, asked).where('id', '<>', except).execute()
 }
 
-/** `after` is the longest appointment before the span, so that the index on starts is enough to find what overlaps. */
+/** `after` is the longest appointment before the span, so that the index on starts is enough to find every overlap. */
 export function busySpansQuery(tx: ReadTx, asked: { facilityId: string; after: number; from: number; to: number }) {
   return docksTables(tx)
     .selectFrom('appointment')
@@ -52,7 +50,7 @@ export function busySpansQuery(tx: ReadTx, asked: { facilityId: string; after: n
 
 const runBusySpansQuery = precompileQuery(busySpansQuery)
 
-/** What holds a door from a start within the span. */
+/** The busy spans that start within `span`. */
 export function listBusySpansStarting(tx: ReadTx, facilityId: string, span: Span): Promise<BusySpan[]> {
   return docksTables(tx)
     .selectFrom('appointment')
@@ -104,13 +102,13 @@ export function scheduledReferenceQuery(tx: ReadTx, asked: { facilityId: string;
 
 export interface AppointmentFilter {
   facilityId: string
-  /** Those that start within it; null for all. */
+  /** Appointments that start within it; null for all. */
   starting: Span | null
   referenceNumber: string | null
   status: AppointmentStatus | null
 }
 
-/** By start, then by the door's position. */
+/** By start, then by the position of the door. */
 export function listAppointments(tx: ReadTx, filter: AppointmentFilter): Promise<AppointmentRecord[]> {
   return appointmentsQuery(tx, filter).execute()
 }
@@ -129,12 +127,12 @@ export function appointmentsQuery(tx: ReadTx, filter: AppointmentFilter) {
   return query.orderBy('appointment.start_at').orderBy('door.position').orderBy('appointment.id')
 }
 
-/** What holds a door of the facility now or later, by start. */
+/** The appointments that have not ended and are not cancelled, by start. */
 export function listUnfinishedAppointments(tx: ReadTx, facilityId: string, now: number): Promise<AppointmentRecord[]> {
   return overlappingQuery(tx, facilityId, { from: now, to: Number.MAX_SAFE_INTEGER }).execute()
 }
 
-/** What holds a door of the facility at some time within the span, by start. */
+/** The appointments that overlap `span` and are not cancelled, by start. */
 export function listAppointmentsWithin(tx: ReadTx, facilityId: string, span: Span): Promise<AppointmentRecord[]> {
   return overlappingQuery(tx, facilityId, span).execute()
 }
@@ -180,7 +178,7 @@ const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string;
   }),
 )
 
-/** Stores the door and the times of `moved`. */
+/** Saves the door and the times of `moved`. */
 export async function moveAppointment(tx: WriteTx, moved: AppointmentRecord, updatedAt: number): Promise<void> {
   await docksTables(tx)
     .updateTable('appointment')

@@ -1,31 +1,30 @@
 import { sql } from 'kysely'
 import { getEngine, precompileQuery, type ReadTx } from '../../storage'
-import { MAX_APPOINTMENT_MS } from '../migrations'
-import type { Door } from '../rules/facility'
+import { type Door, MAX_APPOINTMENT_MS } from '../rules/facility'
 import type { BusySpan } from '../rules/occupancy'
 import type { Span } from '../rules/spans'
 import { docksTables, memoizeByRow } from './docks-tables'
 
-/** What a booking decides by, beside its facility. */
+/** The data that a booking is decided by, in addition to its facility. */
 export interface BookingSiteRecord {
-  /** By position; those that were removed are not among them. */
+  /** By position, without removed doors. */
   doors: readonly Door[]
-  /** Whether an appointment of the reference is scheduled at the facility. */
+  /** Whether the facility has a scheduled appointment with the reference. */
   hasReference: boolean
-  /** What holds a door at some time within the span. */
+  /** The busy spans that overlap the span. */
   busy: BusySpan[]
 }
 
 interface SiteRecordRequest {
   facilityId: string
   referenceNumber: string
-  /** The longest appointment before the span, so that the index on starts is enough to find what overlaps. */
+  /** The longest appointment before the span, so that the index on starts is enough to find every overlap. */
   after: number
   from: number
   to: number
 }
 
-/** All of it by one statement: each is a way to the server and back, with the facility held. */
+/** Reads everything with one statement, because the facility is locked during each round trip to the server. */
 export async function loadSiteRecord(
   tx: ReadTx,
   { facilityId, referenceNumber, span }: { facilityId: string; referenceNumber: string; span: Span },
@@ -62,7 +61,7 @@ export function siteRecordQuery(tx: ReadTx, { facilityId, referenceNumber, after
           and status <> 'cancelled') as busy`
 }
 
-/** The rows as JSON arrays: one text is had sooner than many values one by one. */
+/** The rows as JSON arrays: reading one text is faster than reading many values. */
 const jsonListSqlite = (columns: string) => sql.raw(`json_group_array(json_array(${columns}))`)
 const jsonListPostgres = (columns: string) => sql.raw(`coalesce(json_agg(json_build_array(${columns})), '[]')::text`)
 

@@ -5,7 +5,7 @@ interface Named {
   name: string
 }
 
-/** The facilities of a tenant by code. */
+/** The facilities of a tenant, by code. */
 export function readFacilityNames(run: RunSql, tenant: string): Named[] {
   return run<Named>(
     `select facility.code as value, facility.name from facility join tenant on tenant.id = facility.tenant_id
@@ -14,7 +14,7 @@ export function readFacilityNames(run: RunSql, tenant: string): Named[] {
   ).rows
 }
 
-/** The appointments of a tenant that are still to come or under way, by id. */
+/** The scheduled appointments of a tenant, by start. */
 export function readAppointmentNames(run: RunSql, tenant: string, most: number): Named[] {
   return run<Named>(
     `select appointment.id as value, reference_number || ' ' || carrier_name as name

@@ -2,13 +2,13 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { StudioError } from '../../kernel'
 import type { Engine } from '../../storage'
 
-/** That no two appointments hold a door at one time, whatever the code above the tables does; by each engine's own means. */
+/** Prevents overlapping appointments at a door in the database itself, with the means of each engine. */
 export async function addDoorConstraint(db: Kysely<any>, engine: Engine, longestMs: number): Promise<void> {
   if (engine === 'postgres') await addIfSupported(db, () => addExclusionConstraint(db))
   else await addDoorTriggers(db, longestMs)
 }
 
-/** SQLite has no exclusion constraint. Bounded below by the longest appointment, so that the index on starts is enough. */
+/** SQLite has no exclusion constraints. The lower bound on starts, the longest appointment, lets the triggers use the index. */
 async function addDoorTriggers(db: Kysely<any>, longestMs: number): Promise<void> {
   for (const event of ['insert', 'update'] as const) {
     await sql`
@@ -29,7 +29,7 @@ async function addDoorTriggers(db: Kysely<any>, longestMs: number): Promise<void
   }
 }
 
-/** Its extension may be missing, and the role not be allowed to make it. */
+/** The extension may be missing, and the role may not be allowed to create it. */
 async function addExclusionConstraint(db: Kysely<any>): Promise<void> {
   await sql`create extension if not exists btree_gist`.execute(db)
   await sql`
@@ -38,52 +38,48 @@ async function addExclusionConstraint(db: Kysely<any>): Promise<void> {
 }
 
 /**
- * Puts up a guard that only some servers can have: the role may not be allowed to, and engines that merely speak PostgreSQL's
- * protocol lack one thing or the other. The docks hold their facility's row while they decide, and do not lean on it.
+ * Adds a constraint if the server allows it: the role may lack the permission, and engines that only speak PostgreSQL's protocol lack
+ * some features. Bookings do not depend on it, because they lock the row of their facility.
  */
-async function addIfSupported(db: Kysely<any>, putUp: () => Promise<void>): Promise<void> {
-  await sql`savepoint before_guard`.execute(db)
+async function addIfSupported(db: Kysely<any>, add: () => Promise<void>): Promise<void> {
+  await sql`savepoint before_constraint`.execute(db)
   try {
-    await putUp()
+    await add()
   } catch {
-    await sql`rollback to savepoint before_guard`.execute(db)
+    await sql`rollback to savepoint before_constraint`.execute(db)
   }
 }
 
-/** What the guards of the tables say, on either engine. */
-const GUARDS = /the door is taken at that time|the facility is full at that time|appointment_door_free/
+/** The messages of the constraints, on either engine. */
+const CONSTRAINT_MESSAGES = /the door is taken at that time|the facility is full at that time|appointment_door_free/
 
 /**
- * The code has found the place free within the transaction that a guard refused: something has put an appointment there that
- * does not go by the code. Null for any other error.
+ * The error of a violated constraint; null for any other error. The transaction found the slot free, so another program must have
+ * written to the tables directly.
  */
 export function toConstraintError(error: unknown): StudioError | null {
-  if (!(error instanceof Error) || !GUARDS.test(error.message)) return null
-  return new StudioError(
-    'database_busy',
-    'Another program has taken that place at the same time; nothing was changed.',
-    {
-      hint: 'Try again.',
-      retryAfterSeconds: 1,
-      cause: error,
-    },
-  )
+  if (!(error instanceof Error) || !CONSTRAINT_MESSAGES.test(error.message)) return null
+  return new StudioError('database_busy', 'Another program booked that slot at the same time; nothing was changed.', {
+    hint: 'Try again.',
+    retryAfterSeconds: 1,
+    cause: error,
+  })
 }
 
 /**
- * That no appointment comes to stand where its facility has its capacity in use already, whatever the code above the tables
- * does. Only what makes it worse is refused: where a facility was changed under what it had booked, more than it takes now may
- * stand there, and may be moved, shortened and ended.
+ * Prevents in the database itself that a facility has more concurrent appointments than its capacity. Only changes that make it worse
+ * are refused: if the capacity was reduced below what is booked, those appointments may still be moved, shortened, completed and
+ * cancelled.
  */
 export async function addCapacityConstraint(db: Kysely<any>, engine: Engine, longestMs: number): Promise<void> {
   if (engine === 'postgres') await addIfSupported(db, () => addCapacityFunction(db, longestMs))
   else await addCapacityTriggers(db, longestMs)
 }
 
-/** For a time that the appointment held before: none. */
+/** An empty span, for an appointment that had no earlier time. */
 const NO_EARLIER_TIME = { from: sql.raw('new.start_at'), to: sql.raw('new.start_at') }
 
-/** As the function below has it, within the one expression that a trigger of SQLite may have. */
+/** Does the same as the PostgreSQL function below, in the single expression that a SQLite trigger may have. */
 async function addCapacityTriggers(db: Kysely<any>, longestMs: number): Promise<void> {
   const held = {
     from: sql`case when ${wasAtFacility} then old.start_at else new.start_at end`,
@@ -107,9 +103,9 @@ async function addCapacityTriggers(db: Kysely<any>, longestMs: number): Promise<
 }
 
 /**
- * The facility's row is held, so that of two who write past the code the second sees what the first has put there; where its
- * view stands still it is told instead (40001) that the row was changed. The state of a refusal is that of an exclusion
- * constraint, and is met in the same way.
+ * The function locks the row of the facility, so that of two concurrent writers the second sees the appointments of the first. Under
+ * repeatable read it updates the row instead, which fails with 40001 for the second writer. A refusal has the SQLSTATE of an
+ * exclusion constraint, so that it is handled in the same way.
  */
 async function addCapacityFunction(db: Kysely<any>, longestMs: number): Promise<void> {
   await sql`
@@ -150,8 +146,8 @@ async function addCapacityFunction(db: Kysely<any>, longestMs: number): Promise<
 const wasAtFacility = sql.raw("old.status <> 'cancelled' and old.facility_id = new.facility_id")
 
 /**
- * What a facility takes at one time, and how many doors it ever had. A door takes one at a time, so that nothing need be
- * counted where the first is not less.
+ * The capacity of a facility, and the number of doors that it ever had. If the capacity is not less than that, nothing needs to be
+ * counted, because a door has one appointment at a time.
  */
 function capacityQuery(facilityId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
@@ -161,8 +157,8 @@ function capacityQuery(facilityId: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * The most others that are under way at one moment of the new time, those apart in which the appointment stood already. Others
- * are counted where one begins or ends, after all that begins and ends at that moment. Bounded below as the search is.
+ * The maximum number of other appointments at any moment of the new time, outside of the time that the appointment already had. They
+ * are counted at each moment at which one begins or ends, after all changes at that moment.
  */
 function maxConcurrentQuery(held: { from: RawBuilder<unknown>; to: RawBuilder<unknown> }, longestMs: number) {
   const others = sql`

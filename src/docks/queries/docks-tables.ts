@@ -9,8 +9,8 @@ export function docksTables(tx: ReadTx): Kysely<DocksTables> {
 const MAX_ROWS = 1_000
 
 /**
- * Converts a row once and returns the same object as long as no column changes. The object is frozen because callers share it,
- * so that a WeakMemo can cache what is derived from it.
+ * Converts a row once, and returns the same object as long as no column changes. The object is frozen because callers share it. That
+ * also lets a WeakMemo cache values that are derived from it.
  */
 export function memoizeByRow<Row extends { id: string }, Made>(make: (row: Row) => Made): (row: Row) => Made {
   const cache = new Map<string, { row: Row; made: Made }>()
@@ -24,8 +24,8 @@ export function memoizeByRow<Row extends { id: string }, Made>(make: (row: Row) 
   }
 }
 
-function isSame<Row extends object>(one: Row, other: Row): boolean {
-  for (const column in one) if (one[column] !== other[column]) return false
+function isSame<Row extends object>(a: Row, b: Row): boolean {
+  for (const column in a) if (a[column] !== b[column]) return false
   return true
 }
 

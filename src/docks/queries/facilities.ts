@@ -3,7 +3,7 @@ import type { DoorTable, FacilityTable } from '../migrations'
 import type { Door, Facility } from '../rules/facility'
 import { docksTables, memoizeByRow } from './docks-tables'
 
-/** How a caller names a facility: one of the two, or both. */
+/** Identifies a facility by its ID, its code, or both. */
 export interface FacilityKey {
   id?: string
   code?: string
@@ -14,7 +14,7 @@ export async function findFacility(tx: ReadTx, tenantId: string, key: FacilityKe
   return row ? toFacility(row) : null
 }
 
-/** The same; until the transaction ends, no other transaction can change what its doors have booked. */
+/** Locks the facility: until the transaction ends, no other transaction can change its appointments. */
 export async function findFacilityForUpdate(tx: WriteTx, tenantId: string, key: FacilityKey): Promise<Facility | null> {
   const rows =
     key.id === undefined && key.code !== undefined
@@ -23,12 +23,12 @@ export async function findFacilityForUpdate(tx: WriteTx, tenantId: string, key: 
   return rows[0] ? toFacility(rows[0]) : null
 }
 
-/** As most callers name it. */
+/** Precompiled because most callers use the code alone. */
 const findByCodeForUpdate = precompileQuery((tx, { tenantId, code }: { tenantId: string; code: string }) =>
   forUpdate(tx as WriteTx, facilityQuery(tx, tenantId, { code })),
 )
 
-/** Holds the facility of an appointment, where there is such a one. An appointment never changes to another facility. */
+/** Locks the facility of an appointment, if there is one. An appointment never moves to another facility. */
 export async function lockFacilityOfAppointment(tx: WriteTx, tenantId: string, appointmentId: string): Promise<void> {
   const query = docksTables(tx)
     .selectFrom('facility')
@@ -50,7 +50,7 @@ function facilityQuery(tx: ReadTx, tenantId: string, key: FacilityKey) {
   return query
 }
 
-/** A tenant's facilities by code. */
+/** The facilities of a tenant, by code. */
 export async function listFacilities(tx: ReadTx, tenantId: string): Promise<Facility[]> {
   const rows = await docksTables(tx)
     .selectFrom('facility')
@@ -61,7 +61,7 @@ export async function listFacilities(tx: ReadTx, tenantId: string): Promise<Faci
   return rows.map(toFacility)
 }
 
-/** A facility's doors by position, inactive ones too, but not those that were removed. */
+/** The doors of a facility by position, including inactive ones but not removed ones. */
 export async function findDoors(tx: ReadTx, facilityId: string): Promise<Door[]> {
   return (await runFindDoors(tx, { facilityId })).map(toDoor)
 }
@@ -76,7 +76,7 @@ const runFindDoors = precompileQuery((tx, { facilityId }: { facilityId: string }
     .orderBy('id'),
 )
 
-/** The doors of all facilities of a tenant, by facility; those of each as `doorsOf` gives them. */
+/** The doors of each facility of a tenant, as `findDoors` returns them. */
 export async function findDoorsByFacility(tx: ReadTx, tenantId: string): Promise<Map<string, Door[]>> {
   const rows = await docksTables(tx)
     .selectFrom('door')
@@ -108,12 +108,12 @@ export async function insertFacility(
   for (const door of facility.doors) await upsertDoor(tx, facility.id, door)
 }
 
-/** Updates a stored facility; its doors are stored separately. */
+/** Updates a facility, but not its doors. */
 export async function updateFacility(tx: WriteTx, facility: Facility): Promise<void> {
   await docksTables(tx).updateTable('facility').set(toColumns(facility)).where('id', '=', facility.id).execute()
 }
 
-/** Adds the door, or changes the one that has its ID. */
+/** Adds a door, or updates the one with the same ID. */
 export async function upsertDoor(tx: WriteTx, facilityId: string, door: Door): Promise<void> {
   const columns = {
     name: door.name,
@@ -125,11 +125,11 @@ export async function upsertDoor(tx: WriteTx, facilityId: string, door: Door): P
   await docksTables(tx)
     .insertInto('door')
     .values({ id: door.id, facility_id: facilityId, ...columns })
-    .onConflict((there) => there.column('id').doUpdateSet(columns))
+    .onConflict((existing) => existing.column('id').doUpdateSet(columns))
     .execute()
 }
 
-/** The name is free for another door from then on, and can still be read. */
+/** Marks a door as removed. Its row stays because appointments refer to it. */
 export async function removeDoor(tx: WriteTx, door: Door, removedAt: number): Promise<void> {
   await docksTables(tx)
     .updateTable('door')
@@ -138,7 +138,7 @@ export async function removeDoor(tx: WriteTx, door: Door, removedAt: number): Pr
     .execute()
 }
 
-/** The ID of a door of that name which was removed; should it come back it is the same. */
+/** The ID of a removed door with the name; null if there is none. A door that is added again has the same ID. */
 export async function findRemovedDoor(tx: ReadTx, facilityId: string, name: string): Promise<string | null> {
   const row = await docksTables(tx)
     .selectFrom('door')
@@ -197,7 +197,7 @@ function toDoor(row: DoorTable): Door {
   }
 }
 
-/** The time zones of all facilities, of every tenant, each with some of their codes. */
+/** The time zones of the facilities of all tenants, each with the codes of up to five facilities. */
 export async function listTimeZones(tx: ReadTx): Promise<{ timeZone: string; codes: string[] }[]> {
   const rows = await docksTables(tx)
     .selectFrom('facility')

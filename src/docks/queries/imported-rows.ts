@@ -3,7 +3,7 @@ import type { ReadTx, WriteTx } from '../../storage'
 import { type AppointmentRecord, findAppointmentsById } from './appointments'
 import { docksTables } from './docks-tables'
 
-/** A row that an import has booked. */
+/** A booked row of an import. */
 export interface ImportedRow {
   facilityId: string
   rowHash: string
@@ -11,10 +11,10 @@ export interface ImportedRow {
   appointmentId: string
 }
 
-/** Engines limit the values of a statement. */
+/** Engines limit the number of values in a statement. */
 const MAX_VALUES = 150
 
-/** The appointments of rows that an import other than `importId` has booked, by the hash of the row. */
+/** The appointments of rows that another import than `importId` has booked, by the hash of the row. */
 export async function findImportedAppointments(
   tx: ReadTx,
   { facilityId, importId }: { facilityId: string; importId: string },
@@ -37,7 +37,7 @@ export async function findImportedAppointments(
   return found
 }
 
-/** A row that was booked before is from then on the row of the newer appointment. */
+/** Saves which appointment was booked for each row, and replaces the appointment of an earlier import. */
 export async function saveImportedRows(tx: WriteTx, rows: readonly ImportedRow[], importedAt: number): Promise<void> {
   for (const part of chunksOf(rows, MAX_VALUES)) {
     await docksTables(tx)
@@ -51,8 +51,8 @@ export async function saveImportedRows(tx: WriteTx, rows: readonly ImportedRow[]
           imported_at: importedAt,
         })),
       )
-      .onConflict((there) =>
-        there.columns(['facility_id', 'row_hash']).doUpdateSet((row) => ({
+      .onConflict((existing) =>
+        existing.columns(['facility_id', 'row_hash']).doUpdateSet((row) => ({
           import_id: row.ref('excluded.import_id'),
           appointment_id: row.ref('excluded.appointment_id'),
           imported_at: row.ref('excluded.imported_at'),

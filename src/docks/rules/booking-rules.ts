@@ -3,29 +3,29 @@ import { MINUTE_MS } from '../../kernel/time'
 import { type DayNumber, formatDate, formatDateWithWeekday, parseDate } from './calendar-date'
 import { type AppointmentStatus, type Facility, type FacilityRules, nameFacility } from './facility'
 import type { DayRefusal } from './slot-search'
-import { dayAt } from './zoned-time'
+import { getLocalDay } from './zoned-time'
 
 type Limits = Pick<FacilityRules, 'minMinutes' | 'maxMinutes'>
 
 /**
- * The length of an appointment in minutes. Asked for outright it must be within the facility's limits; worked out from the
- * pallets, as the interface's documents have it (2 minutes each and 20 more), it is held within them.
+ * The length of an appointment in minutes. A requested length must be within the facility's limits. A length computed from the number
+ * of pallets (2 minutes each plus 20, as the API documents) is clamped to them.
  */
 export function resolveMinutes(
   facility: FacilityRules,
-  asked: { durationMinutes?: number | null; palletCount?: number | null },
+  requested: { durationMinutes?: number | null; palletCount?: number | null },
 ): number {
-  if (asked.durationMinutes != null) return requireWithinLimits(facility, asked.durationMinutes)
-  if (asked.palletCount == null) return facility.defaultMinutes
-  return clampMinutes(facility, asked.palletCount * 2 + 20)
+  if (requested.durationMinutes != null) return requireWithinLimits(facility, requested.durationMinutes)
+  if (requested.palletCount == null) return facility.defaultMinutes
+  return clampMinutes(facility, requested.palletCount * 2 + 20)
 }
 
-/** The nearest length that the facility takes. */
+/** The nearest length within the facility's limits. */
 export function clampMinutes({ minMinutes, maxMinutes }: Limits, minutes: number): number {
   return Math.min(Math.max(minutes, minMinutes), maxMinutes)
 }
 
-/** The same minutes; throws `invalid` when the facility takes no appointment of that length. */
+/** Returns the minutes. Throws `invalid` if they are outside of the facility's limits. */
 export function requireWithinLimits(
   { minMinutes, maxMinutes }: Limits,
   minutes: number,
@@ -33,59 +33,59 @@ export function requireWithinLimits(
 ): number {
   if (minMinutes <= minutes && minutes <= maxMinutes) return minutes
   throw inputError([
-    { path: field, message: `must be within ${minMinutes}..${maxMinutes} at this facility, not ${minutes}` },
+    { path: field, message: `must be between ${minMinutes} and ${maxMinutes} at this facility, not ${minutes}` },
   ])
 }
 
-/** How many dates after the target a booking may move on to. */
+/** How many days after the target date a booking may roll over to. */
 const ROLLOVER_DAYS = 30
 
-/** The target's day. Throws `date_in_past` when the date is over at the facility. */
+/** The day of the target date. Throws `date_in_past` if it is over at the facility. */
 export function requireTargetDay(facility: Facility, targetDate: string, now: number): DayNumber {
   return requireFutureDay(facility, { path: 'targetDate', date: targetDate }, now)
 }
 
-/** The day of a date; the refusal names the field that it came in. */
+/** The day of a date. Throws `date_in_past`, with the path of its field, if it is over at the facility. */
 export function requireFutureDay(
   facility: Facility,
   { path, date }: { path: string; date: string },
   now: number,
 ): DayNumber {
   const day = parseDate(date)
-  const today = dayAt(facility.timeZone, now)
+  const today = getLocalDay(facility.timeZone, now)
   if (day >= today) return day
   const message = `${date} is in the past: it is ${formatDate(today)} at ${facility.code} (${facility.timeZone}).`
   throw new StudioError('date_in_past', message, {
-    hint: `Ask for ${formatDate(today)} or a later date.`,
+    hint: `Choose ${formatDate(today)} or a later date.`,
     details: [{ path, message }],
   })
 }
 
-/** The last date that a booking may move on to. */
-export function lastRolloverDay(facility: FacilityRules, target: DayNumber): DayNumber {
+/** The last day that a booking may roll over to. */
+export function getLastRolloverDay(facility: FacilityRules, target: DayNumber): DayNumber {
   return facility.advanceToNextOpenDay ? target + ROLLOVER_DAYS : target
 }
 
-/** The instant before which nothing can start. */
-export function earliestStart(facility: FacilityRules, now: number): number {
+/** The earliest instant at which a new appointment can start. */
+export function computeEarliestStart(facility: FacilityRules, now: number): number {
   return now + facility.leadMinutes * MINUTE_MS
 }
 
-/** The one date that was asked for has no slot. The message is the documents', whether it is closed or full. */
+/** The requested date has no free slot. The API documents one message for closed and for full dates. */
 export function dateUnavailableError(facility: Facility, refusals: readonly DayRefusal[]): StudioError {
-  const closed = refusals.every(({ reason }) => reason === 'closed' || reason === 'closure')
+  const isClosed = refusals.every(({ reason }) => reason === 'closed' || reason === 'closure')
   const message = `Facility is closed on ${formatDateWithWeekday(refusals[0]!.day)}.`
-  return new StudioError(closed ? 'facility_closed' : 'fully_booked', message, {
-    hint: hint`Ask for another targetDate. See the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
+  return new StudioError(isClosed ? 'facility_closed' : 'fully_booked', message, {
+    hint: hint`Choose another targetDate. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
     details: refusals.map(toErrorDetail),
   })
 }
 
-/** No date up to the last one that may be tried has a slot. */
+/** No date within the rollover period has a free slot. */
 export function noSlotError(facility: Facility, refusals: readonly DayRefusal[]): StudioError {
   const [first, last] = [refusals[0]!.day, refusals.at(-1)!.day]
   return new StudioError('no_slot', `No free slot from ${formatDate(first)} to ${formatDate(last)}.`, {
-    hint: hint`Ask for a later targetDate or a shorter durationMinutes. See the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
+    hint: hint`Choose a later targetDate or a shorter durationMinutes. Show the hours: ${suggest('facilities.get', { id: nameFacility(facility) })}`,
     details: refusals.map(toErrorDetail),
   })
 }
@@ -98,7 +98,7 @@ export const REASON_TEXTS: Record<DayRefusal['reason'], string> = {
   lead_time: 'too late to book for this date',
 }
 
-/** Why a date has no slot, where the message of the refusal says closed although the facility is open: the documents say so. */
+/** Explains a `fully_booked` error, whose documented message says that the facility is closed. Null for other errors. */
 export function explainFullDay(error: StudioError): string | null {
   if (error.code !== 'fully_booked') return null
   const details = (error.details ?? []) as (ErrorDetail & { date: string; reason: DayRefusal['reason'] })[]
@@ -116,29 +116,29 @@ function toErrorDetail({ day, doors, reason }: DayRefusal): ErrorDetail {
 
 const MAX_NAMED_DOORS = 4
 
-/** A few by name; of many the first, and how many more. */
+/** All names if there are few; otherwise the first ones and the number of others. */
 export function formatDoorNames(names: readonly string[]): string {
-  if (names.length === 0) return 'no door takes this type'
+  if (names.length === 0) return 'no door accepts this type'
   if (names.length <= MAX_NAMED_DOORS) return names.join(', ')
   return `${names.slice(0, MAX_NAMED_DOORS - 1).join(', ')} and ${names.length - MAX_NAMED_DOORS + 1} more`
 }
 
-/** A reference may stand once among the scheduled appointments of a facility. `standing` is shown to the caller. */
+/** A facility has at most one scheduled appointment per reference. `existing` is shown to the caller. */
 export function duplicateReferenceError(
   referenceNumber: string,
-  standing: { id: string; startTime: string },
+  existing: { id: string; startTime: string },
 ): StudioError {
   return new StudioError(
     'duplicate_reference',
     `An active scheduled appointment already exists for reference number ${referenceNumber}.`,
     {
-      hint: hint`Move it: ${suggest('appointments.reschedule', { id: standing.id, targetDate: '<YYYY-MM-DD>' })}; or cancel it: ${suggest('appointments.cancel', { id: standing.id })}`,
-      details: [{ path: 'referenceNumber', message: `is booked for ${standing.startTime}`, appointment: standing }],
+      hint: hint`Move it: ${suggest('appointments.reschedule', { id: existing.id, targetDate: '<YYYY-MM-DD>' })}; or cancel it: ${suggest('appointments.cancel', { id: existing.id })}`,
+      details: [{ path: 'referenceNumber', message: `is booked for ${existing.startTime}`, appointment: existing }],
     },
   )
 }
 
-/** Throws `invalid_state` unless the appointment is in one of the states that the call allows. */
+/** Throws `invalid_state` unless the appointment has one of the allowed states. */
 export function requireStatus(
   appointment: { id: string; status: AppointmentStatus },
   allowed: readonly AppointmentStatus[],
@@ -146,6 +146,6 @@ export function requireStatus(
 ): void {
   if (allowed.includes(appointment.status)) return
   throw new StudioError('invalid_state', `The appointment is ${appointment.status} and cannot be ${verb}.`, {
-    hint: hint`See: ${suggest('appointments.get', { id: appointment.id })}`,
+    hint: hint`Show it: ${suggest('appointments.get', { id: appointment.id })}`,
   })
 }

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../kernel/time'
 import { type Closure, type Weekday, weekdays } from './facility'
 
-/** A calendar date as the count of days since 1970-01-01, so that dates are compared and added like numbers. */
+/** A calendar date as the number of days since 1970-01-01, so that dates can be compared and added. */
 export type DayNumber = number
 
-/** The day of a `YYYY-MM-DD` that exists. */
+/** The day of an existing date `YYYY-MM-DD`. */
 export function parseDate(date: string): DayNumber {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS
 }
@@ -13,7 +13,7 @@ export function formatDate(day: DayNumber): string {
   return new Date(day * DAY_MS).toISOString().split('T')[0]!
 }
 
-export function weekdayOf(day: DayNumber): Weekday {
+export function getWeekday(day: DayNumber): Weekday {
   const thursdayFirst = 3
   return weekdays[(((day + thursdayFirst) % 7) + 7) % 7]!
 }
@@ -28,9 +28,9 @@ const WEEKDAY_NAMES: Record<Weekday, string> = {
   sun: 'Sunday',
 }
 
-/** In full and in English, as the messages have it: `2026-11-22 (Sunday)`. */
+/** `2026-11-22 (Sunday)` */
 export function formatDateWithWeekday(day: DayNumber): string {
-  return `${formatDate(day)} (${WEEKDAY_NAMES[weekdayOf(day)]})`
+  return `${formatDate(day)} (${WEEKDAY_NAMES[getWeekday(day)]})`
 }
 
 /** Minutes since 00:00 of an `HH:MM`. */
@@ -38,7 +38,7 @@ export function parseTimeOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
-/** The last date of a closure that has no end yet. */
+/** The last date of a closure without an end. */
 export const UNTIL_FURTHER_NOTICE = '9999-12-31'
 
 export interface DateSpan {
@@ -46,30 +46,30 @@ export interface DateSpan {
   to: string
 }
 
-/** The closures with one more, by their first date; the same one again changes nothing. */
+/** The closures and one more, by first date. Adding an existing closure changes nothing. */
 export function addClosure(closures: readonly Closure[], added: Closure): Closure[] {
-  const isThere = closures.some(
+  const exists = closures.some(
     ({ from, to, reason }) => from === added.from && to === added.to && reason === added.reason,
   )
-  return isThere ? [...closures] : [...closures, added].sort(compareFirstDates)
+  return exists ? [...closures] : [...closures, added].sort(compareFirstDates)
 }
 
-/** The closures with those dates open again: what reaches beyond them on either side stays closed. */
+/** The closures without the dates `open`. The parts before and after them stay closed. */
 export function removeDates(closures: readonly Closure[], open: DateSpan): Closure[] {
   return closures.flatMap((closure) => {
-    const before = { ...closure, to: minDate(closure.to, shiftDate(open.from, -1)) }
-    const after = { ...closure, from: maxDate(closure.from, shiftDate(open.to, 1)) }
+    const before = { ...closure, to: getEarlierDate(closure.to, shiftDate(open.from, -1)) }
+    const after = { ...closure, from: getLaterDate(closure.from, shiftDate(open.to, 1)) }
     return [before, after].filter(({ from, to }) => from <= to)
   })
 }
 
-/** Up to which date it stays closed without a gap, if it is closed on `day`; null where it is open. */
+/** The last date of the continuous closure that includes `day`; null if the facility is open on it. */
 export function findClosedUntil(closures: readonly Closure[], day: DayNumber): string | null {
   let last: string | null = null
   for (let date = formatDate(day); ; date = shiftDate(last, 1)) {
     const ends = closures.filter(({ from, to }) => from <= date && date <= to).map(({ to }) => to)
     if (ends.length === 0) return last
-    last = ends.reduce(maxDate)
+    last = ends.reduce(getLaterDate)
   }
 }
 
@@ -77,6 +77,6 @@ function shiftDate(date: string, days: number): string {
   return date === UNTIL_FURTHER_NOTICE && days > 0 ? '9999-99-99' : formatDate(parseDate(date) + days)
 }
 
-const minDate = (a: string, b: string) => (a < b ? a : b)
-const maxDate = (a: string, b: string) => (a > b ? a : b)
+const getEarlierDate = (a: string, b: string) => (a < b ? a : b)
+const getLaterDate = (a: string, b: string) => (a > b ? a : b)
 const compareFirstDates = (a: Closure, b: Closure) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0)

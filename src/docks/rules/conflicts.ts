@@ -1,11 +1,10 @@
-import { MINUTE_MS } from '../../kernel/time'
-import { type AppointmentType, type Door, type FacilityRules, MAX_APPOINTMENT_MINUTES } from './facility'
+import { type AppointmentType, type Door, type FacilityRules, MAX_APPOINTMENT_MS } from './facility'
 import { findSaturatedSpans } from './occupancy'
 import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
 import { containsSpan, isOverlapping, type Span } from './spans'
-import { dayAt, listDayParts } from './zoned-time'
+import { getLocalDay, listDayParts } from './zoned-time'
 
-/** An appointment that is not over yet, where it stands. */
+/** The time and the door of an appointment that has not ended. */
 export interface BookedSpan extends Span {
   doorId: string
   type: AppointmentType
@@ -21,7 +20,7 @@ export const conflictReasons = [
   'capacity',
 ] as const
 
-/** Why an appointment would not be booked today where it stands. */
+/** Why an appointment could not be booked at its time and door now. */
 export type ConflictReason = (typeof conflictReasons)[number]
 
 export interface Conflict<Appointment extends BookedSpan> {
@@ -30,19 +29,20 @@ export interface Conflict<Appointment extends BookedSpan> {
 }
 
 /**
- * The appointments that do not fit the facility as it is described: it was changed after they were booked. Length and
- * alignment of starts are asked of new ones alone. Of more than the capacity at one time all are named: any could give way.
+ * The appointments that no longer fit the facility because it was changed after they were booked. Length and alignment are not checked:
+ * they apply to new appointments only. If more appointments than the capacity are concurrent, all of them are in conflict, because
+ * any of them could be moved.
  */
 export function findConflicts<Appointment extends BookedSpan>(
   facility: FacilityRules,
   doors: readonly Door[],
-  standing: readonly Appointment[],
+  appointments: readonly Appointment[],
 ): Conflict<Appointment>[] {
   const hours = new HoursByDoor(facility, doors)
   const { capacity } = facility
-  // Where no capacity is named it is the doors: what is too much for them stands at one that left, and is named for that.
-  const crowded = capacity === null ? [] : findSaturatedSpans(standing, capacity + 1)
-  return standing.flatMap((appointment) => {
+  // Without a capacity the doors are the limit. Appointments beyond it are at a removed door, which is the reported reason.
+  const crowded = capacity === null ? [] : findSaturatedSpans(appointments, capacity + 1)
+  return appointments.flatMap((appointment) => {
     const reason = findReason(appointment, { doors, hours, crowded })
     return reason === null ? [] : [{ appointment, reason }]
   })
@@ -56,12 +56,12 @@ function findReason(
   if (!door) return 'door_removed'
   if (!door.active) return 'door_inactive'
   if (!door.types.includes(appointment.type)) return 'door_type'
-  const ofHours = hours.reasonFor(appointment)
-  if (ofHours !== null) return ofHours
+  const hoursReason = hours.findReason(appointment)
+  if (hoursReason !== null) return hoursReason
   return crowded.some((span) => isOverlapping(span, appointment)) ? 'capacity' : null
 }
 
-/** The opening hours of each door, worked out once a group of doors and date. */
+/** The opening hours of each door, computed once per group of doors and date. */
 class HoursByDoor {
   readonly #facility: FacilityRules
   readonly #groups: Record<AppointmentType, Map<string, DoorGroup>>
@@ -78,8 +78,8 @@ class HoursByDoor {
     this.#groups = { pickup: groupsFor('pickup'), delivery: groupsFor('delivery') }
   }
 
-  reasonFor(appointment: BookedSpan): ConflictReason | null {
-    const day = dayAt(this.#facility.timeZone, appointment.from)
+  findReason(appointment: BookedSpan): ConflictReason | null {
+    const day = getLocalDay(this.#facility.timeZone, appointment.from)
     const { windows, open } = this.#hoursOn(this.#groups[appointment.type].get(appointment.doorId)!, day)
     if (open.some((span) => containsSpan(span, appointment))) return null
     if (this.#isClosedIn(appointment, day)) return 'closure'
@@ -88,7 +88,7 @@ class HoursByDoor {
 
   #isClosedIn(span: Span, firstDay: number): boolean {
     const { timeZone } = this.#facility
-    for (let day = firstDay; day <= dayAt(timeZone, span.to - 1); day++) {
+    for (let day = firstDay; day <= getLocalDay(timeZone, span.to - 1); day++) {
       const isClosed = isClosedOn(this.#facility, day)
       if (isClosed && listDayParts(timeZone, day).some((part) => isOverlapping(part, span))) return true
     }
@@ -98,10 +98,8 @@ class HoursByDoor {
   #hoursOn(group: DoorGroup, day: number): OpeningHours {
     const byDay = this.#known.get(group) ?? new Map<number, OpeningHours>()
     this.#known.set(group, byDay)
-    const hours = byDay.get(day) ?? getOpeningHours(this.#facility, group, day, LONGEST_MS)
+    const hours = byDay.get(day) ?? getOpeningHours(this.#facility, group, day, MAX_APPOINTMENT_MS)
     byDay.set(day, hours)
     return hours
   }
 }
-
-const LONGEST_MS = MAX_APPOINTMENT_MINUTES * MINUTE_MS

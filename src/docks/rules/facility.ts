@@ -1,4 +1,6 @@
-/** The nouns that the rules decide on. Times of day are `HH:MM` on the facility's wall clock; dates are `YYYY-MM-DD` there. */
+import { MINUTE_MS } from '../../kernel/time'
+
+/** Times of day are `HH:MM` on the facility's wall clock; dates are `YYYY-MM-DD` there. */
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
@@ -9,22 +11,23 @@ export type AppointmentType = (typeof appointmentTypes)[number]
 export const appointmentStatuses = ['scheduled', 'completed', 'cancelled'] as const
 export type AppointmentStatus = (typeof appointmentStatuses)[number]
 
-/** No appointment is longer, whatever the facility: it bounds how far back a query looks for what still occupies a door. */
+/** The longest appointment of any facility. It bounds how far back a query looks for appointments that overlap a span. */
 export const MAX_APPOINTMENT_MINUTES = 24 * 60
+export const MAX_APPOINTMENT_MS = MAX_APPOINTMENT_MINUTES * MINUTE_MS
 
-/** The days on which it starts, and its wall clock hours; an `end` at or before `start` is on the next day. */
+/** The days on which it starts, and its hours. An `end` at or before `start` is on the next day. */
 export interface WeeklyHours {
   name: string
   days: Weekday[]
   start: string
   end: string
-  /** Names of the doors it holds for; null for all. */
+  /** Names of the doors that it applies to; null for all. */
   doors: string[] | null
 }
 
-/** A window in which appointments are taken. */
+/** A window in which appointments can be booked. */
 export interface OperatingQueue extends WeeklyHours {
-  /** The types it takes; null for all. */
+  /** Accepted types; null for all. */
   types: AppointmentType[] | null
 }
 
@@ -38,7 +41,7 @@ export interface Closure {
 export interface Door {
   id: string
   name: string
-  /** Which door wins when two could start at the same time: the lower. */
+  /** If two doors could start at the same time, the one with the lower position is booked. */
   position: number
   types: AppointmentType[]
   active: boolean
@@ -53,11 +56,11 @@ export interface FacilityRules {
   minMinutes: number
   maxMinutes: number
   defaultMinutes: number
-  /** Starts stand at multiples of it on the wall clock, counted from 00:00. */
+  /** Appointments start at multiples of this on the wall clock, counted from 00:00. */
   slotMinutes: number
-  /** How long before its start an appointment must be booked. */
+  /** How many minutes before its start an appointment must be booked. */
   leadMinutes: number
-  /** Most appointments at one time over all doors; null: as many as doors. */
+  /** Maximum number of concurrent appointments at all doors; null for the number of doors. */
   capacity: number | null
   advanceToNextOpenDay: boolean
 }
@@ -68,12 +71,12 @@ export interface Facility extends FacilityRules {
   name: string
 }
 
-/** What names a facility in a suggested call: its code, or its ID where a shell could take the code for something else. */
+/** The name of a facility in a suggested call: its code, or its ID if a shell could misread the code. */
 export function nameFacility({ id, code }: Pick<Facility, 'id' | 'code'>): string {
   return isSafeInShell(code) ? code : id
 }
 
-/** The same as fields of the input. */
+/** The same as the input field of a suggested call. */
 export function chooseFacility({ id, code }: Pick<Facility, 'id' | 'code'>): Record<string, string> {
   return isSafeInShell(code) ? { facilityCode: code } : { facilityId: id }
 }
@@ -87,23 +90,22 @@ export interface FacilityChoice {
   facilityCode?: string | null
 }
 
-/** Whether a caller has named the facility, by its ID or its code. */
-export function isFacilityGiven(asked: { facilityId?: string | null; facilityCode?: string | null }): boolean {
-  return asked.facilityId != null || asked.facilityCode != null
+export function isFacilityGiven({ facilityId, facilityCode }: FacilityChoice): boolean {
+  return facilityId != null || facilityCode != null
 }
 
-/** The doors with one at that place, counted from 1, and all of them numbered anew; past the end is the end. */
+/** Inserts or moves a door to a position, counted from 1, and renumbers all doors. A position past the end is the end. */
 export function insertDoorAt(doors: readonly Door[], door: Door, position: number): Door[] {
   const others = doors.filter(({ id }) => id !== door.id)
   return numberDoors([...others.slice(0, position - 1), door, ...others.slice(position - 1)])
 }
 
-/** In the order in which they stand the doors get the positions 1, 2, 3… */
+/** Gives the doors the positions 1, 2, 3… in their order. */
 export function numberDoors(doors: readonly Door[]): Door[] {
   return doors.map((door, index) => ({ ...door, position: index + 1 }))
 }
 
-/** The facility with a door renamed, in the hours that name it too. */
+/** Renames a door, also in the hours that refer to it. */
 export function renameDoor<Facility extends Pick<FacilityRules, 'queues' | 'breaks'> & { doors: Door[] }>(
   facility: Facility,
   name: string,
@@ -122,7 +124,7 @@ export function renameDoor<Facility extends Pick<FacilityRules, 'queues' | 'brea
   }
 }
 
-/** The parts of a facility that must fit each other. */
+/** The parts of a facility that must be consistent. */
 interface FacilityDraft extends Pick<FacilityRules, 'minMinutes' | 'maxMinutes'> {
   defaultMinutes?: number
   queues: WeeklyHours[]
@@ -131,7 +133,6 @@ interface FacilityDraft extends Pick<FacilityRules, 'minMinutes' | 'maxMinutes'>
   doors: { name: string }[]
 }
 
-/** As many as a record takes; to close some dates, or to open some amid others, makes one more. */
 export const MAX_CLOSURES = 1000
 
 interface Contradiction {
@@ -139,7 +140,7 @@ interface Contradiction {
   message: string
 }
 
-/** What in a facility contradicts something else in it; empty for a sound one. */
+/** The inconsistencies of a facility; empty for a valid one. */
 export function findContradictions(facility: FacilityDraft): Contradiction[] {
   return [
     ...checkLimits(facility),
@@ -156,7 +157,7 @@ export function findContradictions(facility: FacilityDraft): Contradiction[] {
 function checkLimits({ minMinutes, maxMinutes, defaultMinutes }: FacilityDraft): Contradiction[] {
   if (maxMinutes < minMinutes) return [{ path: ['maxMinutes'], message: `must be at least minMinutes, ${minMinutes}` }]
   if (defaultMinutes === undefined || (minMinutes <= defaultMinutes && defaultMinutes <= maxMinutes)) return []
-  return [{ path: ['defaultMinutes'], message: `must be within ${minMinutes}..${maxMinutes}` }]
+  return [{ path: ['defaultMinutes'], message: `must be between ${minMinutes} and ${maxMinutes}` }]
 }
 
 function checkClosureCount({ closures }: FacilityDraft): Contradiction[] {
@@ -167,15 +168,17 @@ function checkClosureCount({ closures }: FacilityDraft): Contradiction[] {
 function checkDoorNames({ doors }: FacilityDraft): Contradiction[] {
   const names = doors.map((door) => door.name)
   return names.flatMap((name, index) =>
-    names.indexOf(name) === index ? [] : [{ path: ['doors', index, 'name'], message: `${name} is there already` }],
+    names.indexOf(name) === index
+      ? []
+      : [{ path: ['doors', index, 'name'], message: `another door has the name ${name}` }],
   )
 }
 
 function checkDoorReferences(field: 'queues' | 'breaks', facility: FacilityDraft): Contradiction[] {
   const known = new Set(facility.doors.map((door) => door.name))
   return facility[field].flatMap(({ doors }, index) =>
-    (doors ?? []).flatMap((name, place) =>
-      known.has(name) ? [] : [{ path: [field, index, 'doors', place], message: `there is no door ${name}` }],
+    (doors ?? []).flatMap((name, position) =>
+      known.has(name) ? [] : [{ path: [field, index, 'doors', position], message: `there is no door ${name}` }],
     ),
   )
 }

@@ -1,38 +1,38 @@
 import type { Door, FacilityRules } from './facility'
 import { mergeSpans, type Span } from './spans'
 
-/** The time for which an appointment holds its door. */
+/** The time for which an appointment occupies its door. */
 export interface BusySpan extends Span {
   doorId: string
 }
 
-/** How much a facility takes at one time. */
+/** How many concurrent appointments a facility accepts. */
 export interface FacilityCapacity {
   capacity: number
-  /** The doors in use, by ID. */
+  /** The IDs of the active doors. */
   doors: ReadonlySet<string>
 }
 
 /**
- * A facility that names no capacity has as much as doors in use. What stands at a door that is not in use any more takes the
- * place of one that is: the truck comes all the same.
+ * The capacity of a facility defaults to the number of its active doors. An appointment at a door that is no longer active still counts,
+ * because the truck will come.
  */
-export function facilityCapacity(
+export function getFacilityCapacity(
   { capacity }: Pick<FacilityRules, 'capacity'>,
   doors: readonly Door[],
 ): FacilityCapacity {
-  const inUse = new Set(doors.filter(({ active }) => active).map(({ id }) => id))
-  return { capacity: capacity ?? inUse.size, doors: inUse }
+  const active = new Set(doors.filter((door) => door.active).map(({ id }) => id))
+  return { capacity: capacity ?? active.size, doors: active }
 }
 
-/** When nothing further is taken, whichever door is free. */
+/** The spans in which no further appointment is possible, even at a free door. */
 export function findFullSpans(busy: readonly BusySpan[], { capacity, doors }: FacilityCapacity): Span[] {
-  // A door takes one at a time, so that no more than the doors in use are ever under way at them.
+  // A door has one appointment at a time, so the active doors never have more appointments than there are doors.
   const isBoundByDoors = doors.size <= capacity && busy.every(({ doorId }) => doors.has(doorId))
   return isBoundByDoors ? [] : findSaturatedSpans(busy, capacity)
 }
 
-/** What is taken a door, each sorted and merged. Quick where `busy` is by start, as it is read. */
+/** The busy spans of each door, sorted and merged. Fastest if `busy` is sorted by start. */
 export function groupByDoor(busy: readonly BusySpan[]): Map<string, Span[]> {
   const byDoor = new Map<string, Span[]>()
   const unsorted = new Set<string>()
@@ -54,7 +54,7 @@ export function groupByDoor(busy: readonly BusySpan[]): Map<string, Span[]> {
   return byDoor
 }
 
-/** When at least `capacity` appointments are under way at one time. */
+/** The spans in which at least `capacity` appointments are concurrent. */
 export function findSaturatedSpans(busy: readonly Span[], capacity: number): Span[] {
   const changes = busy.flatMap(({ from, to }) => [
     { at: from, by: 1 },

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../kernel/time'
-import { type DayNumber, parseDate, parseTimeOfDay, weekdayOf } from './calendar-date'
+import { type DayNumber, getWeekday, parseDate, parseTimeOfDay } from './calendar-date'
 import type { AppointmentType, Door, FacilityRules, OperatingQueue, WeeklyHours } from './facility'
 import { mergeSpans, type Span, subtractSpans } from './spans'
-import { formatLocalTime, listDayParts, windowEnd, windowStart } from './zoned-time'
+import { findWindowEnd, findWindowStart, formatLocalTime, listDayParts } from './zoned-time'
 
 /** Doors with the same hours for a type of appointment, by position. */
 export interface DoorGroup {
@@ -12,13 +12,13 @@ export interface DoorGroup {
 }
 
 export interface OpeningHours {
-  /** The weekly windows alone, continuous where they touch. */
+  /** The weekly windows, merged where they touch. */
   windows: readonly Span[]
-  /** What closures and breaks leave of them. */
+  /** The windows without closures and breaks. */
   open: readonly Span[]
 }
 
-/** The active doors that take the type, those with the same hours together. */
+/** The active doors that accept the type, grouped by their hours. */
 export function groupDoorsByHours(
   facility: FacilityRules,
   doors: readonly Door[],
@@ -49,7 +49,7 @@ function isForDoor(hours: WeeklyHours, door: Door): boolean {
   return hours.doors?.includes(door.name) ?? true
 }
 
-/** The hours around a date, as far as an appointment that starts on it can reach. */
+/** The hours around a date, up to the latest end of an appointment that starts on it. */
 export function getOpeningHours(
   facility: FacilityRules,
   group: DoorGroup,
@@ -62,12 +62,14 @@ export function getOpeningHours(
 }
 
 function computeHours(facility: FacilityRules, group: DoorGroup, day: DayNumber, lengthMs: number): OpeningHours {
-  // A day before, for what runs over midnight; days after, of which a change of the clock may shorten or skip one.
+  // The day before, for windows that cross midnight; days after, of which a clock change may shorten or skip one.
   const first = day - 1
   const last = day + 2 + Math.ceil(lengthMs / DAY_MS)
   const windows = mergeSpans(expandWeekly(facility.timeZone, group.queues, first, last))
   const breaks = expandWeekly(facility.timeZone, group.breaks, first, last)
-  const closed = closedDays(facility, first, last).flatMap((closedDay) => listDayParts(facility.timeZone, closedDay))
+  const closed = listClosedDays(facility, first, last).flatMap((closedDay) =>
+    listDayParts(facility.timeZone, closedDay),
+  )
   return { windows, open: subtractSpans(windows, mergeSpans([...breaks, ...closed])) }
 }
 
@@ -75,34 +77,34 @@ export function isClosedOn(facility: FacilityRules, day: DayNumber): boolean {
   return facility.closures.some((closure) => parseDate(closure.from) <= day && day <= parseDate(closure.to))
 }
 
-function closedDays(facility: FacilityRules, first: DayNumber, last: DayNumber): DayNumber[] {
-  return daysBetween(first, last).filter((day) => isClosedOn(facility, day))
+function listClosedDays(facility: FacilityRules, first: DayNumber, last: DayNumber): DayNumber[] {
+  return listDays(first, last).filter((day) => isClosedOn(facility, day))
 }
 
 function expandWeekly(timeZone: string, hours: readonly WeeklyHours[], first: DayNumber, last: DayNumber): Span[] {
-  return daysBetween(first, last).flatMap((day) =>
+  return listDays(first, last).flatMap((day) =>
     hours
-      .filter((entry) => entry.days.includes(weekdayOf(day)))
+      .filter((entry) => entry.days.includes(getWeekday(day)))
       .map(({ start, end }) => ({
-        from: windowStart(timeZone, day, parseTimeOfDay(start)),
-        to: windowEnd(timeZone, end <= start ? day + 1 : day, parseTimeOfDay(end)),
+        from: findWindowStart(timeZone, day, parseTimeOfDay(start)),
+        to: findWindowEnd(timeZone, end <= start ? day + 1 : day, parseTimeOfDay(end)),
       })),
   )
 }
 
-function daysBetween(first: DayNumber, last: DayNumber): DayNumber[] {
+function listDays(first: DayNumber, last: DayNumber): DayNumber[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** The date from its first instant to its last; null where the clock skips it. */
-export function spanOfDay(timeZone: string, day: DayNumber): Span | null {
+/** The span of the date; null if the clock skips it. */
+export function getDaySpan(timeZone: string, day: DayNumber): Span | null {
   const parts = listDayParts(timeZone, day)
   return parts.length === 0 ? null : { from: parts[0]!.from, to: parts.at(-1)!.to }
 }
 
-/** When a door takes appointments of any of its types within the date. */
+/** The spans of the date in which a door accepts appointments of any of its types. */
 export function listOpenSpans(facility: FacilityRules, door: Door, day: DayNumber): Span[] {
-  const date = spanOfDay(facility.timeZone, day)
+  const date = getDaySpan(facility.timeZone, day)
   if (date === null) return []
   const open = door.types.flatMap((type) =>
     groupDoorsByHours(facility, [door], type).flatMap((group) => getOpeningHours(facility, group, day, DAY_MS).open),
@@ -110,7 +112,7 @@ export function listOpenSpans(facility: FacilityRules, door: Door, day: DayNumbe
   return mergeSpans(open.map(({ from, to }) => ({ from: Math.max(from, date.from), to: Math.min(to, date.to) })))
 }
 
-/** Every full hour that the clock shows on the date, in order: 23 on some dates, 25 on others. */
+/** Every full hour that the clock shows on the date: 23 or 25 of them if the clock changes. */
 export function listHours(timeZone: string, day: DayNumber): { at: number; clock: string }[] {
   return listDayParts(timeZone, day).flatMap((part) => {
     const first = Math.ceil((part.from + part.offset) / HOUR_MS) * HOUR_MS - part.offset
@@ -125,29 +127,29 @@ export function listHours(timeZone: string, day: DayNumber): { at: number; clock
 const MAX_VALUES = 200
 
 /**
- * Caches values derived from frozen objects for as long as the objects live. The objects and a name are the key.
- * Values of objects that are not frozen are not cached.
+ * Caches values derived from frozen objects as long as the objects exist. The objects and a name are the key. Values of objects that are
+ * not frozen are not cached.
  */
 class WeakMemo<Value> {
-  readonly #below = new WeakMap<object, WeakMemo<Value>>()
+  readonly #children = new WeakMap<object, WeakMemo<Value>>()
   readonly #values = new Map<string, Value>()
 
   get(objects: readonly object[], name: string, make: () => Value): Value {
     if (!objects.every(Object.isFrozen)) return make()
-    let place: WeakMemo<Value> = this
-    for (const object of objects) place = place.#beside(object)
-    return place.#named(name, make)
+    let node: WeakMemo<Value> = this
+    for (const object of objects) node = node.#getChild(object)
+    return node.#getValue(name, make)
   }
 
-  #beside(object: object): WeakMemo<Value> {
-    const known = this.#below.get(object)
+  #getChild(object: object): WeakMemo<Value> {
+    const known = this.#children.get(object)
     if (known) return known
     const made = new WeakMemo<Value>()
-    this.#below.set(object, made)
+    this.#children.set(object, made)
     return made
   }
 
-  #named(name: string, make: () => Value): Value {
+  #getValue(name: string, make: () => Value): Value {
     const known = this.#values.get(name)
     if (known !== undefined) return known
     if (this.#values.size >= MAX_VALUES) this.#values.clear()

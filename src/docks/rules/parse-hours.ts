@@ -1,21 +1,19 @@
 import { StudioError } from '../../kernel'
 import { type Weekday, weekdays } from './facility'
 
-/** Hours and dates as people type them: `mon-fri 06:00-18:00`, `2026-12-24..2026-12-26 Christmas`. */
-
 export interface ParsedHours {
   days: Weekday[]
   start: string
   end: string
 }
 
-/** `mon-fri`, `sat,sun` or `daily`, then the hours; hours that end at or before their start end on the next day. */
+/** Parses `mon-fri 06:00-18:00`. The days may also be `sat,sun` or `daily`. An end at or before the start is on the next day. */
 export function parseHours(text: string, flag: string): ParsedHours {
   const match = /^(\S+)\s+(\d{1,2}:\d{2})\s*-\s*(\d{1,2}:\d{2})$/.exec(text.trim())
   const days = match && parseDays(match[1]!.toLowerCase())
   if (!match || !days) {
-    throw new StudioError('invalid', `${flag} ${JSON.stringify(text)} cannot be read.`, {
-      hint: `Days, then hours: ${flag} "mon-fri 06:00-18:00", ${flag} "sat,sun 22:00-02:00" or ${flag} "daily 00:00-24:00"`,
+    throw new StudioError('invalid', `${flag} ${JSON.stringify(text)} has an unknown format.`, {
+      hint: `Write the days, then the hours: ${flag} "mon-fri 06:00-18:00", ${flag} "sat,sun 22:00-02:00" or ${flag} "daily 00:00-24:00".`,
     })
   }
   return { days, start: match[2]!.padStart(5, '0'), end: match[3]!.padStart(5, '0') }
@@ -28,7 +26,7 @@ function parseDays(text: string): Weekday[] | null {
   return weekdays.filter((day) => parts.some((part) => part!.includes(day)))
 }
 
-/** `mon`, `mon-fri`, and over the week's end `sat-mon`. */
+/** Parses `mon`, `mon-fri` or, across the end of the week, `sat-mon`. */
 function parseDayRange(text: string): Weekday[] | null {
   const [first, last, ...more] = text.split('-').map((name) => weekdays.indexOf(name as Weekday))
   if (first === undefined || more.length > 0 || first < 0 || (last !== undefined && last < 0)) return null
@@ -36,12 +34,12 @@ function parseDayRange(text: string): Weekday[] | null {
   return Array.from({ length: count }, (_, index) => weekdays[(first + index) % 7]!)
 }
 
-/** One date or a range of them, then the reason where there is one. */
+/** Parses `2026-12-24` or `2026-12-24..2026-12-26 Christmas`. */
 export function parseClosure(text: string, flag: string): { from: string; to: string; reason: string | null } {
   const match = /^(\d{4}-\d{2}-\d{2})(?:\.\.(\d{4}-\d{2}-\d{2}))?(?:\s+(\S.*))?$/s.exec(text.trim())
   if (!match) {
-    throw new StudioError('invalid', `${flag} ${JSON.stringify(text)} cannot be read.`, {
-      hint: `A date or two, then the reason: ${flag} "2026-12-24..2026-12-26 Christmas"`,
+    throw new StudioError('invalid', `${flag} ${JSON.stringify(text)} has an unknown format.`, {
+      hint: `Write one date or a range, then the reason: ${flag} "2026-12-24..2026-12-26 Christmas".`,
     })
   }
   return { from: match[1]!, to: match[2] ?? match[1]!, reason: match[3] ?? null }

@@ -2,12 +2,12 @@ import { StudioError } from '../../kernel'
 import { parseCsv } from '../../kernel/csv'
 import { isRecord } from '../../kernel/json'
 
-/** A row as it was read: the fields of a booking by name, or why it cannot be read. */
-export type ImportRow = { line: number; fields: Record<string, unknown> } | { line: number; unreadable: string }
+/** A row of a file: the fields of a booking by name, or why they cannot be read. */
+export type ImportRow = { line: number; fields: Record<string, unknown> } | { line: number; rowError: string }
 
 /**
- * The rows of a file: a JSON array, NDJSON, or CSV with a line of names. `line` counts lines; in a JSON array, entries.
- * Throws `invalid` where it is none of them.
+ * Parses the rows of a JSON array, NDJSON, or CSV with a header line. `line` counts lines; in a JSON array, entries. Throws `invalid` for
+ * any other text.
  */
 export function parseImportFile(text: string): ImportRow[] {
   const first = text.replace(/^\ufeff/, '').trimStart()[0]
@@ -17,10 +17,10 @@ export function parseImportFile(text: string): ImportRow[] {
 }
 
 function emptyFileError(): StudioError {
-  return new StudioError('invalid', 'There is nothing in it.', { hint: SUPPORTED_FORMATS })
+  return new StudioError('invalid', 'The file is empty.', { hint: SUPPORTED_FORMATS })
 }
 
-const SUPPORTED_FORMATS = 'CSV with a line of names, a JSON array, or one JSON object a line'
+const SUPPORTED_FORMATS = 'Use CSV with a header line, a JSON array, or one JSON object per line.'
 
 function parseJsonArray(text: string): ImportRow[] {
   return (parseJson(text.replace(/^\ufeff/, '')) as unknown[]).map((entry, index) => toImportRow(entry, index + 1))
@@ -30,7 +30,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new StudioError('invalid', `It is not valid JSON: ${(error as Error).message}`, {
+    throw new StudioError('invalid', `The file is not valid JSON: ${(error as Error).message}`, {
       hint: SUPPORTED_FORMATS,
       cause: error,
     })
@@ -46,13 +46,13 @@ function parseNdjson(text: string): ImportRow[] {
       try {
         return [toImportRow(JSON.parse(line), index + 1)]
       } catch (error) {
-        return [{ line: index + 1, unreadable: `is not valid JSON: ${(error as Error).message}` }]
+        return [{ line: index + 1, rowError: `is not valid JSON: ${(error as Error).message}` }]
       }
     })
 }
 
 function toImportRow(value: unknown, line: number): ImportRow {
-  return isRecord(value) ? { line, fields: value } : { line, unreadable: 'is not a JSON object' }
+  return isRecord(value) ? { line, fields: value } : { line, rowError: 'is not a JSON object' }
 }
 
 const columns = {
@@ -79,11 +79,12 @@ function parseCsvRows(text: string): ImportRow[] {
   const [head, ...records] = parseCsv(text)
   if (!head) throw emptyFileError()
   const names = head.cells.map(findField)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice) throw new StudioError('invalid', `Two columns are ${twice}.`, { hint: 'Leave one of them out.' })
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate)
+    throw new StudioError('invalid', `Two columns have the field ${duplicate}.`, { hint: 'Remove one of them.' })
   return records.map(({ line, cells }) => {
     if (cells.length > names.length)
-      return { line, unreadable: `has ${cells.length} cells, and there are ${names.length} columns` }
+      return { line, rowError: `has ${cells.length} cells, but there are ${names.length} columns` }
     const given = cells.flatMap((cell, index) =>
       cell.trim() === '' ? [] : [[names[index]!, parseCell(names[index]!, cell)]],
     )
@@ -95,8 +96,8 @@ function findField(title: string): string {
   const plain = title.toLowerCase().replace(/[^a-z]/g, '')
   const field = Object.entries(columns).find(([, titles]) => (titles as readonly string[]).includes(plain))
   if (field) return field[0]
-  throw new StudioError('invalid', `There is no column ${JSON.stringify(title)} in a booking.`, {
-    hint: `Columns: ${Object.keys(columns).join(', ')}. Leave others out.`,
+  throw new StudioError('invalid', `The column ${JSON.stringify(title)} is not a field of a booking.`, {
+    hint: `Remove it, or use one of these: ${Object.keys(columns).join(', ')}.`,
   })
 }
 

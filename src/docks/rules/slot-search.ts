@@ -8,13 +8,13 @@ import { type DayPart, listDayParts } from './zoned-time'
 
 export interface SlotRequest {
   facility: FacilityRules
-  /** How many appointments the facility takes concurrently. */
-  places: FacilityCapacity
-  /** Those that may be had. */
+  /** How many concurrent appointments the facility accepts. */
+  capacity: FacilityCapacity
+  /** The doors that may be booked. */
   doors: readonly Door[]
   type: AppointmentType
   minutes: number
-  /** The first and the last date on which it may start. */
+  /** The first and the last day on which the appointment may start. */
   firstDay: DayNumber
   lastDay: DayNumber
   /** No start before this instant. */
@@ -23,10 +23,10 @@ export interface SlotRequest {
 
 export type SlotSearchResult = { slot: Slot } | { slot: null; refusals: DayRefusal[] }
 
-/** A search that yields the stretch of time of which it must know what is taken, and is given that in return. */
-export type Search<Answer> = Generator<Span, Answer, readonly BusySpan[]>
+/** A search that yields each span for which it needs the busy spans, and receives them in return. */
+export type Search<Result> = Generator<Span, Result, readonly BusySpan[]>
 
-/** The earliest free slot, day by day; at a tie the door's position decides. A date is read only when it is come to. */
+/** Finds the earliest free slot, day by day. If several doors tie, the lowest position wins. Later days are read only if needed. */
 export function* searchSlot(request: SlotRequest): Search<SlotSearchResult> {
   const groups = groupDoorsByHours(request.facility, request.doors, request.type)
   const refusals: DayRefusal[] = []
@@ -40,33 +40,23 @@ export function* searchSlot(request: SlotRequest): Search<SlotSearchResult> {
 }
 
 export interface DayAvailability {
-  /** Every start on the date, with the doors that are free for the whole length, the one that a booking takes first. */
+  /** Every possible start on the date, with the doors that are free for the whole length. A booking takes the first. */
   starts: Map<number, Door[]>
-  /** Why the other doors gave nothing. */
+  /** Why the other doors have no free slot. */
   refusals: DayRefusal[]
 }
 
-/** All free slots that start on the first day of the request. */
+/** Finds all free slots that start on the first day of the request. */
 export function* searchDay(request: Omit<SlotRequest, 'lastDay'>): Search<DayAvailability> {
   const date = new DateSearch(
     request,
     groupDoorsByHours(request.facility, request.doors, request.type),
     request.firstDay,
   )
-  const starts = date.reach ? date.starts(yield date.reach) : new Map<number, Door[]>()
+  const starts = date.reach ? date.findStarts(yield date.reach) : new Map<number, Door[]>()
   const free = new Set([...starts.values()].flat().map(({ id }) => id))
   const refusals = date.explainRefusals().filter(({ doors }) => !doors.some(({ id }) => free.has(id)))
   return { starts, refusals }
-}
-
-/** What is looked for on a date. */
-interface DateRequest {
-  facility: FacilityRules
-  /** How many appointments the facility takes concurrently. */
-  places: FacilityCapacity
-  minutes: number
-  /** No start before this instant. */
-  notBefore: number
 }
 
 export interface Slot extends Span {
@@ -76,7 +66,7 @@ export interface Slot extends Span {
 export const refusalReasons = ['closed', 'closure', 'full', 'too_long_for_window', 'lead_time'] as const
 type RefusalReason = (typeof refusalReasons)[number]
 
-/** Why a date gave no slot on doors with the same hours. */
+/** Why a date has no free slot at doors with the same hours. */
 export interface DayRefusal {
   day: DayNumber
   doors: Door[]
@@ -85,16 +75,16 @@ export interface DayRefusal {
 
 const NO_SPANS: readonly Span[] = []
 
-/** One date, for the groups of doors that take the type of appointment. */
+/** The search on one date, for the groups of doors that accept the type of appointment. */
 class DateSearch {
-  /** Where something taken could matter; null when no start is possible even with all doors free. */
+  /** The span whose busy spans matter; null if no start is possible even with all doors free. */
   readonly reach: Span | null
   private readonly lengthMs: number
   private readonly parts: DayPart[]
   private readonly groups: { group: DoorGroup; hours: OpeningHours }[]
 
   constructor(
-    private readonly request: DateRequest,
+    private readonly request: Pick<SlotRequest, 'facility' | 'capacity' | 'minutes' | 'notBefore'>,
     groups: readonly DoorGroup[],
     private readonly day: DayNumber,
   ) {
@@ -104,20 +94,20 @@ class DateSearch {
       group,
       hours: getOpeningHours(request.facility, group, day, this.lengthMs),
     }))
-    const listStarts = this.groups
-      .map(({ hours }) => this.firstStartIn(hours.open, request.notBefore))
+    const starts = this.groups
+      .map(({ hours }) => this.findFirstStartIn(hours.open, request.notBefore))
       .filter((at) => at !== null)
-    this.reach = listStarts.length ? { from: Math.min(...listStarts), to: this.parts.at(-1)!.to + this.lengthMs } : null
+    this.reach = starts.length ? { from: Math.min(...starts), to: this.parts.at(-1)!.to + this.lengthMs } : null
   }
 
   findEarliest(busy: readonly BusySpan[]): Slot | null {
     const taken = groupByDoor(busy)
-    const full = findFullSpans(busy, this.request.places)
+    const full = findFullSpans(busy, this.request.capacity)
     let best: Slot | null = null
     for (const { group, hours } of this.groups) {
       const open = full.length === 0 ? hours.open : subtractSpans(hours.open, full)
       for (const door of group.doors) {
-        const from = this.firstStartBetween(open, taken.get(door.id) ?? NO_SPANS)
+        const from = this.findFirstStartBetween(open, taken.get(door.id) ?? NO_SPANS)
         if (from === null) continue
         const wins = !best || from < best.from || (from === best.from && door.position < best.door.position)
         if (wins) best = { door, from, to: from + this.lengthMs }
@@ -126,15 +116,15 @@ class DateSearch {
     return best
   }
 
-  /** Every start at which a door is free, with the doors that are, by position. */
-  starts(busy: readonly BusySpan[]): Map<number, Door[]> {
+  /** Every start at which doors are free, with those doors by position. */
+  findStarts(busy: readonly BusySpan[]): Map<number, Door[]> {
     const taken = groupByDoor(busy)
-    const full = findFullSpans(busy, this.request.places)
+    const full = findFullSpans(busy, this.request.capacity)
     const starts = new Map<number, Door[]>()
     for (const { group, hours } of this.groups) {
       const open = subtractSpans(hours.open, full)
       for (const door of group.doors) {
-        for (const start of this.startsIn(subtractSpans(open, taken.get(door.id) ?? []))) {
+        for (const start of this.listStartsIn(subtractSpans(open, taken.get(door.id) ?? []))) {
           const free = starts.get(start)
           if (free) free.push(door)
           else starts.set(start, [door])
@@ -147,18 +137,22 @@ class DateSearch {
 
   explainRefusals(): DayRefusal[] {
     if (this.groups.length === 0) return [{ day: this.day, doors: [], reason: 'closed' }]
-    return this.groups.map(({ group, hours }) => ({ day: this.day, doors: group.doors, reason: this.reasonOf(hours) }))
+    return this.groups.map(({ group, hours }) => ({
+      day: this.day,
+      doors: group.doors,
+      reason: this.findReason(hours),
+    }))
   }
 
-  private reasonOf(hours: OpeningHours): RefusalReason {
+  private findReason(hours: OpeningHours): RefusalReason {
     if (isClosedOn(this.request.facility, this.day)) return 'closure'
     if (!hours.windows.some((window) => this.parts.some((part) => isOverlapping(window, part)))) return 'closed'
-    if (this.firstStartIn(hours.open, Number.NEGATIVE_INFINITY) === null) return 'too_long_for_window'
-    return this.firstStartIn(hours.open, this.request.notBefore) === null ? 'lead_time' : 'full'
+    if (this.findFirstStartIn(hours.open, Number.NEGATIVE_INFINITY) === null) return 'too_long_for_window'
+    return this.findFirstStartIn(hours.open, this.request.notBefore) === null ? 'lead_time' : 'full'
   }
 
-  /** The first start in `open` that leaves alone what is `taken`; both merged. The gaps are walked, not made. */
-  private firstStartBetween(open: readonly Span[], taken: readonly Span[]): number | null {
+  /** The first start within `open` that does not overlap `taken`; both are merged. Walks the gaps without building a list of them. */
+  private findFirstStartBetween(open: readonly Span[], taken: readonly Span[]): number | null {
     const slotMs = this.request.facility.slotMinutes * MINUTE_MS
     for (const { from, to } of open) {
       let next = Math.max(from, this.request.notBefore)
@@ -179,8 +173,8 @@ class DateSearch {
     return null
   }
 
-  /** The first start on this date at which the whole length is free. Within one gap only its first start need be tried. */
-  private firstStartIn(free: readonly Span[], notBefore: number): number | null {
+  /** The first start on this date at which the whole length is free. Only the first start within each gap needs to be tried. */
+  private findFirstStartIn(free: readonly Span[], notBefore: number): number | null {
     const slotMs = this.request.facility.slotMinutes * MINUTE_MS
     for (const gap of free) {
       const start = findFirstStart(this.parts, slotMs, Math.max(gap.from, notBefore))
@@ -190,7 +184,7 @@ class DateSearch {
     return null
   }
 
-  private *startsIn(free: readonly Span[]): Generator<number> {
+  private *listStartsIn(free: readonly Span[]): Generator<number> {
     const slotMs = this.request.facility.slotMinutes * MINUTE_MS
     for (const gap of free) {
       let start = findFirstStart(this.parts, slotMs, Math.max(gap.from, this.request.notBefore))
@@ -204,7 +198,7 @@ class DateSearch {
 
 /**
  * The first instant at or after `notBefore` at which the date's wall clock shows a multiple of `slotMs` since 00:00.
- * Both passes of a repeated hour have such instants; null when the date has none left.
+ * Both passes of a repeated hour have such instants. Null if there are none left on the date.
  */
 function findFirstStart(parts: readonly DayPart[], slotMs: number, notBefore: number): number | null {
   for (const part of parts) {

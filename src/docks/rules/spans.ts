@@ -1,10 +1,10 @@
-/** A half-open stretch of time, `from` included and `to` not, in epoch milliseconds. */
+/** A half-open span of time in epoch milliseconds: `from` is included, `to` is not. */
 export interface Span {
   from: number
   to: number
 }
 
-/** Sorted, with what overlaps or touches made one, and without empty ones. */
+/** Sorts the spans, merges those that overlap or touch, and removes empty ones. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   const sorted = spans.filter((span) => span.from < span.to).sort((a, b) => a.from - b.from)
   const merged: Span[] = []
@@ -16,7 +16,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return merged
 }
 
-/** `spans` without `holes`; both merged. */
+/** `spans` without `holes`; both must be merged. */
 export function subtractSpans(spans: readonly Span[], holes: readonly Span[]): Span[] {
   const left: Span[] = []
   for (const span of spans) {
@@ -39,7 +39,7 @@ export function containsSpan(outer: Span, inner: Span): boolean {
   return outer.from <= inner.from && inner.to <= outer.to
 }
 
-/** The index of the first of the merged spans that ends after `instant`, by binary search. */
+/** The index of the first merged span that ends after `instant`, by binary search. */
 export function findFirstEndingAfter(spans: readonly Span[], instant: number): number {
   let low = 0
   let high = spans.length

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../kernel/time'
 import type { DayNumber } from './calendar-date'
 import { findFirstEndingAfter } from './spans'
 
-/** A stretch of time in which a zone's wall clock keeps the same distance from UTC; `from` included, `to` not. */
+/** A span in which the offset of a time zone is constant; `from` is included, `to` is not. */
 export interface OffsetPeriod {
   from: number
   to: number
@@ -11,7 +11,7 @@ export interface OffsetPeriod {
   offset: number
 }
 
-/** The name as the zone database spells it (`america/chicago` becomes `America/Chicago`); null for what is no IANA zone. */
+/** The name as the zone database spells it (`America/Chicago` for `america/chicago`); null if it is not an IANA time zone. */
 export function toCanonicalTimeZone(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null
   try {
@@ -21,10 +21,10 @@ export function toCanonicalTimeZone(name: string): string | null {
   }
 }
 
-/** Per zone, the periods that were asked for so far, sorted. They are facts of the zone database, dear to work out. */
+/** The periods computed so far for each zone, sorted. They never change and are expensive to compute. */
 const periodCache = new Map<string, OffsetPeriod[]>()
 
-/** The periods that meet `[from, to]`, in order, without a gap between them. */
+/** The periods that overlap `[from, to]`, in order, without gaps. */
 export function listOffsetPeriods(timeZone: string, from: number, to: number): OffsetPeriod[] {
   const periods: OffsetPeriod[] = []
   for (let instant = from; instant <= to; instant = periods.at(-1)!.to) periods.push(findPeriod(timeZone, instant))
@@ -44,7 +44,7 @@ function findPeriod(timeZone: string, instant: number): OffsetPeriod {
 
 function computePeriod(timeZone: string, instant: number): OffsetPeriod {
   const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-  // A transition that lies exactly at the instant is not "previous" to it.
+  // A transition exactly at the instant is not "previous" to it.
   const previous = zoned.add({ milliseconds: 1 }).getTimeZoneTransition('previous')
   const next = zoned.getTimeZoneTransition('next')
   return {
@@ -55,51 +55,51 @@ function computePeriod(timeZone: string, instant: number): OffsetPeriod {
 }
 
 /**
- * The wall clock of a zone as a line of its own: local milliseconds since its 1970-01-01 00:00. An instant shows
- * `instant + offset`; where the clock is put back two instants show the same, where it is put forward none does.
+ * The local time of a zone, in milliseconds since its 1970-01-01 00:00: `instant + offset`. Where the clock is set back, two instants have
+ * the same local time; where it is set forward, some local times have no instant.
  */
 type LocalMs = number
 
-/** A part of a calendar date in which the wall clock runs evenly. Most dates have one; a change of the clock makes two. */
+/** A part of a calendar date in which the offset is constant. Most dates have one part; a clock change makes two. */
 export interface DayPart extends OffsetPeriod {
   day: DayNumber
 }
 
-/** The calendar date that the zone's clock shows at an instant. */
-export function dayAt(timeZone: string, instant: number): DayNumber {
+/** The calendar date of an instant in the zone. */
+export function getLocalDay(timeZone: string, instant: number): DayNumber {
   const [period] = listOffsetPeriods(timeZone, instant, instant)
   return Math.floor((instant + period!.offset) / DAY_MS)
 }
 
-/** The earlier of two instants that show the time; the first one after it where the clock skips it. */
-export function windowStart(timeZone: string, day: DayNumber, minutes: number): number {
+/** The instant of a local time: the earlier one if there are two, the first one after it if the clock skips it. */
+export function findWindowStart(timeZone: string, day: DayNumber, minutes: number): number {
   const local = day * DAY_MS + minutes * MINUTE_MS
-  const periods = periodsAround(timeZone, local)
-  const shows = periods.find((period) => isShownWithin(period, local))
-  return shows ? local - shows.offset : firstInstantAfter(periods, local)
+  const periods = listPeriodsAround(timeZone, local)
+  const period = periods.find((candidate) => isShownWithin(candidate, local))
+  return period ? local - period.offset : findFirstInstantAfter(periods, local)
 }
 
-/** The later of two instants that show the time; the first one after it where the clock skips it. */
-export function windowEnd(timeZone: string, day: DayNumber, minutes: number): number {
+/** The instant of a local time: the later one if there are two, the first one after it if the clock skips it. */
+export function findWindowEnd(timeZone: string, day: DayNumber, minutes: number): number {
   const local = day * DAY_MS + minutes * MINUTE_MS
-  const periods = periodsAround(timeZone, local)
-  const shows = periods.findLast((period) => isShownWithin(period, local))
-  return shows ? local - shows.offset : firstInstantAfter(periods, local)
+  const periods = listPeriodsAround(timeZone, local)
+  const period = periods.findLast((candidate) => isShownWithin(candidate, local))
+  return period ? local - period.offset : findFirstInstantAfter(periods, local)
 }
 
-/** The stretches of time in which the zone's clock shows the date, in order; none where it skips the date altogether. */
+/** The parts of a date in the zone, in order; none if the clock skips the whole date. */
 export function listDayParts(timeZone: string, day: DayNumber): DayPart[] {
   const midnight = day * DAY_MS
   const parts: DayPart[] = []
-  for (const { from, to, offset } of periodsAround(timeZone, midnight, midnight + DAY_MS)) {
+  for (const { from, to, offset } of listPeriodsAround(timeZone, midnight, midnight + DAY_MS)) {
     const part = { day, offset, from: Math.max(from, midnight - offset), to: Math.min(to, midnight + DAY_MS - offset) }
     if (part.from < part.to) parts.push(part)
   }
   return parts
 }
 
-/** No clock is a whole day away from UTC, so a day to each side holds every instant that may show the time. */
-function periodsAround(timeZone: string, local: LocalMs, until: LocalMs = local): OffsetPeriod[] {
+/** No offset is as long as a day, so a day on each side covers every instant that may have the local time. */
+function listPeriodsAround(timeZone: string, local: LocalMs, until: LocalMs = local): OffsetPeriod[] {
   return listOffsetPeriods(timeZone, local - DAY_MS, until + DAY_MS)
 }
 
@@ -108,39 +108,36 @@ function isShownWithin(period: OffsetPeriod, local: LocalMs): boolean {
   return period.from <= instant && instant < period.to
 }
 
-function firstInstantAfter(periods: OffsetPeriod[], local: LocalMs): number {
+function findFirstInstantAfter(periods: OffsetPeriod[], local: LocalMs): number {
   return periods.find((period) => period.from + period.offset > local)!.from
 }
 
-/** The date and the time on the zone's clock at an instant: `2027-03-01 06:00`, `2026-11-01 01:00 CDT`. */
+/** The local date and time of an instant: `2027-03-01 06:00`, `2026-11-01 01:00 CDT`. */
 export function formatLocalDateTime(timeZone: string, instant: number): string {
-  return `${localIsoText(timeZone, instant).slice(0, 10)} ${formatLocalTime(timeZone, instant)}`
+  return `${formatLocalIso(timeZone, instant).slice(0, 10)} ${formatLocalTime(timeZone, instant)}`
 }
 
-/**
- * The time on the zone's clock at an instant: `06:00`. Where the clock is put back it shows some times twice: these say which of the two
- * is meant, `01:00 CDT` and `01:00 CST`.
- */
+/** The local time of an instant: `06:00`. Times that occur twice because the clock is set back are distinguished: `01:00 CDT`, `01:00 CST`. */
 export function formatLocalTime(timeZone: string, instant: number): string {
   const [period] = listOffsetPeriods(timeZone, instant, instant)
   const local = instant + period!.offset
-  const instants = periodsAround(timeZone, local)
+  const instants = listPeriodsAround(timeZone, local)
     .filter((candidate) => isShownWithin(candidate, local))
     .map(({ offset }) => local - offset)
-  const time = localIsoText(timeZone, instant).slice(11, 16)
+  const time = formatLocalIso(timeZone, instant).slice(11, 16)
   if (instants.length === 1) return time
-  const names = new Set(instants.map((candidate) => zoneAbbreviation(timeZone, candidate)))
+  const names = new Set(instants.map((candidate) => getZoneAbbreviation(timeZone, candidate)))
   const isNamed = names.size === instants.length
-  return `${time} ${isNamed ? zoneAbbreviation(timeZone, instant) : formatOffset(period!.offset)}`
+  return `${time} ${isNamed ? getZoneAbbreviation(timeZone, instant) : formatOffset(period!.offset)}`
 }
 
-function localIsoText(timeZone: string, instant: number): string {
+function formatLocalIso(timeZone: string, instant: number): string {
   const [period] = listOffsetPeriods(timeZone, instant, instant)
   return new Date(instant + period!.offset).toISOString()
 }
 
-/** `CDT`, or `GMT+2` for a zone whose names English readers do not know. */
-function zoneAbbreviation(timeZone: string, instant: number): string {
+/** `CDT`, or `GMT+2` for a zone without an English abbreviation. */
+function getZoneAbbreviation(timeZone: string, instant: number): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts(instant)
   return parts.find(({ type }) => type === 'timeZoneName')!.value
 }

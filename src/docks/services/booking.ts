@@ -8,17 +8,17 @@ import {
   type NewAppointment,
 } from '../queries'
 import {
+  computeEarliestStart,
   dateUnavailableError,
   duplicateReferenceError,
-  earliestStart,
-  lastRolloverDay,
+  getLastRolloverDay,
   noSlotError,
   requireTargetDay,
   resolveMinutes,
 } from '../rules/booking-rules'
 import type { DayNumber } from '../rules/calendar-date'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
-import { type BusySpan, facilityCapacity } from '../rules/occupancy'
+import { type BusySpan, getFacilityCapacity } from '../rules/occupancy'
 import type { Slot } from '../rules/slot-search'
 import {
   type DayAvailability,
@@ -32,7 +32,7 @@ import { containsSpan, type Span } from '../rules/spans'
 import { listDayParts } from '../rules/zoned-time'
 import { presentAppointment } from './present-appointment'
 
-/** A booking as it was asked for, its facility apart. */
+/** The requested booking, without its facility. */
 export interface BookingRequest {
   type: AppointmentType
   carrierName: string
@@ -46,18 +46,18 @@ export interface BookingRequest {
   trailerId?: string | null
 }
 
-/** Where it is to be placed: a facility that the transaction holds, and what is taken there. */
+/** The facility of a booking, locked by the transaction, and what is booked there. */
 export interface BookingSite {
   tenantId: string
   facility: Facility
-  /** All of the facility's. */
+  /** All doors of the facility. */
   doors: readonly Door[]
-  /** Whether an appointment of the reference is scheduled there. */
+  /** Whether the facility has a scheduled appointment with the reference. */
   hasScheduled(referenceNumber: string): Promise<boolean>
   busy(span: Span): Promise<readonly BusySpan[]>
 }
 
-/** When a booking may be, and for how long; by the facility alone, whatever is taken. */
+/** The possible dates and the length of a booking, before other appointments are considered. */
 export interface BookingPlan {
   firstDay: DayNumber
   lastDay: DayNumber
@@ -66,16 +66,15 @@ export interface BookingPlan {
   notBefore: number
 }
 
-/** What a booking needs from its surroundings. */
 interface PlacementOptions {
   now: number
-  /** What the appointment will be called. */
+  /** The ID of the new appointment. */
   id: string
-  /** The doors that it may have; all where absent. */
-  among?: readonly Door[]
+  /** The doors that may be booked; all by default. */
+  allowedDoors?: readonly Door[]
 }
 
-/** Throws `date_in_past` and `invalid` for a length that the facility does not take. `notBefore` is now where absent. */
+/** Throws `date_in_past`, and `invalid` for a length outside of the facility's limits. `notBefore` defaults to now. */
 export function planBooking(
   facility: Facility,
   wanted: Pick<BookingRequest, 'targetDate' | 'durationMinutes' | 'palletCount'>,
@@ -84,9 +83,9 @@ export function planBooking(
   const firstDay = requireTargetDay(facility, wanted.targetDate, now)
   return {
     firstDay,
-    lastDay: lastRolloverDay(facility, firstDay),
+    lastDay: getLastRolloverDay(facility, firstDay),
     minutes: resolveMinutes(facility, wanted),
-    notBefore: Math.max(earliestStart(facility, now), notBefore),
+    notBefore: Math.max(computeEarliestStart(facility, now), notBefore),
   }
 }
 
@@ -94,15 +93,26 @@ export function planBooking(
 export async function bookEarliestSlot(
   tx: WriteTx,
   site: BookingSite,
-  { wanted, plan, now, id, among = site.doors }: { wanted: BookingRequest; plan: BookingPlan } & PlacementOptions,
+  {
+    wanted,
+    plan,
+    now,
+    id,
+    allowedDoors = site.doors,
+  }: { wanted: BookingRequest; plan: BookingPlan } & PlacementOptions,
 ): Promise<NewAppointment> {
   const { facility, doors } = site
   await requireUnusedReference(tx, site, wanted.referenceNumber)
-  const request = { facility, places: facilityCapacity(facility, doors), doors: among, type: wanted.type, ...plan }
-  const answer = await runSearch(searchSlot(request), site.busy)
-  if (!answer.slot)
-    throw (facility.advanceToNextOpenDay ? noSlotError : dateUnavailableError)(facility, answer.refusals)
-  const appointment = buildAppointment(answer.slot, facility, wanted, id)
+  const request = {
+    facility,
+    capacity: getFacilityCapacity(facility, doors),
+    doors: allowedDoors,
+    type: wanted.type,
+    ...plan,
+  }
+  const found = await runSearch(searchSlot(request), site.busy)
+  if (!found.slot) throw (facility.advanceToNextOpenDay ? noSlotError : dateUnavailableError)(facility, found.refusals)
+  const appointment = buildAppointment(found.slot, facility, wanted, id)
   await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now })
   return appointment
 }
@@ -113,8 +123,8 @@ async function requireUnusedReference(
   referenceNumber: string,
 ): Promise<void> {
   if (!(await hasScheduled(referenceNumber))) return
-  const standing = await findScheduledReference(tx, facility.id, referenceNumber)
-  if (standing) throw duplicateReferenceError(referenceNumber, presentAppointment(standing))
+  const existing = await findScheduledReference(tx, facility.id, referenceNumber)
+  if (existing) throw duplicateReferenceError(referenceNumber, presentAppointment(existing))
 }
 
 function buildAppointment(slot: Slot, facility: Facility, wanted: BookingRequest, id: string): NewAppointment {
@@ -138,35 +148,32 @@ function buildAppointment(slot: Slot, facility: Facility, wanted: BookingRequest
   }
 }
 
-/**
- * A facility that the transaction holds, for one booking. What may matter of the date that is asked for is read at once; what is
- * taken on later dates when the search comes to them.
- */
+/** The site of one booking. The busy spans of the target date are read at once, those of later dates when the search reaches them. */
 export async function loadBookingSite(
   tx: WriteTx,
   { tenantId, facility }: { tenantId: string; facility: Facility },
   { plan, referenceNumber }: { plan: BookingPlan; referenceNumber: string },
 ): Promise<BookingSite> {
-  const span = firstSearchSpan(facility, plan)
+  const span = getFirstSearchSpan(facility, plan)
   const { doors, hasReference, busy } = await loadSiteRecord(tx, { facilityId: facility.id, referenceNumber, span })
   return {
     tenantId,
     facility,
     doors,
     hasScheduled: async () => hasReference,
-    busy: async (asked) => (containsSpan(span, asked) ? busy : listBusySpans(tx, facility.id, asked, null)),
+    busy: async (needed) => (containsSpan(span, needed) ? busy : listBusySpans(tx, facility.id, needed, null)),
   }
 }
 
-/** The date that is asked for, and as far as an appointment reaches that starts on it. */
-function firstSearchSpan(facility: Facility, { firstDay, minutes, notBefore }: BookingPlan): Span {
+/** The target date, extended to the latest end of an appointment that starts on it. */
+function getFirstSearchSpan(facility: Facility, { firstDay, minutes, notBefore }: BookingPlan): Span {
   const parts = listDayParts(facility.timeZone, firstDay)
   const [first, last] = [parts[0], parts.at(-1)]
   if (!first || !last) return { from: 0, to: 0 } // the zone skips the date
   return { from: Math.max(first.from, notBefore), to: last.to + minutes * MINUTE_MS }
 }
 
-/** The earliest slot beside what is booked; reads no further than the search comes. `except` is taken for free. */
+/** The earliest free slot. The time of the appointment `except` counts as free. */
 export function findSlot(
   tx: ReadTx,
   facilityId: string,
@@ -176,7 +183,7 @@ export function findSlot(
   return runSearch(searchSlot(request), (span) => listBusySpans(tx, facilityId, span, except))
 }
 
-/** All slots of a date beside what is booked. */
+/** All free slots of a date. */
 export function findSlotsOnDay(
   tx: ReadTx,
   facilityId: string,
@@ -185,11 +192,11 @@ export function findSlotsOnDay(
   return runSearch(searchDay(request), (span) => listBusySpans(tx, facilityId, span, null))
 }
 
-/** Runs a search to its end, and reads what it asks for. */
-export async function runSearch<Answer>(
-  search: Search<Answer>,
+/** Runs a search to its end, and reads the busy spans that it needs. */
+export async function runSearch<Result>(
+  search: Search<Result>,
   read: (span: Span) => Promise<readonly BusySpan[]>,
-): Promise<Answer> {
+): Promise<Result> {
   let step = search.next()
   while (!step.done) step = search.next(await read(step.value))
   return step.value

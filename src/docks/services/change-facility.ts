@@ -23,18 +23,18 @@ export const DryRun = z
   .describe('Show what would change and which appointments would conflict')
 
 export const ConflictingAppointment = z.object({
-  reason: z.enum(conflictReasons).describe('Why it would not be booked there now'),
+  reason: z.enum(conflictReasons).describe('Why it could not be booked there now'),
   appointment: ListedAppointment,
 })
 
-/** What a change of a facility or of its doors did, or would do. */
+/** The result of a change of a facility or its doors. */
 export const FacilityChange = z.object({
   facility: Facility,
   dryRun: z.boolean(),
-  changed: z.boolean().describe('False where it was so already'),
+  changed: z.boolean().describe('False if nothing differs'),
   conflicts: z
     .array(ConflictingAppointment)
-    .describe('Scheduled appointments that did fit the facility and no longer do; they stay where they are'),
+    .describe('Scheduled appointments that no longer fit the facility because of the change. They are not moved'),
 })
 export type FacilityChange = z.output<typeof FacilityChange>
 
@@ -43,7 +43,7 @@ interface ChangeRequest {
   dryRun: boolean
 }
 
-/** Changes a facility with its doors in one transaction. No appointment is moved: those that the change leaves in conflict are reported. */
+/** Changes a facility and its doors in one transaction. No appointment is moved; those that the change leaves in conflict are reported. */
 export function changeFacility(
   ctx: Context & StorageContext,
   { choice, dryRun }: ChangeRequest,
@@ -68,15 +68,15 @@ export function changeFacility(
   })
 }
 
-/** A door that comes back under its name is the one that left: its appointments are at it again. */
+/** A door that is added with the name of a removed door gets its ID, and with it its appointments. */
 async function restoreRemovedDoors(tx: WriteTx, before: FacilityWithDoors, after: FacilityWithDoors): Promise<Door[]> {
   const doors: Door[] = []
   for (const door of after.doors) {
     const was = before.doors.find(({ id }) => id === door.id)
     const removed = was?.name === door.name ? null : await findRemovedDoor(tx, after.id, door.name)
     if (removed !== null && was) {
-      throw new StudioError('conflict', `A door that was removed is called ${door.name}.`, {
-        hint: hint`Choose another name, or bring that door back: ${suggest('doors.add', { ...chooseFacility(after), name: door.name })}`,
+      throw new StudioError('conflict', `A removed door has the name ${door.name}.`, {
+        hint: hint`Choose another name, or add that door again: ${suggest('doors.add', { ...chooseFacility(after), name: door.name })}`,
       })
     }
     doors.push(removed === null ? door : { ...door, id: removed })
@@ -89,13 +89,13 @@ function requireValidFacility(facility: FacilityWithDoors): void {
   if (found.length > 0) throw inputError(found.map(({ path, message }) => ({ path: path.join('.'), message })))
 }
 
-/** The scheduled appointments that do not fit the facility as it is. */
+/** The scheduled appointments that do not fit the facility. */
 export function findCurrentConflicts(
   unfinished: readonly AppointmentRecord[],
   facility: FacilityWithDoors,
 ): Conflict<AppointmentRecord & { from: number; to: number }>[] {
-  const standing = unfinished.map((record) => ({ ...record, from: record.startAt, to: record.endAt }))
-  return findConflicts(facility, facility.doors, standing).filter(
+  const appointments = unfinished.map((record) => ({ ...record, from: record.startAt, to: record.endAt }))
+  return findConflicts(facility, facility.doors, appointments).filter(
     ({ appointment }) => appointment.status === 'scheduled',
   )
 }
@@ -140,11 +140,11 @@ export function requireDoor(facility: FacilityWithDoors, name: string): Facility
   const door = facility.doors.find((candidate) => candidate.name === name)
   if (door) return door
   throw new StudioError('not_found', `There is no door ${name} at ${facility.code}.`, {
-    hint: hint`See which there are: ${suggest('doors.list', chooseFacility(facility))}`,
+    hint: hint`List the doors: ${suggest('doors.list', chooseFacility(facility))}`,
   })
 }
 
-/** What to ask before a change that leaves appointments in conflict; null where it leaves none. */
+/** The confirmation question before a change that leaves appointments in conflict; null if it leaves none. */
 export function formatConflictQuestion({ conflicts }: { conflicts: readonly unknown[] }): string | null {
   const count = conflicts.length
   if (count === 0) return null

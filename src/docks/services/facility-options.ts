@@ -3,32 +3,32 @@ import type { FacilityChoice } from '../rules/facility'
 import { parseClosure, parseHours } from '../rules/parse-hours'
 import { isFacilityId } from '../schemas'
 
-/** `--facility` on the command line stands for `facilityId` or `facilityCode`. */
+/** `--facility` on the command line replaces `facilityId` and `facilityCode`. */
 export const facilityFlag: ExtraFlag = {
   flag: '--facility <code|uuid>',
   about: 'the facility, by its code or its ID (required)',
   standsFor: ['facilityCode', 'facilityId'],
 }
 
-/** Hides the two fields that it stands for. */
+/** Hides the flags of these two fields. */
 export const facilityFieldFlags = { facilityId: false, facilityCode: false } as const
 
-/** What was typed, with the facility as the field that it is. */
+/** Converts `facility` to the input field for an ID or a code. */
 export function toFacilityInput(typed: Record<string, unknown>): Record<string, unknown> {
   const { facility, ...input } = typed
   return typeof facility === 'string' ? { ...input, ...parseFacilityName(facility) } : input
 }
 
-/** A name that looks like an ID is one: no code may. */
+/** A name in the form of an ID is an ID, because codes must not have that form. */
 export function parseFacilityName(name: string): FacilityChoice {
   return isFacilityId(name) ? { facilityId: name.toLowerCase() } : { facilityCode: name }
 }
 
-/** Binding data that all commands of doors have. */
+/** The command-line binding that all door commands share. */
 export const doorCli = { extraFlags: [facilityFlag], toInput: toFacilityInput }
 export const doorFieldFlags = { ...facilityFieldFlags, name: { value: 'name' } } as const
 
-/** How the fields of a facility are typed: where it is created, and where it is changed. */
+/** The flags for the fields of a facility, for the commands that create and change it. */
 export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   timeZone: { value: 'name' },
   queues: false,
@@ -51,23 +51,23 @@ export const hoursFlags: readonly ExtraFlag[] = [
   },
   {
     flag: '--break <hours>',
-    about: 'weekly hours without: "mon-fri 12:00-12:30"; repeatable',
+    about: 'weekly hours without appointments: "mon-fri 12:00-12:30"; repeatable',
     standsFor: ['breaks'],
     repeatable: true,
   },
   {
     flag: '--closure <dates>',
-    about: 'a closed date, or first..last, and why; repeatable',
+    about: 'a closed date, or first..last, and the reason; repeatable',
     standsFor: ['closures'],
     repeatable: true,
   },
 ]
 
-/** Only what was typed, so that the rest may come from the file, or stay as it is. */
+/** Converts only the given flags, so that the other fields come from the file or stay unchanged. */
 export function toFacilityFields(typed: Record<string, unknown>): Record<string, unknown> {
   const {
     queue,
-    break: pause,
+    break: breakHours,
     closure,
     door,
     ...input
@@ -75,7 +75,7 @@ export function toFacilityFields(typed: Record<string, unknown>): Record<string,
     [repeated in 'queue' | 'break' | 'closure' | 'door']?: string[]
   }
   if (queue) input['queues'] = queue.map((text) => parseHours(text, '--queue'))
-  if (pause) input['breaks'] = pause.map((text) => parseHours(text, '--break'))
+  if (breakHours) input['breaks'] = breakHours.map((text) => parseHours(text, '--break'))
   if (closure) input['closures'] = closure.map((text) => parseClosure(text, '--closure'))
   if (door) input['doors'] = door.map((name) => ({ name }))
   return input

@@ -12,7 +12,6 @@ import {
 } from '../../kernel'
 import { DAY_MS } from '../../kernel/time'
 import type { ReadTx, StorageContext, WriteTx } from '../../storage'
-import { MAX_APPOINTMENT_MS } from '../migrations'
 import {
   findDoors,
   findImportedAppointments,
@@ -23,17 +22,17 @@ import {
 } from '../queries'
 import { explainFullDay } from '../rules/booking-rules'
 import { formatDate } from '../rules/calendar-date'
-import { type Facility, type FacilityChoice, isFacilityGiven } from '../rules/facility'
+import { type Facility, type FacilityChoice, isFacilityGiven, MAX_APPOINTMENT_MS } from '../rules/facility'
 import type { BusySpan } from '../rules/occupancy'
 import type { ImportRow } from '../rules/parse-import-file'
 import { isOverlapping, type Span } from '../rules/spans'
-import { dayAt } from '../rules/zoned-time'
+import { getLocalDay } from '../rules/zoned-time'
 import { Booking, CalendarDate, EQUIPMENT_ID_MISMATCH, hasOneEquipmentId, Name } from '../schemas'
 import { type BookingSite, bookEarliestSlot, planBooking } from './booking'
 import { parseFacilityName } from './facility-options'
 import { lockFacility } from './tenant-access'
 
-/** What became of a row: booked when and where it asked for, moved to what was free, booked by an earlier import, or refused. */
+/** The outcome of a row: booked as requested, moved to another free slot, booked by an earlier import, or refused. */
 export type RowOutcome =
   | { line: number; outcome: 'booked' | 'moved' | 'imported_before'; appointment: NewAppointment }
   | {
@@ -42,16 +41,15 @@ export type RowOutcome =
       referenceNumber: string | null
       code: ErrorCode
       message: string
-      /** Says more than the message, where the documents fix that one. */
+      /** Explains a documented message that is not specific enough. */
       reason: string | null
     }
 
-/** One run of the import. */
 export interface ImportRun {
   id: string
-  /** The facility of the rows that name none. */
+  /** The facility of rows without a facility. */
   defaultFacility: FacilityChoice
-  /** Whether rows are booked again whose appointment was completed or cancelled since an earlier import booked it. */
+  /** Whether to book rows again whose appointment was completed or cancelled after an earlier import booked it. */
   again: boolean
 }
 
@@ -61,8 +59,8 @@ interface ParsedRow {
 }
 
 /**
- * Books the rows in one transaction, in their order. A row that is refused changes nothing, and those after it go on. What an earlier
- * import has booked is remembered by its content, so that the same file, or a corrected one, books only what is missing.
+ * Books the rows in one transaction, in their order. A refused row changes nothing and does not stop the others. Rows that an earlier
+ * import booked are recognized by their content, so that importing the same file again, or a corrected one, books only the missing rows.
  */
 export async function importRows(
   ctx: Context & StorageContext,
@@ -70,24 +68,24 @@ export async function importRows(
   rows: readonly ImportRow[],
   run: ImportRun,
 ): Promise<RowOutcome[]> {
-  const read = rows.map((row) => readRow(row, run.defaultFacility))
-  const sites = await lockSites(ctx, tx, read)
-  await findEarlierImports(tx, sites, { rows: read, run })
+  const parsed = rows.map((row) => parseRow(row, run.defaultFacility))
+  const sites = await lockSites(ctx, tx, parsed)
+  await findEarlierImports(tx, sites, { rows: parsed, run })
   const outcomes: RowOutcome[] = []
-  for (const row of read) {
+  for (const row of parsed) {
     ctx.signal.throwIfAborted()
-    outcomes.push('outcome' in row ? row : await importRow(ctx, tx, row, sites.get(keyOf(row.booking.choice))!))
+    outcomes.push('outcome' in row ? row : await importRow(ctx, tx, row, sites.get(getChoiceKey(row.booking.choice))!))
   }
-  const held = [...new Set(sites.values())].filter((site): site is LockedSite => !(site instanceof StudioError))
-  const booked = held.flatMap((site) => site.booked.map((row) => ({ ...row, importId: run.id })))
+  const locked = [...new Set(sites.values())].filter((site): site is LockedSite => !(site instanceof StudioError))
+  const booked = locked.flatMap((site) => site.booked.map((row) => ({ ...row, importId: run.id })))
   await saveImportedRows(tx, booked, ctx.clock.now())
   return outcomes
 }
 
-function readRow(row: ImportRow, elsewhere: FacilityChoice): ParsedRow | RowOutcome {
+function parseRow(row: ImportRow, defaultFacility: FacilityChoice): ParsedRow | RowOutcome {
   try {
-    if ('unreadable' in row) throw inputError([{ path: '', message: `The row ${row.unreadable}` }])
-    return { line: row.line, booking: parseImportedBooking(row.fields, elsewhere) }
+    if ('rowError' in row) throw inputError([{ path: '', message: `The row ${row.rowError}` }])
+    return { line: row.line, booking: parseImportedBooking(row.fields, defaultFacility) }
   } catch (error) {
     const reference = 'fields' in row ? row.fields['referenceNumber'] : null
     return toRefusal(row.line, typeof reference === 'string' ? reference : null, error)
@@ -96,15 +94,15 @@ function readRow(row: ImportRow, elsewhere: FacilityChoice): ParsedRow | RowOutc
 
 type LockedSite = BookingSite & {
   occupancy: OccupancyCache
-  /** What is not to be booked again, by the hash of the row. */
+  /** Appointments of rows that must not be booked again, by the hash of the row. */
   earlier: Map<string, NewAppointment>
-  /** What this run has booked. */
+  /** The rows that this import booked. */
   booked: { facilityId: string; rowHash: string; appointmentId: string }[]
 }
 
 /**
- * Always in the same order: two imports must not wait for each other. A facility is one site, whether rows call it by its ID or
- * by its code: two would not see what the other has taken.
+ * Locks the facilities in a fixed order, so that two imports cannot deadlock. Rows that name a facility by ID and rows that name it by
+ * code share one site, so that each sees what the others have booked.
  */
 async function lockSites(
   ctx: Context,
@@ -112,7 +110,7 @@ async function lockSites(
   rows: readonly (ParsedRow | RowOutcome)[],
 ): Promise<Map<string, LockedSite | StudioError>> {
   const choices = new Map(
-    rows.flatMap((row) => ('booking' in row ? [[keyOf(row.booking.choice), row.booking.choice] as const] : [])),
+    rows.flatMap((row) => ('booking' in row ? [[getChoiceKey(row.booking.choice), row.booking.choice] as const] : [])),
   )
   const sites = new Map<string, LockedSite | StudioError>()
   const byFacility = new Map<string, LockedSite>()
@@ -138,7 +136,7 @@ async function lockSite(ctx: Context, tx: WriteTx, choice: FacilityChoice): Prom
       earlier: new Map(),
       booked: [],
       hasScheduled: (referenceNumber) => hasScheduledReference(tx, facility.id, referenceNumber),
-      busy: (span) => occupancy.within(span),
+      busy: (span) => occupancy.list(span),
     }
   } catch (error) {
     if (error instanceof StudioError && error.code === 'not_found') return error
@@ -160,18 +158,18 @@ async function importRow(
     if (earlier) return { line, outcome: 'imported_before', appointment: earlier }
     const targetDate = resolveTargetDate(booking, facility)
     const startAt = booking.startTime == null ? undefined : Date.parse(booking.startTime)
-    const among = findNamedDoors(booking, site)
+    const allowedDoors = findNamedDoors(booking, site)
     const now = ctx.clock.now()
     const wanted = { ...booking, targetDate }
     const plan = planBooking(facility, wanted, { now, notBefore: startAt })
-    const appointment = await bookEarliestSlot(tx, site, { wanted, plan, now, id: ctx.ids.uuid(), among })
+    const appointment = await bookEarliestSlot(tx, site, { wanted, plan, now, id: ctx.ids.uuid(), allowedDoors })
     site.booked.push({ facilityId: facility.id, rowHash, appointmentId: appointment.id })
     await site.occupancy.add({ doorId: appointment.doorId, from: appointment.startAt, to: appointment.endAt })
-    const asAsked =
+    const isAsRequested =
       startAt === undefined
-        ? formatDate(dayAt(facility.timeZone, appointment.startAt)) === targetDate
+        ? formatDate(getLocalDay(facility.timeZone, appointment.startAt)) === targetDate
         : appointment.startAt === startAt
-    return { line, outcome: asAsked ? 'booked' : 'moved', appointment }
+    return { line, outcome: isAsRequested ? 'booked' : 'moved', appointment }
   } catch (error) {
     return toRefusal(line, booking.referenceNumber, error)
   }
@@ -184,19 +182,21 @@ async function findEarlierImports(
 ): Promise<void> {
   const hashes = new Map<LockedSite, Set<string>>()
   for (const row of rows) {
-    const site = 'booking' in row ? sites.get(keyOf(row.booking.choice)) : undefined
+    const site = 'booking' in row ? sites.get(getChoiceKey(row.booking.choice)) : undefined
     if (!('booking' in row) || !site || site instanceof StudioError) continue
     hashes.set(site, (hashes.get(site) ?? new Set()).add(hashRow(row.booking)))
   }
-  for (const [site, ofSite] of hashes) {
-    const found = await findImportedAppointments(tx, { facilityId: site.facility.id, importId: run.id }, [...ofSite])
+  for (const [site, siteHashes] of hashes) {
+    const found = await findImportedAppointments(tx, { facilityId: site.facility.id, importId: run.id }, [
+      ...siteHashes,
+    ])
     for (const [rowHash, appointment] of found) {
       if (appointment.status === 'scheduled' || !run.again) site.earlier.set(rowHash, appointment)
     }
   }
 }
 
-/** Of what the row asks for, the facility apart: the same in every form of file, and in every order of the columns. */
+/** The hash of the fields of a row without its facility. It is the same in every file format and column order. */
 function hashRow(booking: ImportedBooking): string {
   const { startTime, equipmentId, trailerId } = booking
   const content = [
@@ -222,7 +222,7 @@ function findNamedDoors({ doorName }: ImportedBooking, { doors, facility }: Book
   throw inputError([{ path: 'doorName', message: `there is no door ${doorName} at ${facility.code}` }])
 }
 
-/** Only what the domain refuses: a fault of the database ends the whole import. */
+/** Converts an error about the row to an outcome. All other errors, such as those of the database, end the whole import. */
 function toRefusal(line: number, referenceNumber: string | null, error: unknown): RowOutcome {
   const known = asStudioError(error)
   if (!['invalid', 'not_found', 'conflict'].includes(familyOf(known.code))) throw error
@@ -236,52 +236,52 @@ function toRefusal(line: number, referenceNumber: string | null, error: unknown)
   }
 }
 
-const keyOf = ({ facilityId, facilityCode }: FacilityChoice) => `${facilityId ?? ''} ${facilityCode ?? ''}`
+const getChoiceKey = ({ facilityId, facilityCode }: FacilityChoice) => `${facilityId ?? ''} ${facilityCode ?? ''}`
 
-/** A booking that another system has made already: it may say when and at which door. */
+/** A booking of another system, which may specify the start and the door. */
 const ImportedBooking = z
   .strictObject({
     ...Booking.shape,
     facility: Name.nullish(),
     targetDate: CalendarDate.nullish(),
-    startTime: z.iso.datetime({ offset: true, error: 'must be an instant, as 2027-03-01T06:00:00-06:00' }).nullish(),
+    startTime: z.iso
+      .datetime({ offset: true, error: 'must be an instant such as 2027-03-01T06:00:00-06:00' })
+      .nullish(),
     doorName: Name.nullish(),
   })
   .refine(({ targetDate, startTime }) => targetDate != null || startTime != null, {
     path: ['targetDate'],
-    message: 'is required, or startTime',
+    message: 'is required unless startTime is given',
     when: () => true,
   })
   .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH)
 type ImportedBooking = z.output<typeof ImportedBooking>
 
-/** Throws `invalid`, field by field. `elsewhere` is the facility of the rows that name none. */
+/** Throws `invalid` with all invalid fields. */
 function parseImportedBooking(
   fields: Record<string, unknown>,
-  elsewhere: FacilityChoice,
+  defaultFacility: FacilityChoice,
 ): ImportedBooking & { choice: FacilityChoice } {
   const parsed = ImportedBooking.safeParse(fields, { error: wordsFor, reportInput: true })
   if (!parsed.success) throw inputError(detailsOf(parsed.error))
   const { facility, facilityId, facilityCode } = parsed.data
   const named = facility ? parseFacilityName(facility) : { facilityId, facilityCode }
-  const choice = isFacilityGiven(named) ? named : elsewhere
-  if (!isFacilityGiven(choice)) throw inputError([{ path: 'facilityCode', message: 'is required, or --facility' }])
+  const choice = isFacilityGiven(named) ? named : defaultFacility
+  if (!isFacilityGiven(choice))
+    throw inputError([{ path: 'facilityCode', message: 'is required unless --facility is given' }])
   return { ...parsed.data, choice }
 }
 
-/** The date that it is for: its own, else the one at the facility on which it starts. They must agree. */
+/** The target date of the row, or the date of its start at the facility. They must agree. */
 function resolveTargetDate({ targetDate, startTime }: ImportedBooking, { timeZone }: Facility): string {
-  const started = startTime == null ? null : formatDate(dayAt(timeZone, Date.parse(startTime)))
-  if (started !== null && targetDate != null && started !== targetDate) {
-    throw inputError([{ path: 'startTime', message: `is on ${started} at the facility, not on ${targetDate}` }])
+  const startDate = startTime == null ? null : formatDate(getLocalDay(timeZone, Date.parse(startTime)))
+  if (startDate !== null && targetDate != null && startDate !== targetDate) {
+    throw inputError([{ path: 'startTime', message: `is on ${startDate} at the facility, not on ${targetDate}` }])
   }
-  return targetDate ?? started!
+  return targetDate ?? startDate!
 }
 
-/**
- * What is taken at a facility, read once a day of UTC and cached for a transaction that has locked the facility: an import
- * asks for the same days many times.
- */
+/** Caches the busy spans of a locked facility per UTC day, because an import needs the same days many times. */
 class OccupancyCache {
   readonly #days = new Map<number, Promise<BusySpan[]>>()
 
@@ -290,27 +290,27 @@ class OccupancyCache {
     private readonly facilityId: string,
   ) {}
 
-  async within(span: Span): Promise<BusySpan[]> {
-    const first = dayOf(span.from - MAX_APPOINTMENT_MS)
+  async list(span: Span): Promise<BusySpan[]> {
+    const first = getUtcDay(span.from - MAX_APPOINTMENT_MS)
     const found: BusySpan[] = []
-    for (let day = first; day <= dayOf(span.to - 1); day++) {
-      for (const busy of await this.#starting(day)) if (isOverlapping(busy, span)) found.push(busy)
+    for (let day = first; day <= getUtcDay(span.to - 1); day++) {
+      for (const busy of await this.#listStarting(day)) if (isOverlapping(busy, span)) found.push(busy)
     }
     return found
   }
 
   async add(busy: BusySpan): Promise<void> {
-    const known = await this.#days.get(dayOf(busy.from))
+    const known = await this.#days.get(getUtcDay(busy.from))
     known?.push(busy)
   }
 
-  #starting(day: number): Promise<BusySpan[]> {
+  #listStarting(day: number): Promise<BusySpan[]> {
     const known = this.#days.get(day)
     if (known) return known
-    const read = listBusySpansStarting(this.tx, this.facilityId, { from: day * DAY_MS, to: (day + 1) * DAY_MS })
-    this.#days.set(day, read)
-    return read
+    const spans = listBusySpansStarting(this.tx, this.facilityId, { from: day * DAY_MS, to: (day + 1) * DAY_MS })
+    this.#days.set(day, spans)
+    return spans
   }
 }
 
-const dayOf = (instant: number) => Math.floor(instant / DAY_MS)
+const getUtcDay = (instant: number) => Math.floor(instant / DAY_MS)

@@ -1,9 +1,9 @@
-import { MINUTE_MS } from '../../kernel/time'
+import { formatInstant, MINUTE_MS } from '../../kernel/time'
 import type { AppointmentRecord, NewAppointment } from '../queries'
 import { formatLocalDateTime } from '../rules/zoned-time'
 import type { Appointment, ListedAppointment } from '../schemas'
 
-/** An appointment as it is shown; each operation's output takes the fields of its own answer. */
+/** Converts a record to the output form. The output schema of each operation selects its fields. */
 export function presentAppointment(record: NewAppointment): Appointment {
   return {
     id: record.id,
@@ -13,8 +13,8 @@ export function presentAppointment(record: NewAppointment): Appointment {
     doorId: record.doorId,
     doorName: record.doorName,
     type: record.type,
-    startTime: new Date(record.startAt).toISOString(),
-    endTime: new Date(record.endAt).toISOString(),
+    startTime: formatInstant(record.startAt),
+    endTime: formatInstant(record.endAt),
     carrierName: record.carrierName,
     referenceNumber: record.referenceNumber,
     status: record.status,
@@ -27,17 +27,17 @@ export function presentAppointment(record: NewAppointment): Appointment {
   }
 }
 
-/** The same with what a calendar and a clock on the wall need. */
+/** The same with the fields that calendars and local times need. */
 export function presentListedAppointment(record: AppointmentRecord, timeZone: string): ListedAppointment {
   return {
     ...presentAppointment(record),
     timeZone,
     sequence: record.sequence,
-    updatedAt: new Date(record.updatedAt).toISOString(),
+    updatedAt: formatInstant(record.updatedAt),
   }
 }
 
-/** When and where it is, in the facility's own time: `2027-03-01 06:00 (America/Chicago) at Door 1`. */
+/** `2027-03-01 06:00 (America/Chicago) at Door 1` */
 export function describeSlot(record: NewAppointment, timeZone: string): string {
   return `${formatLocalDateTime(timeZone, record.startAt)} (${timeZone}) at ${record.doorName}`
 }

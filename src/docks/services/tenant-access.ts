@@ -12,9 +12,7 @@ import {
 import { toConstraintError } from '../queries/constraints'
 import { type Facility, type FacilityChoice, nameFacility } from '../rules/facility'
 
-/** What a caller names must be its own tenant's: another tenant's and none at all get the same answer. */
-
-/** The facility that the caller names by ID, by code, or by both where they agree. Throws `not_found`. */
+/** The facility with the ID and the code. Throws `not_found` also if it belongs to another tenant. */
 export async function requireFacility(
   ctx: Pick<Context, 'actor'>,
   tx: ReadTx,
@@ -23,7 +21,7 @@ export async function requireFacility(
   return resolveFacility(choice, await findTenantId(ctx, tx), (tenantId, key) => findFacility(tx, tenantId, key))
 }
 
-/** The same; until the transaction ends, no other transaction can change what its doors have booked. */
+/** Locks the facility: until the transaction ends, no other transaction can change its appointments. */
 export async function lockFacility(
   ctx: Pick<Context, 'actor'>,
   tx: WriteTx,
@@ -45,16 +43,16 @@ async function resolveFacility(
   if (facility) return { ...facility, tenantId: tenantId! }
   const name = [facilityCode, facilityId].filter(Boolean).join(' with the ID ')
   throw new StudioError('not_found', `There is no facility ${name}.`, {
-    hint: hint`See which there are: ${suggest('facilities.list')}`,
+    hint: hint`List the facilities: ${suggest('facilities.list')}`,
   })
 }
 
-/** Throws `conflict` where a facility of the tenant has the code. */
+/** Throws `conflict` if a facility of the tenant has the code. */
 export async function requireFreeCode(tx: ReadTx, tenantId: string, code: string): Promise<void> {
-  const standing = await findFacility(tx, tenantId, { code })
-  if (!standing) return
-  throw new StudioError('conflict', `There is a facility ${code} already.`, {
-    hint: hint`See: ${suggest('facilities.get', { id: nameFacility(standing) })}`,
+  const existing = await findFacility(tx, tenantId, { code })
+  if (!existing) return
+  throw new StudioError('conflict', `A facility with the code ${code} already exists.`, {
+    hint: hint`Show it: ${suggest('facilities.get', { id: nameFacility(existing) })}`,
   })
 }
 
@@ -68,11 +66,11 @@ export async function requireAppointment(
   const appointment = tenantId && (await findAppointment(tx, tenantId, id))
   if (appointment) return { appointment, tenantId: tenantId! }
   throw new StudioError('not_found', `There is no appointment ${id}.`, {
-    hint: hint`Look it up by its reference: ${suggest('appointments.list', { facilityCode: '<code>', referenceNumber: '<reference>' })}`,
+    hint: hint`Find it by its reference: ${suggest('appointments.list', { facilityCode: '<code>', referenceNumber: '<reference>' })}`,
   })
 }
 
-/** The same; until the transaction ends, no other transaction can change what the doors of its facility have booked. */
+/** Locks the facility of the appointment: until the transaction ends, no other transaction can change its appointments. */
 export async function lockAppointment(
   ctx: Pick<Context, 'actor'>,
   tx: WriteTx,
@@ -83,7 +81,7 @@ export async function lockAppointment(
   return requireAppointment(ctx, tx, id)
 }
 
-/** A change of a facility, its doors or its appointments: begins with one of the two that hold the facility. */
+/** Runs a change of a facility or its appointments. `work` must first call `lockFacility` or `lockAppointment`. */
 export async function writeAppointments<R>(
   ctx: StorageContext & Pick<Context, 'log'>,
   work: (tx: WriteTx) => Promise<R>,

@@ -28,8 +28,8 @@ type ReadinessContext = Context &
   ModelContext & { formatHint(hint: Hint): Promise<string> }
 
 /** Each is asked for at most this long, and not again before that: whoever asks us must not wear out those behind us. */
-const PATIENCE_MS = 3_000
-const KEPT_MS = 5_000
+const CHECK_TIMEOUT_MS = 3_000
+const CACHE_MS = 5_000
 
 const latest = new WeakMap<Database, { at: number; answer: Promise<Readiness> }>()
 
@@ -46,25 +46,25 @@ export const reportReadiness = operation({
   async run(ctx: ReadinessContext) {
     const now = ctx.clock.now()
     const kept = latest.get(ctx.db)
-    const answer = kept && now - kept.at < KEPT_MS ? kept.answer : look(ctx)
+    const answer = kept && now - kept.at < CACHE_MS ? kept.answer : checkReadiness(ctx)
     if (answer !== kept?.answer) latest.set(ctx.db, { at: now, answer })
     const readiness = await answer
     if (readiness.database.status === 'ok') return readiness
     throw new StudioError('unavailable', `The database cannot be used: ${readiness.database.message}`, {
       hint: readiness.database.hint ?? hint`See: ${suggest('system.doctor')}`,
-      retryAfterSeconds: KEPT_MS / 1000,
+      retryAfterSeconds: CACHE_MS / 1000,
     })
   },
 })
 
-async function look(ctx: ReadinessContext): Promise<Readiness> {
+async function checkReadiness(ctx: ReadinessContext): Promise<Readiness> {
   const [database, tracker, model] = await Promise.all([
-    tried(ctx, () => ctx.db.read(async () => {})),
-    tried(ctx, async (signal) => {
+    checkPart(ctx, () => ctx.db.read(async () => {})),
+    checkPart(ctx, async (signal) => {
       const opened = await ctx.tracker()
-      await opened.getShape(1, signal).catch(unlessAnswered)
+      await opened.getShape(1, signal).catch(ignoreNotFound)
     }),
-    tried(ctx, async (signal) => (await ctx.model()).models(signal)),
+    checkPart(ctx, async (signal) => (await ctx.model()).models(signal)),
   ])
   const isWhole = tracker.status === 'ok' && model.status === 'ok'
   const checkedAt = new Date(ctx.clock.now()).toISOString()
@@ -72,13 +72,16 @@ async function look(ctx: ReadinessContext): Promise<Readiness> {
 }
 
 /** A tracker that says it has no such item has answered. */
-function unlessAnswered(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!(error instanceof StudioError && error.code === 'not_found')) throw error
 }
 
 /** Not bound to the caller's own signal: others may wait for the same answer. */
-async function tried({ formatHint }: ReadinessContext, work: (signal: AbortSignal) => Promise<unknown>): Promise<Part> {
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+async function checkPart(
+  { formatHint }: ReadinessContext,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): Promise<Part> {
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS)
   const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   try {
     await Promise.race([work(signal), late])

@@ -12,7 +12,7 @@ const ONE_DOOR = { doors: [{ name: 'Door 1' }] }
 const UNKNOWN_ID = '11111111-1111-1111-1111-111111111111'
 
 describe('booking', () => {
-  it('answers with the appointment exactly as the documents show it', async () => {
+  it('returns the appointment exactly as documented', async () => {
     const office = await officeWith()
     const booking = load({
       referenceNumber: '  PO-9  ',
@@ -47,7 +47,7 @@ describe('booking', () => {
     })
   })
 
-  it('takes the earliest start, at a tie the first door, and lets spans touch', async () => {
+  it('books the earliest start, on a tie the first door, and lets appointments touch', async () => {
     const office = await officeWith()
     const placed = []
     for (let i = 0; i < 4; i++) placed.push((await office.run(bookAppointment, load())).data)
@@ -66,13 +66,13 @@ describe('booking', () => {
     expect(data.startTime).toBe('2026-11-17T18:30:00.000Z')
   })
 
-  it('moves on over closed days and closures when the date has no slot', async () => {
+  it('rolls over closed days and closures if the date has no free slot', async () => {
     const office = await officeWith({ closures: [{ from: '2026-11-23', to: '2026-11-24', reason: 'Audit' }] })
     const { data } = await office.run(bookAppointment, load({ targetDate: '2026-11-21' }))
     expect(data.startTime).toBe('2026-11-25T12:00:00.000Z')
   })
 
-  it('moves on when the date is full, up to the thirtieth day after it', async () => {
+  it('rolls over if the date is full, up to the thirtieth day after it', async () => {
     const office = await officeWith({
       ...ONE_DOOR,
       queues: [{ days: ['tue'], start: '06:00', end: '07:00' }],
@@ -90,7 +90,7 @@ describe('booking', () => {
     expect(data.startTime).toBe('2026-12-22T12:00:00.000Z')
   })
 
-  it('tells why each date and group of doors gave nothing', async () => {
+  it('reports why each date and group of doors has no free slot', async () => {
     const office = await officeWith({
       queues: [
         { days: ['tue', 'wed'], start: '06:00', end: '07:00', doors: ['Door 1'] },
@@ -120,7 +120,7 @@ describe('booking', () => {
     ])
   })
 
-  describe('where the facility does not move on', () => {
+  describe('at a facility without rollover', () => {
     const stay = { ...ONE_DOOR, advanceToNextOpenDay: false }
 
     it.each([
@@ -158,16 +158,16 @@ describe('booking', () => {
       expect(Date.parse(data.endTime) - Date.parse(data.startTime)).toBe(minutes * 60_000)
     })
 
-    it.each([29, 241])('is refused at %i minutes where the facility takes 30..240', async (durationMinutes) => {
+    it.each([29, 241])('is refused at %i minutes if the limits are 30 and 240', async (durationMinutes) => {
       const office = await officeWith({ minMinutes: 30 })
       const refusal = await office.refusal(bookAppointment, load({ durationMinutes }))
       expect(refusal).toMatchObject({ code: 'invalid', details: [{ path: 'durationMinutes' }] })
-      expect(refusal.message).toContain('30..240')
+      expect(refusal.message).toContain('between 30 and 240')
     })
   })
 
   describe('a reference', () => {
-    it('stands once among the scheduled appointments of a facility', async () => {
+    it('has at most one scheduled appointment per facility', async () => {
       const office = await officeWith()
       const first = await office.run(bookAppointment, load({ referenceNumber: 'PO-1' }))
       const refusal = await office.refusal(bookAppointment, load({ referenceNumber: ' PO-1 ' }))
@@ -182,7 +182,7 @@ describe('booking', () => {
       expect(refusal.hint).toContainEqual(suggest('appointments.cancel', { id: first.data.id }))
     })
 
-    it('is compared with its case', async () => {
+    it('is case-sensitive', async () => {
       const office = await officeWith()
       await office.run(bookAppointment, load({ referenceNumber: 'PO-1' }))
       await office.run(bookAppointment, load({ referenceNumber: 'po-1' }))
@@ -191,7 +191,7 @@ describe('booking', () => {
     it.each([
       ['cancelled', cancelAppointment],
       ['completed', completeAppointment],
-    ])('is free again once its appointment is %s', async (_, end) => {
+    ])('is free again after its appointment is %s', async (_, end) => {
       const office = await officeWith()
       const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1' }))
       await office.run(end, { id: data.id })
@@ -199,15 +199,15 @@ describe('booking', () => {
     })
   })
 
-  describe('the clock', () => {
-    it('takes no slot that begins before now', async () => {
+  describe('the current time', () => {
+    it('excludes slots that begin before now', async () => {
       const office = await officeWith()
       office.at('2026-11-16T14:00:00.001Z')
       const { data } = await office.run(bookAppointment, load({ targetDate: '2026-11-16' }))
       expect(data.startTime).toBe('2026-11-16T14:15:00.000Z')
     })
 
-    it('keeps the lead time on any date', async () => {
+    it('is followed by the lead time on any date', async () => {
       const office = await officeWith({ leadMinutes: 24 * 60, advanceToNextOpenDay: false })
       const refusal = await office.refusal(bookAppointment, load({ targetDate: '2026-11-16' }))
       expect(refusal).toMatchObject({ code: 'fully_booked', details: [{ reason: 'lead_time' }] })
@@ -215,27 +215,27 @@ describe('booking', () => {
       expect(data.startTime).toBe('2026-11-17T14:00:00.000Z')
     })
 
-    it("refuses a date that is over at the facility, by the facility's own calendar", async () => {
+    it("makes a date past that is over on the facility's own calendar", async () => {
       const office = await officeWith()
       office.at('2026-11-17T05:59:00Z') // Monday 23:59 in Chicago
       await office.run(bookAppointment, load({ targetDate: '2026-11-16' }))
       office.at('2026-11-17T06:00:00Z')
       expect(await office.refusal(bookAppointment, load({ targetDate: '2026-11-16' }))).toMatchObject({
         code: 'date_in_past',
-        hint: 'Ask for 2026-11-17 or a later date.',
+        hint: 'Choose 2026-11-17 or a later date.',
         details: [{ path: 'targetDate' }],
       })
     })
   })
 
-  it('keeps to the capacity of the facility over all its doors', async () => {
+  it('respects the capacity of the facility across all doors', async () => {
     const office = await officeWith({ capacity: 1 })
     await office.run(bookAppointment, load())
     const { data } = await office.run(bookAppointment, load({ type: 'pickup' }))
     expect(data.startTime).toBe('2026-11-17T13:00:00.000Z')
   })
 
-  it('gives a completed appointment its time, and a cancelled one none', async () => {
+  it('counts the time of a completed appointment, but not of a cancelled one', async () => {
     const office = await officeWith(ONE_DOOR)
     const first = await office.run(bookAppointment, load())
     await office.run(completeAppointment, { id: first.data.id })
@@ -245,7 +245,7 @@ describe('booking', () => {
     expect((await office.run(bookAppointment, load())).data.startTime).toBe('2026-11-17T13:00:00.000Z')
   })
 
-  it('puts a type only on doors and into windows that take it', async () => {
+  it('books a type only at doors and in windows that accept it', async () => {
     const office = await officeWith({
       doors: [{ name: 'Door 1', types: ['pickup'] }, { name: 'Door 2' }, { name: 'Door 3', active: false }],
     })
@@ -254,7 +254,7 @@ describe('booking', () => {
     expect((await office.run(bookAppointment, load())).data.startTime).toBe('2026-11-17T13:00:00.000Z')
   })
 
-  it('lets one of many that come at once have the last slot', async () => {
+  it('gives the last slot to one of many concurrent bookings', async () => {
     const office = await officeWith({
       ...ONE_DOOR,
       advanceToNextOpenDay: false,
@@ -268,7 +268,7 @@ describe('booking', () => {
     expect(await office.run(listAppointments, { facilityCode: 'DC1', startDate: '2026-11-17' })).toHaveLength(1)
   })
 
-  it('lets one of many with the same reference stand', async () => {
+  it('accepts one of many concurrent bookings with the same reference', async () => {
     const office = await officeWith()
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, () => office.run(bookAppointment, load({ referenceNumber: 'PO-1' }))),
@@ -306,24 +306,24 @@ describe('booking', () => {
     })
   })
 
-  it('tells all that is wrong at once', async () => {
+  it('reports all invalid fields at once', async () => {
     const wrong = { facilityCode: undefined, type: 'return', equipmentId: 'A', trailerId: 'B' }
     const { details } = await (await officeWith()).refusal(bookAppointment, load(wrong))
     expect(details.map(({ path }) => path).sort()).toEqual(['facilityId', 'trailerId', 'type'])
   })
 
-  it('takes a character beyond the first plane', async () => {
+  it('accepts a character outside of the Basic Multilingual Plane', async () => {
     const { data } = await (await officeWith()).run(bookAppointment, load({ carrierName: 'Blue 📦' }))
     expect(data.carrierName).toBe('Blue 📦')
   })
 
-  it('takes equipmentId and trailerId that agree', async () => {
+  it('accepts equal values of equipmentId and trailerId', async () => {
     const office = await officeWith()
     const { data } = await office.run(bookAppointment, load({ equipmentId: 'A', trailerId: 'A' }))
     expect(data).toMatchObject({ equipmentId: 'A', trailerId: 'A' })
   })
 
-  it('finds no facility that is unknown, or named by two that are not the same', async () => {
+  it('finds no facility for an unknown code, or for an ID and a code that do not match', async () => {
     const office = await officeWith()
     expect(await office.refusal(bookAppointment, load({ facilityCode: 'DC9' }))).toMatchObject({ code: 'not_found' })
     expect(await office.refusal(bookAppointment, load({ facilityCode: 'DC1', facilityId: UNKNOWN_ID }))).toMatchObject({
@@ -331,7 +331,7 @@ describe('booking', () => {
     })
   })
 
-  it('tells of several refusals the first: schema, past date, length, duplicate, slot', async () => {
+  it('reports the first of several errors: schema, past date, length, duplicate, slot', async () => {
     const office = await officeWith({ advanceToNextOpenDay: false })
     await office.run(bookAppointment, load({ referenceNumber: 'PO-1' }))
     const wrong = {

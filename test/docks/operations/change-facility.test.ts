@@ -23,7 +23,7 @@ const doorNames = async (office: DockOffice) =>
 const shorter = [{ name: 'Weekdays', days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '08:00', end: '18:00' }]
 
 describe('changing a facility', () => {
-  it('keeps what is not given', async () => {
+  it('changes only the given fields', async () => {
     const office = await officeWith({ leadMinutes: 30 })
     const before = await facility(office)
     const { facility: after, changed } = await office.run(updateFacility, { id: 'DC1', name: 'Norden', capacity: 1 })
@@ -33,7 +33,7 @@ describe('changing a facility', () => {
     expect(await office.run(updateFacility, { id: 'DC1', name: 'Norden' })).toMatchObject({ changed: false })
   })
 
-  it('takes back what facility get gave', async () => {
+  it('accepts the output of facility get', async () => {
     const office = await officeWith()
     const record = await facility(office)
     expect(await office.run(updateFacility, record)).toEqual({
@@ -69,7 +69,7 @@ describe('changing a facility', () => {
     expect(await office.run(listConflicts, { id: 'DC1' })).toEqual(preview.conflicts)
   })
 
-  it('lists all that are too many at one time', async () => {
+  it('lists all concurrent appointments if there are more than the capacity', async () => {
     const office = await officeWith()
     const [one, other, later] = [await book(office), await book(office), await book(office)]
     const { conflicts } = await office.run(updateFacility, { id: 'DC1', capacity: 1 })
@@ -80,7 +80,7 @@ describe('changing a facility', () => {
     expect(later.startTime).toBe(one.endTime)
   })
 
-  it('does not name again what was in conflict before', async () => {
+  it('does not list appointments that were already in conflict', async () => {
     const office = await officeWith()
     await book(office)
     await office.run(updateFacility, { id: 'DC1', queues: shorter })
@@ -88,7 +88,7 @@ describe('changing a facility', () => {
     expect(await office.run(listConflicts, { id: 'DC1' })).toHaveLength(1)
   })
 
-  it('names no appointment that is over, or cancelled, or fits', async () => {
+  it('lists no appointment that has ended, is cancelled or fits', async () => {
     const office = await officeWith()
     const past = await book(office, { targetDate: '2026-11-16', durationMinutes: 15 })
     office.at('2026-11-16T20:00:00Z')
@@ -97,7 +97,7 @@ describe('changing a facility', () => {
     expect(conflicts).toEqual([])
   })
 
-  it('lets an appointment in conflict be rescheduled to where it fits', async () => {
+  it('lets an appointment in conflict be rescheduled to a slot that fits', async () => {
     const office = await officeWith()
     const { id } = await book(office)
     await office.run(updateFacility, { id: 'DC1', queues: shorter })
@@ -110,7 +110,7 @@ describe('changing a facility', () => {
     ['a length that contradicts another', { minMinutes: 300 }, /maxMinutes/],
     ['a door that there is not', { breaks: [{ days: ['mon'], start: '06:00', end: '07:00', doors: ['X'] }] }, /door X/],
     ['an end before its start', { closures: [{ from: '2026-12-02', to: '2026-12-01' }] }, /must not be before/],
-    ['two doors of one name', { doors: [{ name: 'A' }, { name: 'A' }] }, /there already/],
+    ['two doors of one name', { doors: [{ name: 'A' }, { name: 'A' }] }, /another door has the name A/],
     ['an unknown field', { colour: 'red' }, /not a field/],
   ])('refuses %s, and changes nothing', async (_, change, message) => {
     const office = await officeWith()
@@ -122,7 +122,7 @@ describe('changing a facility', () => {
     expect(await facility(office)).toEqual(before)
   })
 
-  it('refuses a code that another has', async () => {
+  it('refuses the code of another facility', async () => {
     const office = await officeWith()
     const { createFacility } = await import('../../../src/docks/operations/create-facility')
     const { DC1 } = await import('../dock-fixtures')
@@ -133,8 +133,8 @@ describe('changing a facility', () => {
   })
 })
 
-describe('closing and reopening', () => {
-  it('closes some dates, and lists what stands on them', async () => {
+describe('closing and reopening a facility', () => {
+  it('closes some dates, and lists their appointments', async () => {
     const office = await officeWith()
     const { id } = await book(office)
     const closed = await office.run(closeFacility, { id: 'DC1', from: '2026-11-17', to: '2026-11-18', reason: 'Audit' })
@@ -157,7 +157,7 @@ describe('closing and reopening', () => {
     expect(await office.run(reopenFacility, { id: 'DC1' })).toMatchObject({ changed: false })
   })
 
-  it('opens dates in the middle of a closure, and none beside them', async () => {
+  it('opens dates within a closure, and no others', async () => {
     const office = await officeWith({ closures: [{ from: '2026-11-20', to: '2026-11-30', reason: 'Audit' }] })
     const { facility: open } = await office.run(reopenFacility, { id: 'DC1', from: '2026-11-24', to: '2026-11-25' })
     expect(open.closures).toEqual([
@@ -166,14 +166,14 @@ describe('closing and reopening', () => {
     ])
   })
 
-  it('leaves later closures when it reopens today', async () => {
+  it('does not remove later closures when it reopens today', async () => {
     const holidays = { from: '2026-12-24', to: '2026-12-26', reason: 'Christmas' }
     const office = await officeWith({ closures: [{ from: '2026-11-10', to: '2026-11-20' }, holidays] })
     const { facility: open } = await office.run(reopenFacility, { id: 'DC1' })
     expect(open.closures).toEqual([{ from: '2026-11-10', to: '2026-11-15', reason: null }, holidays])
   })
 
-  it('are no more than a record takes, and none is kept that it does not take', async () => {
+  it('refuses more closures than the maximum', async () => {
     const dates = Array.from({ length: 1000 }, (_, i) => formatDate(parseDate('2027-01-01') + 4 * i))
     const closures = dates.map((from, i) => ({ from, to: i === 0 ? '2027-01-03' : from }))
     const office = await officeWith({ closures })
@@ -202,7 +202,7 @@ describe('closing and reopening', () => {
 describe('doors', () => {
   const door = { facilityCode: 'DC1', name: 'Door 3' }
 
-  it('are added last, or where they are wanted', async () => {
+  it('are added last, or at the given position', async () => {
     const office = await officeWith()
     await office.run(addDoor, door)
     await office.run(addDoor, { facilityCode: 'DC1', name: 'Ramp', position: 1, types: ['pickup'] })
@@ -212,7 +212,7 @@ describe('doors', () => {
     expect(await office.refusal(addDoor, door)).toMatchObject({ code: 'conflict' })
   })
 
-  it('take nothing more when they are out of use', async () => {
+  it('accept no bookings while they are inactive', async () => {
     const office = await officeWith()
     const { id } = await book(office)
     const off = await office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 1', active: false })
@@ -222,7 +222,7 @@ describe('doors', () => {
     expect(await office.run(listConflicts, { id: 'DC1' })).toEqual([])
   })
 
-  it('keep their hours under a new name', async () => {
+  it('keep their hours when they are renamed', async () => {
     const queues = [{ days: ['tue'], start: '06:00', end: '07:00', doors: ['Door 1'] }]
     const office = await officeWith({ queues, breaks: [] })
     const { facility: after } = await office.run(updateDoor, { facilityCode: 'DC1', name: 'Door 1', newName: 'Ramp' })
@@ -230,7 +230,7 @@ describe('doors', () => {
     expect((await book(office)).doorName).toBe('Ramp')
   })
 
-  it('leave with their appointments listed, and come back with them', async () => {
+  it('list their appointments when they are removed, and have them again when they are restored', async () => {
     const office = await officeWith()
     const { id, doorId } = await book(office)
     const gone = await office.run(removeDoor, { facilityCode: 'DC1', name: 'Door 1' })
@@ -247,7 +247,7 @@ describe('doors', () => {
     expect(await book(office)).toMatchObject({ doorName: 'Door 2', startTime: '2026-11-17T12:00:00.000Z' })
   })
 
-  it('do not take the name of one that was removed', async () => {
+  it('cannot get the name of a removed door', async () => {
     const office = await officeWith()
     await office.run(removeDoor, { facilityCode: 'DC1', name: 'Door 1' })
     const rename = { facilityCode: 'DC1', name: 'Door 2', newName: 'Door 1' }
@@ -261,7 +261,7 @@ describe('doors', () => {
       { breaks: [{ name: 'Lunch', days: ['mon'], start: '12:00', end: '13:00', doors: ['Door 1'] }] },
       /"Lunch"/,
     ],
-  ])('are not removed where it is %s', async (_, changes, message) => {
+  ])('cannot be removed if it is %s', async (_, changes, message) => {
     const office = await officeWith(changes)
     expect(await office.refusal(removeDoor, { facilityCode: 'DC1', name: 'Door 1' })).toMatchObject({
       code: 'conflict',
@@ -269,7 +269,7 @@ describe('doors', () => {
     })
   })
 
-  it('that there are not are not found, nor those of a facility that is not named', async () => {
+  it('are not found if they do not exist or no facility is given', async () => {
     const office = await officeWith()
     expect(await office.refusal(removeDoor, { facilityCode: 'DC1', name: 'X' })).toMatchObject({ code: 'not_found' })
     expect(await office.refusal(removeDoor, { name: 'X' })).toMatchObject({ code: 'invalid' })

@@ -14,8 +14,8 @@ async function bookedOffice() {
   return { office, id: data.id }
 }
 
-describe('cancelling', () => {
-  it('answers with status and message alone, and again the second time', async () => {
+describe('cancelling an appointment', () => {
+  it('returns only status and message, also the second time', async () => {
     const { office, id } = await bookedOffice()
     expect(await office.run(cancelAppointment, { id })).toEqual({
       status: 'success',
@@ -23,12 +23,12 @@ describe('cancelling', () => {
     })
     expect(await office.run(cancelAppointment, { id })).toEqual({
       status: 'success',
-      message: 'Appointment PO-1 at DC1 was cancelled already.',
+      message: 'Appointment PO-1 at DC1 was already cancelled.',
     })
     expect((await office.run(getAppointment, { id })).status).toBe('cancelled')
   })
 
-  it('is refused for a completed one, which stays completed', async () => {
+  it('is refused for a completed appointment, which stays completed', async () => {
     const { office, id } = await bookedOffice()
     await office.run(completeAppointment, { id })
     expect((await office.refusal(cancelAppointment, { id })).code).toBe('invalid_state')
@@ -36,8 +36,8 @@ describe('cancelling', () => {
   })
 })
 
-describe('completing', () => {
-  it('is a success the second time too', async () => {
+describe('completing an appointment', () => {
+  it('succeeds the second time too', async () => {
     const { office, id } = await bookedOffice()
     const first = await office.run(completeAppointment, { id })
     expect(first).toMatchObject({ status: 'success', data: { id, status: 'completed' } })
@@ -45,17 +45,17 @@ describe('completing', () => {
     expect(second.data).toEqual(first.data)
   })
 
-  it('is refused for a cancelled one', async () => {
+  it('is refused for a cancelled appointment', async () => {
     const { office, id } = await bookedOffice()
     await office.run(cancelAppointment, { id })
     expect((await office.refusal(completeAppointment, { id })).code).toBe('invalid_state')
   })
 })
 
-describe('completing before the start', () => {
+describe('completing an appointment before its start', () => {
   const question = (answer: unknown) => completeAppointment.cli!.confirmDryRun!(answer)
 
-  it('asks first, and changes nothing until it is answered', async () => {
+  it('asks for confirmation, and changes nothing before', async () => {
     const { office, id } = await bookedOffice()
     const preview = await office.run(completeAppointment, { id, dryRun: true })
     expect(preview).toMatchObject({
@@ -68,7 +68,7 @@ describe('completing before the start', () => {
     expect((await office.run(getAppointment, { id })).status).toBe('scheduled')
   })
 
-  it('asks nothing once it has started, nor where it is completed already', async () => {
+  it('asks nothing after the start, or if it is already completed', async () => {
     const { office, id } = await bookedOffice()
     office.at('2026-11-17T12:00:00Z')
     expect(question(await office.run(completeAppointment, { id, dryRun: true }))).toBeNull()
@@ -78,8 +78,8 @@ describe('completing before the start', () => {
   })
 })
 
-describe('reopening', () => {
-  it('makes a completed appointment scheduled again, at its own time and door', async () => {
+describe('reopening an appointment', () => {
+  it('makes a completed appointment scheduled again, at the same time and door', async () => {
     const { office, id } = await bookedOffice()
     const before = await office.run(getAppointment, { id })
     const completed = await office.run(completeAppointment, { id })
@@ -91,7 +91,7 @@ describe('reopening', () => {
     expect((await office.run(reopenAppointment, { id })).message).toContain('already scheduled')
   })
 
-  it('finds its slot free: a completed appointment keeps its time at the door', async () => {
+  it('finds its slot free, because a completed appointment keeps its time at the door', async () => {
     const { office, id } = await bookedOffice()
     await office.run(completeAppointment, { id })
     const others = [await office.run(bookAppointment, load()), await office.run(bookAppointment, load())]
@@ -101,7 +101,7 @@ describe('reopening', () => {
     }
   })
 
-  it('is refused where the reference was booked again, and changes nothing', async () => {
+  it('is refused if the reference was booked again, and changes nothing', async () => {
     const { office, id } = await bookedOffice()
     await office.run(completeAppointment, { id })
     const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1', targetDate: '2026-11-18' }))
@@ -112,7 +112,7 @@ describe('reopening', () => {
     expect((await office.run(getAppointment, { id })).status).toBe('completed')
   })
 
-  it('is refused where another appointment is at the door at that time', async () => {
+  it('is refused if another appointment is at the door at that time', async () => {
     const { office, id } = await bookedOffice()
     await office.run(completeAppointment, { id })
     // Only a program that goes around the rules can do that.
@@ -130,15 +130,15 @@ describe('reopening', () => {
     expect((await office.refusal(reopenAppointment, { id })).code).toBe('conflict')
   })
 
-  it('is refused for a cancelled one, whose slot was given away', async () => {
+  it('is refused for a cancelled appointment, whose slot may be booked', async () => {
     const { office, id } = await bookedOffice()
     await office.run(cancelAppointment, { id })
     expect((await office.refusal(reopenAppointment, { id })).code).toBe('invalid_state')
   })
 })
 
-describe('showing one', () => {
-  it('gives every field, absent ones as null', async () => {
+describe('showing an appointment', () => {
+  it('returns every field, missing ones as null', async () => {
     const { office, id } = await bookedOffice()
     const shown = await office.run(getAppointment, { id: id.toUpperCase() })
     expect(shown).toMatchObject({ id, weight: null, loadDescription: null, equipmentId: null, palletCount: null })

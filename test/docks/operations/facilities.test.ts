@@ -7,7 +7,7 @@ import { DC1, openDockOffice } from '../dock-fixtures'
 const typed = createFacility.cli!.toInput!
 
 describe('creating a facility', () => {
-  it('fills in what is not given', async () => {
+  it('fills in the defaults', async () => {
     const office = await openDockOffice()
     const { code, name, timeZone, queues, doors } = DC1
     const created = await office.run(createFacility, { code, name, timeZone, queues, doors })
@@ -36,12 +36,12 @@ describe('creating a facility', () => {
     expect(await office.run(listFacilities, {})).toEqual([created])
   })
 
-  it('holds a default length that is not given within the limits', async () => {
+  it('clamps the default length to the limits', async () => {
     const office = await openDockOffice()
     expect(await office.run(createFacility, { ...DC1, maxMinutes: 45 })).toMatchObject({ defaultMinutes: 45 })
   })
 
-  it('spells the time zone as the zone database does, and midnight as 00:00', async () => {
+  it('normalizes the time zone and midnight', async () => {
     const office = await openDockOffice()
     const queues = [{ days: ['mon'], start: '06:00', end: '24:00' }]
     const created = await office.run(createFacility, { ...DC1, timeZone: 'america/chicago', queues })
@@ -59,7 +59,7 @@ describe('creating a facility', () => {
     expect(await office.run(listFacilities, {})).toEqual([first, second])
   })
 
-  it('refuses a code that is there already', async () => {
+  it('refuses an existing code', async () => {
     const office = await openDockOffice()
     await office.run(createFacility, DC1)
     expect((await office.refusal(createFacility, DC1)).code).toBe('conflict')
@@ -89,15 +89,15 @@ describe('creating a facility', () => {
     expect(refusal.details.map((detail) => detail.path)).toContain(path)
   })
 
-  it('is for the terminal alone', async () => {
+  it('is allowed in the terminal only', async () => {
     const office = await openDockOffice()
     const key = office.as({ kind: 'tenant-key', tenantId: 't', keyId: 'k' })
     expect((await office.refusal(createFacility, DC1, key)).code).toBe('forbidden')
   })
 })
 
-describe('a facility by flags', () => {
-  it('makes the same record as a file', () => {
+describe('a facility from flags', () => {
+  it('equals the same record from a file', () => {
     const input = typed({
       code: 'DC1',
       queue: ['mon-fri 06:00-18:00', 'sat,sun 22:00-2:00'],
@@ -121,7 +121,7 @@ describe('a facility by flags', () => {
     })
   })
 
-  it('says nothing of what was not typed, so that a file may', () => {
+  it('has no field that was not given, so that a file can set it', () => {
     expect(typed({ name: 'South' })).toEqual({ name: 'South' })
   })
 
@@ -134,7 +134,7 @@ describe('a facility by flags', () => {
     },
   )
 
-  it('reads days over the end of the week', () => {
+  it('accepts days across the end of the week', () => {
     expect(typed({ queue: ['sat-mon 06:00-07:00'] })).toMatchObject({ queues: [{ days: ['mon', 'sat', 'sun'] }] })
   })
 })

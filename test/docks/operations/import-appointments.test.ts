@@ -40,7 +40,7 @@ describe('importing appointments', () => {
       ),
     ],
     [
-      'one JSON object a line',
+      'one JSON object per line',
       [
         '{"type":"pickup","carrierName":"Acme","referenceNumber":"R1","targetDate":"2026-11-17","palletCount":4}',
         '{"type":"delivery","carrierName":"Acme","referenceNumber":"R2","targetDate":"2026-11-17"}',
@@ -54,7 +54,7 @@ describe('importing appointments', () => {
     expect(await booked(office)).toEqual(['R1 11-17T12:00 Door 1', 'R2 11-17T12:00 Door 2', 'R3 11-18T12:00 Door 1'])
   })
 
-  it('reports each row by its line, and goes on after one that is refused', async () => {
+  it('reports each row by its line, and continues after a refused one', async () => {
     const office = await officeWith()
     const text = csv(
       'pickup,Acme,R1,2026-11-17,4',
@@ -84,7 +84,7 @@ describe('importing appointments', () => {
     expect(await booked(office)).toHaveLength(2)
   })
 
-  it('keeps the time and the door of another system where they are free, and moves to the next free where not', async () => {
+  it('books the given time and door if they are free, and the next free slot otherwise', async () => {
     const office = await officeWith()
     const head = 'type,carrier,reference,start,door,minutes'
     const row = (reference: string) => `pickup,Acme,${reference},2026-11-17T09:30:00-06:00,Door 2,60`
@@ -97,7 +97,7 @@ describe('importing appointments', () => {
     expect((await load(office, wrong.join('\n'))).refused[0]!.message).toMatch(/2026-11-17/)
   })
 
-  it('books all or none when it is asked to', async () => {
+  it('books all rows or none with --atomic', async () => {
     const office = await officeWith()
     const text = csv('pickup,Acme,R1,2026-11-17,4', 'pickup,Acme,,2026-11-17,4')
     const report = await load(office, text, { atomic: true })
@@ -107,7 +107,7 @@ describe('importing appointments', () => {
     expect(await load(office, ROWS, { atomic: true })).toMatchObject({ imported: 3, refused: [] })
   })
 
-  it('shows what it would do, and books nothing', async () => {
+  it('shows the outcome of a dry run, and books nothing', async () => {
     const office = await officeWith()
     const preview = await load(office, ROWS, { dryRun: true })
     expect(preview).toMatchObject({ imported: 3, dryRun: true })
@@ -117,7 +117,7 @@ describe('importing appointments', () => {
     expect(places(done)).toEqual(places(preview))
   })
 
-  it('knows a facility by its ID and by its code for the same', async () => {
+  it('recognizes a facility by its ID and by its code', async () => {
     const office = await officeWith()
     const { id } = await office.run(getFacility, { id: 'DC1' })
     const row = (referenceNumber: string, facility: Record<string, string>) =>
@@ -140,7 +140,7 @@ describe('importing appointments', () => {
     ])
   })
 
-  it('goes on where it was interrupted, when it is run again', async () => {
+  it('continues where it was interrupted when it is run again', async () => {
     const office = await officeWith()
     const rows = Array.from({ length: 450 }, (_, i) => `pickup,Acme,R${i},2026-12-01,1`)
     const stop = new AbortController()
@@ -157,7 +157,7 @@ describe('importing appointments', () => {
     expect(new Set(await booked(office)).size).toBe(450)
   })
 
-  it('run again does only what is missing, although what it booked was completed or cancelled meanwhile', async () => {
+  it('books only missing rows when it is run again, even if booked ones were completed or cancelled since', async () => {
     const office = await officeWith()
     const row = (reference: string, date: string) => `pickup,Acme,${reference},${date},`
     const first = await load(office, csv(row('R1', '2026-11-17'), row('R2', '2026-11-17'), row('R3', '2026-11-31')))
@@ -178,7 +178,7 @@ describe('importing appointments', () => {
     expect(await load(office, corrected, { dryRun: true })).toMatchObject({ imported: 0, importedBefore: 3 })
   })
 
-  it('books what was completed or cancelled again when it is asked to, and remembers that', async () => {
+  it('books completed or cancelled rows again with --again, and remembers that', async () => {
     const office = await officeWith()
     const text = csv('pickup,Acme,R1,2026-11-17,', 'pickup,Acme,R2,2026-11-17,')
     const [one, two] = (await load(office, text)).rows
@@ -188,13 +188,13 @@ describe('importing appointments', () => {
     expect((await load(office, text)).rows[0]).toMatchObject({ outcome: 'imported_before', id: again.rows[0]!.id })
   })
 
-  it('remembers nothing of an import that was taken back', async () => {
+  it('remembers nothing of an import that was rolled back', async () => {
     const office = await officeWith()
     await load(office, csv('pickup,Acme,R1,2026-11-17,', 'pickup,Acme,R1,2026-11-17,'), { atomic: true })
     expect(await load(office, csv('pickup,Acme,R1,2026-11-17,'))).toMatchObject({ imported: 1, importedBefore: 0 })
   })
 
-  it('says that a date is full where the message of the documents says closed', async () => {
+  it('reports that a date is full if the documented message says closed', async () => {
     const office = await officeWith({
       advanceToNextOpenDay: false,
       doors: [{ name: 'Door 1' }],
@@ -213,7 +213,7 @@ describe('importing appointments', () => {
     ])
   })
 
-  it('tells what is booked where it was stopped by a fault', async () => {
+  it('reports how many rows are booked if an error stops it', async () => {
     const office = await officeWith()
     const rows = Array.from({ length: 450 }, (_, i) => `pickup,Acme,R${i},2026-12-01,1`)
     let writes = 0
@@ -231,7 +231,7 @@ describe('importing appointments', () => {
     expect(await booked(office)).toHaveLength(400)
   })
 
-  it('books as one by one would', async () => {
+  it('books the same as row by row', async () => {
     const [one, many] = [await officeWith({ capacity: 1 }), await officeWith({ capacity: 1 })]
     const rows = Array.from(
       { length: 60 },
@@ -243,13 +243,13 @@ describe('importing appointments', () => {
   })
 
   it.each([
-    ['nothing', '', /nothing in it/],
-    ['an empty cell alone', '""', /nothing in it/],
+    ['nothing', '', /file is empty/],
+    ['an empty cell alone', '""', /file is empty/],
     ['a column that no booking has', 'type,colour\npickup,red', /"colour"/],
     ['a column twice', 'type,Type\npickup,pickup', /Two columns/],
     ['a quote that is never closed', 'type,carrier\npickup,"Acme', /never closed/],
     ['broken JSON', '[{"type":', /not valid JSON/],
-  ])('refuses %s as a whole', async (_, text, message) => {
+  ])('refuses a file with %s', async (_, text, message) => {
     const office = await officeWith()
     expect(await office.refusal(importAppointments, { text, facilityCode: 'DC1' })).toMatchObject({
       code: 'invalid',
@@ -257,7 +257,7 @@ describe('importing appointments', () => {
     })
   })
 
-  it('tells of a facility that is unknown or not named', async () => {
+  it('reports a facility that is unknown or missing', async () => {
     const office = await officeWith()
     const row = 'pickup,Acme,R1,2026-11-17'
     const report = await office.run(importAppointments, {

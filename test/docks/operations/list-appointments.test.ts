@@ -13,7 +13,7 @@ const references = async (office: DockOffice, query: Record<string, unknown> = {
   (await list(office, query)).map((appointment) => appointment.referenceNumber)
 
 describe('listing appointments', () => {
-  it('shows each exactly as the documents do, and beside it what a calendar needs', async () => {
+  it('returns each appointment exactly as documented, plus the fields that calendars need', async () => {
     const office = await officeWith()
     const { data } = await office.run(
       bookAppointment,
@@ -43,7 +43,7 @@ describe('listing appointments', () => {
     ])
   })
 
-  it('is empty where nothing matches', async () => {
+  it('is empty if nothing matches', async () => {
     expect(await list(await officeWith())).toEqual([])
   })
 
@@ -54,7 +54,7 @@ describe('listing appointments', () => {
     expect(listed.map(({ referenceNumber, doorName }) => referenceNumber + doorName)).toEqual(['1Z', '2A', '3Z'])
   })
 
-  it('counts an appointment to the date on which it starts at the facility', async () => {
+  it('assigns an appointment to the date on which it starts at the facility', async () => {
     const office = await officeWith({ queues: [{ days: ['tue'], start: '22:00', end: '03:00' }], breaks: [] })
     // 22:00 on Tuesday in Chicago is Wednesday by UTC; the second starts on Wednesday, in a window of Tuesday.
     await office.run(bookAppointment, load({ referenceNumber: 'late' }))
@@ -63,7 +63,7 @@ describe('listing appointments', () => {
     expect(await references(office, { startDate: '2026-11-18', endDate: '2026-11-18' })).toEqual(['after'])
   })
 
-  it('keeps to the dates also where the clock is put back over midnight', async () => {
+  it('respects the dates also if the clock is set back over midnight', async () => {
     const office = await officeWith({
       timeZone: 'America/St_Johns', // at 00:01 of 7 November the clock went back to 23:01 of the 6th
       queues: [{ days: ['sat', 'sun'], start: '00:00', end: '24:00' }],
@@ -75,7 +75,7 @@ describe('listing appointments', () => {
     expect(await references(office, { startDate: '2010-11-07', endDate: '2010-11-07' })).toEqual(['first minute'])
   })
 
-  it('covers today alone where no date is given', async () => {
+  it('covers only today if no date is given', async () => {
     const office = await officeWith()
     for (const date of ['2026-11-16', '2026-11-17']) {
       await office.run(bookAppointment, load({ referenceNumber: date, targetDate: date }))
@@ -128,7 +128,7 @@ describe('listing appointments', () => {
     expect(await references(office, { referenceNumber: 'po-1' })).toEqual([])
   })
 
-  it('keeps to a status', async () => {
+  it('filters by status', async () => {
     const office = await officeWith()
     const { data } = await office.run(bookAppointment, load({ referenceNumber: 'gone' }))
     await office.run(bookAppointment, load({ referenceNumber: 'there' }))
@@ -140,7 +140,7 @@ describe('listing appointments', () => {
     expect((await office.refusal(listAppointments, { facilityCode: 'DC1', status: 'open' })).code).toBe('invalid')
   })
 
-  it('shows a rescheduled one on its new date', async () => {
+  it('shows a rescheduled appointment on its new date', async () => {
     const office = await officeWith()
     const { data } = await office.run(bookAppointment, load({ referenceNumber: 'PO-1' }))
     await office.run(rescheduleAppointment, { id: data.id, targetDate: '2026-11-18' })
@@ -157,7 +157,7 @@ describe('listing appointments', () => {
     ['an end before today, which is the start', { endDate: '2026-11-15' }, 'not be before the first date, 2026-11-16'],
     ['more than 366 dates', { startDate: '2027-01-01', endDate: '2028-01-02' }, 'not be after 2028-01-01'],
     ['more than 366 dates up to today', { startDate: '2025-01-01' }, 'not be after 2026-01-01'],
-  ])('refuses %s, and says what would do', async (_, query, mend) => {
+  ])('refuses %s, and says what is valid', async (_, query, mend) => {
     const office = await officeWith()
     const refusal = await office.refusal(listAppointments, { facilityCode: 'DC1', ...query })
     expect(refusal).toMatchObject({
@@ -166,11 +166,11 @@ describe('listing appointments', () => {
     })
   })
 
-  it('takes 366 dates', async () => {
+  it('accepts 366 dates', async () => {
     expect(await list(await officeWith(), { startDate: '2027-01-01', endDate: '2028-01-01' })).toEqual([])
   })
 
-  it('wants a facility that is there', async () => {
+  it('requires an existing facility', async () => {
     const office = await officeWith()
     expect((await office.refusal(listAppointments, {})).details[0]?.path).toBe('facilityId')
     expect((await office.refusal(listAppointments, { facilityCode: 'DC9' })).code).toBe('not_found')

@@ -16,7 +16,7 @@ async function bookedOffice(facility: Record<string, unknown> = {}) {
 }
 
 describe('rescheduling', () => {
-  it('answers with the appointment exactly as the documents show it', async () => {
+  it('returns the appointment exactly as documented', async () => {
     const { office, id, booked } = await bookedOffice()
     expect(await office.run(rescheduleAppointment, { id, targetDate: '2026-11-18', durationMinutes: 90 })).toEqual({
       status: 'success',
@@ -37,7 +37,7 @@ describe('rescheduling', () => {
     })
   })
 
-  it('frees the old slot, and keeps the length', async () => {
+  it('frees the old slot, and does not change the length', async () => {
     const { office, id, booked } = await bookedOffice()
     const { data } = await office.run(rescheduleAppointment, { id, targetDate: '2026-11-18' })
     expect(data.durationMinutes).toBe(booked.durationMinutes)
@@ -53,13 +53,13 @@ describe('rescheduling', () => {
     expect(data).toMatchObject({ startTime: booked.startTime, durationMinutes: 90 })
   })
 
-  it('changes nothing where the first free slot is the one that it has', async () => {
+  it('changes nothing if the first free slot is the current one', async () => {
     const { office, id, booked } = await bookedOffice()
     const before = await office.run(listAppointments, { facilityCode: 'DC1', referenceNumber: 'PO-1' })
     office.at('2026-11-16T20:00:00Z')
     const { message, data } = await office.run(rescheduleAppointment, { id, targetDate: '2026-11-17' })
     expect(message).toBe(
-      'Nothing was changed: the first free slot is the one that it has, 2026-11-17 06:00 (America/Chicago) at Door 1.',
+      'Nothing was changed: the first free slot is the current one, 2026-11-17 06:00 (America/Chicago) at Door 1.',
     )
     expect(data).toMatchObject({ startTime: booked.startTime, endTime: booked.endTime, doorId: booked.doorId })
     expect(await office.run(listAppointments, { facilityCode: 'DC1', referenceNumber: 'PO-1' })).toEqual(before)
@@ -68,7 +68,7 @@ describe('rescheduling', () => {
     expect(shorter).toMatchObject({ sequence: 1 })
   })
 
-  it('keeps a length that the facility would no longer take', async () => {
+  it('does not change a length that the facility no longer accepts', async () => {
     const { office, id } = await bookedOffice({ minMinutes: 60, maxMinutes: 60 })
     const refusal = await office.refusal(rescheduleAppointment, { id, targetDate: '2026-11-18', durationMinutes: 59 })
     expect(refusal).toMatchObject({ code: 'invalid', details: [{ path: 'durationMinutes' }] })
@@ -95,7 +95,7 @@ describe('rescheduling', () => {
   it.each([
     ['completed', completeAppointment],
     ['cancelled', cancelAppointment],
-  ])('is refused for one that is %s, before anything else', async (status, end) => {
+  ])('is refused for an appointment that is %s, before anything else is checked', async (status, end) => {
     const { office, id } = await bookedOffice()
     await office.run(end, { id })
     const refusal = await office.refusal(rescheduleAppointment, { id, targetDate: '2020-01-01', durationMinutes: 999 })
@@ -103,20 +103,20 @@ describe('rescheduling', () => {
     expect(refusal.message).toContain(status)
   })
 
-  it('refuses a date that is over before a length out of bounds', async () => {
+  it('reports a past date before an invalid length', async () => {
     const { office, id } = await bookedOffice()
     const refusal = await office.refusal(rescheduleAppointment, { id, targetDate: '2026-11-15', durationMinutes: 999 })
     expect(refusal.code).toBe('date_in_past')
   })
 
-  it('keeps the lead time', async () => {
+  it('respects the lead time', async () => {
     const { office, id } = await bookedOffice({ leadMinutes: 60 })
     office.at('2026-11-17T13:07:00Z')
     const { data } = await office.run(rescheduleAppointment, { id, targetDate: '2026-11-17' })
     expect(data.startTime).toBe('2026-11-17T14:15:00.000Z')
   })
 
-  it('does not know an appointment that is not there', async () => {
+  it('does not find an unknown appointment', async () => {
     const { office } = await bookedOffice()
     const id = '11111111-1111-1111-1111-111111111111'
     expect((await office.refusal(rescheduleAppointment, { id, targetDate: '2026-11-18' })).code).toBe('not_found')

@@ -14,10 +14,10 @@ import { type DockOffice, load, officeWith } from '../dock-fixtures'
 const available = (office: DockOffice, asked: Record<string, unknown> = {}) =>
   office.run(showAvailability, { id: 'DC1', date: '2026-11-17', ...asked })
 
-describe('what is free on a date', () => {
+describe('the availability on a date', () => {
   const short = { queues: [{ days: ['tue'], start: '06:00', end: '07:30' }], breaks: [] }
 
-  it('is every start that could be booked, with the door that would be taken', async () => {
+  it('lists every possible start with the door that a booking would get', async () => {
     const office = await officeWith(short)
     await office.run(bookAppointment, load({ durationMinutes: 30 }))
     const answer = await available(office, { type: 'delivery', minutes: 60 })
@@ -33,7 +33,7 @@ describe('what is free on a date', () => {
     })
   })
 
-  it('is told for both types where none is given, and says why a group of doors has nothing', async () => {
+  it('covers both types by default, and reports why a group of doors has no free slot', async () => {
     const doors = [
       { name: 'In', types: ['delivery'] },
       { name: 'Out', types: ['pickup'] },
@@ -45,7 +45,7 @@ describe('what is free on a date', () => {
     expect(reasons).toEqual([{ type: 'delivery', doors: ['In'], reason: 'full', message: 'all slots are taken' }])
   })
 
-  it('is nothing on a closed day, and refused for one that is over', async () => {
+  it('is empty on a closed day, and refused for a past one', async () => {
     const office = await officeWith()
     expect(await available(office, { date: '2026-11-22', type: 'pickup' })).toMatchObject({
       slots: [],
@@ -60,7 +60,7 @@ describe('what is free on a date', () => {
     })
   })
 
-  it('begins with what a booking takes, whatever is booked', async () => {
+  it('begins with the slot that a booking gets, whatever is booked', async () => {
     const step = fc.record({ minutes: fc.integer({ min: 15, max: 240 }), type: fc.constantFrom('pickup', 'delivery') })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -85,7 +85,7 @@ describe('what is free on a date', () => {
 describe('the board', () => {
   const board = (office: DockOffice, date = '2026-11-17') => office.run(showBoard, { id: 'DC1', date })
 
-  it('shows each door with its hours and what holds it, in the time of the facility', async () => {
+  it('shows the hours and the appointments of each door, in the time of the facility', async () => {
     const office = await officeWith()
     const { data } = await office.run(bookAppointment, load({ referenceNumber: 'B-1' }))
     const cancelled = await office.run(bookAppointment, load())
@@ -104,7 +104,7 @@ describe('the board', () => {
     expect(shown.doors[1]!.appointments).toEqual([])
   })
 
-  it('tells the two passes of a repeated hour apart, as a booking, a list and the availability do', async () => {
+  it('distinguishes the two passes of a repeated hour, as bookings, lists and the availability do', async () => {
     const office = await officeWith({
       queues: [{ days: ['sun'], start: '00:00', end: '04:00' }],
       doors: [{ name: 'Door 1' }],
@@ -135,7 +135,7 @@ describe('the board', () => {
     expect(slots[0]!.localTime).toBe('01:00 CDT')
   })
 
-  it('has what began the evening before, marks conflicts, and keeps doors that are gone as long as they are needed', async () => {
+  it('includes appointments from the evening before, conflicts, and removed doors with appointments', async () => {
     const office = await officeWith({ queues: [{ days: ['tue'], start: '22:00', end: '02:00' }], breaks: [] })
     await office.run(bookAppointment, load({ durationMinutes: 240, referenceNumber: 'night' }))
     await office.run(removeDoor, { facilityCode: 'DC1', name: 'Door 1' })
@@ -148,7 +148,7 @@ describe('the board', () => {
     expect(doors[0]!.open).toEqual([{ from: '2026-11-18T06:00:00.000Z', to: '2026-11-18T08:00:00.000Z' }])
   })
 
-  it('finds no conflict in what is over', async () => {
+  it('reports no conflict for an appointment that has ended', async () => {
     const office = await officeWith()
     await office.run(bookAppointment, load())
     await office.run(removeDoor, { facilityCode: 'DC1', name: 'Door 1' })
@@ -164,7 +164,7 @@ describe('the board', () => {
     ['America/Chicago', '2027-03-14', 23],
     ['America/Chicago', '2027-11-07', 25],
     ['Australia/Lord_Howe', '2027-04-04', 25], // half an hour back at 02:00, so 02:00 is shown once and 01:30 twice
-  ])('has the hours that the clock of %s shows on %s', async (timeZone, date, hours) => {
+  ])('has the hours of %s on %s', async (timeZone, date, hours) => {
     const office = await officeWith()
     await office.run(updateFacility, { id: 'DC1', timeZone })
     const shown = await board(office, date)
@@ -177,7 +177,7 @@ describe('the board', () => {
     }
   })
 
-  it('refuses a date that the zone has skipped', async () => {
+  it('refuses a date that the zone skipped', async () => {
     const office = await officeWith({ timeZone: 'Pacific/Apia' })
     expect(await office.refusal(showBoard, { id: 'DC1', date: '2011-12-30' })).toMatchObject({ code: 'invalid' })
   })

@@ -23,7 +23,7 @@ async function twoTenants() {
 }
 
 describe('tenants', () => {
-  it("do not see each other's rows: the answer is that of no row at all", async () => {
+  it("do not see each other's rows: the result is the same as for missing rows", async () => {
     const { office, acme } = await twoTenants()
     const { data } = await office.run(bookAppointment, load())
     const { id: facilityId } = await office.run(getFacility, { id: 'DC1' })
@@ -45,7 +45,7 @@ describe('tenants', () => {
     expect((await office.run(getAppointment, { id: data.id })).status).toBe('scheduled')
   })
 
-  it('may use the same code and the same reference', async () => {
+  it('can use the same code and the same reference', async () => {
     const { office, acme } = await twoTenants()
     await office.run(createFacility, { ...DC1, name: 'Theirs' }, office.as({ kind: 'terminal', tenant: 'acme' }))
     await office.run(bookAppointment, load({ referenceNumber: 'PO-1' }))
@@ -53,14 +53,14 @@ describe('tenants', () => {
     expect(data.facilityName).toBe('Theirs')
   })
 
-  it('has nothing while it is the default and not yet in use', async () => {
+  it('have no rows before the default tenant is used', async () => {
     const office = await openDockOffice()
     expect(await office.run(listFacilities, {})).toEqual([])
     expect((await office.refusal(getFacility, { id: 'DC1' })).code).toBe('not_found')
     expect((await office.refusal(bookAppointment, load())).code).toBe('not_found')
   })
 
-  it('must exist where it is named', async () => {
+  it('must exist if they are named', async () => {
     const office = await openDockOffice()
     const nobody = office.as({ kind: 'terminal', tenant: 'acme' })
     const hint = ['Create it: ', suggest('tenants.create', { name: 'acme' })]
@@ -68,7 +68,7 @@ describe('tenants', () => {
     expect(await office.refusal(createFacility, DC1, nobody)).toMatchObject({ code: 'not_found', hint })
   })
 
-  it.each(['local', 'nobody'] as const)('is asked of a caller who is %s', async (kind) => {
+  it.each(['local', 'nobody'] as const)('are required of a caller who is %s', async (kind) => {
     const office = await officeWith()
     expect((await office.refusal(listFacilities, {}, office.as({ kind }))).code).toBe('unauthenticated')
   })

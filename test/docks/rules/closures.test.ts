@@ -21,7 +21,7 @@ const closedDates = (list: readonly { from: string; to: string }[]) =>
   DATES.filter((date) => list.some(({ from, to }) => from <= date && date <= to))
 
 describe('closures', () => {
-  it('close their dates and no other when one is added', () => {
+  it('include the dates of an added closure and no others', () => {
     fc.assert(
       fc.property(closures, closure, (list, added) => {
         expect(closedDates(addClosure(list, added))).toEqual(closedDates([...list, added]))
@@ -29,7 +29,7 @@ describe('closures', () => {
     )
   })
 
-  it('open the dates that are taken out and no other', () => {
+  it('exclude the removed dates and no others', () => {
     fc.assert(
       fc.property(closures, dates, (list, open) => {
         const left = removeDates(list, open)
@@ -39,7 +39,7 @@ describe('closures', () => {
     )
   })
 
-  it('last until the next date that is open', () => {
+  it('last until the next open date', () => {
     fc.assert(
       fc.property(closures, fc.nat(29), (list, shift) => {
         const closed = new Set(closedDates(list))
@@ -49,7 +49,7 @@ describe('closures', () => {
     )
   })
 
-  it('may have no end', () => {
+  it('can be without an end', () => {
     const list = addClosure([], { from: '2026-12-20', to: UNTIL_FURTHER_NOTICE, reason: null })
     expect(findClosedUntil(list, FIRST)).toBe(UNTIL_FURTHER_NOTICE)
     expect(removeDates(list, { from: '2026-12-25', to: UNTIL_FURTHER_NOTICE })).toEqual([

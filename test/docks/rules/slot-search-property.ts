@@ -8,7 +8,7 @@ import {
   type Weekday,
   weekdays,
 } from '../../../src/docks/rules/facility'
-import { type BusySpan, facilityCapacity } from '../../../src/docks/rules/occupancy'
+import { type BusySpan, getFacilityCapacity } from '../../../src/docks/rules/occupancy'
 import { type SlotRequest, searchSlot } from '../../../src/docks/rules/slot-search'
 import { type BruteAnswer, bruteForce } from './brute-force-scheduler'
 import { wallClockAround } from './wall-clock-table'
@@ -178,7 +178,7 @@ function answerOf(request: SlotRequest, busy: readonly BusySpan[]): BruteAnswer 
 export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: number): Set<string> {
   const seen = new Set<string>()
 
-  it.each(dates)('answers like a search that tries every minute: %s, %s', (timeZone, date) => {
+  it.each(dates)('finds the same as a search that tries every minute: %s, %s', (timeZone, date) => {
     const clock = wallClockAround(timeZone, date)
     const midnight = Date.parse(`${date}T00:00:00Z`)
     const follow = ({ facility, doors, left, operations }: Scenario) => {
@@ -192,7 +192,7 @@ export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: num
         const firstDay = parseDate(date) + shift
         const request: SlotRequest = {
           facility,
-          places: facilityCapacity(facility, doors),
+          capacity: getFacilityCapacity(facility, doors),
           doors,
           type,
           minutes,

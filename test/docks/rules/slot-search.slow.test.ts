@@ -4,7 +4,7 @@ import { clockChangeDates, itMatchesBruteForce } from './slot-search-property'
 describe('the slot search on every kind of date', () => {
   const seen = itMatchesBruteForce(clockChangeDates, 30)
 
-  it('met every kind of answer', () => {
+  it('covered every kind of result', () => {
     const kinds = ['slot', 'closed', 'closure', 'full', 'too_long_for_window', 'lead_time', 'no door']
     expect([...seen].sort()).toEqual(kinds.sort())
   })

@@ -22,7 +22,7 @@ function expectMerged(list: readonly Span[]): void {
 }
 
 describe('spans', () => {
-  it('merged cover the same moments, in order and apart', () => {
+  it('cover the same instants after merging, sorted and disjoint', () => {
     fc.assert(
       fc.property(spans, (list) => {
         const merged = mergeSpans(list)
@@ -32,7 +32,7 @@ describe('spans', () => {
     )
   })
 
-  it('with holes cover what is in the one and not in the other', () => {
+  it('cover the difference after subtraction', () => {
     fc.assert(
       fc.property(spans, spans, (list, holes) => {
         const left = subtractSpans(mergeSpans(list), mergeSpans(holes))
@@ -42,7 +42,7 @@ describe('spans', () => {
     )
   })
 
-  it('are found by the moment that they end after', () => {
+  it('are found by binary search', () => {
     fc.assert(
       fc.property(spans, fc.constantFrom(...MOMENTS), (list, moment) => {
         const merged = mergeSpans(list)
@@ -52,7 +52,7 @@ describe('spans', () => {
     )
   })
 
-  it('are saturated where as many as the capacity are under way', () => {
+  it('are saturated where the capacity is reached', () => {
     fc.assert(
       fc.property(spans, fc.integer({ min: 1, max: 4 }), (list, capacity) => {
         const busy = list.filter(({ from, to }) => from < to)

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseDate } from '../../../src/docks/rules/calendar-date'
 import {
-  dayAt,
+  findWindowEnd,
+  findWindowStart,
   formatLocalDateTime,
   formatLocalTime,
+  getLocalDay,
   listDayParts,
   listOffsetPeriods,
   toCanonicalTimeZone,
-  windowEnd,
-  windowStart,
 } from '../../../src/docks/rules/zoned-time'
 
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 16)
@@ -20,8 +20,8 @@ function shownByIntl(timeZone: string, instant: number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant)
 }
 
-describe('the clock of a zone', () => {
-  it('shows what Intl shows, in every zone, from 1985 to 2100', () => {
+describe('the local time of a zone', () => {
+  it('equals that of Intl, in every zone, from 1985 to 2100', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
@@ -30,7 +30,7 @@ describe('the clock of a zone', () => {
           const instant = minute * 60_000
           const shown = formatLocalDateTime(timeZone, instant)
           expect(shown.slice(0, 16)).toBe(shownByIntl(timeZone, instant))
-          expect(dayAt(timeZone, instant)).toBe(parseDate(shown.slice(0, 10)))
+          expect(getLocalDay(timeZone, instant)).toBe(parseDate(shown.slice(0, 10)))
         },
       ),
       { numRuns: 150 },
@@ -46,12 +46,12 @@ describe('the clock of a zone', () => {
     ['Europe/Berlin', '2026-10-25T00:30', '2026-10-25 02:30 GMT+2'],
     ['Europe/Berlin', '2026-10-25T01:30', '2026-10-25 02:30 GMT+1'],
     ['America/Chicago', '2026-03-08T08:00', '2026-03-08 03:00'],
-  ])('in %s says at %s which of two equal times it shows: %s', (timeZone, instant, shown) => {
+  ])('in %s distinguishes at %s the two equal times: %s', (timeZone, instant, shown) => {
     expect(formatLocalDateTime(timeZone, at(instant))).toBe(shown)
     expect(formatLocalTime(timeZone, at(instant))).toBe(shown.slice(11))
   })
 
-  it('never shows two instants of one zone alike', () => {
+  it('is never formatted the same for two instants of a zone', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
@@ -67,7 +67,7 @@ describe('the clock of a zone', () => {
     )
   })
 
-  it('is cut into periods that follow each other without a gap, whatever was asked before', () => {
+  it('has periods without gaps, whatever is cached', () => {
     const instant = fc.integer({ min: at('2000-01-01T00:00'), max: at('2050-01-01T00:00') })
     fc.assert(
       fc.property(
@@ -89,12 +89,12 @@ describe('the clock of a zone', () => {
   })
 })
 
-describe('a window', () => {
+describe('the edge of a window', () => {
   const day = (date: string) => parseDate(date)
 
-  it('that begins or ends at a time that the clock skips does so at the first instant after it', () => {
+  it('is the first instant after a time that the clock skips', () => {
     const spring = day('2026-03-08')
-    for (const edge of [windowStart, windowEnd]) {
+    for (const edge of [findWindowStart, findWindowEnd]) {
       expect(utc(edge('America/Chicago', spring, 2 * 60))).toBe('2026-03-08T08:00')
       expect(utc(edge('America/Chicago', spring, 2 * 60 + 59))).toBe('2026-03-08T08:00')
       expect(utc(edge('America/Chicago', spring, 3 * 60))).toBe('2026-03-08T08:00')
@@ -103,16 +103,16 @@ describe('a window', () => {
     }
   })
 
-  it('begins at the earlier and ends at the later of two instants that show the time', () => {
+  it('is the earlier of two instants for the start and the later for the end', () => {
     const autumn = day('2026-11-01')
-    expect(utc(windowStart('America/Chicago', autumn, 90))).toBe('2026-11-01T06:30')
-    expect(utc(windowEnd('America/Chicago', autumn, 90))).toBe('2026-11-01T07:30')
-    expect(utc(windowStart('America/Chicago', autumn, 60))).toBe('2026-11-01T06:00')
-    expect(utc(windowEnd('America/Chicago', autumn, 60))).toBe('2026-11-01T07:00')
-    expect(utc(windowEnd('America/Chicago', autumn, 120))).toBe('2026-11-01T08:00')
+    expect(utc(findWindowStart('America/Chicago', autumn, 90))).toBe('2026-11-01T06:30')
+    expect(utc(findWindowEnd('America/Chicago', autumn, 90))).toBe('2026-11-01T07:30')
+    expect(utc(findWindowStart('America/Chicago', autumn, 60))).toBe('2026-11-01T06:00')
+    expect(utc(findWindowEnd('America/Chicago', autumn, 60))).toBe('2026-11-01T07:00')
+    expect(utc(findWindowEnd('America/Chicago', autumn, 120))).toBe('2026-11-01T08:00')
     const halfHour = day('2026-04-05')
-    expect(utc(windowStart('Australia/Lord_Howe', halfHour, 105))).toBe('2026-04-04T14:45')
-    expect(utc(windowEnd('Australia/Lord_Howe', halfHour, 105))).toBe('2026-04-04T15:15')
+    expect(utc(findWindowStart('Australia/Lord_Howe', halfHour, 105))).toBe('2026-04-04T14:45')
+    expect(utc(findWindowEnd('Australia/Lord_Howe', halfHour, 105))).toBe('2026-04-04T15:15')
   })
 })
 
@@ -134,7 +134,7 @@ describe('the parts of a date', () => {
   })
 })
 
-describe('the name of a time zone', () => {
+describe('the canonical name of a time zone', () => {
   it.each([
     ['america/chicago', 'America/Chicago'],
     ['UTC', 'UTC'],
