@@ -120,7 +120,7 @@ export const Booking = z
     referenceNumber: ReferenceNumber.describe('PO, BOL or shipment reference'),
     targetDate: CalendarDate.describe('Preferred date at the facility'),
     palletCount: z.int().min(0).nullish().describe('Sets the length: 2 minutes per pallet plus 20, within the limits'),
-    durationMinutes: DurationMinutes.nullish().describe('Length in minutes; overrides palletCount'),
+    durationMinutes: DurationMinutes.nullish().describe('Length in minutes, regardless of the number of pallets'),
     weight: z.int().min(0).nullish().describe('Load weight in pounds'),
     loadDescription: Text.max(2000).nullish().describe('Description of the cargo'),
     equipmentId: equipment.describe('Trailer, container or equipment number'),

@@ -3,7 +3,7 @@ import { served } from './served'
 
 describe('the fields of a query', () => {
   it.each([
-    ['facility_code=DC1&start_date=soon', 'start_date', 'must be a date that exists, as YYYY-MM-DD'],
+    ['facility_code=DC1&start_date=soon', 'start_date', 'must be an existing date in the form YYYY-MM-DD'],
     ['facility_code=DC1&facilityCode=DC1', 'facilityCode', 'is not a field of this call'],
     ['facility_code=DC1&startDate=2027-03-01', 'startDate', 'is not a field of this call'],
     ['facility_code=DC1&door=1', 'door', 'is not a field of this call'],
