@@ -23,6 +23,13 @@ describe('phone numbers', () => {
     '0170-1234567',
     '(030) 1234567',
     '020 7946 0958',
+    '06 12 34 56 78',
+    '044 668 18 00',
+    '(11) 91234-5678',
+    '8 (495) 123-45-67',
+    '138 0013 8000',
+    '090-1234-5678',
+    '0471 12 34 56',
   ])('%s is replaced', (number) => {
     expect(fromLine(`Please ring ${number} today`).text).toBe('Please ring [phone removed] today')
     expect(fromLine(`The carrier gave ${number}.`).text).toBe('The carrier gave [phone removed].')
@@ -48,6 +55,9 @@ describe('phone numbers', () => {
     'GTIN 00012345600012, SSCC 003401234567890123',
     'pallets 12 24 36 48 60 72',
     'doors 01 02 03 04 05',
+    'hours 06 12 18 24 30 and times 06 10 14 18 22',
+    'dates 01.02.03.04.05',
+    'order 138 0013 8000',
     'open 0600-1400 and 0600 1400 2200',
     'from 08:00 to 17:30 on 20.11.2026 or 11/20/2026',
     'version 10.0.19045.3693 at 192.168.100.200',

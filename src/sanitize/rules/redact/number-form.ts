@@ -1,3 +1,5 @@
+import { type CountryCode, isValidPhoneNumber } from 'libphonenumber-js/min'
+
 /** What the written form of a number says about it. */
 export interface NumberForm {
   digits: number
@@ -7,6 +9,8 @@ export interface NumberForm {
   northAmerican: 'brackets' | 'joined' | 'spaced' | null
   /** An area code with its leading zero, apart from the rest: `0170 1234567`, `(030) 123456`, `020 7946 0958`. */
   national: boolean
+  /** Grouped as a country writes its numbers, and valid there: `06 12 34 56 78`, `(11) 91234-5678`, `8 (495) 123-45-67`. */
+  ofCountry: boolean
   isDate: boolean
 }
 
@@ -18,6 +22,7 @@ export function numberForm(written: string): NumberForm {
     international: isInternational(written, groups, digits),
     northAmerican: northAmericanForm(written, groups),
     national: isNational(written, groups, digits),
+    ofCountry: isOfCountry(written, groups),
     isDate: /^(?:19|20)\d\d[-./]\d\d?[-./]\d\d?|^\d\d?[-./]\d\d?[-./](?:19|20)\d\d/.test(written),
   }
 }
@@ -58,4 +63,47 @@ function isNational(written: string, groups: string[], digits: number): boolean 
   if (written.includes('.') || !rest.every((group) => group.length >= 3)) return false
   // 0600 1400 2200 are times of a day.
   return !groups.every((group) => /^(?:[01]\d|2[0-4])[0-5]\d$/.test(group))
+}
+
+/** How countries group their numbers, a `0` for each digit; forms that numbers of another kind often have are left out. */
+const COUNTRIES_BY_FORM: Readonly<Record<string, readonly CountryCode[]>> = {
+  '00 00 00 00 00': ['FR'],
+  '00.00.00.00.00': ['FR'],
+  '00-00-00-00-00': ['FR'],
+  '00 000 00 00': ['BE'],
+  '000 00 00 00': ['BE'],
+  '0000 00 00 00': ['BE'],
+  '00 000 000 00': ['SK'],
+  '000 000 00 00': ['CH', 'SK'],
+  '000.000.00.00': ['CH'],
+  '0000 000 00 00': ['TR'],
+  '(0000) 000 00 00': ['TR'],
+  '00 000 0000': ['AE', 'BG', 'IT', 'NZ', 'TH', 'TW'],
+  '00 0000 0000': ['AU', 'IT', 'TW'],
+  '(00) 0000 0000': ['AU', 'IE', 'PH'],
+  '00-000 00 00': ['SE'],
+  '00-000 000 00': ['SE'],
+  '000-00 00 00': ['SE'],
+  '000-000 00 00': ['SE'],
+  '0000-000 00': ['SE'],
+  '00-000-0000': ['IL', 'KR'],
+  '00-0000-0000': ['JP', 'KR'],
+  '(00) 0000-0000': ['BR'],
+  '(00) 00000-0000': ['BR'],
+  '0 (000) 000-00-00': ['RU'],
+  '0 000 000-00-00': ['RU'],
+  '0-000-000-00-00': ['RU'],
+  '000 0000 0000': ['CN'],
+  '000-0000-0000': ['CN'],
+}
+
+function isOfCountry(written: string, groups: string[]): boolean {
+  const countries = COUNTRIES_BY_FORM[written.replaceAll('\u2011', '-').replace(/\d/g, '0')]
+  return countries?.some((country) => isValidPhoneNumber(written, country)) === true && !isSequence(groups)
+}
+
+/** 01 02 03 04 05 are weeks or doors. */
+function isSequence(groups: string[]): boolean {
+  const step = Number(groups[1]) - Number(groups[0])
+  return groups.every((group, at) => at === 0 || Number(group) - Number(groups[at - 1]) === step)
 }

@@ -52,5 +52,5 @@ function isPhone(form: NumberForm, before: string, isCode: boolean): boolean {
   if (isCode) return false
   if (PHONE_LABEL.test(before)) return form.digits >= 6 && form.digits <= 15 && !form.isDate
   if (OTHER_LABEL.test(before)) return false
-  return form.northAmerican === 'joined' || form.national
+  return form.northAmerican === 'joined' || form.national || form.ofCountry
 }
