@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { suggest } from '../../src/kernel'
 import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from '../storage/embedded/note-database'
 import { buildWriter, startWriter, type Writer } from './storage-processes'
 import type { Order } from './storage-writer'
@@ -137,7 +138,7 @@ describe('a log of which a byte was changed', () => {
         writeFileSync(`${path}.log.1`, changed)
         await expect(openBook(path), `byte ${at} by ${flip}`).rejects.toMatchObject({
           code: 'database_damaged',
-          hint: expect.stringContaining('studio doctor --repair'),
+          hint: expect.arrayContaining([suggest('system.doctor', { repair: true })]),
         })
         expect(readFileSync(`${path}.log.1`)).toEqual(changed)
       }

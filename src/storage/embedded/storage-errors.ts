@@ -20,7 +20,7 @@ export function missingFileError(file: string): StudioError {
 
 export function notADatabaseError(file: string): StudioError {
   return new StudioError('database_damaged', `${file} is not a database.`, {
-    hint: hint`${REPAIR_HINT}; or set STUDIO_DB to another file.`,
+    hint: hint`${REPAIR_HINT}. Or set STUDIO_DB to another file.`,
     places: [file],
   })
 }

@@ -121,6 +121,18 @@ describe('a missing file', () => {
 })
 
 describe('a damaged snapshot', () => {
+  it('is reported with two ways to repair it when its header is gone', async () => {
+    const path = await bookOf(1)
+    writeFileSync(path, readFileSync(path).fill(0, 0, 100))
+    await expect(openBook(path)).rejects.toMatchObject({
+      code: 'database_damaged',
+      hint: expect.arrayContaining([
+        suggest('storage.restore', { file: '<file>' }),
+        suggest('system.doctor', { repair: true }),
+      ]),
+    })
+  })
+
   it('is found wherever a byte was changed', async () => {
     const path = await bookOf(2)
     const bytes = readFileSync(path)
