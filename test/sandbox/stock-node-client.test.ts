@@ -9,7 +9,7 @@ const PROJECT = 'Harbor'
 async function stockClient() {
   const tracker = await sandbox({ token: 'secret-token' })
   const api = new WebApi(tracker.url, getPersonalAccessTokenHandler('secret-token'))
-  return { tracker, wit: await api.getWorkItemTrackingApi(), core: await api.getCoreApi() }
+  return { tracker, api, wit: await api.getWorkItemTrackingApi(), core: await api.getCoreApi() }
 }
 
 describe("the tracker's own client library", () => {
@@ -25,6 +25,26 @@ describe("the tracker's own client library", () => {
       { project: PROJECT },
     )
     expect(found.workItems!.map(({ id }) => id)).toContain(501)
+  })
+
+  it('connects, and reads one project, one type and one field', async () => {
+    const { api, wit, core } = await stockClient()
+    expect((await api.connect()).authenticatedUser).toMatchObject({ providerDisplayName: 'Hannah Okafor' })
+    expect((await core.getProject(PROJECT)).name).toBe(PROJECT)
+    expect((await wit.getWorkItemType(PROJECT, 'User Story')).name).toBe('User Story')
+    expect((await wit.getField('System.Tags')).referenceName).toBe('System.Tags')
+    expect(await wit.getField('System.Gone')).toBeNull()
+  })
+
+  it('validates a change without making it', async () => {
+    const { wit } = await stockClient()
+    const title = (value: string) => [{ op: 'add', path: '/fields/System.Title', value }]
+    const { rev } = await wit.getWorkItem(204)
+    expect((await wit.updateWorkItem(null, title('Tried'), 204, PROJECT, true)).fields!['System.Title']).toBe('Tried')
+    await expect(wit.updateWorkItem(null, title(''), 204, PROJECT, true)).rejects.toMatchObject({ statusCode: 400 })
+    expect((await wit.getWorkItem(204)).rev).toBe(rev)
+    const { id } = await wit.createWorkItem(null, title('Tried'), PROJECT, 'Task', true)
+    expect(await wit.getWorkItem(id!)).toBeNull()
   })
 
   it('reads comments, one and many, and adds one', async () => {
@@ -93,14 +113,13 @@ describe("the tracker's own client library", () => {
 })
 
 describe('a route that is not served', () => {
-  it('answers as the tracker does', async () => {
-    const { status, json } = await (await sandbox()).get('/Harbor/_apis/wit/nothing')
+  it.each(['/Harbor/_apis/wit/nothing', '/_apis/nothing'])('answers as the tracker does: %s', async (path) => {
+    const { status, json } = await (await sandbox()).get(path)
     expect(status).toBe(404)
     expect(json).toEqual({
       $id: '1',
       innerException: null,
-      message:
-        "The controller for path '/quayside/Harbor/_apis/wit/nothing' was not found or does not implement IController.",
+      message: `The controller for path '/quayside${path}' was not found or does not implement IController.`,
       typeName: 'System.Web.HttpException, System.Web',
       typeKey: 'HttpException',
       errorCode: 0,

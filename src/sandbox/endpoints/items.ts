@@ -130,7 +130,7 @@ function patchItem(call: EndpointCall): WireResponse {
 }
 
 function applyAndRespond(call: EndpointCall, change: ItemChange): WireResponse {
-  call.model.apply(change)
+  if (!call.query.flag('validateOnly')) call.model.apply(change)
   return createJsonResponse(
     toItemJson(change.item, createItemView(call, null, call.query.text('$expand'), 'relations')),
   )

@@ -23,6 +23,11 @@ export const typeEndpoints: readonly Endpoint[] = [
     path: '_apis/wit/workitemtypes',
     run: (call) => createListResponse(ITEM_TYPES.map((type) => toTypeJson(type, call))),
   },
+  {
+    method: 'GET',
+    path: '_apis/wit/workitemtypes/:type',
+    run: (call) => createJsonResponse(toTypeJson(getType(call), call)),
+  },
   { method: 'GET', path: '_apis/wit/workitemtypes/:type/states', run: listStates },
   { method: 'GET', path: '_apis/wit/workitemtypes/:type/fields/:field', run: getFieldOfType },
   {
@@ -35,18 +40,29 @@ export const typeEndpoints: readonly Endpoint[] = [
     path: '_apis/wit/fields',
     run: (call) => createListResponse(ALL_FIELDS.map((field) => toFieldJson(field, call))),
   },
+  {
+    method: 'GET',
+    path: '_apis/wit/fields/:field',
+    run: (call) => createJsonResponse(toFieldJson(getNamedField(call), call)),
+  },
 ]
 
 function listStates(call: EndpointCall): WireResponse {
   return createListResponse(toStatesJson(getType(call)))
 }
 
+function getNamedField({ params }: EndpointCall): FieldDefinition {
+  const field = findField(params.field!)
+  if (field) return field
+  throw new WireError(
+    404,
+    'WorkItemTrackingFieldDefinitionNotFoundException',
+    `TF51535: Cannot find field ${params.field}.`,
+  )
+}
+
 function getFieldOfType(call: EndpointCall): WireResponse {
-  const name = call.params.field!
-  const field = findField(name)
-  if (!field) {
-    throw new WireError(404, 'WorkItemTrackingFieldDefinitionNotFoundException', `TF51535: Cannot find field ${name}.`)
-  }
+  const field = getNamedField(call)
   const { referenceName } = field
   const ofType = toTypeFieldsJson(getType(call), call).find((candidate) => candidate.referenceName === referenceName)
   return createJsonResponse(ofType ?? toFieldJson(field, call))

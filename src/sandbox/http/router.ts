@@ -29,7 +29,8 @@ export class Router {
     })
     const found = matches.find((route) => route.endpoint.method === method)
     if (found) return found
-    if (matches.length > 0) {
+    // Any name of an area has locations to ask for, though nothing else is there.
+    if (matches.some((route) => route.endpoint.method !== 'OPTIONS')) {
       throw new WireError(
         405,
         'VssRequestMethodNotAllowedException',
