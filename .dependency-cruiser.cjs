@@ -112,7 +112,7 @@ module.exports = {
       to: { path: '^src/sandbox/' },
     },
     packageOnlyIn('hono', 'hono|@hono/node-server', '^src/http/'),
-    packageOnlyIn('terminal', 'commander|inquirer|ora|chalk', '^commands/'),
+    packageOnlyIn('terminal', 'commander|inquirer|ora|chalk|wrap-ansi|diff', '^commands/'),
     packageOnlyIn('agent-protocol', '@modelcontextprotocol', '^src/mcp/'),
     packageOnlyIn('undici', 'undici', '^src/(tracker|assistant/adapters)/'),
     packageOnlyIn('tokens', 'jose', '^src/access/'),

@@ -72,10 +72,10 @@ async function unknownCommand(
   noun: string | undefined,
   manifest: readonly ManifestEntry[],
 ): Promise<StudioError> {
-  const { findNearest: nearest } = await import('./find-nearest')
+  const { findNearest } = await import('./parse')
   const typed = named.slice(0, noun ? noun.split(' ').length + 1 : 1).join(' ')
   const nouns = manifest.map((entry) => entry.command.split(' ')[0]!)
-  const meant = nearest(typed, [...manifest.map((entry) => entry.command), ...nouns])
+  const meant = findNearest(typed, [...manifest.map((entry) => entry.command), ...nouns])
   const hint = meant ? `Did you mean: studio ${meant}` : `See: studio ${noun ? `${noun} ` : ''}--help`
   return new StudioError('invalid', `There is no command "${typed}".`, { hint })
 }

@@ -9,7 +9,7 @@ import {
   type Setting,
 } from '../src/config/services/list-settings'
 import { StudioError } from '../src/kernel'
-import { colorsFor } from './colors'
+import { canvasFor } from './colors'
 import type { Invocation } from './invocation'
 import { printableLine, table } from './layout'
 import { renderJson, requireFields } from './render-json'
@@ -36,14 +36,12 @@ export const configList: StandaloneCommand = {
       terminal.out(renderJson(entries, flags.fields, schema))
       return 0
     }
-    const colors = colorsFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
     const columns = [
-      { title: 'setting', text: ({ key }: Setting) => key },
-      { title: 'value', text: formatSetting },
-      ...(sources ? [{ title: 'from', text: ({ source }: Setting) => source }] : []),
+      { title: 'SETTING', text: ({ key }: Setting) => key },
+      { title: 'VALUE', text: formatSetting },
+      ...(sources ? [{ title: 'SOURCE', text: ({ source }: Setting) => source }] : []),
     ]
-    const text = table(settings, columns, { colors, width: terminal.outIsTty ? terminal.width : null })
-    await terminal.show(text, flags)
+    await terminal.show(table(settings, columns, canvasFor('out', { terminal, flags })), flags)
     return 0
   },
 }

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StudioError } from '../src/kernel'
 import { DAY_MS } from '../src/kernel/time'
-import { type Colors, colorsFor } from './colors'
+import { canvasFor } from './colors'
 import { fold, foldCommandLine } from './fold'
 import { foldHelp } from './help'
 import type { Invocation } from './invocation'
+import type { Colors } from './layout'
 import type { StandaloneCommand } from './standalone-commands'
-import { memoryTerminal, type Terminal } from './terminal'
+import { memoryTerminal } from './terminal'
 
 /** A step of the tour: what it shows, and the command as a user types it. */
 interface Step {
@@ -94,36 +95,31 @@ export const demo: StandaloneCommand = {
 }
 
 async function runTour(home: string, invocation: Invocation): Promise<void> {
-  const { terminal, flags, signal } = invocation
-  const colors = colorsFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
+  const { terminal, signal } = invocation
+  const { colors, width } = canvasFor('out', invocation)
   const facts = new Map(Object.entries(getDemoDates(new Date())))
   for (const { heading, steps } of sections) {
-    terminal.out(`\n${colors.strong(fold(heading, widthOf(terminal)))}\n`)
+    terminal.out(`\n${colors.strong(fold(heading, width))}\n`)
     for (const step of steps) {
       signal.throwIfAborted()
-      const output = await runStep(step, { home, facts, colors, invocation })
+      const output = await runStep(step, { home, facts, colors, width, invocation })
       step.learn?.(output, facts)
     }
   }
-  terminal.out(renderNextSteps(colors, widthOf(terminal)))
-}
-
-/** Columns to fold into; null in a pipe. */
-function widthOf({ outIsTty, width }: Terminal): number | null {
-  return outIsTty ? width : null
+  terminal.out(renderNextSteps(colors, width))
 }
 
 interface DemoContext {
   home: string
   facts: ReadonlyMap<string, string>
   colors: Colors
+  width: number | null
   invocation: Invocation
 }
 
-async function runStep(step: Step, { home, facts, colors, invocation }: DemoContext): Promise<string> {
+async function runStep(step: Step, { home, facts, colors, width, invocation }: DemoContext): Promise<string> {
   const { terminal, flags, signal } = invocation
   const typed = step.command.replace(/\{(\w+)\}/g, (_, name: string) => facts.get(name) ?? '')
-  const width = widthOf(terminal)
   const title = fold(`# ${step.title}`, width)
   const line = foldCommandLine(`$ ${typed}`, width)
   terminal.out(`\n${colors.faint(title)}\n${colors.accent('$')}${line.slice(1)}\n`)

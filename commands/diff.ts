@@ -1,54 +1,33 @@
-/** A line of a comparison: `-` went, `+` came, a blank stayed, `…` stands for lines that stayed and are not shown. */
+import { diffArrays } from 'diff'
+import { type Canvas, foldLine } from './layout'
+import { printable } from './printable'
+
+/** A line of a comparison: `-` removed, `+` added, blank unchanged, `…` for unchanged lines that are left out. */
 export interface DiffLine {
   kind: '-' | '+' | ' ' | '…'
   text: string
 }
 
-/** Lines that stayed, shown around each change. */
+/** Unchanged lines to show around each change. */
 const CONTEXT_LINES = 3
-/** Beyond so many pairs of lines a comparison is not worth its time: all of the one goes, all of the other comes. */
-const MAX_PAIRS = 4_000_000
+/** Texts that differ in more lines are not compared: one is removed and the other is added. */
+const MAX_CHANGED_LINES = 2_000
 
-/** What changes from one text to the other, line by line, by their longest common subsequence. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [a, b] = [splitLines(before), splitLines(after)]
-  let start = 0
-  while (start < a.length && start < b.length && a[start] === b[start]) start++
-  let end = 0
-  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++
-  const stayed = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind: ' ', text }))
-  const middle = compareLines(a.slice(start, a.length - end), b.slice(start, b.length - end))
-  return collapseUnchanged([...stayed(a.slice(0, start)), ...middle, ...stayed(a.slice(a.length - end))])
+  const changes = diffArrays(a, b, { maxEditLength: MAX_CHANGED_LINES }) ?? [
+    { removed: true, value: a },
+    { added: true, value: b },
+  ]
+  return collapseUnchanged(
+    changes.flatMap(({ added, removed, value }) =>
+      value.map((text): DiffLine => ({ kind: added ? '+' : removed ? '-' : ' ', text })),
+    ),
+  )
 }
 
 function splitLines(text: string): string[] {
   return text === '' ? [] : text.split('\n')
-}
-
-function compareLines(a: readonly string[], b: readonly string[]): DiffLine[] {
-  const lengths = a.length * b.length > MAX_PAIRS ? null : computeCommonLengths(a, b)
-  const lines: DiffLine[] = []
-  let [i, j] = [0, 0]
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && lengths !== null && a[i] === b[j]) {
-      lines.push({ kind: ' ', text: a[i]! })
-      i++
-      j++
-    } else if (i < a.length && (j === b.length || lengths === null || lengths[i + 1]![j]! >= lengths[i]![j + 1]!)) {
-      lines.push({ kind: '-', text: a[i++]! })
-    } else lines.push({ kind: '+', text: b[j++]! })
-  }
-  return lines
-}
-
-/** `[i][j]`: the length of the longest common subsequence of what follows line i of the one and line j of the other. */
-function computeCommonLengths(a: readonly string[], b: readonly string[]): Uint32Array[] {
-  const lengths = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--)
-      lengths[i]![j] = a[i] === b[j] ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!)
-  }
-  return lengths
 }
 
 function collapseUnchanged(lines: readonly DiffLine[]): DiffLine[] {
@@ -60,4 +39,15 @@ function collapseUnchanged(lines: readonly DiffLine[]): DiffLine[] {
     else if (shown.at(-1)?.kind !== '…') shown.push({ kind: '…', text: '' })
   }
   return shown
+}
+
+/** The lines of a comparison in colors, folded to the window. */
+export function renderDiff(lines: readonly DiffLine[], { colors, width }: Canvas): string {
+  const colorOf = { '+': colors.good, '-': colors.bad, ' ': colors.faint, '…': colors.faint }
+  return lines
+    .map(({ kind, text }) => {
+      const line = `${kind} ${printable(text)}`.trimEnd()
+      return `${colorOf[kind](width === null ? line : foldLine(line, width, '  '))}\n`
+    })
+    .join('')
 }

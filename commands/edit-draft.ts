@@ -6,7 +6,7 @@ import { EMPTY_CONTENT } from '../src/drafts/rules/draft-content'
 import { formatDraftFile, parseDraftFile } from '../src/drafts/rules/draft-file'
 import type { Draft } from '../src/drafts/schemas'
 import { execute, StudioError } from '../src/kernel'
-import { colorsFor } from './colors'
+import { canvasFor } from './colors'
 import type { Invocation } from './invocation'
 import { prependHint, saveRecoveryFile } from './recovery-file'
 import { renderJson } from './render-json'
@@ -54,10 +54,10 @@ async function run(operationId: string, input: object, invocation: Invocation): 
   return withStudio(operation, invocation, (context) => execute(operation, input, context))
 }
 
-async function show(saved: Draft, { flags, terminal }: Invocation): Promise<void> {
+async function show(saved: Draft, invocation: Invocation): Promise<void> {
+  const { flags, terminal } = invocation
   if (flags.json) return terminal.out(renderJson(saved, flags.fields, (await loadOperation('drafts.save')).output))
-  const colors = colorsFor('out', { isTty: terminal.outIsTty, env: terminal.env, noColor: flags.noColor })
-  terminal.out(renderSavedDraft(saved, { colors, width: terminal.outIsTty ? terminal.width : null }))
+  terminal.out(renderSavedDraft(saved, canvasFor('out', invocation)))
 }
 
 function parseDraftId(text: string): number {

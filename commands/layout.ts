@@ -1,9 +1,19 @@
-import type { Colors } from './colors'
 import { fold, foldLine, textWidth } from './fold'
 import { printableLine } from './printable'
 
 export { fold, foldLine } from './fold'
 export { printable, printableLine } from './printable'
+
+/** Colors by meaning, so that every view uses the same. */
+export interface Colors {
+  strong(text: string): string
+  faint(text: string): string
+  good(text: string): string
+  warn(text: string): string
+  bad(text: string): string
+  accent(text: string): string
+  hit(text: string): string
+}
 
 /** What a view has to draw with. */
 export interface Canvas {

@@ -8,10 +8,9 @@ import {
   StudioError,
   textToValues,
 } from '../src/kernel'
-import { addFormatFlag } from './format-flag'
 import { addOperationHelp } from './help'
 import type { Invocation } from './invocation'
-import { addListFlags } from './list-flags'
+import { addFormatFlag, addListFlags } from './output-flags'
 import type { TextFile } from './text-file'
 
 /** The commander command of one operation, or of several that share a command and are chosen by a flag. */

@@ -1,8 +1,8 @@
+import type { ResultOf } from '../src/catalog'
 import type { OperationId, StreamEvent, StudioError } from '../src/kernel'
-import type { Colors } from './colors'
 import { formatJson } from './format-json'
 import type { Invocation } from './invocation'
-import type { Canvas } from './layout'
+import type { Canvas, Colors } from './layout'
 
 type Load<Part> = () => Promise<Part>
 
@@ -13,7 +13,11 @@ export type View<Result = any> = (result: Result, canvas: Canvas) => string
 export type PartView = (event: StreamEvent, colors: Colors) => { out?: string; err?: string }
 
 /** What a command does with its result besides printing it. `options` are its flags. */
-export type AfterResult = (result: any, options: Record<string, unknown>, invocation: Invocation) => Promise<void>
+export type AfterResult<Result = any> = (
+  result: Result,
+  options: Record<string, unknown>,
+  invocation: Invocation,
+) => Promise<void>
 
 /** What a command does after an error, and the error that is reported then. */
 export type ErrorHandler = (
@@ -23,19 +27,19 @@ export type ErrorHandler = (
 ) => Promise<StudioError>
 
 /** How the terminal handles one operation. Each part is loaded when it is used. */
-export interface OperationUi {
+export interface OperationUi<Result = any> {
   /** Absent where a table or a list of facts will do. */
-  view?: Load<View>
+  view?: Load<View<Result>>
   /** The names that `--format` takes: that of the view, and those of other forms. */
-  formats?: { default: string; others: Record<string, Load<View>> }
+  formats?: { default: string; others: Record<string, Load<View<Result>>> }
   part?: Load<PartView>
   /** Asks a person for the input where nothing was typed. */
   askForInput?: Load<() => Promise<Record<string, unknown>>>
-  afterResult?: Load<AfterResult>
+  afterResult?: Load<AfterResult<Result>>
   handleError?: Load<ErrorHandler>
 }
 
-const operationUis: Partial<Record<OperationId, OperationUi>> = {
+const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'features.import': { view: async () => (await import('./views/imports')).renderFeatureImport },
   'items.import-single': { view: async () => (await import('./views/imports')).renderItemImports },
   'items.import-file': { view: async () => (await import('./views/imports')).renderFileImport },

@@ -3,10 +3,10 @@ import { answerFromIndexFiles } from '../src/search/file-index/search-index-file
 import { MAX_QUERY_LENGTH } from '../src/search/rules/parse-query'
 import { joinQueryArguments } from '../src/search/rules/qualifiers'
 import type { EntityType } from '../src/search/services/search-index'
-import type { Colors } from './colors'
 import { fold } from './fold'
 import { formatJson } from './format-json'
 import { type GlobalFlags, takeGlobalFlags } from './invocation'
+import type { Canvas } from './layout'
 import { processTerminal, type Terminal } from './terminal'
 import { renderSearchResults } from './views/search-results'
 
@@ -32,9 +32,8 @@ async function answerTo(
     const answer = asked && settings?.isIndexed ? answerFromIndexFiles(settings, asked) : null
     if (!answer) return null
     if (flags.json) return { text: formatJson(answer), flags }
-    const width = terminal.outIsTty ? terminal.width : null
-    const text = fold(renderSearchResults(answer, { colors: await loadColors(flags, terminal), width }), width)
-    return { text, flags }
+    const canvas = await loadCanvas(flags, terminal)
+    return { text: fold(renderSearchResults(answer, canvas), canvas.width), flags }
   } catch {
     return null
   }
@@ -74,12 +73,11 @@ export function readArguments(args: readonly string[]): SearchArguments | null {
   return { q, limit, type: type as EntityType | undefined }
 }
 
-/** Colours are loaded where somebody may see them. */
-async function loadColors(flags: GlobalFlags, { env, outIsTty }: Terminal): Promise<Colors> {
-  if (!flags.noColor && (outIsTty || env['FORCE_COLOR'] !== undefined)) {
-    const { colorsFor } = await import('./colors')
-    return colorsFor('out', { isTty: outIsTty, env, noColor: flags.noColor })
-  }
+/** Loads colors only where they may be visible. */
+async function loadCanvas(flags: GlobalFlags, terminal: Terminal): Promise<Canvas> {
+  if (!flags.noColor && (terminal.outIsTty || terminal.env['FORCE_COLOR'] !== undefined))
+    return (await import('./colors')).canvasFor('out', { flags, terminal })
   const plain = (text: string) => text
-  return { strong: plain, faint: plain, good: plain, warn: plain, bad: plain, accent: plain, hit: plain }
+  const colors = { strong: plain, faint: plain, good: plain, warn: plain, bad: plain, accent: plain, hit: plain }
+  return { colors, width: terminal.outIsTty ? terminal.width : null }
 }

@@ -1,15 +1,17 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { loadOperation } from '../src/catalog'
+import { listProtectedFiles, loadSettings } from '../src/config'
 import { type AnyOperation, EXIT_PARTIAL, execute, parseInput, StudioError } from '../src/kernel'
+import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import { askYesNo, confirm } from './ask'
-import { colorsFor } from './colors'
+import { canvasFor } from './colors'
 import { fold } from './fold'
-import { chosenFormat } from './format-flag'
 import type { Invocation } from './invocation'
 import { printable } from './layout'
-import { requireSort, sortAndLimit } from './list-flags'
 import { commandFor, inputFrom, nameInFlags } from './operation-command'
 import { getOperationUi, loadView } from './operation-ui'
-import { writeOutFile } from './out-file'
+import { chosenFormat, requireSort, sortAndLimit } from './output-flags'
 import { parse, shieldDashWords } from './parse'
 import { renderJson, requireFields } from './render-json'
 import { comesInParts, runStream } from './run-stream'
@@ -110,10 +112,8 @@ async function askAfterDryRun(
   const question = questionFor(preview)
   if (question === null) return
   if (!invocation.flags.json) {
-    const { terminal } = invocation
-    const colors = colorsFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: invocation.flags.noColor })
     const view = await loadView(operation.id, null)
-    terminal.err(view(preview, { colors, width: terminal.canAsk ? terminal.width : null }))
+    invocation.terminal.err(view(preview, canvasFor('err', invocation)))
   }
   await confirm(question, invocation)
 }
@@ -150,11 +150,22 @@ async function resultText(
   { toFile, format }: { toFile: boolean; format: string | null },
 ): Promise<string> {
   if (flags.json) return renderJson(result, flags.fields, operation.output)
-  const seen = terminal.outIsTty && !toFile
-  const colors = colorsFor('out', { isTty: seen, env: toFile ? {} : terminal.env, noColor: flags.noColor })
+  const target = toFile ? { ...terminal, outIsTty: false, env: {} } : terminal
+  const canvas = canvasFor('out', { flags, terminal: target })
   const view = await loadView(operation.id, format)
-  const width = seen ? terminal.width : null
-  const text = view(result, { colors, width })
+  const text = view(result, canvas)
   // Other formats are for programs, so their lines are not folded.
-  return format === null ? fold(text, width) : text
+  return format === null ? fold(text, canvas.width) : text
+}
+
+/** Writes the `--out` file atomically, unless it is a device or a pipe, which cannot be replaced. */
+async function writeOutFile(path: string, text: string, { terminal, flags }: Invocation): Promise<void> {
+  if (path === '-') return terminal.out(text)
+  const target = resolve(terminal.cwd, path)
+  requireUnprotectedFile(target, listProtectedFiles(loadSettings({ env: terminal.env, cwd: terminal.cwd })))
+  const existing = await stat(target).catch(() => null)
+  if (existing && !existing.isFile() && !existing.isDirectory()) await writeFile(target, text)
+  else if (existing?.isDirectory()) throw toFileError(Object.assign(new Error(), { code: 'EISDIR' }), target)
+  else await writeFileAtomic(target, text)
+  if (!flags.quiet) writeMessage(terminal, `Written to ${path}`)
 }

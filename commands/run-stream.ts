@@ -1,5 +1,5 @@
 import { type AnyOperation, executeStream, type StreamEvent } from '../src/kernel'
-import { colorsFor } from './colors'
+import { canvasFor } from './colors'
 import { escapeForTerminal } from './format-json'
 import type { Invocation } from './invocation'
 import { getOperationUi, type PartView } from './operation-ui'
@@ -36,7 +36,7 @@ function jsonLines({ terminal }: Invocation): Shown {
 }
 
 async function partsText(operation: AnyOperation, { terminal, flags }: Invocation): Promise<Shown> {
-  const colors = colorsFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: flags.noColor })
+  const { colors } = canvasFor('err', { flags, terminal })
   const view = (await getOperationUi(operation.id).part?.()) ?? renderEvent
   let atLineStart = true
   return {

@@ -1,6 +1,8 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { resolvePaths } from '../src/config'
 import type { AnyOperation } from '../src/kernel'
 import { type NoticeKind, openStudio, type StudioContext } from '../src/studio'
-import { takeDailyNotice } from './daily-notice'
 import type { Invocation } from './invocation'
 import { limitWasmTiering } from './limit-wasm-tiering'
 import { nameInFlags } from './operation-command'
@@ -59,4 +61,26 @@ function noticesTo({ flags, terminal }: Invocation): {
       for (const sayLater of held.splice(0)) sayLater()
     },
   }
+}
+
+/**
+ * Whether a notice is due that is shown once a day for each home: true for the first caller of a day, who then shows it.
+ * Where the day cannot be stored, the notice is shown again rather than never.
+ */
+export function takeDailyNotice(name: string, env: NodeJS.ProcessEnv, now = new Date()): boolean {
+  const { state } = resolvePaths(env)
+  const file = join(state, `${name}-notice-day`)
+  const day = now.toISOString().slice(0, 10)
+  try {
+    if (readFileSync(file, 'utf8').trim() === day) return false
+  } catch {
+    // No notice was shown from this home yet.
+  }
+  try {
+    mkdirSync(state, { recursive: true, mode: 0o700 })
+    writeFileSync(file, `${day}\n`, { mode: 0o600 })
+  } catch {
+    // The home is read-only.
+  }
+  return true
 }

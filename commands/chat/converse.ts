@@ -3,13 +3,13 @@ import type { AnswerEvent } from '../../src/assistant/schemas'
 import { formatCommand, loadOperation } from '../../src/catalog'
 import { asStudioError, execute, executeStream, withPlainHint } from '../../src/kernel'
 import { openStudio, type Studio } from '../../src/studio'
-import { colorsFor } from '../colors'
-import { takeDailyNotice } from '../daily-notice'
+import { canvasFor } from '../colors'
 import { errorText } from '../error-text'
 import { escapeForTerminal } from '../format-json'
 import type { Invocation } from '../invocation'
 import { showProgress } from '../progress'
 import { renderAnswerPart } from '../views/assistant'
+import { takeDailyNotice } from '../with-studio'
 import type { ChatInput } from './chat-input'
 import { type Session, type StoryRef, writeNotice } from './session'
 import { beginWith, runSlash, titleOf } from './slash-commands'
@@ -64,10 +64,10 @@ export async function converse(input: ChatInput, invocation: Invocation, opening
 }
 
 function begin(studio: Studio, invocation: Invocation, { story, model }: Opening): Session {
-  const { terminal, flags, signal } = invocation
+  const { signal } = invocation
   return {
     invocation,
-    colors: colorsFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor: flags.noColor }),
+    colors: canvasFor('err', invocation).colors,
     context: (stop = signal, progress = () => {}) =>
       studio.context({
         actor: { kind: 'terminal', tenant: studio.settings.tenant },

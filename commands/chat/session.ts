@@ -1,7 +1,7 @@
 import type { Target } from '../../src/assistant'
 import type { StudioContext } from '../../src/studio'
-import type { Colors } from '../colors'
 import type { Invocation } from '../invocation'
+import type { Colors } from '../layout'
 import { writeMessage } from '../write-message'
 
 export interface StoryRef {

@@ -1,6 +1,6 @@
 import { applyRefinement, type DraftTexts, parseMarkdownAnswer, type Target, targets } from '../../src/assistant'
-import { loadOperation } from '../../src/catalog'
-import { execute, StudioError } from '../../src/kernel'
+import { loadOperation, type ResultOf } from '../../src/catalog'
+import { execute, type OperationId, StudioError } from '../../src/kernel'
 import { printableLine } from '../layout'
 import { getLastAnswer, type Session, type StoryRef, writeNotice } from './session'
 
@@ -97,17 +97,13 @@ async function about(session: Session, story: StoryRef): Promise<Next> {
 export async function titleOf(session: Session, { kind, id }: StoryRef): Promise<string> {
   const [operation, input] =
     kind === 'draft' ? (['drafts.get', { id }] as const) : (['items.get', { id, cached: true }] as const)
-  const found = (await execute(await loadOperation(operation), input, session.context())) as { title: string }
+  const found = await run(session, operation, input)
   return `${kind === 'draft' ? 'draft' : 'item'} ${kind === 'draft' ? id : `#${id}`}  ${printableLine(found.title)}`
 }
 
 async function prompt(session: Session, [id, ...pairs]: string[]): Promise<Next> {
   if (id === undefined) {
-    const list = (await execute(await loadOperation('prompts.list'), {}, session.context())) as {
-      id: string
-      description: string
-    }[]
-    for (const known of list)
+    for (const known of await run(session, 'prompts.list', {}))
       session.invocation.terminal.err(`  ${known.id.padEnd(22)}${printableLine(known.description)}\n`)
     return 'go on'
   }
@@ -117,10 +113,8 @@ async function prompt(session: Session, [id, ...pairs]: string[]): Promise<Next>
 
 /** Begins the conversation anew with a template. */
 export async function beginWith(session: Session, id: string, variables: Record<string, string> = {}): Promise<void> {
-  const found = (await execute(await loadOperation('prompts.get'), { id }, session.context())) as NonNullable<
-    Session['prompt']
-  >
-  session.prompt = { id, target: found.target, variables }
+  const { target } = await run(session, 'prompts.get', { id })
+  session.prompt = { id, target, variables }
   session.turns = []
 }
 
@@ -174,6 +168,6 @@ async function titleFor(session: Session, answer: string): Promise<string> {
     .slice(0, 120)
 }
 
-async function run(session: Session, operation: string, input: unknown): Promise<any> {
-  return execute(await loadOperation(operation), input, session.context())
+async function run<Id extends OperationId>(session: Session, operation: Id, input: unknown): Promise<ResultOf<Id>> {
+  return execute(await loadOperation(operation), input, session.context()) as Promise<ResultOf<Id>>
 }

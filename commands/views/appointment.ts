@@ -1,13 +1,12 @@
 import type { ResultOf } from '../../src/catalog'
 import { formatLocalDateTime, formatLocalTime } from '../../src/docks/rules/zoned-time'
 import { pluralize } from '../../src/kernel/text'
-import type { Colors } from '../colors'
+import type { Colors } from '../layout'
 import { type Canvas, facts, printableLine, table } from '../layout'
 
 type Booked = ResultOf<'appointments.book'>['data']
 type Listed = ResultOf<'appointments.list'>[number]
 
-/** What was done, and the appointment where the answer holds one. */
 export function renderAppointmentAnswer(answer: { message: string; data?: Partial<Booked> }, canvas: Canvas): string {
   const { colors } = canvas
   const head = `${colors.good('✓')} ${printableLine(answer.message)}\n`
@@ -50,7 +49,7 @@ export function renderAppointments(list: readonly Listed[], canvas: Canvas): str
     ],
     canvas,
   )
-  return `${rows}\n${pluralize(list.length, 'appointment')}, in the time of ${list[0]!.timeZone}\n`
+  return `${rows}\n${pluralize(list.length, 'appointment')}, times in ${list[0]!.timeZone}\n`
 }
 
 function statusColor(status: Listed['status'], colors: Colors): (text: string) => string {
@@ -102,10 +101,10 @@ export function renderImportReport(report: Report, canvas: Canvas): string {
   return `${report.rows.length > 0 ? `${rows}\n` : ''}${summary(report)}\n`
 }
 
-/** The report has the message of the documents, which says closed for a full day too. */
+/** The documented message says closed for a full day too; `reason` is exact. */
 function whyOf({ outcome, status, reason, message }: Row): string {
   if (outcome !== 'imported_before') return reason ?? message ?? ''
-  return status === 'scheduled' ? '' : `It is ${status} now; to book it again: --again`
+  return status === 'scheduled' ? '' : `It is ${status} now. To book it again, add --again`
 }
 
 function summary({ imported, moved, importedBefore, refused, dryRun, rows }: Report): string {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { AnswerEvent, Prompt } from '../../src/assistant/schemas'
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import { diffLines } from '../diff'
+import { diffLines, renderDiff } from '../diff'
 import { type Canvas, facts, printable, printableLine, table } from '../layout'
 import type { PartView } from '../operation-ui'
 
@@ -15,20 +15,12 @@ export function renderRefinement(shown: Refined, canvas: Canvas): string {
   const again = shown.attempts > 1 ? ', on the second attempt' : ''
   const head = `${colors.strong(`Draft ${shown.draftId}`)}  ${colors.faint(`${shown.promptId} by ${printable(shown.model)}${again}`)}\n`
   const changes = shown.changes.map(
-    ({ field, before, after }) => `\n${colors.strong(names[field])}\n${renderDifference(before ?? '', after, canvas)}`,
+    ({ field, before, after }) =>
+      `\n${colors.strong(names[field])}\n${renderDiff(diffLines(before ?? '', after), canvas)}`,
   )
   const notice = shown.notice === null ? '' : `\n${printable(shown.notice)}\n`
   const done = shown.applied ? `\n${colors.good('✓')} Saved. To undo: studio draft undo ${shown.draftId}\n` : ''
   return [head, ...changes, notice, done].join('')
-}
-
-function renderDifference(before: string, after: string, { colors }: Canvas): string {
-  return diffLines(before, after)
-    .map(({ kind, text }) => {
-      const line = `${kind} ${printable(text)}`.trimEnd()
-      return `${kind === '+' ? colors.good(line) : kind === '-' ? colors.bad(line) : colors.faint(line)}\n`
-    })
-    .join('')
 }
 
 export function renderModels(list: ResultOf<'llm.models'>, canvas: Canvas): string {
@@ -82,13 +74,13 @@ export function renderPrompt(shown: Shown, canvas: Canvas): string {
   return `${canvas.colors.strong(printableLine(shown.name))}\n${head}\n${printable(shown.template)}\n`
 }
 
-/** What a model says, as it says it; what must be known of it follows. */
+/** The words of a model as they arrive, then its notices. */
 export const renderAnswerPart: PartView = (given, colors) => {
   const event = given as z.infer<typeof AnswerEvent>
   if (event.event === 'token') return { out: printable(event.text) }
   if (event.event !== 'done') return {}
   const notices = [
-    event.complete ? null : 'The answer is not complete: the context of the model was used up.',
+    event.complete ? null : 'The answer is incomplete, because the context of the model is full.',
     event.notice,
   ].filter((text) => text !== null)
   return { err: notices.map((text) => `${colors.warn('!')} ${printable(text)}\n`).join('') }

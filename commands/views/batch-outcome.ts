@@ -32,7 +32,7 @@ export function renderBatchOutcome(answer: Answer, canvas: Canvas): string {
 
 function verdict(entry: Entry, dryRun: boolean): string {
   if (!dryRun || entry.status !== 'notAttempted') return entry.status
-  return entry.changes.length > 0 ? 'change' : 'stay as it is'
+  return entry.changes.length > 0 ? 'change' : 'stay the same'
 }
 
 function changeText(entry: Entry): string {
@@ -45,7 +45,6 @@ function changeText(entry: Entry): string {
     .join('; ')
 }
 
-/** Long texts, compared line by line below the table. */
 function textChanges({ results }: Answer, canvas: Canvas): string {
   return results
     .flatMap(({ id, changes }) => changes.filter(isTextChange).map((change) => ({ id, change })))
@@ -54,13 +53,13 @@ function textChanges({ results }: Answer, canvas: Canvas): string {
 }
 
 function summary(answer: Answer): string {
-  if (answer.dryRun) return `Dry run: nothing was sent. ${pluralize(answer.requested, 'item')} looked at.`
+  if (answer.dryRun) return `Dry run: nothing was sent. ${pluralize(answer.requested, 'item')} checked.`
   const counts = [
     `${answer.applied} of ${pluralize(answer.requested, 'item')} applied`,
     answer.conflicts ? pluralize(answer.conflicts, 'conflict') : '',
     answer.rejected ? `${answer.rejected} rejected` : '',
     answer.notAttempted ? `${answer.notAttempted} not attempted` : '',
-    answer.unknown ? `${answer.unknown} unknown: read them again before you send more` : '',
+    answer.unknown ? `${answer.unknown} unknown: fetch them before you send more changes` : '',
   ]
   return counts.filter(Boolean).join(', ')
 }

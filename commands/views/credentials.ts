@@ -1,7 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { type Canvas, facts, printableLine, table } from '../layout'
 
-/** The only time that the token is seen. */
 export function renderNewToken(answer: ResultOf<'tokens.create'>, canvas: Canvas): string {
   return [
     facts(
@@ -14,22 +13,25 @@ export function renderNewToken(answer: ResultOf<'tokens.create'>, canvas: Canvas
       ],
       canvas,
     ),
-    'Keep it now: it is not shown again. Send it as Authorization: Bearer <token>.\n',
+    'Copy the token now: it is not shown again. Send it in the header Authorization: Bearer <token>.\n',
   ].join('')
 }
 
 export function renderTokens(list: ResultOf<'tokens.list'>, canvas: Canvas): string {
-  if (list.length === 0) return 'There are no tokens. Make one: studio token create --name <name>\n'
+  if (list.length === 0) return 'There are no tokens. Create one: studio token create --name <name>\n'
   return table(
     list,
     [
-      { title: 'name', text: ({ name }) => printableLine(name) },
-      { title: 'scopes', text: ({ scopes }) => scopes.join(', ') },
-      { title: 'prefix', text: ({ prefix }) => prefix },
-      { title: 'created', text: ({ createdAt }) => formatMinute(createdAt) },
-      { title: 'last used', text: ({ lastUsedAt }) => formatMinute(lastUsedAt) },
-      { title: 'ends', text: ({ expiresAt, revokedAt }) => (revokedAt === null ? formatMinute(expiresAt) : 'revoked') },
-      { title: 'id', text: ({ id }) => id },
+      { title: 'NAME', text: ({ name }) => printableLine(name) },
+      { title: 'SCOPES', text: ({ scopes }) => scopes.join(', ') },
+      { title: 'PREFIX', text: ({ prefix }) => prefix },
+      { title: 'CREATED', text: ({ createdAt }) => formatMinute(createdAt) },
+      { title: 'LAST USED', text: ({ lastUsedAt }) => formatMinute(lastUsedAt) },
+      {
+        title: 'EXPIRES',
+        text: ({ expiresAt, revokedAt }) => (revokedAt === null ? formatMinute(expiresAt) : 'revoked'),
+      },
+      { title: 'ID', text: ({ id }) => id },
     ],
     canvas,
   )
@@ -39,7 +41,6 @@ function formatMinute(instant: string | null): string {
   return instant === null ? 'never' : `${instant.slice(0, 16)}Z`
 }
 
-/** The only time that the key is seen. */
 export function renderNewKey(answer: { key: string; id: string; tenant: string }, canvas: Canvas): string {
   return [
     facts(
@@ -50,6 +51,6 @@ export function renderNewKey(answer: { key: string; id: string; tenant: string }
       ],
       canvas,
     ),
-    'Keep it now: it is not shown again. Send it in the header X-API-Key.\n',
+    'Copy the key now: it is not shown again. Send it in the header X-API-Key.\n',
   ].join('')
 }

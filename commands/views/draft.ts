@@ -39,7 +39,7 @@ export function renderSavedDraft(saved: Draft, { colors }: Canvas): string {
 export function renderSanitizedDraft(copied: Copied, canvas: Canvas): string {
   const { colors } = canvas
   const title = colors.strong(printableLine(copied.title))
-  if (copied.id === null) return `Would make a draft: ${title}\n${removals(copied, canvas)}Nothing was kept.\n`
+  if (copied.id === null) return `Would create a draft: ${title}\n${removals(copied, canvas)}Nothing was saved.\n`
   return [
     `${colors.good('✓')} Draft ${copied.id}: ${title}\n`,
     removals(copied, canvas),
@@ -48,13 +48,13 @@ export function renderSanitizedDraft(copied: Copied, canvas: Canvas): string {
 }
 
 function removals({ sanitization: { removed, excerpts } }: Copied, canvas: Canvas): string {
-  if (removed.length === 0) return 'Nothing had to be taken out.\n'
+  if (removed.length === 0) return 'Nothing was removed.\n'
   const whereOf = ({ kind, field }: { kind: string; field: string }) =>
     excerpts.find((excerpt) => excerpt.kind === kind && excerpt.field === field)
   const rows = table(
     removed,
     [
-      { title: 'TAKEN OUT', text: (removal) => removal.kind },
+      { title: 'REMOVED', text: (removal) => removal.kind },
       { title: 'FROM', text: (removal) => removal.field },
       { title: 'TIMES', text: (removal) => String(removal.count), align: 'right' },
       { title: 'WHERE', text: (removal) => whereOf(removal)?.text ?? '' },
@@ -66,7 +66,7 @@ function removals({ sanitization: { removed, excerpts } }: Copied, canvas: Canva
 
 export function renderDrafts(list: readonly Draft[], canvas: Canvas): string {
   if (list.length === 0)
-    return 'No drafts. Make one: studio draft save --title <text>, or: studio copy-sanitize <itemId>\n'
+    return 'No drafts. Create one: studio draft save --title <text>, or: studio copy-sanitize <itemId>\n'
   const rows = table(
     list,
     [
@@ -82,7 +82,7 @@ export function renderDrafts(list: readonly Draft[], canvas: Canvas): string {
   return `${rows}\n${pluralize(list.length, 'draft')}\n`
 }
 
-/** As `draft save --file` reads it; a terminal is spared what it would obey. */
+/** As `draft save --file` reads it; on a terminal without its control characters. */
 export function renderDraftFile(draft: ResultOf<'drafts.get'>, { width }: Canvas): string {
   return width === null ? formatDraftFile(draft) : printable(formatDraftFile(draft))
 }
@@ -100,17 +100,17 @@ export function renderDraftHistory({ id, versions }: History, canvas: Canvas): s
     ],
     canvas,
   )
-  const hint = versions.length > 1 ? `Put one back: studio draft undo ${id} --to <version>\n` : ''
+  const hint = versions.length > 1 ? `To restore one: studio draft undo ${id} --to <version>\n` : ''
   return `${rows}\n${pluralize(versions.length, 'version')}\n${hint}`
 }
 
 function changeOf({ version, restored, changed }: History['versions'][number]): string {
-  if (restored !== null) return `put version ${restored} back`
-  return version === 1 ? 'made' : changed.join(', ')
+  if (restored !== null) return `restored version ${restored}`
+  return version === 1 ? 'created' : changed.join(', ')
 }
 
 export function renderDeletedDraft(answer: ResultOf<'drafts.delete'>, { colors }: Canvas): string {
   const { id, title, versions, deleted } = answer
   const what = `draft ${id}, ${colors.strong(printableLine(title) || '(no title)')}, with ${pluralize(versions, 'version')}`
-  return deleted ? `${colors.good('✓')} Deleted ${what}.\n` : `Would delete ${what}, for good.\n`
+  return deleted ? `${colors.good('✓')} Deleted ${what}.\n` : `Would delete ${what} permanently.\n`
 }

@@ -38,7 +38,7 @@ function conflictLine({ conflicts, dryRun }: Change): string {
 }
 
 export function renderConflicts(list: readonly Conflict[], canvas: Canvas): string {
-  if (list.length === 0) return 'No appointment is in conflict with its facility.\n'
+  if (list.length === 0) return 'No appointment conflicts with its facility.\n'
   return `${conflictTable(list, canvas)}\n${pluralize(list.length, 'appointment')}. Move one: studio reschedule <id> --date <YYYY-MM-DD>\n`
 }
 

@@ -16,10 +16,10 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
         ...shown.queues.map((queue, i) => [i === 0 ? 'Hours' : '', weeklyText(queue, queue.types)] as const),
         ...shown.breaks.map((pause, i) => [i === 0 ? 'Breaks' : '', weeklyText(pause, null)] as const),
         ...shown.closures.map((closure, i) => [i === 0 ? 'Closed' : '', closureText(closure)] as const),
-        ['Length', `${shown.minMinutes} to ${shown.maxMinutes} minutes, ${shown.defaultMinutes} where none is given`],
-        ['Starts', `every ${shown.slotMinutes} minutes, ${shown.leadMinutes} minutes ahead at least`],
-        ['At one time', shown.capacity === null ? 'as many as doors' : `${shown.capacity} appointments`],
-        ['A full day', shown.advanceToNextOpenDay ? 'moves on to the next open one' : 'is refused'],
+        ['Length', `${shown.minMinutes} to ${shown.maxMinutes} minutes, ${shown.defaultMinutes} by default`],
+        ['Starts', `every ${shown.slotMinutes} minutes, at least ${shown.leadMinutes} minutes in advance`],
+        ['Capacity', shown.capacity === null ? 'one appointment per door' : `${shown.capacity} appointments at once`],
+        ['If full', shown.advanceToNextOpenDay ? 'book the next open day' : 'reject the booking'],
       ],
       canvas,
     ),
@@ -28,7 +28,7 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
       shown.doors,
       [
         { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
-        { title: 'TAKES', text: (door) => door.types.join(', ') },
+        { title: 'ACCEPTS', text: (door) => door.types.join(', ') },
         { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => colors.warn(text) },
       ],
       canvas,
@@ -70,7 +70,7 @@ export function renderDoors(list: Doors, canvas: Canvas): string {
     [
       { title: '#', text: (door) => String(door.position), align: 'right' },
       { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
-      { title: 'TAKES', text: (door) => door.types.join(', ') },
+      { title: 'ACCEPTS', text: (door) => door.types.join(', ') },
       { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => canvas.colors.warn(text) },
       { title: 'ID', text: (door) => door.id },
     ],
@@ -85,7 +85,7 @@ export function renderAvailability(shown: Availability, canvas: Canvas): string 
   const head = `${colors.strong(`${printableLine(shown.facilityCode)}  ${shown.date}`)}  ${shown.minutes} minutes, ${shown.timeZone}\n\n`
   const rows =
     shown.slots.length === 0
-      ? 'Nothing is free.\n'
+      ? 'No slot is free.\n'
       : table(
           shown.slots,
           [

@@ -33,18 +33,18 @@ export function renderDeletedFilter(answer: ResultOf<'filters.delete'>, { colors
 export function renderWorkingFilter(shown: ResultOf<'filters.working'>, canvas: Canvas): string {
   const { criteria, itemCount, updatedAt } = shown
   if (updatedAt === null) {
-    return `No working filter is set: all ${pluralize(itemCount, 'cached item')} pass.\nSet one: studio filter working --state <text>\n`
+    return `No working filter is set: it would match all ${pluralize(itemCount, 'cached item')}.\nSet one: studio filter working --state <text>\n`
   }
   return [
     facts(
       [
         ['Filter', describeCriteria(criteria)],
-        ['Pass it', pluralize(itemCount, 'cached item')],
+        ['Matches', pluralize(itemCount, 'cached item')],
         ['Set at', updatedAt],
       ],
       canvas,
     ),
-    '\nIt applies where you name it: studio item list --filter working\n',
+    '\nTo apply it: studio item list --filter working\n',
   ].join('')
 }
 
@@ -52,7 +52,7 @@ function describeCriteria({ state, assignedTo, search }: Criteria): string {
   const parts = [
     state === null ? null : `state ${state}`,
     assignedTo === null ? null : `assigned to ${assignedTo}`,
-    search === null ? null : `holding ${search}`,
+    search === null ? null : `containing ${search}`,
   ]
   return printableLine(parts.filter((part) => part !== null).join(', '))
 }

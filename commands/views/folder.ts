@@ -4,7 +4,7 @@ import { type Canvas, printableLine, table } from '../layout'
 
 type Folder = ResultOf<'folders.list'>[number]
 
-/** Folders below the one that they lie in, indented. */
+/** Each folder below its parent, indented. */
 export function renderFolders(list: readonly Folder[], canvas: Canvas): string {
   return table(
     inTree(list),

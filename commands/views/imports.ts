@@ -36,10 +36,10 @@ const words: Record<Row['outcome'], string> = {
   changed: 'changed',
   unchanged: 'unchanged',
   refused: 'refused',
-  taken_back: 'not kept',
+  taken_back: 'not saved',
 }
 
-/** The rows that are more than what was here already, then the counts. */
+/** The rows that changed something or have a message, then the counts. */
 export function renderFileImport(report: Report, canvas: Canvas): string {
   const { colors } = canvas
   const tint = {
@@ -56,7 +56,7 @@ export function renderFileImport(report: Report, canvas: Canvas): string {
       { title: report.format === 'csv' ? 'LINE' : 'ENTRY', text: (row) => String(row.line), align: 'right' },
       { title: 'ID', text: (row) => (row.id === null ? '' : String(row.id)), align: 'right' },
       { title: '', text: (row) => words[row.outcome], color: (text, row) => tint[row.outcome](text) },
-      { title: 'WHAT', text: (row) => row.message ?? row.fields.map(fieldText).join(', ') },
+      { title: 'WHAT', text: (row) => row.message ?? row.fields.map(shortFieldName).join(', ') },
     ],
     canvas,
   )
@@ -64,8 +64,8 @@ export function renderFileImport(report: Report, canvas: Canvas): string {
   return `${shown.length > 0 ? `${rows}\n` : ''}${notes}${summary(report)}\n`
 }
 
-/** `Microsoft.VSTS.Common.Risk` as people know it. */
-function fieldText(field: string): string {
+/** `Risk` of `Microsoft.VSTS.Common.Risk`. */
+export function shortFieldName(field: string): string {
   return field.slice(field.lastIndexOf('.') + 1)
 }
 
@@ -73,11 +73,11 @@ function summary({ file, added, changed, unchanged, refused, dryRun, rows }: Rep
   const isTakenBack = !dryRun && rows.length > refused && added + changed + unchanged === 0 && refused > 0
   const counts = `${added} added, ${changed} changed, ${unchanged} unchanged, ${refused} refused`
   const of = `${pluralize(rows.length, 'row')} of ${printableLine(file.name)}${file.asOf === null ? '' : `, as of ${file.asOf}`}`
-  return `${dryRun ? 'Dry run: nothing was kept. ' : isTakenBack ? 'Nothing was kept. ' : ''}${of}: ${counts}.`
+  return `${dryRun ? 'Dry run: nothing was saved. ' : isTakenBack ? 'Nothing was saved. ' : ''}${of}: ${counts}.`
 }
 
 export function renderSync(answer: ResultOf<'items.sync'>, canvas: Canvas): string {
-  if (answer.checked === 0) return 'There is nothing to check. Import some: studio import <featureId>\n'
+  if (answer.checked === 0) return 'There are no cached items to check. Import some: studio import <featureId>\n'
   const { colors } = canvas
   const changes =
     answer.changes.length === 0
@@ -87,7 +87,7 @@ export function renderSync(answer: ResultOf<'items.sync'>, canvas: Canvas): stri
           [
             { title: 'ID', text: (change) => String(change.id), align: 'right' },
             { title: 'REVISION', text: (change) => revisions(change) },
-            { title: 'CHANGED', text: (change) => change.fields.map(lastPart).join(', ') },
+            { title: 'CHANGED', text: (change) => change.fields.map(shortFieldName).join(', ') },
           ],
           canvas,
         )}\n`
@@ -95,21 +95,16 @@ export function renderSync(answer: ResultOf<'items.sync'>, canvas: Canvas): stri
   const counts = [
     `${answer.updated} updated`,
     `${answer.unchanged} unchanged`,
-    answer.gone ? `${answer.gone} gone or hidden (their snapshots stay)` : '',
+    answer.gone ? `${answer.gone} deleted or hidden (their snapshots are kept)` : '',
     answer.failed ? `${answer.failed} failed` : '',
   ]
   const mark = answer.failed ? colors.bad('✗') : colors.good('✓')
   const unchecked = answer.accessChecked
     ? ''
-    : `${colors.warn('Not looked for: items that your token may no longer read. Look for them: studio item sync --full')}\n`
+    : `${colors.warn('Not checked: items that your token can no longer read. To check them: studio item sync --full')}\n`
   return `${changes}${missing.join('')}${unchecked}${mark} ${pluralize(answer.checked, 'item')} checked: ${counts.filter(Boolean).join(', ')}\n`
 }
 
 function revisions({ fromRev, toRev }: { fromRev: number; toRev: number }): string {
   return fromRev === toRev ? String(toRev) : `${fromRev} → ${toRev}`
-}
-
-/** `State` of `System.State`: the whole name is in the JSON. */
-function lastPart(field: string): string {
-  return field.slice(field.lastIndexOf('.') + 1)
 }

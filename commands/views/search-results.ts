@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
-import type { Colors } from '../colors'
+import type { Colors } from '../layout'
 import { type Canvas, facts } from '../layout'
 import { printableLine } from '../printable'
 
@@ -30,7 +30,7 @@ function renderHit(hit: Hit, colors: Colors): string {
   return hit.snippet ? `${head}\n    ${renderSnippet(hit, colors)}` : head
 }
 
-/** The snippet with its hits in colour. Each piece is made printable on its own, so the offsets stay true. */
+/** The snippet with its matches in color. Each piece is made printable by itself, so that the offsets stay correct. */
 function renderSnippet({ snippet, highlights }: Hit, colors: Colors): string {
   let text = ''
   let at = 0
@@ -59,7 +59,7 @@ export function renderIndexStats(stats: Stats, canvas: Canvas): string {
       ['Words', String(stats.terms)],
       ['Last indexed', stats.lastIndexedAt ?? 'never'],
       [
-        'Kept',
+        'Stored',
         {
           files: `beside the database, ${formatSize(stats.bytes)}`,
           database: `in the database, ${formatSize(stats.bytes)}`,
@@ -73,7 +73,7 @@ export function renderIndexStats(stats: Stats, canvas: Canvas): string {
 
 export function renderRebuiltIndex(rebuilt: ResultOf<'search.reindex'>, canvas: Canvas): string {
   const seconds = (rebuilt.durationMs / 1_000).toFixed(1)
-  return `${canvas.colors.good('✓')} The search index was made anew in ${seconds} s.\n${renderIndexStats(rebuilt, canvas)}`
+  return `${canvas.colors.good('✓')} The search index was rebuilt in ${seconds} s.\n${renderIndexStats(rebuilt, canvas)}`
 }
 
 function formatSize(bytes: number): string {

@@ -5,7 +5,7 @@ import { type Canvas, facts, fold, printable, table } from '../layout'
 type CheckUp = ResultOf<'system.doctor'>
 type Repair = NonNullable<CheckUp['repair']>
 
-/** The findings, each with its mend below it. */
+/** The findings, each with its fix below it. */
 export function renderCheckUp({ findings, repair }: CheckUp, canvas: Canvas): string {
   const { colors } = canvas
   const marks = { ok: colors.good('✓'), warning: colors.warn('!'), problem: colors.bad('✗') }
@@ -22,8 +22,8 @@ export function renderCheckUp({ findings, repair }: CheckUp, canvas: Canvas): st
   const beside = warnings === 0 ? '' : `${pluralize(warnings, 'warning')}; `
   const verdict =
     problems === 0
-      ? `${beside}${warnings === 0 ? 'Nothing' : 'nothing'} needs mending.`
-      : `${beside}${pluralize(problems, 'problem')} to mend.`
+      ? `${beside}${warnings === 0 ? 'Nothing' : 'nothing'} needs to be fixed.`
+      : `${beside}${pluralize(problems, 'problem')} to fix.`
   return `${repair ? renderRepair(repair, canvas) : ''}${lines.join('')}\n${verdict}\n`
 }
 
@@ -31,20 +31,18 @@ function renderRepair({ keptAside, commits, lost, removed, recreated, unfit }: R
   const { colors } = canvas
   const head = `${colors.good('✓')} Repaired; ${pluralize(commits, 'commit')} of the log applied. The damaged files are in ${printable(keptAside)}\n`
   const missing = lost.map((what) => `  ${colors.bad('lost')}  ${printable(what)}\n`).join('')
-  const rest = unfit === null ? '' : `  Statements that could be read and not be applied: ${printable(unfit)}\n`
+  const rest = unfit === null ? '' : `  Statements that were read but not applied: ${printable(unfit)}\n`
   return `${head}${missing || '  Nothing was lost.\n'}${renderSchemaChanges({ removed, recreated }, canvas)}${rest}\n`
 }
 
-/** Triggers, views and tables, each as the database and its migrations differ in it. */
+/** Triggers, views and tables in which the database differed from its migrations. */
 function renderSchemaChanges(
   { removed, recreated }: Pick<Repair, 'removed' | 'recreated'>,
   { colors }: Canvas,
 ): string {
   return [
     ...removed.map((what) => `  ${colors.warn('removed')}  ${printable(what)}, which studio did not create\n`),
-    ...recreated.map(
-      (what) => `  ${colors.warn('created')}  ${printable(what)}, which was missing or in another form\n`,
-    ),
+    ...recreated.map((what) => `  ${colors.warn('created')}  ${printable(what)}, which was missing or different\n`),
   ].join('')
 }
 
@@ -63,27 +61,26 @@ export function renderBackup(made: ResultOf<'storage.backup'>, canvas: Canvas): 
 }
 
 export function renderRestored(done: ResultOf<'storage.restore'>, canvas: Canvas): string {
-  const aside = done.keptAside === null ? '' : `What was there before is in ${printable(done.keptAside)}\n`
-  const head = `${canvas.colors.good('✓')} ${printable(done.database)} is now as ${printable(done.file)}\n`
+  const aside = done.keptAside === null ? '' : `The previous files are in ${printable(done.keptAside)}\n`
+  const head = `${canvas.colors.good('✓')} ${printable(done.database)} was restored from ${printable(done.file)}\n`
   return `${head}${renderSchemaChanges(done, canvas)}${aside}`
 }
 
 type Moved = ResultOf<'storage.migrate'>
 
-/** Each table with what was compared, and what is left to do. */
 export function renderMigrated({ from, to, tables }: Moved, canvas: Canvas): string {
   const rows = table(
     tables,
     [
-      { title: 'table', text: ({ name }) => name },
-      { title: 'rows', text: ({ rows }) => String(rows), align: 'right' },
-      { title: 'checksum', text: ({ checksum }) => (canvas.width === null ? checksum : checksum.slice(0, 16)) },
+      { title: 'TABLE', text: ({ name }) => name },
+      { title: 'ROWS', text: ({ rows }) => String(rows), align: 'right' },
+      { title: 'CHECKSUM', text: ({ checksum }) => (canvas.width === null ? checksum : checksum.slice(0, 16)) },
     ],
     canvas,
   )
   const total = tables.reduce((sum, { rows }) => sum + rows, 0)
   return [
-    `${canvas.colors.good('✓')} ${pluralize(total, 'row')} copied and read back alike.\n`,
+    `${canvas.colors.good('✓')} ${pluralize(total, 'row')} copied and verified.\n`,
     facts(
       [
         ['From', printable(from)],
@@ -92,6 +89,6 @@ export function renderMigrated({ from, to, tables }: Moved, canvas: Canvas): str
       canvas,
     ),
     `\n${rows}`,
-    `\nSet STUDIO_DB to ${printable(to)} to work there from now on.\n`,
+    `\nTo use it, set STUDIO_DB to ${printable(to)}\n`,
   ].join('')
 }

@@ -1,14 +1,14 @@
 import { htmlToLines, sanitizeLine } from '../../src/sanitize'
-import { diffLines } from '../diff'
-import { type Canvas, foldLine, printable } from '../layout'
+import { type DiffLine, diffLines, renderDiff } from '../diff'
+import type { Canvas } from '../layout'
 
-/** Beyond it, or on several lines, a value is compared line by line. */
+/** A longer value, or one of several lines, is compared line by line. */
 const MAX_INLINE_LENGTH = 60
 const MARKUP = /<\/?[a-z!][^<>]*>/i
 
 type Value = string | number | boolean | null
 
-/** Whether a change is of texts too long for a line. */
+/** Whether a change is of texts that are too long for one line. */
 export function isTextChange({ from, to }: { from: Value; to: Value }): boolean {
   return [from, to].some(
     (value) =>
@@ -20,14 +20,8 @@ export function isTextChange({ from, to }: { from: Value; to: Value }): boolean 
 export function renderTextChange({ from, to }: { from: Value; to: Value }, canvas: Canvas): string {
   const lines = diffLines(readableText(from), readableText(to))
   if (lines.every(({ kind }) => kind === ' ' || kind === '…')) return 'Only its markup changes.\n'
-  const { colors } = canvas
-  return lines
-    .map(({ kind, text }) => {
-      const line = `${kind} ${printable(sanitizeLine(text, { trackerHosts: [] }).text)}`.trimEnd()
-      const folded = canvas.width === null ? line : foldLine(line, canvas.width, '  ')
-      return `${kind === '+' ? colors.good(folded) : kind === '-' ? colors.bad(folded) : colors.faint(folded)}\n`
-    })
-    .join('')
+  const clean = ({ kind, text }: DiffLine) => ({ kind, text: sanitizeLine(text, { trackerHosts: [] }).text })
+  return renderDiff(lines.map(clean), canvas)
 }
 
 function readableText(value: Value): string {

@@ -27,8 +27,8 @@ export function renderTrackerMetadata(answer: ResultOf<'items.metadata'>, canvas
   )
   const areas = [colors.faint('AREA'), ...answer.areaPaths.map(printableLine)].join('\n')
   const points = answer.pointsField
-    ? `Points are kept in ${printableLine(answer.pointsField.name)} (${printableLine(answer.pointsField.referenceName)}).`
-    : 'The process does not say where it keeps points.'
+    ? `Points are stored in ${printableLine(answer.pointsField.name)} (${printableLine(answer.pointsField.referenceName)}).`
+    : 'The process does not define a field for points.'
   return `${types}\n${iterations}\n${areas}\n\n${points}\n`
 }
 
@@ -42,8 +42,7 @@ function day(instant: string | null): string {
 }
 
 export function renderTrackerSearch(answer: ResultOf<'items.search'>, canvas: Canvas): string {
-  if (answer.results.length === 0)
-    return 'The tracker finds nothing. Search what is cached here: studio search <words>\n'
+  if (answer.results.length === 0) return 'The tracker found nothing. To search cached items: studio search <words>\n'
   const rows = table(
     answer.results,
     [
@@ -56,6 +55,6 @@ export function renderTrackerSearch(answer: ResultOf<'items.search'>, canvas: Ca
     ],
     canvas,
   )
-  const partial = answer.partial ? '; the tracker says that it has not looked everywhere' : ''
+  const partial = answer.partial ? '; the tracker reports that its search was incomplete' : ''
   return `${rows}\n${answer.results.length} of ${answer.total} found${partial}\n`
 }

@@ -2,7 +2,7 @@ import type { ResultOf } from '../../src/catalog'
 import { pluralize } from '../../src/kernel/text'
 import { htmlToLines } from '../../src/sanitize'
 import { isSandboxPage } from '../../src/tracker/sample-site'
-import type { Colors } from '../colors'
+import type { Colors } from '../layout'
 import { type Canvas, facts, fold, printable, printableLine, table } from '../layout'
 
 type Item = ResultOf<'items.list'>[number]
@@ -27,7 +27,7 @@ export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string 
           item.blocked.length ? colors.bad(item.blocked.map((b) => printableLine(b.evidence)).join('; ')) : null,
         ],
         ['Revision', revisionText(item)],
-        ['Gone', item.goneSince && colors.warn(`The tracker does not show it since ${item.goneSince}`)],
+        ['Gone', item.goneSince && colors.warn(`The tracker has not shown this item since ${item.goneSince}`)],
         ['Page', pageText(item.url)],
       ],
       canvas,
@@ -46,23 +46,23 @@ export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string 
   return parts.join('')
 }
 
-/** What `--raw` adds: every field by its reference name, as the tracker gave it, in place of the readable texts. */
+/** `--raw`: every field by its reference name as the tracker returned it, in place of the readable texts. */
 function renderRawFields(fields: Record<string, unknown>, canvas: Canvas): string {
   const pairs = Object.entries(fields).map(
     ([name, value]) => [name, printable(typeof value === 'string' ? value : JSON.stringify(value, null, 2))] as const,
   )
-  return `\n${canvas.colors.strong('Fields as the tracker gave them')}\n${pairs.map(([name, value]) => `${canvas.colors.faint(name)}: ${value}\n`).join('')}`
+  return `\n${canvas.colors.strong('Fields as the tracker returned them')}\n${pairs.map(([name, value]) => `${canvas.colors.faint(name)}: ${value}\n`).join('')}`
 }
 
 function pageText(url: string): string {
-  return isSandboxPage(url) ? `${printableLine(url)} (while the sandbox runs: studio sandbox)` : printableLine(url)
+  return isSandboxPage(url) ? `${printableLine(url)}\nTo serve it: studio sandbox` : printableLine(url)
 }
 
 function revisionText({ rev, fetchedAt, fromFile, stale }: ResultOf<'items.get'>): string {
   if (fromFile === null) return `${rev}, fetched ${fetchedAt}${stale ? ' (from the snapshot)' : ''}`
-  const { name, asOf: formatAge, importedAt } = fromFile
-  const age = formatAge === null ? `imported ${importedAt}` : `as of ${formatAge}`
-  return `${rev === 0 ? 'not told' : rev}, read from the file ${printableLine(name)}, ${age}`
+  const { name, asOf, importedAt } = fromFile
+  const age = asOf === null ? `imported ${importedAt}` : `as of ${asOf}`
+  return `${rev === 0 ? 'unknown' : rev}, read from the file ${printableLine(name)}, ${age}`
 }
 
 function renderLongText(
@@ -94,12 +94,13 @@ export function renderItems(items: readonly Item[], canvas: Canvas): string {
     canvas,
   )
   const ofFiles = items.filter(({ fromFile }) => fromFile !== null).length
-  const told = ofFiles === 0 ? '' : `; ${ofFiles === items.length ? 'all' : ofFiles} from a file, not from the tracker`
-  return `${rows}\n${pluralize(items.length, 'item')}, ${asOf(items)}${told}\n`
+  const source =
+    ofFiles === 0 ? '' : `; ${ofFiles === items.length ? 'all' : ofFiles} from a file, not from the tracker`
+  return `${rows}\n${pluralize(items.length, 'item')}, ${ageOf(items)}${source}\n`
 }
 
-/** How old what is shown is: nothing was asked of the tracker. */
-function asOf(items: readonly Item[]): string {
+/** The age of the snapshots, because the tracker was not asked. */
+function ageOf(items: readonly Item[]): string {
   const times = items.map(({ fetchedAt }) => fetchedAt).sort()
   const [oldest, newest] = [formatMinute(times[0]!), formatMinute(times.at(-1)!)]
   return oldest === newest ? `as of ${newest}` : `as of ${oldest} to ${newest}`

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { runCommand } from '../../commands/command-line'
-import { findNearest } from '../../commands/find-nearest'
 import { takeGlobalFlags } from '../../commands/invocation'
+import { findNearest } from '../../commands/parse'
 import { renderJson } from '../../commands/render-json'
 import { memoryTerminal } from '../../commands/terminal'
 

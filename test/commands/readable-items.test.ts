@@ -52,5 +52,5 @@ it('says how to set the working filter, and where it applies', async () => {
   expect(unset).toContain('No working filter is set')
   expect(unset).toContain('studio filter working --state <text>')
   expect(set).toContain('state Active')
-  expect(set).toContain('It applies where you name it: studio item list --filter working')
+  expect(set).toContain('To apply it: studio item list --filter working')
 })

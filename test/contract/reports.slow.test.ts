@@ -121,7 +121,7 @@ describe('reports on the command line', () => {
     expect(await written(['report', 'summary'])).toContain('Features at risk')
     expect(await written(['priorities', 'set', '101'])).toMatch(/1 {2}#101/)
     expect(await written(['priorities', 'get'])).toMatch(/1 {2}#101/)
-    expect(await written(['priorities', 'set', '--none'])).toContain('No feature is designated')
+    expect(await written(['priorities', 'set', '--none'])).toContain('No feature has a priority')
   })
 
   it('take the format from the name of the file, which is the owner’s alone', async () => {

@@ -139,7 +139,7 @@ describe('the board', () => {
     const text = write(await board())
     expect(text).not.toMatch(/<script|<b>|<North>|javascript:|\b(href|src)=|url\((?!#)/i)
     expect(text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:/)
-    expect(text).toContain('&lt;North&gt; &amp; &quot;Sons&quot;')
+    expect(text).toContain('&#60;North&#62; &#38; &#34;Sons&#34;')
     expect(text).toMatch(/role="img" aria-labelledby="board-title board-about"/)
     expect(isBalanced(text)).toBe(true)
   })

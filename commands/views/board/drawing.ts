@@ -1,4 +1,4 @@
-import { pluralize } from '../../../src/kernel/text'
+import { escapeHtml, pluralize } from '../../../src/kernel/text'
 import { printableLine } from '../../layout'
 import { type Board, type BoardAppointment, dateInFull, type Extent, extentOf, hoursWithin } from './extent'
 
@@ -9,12 +9,12 @@ const ROW = 56
 const FOOT = 56
 const MARGIN = 24
 
-/** The day as a drawing that needs nothing else: no script, no font, no address. It scales to the screen and prints in black too. */
+/** The day as a drawing without scripts, fonts or links. It scales to the screen and is readable in black and white. */
 export function renderBoardSvg(board: Board): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${renderDrawing(board)}\n`
 }
 
-/** The `svg` element alone, to stand in a page. */
+/** The `svg` element alone, for a page. */
 export function renderDrawing(board: Board): string {
   const extent = extentOf(board)
   const height = HEAD + board.doors.length * ROW + FOOT
@@ -45,7 +45,7 @@ const styles = `<style>
 @media print{.now{display:none}}
 </style>`
 
-/** Closed hours are hatched, so that they can be told without colour. */
+/** Closed hours are hatched, so that they are visible without color. */
 const patterns = `<defs><pattern id="shut" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8" fill="#eef0f3"/><line x1="0" y1="0" x2="0" y2="8" stroke="#d3d8df" stroke-width="2"/></pattern></defs>`
 
 function about(board: Board): string {
@@ -131,7 +131,7 @@ function legend(height: number): string {
   return `${keys.join('')}<text class="key" x="${WIDTH - MARGIN}" y="${y}" text-anchor="end">▲ pickup  ▼ delivery</text>`
 }
 
-/** As much of it as has room; the whole stands in the title of the block, and in the table of the page. */
+/** The text up to `most` characters. The whole text is in the title of the block and in the table of the page. */
 function clipText(text: string, most: number): string {
   const characters = [...printableLine(text)]
   if (characters.length <= most) return characters.join('')
@@ -140,12 +140,10 @@ function clipText(text: string, most: number): string {
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** Text as XML and HTML take it, without what they may not hold. */
+/** Text for XML and HTML, without characters that XML does not allow. */
 export function escapeXml(text: string): string {
-  return printableLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g, '\ufffd')
+  return escapeHtml(printableLine(text)).replace(
+    /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ufffe\uffff]/g,
+    '\ufffd',
+  )
 }

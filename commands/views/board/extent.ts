@@ -43,6 +43,13 @@ export function foldExtent({ from, to }: Extent, partMs: number): Extent[] {
   return parts
 }
 
+/** The appointments of all doors by their start, with their doors. */
+export function listByStart({ doors }: Board): { door: Board['doors'][number]; appointment: BoardAppointment }[] {
+  return doors
+    .flatMap((door) => door.appointments.map((appointment) => ({ door, appointment })))
+    .sort((a, b) => Date.parse(a.appointment.startTime) - Date.parse(b.appointment.startTime))
+}
+
 /** `Monday, 1 March 2027`. */
 export function dateInFull(date: string): string {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]

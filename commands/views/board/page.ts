@@ -1,7 +1,7 @@
 import { escapeXml, renderDrawing } from './drawing'
-import { type Board, dateInFull } from './extent'
+import { type Board, dateInFull, listByStart } from './extent'
 
-/** The drawing in a page of its own, and the same as a table for those who read rather than look. */
+/** The drawing in an HTML page, and the same appointments as a table for screen readers. */
 export function renderBoardPage(board: Board): string {
   const title = `${board.facilityCode} ${board.facilityName}, ${dateInFull(board.date)}`
   return `<!doctype html>
@@ -33,13 +33,11 @@ ${tableOf(board)}
 }
 
 function tableOf(board: Board): string {
-  const rows = board.doors
-    .flatMap((door) => door.appointments.map((appointment) => ({ door: door.name, ...appointment })))
-    .sort((a, b) => (a.startTime < b.startTime ? -1 : a.startTime > b.startTime ? 1 : 0))
+  const rows = listByStart(board)
   if (rows.length === 0) return '<p>No appointments on this date.</p>'
   const lines = rows.map(
-    (row) =>
-      `<tr><td>${row.localStart}-${row.localEnd}</td><td>${escapeXml(row.door)}</td><td>${row.type}</td><td>${escapeXml(row.carrierName)}</td><td>${escapeXml(row.referenceNumber)}</td><td${row.conflict ? ' class="conflict"' : ''}>${row.conflict ? 'in conflict' : row.status}</td></tr>`,
+    ({ door, appointment: row }) =>
+      `<tr><td>${row.localStart}-${row.localEnd}</td><td>${escapeXml(door.name)}</td><td>${row.type}</td><td>${escapeXml(row.carrierName)}</td><td>${escapeXml(row.referenceNumber)}</td><td${row.conflict ? ' class="conflict"' : ''}>${row.conflict ? 'in conflict' : row.status}</td></tr>`,
   )
   const heads = ['Time', 'Door', 'Type', 'Carrier', 'Reference', 'Status'].map((head) => `<th scope="col">${head}</th>`)
   return `<table>

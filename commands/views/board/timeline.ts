@@ -1,18 +1,27 @@
 import { pluralize } from '../../../src/kernel/text'
-import type { Colors } from '../../colors'
+import { MINUTE_MS } from '../../../src/kernel/time'
 import { textWidth } from '../../fold'
+import type { Colors } from '../../layout'
 import { type Canvas, cut, printableLine, table } from '../../layout'
-import { type Board, type BoardAppointment, dateInFull, type Extent, extentOf, foldExtent, hoursWithin } from './extent'
+import {
+  type Board,
+  type BoardAppointment,
+  dateInFull,
+  type Extent,
+  extentOf,
+  foldExtent,
+  hoursWithin,
+  listByStart,
+} from './extent'
 
-const MINUTE_MS = 60_000
-/** Minutes that a column may stand for, the finest that fits the window is taken. */
+/** Minutes of a column. The finest scale that fits the window is used. */
 const SCALES = [10, 15, 20, 30]
 const PIPE_SCALE = 15
 const MAX_NAME_WIDTH = 16
 
 type Door = Board['doors'][number]
 
-/** The day's doors, a line each, and the appointments below. Where the window is too narrow for the day, it goes on below. */
+/** A line for each door, then the appointments. A day that is wider than the window continues below. */
 export function renderTimeline(board: Board, canvas: Canvas): string {
   const { colors } = canvas
   const names = board.doors.map(({ name, active }) => printableLine(active ? name : `${name} (off)`))
@@ -38,7 +47,7 @@ function scaleFor(extent: Extent, columns: number, isPipe: boolean): number {
   return fits ?? SCALES.at(-1)!
 }
 
-/** The hours above the columns, as many as have room. */
+/** As many hours as fit above the columns. */
 function axisText(board: Board, part: Extent, scale: number): string {
   let text = ''
   for (const { at, clock } of hoursWithin(board, part)) {
@@ -83,7 +92,7 @@ function isOpen(door: Door, at: number): boolean {
   return door.open.some(({ from, to }) => Date.parse(from) <= at && at < Date.parse(to))
 }
 
-/** `[PO-1001 ]`, its length in columns. */
+/** `[PO-1001 ]`, as wide as the appointment is long. */
 function block({ referenceNumber, type }: BoardAppointment, width: number): string {
   if (width === 1) return type === 'pickup' ? '^' : 'v'
   const text = cut(printableLine(referenceNumber), width - 2)
@@ -100,8 +109,7 @@ function legend(colors: Colors): string {
 }
 
 function list(board: Board, canvas: Canvas): string {
-  const rows = board.doors.flatMap((door) => door.appointments.map((appointment) => ({ door, appointment })))
-  rows.sort((a, b) => (a.appointment.startTime < b.appointment.startTime ? -1 : 1))
+  const rows = listByStart(board)
   if (rows.length === 0) return 'No appointments on this date.\n'
   const text = table(
     rows,

@@ -1,4 +1,4 @@
-import type { Colors } from '../../colors'
+import type { Colors } from '../../layout'
 
 /** `████░░░░░░`. Full only when all is done, and never empty once something is. */
 export function renderBar(share: number, cells: number): string {

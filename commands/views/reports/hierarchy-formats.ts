@@ -1,7 +1,7 @@
 import { formatDate } from '../../../src/reports/rules/dates'
 import { escapeMarkdown, formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
-import { type Canvas, printableLine, table } from '../../layout'
-import { type Cell, renderCsv } from '../csv'
+import { type Canvas, table } from '../../layout'
+import { type Cell, onOneLine, renderCsv } from '../csv'
 import { getStateMark, type Hierarchy, type Node, type Step, walk } from './hierarchy-nodes'
 
 /** A line an item, indented by its depth. */
@@ -69,10 +69,6 @@ export function renderHierarchyCsv({ features, unparented }: Hierarchy): string 
       for (const step of walk(root))
         lines.push(columns.map(([, cellOf]) => onOneLine(cellOf({ ...step, root, group }))))
   return renderCsv(lines)
-}
-
-function onOneLine(cell: Cell): Cell {
-  return typeof cell === 'string' ? printableLine(cell) : cell
 }
 
 /** Lists within lists. */

@@ -1,6 +1,5 @@
 import { formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
-import type { Colors } from '../../colors'
-import type { Canvas } from '../../layout'
+import type { Canvas, Colors } from '../../layout'
 import { renderColoredBar } from './bar'
 import { foldPieces, type Piece } from './fold-pieces'
 import { getStateMark, type Hierarchy, listLegend, type Node, type Step, walk } from './hierarchy-nodes'

@@ -1,11 +1,12 @@
+import { escapeHtml as escapeMarkup } from '../../../src/kernel/text'
 import { printable } from '../../layout'
 
-/** A text of anybody's as HTML that shows just that text. */
+/** Untrusted text as HTML, with its control characters as symbols. */
 export function escapeHtml(text: string): string {
-  return printable(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+  return escapeMarkup(printable(text))
 }
 
-/** One file with all that it needs: nothing is loaded, nothing runs. `body` is HTML; one that is `wide` is printed on paper laid across. */
+/** A page that loads and runs nothing. `body` is HTML; a `wide` page is printed in landscape. */
 export function renderPage(title: string, body: string, { wide = false } = {}): string {
   return `<!doctype html>
 <html lang="en">

@@ -7,7 +7,7 @@ type Priorities = ResultOf<'priorities.get'>
 export function renderPriorities({ designated, available }: Priorities, canvas: Canvas): string {
   const places = new Map(designated.map((id, index) => [id, index + 1]))
   const gone = designated.filter((id) => !available.some((feature) => feature.id === id))
-  if (available.length === 0) return 'There is no feature in the workspace yet: studio import <featureId>\n'
+  if (available.length === 0) return 'There are no features in the workspace. Import one: studio import <featureId>\n'
   const rows = table(
     available,
     [
@@ -22,7 +22,10 @@ export function renderPriorities({ designated, available }: Priorities, canvas: 
     ],
     canvas,
   )
-  const missing = gone.map((id) => `#${id} is designated, and no feature any more.\n`).join('')
-  const hint = designated.length === 0 ? '\nNo feature is designated: studio priorities set <featureId…>\n' : ''
+  const missing = gone.map((id) => `#${id} has a priority but is no longer a feature.\n`).join('')
+  const hint =
+    designated.length === 0
+      ? '\nNo feature has a priority. To set priorities: studio priorities set <featureId…>\n'
+      : ''
   return rows + missing + hint
 }

@@ -1,6 +1,5 @@
 import { getCompletionTime } from '../../../src/reports/rules/item-facts'
-import { printableLine } from '../../layout'
-import { type Cell, renderCsv } from '../csv'
+import { type Cell, onOneLine, renderCsv } from '../csv'
 import type { Summary } from './summary-texts'
 
 const COLUMNS = [
@@ -137,8 +136,4 @@ function groupRows(answer: Summary): Row[] {
   return (['byState', 'byType', 'byIteration', 'byAssignee'] as const).flatMap((section) =>
     answer[section].map(({ name, totals, completion }) => ({ section, name, ...totals, completion })),
   )
-}
-
-function onOneLine(cell: Cell): Cell {
-  return typeof cell === 'string' ? printableLine(cell) : cell
 }

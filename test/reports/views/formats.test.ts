@@ -431,7 +431,7 @@ describe('priorities', () => {
 
   it('name IDs that are no longer features', () => {
     expect(renderPriorities({ designated: [7], available }, createCanvas())).toContain(
-      '#7 is designated, and no feature any more.',
+      '#7 has a priority but is no longer a feature.',
     )
   })
 })

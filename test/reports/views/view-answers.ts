@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { Colors } from '../../../commands/colors'
-import type { Canvas } from '../../../commands/layout'
+import type { Canvas, Colors } from '../../../commands/layout'
 import type { generateBriefing } from '../../../src/reports/operations/generate-briefing'
 import { buildFigures } from '../../../src/reports/rules/figures'
 import { buildHierarchy } from '../../../src/reports/rules/hierarchy'
