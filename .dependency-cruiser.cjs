@@ -18,8 +18,7 @@ const modules = [
 const lightFaces = [
   '^src/tracker/sample-site\\.ts$',
   '^src/tracker/items-file\\.ts$',
-  '^src/storage/detect-changes\\.ts$',
-  '^src/storage/read-with-raw-sql\\.ts$',
+  '^src/storage/embedded/(detect-changes|read-with-raw-sql)\\.ts$',
   '^src/(access|docks|drafts|items)/queries/completion-names\\.ts$',
   '^src/items/queries/searchable-tables\\.ts$',
 ]

@@ -127,12 +127,12 @@ const alone = {
   'chunks/quick-drafts.cjs': {
     from: 'commands/quick-drafts.ts',
     literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
-    external: ['../src/studio', './compaction-thread'],
+    external: ['../src/studio', './compact-files'],
   },
   'chunks/read-stored-names.cjs': {
     from: 'commands/completion/read-stored-names.ts',
     literals: { STUDIO_SCHEMA_STEPS: schemaSteps },
-    external: ['../src/studio', './compaction-thread'],
+    external: ['../src/studio', './compact-files'],
   },
 }
 const beside = Object.fromEntries(

@@ -4,7 +4,7 @@ import { builtInTemplates } from '../../src/assistant/rules/prompts/built-in-tem
 import { resolvePaths } from '../../src/config/services/paths'
 import { readSearchSettings } from '../../src/config/services/search-settings'
 import type { NamedKind } from '../../src/names-from-files'
-import { findEntitiesByIdPrefix } from '../../src/search/services/find-entities-by-id-prefix'
+import { findEntitiesByIdPrefix } from '../../src/search/file-index/search-index-files'
 import type { Terminal } from '../terminal'
 import type { Candidate, CompletionTarget } from './complete'
 

@@ -2,11 +2,11 @@ import type { Migration } from './services/apply-migrations'
 import type { CommitObserver } from './services/commit-observer'
 import type { Database, Follower } from './services/database'
 import { isPostgresAddress } from './services/database-address'
-import { forbidNestedTransactions } from './services/forbid-nested-transactions'
+import { forbidNestedTransactions } from './services/database-wrappers'
 
 export { type Finding, ok, problem, warning } from '../kernel/finding'
 export type { Checkup, CheckupBounds } from '../system/operations/run-doctor'
-export { detectChanges as changedSince, type LogChange as ChangedSince } from './detect-changes'
+export { detectChanges as changedSince, type LogChange as ChangedSince } from './embedded/detect-changes'
 export { isBeingWritten } from './embedded/write-lock'
 export type { Migration } from './services/apply-migrations'
 export {
@@ -21,6 +21,7 @@ export {
   type Follower,
   forUpdate,
   getEngine,
+  precompileQuery,
   type ReadTx,
   type StorageContext,
   tables,
@@ -32,10 +33,9 @@ export {
   parsePostgresAddress,
   redactAddress,
 } from './services/database-address'
+export { openLazily } from './services/database-wrappers'
 export { type HeldLock, withFileLock } from './services/file-lock'
 export { toFileError, writeFileAtomic } from './services/files'
-export { openLazily } from './services/open-lazily'
-export { precompileQuery } from './services/precompile-query'
 export { type ProtectedFiles, requireUnprotectedFile } from './services/protected-files'
 export type {
   StorageLocations,

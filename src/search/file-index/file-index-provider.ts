@@ -7,12 +7,11 @@ import type { IndexStats, SearchIndexProvider } from '../services/search-index'
 import { SingleFlight } from '../services/single-flight'
 import { FileIndex } from './file-index'
 import { DamagedIndexError } from './frame-file'
-import type { IndexFolder, ManifestVersion } from './index-folder'
-import { isCode, type Manifest } from './manifest'
+import { type IndexFolder, isCode, type Manifest, type ManifestVersion } from './index-folder'
 import { reconcileManifest } from './reconcile-manifest'
 import { checkIndexFiles, type IndexFiles, type IndexProblem, mayAnswerLagging } from './search-index-files'
 import type { LiveSegment } from './segment'
-import { termKey } from './segment-keys'
+import { termKey } from './segment-format'
 
 type Call = Context & StorageContext
 

@@ -8,7 +8,7 @@ import type { SearchIndex, SearchOptions, SearchResults } from '../services/sear
 import { findCandidates } from './find-candidates'
 import { rankSegments } from './rank-segments'
 import type { LiveSegment } from './segment'
-import { FILTER_KEYS, formKey, termKey, titleTermKey, toFilterable } from './segment-keys'
+import { FILTER_KEYS, formKey, termKey, titleTermKey, toFilterable } from './segment-format'
 
 /** One state of the index in files: segments, each less what was deleted from it. */
 export class FileIndex implements SearchIndex {

@@ -6,7 +6,7 @@ import { createPhraseFilter, phraseTextsOf } from '../services/phrase-filter'
 import type { EntityType, SearchOptions } from '../services/search-index'
 import { EXACT, type SegmentScores } from './rank-segments'
 import type { LiveSegment } from './segment'
-import { FILTER_KEYS, idKey, PART_SEPARATOR, termKey, titleLineKey, titleTermKey, toFilterable } from './segment-keys'
+import { FILTER_KEYS, idKey, PART_SEPARATOR, termKey, titleLineKey, titleTermKey, toFilterable } from './segment-format'
 
 interface Candidates {
   count: number

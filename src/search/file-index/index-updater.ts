@@ -2,11 +2,9 @@ import { SEARCHABLE_TABLES, VERSION_TABLE } from '../../items'
 import { type CommitObserver, changedSince, type LogPosition, type ObservedCommit, type ReadTx } from '../../storage'
 import { createTokenStemmer } from '../rules/stem'
 import { findSearchables, listSearchableStamps } from '../services/find-searchables'
-import { applyChanges } from './apply-changes'
-import type { IndexFolder, ManifestVersion } from './index-folder'
-import { type Manifest, NO_ENTITIES } from './manifest'
+import { applyChanges, type EntityRef, type PendingDocument, toEntityRef, toPendingDocument } from './apply-changes'
+import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES } from './index-folder'
 import { reconcileManifest } from './reconcile-manifest'
-import { type EntityRef, type PendingDocument, toEntityRef, toPendingDocument } from './segment-batch'
 
 const TYPES = ['devops', 'draft', 'folder'] as const
 

@@ -5,10 +5,15 @@ import { getLogPosition, type ReadTx } from '../../storage'
 import type { TokenStemmer } from '../rules/stem'
 import { compareByNewest } from '../services/entity'
 import { findSearchables, listSearchableStamps } from '../services/find-searchables'
-import { listLiveEntities } from './apply-changes'
-import type { IndexFolder, ManifestVersion } from './index-folder'
-import { type Manifest, NO_ENTITIES } from './manifest'
-import { computeFingerprint, type EntityRef, SegmentBatch, toEntityRef, toPendingDocument } from './segment-batch'
+import {
+  computeFingerprint,
+  type EntityRef,
+  listLiveEntities,
+  SegmentBatch,
+  toEntityRef,
+  toPendingDocument,
+} from './apply-changes'
+import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES } from './index-folder'
 
 /** How many rows are in memory at a time. */
 const BATCH_SIZE = 500

@@ -5,27 +5,22 @@ import { isStopWord } from '../rules/stop-words'
 import type { Token } from '../rules/tokenize'
 import type { Entity } from '../services/entity'
 import { ByteWriter } from './byte-codec'
-import { encodeRecord } from './document-record'
 import { FrameWriter, type IndexDisk, type Span } from './frame-file'
 import { MAX_DOCUMENTS, writePostings } from './posting-list'
-import { entityKey, formKey, idKey, listFilterKeys, termKey, titleLineKey, titleTermKey } from './segment-keys'
+import {
+  encodeRecord,
+  entityKey,
+  formKey,
+  idKey,
+  listFilterKeys,
+  PAGE_BYTES,
+  RECORDS_PER_PAGE,
+  type SegmentFacts,
+  termKey,
+  titleLineKey,
+  titleTermKey,
+} from './segment-format'
 import { SortedTableWriter, type TableRoot } from './sorted-table'
-
-/** What must be known of a segment to read it. */
-export interface SegmentFacts {
-  bytes: number
-  documents: number
-  /** How many different terms its texts hold. */
-  terms: number
-  /** The first of the pages that say where the records of the documents stand. */
-  pages: number
-  table: TableRoot
-}
-
-/** A page tells the beginnings of so many records, and the end of the last; eight bytes each. */
-export const RECORDS_PER_PAGE = 256
-export const PAGE_BYTES = (RECORDS_PER_PAGE + 1) * 8
-export const FINGERPRINT_BYTES = 8
 
 /** Of a posting: how often its term stands in the title, the tags, the criteria and the description; all in 32 bits. */
 const COUNT_BITS: Record<Field, number> = { title: 5, tags: 5, criteria: 11, description: 11 }

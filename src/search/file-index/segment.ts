@@ -1,11 +1,18 @@
 import type { Entity } from '../services/entity'
 import type { EntityType } from '../services/search-index'
 import { ByteReader } from './byte-codec'
-import { decodeRecord } from './document-record'
 import { FrameFile } from './frame-file'
 import { estimateMemory, type PostingList, readPostingCount, readPostings } from './posting-list'
-import { FINGERPRINT_BYTES, PAGE_BYTES, RECORDS_PER_PAGE, type SegmentFacts } from './segment-builder'
-import { ENTITY_KEY_PREFIX, entityKey, formKey } from './segment-keys'
+import {
+  decodeRecord,
+  ENTITY_KEY_PREFIX,
+  entityKey,
+  FINGERPRINT_BYTES,
+  formKey,
+  PAGE_BYTES,
+  RECORDS_PER_PAGE,
+  type SegmentFacts,
+} from './segment-format'
 import { SortedTable } from './sorted-table'
 
 /** A segment as one state of the index has it: without the documents that were changed or removed since it was written. */

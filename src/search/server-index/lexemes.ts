@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { IMPACT_STEPS } from '../rules/bm25'
+import { type Filter, levelNameOf, progressOf, QUALIFIERS, type Qualifier } from '../rules/filters'
+import { normalizeText } from '../rules/normalize-text'
 import { stem } from '../rules/stem'
 import { STOP_WORDS } from '../rules/stop-words'
+import type { Entity } from '../services/entity'
 
 /**
  * What the engine's full text holds of an entity are lexemes of our own making, so that both engines mean the same by a word:
@@ -72,4 +75,110 @@ const STOP_TERMS = new Set([...STOP_WORDS].map(stem))
 /** True for what a stop word is counted as. */
 export function isStopTerm(term: string): boolean {
   return STOP_TERMS.has(term)
+}
+
+const KINDS = {
+  state: 's',
+  type: 'y',
+  assignee: 'p',
+  tag: 'g',
+  area: 'a',
+  iteration: 'r',
+  priority: 'o',
+  id: 'i',
+} as const satisfies Record<Qualifier, string>
+const WHOLE_NAME = 'd'
+const NAME_WORD = 'n'
+
+/** What filters find an entity by: `fits` says of each whether it is to be found by it. */
+export function listFilterLexemes(entity: Entity): string[] {
+  const { type, itemType, state, assignedTo, tags, areaPath, iterationPath } = entity
+  const [progress, levelName] = [progressOf(entity), levelNameOf(entity)]
+  const found = [
+    ...(state === null ? [] : [valueLexeme('state', normalizeText(state))]),
+    ...(progress === null ? [] : [valueLexeme('state', progress)]),
+    valueLexeme('type', normalizeText(type)),
+    ...(itemType === null ? [] : [valueLexeme('type', normalizeText(itemType))]),
+    ...(levelName === null ? [] : [valueLexeme('type', levelName)]),
+    ...(entity.priority === null ? [] : [valueLexeme('priority', String(entity.priority))]),
+    valueLexeme('id', String(entity.id)),
+    ...tags.map((tag) => valueLexeme('tag', normalizeText(tag))),
+    ...listPathParts(areaPath ?? '').map((part) => valueLexeme('area', part)),
+    ...listPathParts(iterationPath ?? '').map((part) => valueLexeme('iteration', part)),
+  ]
+  if (assignedTo) {
+    const { displayName, uniqueName } = assignedTo
+    found.push(lexeme(`${WHOLE_NAME}=`, normalizeText(displayName)))
+    for (const word of normalizeText(displayName).split(/\s+/)) found.push(lexeme(`${NAME_WORD}=`, word))
+    if (uniqueName !== null)
+      found.push(
+        valueLexeme('assignee', normalizeText(uniqueName)),
+        valueLexeme('assignee', normalizeText(uniqueName.split('@')[0]!)),
+      )
+  }
+  const absent: Record<Qualifier, boolean> = {
+    state: !state,
+    type: !itemType,
+    assignee: assignedTo === null,
+    tag: tags.length === 0,
+    area: !areaPath,
+    iteration: !iterationPath,
+    priority: entity.priority === null,
+    id: false,
+  }
+  for (const qualifier of QUALIFIERS) if (absent[qualifier]) found.push(absenceLexeme(qualifier))
+  return [...new Set(found)]
+}
+
+/** Queries: what an entity must be found by, and what it must not; null for no such demand. */
+export function buildFilterQueries(filters: readonly Filter[]): { wanted: string | null; banned: string | null } {
+  const wanted = QUALIFIERS.flatMap((qualifier) => {
+    const own = filters.filter((filter) => filter.qualifier === qualifier && !filter.negated).map(buildFilterQuery)
+    if (own.length === 0) return []
+    return [`(${own.join(qualifier === 'tag' ? '&' : '|')})`]
+  })
+  const banned = filters.filter(({ negated }) => negated).map(buildFilterQuery)
+  return {
+    wanted: wanted.length > 0 ? wanted.join('&') : null,
+    banned: banned.length > 0 ? banned.join('|') : null,
+  }
+}
+
+function buildFilterQuery({ qualifier, value, whole }: Filter): string {
+  if (value === null) return quoted(absenceLexeme(qualifier))
+  if (qualifier === 'area' || qualifier === 'iteration') return quoted(valueLexeme(qualifier, normalizePath(value)))
+  if (qualifier === 'priority') return quoted(valueLexeme(qualifier, String(Number(value.replace(/^p(?=\d)/i, '')))))
+  if (qualifier === 'id') return quoted(valueLexeme(qualifier, String(Number(value.replace('#', '')))))
+  if (qualifier !== 'assignee') return quoted(valueLexeme(qualifier, normalizeText(value)))
+  const names = whole
+    ? quoted(lexeme(`${WHOLE_NAME}=`, normalizeText(value)))
+    : normalizeText(value)
+        .split(/\s+/)
+        .map((word) => quoted(lexeme(`${NAME_WORD}=`, word)))
+        .join('&')
+  return `(${quoted(valueLexeme('assignee', normalizeText(value)))}|(${names}))`
+}
+
+function valueLexeme(qualifier: Qualifier, value: string): string {
+  return lexeme(`${KINDS[qualifier]}=`, value)
+}
+
+function absenceLexeme(qualifier: Qualifier): string {
+  return `${KINDS[qualifier]}!`
+}
+
+/** `Docks`, `Docks\North`, … of `Warehouse\Docks\North`. */
+function listPathParts(path: string): string[] {
+  const names = normalizePath(path).split('\\')
+  const parts: string[] = []
+  for (let first = 0; first < names.length; first++) {
+    for (let end = first + 1; end <= names.length; end++) parts.push(names.slice(first, end).join('\\'))
+  }
+  return parts
+}
+
+function normalizePath(path: string): string {
+  return normalizeText(path)
+    .replaceAll('/', '\\')
+    .replace(/^\\|\\$/g, '')
 }

@@ -13,8 +13,16 @@ import { type Entity, encodeEntityKey, TYPES } from '../services/entity'
 import { containsPhrase, isSingleTerm, phraseTextsOf } from '../services/phrase-filter'
 import { selectHighlightTerms, toSearchHit } from '../services/search-hit'
 import type { SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
-import { buildFilterQueries } from './filter-lexemes'
-import { anyOf, buildTermQuery, isStopTerm, prefixLexeme, quoted, termLexeme, titleLineLexeme } from './lexemes'
+import {
+  anyOf,
+  buildFilterQueries,
+  buildTermQuery,
+  isStopTerm,
+  prefixLexeme,
+  quoted,
+  termLexeme,
+  titleLineLexeme,
+} from './lexemes'
 import { loadTermDictionary } from './load-term-dictionary'
 
 /** Reads entities as they are in the state of the transaction, by their keys; those that are there. */

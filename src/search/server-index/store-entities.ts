@@ -14,8 +14,7 @@ import { createTokenStemmer, type TokenStemmer } from '../rules/stem'
 import { isStopWord } from '../rules/stop-words'
 import { type Entity, encodeEntityKey } from '../services/entity'
 import { toEntity } from '../services/find-searchables'
-import { listFilterLexemes } from './filter-lexemes'
-import { termLexeme, titleLineLexeme } from './lexemes'
+import { listFilterLexemes, termLexeme, titleLineLexeme } from './lexemes'
 
 /** Where nothing has been counted yet: as long as the fields of a tracker's items are. */
 export const DEFAULT_FIELD_LENGTHS: FieldLengths = { title: 7, tags: 1.5, criteria: 20, description: 60 }

@@ -53,7 +53,7 @@ export class CompactionScheduler {
 
   async #compactInBackground(): Promise<void> {
     try {
-      const { compactInThread } = await import('./compaction-thread')
+      const { compactInThread } = await import('./compact-files')
       await this.#relocate(pinPosition(this.#replica), () => compactInThread(this.#replica.path))
       this.#waitMs = DEFAULT_DELAY_MS
     } catch {

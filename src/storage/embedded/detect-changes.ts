@@ -1,7 +1,7 @@
 import type { LogPosition } from '../services/commit-observer'
 import { decodeHead, HEAD_BYTES } from './log-record'
 import { type LogCursor, scanSegment, startOfSegment } from './scan-segment'
-import { SegmentFile } from './segment-file'
+import { SegmentFile } from './segments'
 import { readMarks } from './snapshot'
 
 /** `unknown`: the position is not one of this database, or lies too far back; only the rows can tell. */

@@ -5,7 +5,7 @@ import type { Disk } from './disk'
 import { type Log, type LoggedRecord, requireSound } from './load-database'
 import { decodeHead, encodeRecord, HEAD_BYTES } from './log-record'
 import { type LogCursor, scanSegment, startOfSegment, type WholeRecord } from './scan-segment'
-import { SegmentFile } from './segment-file'
+import { SegmentFile } from './segments'
 import { unconfirmedWriteError } from './storage-errors'
 import { hasUnconfirmedWrite, isUnwritableError, markUnconfirmedWrite, rewriteLastRecord } from './unconfirmed-write'
 

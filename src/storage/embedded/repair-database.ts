@@ -7,8 +7,7 @@ import { Connection } from './connection'
 import { OWNER_ONLY_MODE, realDisk } from './disk'
 import { createEmptyDatabase } from './open-file'
 import { fingerprintDatabase, replaceDatabase } from './replace-database'
-import { salvageLog } from './salvage-log'
-import { salvageRows } from './salvage-rows'
+import { salvageLog, salvageRows } from './salvage'
 import {
   describeObjects,
   findSchemaDifferences,

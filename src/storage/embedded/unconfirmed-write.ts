@@ -3,7 +3,7 @@ import { StudioError } from '../../kernel'
 import type { Disk } from './disk'
 import { encodeRewrite, HEAD_BYTES } from './log-record'
 import type { WholeRecord } from './scan-segment'
-import { SegmentFile } from './segment-file'
+import { SegmentFile } from './segments'
 import { unsyncedFileError } from './storage-errors'
 
 /**

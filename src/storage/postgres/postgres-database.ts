@@ -5,9 +5,9 @@ import { redactAddress } from '../services/database-address'
 import { isMissingSchemaError, migrateSchema, readSchemaVersion } from './migrate-schema'
 import { openPool, type Pool } from './pool'
 import { toStudioError } from './postgres-errors'
-import { retryTransaction } from './retry-transaction'
 import {
   readTransaction,
+  retryTransaction,
   rowLockingWrite,
   runTransaction,
   schemaChange,

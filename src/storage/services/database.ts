@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Compilable, Kysely } from 'kysely'
 
 declare const readable: unique symbol
 declare const writable: unique symbol
@@ -103,4 +103,37 @@ export function getSend(tx: ReadTx): Send {
  */
 export function forUpdate<Query extends { forUpdate(): Query }>(tx: WriteTx, query: Query): Query {
   return getEngine(tx) === 'postgres' ? query.forUpdate() : query
+}
+
+/** Stands in a query for a value that is given when it is run. */
+class Placeholder {
+  constructor(readonly name: string) {}
+}
+
+interface CompiledStatement {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+/**
+ * A query that is built and compiled once an engine, and sent with other values each time: building one costs more than running
+ * it. `build` must not decide by the values that it is given.
+ */
+export function precompileQuery<Values extends object, Row>(
+  build: (tx: ReadTx, values: Values) => Compilable<Row>,
+): (tx: ReadTx, values: Values) => Promise<Row[]> {
+  const known = new Map<Engine, CompiledStatement>()
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values
+  return (tx, values) => {
+    const engine = getEngine(tx)
+    let query = known.get(engine)
+    if (query === undefined) {
+      query = build(tx, placeholders).compile()
+      known.set(engine, query)
+    }
+    const parameters = query.parameters.map((given) =>
+      given instanceof Placeholder ? values[given.name as keyof Values] : given,
+    )
+    return getSend(tx)(query.sql, parameters) as Promise<Row[]>
+  }
 }

@@ -2,8 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import { type Context, StudioError } from '../../kernel'
 import { type Database, getEngine, type ReadTx, tables, type WriteTx } from '../services/database'
 import type { CopyTarget } from './copy-target'
-import { computeDigest, type Digest, type Row, RowsDigest, readPages } from './table-rows'
-import { readTableShapes, type TableShape } from './table-shapes'
+import {
+  computeDigest,
+  type Digest,
+  type Row,
+  RowsDigest,
+  readPages,
+  readTableShapes,
+  type TableShape,
+} from './table-rows'
 
 export interface CopiedTable extends Digest {
   name: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { termKey } from '../../../src/search/file-index/segment-keys'
+import { termKey } from '../../../src/search/file-index/segment-format'
 import { temporaryFolder } from '../../temporary-folder'
 import { entity } from '../sample'
 import { segmentOf } from './segments'

@@ -1,11 +1,10 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listArchives } from '../../../src/storage/embedded/archive-database'
 import { exportDatabase } from '../../../src/storage/embedded/backup'
 import { realDisk } from '../../../src/storage/embedded/disk'
 import { listClaims } from '../../../src/storage/embedded/install-snapshot'
-import { replaceDatabase } from '../../../src/storage/embedded/replace-database'
+import { listArchives, replaceDatabase } from '../../../src/storage/embedded/replace-database'
 import { FailingDisk } from './faulty-disk'
 import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConnectionError } from '../../../src/storage/postgres/postgres-errors'
-import { retryTransaction } from '../../../src/storage/postgres/retry-transaction'
+import { retryTransaction } from '../../../src/storage/postgres/transaction'
 
 const serverError = (code: string) => Object.assign(new Error('refused'), { severity: 'ERROR', code })
 

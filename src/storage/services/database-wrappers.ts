@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from './database'
 
 /** Provides an empty database for a read that must not create one. */
@@ -37,5 +38,30 @@ export function openLazily(open: () => Promise<Database>, blank: EmptyDatabaseSo
     async close() {
       for (const open of [standIn, opened]) await (await open?.catch(() => null))?.close()
     },
+  }
+}
+
+/** A transaction that the running code stands in, and the one around it. */
+interface OpenTransaction {
+  db: Database
+  outer: OpenTransaction | undefined
+}
+
+/** One for all databases: on Node 20 and 22 each of them would add to what every promise of the process costs, for good. */
+const openTransactions = new AsyncLocalStorage<OpenTransaction>()
+
+/** The database, with a refusal of a transaction that is opened inside another one of it: that one would wait for itself. */
+export function forbidNestedTransactions(db: Database): Database {
+  const stand = <R>(work: () => R): R => openTransactions.run({ db, outer: openTransactions.getStore() }, work)
+  const outside = async <R>(open: () => Promise<R>): Promise<R> => {
+    for (let at = openTransactions.getStore(); at; at = at.outer)
+      if (at.db === db) throw new Error('a transaction was opened inside a transaction')
+    return open()
+  }
+  return {
+    read: (work) => outside(() => db.read((tx) => stand(() => work(tx)))),
+    write: (work, options) => outside(() => db.write((tx) => stand(() => work(tx)), options)),
+    version: () => db.version?.() ?? null,
+    close: () => db.close(),
   }
 }

@@ -2,6 +2,7 @@ import type { StateCategory } from '../../tracker'
 import type { Filterable, Qualifier } from '../rules/filters'
 import type { Entity } from '../services/entity'
 import type { EntityType } from '../services/search-index'
+import type { TableRoot } from './sorted-table'
 
 /**
  * What the table of a segment holds, told apart by the first character of its keys:
@@ -81,4 +82,86 @@ export function toFilterable(qualifier: Qualifier, value: string): Filterable {
     id: { id: Number(value) },
   }
   return { ...NOTHING, ...only[qualifier] }
+}
+
+/** What must be known of a segment to read it. */
+export interface SegmentFacts {
+  bytes: number
+  documents: number
+  /** How many different terms its texts hold. */
+  terms: number
+  /** The first of the pages that say where the records of the documents stand. */
+  pages: number
+  table: TableRoot
+}
+
+/** A page tells the beginnings of so many records, and the end of the last; eight bytes each. */
+export const RECORDS_PER_PAGE = 256
+export const PAGE_BYTES = (RECORDS_PER_PAGE + 1) * 8
+export const FINGERPRINT_BYTES = 8
+
+/** What is shown of a document, and what phrases are looked for in, as it stands in a segment: JSON without names. */
+export function encodeRecord(entity: Entity): string {
+  const { assignedTo } = entity
+  return JSON.stringify([
+    entity.type,
+    entity.id,
+    entity.updatedAt,
+    entity.title,
+    entity.tags,
+    entity.description,
+    entity.criteria,
+    entity.itemType,
+    entity.state,
+    assignedTo && [assignedTo.displayName, assignedTo.uniqueName],
+    entity.areaPath,
+    entity.iterationPath,
+    entity.folderId,
+    entity.url,
+    entity.level,
+    entity.stateCategory,
+    entity.priority,
+  ])
+}
+
+export function decodeRecord(bytes: Buffer): Entity {
+  const [
+    type,
+    id,
+    updatedAt,
+    title,
+    tags,
+    description,
+    criteria,
+    itemType,
+    state,
+    person,
+    areaPath,
+    iterationPath,
+    folderId,
+    url,
+    level,
+    stateCategory,
+    priority,
+  ] = JSON.parse(bytes.toString())
+  const assignedTo = person && { displayName: person[0], uniqueName: person[1] }
+  return {
+    type,
+    id,
+    updatedAt,
+    title,
+    tags,
+    description,
+    criteria,
+    itemType,
+    state,
+    assignedTo,
+    areaPath,
+    iterationPath,
+    folderId,
+    url,
+    level,
+    stateCategory,
+    priority,
+  }
 }
