@@ -31,8 +31,12 @@ export async function checkModel(answers: Answers, invocation: Invocation): Prom
   return withAnswers(answers, invocation, async (context, { llm: { host } }) => {
     try {
       const model = await context.model()
-      const installed = await model.models(AbortSignal.any([invocation.signal, AbortSignal.timeout(3_000)]))
-      return { host, models: installed.filter(({ answers }) => answers).map(({ name }) => name), problem: null }
+      const installed = await model.listModels(AbortSignal.any([invocation.signal, AbortSignal.timeout(3_000)]))
+      return {
+        host,
+        models: installed.filter(({ canAnswer: answers }) => answers).map(({ name }) => name),
+        problem: null,
+      }
     } catch (error) {
       if (invocation.signal.aborted) throw error
       return { host, models: [], problem: asStudioError(error).message.replace(/\.$/, '') }

@@ -1,9 +1,14 @@
 export { applyRefinement, type DraftTexts, type TextChange } from './rules/answers/apply-refinement'
 export { parseMarkdownAnswer } from './rules/answers/parse-markdown-answer'
-export { type Boundary, boundaryRule, markMaterial } from './rules/prompts/boundary'
-export { isStoryVariable, missingVariables, type Target, targets, variablesOf } from './rules/prompts/template'
+export { type Boundary, formatBoundaryRule as boundaryRule, markMaterial } from './rules/prompts/boundary'
+export {
+  findMissingVariables as missingVariables,
+  isStoryVariable,
+  listVariables as variablesOf,
+  type Target,
+  targets,
+} from './rules/prompts/template'
 export type { AssistantContext } from './services/assistant-context'
-export { MAX_ANSWER_MS } from './services/limits'
 export {
   type ChatRequest,
   type InstalledModel,
@@ -16,15 +21,15 @@ export {
 } from './services/model'
 export type { ModelSettings } from './services/open-model'
 export type { TemplatesContext } from './services/prompt-templates'
+export { MAX_ANSWER_MS } from './services/timeouts'
 
-/** The language model that the settings name; its client is loaded by the first who asks for it. */
+/** Opens the language model of the settings. Its client is loaded when it is needed. */
 export async function openModel(
   settings: import('./services/open-model').ModelSettings,
 ): Promise<import('./services/model').Model> {
   return (await import('./services/open-model')).openModel(settings)
 }
 
-/** What a check-up says of it. */
 export async function inspectModel(
   check: import('./services/inspect-model').ModelCheck,
 ): Promise<import('../storage').Finding[]> {

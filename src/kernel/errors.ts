@@ -196,6 +196,24 @@ export function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+/** The codes of a host that cannot be found or that accepts no connection. */
+export const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+])
+
+/** The code of the system or of the HTTP client, also of an error that combines several connection attempts. */
+export function findNetworkErrorCode(error: unknown): string {
+  const code = errorCodeOf(error)
+  if (code !== '' && code !== 'UND_ERR') return code
+  if (error instanceof AggregateError && error.errors.length > 0) return findNetworkErrorCode(error.errors[0])
+  return error instanceof Error ? findNetworkErrorCode(error.cause) : ''
+}
+
 function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name
 }

@@ -26,7 +26,7 @@ export function toolAnswer({ action, bounded, hasFields, drawWord }: Answered): 
   const lines = [
     ...factsOf(action, bounded),
     NOTICE,
-    markMaterial({ word: unusedWord(text, drawWord) }, 'result', text || '(nothing)'),
+    markMaterial({ token: unusedWord(text, drawWord) }, 'result', text || '(nothing)'),
   ]
   return {
     content: [{ type: 'text', text: lines.join('\n') }],

@@ -1,17 +1,17 @@
 import { onTestFinished } from 'vitest'
-import type { Limits } from '../../src/assistant/services/limits'
 import type { Model, ModelPart } from '../../src/assistant/services/model'
 import { openModel } from '../../src/assistant/services/open-model'
+import type { ModelLimits } from '../../src/assistant/services/timeouts'
 import { type StubModel, type StubSettings, startStubModel } from './stub-model'
 
 export const apis = ['ollama', 'openai'] as const
 export type Api = (typeof apis)[number]
 
-/** A stub server and the port to it, both gone at the end of the test. */
+/** A stub server and a port to it. Both are closed at the end of the test. */
 export async function served(
   api: Api,
   stubSettings: StubSettings = {},
-  { limits, preferred = null }: { limits?: Partial<Limits>; preferred?: string | null } = {},
+  { limits, preferred = null }: { limits?: Partial<ModelLimits>; preferred?: string | null } = {},
 ): Promise<{ stub: StubModel; model: Model }> {
   const stub = await startStubModel(stubSettings)
   const model = openModel({ host: stub.url, api, model: preferred, limits })

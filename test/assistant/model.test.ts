@@ -5,14 +5,14 @@ import { all, apis, hello, never, served } from './model-server'
 import { withResolvers } from './stub-model'
 
 describe.each(apis)('a model that speaks the %s API', (api) => {
-  it('lists what is installed', async () => {
+  it('lists the installed models', async () => {
     const { model } = await served(api, { models: [{ name: 'one:latest' }, { name: 'two:7b' }] })
-    const installed = await model.models(never)
+    const installed = await model.listModels(never)
     expect(installed.map(({ name }) => name)).toEqual(['one:latest', 'two:7b'])
     expect(installed[0]!.modifiedAt).toMatch(/^2026-01-0\dT.*\.\d{3}Z$/)
   })
 
-  it('answers, with the counts of tokens', async () => {
+  it('answers with the numbers of tokens', async () => {
     const { model } = await served(api, {
       replies: [{ pieces: ['Good ', 'day', '!'], promptTokens: 11, responseTokens: 4 }],
     })
@@ -26,7 +26,7 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     })
   })
 
-  it('gives the answer piece by piece, in order, between a start and an end', async () => {
+  it('streams the answer in order between a start and an end', async () => {
     const pieces = Array.from({ length: 500 }, (_, i) => `${i} `)
     const { model } = await served(api, { replies: [{ pieces }] })
     const parts = await all(model.stream(hello, never))
@@ -35,7 +35,7 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     expect(parts.at(-1)).toMatchObject({ kind: 'end', complete: true })
   })
 
-  it('gives a piece before the next one is made', async () => {
+  it('yields a part before the model writes the next one', async () => {
     const second = withResolvers<string>()
     const { model } = await served(api, {
       replies: [{ pieces: (at) => (at === 0 ? 'first' : at === 1 ? second.promise : null) }],
@@ -47,7 +47,7 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     expect(await parts.next()).toMatchObject({ value: { kind: 'text', text: 'second' } })
   })
 
-  it('leaves out what the model thinks, in a field of its own or between marks', async () => {
+  it('omits thinking, in a separate field or between marks', async () => {
     const { model } = await served(api, {
       replies: [
         { thinking: ['Let me see', '…'], pieces: ['Yes.'] },
@@ -58,17 +58,17 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     expect((await model.chat(hello, never)).text).toBe('Yes <think>')
   })
 
-  it('takes control characters out of the answer', async () => {
+  it('removes control characters from the answer', async () => {
     const { model } = await served(api, { replies: [{ pieces: ['a\u001b[2Jb\u0000\r\n', '\u009b31mc\td'] }] })
     expect((await model.chat(hello, never)).text).toBe('a[2Jb\n31mc\td')
   })
 
-  it('says when the answer is not complete', async () => {
+  it('reports an incomplete answer', async () => {
     const { model } = await served(api, { replies: [{ pieces: ['Once upon'], reason: 'length' }] })
     expect(await model.chat(hello, never)).toMatchObject({ text: 'Once upon', complete: false })
   })
 
-  it('waits for a slow load, and gives up one that takes too long', async () => {
+  it('waits for a slow load, and fails if it takes too long', async () => {
     const load = withResolvers<void>()
     const { model, stub } = await served(api, { replies: [{ loading: load.promise, pieces: ['Here.'] }] })
     const answer = model.chat(hello, never)
@@ -85,17 +85,17 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     await slow.stub.cancelled(0)
   })
 
-  it('gives up a model that falls silent, by a limit of its own', async () => {
+  it('fails if the model stops sending', async () => {
     const { model, stub } = await served(
       api,
       { replies: [{ pieces: ['So'], silentAfter: 1 }] },
-      { limits: { silenceMs: 30 } },
+      { limits: { idleMs: 30 } },
     )
     await expect(model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_timeout' })
     await stub.cancelled(0)
   })
 
-  it('gives up an answer that drips without end, and one that grows without end', async () => {
+  it('fails if an answer lasts too long or becomes too long', async () => {
     const drip = (at: number) => new Promise<string>((resolve) => setTimeout(() => resolve(`${at} `), 5))
     const dripping = await served(api, { replies: [{ pieces: drip }] }, { limits: { answerMs: 60 } })
     await expect(dripping.model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_timeout' })
@@ -108,7 +108,7 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     await growing.stub.cancelled(0)
   })
 
-  it('bounds what it reads, also where none of it is the answer', async () => {
+  it('limits what it reads, also if it is not part of the answer', async () => {
     const limits = { wireBytes: 100_000, lineCharacters: 20_000 }
     const thinking = await served(api, { replies: [{ thinking: Array(200).fill('y'.repeat(1000)) }] }, { limits })
     await expect(thinking.model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_answer' })
@@ -122,11 +122,11 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
       { pieces: ['a', 'b'], errorAfter: { pieces: 1, message: 'out of memory' } },
       /out of memory/,
     ],
-    ['a cut connection', { pieces: ['a', 'b'], cutAfter: 1 }, /broke off/],
-    ['an answer without its end', { pieces: ['a', 'b'], endAfter: 1 }, /broke off/],
-    ['a line that is no JSON', { pieces: ['a', 'b'], malformedAfter: 1 }, /cannot be read/],
+    ['a cut connection', { pieces: ['a', 'b'], cutAfter: 1 }, /was cut off/],
+    ['an answer without an end', { pieces: ['a', 'b'], endAfter: 1 }, /was cut off/],
+    ['a line that is not JSON', { pieces: ['a', 'b'], malformedAfter: 1 }, /is not valid/],
     ['a failure', { status: { code: 500, message: 'runner crashed' } }, /runner crashed/],
-  ])('says plainly: %s', async (_, reply, message) => {
+  ])('reports %s', async (_, reply, message) => {
     const { model } = await served(api, { replies: [reply] })
     await expect(model.chat(hello, never)).rejects.toMatchObject({
       code: 'llm_answer',
@@ -134,12 +134,12 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     })
   })
 
-  it('is unavailable when its queue is full, and says when to come again', async () => {
+  it('is unavailable when its queue is full, with a time for the next attempt', async () => {
     const { model } = await served(api, { replies: [{ status: { code: 503, message: 'server busy' } }] })
     await expect(model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_unavailable', retryAfterSeconds: 5 })
   })
 
-  it('refuses a prompt that cannot fit, and says so where the server refuses it', async () => {
+  it('rejects a prompt that cannot fit, and reports a prompt that the server rejects', async () => {
     const { model, stub } = await served(api, { contextLength: 4096 })
     const long = { messages: [{ role: 'user', content: 'word '.repeat(10_000) }] } as const
     await expect(model.chat(long, never)).rejects.toMatchObject({ code: 'prompt_too_long' })
@@ -152,7 +152,7 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     await expect(strict.model.chat(hello, never)).rejects.toMatchObject({ code: 'prompt_too_long' })
   })
 
-  it('ends the work of the server at once when the caller leaves', async () => {
+  it('ends the work of the server when the caller aborts', async () => {
     const { model, stub } = await served(api, {
       replies: [{ pieces: ['a'], silentAfter: 1 }, { loading: withResolvers<void>().promise }],
     })
@@ -173,13 +173,13 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     await stub.cancelled(1)
   })
 
-  it('ends it too when a reader merely reads no more', async () => {
+  it('ends the work of the server when the consumer stops reading', async () => {
     const { model, stub } = await served(api, { replies: [{ pieces: () => 'more ' }] })
     for await (const part of model.stream(hello, never)) if (part.kind === 'text') break
     await stub.cancelled(0)
   })
 
-  it('names the model that is missing, and how to see which are there', async () => {
+  it('reports a missing model and suggests the list of models', async () => {
     const { model } = await served(api)
     await expect(model.chat({ ...hello, model: 'absent' }, never)).rejects.toMatchObject({
       code: 'llm_model_missing',
@@ -190,7 +190,7 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     await expect(empty.model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_model_missing' })
   })
 
-  it('passes over models that only embed, unless one is named', async () => {
+  it('skips embedding models by default', async () => {
     const models = [{ name: 'nomic-embed-text:latest', family: 'nomic-bert' }, { name: 'talker:latest' }]
     const { model, stub } = await served(api, { models })
     expect((await model.chat(hello, never)).model).toBe('talker:latest')
@@ -198,7 +198,7 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     expect(stub.chats().map((body) => body.model)).toEqual(['talker:latest', 'talker:latest'])
   })
 
-  it('says which host was tried, and how to start one, where nothing answers', async () => {
+  it('reports the address and how to start a server if the connection is refused', async () => {
     const { stub } = await served(api)
     await stub.close()
     const model = openModel({ host: stub.url, api, model: null })
@@ -209,25 +209,25 @@ describe.each(apis)('a model that speaks the %s API', (api) => {
     await model.close()
   })
 
-  it('says which API the server seems not to speak', async () => {
+  it('suggests another API if the path is not found', async () => {
     const { stub } = await served(api)
     const model = openModel({ host: `${stub.url}/nowhere`, api, model: null })
-    await expect(model.models(never)).rejects.toMatchObject({
+    await expect(model.listModels(never)).rejects.toMatchObject({
       code: 'llm_unavailable',
       hint: expect.stringContaining('STUDIO_LLM_API'),
     })
     await model.close()
   })
 
-  it('makes a model ready ahead', async () => {
+  it('loads a model before the first chat', async () => {
     const { model, stub } = await served(api)
     expect(await model.load(null, never)).toMatchObject({ model: 'stub:latest' })
     expect(stub.asked.at(-1)!.path).toMatch(/chat/)
   })
 })
 
-describe('a model that takes its context from the call', () => {
-  it('asks for one that holds the prompt, and never more than the model has', async () => {
+describe('a model that accepts a context length', () => {
+  it('requests a length that holds the prompt, limited by the context of the model', async () => {
     const { model, stub } = await served('ollama', { contextLength: 40_000 })
     await model.load(null, never)
     await model.chat(hello, never)
@@ -238,7 +238,7 @@ describe('a model that takes its context from the call', () => {
     expect(stub.chats().every((body) => body.truncate === false)).toBe(true)
   })
 
-  it('says so where an older server has cut the prompt in silence', async () => {
+  it('reports that an older server truncated the prompt', async () => {
     const { model } = await served('ollama', {
       contextLength: 4096,
       replies: [{ pieces: ['Hm.'], promptTokens: 4096 }],
@@ -247,34 +247,34 @@ describe('a model that takes its context from the call', () => {
     expect(answer.notice).toContain('4096 tokens')
   })
 
-  it('does without knowing what is loaded, and how long a context can be', async () => {
-    const { model } = await served('ollama', { tellsMore: false })
-    expect((await model.models(never))[0]!.loaded).toBeNull()
+  it('works although the server reports neither loaded models nor their context', async () => {
+    const { model } = await served('ollama', { hasDetails: false })
+    expect((await model.listModels(never))[0]!.loaded).toBeNull()
     expect((await model.chat(hello, never)).text).toBe('Hello there.')
   })
 
-  it('asks a server to hold the answer to a form', async () => {
+  it('sends the schema of the answer to the server', async () => {
     const form = { type: 'object', properties: { a: { type: 'string' } } }
     const { model, stub } = await served('ollama')
-    await model.chat({ ...hello, form }, never)
+    await model.chat({ ...hello, schema: form }, never)
     expect(stub.chats()[0].format).toEqual(form)
     const other = await served('openai')
-    await other.model.chat({ ...hello, form }, never)
+    await other.model.chat({ ...hello, schema: form }, never)
     expect(other.stub.chats()[0].response_format).toMatchObject({ type: 'json_schema', json_schema: { schema: form } })
   })
 })
 
 describe('the address of a model', () => {
-  it('may name the version that all paths begin with', async () => {
+  it('may end with the version of the API', async () => {
     const { stub } = await served('openai')
     const model = openModel({ host: `${stub.url}/v1/`, api: 'openai', model: null })
-    expect(await model.models(never)).toHaveLength(1)
+    expect(await model.listModels(never)).toHaveLength(1)
     await model.close()
   })
 
-  it('must not hold a password, and never tells one', () => {
+  it('must not contain a password, and errors do not show it', () => {
     const open = () => openModel({ host: 'http://me:hunter2@127.0.0.1:1', api: 'ollama', model: null })
-    expect(open).toThrow(/must not hold/)
+    expect(open).toThrow(/must not contain/)
     expect(open).not.toThrow(/hunter2/)
   })
 })

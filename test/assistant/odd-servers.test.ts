@@ -11,7 +11,7 @@ interface Odd {
   text?: string
 }
 
-/** A model on a server that answers each path with just these bytes. */
+/** A model on a server that responds to each path with exactly these bytes. */
 async function answering(api: Api, paths: Record<string, Odd>, named: string | null = null): Promise<Model> {
   const server = createServer((request, response) => {
     const { status = 200, headers = {}, text = '' } = paths[request.url!] ?? { status: 404 }
@@ -32,22 +32,22 @@ const list = { text: '{"data":[{"id":"one"}]}' }
 const events = (text: string) => ({ '/v1/models': list, '/v1/chat/completions': { text } })
 
 describe('a server of the ollama API', () => {
-  it('has no model where it says null', async () => {
+  it('has no models if the list is null', async () => {
     const model = await answering('ollama', { '/api/tags': { text: '{"models":null}' } })
-    expect(await model.models(never)).toEqual([])
+    expect(await model.listModels(never)).toEqual([])
     await expect(model.chat(hello, never)).rejects.toMatchObject({ code: 'llm_model_missing' })
   })
 
-  it('tells of a model what can be read', async () => {
+  it('lists a model without the fields that have an unexpected type', async () => {
     const text =
       '{"models":[{"name":"one","size":"2 GB","modified_at":7,"details":{"family":["a"],"parameter_size":"3B"}}]}'
     const model = await answering('ollama', { '/api/tags': { text } })
-    expect(await model.models(never)).toMatchObject([
-      { name: 'one', sizeBytes: null, modifiedAt: null, parameterSize: '3B', answers: true },
+    expect(await model.listModels(never)).toMatchObject([
+      { name: 'one', sizeBytes: null, modifiedAt: null, parameterSize: '3B', canAnswer: true },
     ])
   })
 
-  it('may fail with an object in place of a text', async () => {
+  it('may report an error as an object', async () => {
     const model = await answering(
       'ollama',
       lines('{"message":{"content":"So"},"done":false}', '{"error":{"message":"out of memory","code":500}}'),
@@ -58,7 +58,7 @@ describe('a server of the ollama API', () => {
     })
   })
 
-  it('may part a character between two lines', async () => {
+  it('may split a character between two lines', async () => {
     const model = await answering(
       'ollama',
       lines(
@@ -78,9 +78,9 @@ describe('a server of the openai API', () => {
     '{"id":"one","created":1e20}',
     '{"id":"one","created":"2026-01-02","max_model_len":0,"meta":"none"}',
     '{"id":"one","max_context_length":-1,"meta":{"size":"large","n_params":null}}',
-  ])('has a model of which some facts cannot be read: %s', async (entry) => {
+  ])('lists a model although some fields have an unexpected type: %s', async (entry) => {
     const model = await answering('openai', { '/v1/models': { text: `{"data":[${entry}]}` } })
-    expect(await model.models(never)).toMatchObject([{ name: 'one', modifiedAt: null, contextTokens: null }])
+    expect(await model.listModels(never)).toMatchObject([{ name: 'one', modifiedAt: null, contextTokens: null }])
   })
 
   describe.each([
@@ -94,20 +94,20 @@ describe('a server of the openai API', () => {
       '/v1/chat/completions': { text: 'data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\n' },
     }
 
-    it('is asked for the model that a call names', async () => {
+    it('is asked for the model of the call', async () => {
       const model = await answering('openai', paths)
       const asked = model.chat({ ...hello, model: 'served-anyway' }, never)
       expect(await asked).toMatchObject({ model: 'served-anyway', text: 'Yes.' })
       expect(await model.load('served-anyway', never)).toMatchObject({ model: 'served-anyway' })
     })
 
-    it('is asked for the model of the settings, which is shown as the one that it has', async () => {
+    it('is asked for the model of the settings, which is listed as the only one', async () => {
       const model = await answering('openai', paths, 'served-anyway')
       expect(await model.chat(hello, never)).toMatchObject({ model: 'served-anyway', text: 'Yes.' })
-      expect(await model.models(never)).toMatchObject([{ name: 'served-anyway', answers: true }])
+      expect(await model.listModels(never)).toMatchObject([{ name: 'served-anyway', canAnswer: true }])
     })
 
-    it('is refused where no model is named', async () => {
+    it('is rejected if no model is configured', async () => {
       const model = await answering('openai', paths)
       await expect(model.chat(hello, never)).rejects.toMatchObject({
         code: expect.stringMatching(/^llm_(model_missing|unavailable)$/),
@@ -116,7 +116,7 @@ describe('a server of the openai API', () => {
     })
   })
 
-  it('may end without saying why', async () => {
+  it('may end without a reason', async () => {
     const model = await answering(
       'openai',
       events('data: {"choices":[{"delta":{"content":"Yes."}}]}\n\ndata: [DONE]\n\n'),
@@ -124,7 +124,7 @@ describe('a server of the openai API', () => {
     expect(await model.chat(hello, never)).toMatchObject({ text: 'Yes.', complete: true })
   })
 
-  it('may answer whole where events were asked for', async () => {
+  it('may send a complete answer instead of events', async () => {
     const model = await answering(
       'openai',
       events('{"choices":[{"message":{"content":"Yes."},"finish_reason":"stop"}],"usage":{"completion_tokens":2}}'),
@@ -132,7 +132,7 @@ describe('a server of the openai API', () => {
     expect(await model.chat(hello, never)).toMatchObject({ text: 'Yes.', complete: true, responseTokens: 2 })
   })
 
-  it('may refuse under the status 200, also to load', async () => {
+  it('may report an error with status 200, also when it loads a model', async () => {
     const model = await answering('openai', events('{"error":{"message":"no memory left"}}'))
     const refusal = { code: 'llm_answer', message: expect.stringContaining('no memory left') }
     await expect(model.chat(hello, never)).rejects.toMatchObject(refusal)
@@ -141,10 +141,10 @@ describe('a server of the openai API', () => {
 })
 
 describe('a server of either API', () => {
-  it.each(['ollama', 'openai'] as const)('that sends %s callers elsewhere is not followed', async (api) => {
+  it.each(['ollama', 'openai'] as const)('is not followed if it redirects: %s', async (api) => {
     const away = { status: 302, headers: { location: 'http://127.0.0.1:1/' } }
     const model = await answering(api, { '/api/tags': away, '/v1/models': away })
-    await expect(model.models(never)).rejects.toMatchObject({
+    await expect(model.listModels(never)).rejects.toMatchObject({
       code: 'llm_unavailable',
       message: expect.stringContaining('302'),
       hint: expect.stringContaining('STUDIO_LLM_HOST'),

@@ -14,16 +14,16 @@ export interface Office {
   stub: StubModel
   /** The folder of the user's settings. */
   home: string
-  /** Everything that was logged, as text. */
+  /** All log entries, as text. */
   logged: string[]
   progress: Progress[]
   run(operation: string, input: unknown, signal?: AbortSignal): Promise<any>
   stream(operation: string, input: unknown, signal?: AbortSignal): AsyncGenerator<StreamEvent>
-  /** Writes a template of the user's own. */
+  /** Writes one of the user's own templates. */
   ownTemplate(name: string, text: string | Uint8Array): Promise<void>
 }
 
-/** A workspace in memory with a stub model behind it, both gone at the end of the test. */
+/** A workspace in memory with a stub model. Both are closed at the end of the test. */
 export async function openOffice(settings: StubSettings = {}, env: NodeJS.ProcessEnv = {}): Promise<Office> {
   const stub = await startStubModel(settings)
   const home = await mkdtemp(join(tmpdir(), 'studio-assistant-'))

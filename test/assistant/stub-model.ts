@@ -1,50 +1,49 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the stub is asked to do wrong, or slowly, in one answer. */
+/** What goes wrong or slowly in one answer. */
 export interface Fault {
-  /** Nothing at all comes before this resolves: the model is being read from disk. */
+  /** The stub sends nothing before this resolves, like a server that loads a model. */
   loading?: Promise<unknown>
-  /** Before the first byte: this status, with an error body in the words of the wire. */
+  /** Responds with this status and an error body. */
   status?: { code: number; message: string; type?: string }
-  /** After so many pieces: an error, under the status 200 that has long been sent. */
+  /** Sends an error after so many pieces, although the status was 200. */
   errorAfter?: { pieces: number; message: string }
-  /** After so many pieces nothing more comes, and the connection stays open. */
+  /** Sends nothing after so many pieces, and leaves the connection open. */
   silentAfter?: number
-  /** After so many pieces the connection is cut. */
+  /** Closes the connection after so many pieces. */
   cutAfter?: number
-  /** After so many pieces a line that is no JSON. */
+  /** Sends a line that is not JSON after so many pieces. */
   malformedAfter?: number
-  /** After so many pieces the answer ends in good order on the wire, but without its last line. */
+  /** Ends the response properly after so many pieces, but without its last line. */
   endAfter?: number
 }
 
-/** One answer: what is said, and how. */
 export interface Reply extends Fault {
-  /** Piece by piece; a function is asked for the next one only when the last was taken off our hands, and ends with null. */
+  /** A function is called for the next piece when the last one was sent, and returns null at the end. */
   pieces?: readonly string[] | ((at: number) => string | null | Promise<string | null>)
-  /** What the model thinks before it speaks. */
+  /** The thinking before the answer. */
   thinking?: readonly string[]
-  /** Why it stopped; `stop` by default. */
+  /** The reason for the end; `stop` by default. */
   reason?: 'stop' | 'length'
   promptTokens?: number
   responseTokens?: number
 }
 
-export interface Asked {
+export interface ModelRequest {
   path: string
   body: any
 }
 
 export interface StubModel {
   url: string
-  /** Everything that was asked, in order. */
-  asked: Asked[]
-  /** What was asked of the chat. */
+  /** All requests, in order. */
+  asked: ModelRequest[]
+  /** The bodies of the chat requests. */
   chats(): any[]
-  /** Resolves when the request for the chat with this number (from 0) was given up by the caller. */
+  /** Resolves when the caller has aborted the chat request with this number (from 0). */
   cancelled(chat: number): Promise<number>
-  /** Resolves when so many chats have been asked for. */
+  /** Resolves when so many chats have been requested. */
   chatsAsked(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -53,16 +52,16 @@ export interface StubSettings {
   /** The first chat gets the first reply; the last one is repeated. */
   replies?: readonly Reply[] | ((body: any, chat: number) => Reply)
   models?: readonly { name: string; family?: string }[]
-  /** The longest context of each model. */
+  /** The maximum context of each model. */
   contextLength?: number
-  /** Where false, the server is too old to say what is loaded, and how long a model's context is. */
-  tellsMore?: boolean
+  /** If false, the server is too old to report loaded models and their context. */
+  hasDetails?: boolean
 }
 
-/** A model server that speaks both wires, says what it is told to, and fails as it is told to. */
+/** A model server with both APIs, whose answers and failures the test sets. */
 export async function startStubModel(settings: StubSettings = {}): Promise<StubModel> {
   const { replies = [{ pieces: ['Hello', ' there', '.'] }], models = [{ name: 'stub:latest' }] } = settings
-  const asked: Asked[] = []
+  const asked: ModelRequest[] = []
   const ends: PromiseWithResolvers<number>[] = []
   const endOf = (chat: number) => (ends[chat] ??= withResolvers<number>())
   const waiting: { count: number; resolve(): void }[] = []
@@ -76,7 +75,7 @@ export async function startStubModel(settings: StubSettings = {}): Promise<StubM
     asked.push({ path, body })
     const wire = path.startsWith('/v1/') ? openai : ollama
     if (path === '/api/tags' || path === '/v1/models') return json(response, wire.models(models, settings))
-    if (settings.tellsMore === false && /ps|show/.test(path)) return json(response, { error: 'not found' }, 404)
+    if (settings.hasDetails === false && /ps|show/.test(path)) return json(response, { error: 'not found' }, 404)
     if (path === '/api/ps') {
       return json(response, { models: models.slice(0, 1).map(({ name }) => ({ name })) })
     }
@@ -185,7 +184,7 @@ async function answer(response: ServerResponse, reply: Reply, wire: Wire, model:
     }
     if (reply.silentAfter === at) return
     if (reply.cutAfter === at) {
-      // Only what has left before the cut can have arrived.
+      // The client must have received everything before the cut.
       await new Promise<void>((resolve) => response.write('\n', () => resolve()))
       return void response.socket?.destroy()
     }
@@ -198,7 +197,7 @@ async function answer(response: ServerResponse, reply: Reply, wire: Wire, model:
   response.end(wire.end(reply, model))
 }
 
-/** Resolves when the reader is ready for more, or gone. */
+/** Resolves when the client can receive more, or is gone. */
 function put(response: ServerResponse, text: string): Promise<void> {
   if (response.destroyed || response.write(text)) return Promise.resolve()
   return new Promise((resolve) => {
@@ -243,8 +242,8 @@ interface PromiseWithResolvers<Value> {
 
 export function withResolvers<Value>(): PromiseWithResolvers<Value> {
   let resolve: (value: Value) => void = () => {}
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle
+  const promise = new Promise<Value>((resolvePromise) => {
+    resolve = resolvePromise
   })
   return { promise, resolve }
 }

@@ -204,7 +204,7 @@ describe('on the command line', () => {
     const studio = await program()
     const { exitCode, out, err } = await studio.run(['llm', 'chat', 'Hello?'], { env: { STUDIO_LLM_HOST: stub.url } })
     expect([exitCode, out]).toEqual([7, 'half\n'])
-    expect(err).toMatch(/error: .*broke off/)
+    expect(err).toMatch(/error: .*was cut off/)
   })
 
   it('a draft is refined: shown, saved, taken back', async () => {

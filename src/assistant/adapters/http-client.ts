@@ -2,139 +2,145 @@ import { Agent, type Dispatcher, request } from 'undici'
 import type { z } from 'zod'
 import { StudioError } from '../../kernel'
 import { parseJson } from '../../kernel/json'
-import type { Limits } from '../services/limits'
+import type { ModelLimits } from '../services/timeouts'
 import {
-  answerTooLarge,
-  connectionError,
-  malformedAnswer,
+  createAnswerTooLargeError,
+  createConnectionError,
+  createMalformedAnswerError,
+  createStartHint,
+  createStatusError,
   type ServerAddress,
-  startHint,
-  statusError,
 } from './model-errors'
 
 export interface HttpRequest {
   method: 'GET' | 'POST'
   path: string
   body?: unknown
-  /** The model that it is about, for words. */
+  /** The model that the request names, for error messages. */
   model?: string
 }
 
 export interface HttpClient {
   readonly address: ServerAddress
-  /** A short question, answered whole and in the given shape. */
-  request<Shape extends z.ZodType>(ask: HttpRequest, shape: Shape, signal: AbortSignal): Promise<z.output<Shape>>
-  /** The same; null where the server has no such path. */
+  /** Sends a request and returns the complete response, which must have the given shape. */
+  request<Shape extends z.ZodType>(
+    httpRequest: HttpRequest,
+    shape: Shape,
+    signal: AbortSignal,
+  ): Promise<z.output<Shape>>
+  /** The same; null if the server does not have the path. */
   requestIfServed<Shape extends z.ZodType>(
-    ask: HttpRequest,
+    httpRequest: HttpRequest,
     shape: Shape,
     signal: AbortSignal,
   ): Promise<z.output<Shape> | null>
-  /** Sends once, and gives the answer's lines as they come. Closing it early ends the request, and with it the server's work. */
-  lines(ask: HttpRequest, signal: AbortSignal): AsyncGenerator<string, void, undefined>
+  /** Sends a request and yields the lines of the response as they arrive. Closing it early ends the request and the server's work. */
+  lines(httpRequest: HttpRequest, signal: AbortSignal): AsyncGenerator<string, void, undefined>
   close(): Promise<void>
 }
 
-/** The statuses of a server that does not have the path, or not for this method. */
+/** The statuses of a server that does not have the path or does not support the method. */
 const NOT_SERVED = new Set([404, 405, 501])
 
 const MAX_BYTES = 4 * 1024 * 1024
 
 /**
- * The one request function: every byte to and from the model passes here. The client's own time limits are off: no header comes until a
- * model is loaded, and who waits for it knows better how long that may take.
+ * Every byte to and from the model passes through this client. The timeouts of undici are off, because a server sends no headers until a
+ * model is loaded. The callers have timeouts that know what they wait for.
  */
-export function createHttpClient(address: ServerAddress, limits: Limits): HttpClient {
+export function createHttpClient(address: ServerAddress, limits: ModelLimits): HttpClient {
   const dispatcher = new Agent({
     connect: { timeout: limits.connectMs },
     headersTimeout: 0,
     bodyTimeout: 0,
-    // Each request has a connection of its own: a server may close one that is kept just when the next request leaves.
+    // Each request opens a connection, because a server may close an idle one at the moment when the next request is sent.
     pipelining: 0,
   })
 
-  async function send(ask: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async function send(httpRequest: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     signal.throwIfAborted()
     try {
-      return await request(`${address.base}${ask.path}`, {
+      return await request(`${address.base}${httpRequest.path}`, {
         dispatcher,
-        method: ask.method,
-        headers: ask.body === undefined ? {} : { 'content-type': 'application/json' },
-        body: ask.body === undefined ? null : JSON.stringify(ask.body),
+        method: httpRequest.method,
+        headers: httpRequest.body === undefined ? {} : { 'content-type': 'application/json' },
+        body: httpRequest.body === undefined ? null : JSON.stringify(httpRequest.body),
         signal,
       })
     } catch (error) {
       signal.throwIfAborted()
-      throw connectionError(error, address, false)
+      throw createConnectionError(error, address, false)
     }
   }
 
-  async function textOf(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
+  async function readText(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
     let text = ''
     try {
       for await (const line of readLines(response.body, { lineCharacters: MAX_BYTES, wireBytes: MAX_BYTES }, address))
         text += `${line}\n`
     } catch (error) {
       signal.throwIfAborted()
-      throw connectionError(error, address, true)
+      throw createConnectionError(error, address, true)
     }
     return text
   }
 
-  async function refuseUnlessOk(
+  async function throwUnlessOk(
     response: Dispatcher.ResponseData,
-    ask: HttpRequest,
+    httpRequest: HttpRequest,
     signal: AbortSignal,
   ): Promise<void> {
     const { statusCode: status } = response
     if (status < 300) return
-    throw statusError({ status, text: await textOf(response, signal) }, address, ask.model ?? null)
+    throw createStatusError({ status, text: await readText(response, signal) }, address, httpRequest.model ?? null)
   }
 
-  /** Sends a short question and reads the answer with `read`, both within the time limit for questions. */
-  async function exchanged<Answer>(
-    ask: HttpRequest,
+  /** Sends a request and reads the response within the time limit for short requests. */
+  async function requestWithTimeout<Result>(
+    httpRequest: HttpRequest,
     signal: AbortSignal,
-    read: (response: Dispatcher.ResponseData, signal: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer> {
-    const within = AbortSignal.timeout(limits.askMs)
+    read: (response: Dispatcher.ResponseData, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const within = AbortSignal.timeout(limits.requestMs)
     const either = AbortSignal.any([signal, within])
     try {
-      return await read(await send(ask, either), either)
+      return await read(await send(httpRequest, either), either)
     } catch (error) {
       if (!within.aborted || signal.aborted || error instanceof StudioError) throw error
-      throw new StudioError('llm_timeout', 'The language model does not answer.', { hint: startHint(address) })
+      throw new StudioError('llm_timeout', 'The language model does not answer.', { hint: createStartHint(address) })
     }
   }
 
   async function parse<Shape extends z.ZodType>(
     response: Dispatcher.ResponseData,
-    { ask, shape, signal }: { ask: HttpRequest; shape: Shape; signal: AbortSignal },
+    { httpRequest, shape, signal }: { httpRequest: HttpRequest; shape: Shape; signal: AbortSignal },
   ): Promise<z.output<Shape>> {
-    await refuseUnlessOk(response, ask, signal)
-    const parsed = shape.safeParse(parseJson(await textOf(response, signal)))
-    if (!parsed.success) throw malformedAnswer(address)
+    await throwUnlessOk(response, httpRequest, signal)
+    const parsed = shape.safeParse(parseJson(await readText(response, signal)))
+    if (!parsed.success) throw createMalformedAnswerError(address)
     return parsed.data
   }
 
   return {
     address,
-    request: (ask, shape, signal) =>
-      exchanged(ask, signal, (response, within) => parse(response, { ask, shape, signal: within })),
-    requestIfServed: (ask, shape, signal) =>
-      exchanged(ask, signal, async (response, within) => {
-        if (!NOT_SERVED.has(response.statusCode)) return parse(response, { ask, shape, signal: within })
-        await textOf(response, within)
+    request: (httpRequest, shape, signal) =>
+      requestWithTimeout(httpRequest, signal, (response, within) =>
+        parse(response, { httpRequest, shape, signal: within }),
+      ),
+    requestIfServed: (httpRequest, shape, signal) =>
+      requestWithTimeout(httpRequest, signal, async (response, within) => {
+        if (!NOT_SERVED.has(response.statusCode)) return parse(response, { httpRequest, shape, signal: within })
+        await readText(response, within)
         return null
       }),
-    async *lines(ask, signal) {
-      const response = await send(ask, signal)
+    async *lines(httpRequest, signal) {
+      const response = await send(httpRequest, signal)
       try {
-        await refuseUnlessOk(response, ask, signal)
+        await throwUnlessOk(response, httpRequest, signal)
         yield* readLines(response.body, limits, address)
       } catch (error) {
         signal.throwIfAborted()
-        throw connectionError(error, address, true)
+        throw createConnectionError(error, address, true)
       } finally {
         response.body.destroy()
       }
@@ -148,7 +154,7 @@ export interface LineLimits {
   wireBytes: number
 }
 
-/** The lines of a body as they end, without their ends; nothing is read ahead of what is taken. Throws `llm_answer` past a limit. */
+/** Yields the lines of a body without their line ends, and reads no further than the caller consumes. Throws `llm_answer` if a limit is exceeded. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   limits: LineLimits,
@@ -159,17 +165,17 @@ export async function* readLines(
   let rest = ''
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > limits.wireBytes) throw answerTooLarge(address)
+    if (bytes > limits.wireBytes) throw createAnswerTooLargeError(address)
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop()!
-    for (const line of lines) yield whole(line)
-    if (rest.length > limits.lineCharacters) throw answerTooLarge(address)
+    for (const line of lines) yield checkLine(line)
+    if (rest.length > limits.lineCharacters) throw createAnswerTooLargeError(address)
   }
   rest += decoder.decode()
-  if (rest !== '') yield whole(rest)
+  if (rest !== '') yield checkLine(rest)
 
-  function whole(line: string): string {
-    if (line.length > limits.lineCharacters) throw answerTooLarge(address)
+  function checkLine(line: string): string {
+    if (line.length > limits.lineCharacters) throw createAnswerTooLargeError(address)
     return line.endsWith('\r') ? line.slice(0, -1) : line
   }
 }

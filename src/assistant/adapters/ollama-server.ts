@@ -2,113 +2,113 @@ import * as z from 'zod'
 import { parseJson } from '../../kernel/json'
 import type { InstalledModel } from '../services/model'
 import type { HttpClient } from './http-client'
-import { answerError, formatError, malformedAnswer } from './model-errors'
-import { Count, fact, optional } from './optional'
-import type { ModelServer, ServerPart, ServerRequest } from './server'
+import { createAnswerError, createMalformedAnswerError, formatError } from './model-errors'
+import type { ModelServer, ServerPart, ServerRequest } from './model-server'
+import { Count, lenient, optional } from './model-server'
 
-/** Speaks Ollama's own API, in which a call can say how long a context it wants. */
-export function ollamaServer(exchange: HttpClient): ModelServer {
-  const { address } = exchange
+/** Speaks Ollama's own API, in which a call can set the length of the context. */
+export function createOllamaServer(client: HttpClient): ModelServer {
+  const { address } = client
 
-  async function models(signal: AbortSignal): Promise<InstalledModel[]> {
+  async function listModels(signal: AbortSignal): Promise<InstalledModel[]> {
     const [{ models: installed = [] }, running] = await Promise.all([
-      exchange.request({ method: 'GET', path: '/api/tags' }, Tags, signal),
-      runningModels(signal),
+      client.request({ method: 'GET', path: '/api/tags' }, Tags, signal),
+      listRunningModels(signal),
     ])
     return installed.map(({ name, size, modified_at, details }) => ({
       name,
       sizeBytes: size ?? null,
       parameterSize: details?.parameter_size || null,
       quantization: details?.quantization_level || null,
-      modifiedAt: isoOf(modified_at),
+      modifiedAt: toIsoTime(modified_at),
       loaded: running === null ? null : running.has(name),
       contextTokens: null,
-      answers: !/bert/i.test(details?.family ?? '') && !/embed/i.test(name),
+      canAnswer: !/bert/i.test(details?.family ?? '') && !/embed/i.test(name),
     }))
   }
 
-  async function runningModels(signal: AbortSignal): Promise<Set<string> | null> {
-    const running = await toldOrNull(exchange.request({ method: 'GET', path: '/api/ps' }, Running, signal), signal)
+  async function listRunningModels(signal: AbortSignal): Promise<Set<string> | null> {
+    const running = await orNull(client.request({ method: 'GET', path: '/api/ps' }, Running, signal), signal)
     return running && new Set(running.models.map(({ name }) => name))
   }
 
   return {
     host: address.base,
-    takesContext: true,
-    servesUnlisted: false,
-    models,
-    async mostContext({ name }, signal) {
-      const ask = { method: 'POST', path: '/api/show', body: { model: name }, model: name } as const
-      const shown = await toldOrNull(exchange.request(ask, Shown, signal), signal)
-      const length = Object.entries(shown?.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1]
+    acceptsContextLength: true,
+    canServeUnlisted: false,
+    listModels: listModels,
+    async findMaxContext({ name }, signal) {
+      const query = { method: 'POST', path: '/api/show', body: { model: name }, model: name } as const
+      const info = await orNull(client.request(query, ModelInfo, signal), signal)
+      const length = Object.entries(info?.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1]
       return z.int().positive().safeParse(length).data ?? null
     },
     async load(model, contextTokens, signal) {
       const body = { model, messages: [], stream: false, options: { num_ctx: contextTokens ?? undefined } }
-      for await (const line of exchange.lines({ method: 'POST', path: '/api/chat', body, model }, signal)) {
+      for await (const line of client.lines({ method: 'POST', path: '/api/chat', body, model }, signal)) {
         const { error } = (parseJson(line) ?? {}) as { error?: unknown }
-        if (error !== undefined) throw answerError(formatError(error))
+        if (error !== undefined) throw createAnswerError(formatError(error))
       }
     },
-    async *answer({ model, messages, contextTokens, form }: ServerRequest, signal): AsyncGenerator<ServerPart> {
+    async *answer({ model, messages, contextTokens, schema }: ServerRequest, signal): AsyncGenerator<ServerPart> {
       const body = {
         model,
         messages,
         stream: true,
-        // Newer servers then refuse a prompt that does not fit, and older ones do not know the word.
+        // Newer servers then refuse a prompt that does not fit. Older ones ignore the property.
         truncate: false,
         options: { num_ctx: contextTokens ?? undefined },
-        ...(form ? { format: form } : {}),
+        ...(schema ? { format: schema } : {}),
       }
-      for await (const line of exchange.lines({ method: 'POST', path: '/api/chat', body, model }, signal)) {
+      for await (const line of client.lines({ method: 'POST', path: '/api/chat', body, model }, signal)) {
         if (line.trim() === '') continue
         const parsed = AnswerLine.safeParse(parseJson(line))
-        if (!parsed.success) throw malformedAnswer(address)
-        const said = parsed.data
-        if ('error' in said) throw answerError(formatError(said.error))
-        yield said.message?.content ? { kind: 'text', text: said.message.content } : { kind: 'sign' }
-        if (!said.done) continue
+        if (!parsed.success) throw createMalformedAnswerError(address)
+        const { data } = parsed
+        if ('error' in data) throw createAnswerError(formatError(data.error))
+        yield data.message?.content ? { kind: 'text', text: data.message.content } : { kind: 'activity' }
+        if (!data.done) continue
         yield {
           kind: 'end',
-          complete: said.done_reason !== 'length',
-          promptTokens: said.prompt_eval_count ?? null,
-          responseTokens: said.eval_count ?? null,
+          complete: data.done_reason !== 'length',
+          promptTokens: data.prompt_eval_count ?? null,
+          responseTokens: data.eval_count ?? null,
         }
         return
       }
     },
-    close: () => exchange.close(),
+    close: () => client.close(),
   }
 }
 
-/** A server that cannot tell, such as one of an older version, is no less usable. */
-async function toldOrNull<Told>(asked: Promise<Told>, signal: AbortSignal): Promise<Told | null> {
+/** The result, or null if the request fails, because older servers do not support every request. */
+async function orNull<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result | null> {
   try {
-    return await asked
+    return await result
   } catch {
     signal.throwIfAborted()
     return null
   }
 }
 
-function isoOf(time: string | undefined): string | null {
+function toIsoTime(time: string | undefined): string | null {
   const parsed = time === undefined ? Number.NaN : Date.parse(time)
   return Number.isNaN(parsed) ? null : new Date(parsed).toISOString()
 }
 
-/** A server that has none may say `null`. */
+/** A server without models may send `null`. */
 export const Tags = z.object({
   models: optional(
     z.array(
       z.object({
         name: z.string(),
-        size: fact(Count),
-        modified_at: fact(z.string()),
-        details: fact(
+        size: lenient(Count),
+        modified_at: lenient(z.string()),
+        details: lenient(
           z.object({
-            family: fact(z.string()),
-            parameter_size: fact(z.string()),
-            quantization_level: fact(z.string()),
+            family: lenient(z.string()),
+            parameter_size: lenient(z.string()),
+            quantization_level: lenient(z.string()),
           }),
         ),
       }),
@@ -118,12 +118,12 @@ export const Tags = z.object({
 
 export const Running = z.object({ models: z.array(z.object({ name: z.string() })) })
 
-/** The context length stands under a name that begins with the model's architecture: `llama.context_length`. */
-export const Shown = z.object({ model_info: optional(z.record(z.string(), z.unknown())) })
+/** The key of the context length begins with the model's architecture: `llama.context_length`. */
+export const ModelInfo = z.object({ model_info: optional(z.record(z.string(), z.unknown())) })
 
-/** One line of an answer. `thinking` is read past: it is no part of what was asked for. */
+/** One line of an answer. `thinking` is ignored, because it is not part of the answer. */
 export const AnswerLine = z.union([
-  // A text, or an object with a message where another server stands behind this one.
+  // A text, or an object with a message if this server is a proxy of another one.
   z.object({ error: z.union([z.string(), z.looseObject({})]) }),
   z.object({
     message: optional(z.object({ content: optional(z.string()) })),

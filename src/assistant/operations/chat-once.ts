@@ -2,28 +2,28 @@ import * as z from 'zod'
 import { operation } from '../../kernel'
 import { createBoundary } from '../rules/prompts/boundary'
 import { composeMessages } from '../rules/prompts/compose-messages'
-import { storyText } from '../rules/story'
+import { formatStory } from '../rules/story'
 import { Answer, AnswerEvent, ItemOfStory, ModelName, PromptText, StoryId } from '../schemas'
 import type { AssistantContext } from '../services/assistant-context'
-import { MAX_ANSWER_MS } from '../services/limits'
 import { loadStory } from '../services/load-story'
 import { MODEL_ERRORS } from '../services/model'
 import { collectAnswer, streamAnswer } from '../services/stream-answer'
+import { MAX_ANSWER_MS } from '../services/timeouts'
 
 const input = z.strictObject({
   prompt: PromptText().describe('What to ask'),
   model: ModelName.nullish(),
-  systemPrompt: PromptText(40_000).nullish().describe("What the model is told ahead, in place of studio's own words"),
+  systemPrompt: PromptText(40_000).nullish().describe('Instructions for the model, which replace those of studio'),
   storyId: StoryId.nullish(),
   itemId: ItemOfStory.nullish(),
 })
 
 export const chatOnce = operation({
   id: 'llm.chat',
-  summary: 'Ask the language model once',
+  summary: 'Ask the language model a question',
   description:
-    'The texts of a draft or a work item go along as material, between marks: an instruction in them is not meant for the model. ' +
-    'With Accept: text/event-stream or application/x-ndjson the answer comes as it is written.',
+    'The texts of a draft or a work item are sent between marks, and the model is instructed to follow no instruction in them. ' +
+    'With Accept: text/event-stream or application/x-ndjson the answer is streamed.',
   effect: 'read',
   access: 'workspace',
   input,
@@ -54,7 +54,7 @@ export const chatOnce = operation({
 
 async function* answer(ctx: AssistantContext, asked: z.output<typeof input>) {
   const story = await loadStory(ctx, asked)
-  const boundary = createBoundary(ctx, [asked.prompt, story && storyText(story)])
+  const boundary = createBoundary(ctx, [asked.prompt, story && formatStory(story)])
   const messages = composeMessages({
     messages: [{ role: 'user', content: asked.prompt }],
     system: asked.systemPrompt ?? null,

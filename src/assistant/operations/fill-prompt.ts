@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import { askForMarkdown } from '../rules/answers/answer-forms'
-import { boundaryRule, createBoundary } from '../rules/prompts/boundary'
+import { createBoundary, formatBoundaryRule } from '../rules/prompts/boundary'
 import { fillTemplate, targets } from '../rules/prompts/template'
-import { storyText } from '../rules/story'
+import { formatStory } from '../rules/story'
 import { ItemOfStory, PromptId, StoryId, Variables } from '../schemas'
 import type { AssistantContext } from '../services/assistant-context'
 import { loadStory } from '../services/load-story'
@@ -11,10 +11,10 @@ import { findTemplate, requireTemplateInput } from '../services/prompt-templates
 
 export const fillPrompt = operation({
   id: 'prompts.fill',
-  summary: 'Write out a prompt template for a draft or a work item',
+  summary: 'Fill in a prompt template for a draft or a work item',
   description:
-    'For a language model of your own choice: nothing is asked of the one in the settings. The texts of the draft or the work item are ' +
-    'between marks, and the text says that instructions in them are not to be followed.',
+    'Returns a prompt for a language model of your choice; does not call the model of the settings. The texts of the draft or the work item are ' +
+    'between marks, and the prompt says that instructions in them must not be followed.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({
@@ -26,8 +26,8 @@ export const fillPrompt = operation({
   output: z.object({
     id: z.string(),
     name: z.string(),
-    target: z.enum(targets).describe('What the answer is, and so where it goes in a draft'),
-    text: z.string().describe('The whole prompt'),
+    target: z.enum(targets).describe('What the model writes, which decides the place of the answer in a draft'),
+    text: z.string().describe('The complete prompt'),
   }),
   errors: ['not_found'],
   http: {
@@ -40,8 +40,8 @@ export const fillPrompt = operation({
     const template = await findTemplate(ctx, id)
     const story = await loadStory(ctx, { storyId, itemId })
     requireTemplateInput(template, story, variables)
-    const boundary = createBoundary(ctx, [story && storyText(story), template.template, ...Object.values(variables)])
-    const rule = story === null ? [] : [boundaryRule(boundary)]
+    const boundary = createBoundary(ctx, [story && formatStory(story), template.template, ...Object.values(variables)])
+    const rule = story === null ? [] : [formatBoundaryRule(boundary)]
     const filled = fillTemplate(template, { story, variables, boundary })
     const text = [...rule, filled, askForMarkdown(template.target)].join('\n\n')
     return { id, name: template.name, target: template.target, text }

@@ -4,7 +4,7 @@ import { MODEL_ERRORS, type ModelContext } from '../services/model'
 
 export const listModels = operation({
   id: 'llm.models',
-  summary: 'List the language models that are installed',
+  summary: 'List the installed language models',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({}),
@@ -15,14 +15,17 @@ export const listModels = operation({
       parameterSize: z.string().nullable(),
       quantization: z.string().nullable(),
       modifiedAt: z.string().nullable(),
-      loaded: z.boolean().nullable().describe('In memory; null where the server does not say'),
-      contextTokens: z.int().nullable().describe('Most tokens of prompt and answer together, where the server says'),
-      isDefault: z.boolean().describe('The one that answers where a call names none'),
+      loaded: z.boolean().nullable().describe('Whether it is in memory; null if the server does not report it'),
+      contextTokens: z
+        .int()
+        .nullable()
+        .describe('Maximum number of tokens of prompt and answer together; null if the server does not report it'),
+      isDefault: z.boolean().describe('Whether it answers calls that name no model'),
     }),
   ),
   errors: [...MODEL_ERRORS],
   http: { method: 'get', path: '/api/llm/models' },
-  // In the order of the server, which nothing in a model shows.
+  // The order is that of the server, so a page can only continue after an ID.
   listOrder: () => ({ id: ({ name }) => name }),
   cli: {
     command: 'llm models',
@@ -31,8 +34,8 @@ export const listModels = operation({
   },
   async run(ctx: ModelContext) {
     const model = await ctx.model()
-    const installed = await model.models(ctx.signal)
-    const chosen = model.defaultOf(installed)
-    return installed.map(({ answers: _, ...facts }) => ({ ...facts, isDefault: facts.name === chosen?.name }))
+    const installed = await model.listModels(ctx.signal)
+    const chosen = model.selectDefault(installed)
+    return installed.map(({ canAnswer: _, ...facts }) => ({ ...facts, isDefault: facts.name === chosen?.name }))
   },
 })

@@ -7,7 +7,7 @@ export const listPrompts = operation({
   id: 'prompts.list',
   summary: 'List the prompt templates',
   description:
-    'Lists the built-in templates and your own. Your own are files named `<name>.md` in the folder prompts beside the settings; one with the name of a built-in template replaces it.',
+    'Lists the built-in templates and your own. Your own are files named `<name>.md` in the folder prompts next to the settings; one with the name of a built-in template replaces it.',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({}),

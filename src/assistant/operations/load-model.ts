@@ -1,18 +1,18 @@
 import * as z from 'zod'
 import { operation } from '../../kernel'
 import { ModelName } from '../schemas'
-import { MAX_ANSWER_MS } from '../services/limits'
 import { MODEL_ERRORS, type ModelContext } from '../services/model'
+import { MAX_ANSWER_MS } from '../services/timeouts'
 
 export const loadModel = operation({
   id: 'llm.load',
-  summary: 'Make a language model ready, so that its next answer begins at once',
+  summary: 'Load a language model, so that its next answer begins without delay',
   effect: 'read',
   access: 'workspace',
   input: z.strictObject({ model: ModelName.nullish() }),
   output: z.object({
     model: z.string(),
-    contextTokens: z.int().nullable().describe('Tokens that prompt and answer may have together'),
+    contextTokens: z.int().nullable().describe('Maximum number of tokens of prompt and answer together'),
     durationMs: z.int(),
   }),
   errors: [...MODEL_ERRORS],

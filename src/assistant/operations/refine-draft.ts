@@ -1,26 +1,26 @@
 import * as z from 'zod'
 import { type Draft, requireDraft, saveDraft } from '../../drafts'
 import { asStudioError, type ErrorDetail, hint, operation, StudioError, suggest } from '../../kernel'
-import { askForJson, jsonSchemaOf, parseJsonAnswer, type Refinement } from '../rules/answers/answer-forms'
+import { askForJson, parseJsonAnswer, type Refinement, toJsonSchema } from '../rules/answers/answer-forms'
 import { applyRefinement, type TextChange } from '../rules/answers/apply-refinement'
-import { type Boundary, boundaryRule, createBoundary, withoutMarks } from '../rules/prompts/boundary'
+import { type Boundary, createBoundary, formatBoundaryRule, removeMarks } from '../rules/prompts/boundary'
 import { ROLE } from '../rules/prompts/compose-messages'
 import { fillTemplate, type Template, targets } from '../rules/prompts/template'
-import { draftStory, type Story, storyText } from '../rules/story'
+import { createDraftStory, formatStory, type Story } from '../rules/story'
 import { ModelName, PromptId, StoryId, Variables } from '../schemas'
 import type { AssistantContext } from '../services/assistant-context'
-import { MAX_ANSWER_MS } from '../services/limits'
 import { type Message, MODEL_ERRORS } from '../services/model'
 import { findTemplate, requireTemplateInput } from '../services/prompt-templates'
+import { MAX_ANSWER_MS } from '../services/timeouts'
 
 export const refineDraft = operation({
   id: 'drafts.refine',
-  summary: 'Let the language model work on a draft, and show what would change',
+  summary: 'Refine a draft with the language model, and show what would change',
   description:
-    'The prompt decides what is written, and so which text of the draft changes: story the title and the description, acceptance-criteria the ' +
-    'acceptance criteria, test-cases, diagram and summary a section of the description. The answer is checked, and asked for again once. ' +
-    'Nothing is saved until the change is applied; what the draft was stays in its history. Where the save is refused, the details of the ' +
-    'refusal hold what was written, as unsaved.',
+    'The target of the prompt decides which text of the draft changes: story changes the title and the description, acceptance-criteria the ' +
+    'acceptance criteria, and test-cases, diagram and summary a section of the description. The answer is validated, and requested again if it ' +
+    'is not valid. Nothing is saved unless you apply the change, and the history of the draft has its former version. If the save fails, the ' +
+    'details of the error contain the new texts, as unsaved.',
   effect: 'write',
   access: 'workspace',
   input: z.strictObject({
@@ -43,10 +43,8 @@ export const refineDraft = operation({
       }),
     ),
     applied: z.boolean(),
-    updatedAt: z
-      .string()
-      .describe('Of the draft, after the change where it was saved: send it along with a save of your own'),
-    attempts: z.int().describe('2 where the first answer had not the asked form'),
+    updatedAt: z.string().describe('The time of the last change of the draft, for your next save'),
+    attempts: z.int().describe('2 if the first answer was not valid'),
     durationMs: z.int(),
     notice: z.string().nullable(),
   }),
@@ -63,7 +61,7 @@ export const refineDraft = operation({
     extraFlags: [
       {
         flag: '--set <name=value>',
-        about: 'value of a variable of the prompt; may be given several times',
+        about: 'value of a variable of the prompt; can be repeated',
         repeatable: true,
         standsFor: ['variables'],
       },
@@ -75,7 +73,7 @@ export const refineDraft = operation({
         : {
             question: `Save these changes to draft ${draftId}?`,
             operation: 'drafts.save',
-            input: { id: draftId, updatedAt, ...fieldsOf(changes) },
+            input: { id: draftId, updatedAt, ...toFields(changes) },
             otherwise: 'Nothing was saved. Run the command with --apply to save the changes.',
             done: `Saved. To undo: studio draft undo ${draftId}`,
           },
@@ -89,13 +87,13 @@ export const refineDraft = operation({
     const startedAt = ctx.clock.now()
     const template = await findTemplate(ctx, promptId)
     const { draft } = await ctx.db.read((tx) => requireDraft(tx, id))
-    const story = draftStory(draft)
+    const story = createDraftStory(draft)
     requireTemplateInput(template, story, variables)
-    const boundary = createBoundary(ctx, [storyText(story), template.template])
+    const boundary = createBoundary(ctx, [formatStory(story), template.template])
     const answer = await requestRefinement(ctx, { template, story, variables, boundary, model: model ?? null })
     const changes = applyRefinement(draft, template.target, answer.refinement)
     const applied = apply && changes.length > 0
-    const saved = applied ? await save(ctx, draft, changes) : draft
+    const saved = applied ? await saveChanges(ctx, draft, changes) : draft
     return {
       draftId: id,
       promptId,
@@ -112,20 +110,20 @@ export const refineDraft = operation({
 })
 
 /** Fails if the draft was changed meanwhile. The error then contains the refined texts, because the model may have taken minutes. */
-async function save(ctx: AssistantContext, draft: Draft, changes: readonly TextChange[]): Promise<Draft> {
+async function saveChanges(ctx: AssistantContext, draft: Draft, changes: readonly TextChange[]): Promise<Draft> {
   try {
-    return await saveDraft.run(ctx, { id: draft.id, updatedAt: draft.updatedAt, ...fieldsOf(changes) })
+    return await saveDraft.run(ctx, { id: draft.id, updatedAt: draft.updatedAt, ...toFields(changes) })
   } catch (error) {
     const known = asStudioError(error)
-    throw known.copyWith({ details: [...known.details, ...changes.map(unsaved)] })
+    throw known.copyWith({ details: [...known.details, ...changes.map(toUnsavedDetail)] })
   }
 }
 
-function unsaved({ field, after }: TextChange): ErrorDetail {
+function toUnsavedDetail({ field, after }: TextChange): ErrorDetail {
   return { path: field, message: 'was refined, and the text is not saved', unsaved: after }
 }
 
-function fieldsOf(changes: readonly TextChange[]): Partial<Record<TextChange['field'], string>> {
+function toFields(changes: readonly TextChange[]): Partial<Record<TextChange['field'], string>> {
   return Object.fromEntries(changes.map(({ field, after }) => [field, after]))
 }
 
@@ -150,32 +148,35 @@ const MAX_ATTEMPTS = 2
 const TRUNCATED = 'It stopped before its end, because it reached the limit of the model or of its server.'
 
 /** Asks the model for an answer in the form of the template's target. Throws `llm_answer` if no attempt has that form. */
-async function requestRefinement(ctx: AssistantContext, asked: RefinementRequest): Promise<RefinementAnswer> {
-  const { template, boundary } = asked
+async function requestRefinement(ctx: AssistantContext, request: RefinementRequest): Promise<RefinementAnswer> {
+  const { template, boundary } = request
   const server = await ctx.model()
   const messages: Message[] = [
-    { role: 'system', content: [ROLE, boundaryRule(boundary), askForJson(template.target)].join('\n\n') },
-    { role: 'user', content: fillTemplate(template, asked) },
+    { role: 'system', content: [ROLE, formatBoundaryRule(boundary), askForJson(template.target)].join('\n\n') },
+    { role: 'user', content: fillTemplate(template, request) },
   ]
-  const form = jsonSchemaOf(template.target)
+  const form = toJsonSchema(template.target)
   let problems: string[] = []
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
-    ctx.progress({ label: attempts === 1 ? 'the model is writing' : 'the model tries again' })
-    const { text, model, notice, complete } = await server.chat({ messages, model: asked.model, form }, ctx.signal)
-    const parsed = parseJsonAnswer(template.target, withoutMarks(boundary, text))
+    ctx.progress({ label: attempts === 1 ? 'the model is writing' : 'the model is trying again' })
+    const { text, model, notice, complete } = await server.chat(
+      { messages, model: request.model, schema: form },
+      ctx.signal,
+    )
+    const parsed = parseJsonAnswer(template.target, removeMarks(boundary, text))
     if ('refinement' in parsed) return { refinement: parsed.refinement, model, attempts, notice }
     problems = complete ? parsed.problems : [TRUNCATED]
-    messages.push({ role: 'assistant', content: text }, { role: 'user', content: askAgain(problems) })
+    messages.push({ role: 'assistant', content: text }, { role: 'user', content: formatProblems(problems) })
   }
   throw new StudioError('llm_answer', `The model's answer does not have the requested format: ${problems[0]}`, {
-    hint: hint`Try again, or with another model: ${suggest('llm.models')}`,
+    hint: hint`Try again, or use another model: ${suggest('llm.models')}`,
     details: problems.map((message) => ({ path: '', message })),
   })
 }
 
-function askAgain(problems: readonly string[]): string {
+function formatProblems(problems: readonly string[]): string {
   const list = problems.map((problem) => `- ${problem}`).join('\n')
-  return `This answer cannot be used:\n${list}\nAnswer again, with the whole JSON object alone.`
+  return `This answer is not valid:\n${list}\nAnswer again, with only the complete JSON object.`
 }
 
 /** Parses `["tone=formal"]` to `{tone: "formal"}`. */

@@ -3,14 +3,14 @@ import { inputError, operation } from '../../kernel'
 import { createBoundary } from '../rules/prompts/boundary'
 import { composeMessages } from '../rules/prompts/compose-messages'
 import type { Template } from '../rules/prompts/template'
-import { storyText } from '../rules/story'
+import { formatStory } from '../rules/story'
 import { Answer, AnswerEvent, ChatMessage, ItemOfStory, ModelName, PromptId, StoryId, Variables } from '../schemas'
 import type { AssistantContext } from '../services/assistant-context'
-import { MAX_ANSWER_MS } from '../services/limits'
 import { loadStory } from '../services/load-story'
 import { MODEL_ERRORS } from '../services/model'
 import { findTemplate, requireTemplateInput } from '../services/prompt-templates'
 import { collectAnswer, streamAnswer } from '../services/stream-answer'
+import { MAX_ANSWER_MS } from '../services/timeouts'
 
 const MAX_MESSAGES = 200
 
@@ -19,7 +19,7 @@ const input = z.strictObject({
     .array(ChatMessage)
     .max(MAX_MESSAGES)
     .default([])
-    .describe('The conversation so far, its last message from the user; may be empty where a prompt template is named'),
+    .describe('The conversation so far, with a last message from the user; can be empty if a prompt template is named'),
   storyId: StoryId.nullish(),
   itemId: ItemOfStory.nullish(),
   promptId: PromptId.nullish(),
@@ -30,11 +30,11 @@ type Input = z.output<typeof input>
 
 export const streamChat = operation({
   id: 'chat.stream',
-  summary: 'Talk with the language model about a story, and get the answer as it is written',
+  summary: 'Chat with the language model about a story, with a streamed answer',
   description:
-    'Server-sent events: start, then token with a piece of text each, then done; error, with the error body, where the model fails on the way. ' +
-    'With Accept: application/x-ndjson the same a line each, its kind in the field event; with Accept: application/json the whole answer at its end. ' +
-    'Every 15 seconds without news a comment line, or an event ping, keeps the connection. A caller who leaves ends the work of the model.',
+    'Sends server-sent events: start, then token with a piece of text each, then done; or error with the error body if the model fails meanwhile. ' +
+    'With Accept: application/x-ndjson each event is a line with its kind in the field event; with Accept: application/json the response is the ' +
+    'complete answer. A comment line or a ping event every 15 seconds keeps an idle connection open. If the caller disconnects, the model stops.',
   effect: 'read',
   access: 'workspace',
   input,
@@ -57,8 +57,8 @@ async function* answer(ctx: AssistantContext, asked: Input) {
   requireQuestion(asked, template)
   const story = await loadStory(ctx, asked)
   if (template) requireTemplateInput(template, story, asked.variables)
-  const said = asked.messages.map(({ content }) => content)
-  const boundary = createBoundary(ctx, [...said, story && storyText(story), template?.template ?? null])
+  const contents = asked.messages.map(({ content }) => content)
+  const boundary = createBoundary(ctx, [...contents, story && formatStory(story), template?.template ?? null])
   const { messages, variables } = asked
   yield* streamAnswer(ctx, {
     messages: composeMessages({ messages, system: null, story, template, variables, boundary }),

@@ -1,13 +1,13 @@
 import type { Draft } from '../../drafts'
 import type { StoryVariable } from './prompts/template'
 
-/** A draft or a work item as a model gets to see it: Markdown, and nobody's name. */
+/** A draft or a work item for a prompt: Markdown without names of people. */
 export interface Story {
   source: { kind: 'draft' | 'item'; id: number }
   title: string
   description: string | null
   acceptanceCriteria: string | null
-  /** The process's own name, `User Story`; null for a draft. */
+  /** The name of the type in the process, `User Story`; null for a draft. */
   type: string | null
   state: string | null
   storyPoints: number | null
@@ -16,7 +16,7 @@ export interface Story {
   tags: string | null
 }
 
-export function storyValues(story: Story): Record<Exclude<StoryVariable, 'story'>, string> {
+export function getStoryValues(story: Story): Record<Exclude<StoryVariable, 'story'>, string> {
   return {
     title: story.title,
     description: story.description ?? '',
@@ -42,9 +42,9 @@ const headings = {
   acceptanceCriteria: 'Acceptance criteria',
 } as const
 
-/** The whole of it: short facts on a line each, then the long texts. What is empty is left out. */
-export function storyText(story: Story): string {
-  const values = storyValues(story)
+/** Formats the short fields on a line each, then the long texts. Omits empty fields. */
+export function formatStory(story: Story): string {
+  const values = getStoryValues(story)
   const { description, acceptanceCriteria, ...facts } = headings
   const lines = Object.entries(facts)
     .filter(([name]) => values[name as keyof typeof facts] !== '')
@@ -55,7 +55,7 @@ export function storyText(story: Story): string {
   return [lines.join('\n'), ...texts].join('\n\n')
 }
 
-export function draftStory(draft: Draft): Story {
+export function createDraftStory(draft: Draft): Story {
   return {
     source: { kind: 'draft', id: draft.id },
     title: draft.title,

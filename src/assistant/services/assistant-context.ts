@@ -3,8 +3,8 @@ import type { StorageContext } from '../../storage'
 import type { ModelContext } from './model'
 import type { TemplatesContext } from './prompt-templates'
 
-/** What the assistant's operations ask for. */
+/** What the operations of the assistant need. */
 export interface AssistantContext extends Context, StorageContext, ModelContext, TemplatesContext {
-  /** Who saves a draft; null when nobody said. */
+  /** The author of saved drafts; null if no user is configured. */
   user: string | null
 }

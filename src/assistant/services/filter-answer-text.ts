@@ -1,37 +1,37 @@
 import { hint, StudioError, suggest } from '../../kernel'
-import type { ServerPart } from '../adapters/server'
-import { cleanText, INITIAL_THINKING_STATE, pendingText, removeThinking } from '../rules/clean-answer'
+import type { ServerPart } from '../adapters/model-server'
+import { cleanText, getPendingText, INITIAL_THINKING_STATE, removeThinking } from '../rules/clean-answer'
 
-type Answered = Exclude<ServerPart, { kind: 'sign' }>
+type AnswerPart = Exclude<ServerPart, { kind: 'activity' }>
 
-/** The answer itself out of what a server sends: whole characters without thinking and control characters, never more than `mostCharacters`. */
+/** Yields the answer without thinking and control characters, in complete characters. Throws `llm_answer` after `maxCharacters`. */
 export async function* filterAnswerText(
   parts: AsyncIterable<ServerPart>,
-  mostCharacters: number,
-): AsyncGenerator<Answered, void, undefined> {
+  maxCharacters: number,
+): AsyncGenerator<AnswerPart, void, undefined> {
   let state = INITIAL_THINKING_STATE
   let characters = 0
-  /** The first half of a character, whose second comes with the next part. */
-  let half = ''
+  /** The first half of a surrogate pair. The second half arrives with the next part. */
+  let pendingHalf = ''
   for await (const part of parts) {
-    if (part.kind === 'sign') continue
+    if (part.kind === 'activity') continue
     if (part.kind === 'end') {
-      if (pendingText(state) !== '') yield { kind: 'text', text: pendingText(state) }
+      if (getPendingText(state) !== '') yield { kind: 'text', text: getPendingText(state) }
       yield part
       return
     }
-    const text = half + part.text
-    half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
-    const left = removeThinking(state, cleanText(text.slice(0, text.length - half.length)))
-    state = left.state
-    characters += left.answer.length
-    if (characters > mostCharacters) throw answerTooLong(mostCharacters)
-    if (left.answer !== '') yield { kind: 'text', text: left.answer }
+    const text = pendingHalf + part.text
+    pendingHalf = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
+    const result = removeThinking(state, cleanText(text.slice(0, text.length - pendingHalf.length)))
+    state = result.state
+    characters += result.answer.length
+    if (characters > maxCharacters) throw createAnswerTooLongError(maxCharacters)
+    if (result.answer !== '') yield { kind: 'text', text: result.answer }
   }
 }
 
-function answerTooLong(mostCharacters: number): StudioError {
+function createAnswerTooLongError(mostCharacters: number): StudioError {
   return new StudioError('llm_answer', `The language model's answer is longer than ${mostCharacters} characters.`, {
-    hint: hint`Ask for less, or another model: ${suggest('llm.models')}`,
+    hint: hint`Request a shorter answer, or use another model: ${suggest('llm.models')}`,
   })
 }

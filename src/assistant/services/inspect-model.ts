@@ -4,37 +4,37 @@ import type { Model } from './model'
 
 export interface ModelCheck {
   host: string
-  /** The one that the settings name; null for the first that is installed. */
+  /** The model of the settings; null for the first one that is installed. */
   preferred: string | null
   model(): Promise<Model>
   offline: boolean
   timeoutMs: number
 }
 
-/** What `studio doctor` says of the language model: all else works without one, so it is never more than a warning. */
+/** Checks the language model for `studio doctor`. Reports warnings only, because everything else works without a model. */
 export async function inspectModel({
   host,
   preferred,
   model,
   offline,
-  timeoutMs: mostMs,
+  timeoutMs: limitMs,
 }: ModelCheck): Promise<Finding[]> {
   const address = new URL(host).origin
-  if (offline) return [ok('model', `${address}; not asked (--offline).`)]
-  const signal = AbortSignal.timeout(mostMs)
+  if (offline) return [ok('model', `${address}; not checked (--offline).`)]
+  const signal = AbortSignal.timeout(limitMs)
   try {
     const server = await model()
-    const installed = await server.models(signal)
-    const answering = installed.filter(({ answers }) => answers).map(({ name }) => name)
+    const installed = await server.listModels(signal)
+    const answering = installed.filter(({ canAnswer: answers }) => answers).map(({ name }) => name)
     if (answering.length === 0)
       return [
         warning(
           'model',
           `${address} has no model that can answer.`,
-          'Install one there, as with: ollama pull llama3.2',
+          'Install one there, for example: ollama pull llama3.2',
         ),
       ]
-    const chosen = server.defaultOf(installed)
+    const chosen = server.selectDefault(installed)
     if (chosen === null)
       return [
         warning(
@@ -46,7 +46,7 @@ export async function inspectModel({
     return [ok('model', `${address} answers with ${chosen.name}; installed: ${listNames(answering)}.`)]
   } catch (error) {
     if (!(error instanceof StudioError)) throw error
-    const message = signal.aborted ? `${address} does not answer within ${mostMs / 1000} s.` : error.message
+    const message = signal.aborted ? `${address} does not respond within ${limitMs / 1000} s.` : error.message
     return [
       warning(
         'model',

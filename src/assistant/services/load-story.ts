@@ -3,7 +3,7 @@ import { type CachedItem, createNoSnapshotError, findCachedItem, findRelatedPeop
 import { StudioError } from '../../kernel'
 import { sanitizeLine, sanitizeText } from '../../sanitize'
 import type { ReadTx, StorageContext } from '../../storage'
-import { draftStory, type Story } from '../rules/story'
+import { createDraftStory, type Story } from '../rules/story'
 
 /** The draft or the cached work item that a call names; null for neither. */
 export async function loadStory(
@@ -15,20 +15,20 @@ export async function loadStory(
       details: [{ path: 'itemId', message: 'cannot go with storyId' }],
     })
   }
-  if (storyId != null) return ctx.db.read(async (tx) => draftStory((await requireDraft(tx, storyId)).draft))
-  if (itemId != null) return ctx.db.read((tx) => itemStory(tx, itemId))
+  if (storyId != null) return ctx.db.read(async (tx) => createDraftStory((await requireDraft(tx, storyId)).draft))
+  if (itemId != null) return ctx.db.read((tx) => loadItemStory(tx, itemId))
   return null
 }
 
-async function itemStory(tx: ReadTx, id: number): Promise<Story> {
+async function loadItemStory(tx: ReadTx, id: number): Promise<Story> {
   const item = await findCachedItem(tx, id)
   if (!item) throw createNoSnapshotError(id)
   const predecessorIds = item.predecessors.map((predecessor) => predecessor.id)
-  return storyOf(item, await findRelatedPeople(tx, { ...item, predecessorIds }))
+  return createItemStory(item, await findRelatedPeople(tx, { ...item, predecessorIds }))
 }
 
 /** Sanitizes the item, because the model may run on another machine. */
-function storyOf(item: CachedItem, people: readonly string[]): Story {
+function createItemStory(item: CachedItem, people: readonly string[]): Story {
   const host = URL.canParse(item.url) ? new URL(item.url).host : ''
   const context = { trackerHosts: [host], people }
   const long = (text: CachedItem['description']) => (text ? sanitizeText(text, context).markdown : null)

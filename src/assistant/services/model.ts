@@ -1,30 +1,30 @@
 import type { Context, ErrorCode } from '../../kernel'
 
 /**
- * The port to a language model on a server of the user's choice. Everything that is particular to a server's protocol stays behind it.
- * Its calls throw StudioErrors alone (`MODEL_ERRORS`, and `interrupted`), and end at once when their signal is aborted: the server then
- * stops working too. What a model says is text from elsewhere: control characters are taken out, all else is the caller's care.
+ * The port to a language model on a server of the user's choice. It hides the protocols of the servers. Its calls throw only StudioErrors
+ * (`MODEL_ERRORS` and `interrupted`). When their signal is aborted they end immediately, and the server stops working too. A model's text
+ * is untrusted: only control characters are removed from it.
  */
 export interface Model {
-  /** The server's address, as people are told. */
+  /** The server's address, for messages. */
   readonly host: string
 
-  /** The models that are installed, in the server's order; the one of the settings where a server has no list, or an empty one. */
-  models(signal: AbortSignal): Promise<InstalledModel[]>
+  /** The installed models, in the server's order. If the server lists none, the model of the settings. */
+  listModels(signal: AbortSignal): Promise<InstalledModel[]>
 
-  /** The one of them that answers where a call names none: that of the settings, else the first that can; null where there is none. */
-  defaultOf(installed: readonly InstalledModel[]): InstalledModel | null
+  /** The model for calls that name none: that of the settings, or else the first that can answer. Null if there is none. */
+  selectDefault(installed: readonly InstalledModel[]): InstalledModel | null
 
-  /** The model that would answer under this name, or without one; refused where there is none. Nothing is loaded. */
+  /** The model that would answer under this name, or by default. Throws if there is none. Loads nothing. */
   choose(name: string | null, signal: AbortSignal): Promise<InstalledModel>
 
-  /** Makes a model ready to answer, which can take minutes where it is not in memory yet. */
+  /** Makes a model ready to answer. This can take minutes if it is not in memory yet. */
   load(name: string | null, signal: AbortSignal): Promise<LoadedModel>
 
-  /** The whole answer. */
+  /** Returns the complete answer. */
   chat(request: ChatRequest, signal: AbortSignal): Promise<ModelAnswer>
 
-  /** The answer as it comes: first `start`, then texts, at last `end`. No text is read from the server before the one ahead of it was taken. */
+  /** Yields the answer as it arrives: first `start`, then texts, finally `end`. Reads from the server only as fast as the caller consumes. */
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ModelPart>
 
   /** Frees sockets. */
@@ -40,17 +40,17 @@ export interface InstalledModel {
   quantization: string | null
   /** ISO 8601 */
   modifiedAt: string | null
-  /** In memory, so that an answer begins at once; null where the server does not say. */
+  /** Whether it is in memory, so that an answer begins immediately; null if the server does not report it. */
   loaded: boolean | null
-  /** Most tokens that prompt and answer may have together; null where the list of models does not say. */
+  /** The maximum number of tokens of prompt and answer together; null if the list of models does not contain it. */
   contextTokens: number | null
-  /** False for one that only makes embeddings. */
-  answers: boolean
+  /** False for a model that only makes embeddings. */
+  canAnswer: boolean
 }
 
 export interface LoadedModel {
   model: string
-  /** Tokens that prompt and answer may have together, as asked for; null where the server alone decides. */
+  /** The requested number of tokens for prompt and answer together; null if the server decides. */
   contextTokens: number | null
 }
 
@@ -61,10 +61,10 @@ export interface Message {
 
 export interface ChatRequest {
   messages: readonly Message[]
-  /** Null: the one of the settings, else the first that is installed. */
+  /** Null for the model of the settings, or else the first that is installed. */
   model?: string | null
-  /** A JSON schema: the server is asked to hold the answer to it, which not every server does. */
-  form?: Record<string, unknown> | null
+  /** A JSON schema for the answer. Not every server enforces it. */
+  schema?: Record<string, unknown> | null
 }
 
 export type ModelPart =
@@ -73,12 +73,12 @@ export type ModelPart =
   | ({ kind: 'end' } & ModelEnd)
 
 export interface ModelEnd {
-  /** False where the answer stopped because the context, or the server's limit, was used up. */
+  /** False if the answer stopped because it reached the end of the context or the server's limit. */
   complete: boolean
-  /** Null where the server does not say. */
+  /** Null if the server does not report it. */
   promptTokens: number | null
   responseTokens: number | null
-  /** What a reader should know of the answer, such as that the server has cut the prompt. */
+  /** A note about the answer for its reader, such as that the server truncated the prompt. */
   notice: string | null
 }
 
@@ -86,12 +86,12 @@ export interface ModelAnswer extends LoadedModel, ModelEnd {
   text: string
 }
 
-/** What an operation that asks a model is given besides. */
+/** What operations that call a model need. */
 export interface ModelContext extends Context {
   model(): Promise<Model>
 }
 
-/** How a call to a model can fail because of the model. */
+/** The errors of a model. */
 export const MODEL_ERRORS = [
   'llm_unavailable',
   'llm_timeout',

@@ -6,45 +6,48 @@ import { type ErrorDetail, hint, StudioError, suggest } from '../../kernel'
 import { errorCodeOf } from '../../kernel/errors'
 import { builtInTemplates } from '../rules/prompts/built-in-templates'
 import { type FileProblem, parseTemplateFile } from '../rules/prompts/parse-template-file'
-import { missingVariables, type Template, usesStory, variablesOf } from '../rules/prompts/template'
+import { findMissingVariables, listVariables, type Template, usesStory } from '../rules/prompts/template'
 import type { Story } from '../rules/story'
 import type { Prompt } from '../schemas'
 
-/** Where a user's own templates are: `<id>.md` each. */
 export interface TemplatesContext {
+  /** The folder of the user's own templates, `<id>.md` each. */
   templateFolder: string
 }
 
 export interface KnownTemplate extends Template {
-  /** True for one of the user's own, also where it stands in for one that comes with studio. */
+  /** Whether it is the user's own. It may replace a built-in template. */
   own: boolean
 }
 
 const MAX_FILES = 200
 const MAX_BYTES = 64 * 1024
 
-/** All templates, those that come with studio first. Throws `invalid` naming every file that cannot be used. */
+/** Lists all templates, the built-in ones first. Throws `invalid` with every file that is not valid. */
 export async function listTemplates({ templateFolder }: TemplatesContext): Promise<KnownTemplate[]> {
   const read = await Promise.all(
-    (await fileNames(templateFolder)).map(async (name) => ({ name, result: await readTemplate(templateFolder, name) })),
+    (await listFileNames(templateFolder)).map(async (name) => ({
+      name,
+      result: await readTemplate(templateFolder, name),
+    })),
   )
   const problems = read.flatMap(({ name, result }) =>
-    'problem' in result ? [detailOf(templateFolder, name, result)] : [],
+    'problem' in result ? [toErrorDetail(templateFolder, name, result)] : [],
   )
-  if (problems.length > 0) throw invalidTemplates(problems)
+  if (problems.length > 0) throw createInvalidTemplatesError(problems)
   const own = new Map(read.map(({ result }) => [(result as Template).id, { ...(result as Template), own: true }]))
   const known = builtInTemplates.map((template) => own.get(template.id) ?? { ...template, own: false })
   const ids = new Set(known.map(({ id }) => id))
   return [...known, ...[...own.values()].filter(({ id }) => !ids.has(id))]
 }
 
-/** One template; a file that is broken is in nobody's way but its own. Throws `not_found`, or `invalid` naming the file. */
+/** Finds a template by ID or name. Throws `not_found`, or `invalid` if its file is not valid. Other invalid files do not matter. */
 export async function findTemplate({ templateFolder }: TemplatesContext, id: string): Promise<KnownTemplate> {
-  const names = await fileNames(templateFolder)
+  const names = await listFileNames(templateFolder)
   const name = names.find((candidate) => candidate === `${id}.md`)
   if (name !== undefined) {
     const result = await readTemplate(templateFolder, name)
-    if ('problem' in result) throw invalidTemplates([detailOf(templateFolder, name, result)])
+    if ('problem' in result) throw createInvalidTemplatesError([toErrorDetail(templateFolder, name, result)])
     return { ...result, own: true }
   }
   const builtIn = builtInTemplates.find((template) => template.id === id)
@@ -56,11 +59,11 @@ export async function findTemplate({ templateFolder }: TemplatesContext, id: str
   })
 }
 
-/** The template that is listed under this name, whatever its case. Broken files are passed over: they have no name to be found by. */
+/** Finds a template by its name, in any letter case. Ignores invalid files, because they have no name. */
 async function findByName(
   { templateFolder }: TemplatesContext,
   files: readonly string[],
-  wanted: string,
+  requestedName: string,
 ): Promise<KnownTemplate | null> {
   const own: KnownTemplate[] = []
   for (const file of files) {
@@ -69,15 +72,15 @@ async function findByName(
   }
   const ownIds = new Set(own.map(({ id }) => id))
   const builtIn = builtInTemplates.filter(({ id }) => !ownIds.has(id)).map((one) => ({ ...one, own: false }))
-  return [...own, ...builtIn].find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase()) ?? null
+  return [...own, ...builtIn].find(({ name }) => name.toLowerCase() === requestedName.trim().toLowerCase()) ?? null
 }
 
-async function fileNames(folder: string): Promise<string[]> {
+async function listFileNames(folder: string): Promise<string[]> {
   try {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.md') && !name.startsWith('.')).sort()
     if (names.length <= MAX_FILES) return names
-    throw new StudioError('invalid', `${folder} holds more than ${MAX_FILES} templates.`, {
-      hint: 'Move those that are not needed elsewhere.',
+    throw new StudioError('invalid', `${folder} contains more than ${MAX_FILES} templates.`, {
+      hint: 'Move the templates that you do not need to another folder.',
     })
   } catch (error) {
     if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return []
@@ -91,7 +94,7 @@ async function readTemplate(folder: string, name: string): Promise<Template | Fi
   return typeof text === 'string' ? parseTemplateFile(name, text) : text
 }
 
-/** A pipe or a device in the place of a file is not waited for. */
+/** Opens without blocking, because a pipe or a device would make it wait forever. */
 async function readText(path: string): Promise<string | FileProblem> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null)
   if (!file) return { problem: 'it cannot be read' }
@@ -111,13 +114,13 @@ async function readText(path: string): Promise<string | FileProblem> {
   }
 }
 
-function detailOf(folder: string, name: string, { problem }: FileProblem): ErrorDetail {
+function toErrorDetail(folder: string, name: string, { problem }: FileProblem): ErrorDetail {
   return { path: join(folder, name), message: problem }
 }
 
-function invalidTemplates(details: ErrorDetail[]): StudioError {
-  const said = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
-  return new StudioError('invalid', `A prompt template is invalid. ${said}.`, {
+function createInvalidTemplatesError(details: ErrorDetail[]): StudioError {
+  const list = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  return new StudioError('invalid', `A prompt template is invalid. ${list}.`, {
     hint: `Fix ${details.length === 1 ? `the file ${details[0]!.path}` : 'the files'}, or move it out of the folder.`,
     details,
   })
@@ -125,20 +128,20 @@ function invalidTemplates(details: ErrorDetail[]): StudioError {
 
 export function presentPrompt(template: KnownTemplate): z.infer<typeof Prompt> {
   const { id, name, description, target, own } = template
-  return { id, name, description, target, template: template.template, variables: variablesOf(template), own }
+  return { id, name, description, target, template: template.template, variables: listVariables(template), own }
 }
 
-/** Throws `invalid` where the template needs what was not given. */
+/** Throws `invalid` if a story or a variable of the template is missing. */
 export function requireTemplateInput(template: Template, story: Story | null, variables: Record<string, string>): void {
   if (story === null && usesStory(template)) {
     throw new StudioError('invalid', `The prompt ${template.id} needs a story.`, {
-      hint: 'Name a draft (storyId) or a cached work item (itemId).',
+      hint: 'Pass the ID of a draft (storyId) or of a cached work item (itemId).',
     })
   }
-  const missing = missingVariables(template, variables)
+  const missing = findMissingVariables(template, variables)
   if (missing.length === 0) return
   throw new StudioError('invalid', `The prompt ${template.id} needs a value for ${missing.join(', ')}.`, {
-    hint: `Give it as a variable; on the command line: ${missing.map((name) => `--set ${name}=…`).join(' ')}`,
+    hint: `Pass it as a variable; on the command line: ${missing.map((name) => `--set ${name}=…`).join(' ')}`,
     details: missing.map((name) => ({ path: `variables.${name}`, message: 'is required by the prompt' })),
   })
 }

@@ -5,7 +5,7 @@ import type { Answer, AnswerEvent } from '../schemas'
 import type { AssistantContext } from './assistant-context'
 import type { ChatRequest } from './model'
 
-/** A model's answer as events: `start` once it is sure which model will answer, then the texts, then `done`. */
+/** Yields a model's answer as events: `start` when the model is chosen, then the texts, then `done`. */
 export async function* streamAnswer(ctx: AssistantContext, request: ChatRequest): AsyncGenerator<AnswerEvent, void> {
   const startedAt = ctx.clock.now()
   const server = await ctx.model()
@@ -17,18 +17,18 @@ export async function* streamAnswer(ctx: AssistantContext, request: ChatRequest)
       yield { event: 'token', text: part.text }
     } else if (part.kind === 'start') {
       model = part.model
-      ctx.progress({ label: part.loaded === false ? `loading ${model}` : `${model} is reading` })
+      ctx.progress({ label: part.loaded === false ? `loading ${model}` : `${model} reads the prompt` })
       yield { event: 'start', model, loaded: part.loaded, contextTokens: part.contextTokens }
     } else {
       const { complete, promptTokens, responseTokens } = part
-      const notice = part.notice ?? (isEmpty ? `The language model ${model} gave an empty answer.` : null)
+      const notice = part.notice ?? (isEmpty ? `The language model ${model} returned an empty answer.` : null)
       const durationMs = ctx.clock.now() - startedAt
       yield { event: 'done', model, durationMs, promptTokens, responseTokens, complete, notice }
     }
   }
 }
 
-/** The same answer whole. */
+/** Collects the events into the complete answer. */
 export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<z.infer<typeof Answer>> {
   let response = ''
   for await (const event of events) {
@@ -37,5 +37,5 @@ export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise
     const { event: _, complete, ...facts } = event
     return { ...facts, response: removeUnopenedThinking(response), done: complete }
   }
-  throw new StudioError('llm_answer', "The language model's answer broke off.", { hint: 'Try again.' })
+  throw new StudioError('llm_answer', "The language model's answer was cut off.", { hint: 'Try again.' })
 }

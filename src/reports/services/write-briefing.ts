@@ -63,7 +63,7 @@ async function writeWithModel(
   basis: Figures,
   { model, explain }: Pick<BriefingOptions, 'model' | 'explain'>,
 ): Promise<WrittenBriefing> {
-  const boundary = { word: ctx.ids.secret(24) }
+  const boundary = { token: ctx.ids.secret(24) }
   const server = await ctx.model()
   ctx.progress({ label: 'the language model is writing the briefing' })
   const answer = await server.chat(
@@ -73,7 +73,7 @@ async function writeWithModel(
   const text = extractBriefing(answer.text, boundary)
   if (text === '') {
     throw new StudioError('llm_answer', `The language model ${answer.model} returned an empty answer.`, {
-      hint: hint`Try again, or another model: ${suggest('llm.models')}`,
+      hint: hint`Try again, or use another model: ${suggest('llm.models')}`,
     })
   }
   const cut = answer.complete ? null : 'The answer of the language model is incomplete.'
@@ -115,7 +115,7 @@ function buildBriefingPrompt(deterministic: string, boundary: Boundary): Message
 
 /** Removes a code fence around the whole answer, and boundary marks that the model repeated. */
 export function extractBriefing(answer: string, boundary: Boundary): string {
-  const unmarked = answer.replaceAll(new RegExp(`</?data-${boundary.word}[^<>]*>`, 'g'), '').trim()
+  const unmarked = answer.replaceAll(new RegExp(`</?data-${boundary.token}[^<>]*>`, 'g'), '').trim()
   const fenced = /^(`{3,}|~{3,})[a-z]*\n([\s\S]*)\n\1$/i.exec(unmarked)
   return (fenced?.[2] ?? unmarked).trim()
 }

@@ -64,7 +64,7 @@ async function checkReadiness(ctx: ReadinessContext): Promise<Readiness> {
       const opened = await ctx.tracker()
       await opened.getShape(1, signal).catch(ignoreNotFound)
     }),
-    checkPart(ctx, async (signal) => (await ctx.model()).models(signal)),
+    checkPart(ctx, async (signal) => (await ctx.model()).listModels(signal)),
   ])
   const isWhole = tracker.status === 'ok' && model.status === 'ok'
   const checkedAt = new Date(ctx.clock.now()).toISOString()

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorOptions, StudioError } from '../../kernel'
+import { findNetworkErrorCode, UNREACHABLE_CODES } from '../../kernel/errors'
 import type { TrackerAddress } from './tracker-address'
 
 /**
@@ -68,21 +69,13 @@ interface ConnectionFailure {
   hasResponseStarted: boolean
 }
 
-const UNREACHABLE_CODES = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-])
 const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT', 'STUDIO_DEADLINE'])
 const CERTIFICATE_CODES = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/
 
 /** Classifies a request that got no usable response: name not known, refused, reset, too late or cut off. */
 export function createConnectionError(error: unknown, failure: ConnectionFailure): TrackerError {
   const { address, proxy, hasResponseStarted } = failure
-  const code = findErrorCode(error)
+  const code = findNetworkErrorCode(error)
   const options = { cause: error, hint: createHint(code, failure) }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new TrackerError('tracker_timeout', `Connecting to the tracker ${address.label} timed out.`, options)
@@ -94,22 +87,26 @@ export function createConnectionError(error: unknown, failure: ConnectionFailure
   }
   if (UNREACHABLE_CODES.has(code)) {
     const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'unknown host name' : 'connection refused'
-    return new TrackerError('tracker_unavailable', `The tracker ${address.label} is out of reach: ${reason}.`, options)
+    return new TrackerError(
+      'tracker_unavailable',
+      `The tracker ${address.label} cannot be reached: ${reason}.`,
+      options,
+    )
   }
   if (CERTIFICATE_CODES.test(code)) {
     const message = `The connection to the tracker ${address.label} is not trusted (${code}).`
     return new TrackerError('tracker_unavailable', message, options)
   }
   if (TIMEOUT_CODES.has(code)) {
-    const message = `The tracker ${address.label} did not ${hasResponseStarted ? 'finish its answer' : 'answer'} in time.`
+    const message = `The tracker ${address.label} did not ${hasResponseStarted ? 'finish its response' : 'respond'} in time.`
     return new TrackerError('tracker_timeout', message, { ...options, effect: 'unknown' })
   }
   const interrupted: TrackerErrorOptions = { ...options, effect: 'unknown', isTransient: true }
   return hasResponseStarted
-    ? new TrackerError('tracker_answer', `The answer of the tracker ${address.label} broke off.`, interrupted)
+    ? new TrackerError('tracker_answer', `The response of the tracker ${address.label} was cut off.`, interrupted)
     : new TrackerError(
         'tracker_unavailable',
-        `The tracker ${address.label} closed the connection without an answer.`,
+        `The tracker ${address.label} closed the connection without a response.`,
         interrupted,
       )
 }
@@ -125,18 +122,9 @@ function findProxyRefusal(error: unknown): string | null {
 
 function createHint(code: string, { address, proxy }: ConnectionFailure): string {
   if (CERTIFICATE_CODES.test(code)) {
-    return 'If the tracker has a certificate of your own authority, set NODE_EXTRA_CA_CERTS to its file.'
+    return 'If the certificate of the tracker is from your own authority, set NODE_EXTRA_CA_CERTS to the file of that authority.'
   }
   return proxy === null
     ? `The address is ${address.base}, from the setting STUDIO_TRACKER_URL.`
     : `The address is ${address.base}, through the proxy ${proxy}. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.`
-}
-
-/** The code of the system or the HTTP client, also of an error that combines several connection attempts. */
-function findErrorCode(error: unknown): string {
-  if (!(error instanceof Error)) return ''
-  const { code } = error as NodeJS.ErrnoException
-  if (typeof code === 'string' && code !== 'UND_ERR') return code
-  if (error instanceof AggregateError && error.errors.length > 0) return findErrorCode(error.errors[0])
-  return findErrorCode(error.cause)
 }

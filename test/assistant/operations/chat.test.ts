@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { collect, openOffice } from '../office'
 import { withResolvers } from '../stub-model'
 
-describe('asking the model once', () => {
-  it('gives the answer with its facts', async () => {
+describe('asking the model a question', () => {
+  it('returns the answer with its metadata', async () => {
     const office = await openOffice()
     expect(await office.run('llm.chat', { prompt: 'Hello?' })).toEqual({
       model: 'stub:latest',
@@ -16,7 +16,7 @@ describe('asking the model once', () => {
     })
   })
 
-  it('says what the caller says, under the words of the system or his own', async () => {
+  it('sends the prompt with the instructions of studio or of the caller', async () => {
     const office = await openOffice()
     await office.run('llm.chat', { prompt: 'Hello?' })
     await office.run('llm.chat', { prompt: 'Hello?', systemPrompt: 'Answer in Latin.', model: 'stub' })
@@ -31,7 +31,7 @@ describe('asking the model once', () => {
     })
   })
 
-  it('takes the text of a work item along as material, without people and secrets', async () => {
+  it('sends the text of a work item between marks, without people and secrets', async () => {
     const office = await openOffice()
     await office.run('items.get', { id: 204 })
     await office.run('llm.chat', { prompt: 'What is missing?', itemId: 204 })
@@ -45,7 +45,7 @@ describe('asking the model once', () => {
     expect(messages[1].content).toContain('[secret removed]')
   })
 
-  it('says so where the answer is empty', async () => {
+  it('reports an empty answer', async () => {
     const office = await openOffice({ replies: [{ thinking: ['Hm.'], pieces: [] }] })
     expect(await office.run('llm.chat', { prompt: 'Hello?' })).toMatchObject({
       response: '',
@@ -53,12 +53,12 @@ describe('asking the model once', () => {
     })
   })
 
-  it('leaves out what the model thought, where only the end of that is marked', async () => {
+  it('omits thinking that has only a closing mark', async () => {
     const office = await openOffice({ replies: [{ pieces: ['They want', ' this.\n</thi', 'nk>\n\nYes.'] }] })
     expect(await office.run('llm.chat', { prompt: 'Hello?' })).toMatchObject({ response: 'Yes.' })
   })
 
-  it('draws another boundary for each prompt', async () => {
+  it('generates a new boundary for each prompt', async () => {
     const office = await openOffice()
     const { id } = await office.run('drafts.save', { title: 'T' })
     for (let i = 0; i < 3; i++) await office.run('llm.chat', { prompt: 'x', storyId: id })
@@ -74,7 +74,7 @@ describe('asking the model once', () => {
     [{ prompt: 'x', itemId: 1, storyId: 1 }, 'invalid'],
     [{ prompt: 'x', model: 'absent' }, 'llm_model_missing'],
     [{ prompt: 'x', temperature: 2 }, 'invalid'],
-  ])('refuses %j: %s', async (input, code) => {
+  ])('rejects %j: %s', async (input, code) => {
     const office = await openOffice()
     await expect(office.run('llm.chat', input)).rejects.toMatchObject({ code })
     expect(office.stub.chats()).toEqual([])
@@ -82,7 +82,7 @@ describe('asking the model once', () => {
 })
 
 describe('a conversation', () => {
-  it('comes as start, tokens and done', async () => {
+  it('is streamed as start, tokens and done', async () => {
     const office = await openOffice()
     const events = await collect(office.stream('chat.stream', { messages: [{ role: 'user', content: 'Hello?' }] }))
     expect(events).toEqual([
@@ -102,7 +102,7 @@ describe('a conversation', () => {
     ])
   })
 
-  it('says that the model must be loaded first', async () => {
+  it('reports that the model must be loaded first', async () => {
     const office = await openOffice({ models: [{ name: 'warm' }, { name: 'cold' }] })
     const [start] = await collect(
       office.stream('chat.stream', { model: 'cold', messages: [{ role: 'user', content: 'x' }] }),
@@ -111,7 +111,7 @@ describe('a conversation', () => {
     expect(office.progress.map(({ label }) => label)).toContain('loading cold')
   })
 
-  it('begins with a template, filled from the story', async () => {
+  it('begins with a template and the story', async () => {
     const office = await openOffice()
     const { id } = await office.run('drafts.save', { title: 'Tell the door', description: 'By text message.' })
     await collect(
@@ -130,13 +130,13 @@ describe('a conversation', () => {
     [{ messages: [{ role: 'robot', content: 'x' }] }, /role/],
     [{ promptId: 'summary' }, /needs a story/],
     [{ promptId: 'poem', messages: [{ role: 'user', content: 'x' }] }, /no prompt "poem"/],
-  ])('refuses %j', async (input, message) => {
+  ])('rejects %j', async (input, message) => {
     const office = await openOffice()
     await expect(collect(office.stream('chat.stream', input))).rejects.toThrow(message)
     expect(office.stub.asked).toEqual([])
   })
 
-  it('ends with an error where the model fails on the way, after what was said', async () => {
+  it('ends with an error after the text so far if the model fails', async () => {
     const office = await openOffice({
       replies: [{ pieces: ['a', 'b'], errorAfter: { pieces: 1, message: 'out of memory' } }],
     })
@@ -149,7 +149,7 @@ describe('a conversation', () => {
     })
   })
 
-  it('is over for the model when the caller leaves', async () => {
+  it('ends the work of the model when the caller aborts', async () => {
     const office = await openOffice({ replies: [{ loading: withResolvers<void>().promise }] })
     const leave = new AbortController()
     const events = office.stream('chat.stream', { messages: [{ role: 'user', content: 'x' }] }, leave.signal)
@@ -161,7 +161,7 @@ describe('a conversation', () => {
     await office.stub.cancelled(0)
   })
 
-  it('can be had whole', async () => {
+  it('is also available as a complete answer', async () => {
     const office = await openOffice()
     const input = { messages: [{ role: 'user', content: 'x' }] }
     expect(await office.run('chat.stream', input)).toMatchObject({ response: 'Hello there.', done: true })
@@ -169,7 +169,7 @@ describe('a conversation', () => {
 })
 
 describe('the log', () => {
-  it('holds nothing of what was asked, of what was answered, and of whose texts they were', async () => {
+  it('contains no prompts, no answers and no people', async () => {
     const office = await openOffice({
       replies: [
         { pieces: ['ANSWER-TEXT'] },
@@ -190,7 +190,7 @@ describe('the log', () => {
 })
 
 describe('without a model', () => {
-  it('says which host was tried and how to start one, and everything else works', async () => {
+  it('reports the address and how to start a server, and everything else works', async () => {
     const office = await openOffice()
     await office.stub.close()
     const refusal = {
@@ -210,7 +210,7 @@ describe('without a model', () => {
 })
 
 describe('the models', () => {
-  it('are listed with what is known of them, and which one answers', async () => {
+  it('are listed with their properties and the default', async () => {
     const models = [{ name: 'mxbai-embed-large', family: 'bert' }, { name: 'talker:latest' }]
     const office = await openOffice({ models })
     expect(await office.run('llm.models', {})).toEqual([

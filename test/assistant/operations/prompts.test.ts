@@ -6,7 +6,7 @@ import { openOffice } from '../office'
 const own = '---\nname: Split it\ntarget: story\ndescription: Three ways\n---\nSplit {{story}} for {{team}}\n'
 
 describe('prompt templates', () => {
-  it('are those that come with studio, and the user’s own', async () => {
+  it('are the built-in ones and the user’s own', async () => {
     const office = await openOffice()
     expect((await office.run('prompts.list', {})).map(({ id }: any) => id)).toEqual([
       'story',
@@ -31,14 +31,14 @@ describe('prompt templates', () => {
     })
   })
 
-  it('stand in for those that come with studio where they have their name', async () => {
+  it('replace built-in ones with the same name', async () => {
     const office = await openOffice()
     await office.ownTemplate('story.md', own)
     expect(await office.run('prompts.get', { id: 'story' })).toMatchObject({ name: 'Split it', own: true })
     expect(await office.run('prompts.list', {})).toHaveLength(5)
   })
 
-  it('name the file that cannot be used, and are in nobody’s way but their own', async () => {
+  it('are reported by file if they are not valid, and do not affect others', async () => {
     const office = await openOffice()
     await office.ownTemplate('broken.md', 'no head')
     await office.ownTemplate('split.md', own)
@@ -53,13 +53,13 @@ describe('prompt templates', () => {
     ['too large', 'x'.repeat(70_000), /64 KiB/],
     ['not text', new Uint8Array([0x2d, 0xff, 0xfe, 0x00]), /UTF-8/],
     ['text with a null character', '---\ntarget: story\n---\na\u0000b', /not text/],
-  ])('are refused when %s', async (_, text, message) => {
+  ])('are rejected if %s', async (_, text, message) => {
     const office = await openOffice()
     await office.ownTemplate('odd.md', text)
     await expect(office.run('prompts.get', { id: 'odd' })).rejects.toThrow(message)
   })
 
-  it('are never read from what is no file', async () => {
+  it('are never read from a pipe or a folder', async () => {
     const office = await openOffice()
     await office.ownTemplate('split.md', own)
     await symlink('/dev/zero', join(office.home, 'prompts', 'endless.md'))
@@ -68,7 +68,7 @@ describe('prompt templates', () => {
     await expect(office.run('prompts.get', { id: 'dangling' })).rejects.toThrow(/cannot be read/)
   })
 
-  it.each(['../config', '..', 'a/b', ''])('are not looked for elsewhere: %j', async (id) => {
+  it.each(['../config', '..', 'a/b', ''])('are never searched in another folder: %j', async (id) => {
     const office = await openOffice()
     await office.ownTemplate('split.md', own)
     await expect(office.run('prompts.get', { id })).rejects.toMatchObject({ code: id === '' ? 'invalid' : 'not_found' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { askForJson, jsonSchemaOf, parseJsonAnswer } from '../../../src/assistant/rules/answers/answer-forms'
-import { applyRefinement, withSection } from '../../../src/assistant/rules/answers/apply-refinement'
+import { askForJson, parseJsonAnswer, toJsonSchema } from '../../../src/assistant/rules/answers/answer-forms'
+import { applyRefinement, replaceSection } from '../../../src/assistant/rules/answers/apply-refinement'
 import { parseMarkdownAnswer } from '../../../src/assistant/rules/answers/parse-markdown-answer'
 import { targets } from '../../../src/assistant/rules/prompts/template'
 
@@ -10,30 +10,30 @@ const refined = (target: (typeof targets)[number], value: unknown) => {
   return 'refinement' in reading ? reading.refinement : reading.problems
 }
 
-describe('an answer in a form', () => {
-  it.each(targets)('%s has a schema that the model is told', (target) => {
-    const schema = jsonSchemaOf(target)
+describe('a JSON answer', () => {
+  it.each(targets)('has a schema, which the prompt contains: %s', (target) => {
+    const schema = toJsonSchema(target)
     expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) })
     expect(askForJson(target)).toContain(JSON.stringify(schema))
   })
 
-  it('is found in a fence and behind a sentence too', () => {
+  it('is found in a fence and after a sentence', () => {
     const json = '{"summary": "Short."}'
     for (const text of [json, `\`\`\`json\n${json}\n\`\`\``, `Here it is: ${json} I hope it helps.`])
       expect(parseJsonAnswer('summary', text)).toEqual({ refinement: { title: null, markdown: 'Short.' } })
   })
 
-  it.each(['', 'Sure!', '[1, 2]', '{"summary": ', 'null'])('is refused where there is no object: %j', (text) => {
+  it.each(['', 'Sure!', '[1, 2]', '{"summary": ', 'null'])('is rejected without an object: %j', (text) => {
     expect(parseJsonAnswer('summary', text)).toEqual({ problems: ['It is not one JSON object.'] })
   })
 
-  it('is refused with everything that is wrong with it', () => {
+  it('is rejected with all its problems', () => {
     expect(
       refined('acceptance-criteria', { criteria: [{ scenario: '', given: [], when: [], outcome: ['x'] }] }),
     ).toEqual([expect.stringContaining('criteria.0.scenario'), expect.stringContaining('criteria.0.when')])
   })
 
-  it('writes acceptance criteria as Given, When, Then', () => {
+  it('becomes acceptance criteria with Given, When, Then', () => {
     const criteria = [
       {
         scenario: 'Late *truck*',
@@ -56,7 +56,7 @@ describe('an answer in a form', () => {
     })
   })
 
-  it('writes test cases as a table that no cell can break', () => {
+  it('becomes a table of test cases whose cells are escaped', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (title, step) => {
         const answer = refined('test-cases', {
@@ -69,7 +69,7 @@ describe('an answer in a form', () => {
     )
   })
 
-  it('takes no diagram that cannot be drawn', () => {
+  it('is rejected if its diagram is not valid', () => {
     expect(refined('diagram', { mermaid: 'flowchart LR\n  A[Gate] --> B' })).toEqual({
       title: null,
       markdown: '```mermaid\nflowchart LR\n  A[Gate] --> B\n```',
@@ -82,12 +82,12 @@ describe('an answer in a form', () => {
     ])
   })
 
-  it('keeps no character that a terminal or a database would stumble over', () => {
+  it('has no control characters and no unpaired surrogates', () => {
     const answer = refined('story', { title: 'A\u001b[31m title\u0000', description: 'x\ud800\r\ny' })
     expect(answer).toEqual({ title: 'A[31m title', markdown: 'x\ufffd\ny' })
   })
 
-  it('never throws, whatever it is', () => {
+  it('never causes an exception', () => {
     fc.assert(
       fc.property(fc.constantFrom(...targets), fc.oneof(fc.json(), fc.string()), (target, text) => {
         const reading = parseJsonAnswer(target, text)
@@ -97,8 +97,8 @@ describe('an answer in a form', () => {
   })
 })
 
-describe('an answer that was read as Markdown', () => {
-  it('gives a story its title from its first heading', () => {
+describe('a Markdown answer', () => {
+  it('takes the title of a story from the first heading', () => {
     expect(parseMarkdownAnswer('story', '# Tell the door\n\nAs a driver…')).toEqual({
       refinement: { title: 'Tell the door', markdown: 'As a driver…' },
     })
@@ -107,7 +107,7 @@ describe('an answer that was read as Markdown', () => {
     })
   })
 
-  it('is taken for a diagram only where it holds one that can be drawn', () => {
+  it('counts as a diagram only if it contains a valid one', () => {
     const good = 'Here:\n```mermaid\nsequenceDiagram\n  Driver->>Gate: hello\n```'
     expect(parseMarkdownAnswer('diagram', good)).toMatchObject({
       refinement: { markdown: expect.stringContaining('Driver->>Gate') },
@@ -119,7 +119,7 @@ describe('an answer that was read as Markdown', () => {
   })
 })
 
-describe('where an answer goes', () => {
+describe('the fields that an answer changes', () => {
   const draft = { title: 'T', description: 'D', acceptanceCriteria: 'C' }
   const answer = { title: 'New', markdown: 'text' }
 
@@ -133,7 +133,7 @@ describe('where an answer goes', () => {
     expect(applyRefinement(draft, target, answer).map(({ field }) => field)).toEqual(fields)
   })
 
-  it('is no change where it says what is there', () => {
+  it('are none if the text is the same', () => {
     expect(applyRefinement({ ...draft, acceptanceCriteria: 'text' }, 'acceptance-criteria', answer)).toEqual([])
   })
 })
@@ -159,39 +159,39 @@ describe('a section of a description', () => {
     )
     .map((lines) => lines.join('\n'))
 
-  it('is put at the end, or in the place of its former text', () => {
-    expect(withSection(null, 'Summary', 'one')).toBe('## Summary\n\none')
-    expect(withSection('intro\n\n', 'Summary', 'one')).toBe('intro\n\n## Summary\n\none')
-    expect(withSection('a\n\n## Summary\n\nold\n\n### more\n\n## Next\n\nb', 'Summary', 'new')).toBe(
+  it('is appended, or replaces its former text', () => {
+    expect(replaceSection(null, 'Summary', 'one')).toBe('## Summary\n\none')
+    expect(replaceSection('intro\n\n', 'Summary', 'one')).toBe('intro\n\n## Summary\n\none')
+    expect(replaceSection('a\n\n## Summary\n\nold\n\n### more\n\n## Next\n\nb', 'Summary', 'new')).toBe(
       'a\n\n## Summary\n\nnew\n\n## Next\n\nb',
     )
   })
 
-  it('is not mistaken in code, and keeps its own headings below its own', () => {
-    expect(withSection('```\n## Summary\n```', 'Summary', 'x')).toBe('```\n## Summary\n```\n\n## Summary\n\nx')
-    expect(withSection(null, 'Summary', '# Big\ntext')).toBe('## Summary\n\n### Big\ntext')
+  it('ignores headings in code, and lowers the headings of its content', () => {
+    expect(replaceSection('```\n## Summary\n```', 'Summary', 'x')).toBe('```\n## Summary\n```\n\n## Summary\n\nx')
+    expect(replaceSection(null, 'Summary', '# Big\ntext')).toBe('## Summary\n\n### Big\ntext')
   })
 
-  it('put in twice is there once', () => {
+  it('is there once if it is inserted twice', () => {
     fc.assert(
       fc.property(markdown, markdown, (text, content) => {
-        const once = withSection(text, 'Summary', content)
-        expect(withSection(once, 'Summary', content)).toBe(once)
+        const once = replaceSection(text, 'Summary', content)
+        expect(replaceSection(once, 'Summary', content)).toBe(once)
       }),
       { numRuns: 2000 },
     )
   })
 
-  it('leaves every other line as it was', () => {
+  it('leaves every other line unchanged', () => {
     fc.assert(
       fc.property(markdown, markdown, (text, content) => {
         fc.pre(!/^ {0,3}## +Summary/m.test(text))
         expect(
-          withSection(text, 'Summary', content).startsWith(
+          replaceSection(text, 'Summary', content).startsWith(
             text.trim() === '' ? '## Summary' : text.trimEnd().split('\n')[0]!,
           ),
         ).toBe(true)
-        const kept = withSection(text, 'Summary', content)
+        const kept = replaceSection(text, 'Summary', content)
           .split('\n')
           .slice(0, text.trim() === '' ? 0 : text.trimEnd().split('\n').length)
         if (text.trim() !== '')

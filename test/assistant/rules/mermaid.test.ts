@@ -31,7 +31,7 @@ const refused: [string, string, RegExp][] = [
   ['a link that runs a script', 'flowchart LR\n A --> B\n click A call go()', /click/],
   ['a directive', '%%{init: {"theme":"x"}}%%\nflowchart LR\n A --> B', /first line/],
   ['styles', 'flowchart LR\n A --> B\n style A fill:#f9f', /style/],
-  ['a message without text', 'sequenceDiagram\n A->>B', /no statement/],
+  ['a message without text', 'sequenceDiagram\n A->>B', /not a statement/],
   ['a semicolon in a message', 'sequenceDiagram\n A->>B: one; two', /; and #/],
   ['an open block', 'sequenceDiagram\n loop often\n A->>B: x', /no end/],
   ['else outside alt', 'sequenceDiagram\n else what\n A->>B: x', /alt/],
@@ -43,27 +43,27 @@ const refused: [string, string, RegExp][] = [
   ['a directive in a label', 'flowchart LR\n A["%%{init: {}}%%"] --> B', /directive/],
   ['a directive in a remark', 'flowchart LR\n %% so %%{init: {}}%%\n A --> B', /directive/],
   ['an open state', 'stateDiagram-v2\n state A {\n B --> C', /closing/],
-  ['a flowchart arrow in states', 'stateDiagram-v2\n A -->|yes| B', /no statement/],
+  ['a flowchart arrow in states', 'stateDiagram-v2\n A -->|yes| B', /not a statement/],
 ]
 
 describe('a diagram', () => {
-  it.each(drawn)('can be drawn: %s', (source) => {
+  it.each(drawn)('is accepted: %s', (source) => {
     expect(checkDiagram(source)).toBeNull()
   })
 
-  it.each(refused)('is refused for %s', (_, source, message) => {
+  it.each(refused)('is rejected for %s', (_, source, message) => {
     expect(checkDiagram(source)?.message).toMatch(message)
   })
 
-  it('is refused at the line that is wrong', () => {
+  it('is rejected with the number of the wrong line', () => {
     expect(checkDiagram('flowchart LR\n\n%% remark\n A --> B\n B -> C')?.line).toBe(5)
   })
 
-  it('is bounded', () => {
+  it('is rejected if it has too many lines', () => {
     expect(checkDiagram(`flowchart LR\n${'A --> B\n'.repeat(600)}`)?.message).toMatch(/500 lines/)
   })
 
-  it('never throws, whatever it is', () => {
+  it('never causes an exception', () => {
     const line = fc.oneof(
       fc.string(),
       fc.constantFrom('A --> B', 'subgraph x', 'end', 'A->>B: x', 'state A {', '}', 'loop', '[*] --> A'),

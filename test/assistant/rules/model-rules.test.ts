@@ -5,21 +5,21 @@ import {
   CONTEXT_STEPS,
   chooseContext,
   estimateTokens,
-  wasCut,
+  isPromptTruncated,
 } from '../../../src/assistant/rules/choose-model'
 import {
+  getPendingText,
   INITIAL_THINKING_STATE,
-  pendingText,
   removeThinking,
   removeUnopenedThinking,
   type ThinkingState,
 } from '../../../src/assistant/rules/clean-answer'
 
-describe('the context that is asked for', () => {
-  it('counts bytes as a server gets them', () => {
+describe('the requested context', () => {
+  it('is estimated from the bytes of UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (content) => {
-        const { atLeast, atMost } = estimateTokens([{ content }])
+        const { min: atLeast, max: atMost } = estimateTokens([{ content }])
         const bytes = Buffer.byteLength(content)
         expect(atLeast).toBe(Math.floor(bytes / 5))
         expect(atMost).toBe(Math.ceil(bytes / 3) + 8)
@@ -27,27 +27,27 @@ describe('the context that is asked for', () => {
     )
   })
 
-  it('holds prompt and answer where the model can, and is never longer than the model has', () => {
+  it('holds the prompt and the answer if possible, and never exceeds the context of the model', () => {
     fc.assert(
       fc.property(fc.nat(200_000), fc.option(fc.integer({ min: 512, max: 300_000 })), (bytes, most) => {
         const prompt = estimateTokens([{ content: 'x'.repeat(bytes) }])
         const chosen = chooseContext(prompt, most)
         const limit = Math.min(most ?? Number.POSITIVE_INFINITY, CONTEXT_STEPS.at(-1)!)
-        expect(chosen === null).toBe(prompt.atLeast >= limit)
+        expect(chosen === null).toBe(prompt.min >= limit)
         if (chosen === null) return
         expect(chosen).toBeLessThanOrEqual(limit)
-        if (prompt.atMost + ANSWER_TOKENS <= limit) expect(chosen).toBeGreaterThanOrEqual(prompt.atMost + ANSWER_TOKENS)
+        if (prompt.max + ANSWER_TOKENS <= limit) expect(chosen).toBeGreaterThanOrEqual(prompt.max + ANSWER_TOKENS)
       }),
     )
   })
 
-  it('calls no prompt cut that surely fitted', () => {
+  it('is never reported as too short for a prompt that certainly fits', () => {
     const prompt = estimateTokens([{ content: 'x'.repeat(3000) }])
-    expect(wasCut(prompt, { promptTokens: 1, contextTokens: 8192 })).toBe(false)
-    expect(wasCut(prompt, { promptTokens: 1008, contextTokens: 1008 })).toBe(false)
-    expect(wasCut(prompt, { promptTokens: 900, contextTokens: 900 })).toBe(true)
-    expect(wasCut(prompt, { promptTokens: 300, contextTokens: 900 })).toBe(true)
-    expect(wasCut(prompt, { promptTokens: null, contextTokens: 900 })).toBe(false)
+    expect(isPromptTruncated(prompt, { promptTokens: 1, contextTokens: 8192 })).toBe(false)
+    expect(isPromptTruncated(prompt, { promptTokens: 1008, contextTokens: 1008 })).toBe(false)
+    expect(isPromptTruncated(prompt, { promptTokens: 900, contextTokens: 900 })).toBe(true)
+    expect(isPromptTruncated(prompt, { promptTokens: 300, contextTokens: 900 })).toBe(true)
+    expect(isPromptTruncated(prompt, { promptTokens: null, contextTokens: 900 })).toBe(false)
   })
 })
 
@@ -60,7 +60,7 @@ describe('thinking', () => {
       state = left.state
       answer += left.answer
     }
-    return answer + pendingText(state)
+    return answer + getPendingText(state)
   }
 
   it.each([
@@ -72,7 +72,7 @@ describe('thinking', () => {
     ['<thin', '<thin'],
     ['a <think>b</think>', 'a <think>b</think>'],
     ['', ''],
-  ])('%j leaves %j', (text, answer) => {
+  ])('is removed from %j: %j', (text, answer) => {
     expect(answerOf([text])).toBe(answer)
   })
 
@@ -83,11 +83,11 @@ describe('thinking', () => {
     ['The mark `</think>` ends it.', 'The mark `</think>` ends it.'],
     ['a <think>b</think>\nc', 'a <think>b</think>\nc'],
     ['Yes.', 'Yes.'],
-  ])('of the whole answer %j leaves %j, where its opening mark is not in it', (text, answer) => {
+  ])('is removed from the complete answer %j without an opening mark: %j', (text, answer) => {
     expect(removeUnopenedThinking(text)).toBe(answer)
   })
 
-  it('is left out the same, however the text is cut into pieces', () => {
+  it('is removed no matter how the text is split into parts', () => {
     const text = fc
       .array(fc.constantFrom('<think>', '</think>', '<thi', 'nk>', ' ', '\n', 'word', '<', '>'))
       .map((parts) => parts.join(''))

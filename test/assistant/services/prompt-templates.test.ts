@@ -4,12 +4,12 @@ import { findTemplate } from '../../../src/assistant/services/prompt-templates'
 const builtIn = { templateFolder: '/nowhere' }
 
 describe('a prompt template', () => {
-  it('is found by its ID and by the name that the list shows, in any case', async () => {
+  it('is found by its ID and by its name, in any letter case', async () => {
     for (const wanted of ['story', 'Rewrite the story', 'rewrite the STORY'])
       expect(await findTemplate(builtIn, wanted)).toMatchObject({ id: 'story' })
   })
 
-  it('is not found by a part of its name', async () => {
+  it('is not found by part of its name', async () => {
     await expect(findTemplate(builtIn, 'Rewrite')).rejects.toThrow('There is no prompt "Rewrite".')
   })
 })

@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ServerPart } from '../../../src/assistant/adapters/server'
-import { defaultLimits } from '../../../src/assistant/services/limits'
-import { withTimeouts } from '../../../src/assistant/services/timeouts'
+import type { ServerPart } from '../../../src/assistant/adapters/model-server'
+import { defaultModelLimits, withTimeouts } from '../../../src/assistant/services/timeouts'
 import { withResolvers } from '../stub-model'
 
-const limits = { ...defaultLimits, loadMs: 10_000, silenceMs: 1_000, answerMs: 20_000 }
-const sign: ServerPart = { kind: 'sign' }
+const limits = { ...defaultModelLimits, loadMs: 10_000, idleMs: 1_000, answerMs: 20_000 }
+const activity: ServerPart = { kind: 'activity' }
 
-/** A server whose every part is given by the test. */
+/** A server whose parts the test sends. */
 function server() {
   let next = withResolvers<ServerPart | Error>()
-  const give = (part: ServerPart | Error) => {
+  const send = (part: ServerPart | Error) => {
     const given = next
     next = withResolvers()
     given.resolve(part)
@@ -22,8 +21,8 @@ function server() {
       yield part
     }
   }
-  const givenUp = vi.fn((reason: Error) => give(reason))
-  return { give, givenUp, patient: withTimeouts(parts(), limits, givenUp) }
+  const aborted = vi.fn((reason: Error) => send(reason))
+  return { send, aborted, timed: withTimeouts(parts(), limits, aborted) }
 }
 
 beforeEach(() => {
@@ -33,49 +32,49 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('patience with a model', () => {
-  it('lasts longer for the first sign than for the next', async () => {
-    const { give, givenUp, patient } = server()
-    const first = patient.next()
+describe('timeouts of a model', () => {
+  it('allow more time for the first activity than for the next', async () => {
+    const { send, aborted, timed } = server()
+    const first = timed.next()
     await vi.advanceTimersByTimeAsync(9_999)
-    expect(givenUp).not.toHaveBeenCalled()
-    give(sign)
+    expect(aborted).not.toHaveBeenCalled()
+    send(activity)
     await first
-    const second = patient.next().catch((error: unknown) => error)
+    const second = timed.next().catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(999)
-    expect(givenUp).not.toHaveBeenCalled()
+    expect(aborted).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect(await second).toMatchObject({ code: 'llm_timeout', message: expect.stringContaining('sent nothing') })
   })
 
-  it('ends before the first sign too', async () => {
-    const { patient } = server()
-    const first = patient.next().catch((error: unknown) => error)
+  it('end a request that has no activity at all', async () => {
+    const { timed } = server()
+    const first = timed.next().catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await first).toMatchObject({ code: 'llm_timeout', message: expect.stringContaining('not ready') })
   })
 
-  it('does not count the time that the reader takes', async () => {
-    const { give, givenUp, patient } = server()
+  it('do not count the time of the consumer', async () => {
+    const { send, aborted, timed } = server()
     for (let i = 0; i < 5; i++) {
-      const part = patient.next()
+      const part = timed.next()
       await vi.advanceTimersByTimeAsync(1)
-      give(sign)
+      send(activity)
       await part
       await vi.advanceTimersByTimeAsync(60_000)
     }
-    expect(givenUp).not.toHaveBeenCalled()
+    expect(aborted).not.toHaveBeenCalled()
   })
 
-  it('ends an answer that drips steadily', async () => {
-    const { give, givenUp, patient } = server()
+  it('end an answer that never stops', async () => {
+    const { send, aborted, timed } = server()
     let end: unknown = null
     for (let i = 0; i < 25 && end === null; i++) {
-      const part = patient.next().catch((error: unknown) => {
+      const part = timed.next().catch((error: unknown) => {
         end = error
       })
       await vi.advanceTimersByTimeAsync(900)
-      if (givenUp.mock.calls.length === 0) give(sign)
+      if (aborted.mock.calls.length === 0) send(activity)
       await part
     }
     expect(end).toMatchObject({ code: 'llm_timeout' })

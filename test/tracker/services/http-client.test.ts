@@ -139,14 +139,14 @@ describe('no answer', () => {
     const { http } = await exchangeTo({ json: { value: 'x'.repeat(1000) }, cutAfter: 100 })
     const fault = await failureOf(http.send(ask, never))
     expect(fault).toMatchObject({ code: 'tracker_answer', effect: 'unknown', isTransient: true })
-    expect(fault.message).toContain('broke off')
+    expect(fault.message).toContain('was cut off')
   })
 
   it('comes from a tracker that is silent', async () => {
     const { http } = await exchangeTo('silence', { headersTimeoutMs: 20 })
     const fault = await failureOf(http.send(ask, never))
     expect(fault).toMatchObject({ code: 'tracker_timeout', effect: 'unknown', isTransient: false })
-    expect(fault.message).toContain('did not answer in time')
+    expect(fault.message).toContain('did not respond in time')
   })
 
   it('comes from a tracker that falls silent', async () => {
@@ -154,7 +154,7 @@ describe('no answer', () => {
     const { http } = await exchangeTo(reply, { idleTimeoutMs: 20 })
     const fault = await failureOf(http.send(ask, never))
     expect(fault).toMatchObject({ code: 'tracker_timeout', effect: 'unknown' })
-    expect(fault.message).toContain('did not finish its answer in time')
+    expect(fault.message).toContain('did not finish its response in time')
   })
 
   it('comes from one that takes too long in all', async () => {

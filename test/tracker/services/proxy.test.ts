@@ -80,7 +80,7 @@ describe('a proxy', () => {
     expect((await exchangeThrough(stub.url, through(proxy.url)).send(ask, never)).status).toBe(200)
     const direct = exchangeThrough('http://tracker.invalid/works', through(proxy.url, '.invalid'))
     expect(await failureOf(direct.send(ask, never))).toMatchObject({
-      message: 'The tracker tracker.invalid/works is out of reach: unknown host name.',
+      message: 'The tracker tracker.invalid/works cannot be reached: unknown host name.',
     })
     expect(proxy.asked).toEqual([])
   })

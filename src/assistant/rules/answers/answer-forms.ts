@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { detailsOf } from '../../../kernel'
 import { isRecord, parseJson } from '../../../kernel/json'
-import { cleanWhole } from '../clean-answer'
+import { cleanWholeText } from '../clean-answer'
 import { checkDiagram } from '../mermaid/check-diagram'
 import type { Target } from '../prompts/template'
 
@@ -32,36 +32,36 @@ const MAX_SCENARIOS = 40
 const MAX_CASES = 100
 
 /** A line of text that is not empty after cleaning. */
-function line(maxLength: number) {
+function lineOfText(maxLength: number) {
   return z
     .string()
-    .transform((text) => cleanWhole(text).replace(/\s+/g, ' '))
+    .transform((text) => cleanWholeText(text).replace(/\s+/g, ' '))
     .pipe(z.string().min(1).max(maxLength))
 }
 
 function markdown(maxLength: number) {
-  return z.string().transform(cleanWhole).pipe(z.string().min(1).max(maxLength))
+  return z.string().transform(cleanWholeText).pipe(z.string().min(1).max(maxLength))
 }
 
-const steps = z.array(line(500)).min(1).max(12)
+const steps = z.array(lineOfText(500)).min(1).max(12)
 
 const Scenario = z.object({
-  scenario: line(200),
-  given: z.array(line(500)).max(12),
+  scenario: lineOfText(200),
+  given: z.array(lineOfText(500)).max(12),
   when: steps,
   outcome: steps,
 })
 
 const TestCase = z.object({
-  title: line(200),
-  preconditions: z.array(line(500)).max(12),
-  steps: z.array(line(500)).min(1).max(30),
-  expected: line(1000),
+  title: lineOfText(200),
+  preconditions: z.array(lineOfText(500)).max(12),
+  steps: z.array(lineOfText(500)).min(1).max(30),
+  expected: lineOfText(1000),
 })
 
 const forms: Record<Target, AnswerForm<any>> = {
   story: answerForm({
-    schema: z.object({ title: line(200), description: markdown(20_000) }),
+    schema: z.object({ title: lineOfText(200), description: markdown(20_000) }),
     ask: 'title: one line, without a full stop. description: Markdown, without the title and without acceptance criteria.',
     askMarkdown: 'Answer in Markdown: the title as a heading of level 1, below it the description.',
     refine: ({ title, description }) => ({ title, markdown: description }),
@@ -101,7 +101,7 @@ const forms: Record<Target, AnswerForm<any>> = {
 export function askForJson(target: Target): string {
   return [
     'Answer with one JSON object and nothing else, by this schema:',
-    JSON.stringify(jsonSchemaOf(target)),
+    JSON.stringify(toJsonSchema(target)),
     forms[target].ask,
   ].join('\n')
 }
@@ -112,7 +112,7 @@ export function askForMarkdown(target: Target): string {
 }
 
 /** For a server that can restrict an answer to a schema. */
-export function jsonSchemaOf(target: Target): Record<string, unknown> {
+export function toJsonSchema(target: Target): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(forms[target].schema, { io: 'input', unrepresentable: 'any' })
   return schema
 }

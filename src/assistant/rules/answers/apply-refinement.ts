@@ -10,39 +10,38 @@ export interface DraftTexts {
 
 export type DraftField = keyof DraftTexts
 
-/** One text of a draft before and after. */
 export interface TextChange {
   field: DraftField
   before: string | null
   after: string
 }
 
-const sections = { 'test-cases': 'Test cases', diagram: 'Diagram', summary: 'Summary' } as const
+const SECTION_TITLES = { 'test-cases': 'Test cases', diagram: 'Diagram', summary: 'Summary' } as const
 
-/** What a refinement changes in a draft: the target alone decides which field. A text that would stay as it is is no change. */
+/** Lists the texts of a draft that a refinement changes. The target decides which field. */
 export function applyRefinement(draft: DraftTexts, target: Target, { title, markdown }: Refinement): TextChange[] {
   const after: Partial<Record<DraftField, string>> =
     target === 'acceptance-criteria'
       ? { acceptanceCriteria: markdown }
       : target === 'story'
         ? { ...(title === null ? {} : { title }), description: markdown }
-        : { description: withSection(draft.description, sections[target], markdown) }
+        : { description: replaceSection(draft.description, SECTION_TITLES[target], markdown) }
   return (Object.entries(after) as [DraftField, string][])
     .filter(([field, text]) => text !== draft[field])
     .map(([field, text]) => ({ field, before: draft[field], after: text }))
 }
 
 /**
- * Markdown with `content` under the heading `## <title>`: in the place of what stood under such a heading, else at the end.
- * All other lines stay as they are. Headings inside `content` are lowered so that they stay inside.
+ * Replaces the section with the heading `## <title>`, or appends it. All other lines stay unchanged. High headings in `content` are lowered
+ * so that they do not end the section.
  */
-export function withSection(markdown: string | null, title: string, content: string): string {
-  const section = [`## ${title}`, '', ...inside(content.split('\n'))]
+export function replaceSection(markdown: string | null, title: string, content: string): string {
+  const section = [`## ${title}`, '', ...nestInSection(content.split('\n'))]
   const lines = markdown === null || markdown.trim() === '' ? [] : markdown.split('\n')
-  const { headings, openFence } = outline(lines)
+  const { headings, openFence } = parseOutline(lines)
   const at = headings.findIndex(({ level, text }) => level === 2 && text === title)
   if (at < 0) {
-    const before = [...trimmedEnd(lines), ...(openFence === null ? [] : [openFence])]
+    const before = [...trimBlankEnd(lines), ...(openFence === null ? [] : [openFence])]
     return [...before, ...(before.length > 0 ? [''] : []), ...section].join('\n')
   }
   const start = headings[at]!.line
@@ -57,8 +56,8 @@ interface Heading {
   text: string
 }
 
-/** Headings of the `#` form, outside fenced blocks; and the mark that would close a block which is still open at the end. */
-function outline(lines: readonly string[]): { headings: Heading[]; openFence: string | null } {
+/** Finds the `#` headings outside fenced blocks, and the mark that would close a block that is still open at the end. */
+function parseOutline(lines: readonly string[]): { headings: Heading[]; openFence: string | null } {
   const headings: Heading[] = []
   let fence: string | null = null
   for (const [line, text] of lines.entries()) {
@@ -70,28 +69,29 @@ function outline(lines: readonly string[]): { headings: Heading[]; openFence: st
     const opens = mark !== null && !(mark[1]!.startsWith('`') && mark[2]!.includes('`'))
     if (opens) fence = mark[1]!
     const heading = opens ? null : /^ {0,3}(#{1,6})(?=\s|$)/.exec(text)
-    if (heading) headings.push({ line, level: heading[1]!.length, text: headingText(text.slice(heading[0].length)) })
+    if (heading)
+      headings.push({ line, level: heading[1]!.length, text: parseHeadingText(text.slice(heading[0].length)) })
   }
   return { headings, openFence: fence }
 }
 
-/** Without the hashes that may close a heading. */
-function headingText(rest: string): string {
+/** Removes closing hashes. */
+function parseHeadingText(rest: string): string {
   return rest
     .trim()
     .replace(/(?<!\S)#+$/, '')
     .trimEnd()
 }
 
-/** The lines as they can stand in a section: no heading that would end it, no block that would swallow what follows. */
-function inside(lines: readonly string[]): string[] {
-  const { headings, openFence } = outline(lines)
+/** Lowers headings that would end the section, and closes a block that would include the text after it. */
+function nestInSection(lines: readonly string[]): string[] {
+  const { headings, openFence } = parseOutline(lines)
   const high = new Set(headings.filter(({ level }) => level <= 2).map(({ line }) => line))
   const lowered = lines.map((text, line) => (high.has(line) ? text.replace(/#{1,2}/, '###') : text))
   return openFence === null ? lowered : [...lowered, openFence]
 }
 
-function trimmedEnd(lines: readonly string[]): readonly string[] {
+function trimBlankEnd(lines: readonly string[]): readonly string[] {
   let end = lines.length
   while (end > 0 && lines[end - 1]!.trim() === '') end--
   return lines.slice(0, end)

@@ -1,4 +1,4 @@
-import { cleanWhole } from '../clean-answer'
+import { cleanWholeText } from '../clean-answer'
 import { checkDiagram } from '../mermaid/check-diagram'
 import type { Target } from '../prompts/template'
 import type { ParsedAnswer } from './answer-forms'
@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 100_000
 
 /** The refinement in a Markdown answer, or the problem of the answer. */
 export function parseMarkdownAnswer(target: Target, answer: string): ParsedAnswer {
-  const text = cleanWhole(answer)
+  const text = cleanWholeText(answer)
   if (text === '') return { problems: ['It is empty.'] }
   if (text.length > MAX_CHARACTERS) return { problems: [`It is longer than ${MAX_CHARACTERS} characters.`] }
   if (target === 'diagram') return parseDiagramAnswer(text)

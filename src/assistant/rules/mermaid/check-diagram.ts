@@ -14,9 +14,8 @@ const kinds: readonly { header: RegExp; check(lines: readonly SourceLine[]): voi
 ]
 
 /**
- * Why a Mermaid diagram cannot be taken; null where it can. What passes is a part of Mermaid's own grammar that is surely drawn: flowchart,
- * sequenceDiagram and stateDiagram-v2 with the statements that people use, without styles, links, scripts and HTML. A diagram that Mermaid would
- * draw may be refused for a statement outside that part, never the other way round.
+ * Returns the problem of a Mermaid diagram, or null. Accepts a subset of Mermaid's grammar that Mermaid certainly draws: flowchart,
+ * sequenceDiagram and stateDiagram-v2 with the usual statements, without styles, links, scripts and HTML.
  */
 export function checkDiagram(source: string): DiagramProblem | null {
   const all = source.split('\n').map((text, i) => ({ number: i + 1, text: text.trim() }))
@@ -29,12 +28,12 @@ export function checkDiagram(source: string): DiagramProblem | null {
     return {
       line: header.number,
       message:
-        'the first line must be "flowchart" with TB, BT, LR or RL, "sequenceDiagram" or "stateDiagram-v2", with nothing behind it',
+        'the first line must be "flowchart" with TB, BT, LR or RL, "sequenceDiagram" or "stateDiagram-v2", with nothing after it',
     }
   }
   if (statements.length === 0) return { line: header.number, message: 'the diagram is empty' }
   try {
-    for (const line of all) refuseForeign(line)
+    for (const line of all) refuseMarkup(line)
     kind.check(statements)
     return null
   } catch (error) {
@@ -43,10 +42,10 @@ export function checkDiagram(source: string): DiagramProblem | null {
   }
 }
 
-/** What a page could take for more than text, wherever in a label or a remark it stands: a tag, or a word to Mermaid itself. */
-function refuseForeign(line: SourceLine): void {
+/** Rejects HTML tags and Mermaid directives in any text, because a page could interpret them. */
+function refuseMarkup(line: SourceLine): void {
   const text = line.text.replace(/<<(?:choice|fork|join)>>/g, '')
   const tag = /<(?!br\s*\/?>)[a-z/!?][^\s>]{0,20}/i.exec(text)
-  if (tag) throw new DiagramError(line, `"${tag[0]}" begins HTML, of which only <br> can stand in a text`)
-  if (text.includes('%%{')) throw new DiagramError(line, '"%%{" begins a directive, which cannot stand in a diagram')
+  if (tag) throw new DiagramError(line, `"${tag[0]}" begins HTML, of which only <br> is allowed`)
+  if (text.includes('%%{')) throw new DiagramError(line, '"%%{" begins a directive, and directives are not allowed')
 }

@@ -1,12 +1,12 @@
 import { DiagramError, Scanner, type SourceLine } from './scanner'
 
-/** A node's name, as far as it cannot be read as anything else: a hyphen could begin an arrow. */
+/** The name of a node. It has no hyphen, because a hyphen could begin an arrow. */
 const NAME = /[A-Za-z0-9_]+/y
-/** Words that begin a statement, and the letters that are heads of arrows. */
+/** Words that begin a statement, and the letters that are arrowheads. */
 const RESERVED =
   /^(?:end|call|href|click|default|graph|flowchart|subgraph|style|linkStyle|classDef|class|interpolate|direction|[ox])$/
 
-/** Text that needs no quotes: it begins with a letter or a digit, for many other characters begin something else. */
+/** Text that needs no quotes. It begins with a letter or a digit, because many other characters have a meaning. */
 const BARE = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} .,:?!'&+*=_-]|%(?!%))*/uy
 const QUOTED = /"[^"`]+"/y
 
@@ -35,7 +35,7 @@ export function checkFlowchart(lines: readonly SourceLine[]): void {
       open.push(line)
     } else if (/^direction\b/.test(line.text)) {
       if (open.length === 0 || !/^direction\s+(?:TB|TD|BT|RL|LR)$/.test(line.text))
-        throw new DiagramError(line, 'direction stands in a subgraph, with TB, BT, LR or RL')
+        throw new DiagramError(line, 'direction is allowed only in a subgraph, with TB, BT, LR or RL')
     } else checkChain(new Scanner({ ...line, text: line.text.replace(/;$/, '') }))
   }
   if (open.length > 0) throw new DiagramError(open.at(-1)!, 'the subgraph has no end')
@@ -73,7 +73,7 @@ function takeNodes(scanner: Scanner): void {
 
 function takeName(scanner: Scanner): void {
   const name = scanner.take(NAME)?.[0]
-  if (name === undefined) scanner.fail('here must be the name of a node, of letters and digits')
+  if (name === undefined) scanner.fail('the name of a node is expected here, with only letters and digits')
   if (RESERVED.test(name)) scanner.fail(`"${name}" cannot be the name of a node`)
 }
 
@@ -81,7 +81,7 @@ function takeShape(scanner: Scanner): void {
   for (const [open, close] of shapes) {
     if (!scanner.take(open)) continue
     takeText(scanner)
-    if (!scanner.take(close)) scanner.fail('the label has no end, or holds a bracket: put it in double quotes')
+    if (!scanner.take(close)) scanner.fail('the label has no end, or contains a bracket: put it in double quotes')
     return
   }
 }
@@ -89,23 +89,23 @@ function takeShape(scanner: Scanner): void {
 function takeText(scanner: Scanner): void {
   scanner.skipBlanks()
   if (!scanner.take(QUOTED) && !scanner.take(BARE)?.[0].trim())
-    scanner.fail('here must be a label; put one with brackets or quotes in double quotes')
+    scanner.fail('a label is expected here; if it has brackets, put it in double quotes')
   scanner.skipBlanks()
 }
 
-/** `-->`, `-->|label|`, `-- label -->`, `==>`, `-.->`, `---` and their like. */
+/** `-->`, `-->|label|`, `-- label -->`, `==>`, `-.->`, `---` and similar. */
 function takeLink(scanner: Scanner): void {
   if (scanner.take(LINK)) {
     scanner.skipBlanks()
     if (!scanner.take(/\|/y)) return
     takeText(scanner)
-    // More than one blank here is more than Mermaid reads.
+    // Mermaid accepts at most one blank here.
     if (!scanner.take(/\| ?/y)) scanner.fail('the label of the arrow has no end |')
     return
   }
   const labelled = scanner.take(
     /(?:--\s+[\p{L}\p{N}](?: *[\p{L}\p{M}\p{N},:?!'])*\s+--+[->]|==\s+[\p{L}\p{N}](?: *[\p{L}\p{M}\p{N},:?!'])*\s+==+[=>]|-\.\s+[\p{L}\p{N}](?: *[\p{L}\p{M}\p{N},:?!'])*\s+\.+->)/uy,
   )
-  if (!labelled) scanner.fail('here must be an arrow such as --> or -->|label|')
+  if (!labelled) scanner.fail('an arrow is expected here, such as --> or -->|label|')
   scanner.skipBlanks()
 }

@@ -1,11 +1,10 @@
-/** Why a diagram would not be drawn. */
 export interface DiagramProblem {
   /** From 1. */
   line: number
   message: string
 }
 
-/** A line of a diagram without the blanks around it. */
+/** A trimmed line of a diagram. */
 export interface SourceLine {
   /** From 1. */
   number: number
@@ -34,7 +33,7 @@ export class Scanner {
     return this.#at >= this.#line.text.length
   }
 
-  /** What stands here, taken; null and nothing taken where it is something else. The pattern must be sticky. */
+  /** Consumes and returns a match at the current position; null if there is none. The pattern must be sticky. */
   take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#line.text)

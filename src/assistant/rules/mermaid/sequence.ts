@@ -1,7 +1,7 @@
 import { DiagramError, type SourceLine } from './scanner'
 
 const NAME = String.raw`[A-Za-z_]\w*(?: \w+)*`
-/** `;` would end the statement, and `#` or `%%` at its beginning a comment. */
+/** Without `;`, which would end the statement, and without `#` and a leading `%%`, which begin a comment. */
 const TEXT = String.raw`(?!\s*%%)[^;#]+`
 const ARROW = String.raw`(?:--?>>?|--?x|--?\))`
 
@@ -19,7 +19,7 @@ const blocks = new RegExp(`^(loop|alt|opt|par|critical|break)(?: ${TEXT})?$`)
 const parts: Record<string, string> = { else: 'alt', and: 'par', option: 'critical' }
 const part = new RegExp(`^(else|and|option)(?: ${TEXT})?$`)
 
-/** A name that begins with one of these words is read as the statement that it begins. */
+/** Mermaid reads a name that begins with one of these words as a statement. */
 const RESERVED =
   /^(?:participant|actor|create|destroy|box|loop|rect|opt|alt|else|par|par_over|and|critical|option|break|end|left|right|links|link|properties|details|over|note|activate|deactivate|title|accTitle|accDescr|autonumber|off|as)\b|\bend\b/i
 
@@ -34,7 +34,7 @@ export function checkSequence(lines: readonly SourceLine[]): void {
     } else if (block) open.push({ kind: block[1]!, line })
     else if (beginsPart) {
       if (open.at(-1)?.kind !== parts[beginsPart[1]!])
-        throw new DiagramError(line, `${beginsPart[1]} stands in a block ${parts[beginsPart[1]!]}`)
+        throw new DiagramError(line, `${beginsPart[1]} is allowed only in a block ${parts[beginsPart[1]!]}`)
     } else checkStatement(line, active)
   }
   if (open.length > 0) throw new DiagramError(open.at(-1)!.line, `the block ${open.at(-1)!.kind} has no end`)
@@ -45,7 +45,7 @@ function checkStatement(line: SourceLine, active: Map<string, number>): void {
   if (!found) {
     throw new DiagramError(
       line,
-      `"${line.text.slice(0, 40)}" is no statement: write A->>B: text, participant A as Name, or Note over A: text, without ; and # in the text`,
+      `"${line.text.slice(0, 40)}" is not a statement: write A->>B: text, participant A as Name, or Note over A: text, without ; and # in the text`,
     )
   }
   const reserved = found.slice(1).find((name) => name !== undefined && RESERVED.test(name))
@@ -53,7 +53,7 @@ function checkStatement(line: SourceLine, active: Map<string, number>): void {
   countActivation(line, active)
 }
 
-/** Mermaid refuses to end an activation that was not begun. A `-` at an arrow ends that of the sender. */
+/** Mermaid rejects the end of an activation that has not begun. A `-` after an arrow ends the activation of the sender. */
 function countActivation(line: SourceLine, active: Map<string, number>): void {
   const message = new RegExp(`^(${NAME})\\s*${ARROW}([+-])\\s*(${NAME})\\s*:`).exec(line.text)
   const statement = new RegExp(`^(activate|deactivate) (${NAME})$`).exec(line.text)

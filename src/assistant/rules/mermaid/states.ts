@@ -2,7 +2,7 @@ import { DiagramError, type SourceLine } from './scanner'
 
 const NAME = String.raw`[A-Za-z]\w*`
 const POINT = String.raw`(?:\[\*\]|${NAME})`
-/** `;` would end the statement, `#` begins an entity, and `:` a text within the text. */
+/** Without `;`, which would end the statement, `#`, which begins an entity, and `:`, which begins another text. */
 const TEXT = '[^;#:{}]+'
 
 const statements: readonly RegExp[] = [
@@ -27,7 +27,7 @@ export function checkStates(lines: readonly SourceLine[]): void {
       continue
     }
     if (line.text === '--' && open.length > 0) continue
-    const names = namesIn(line)
+    const names = findNames(line)
     const reserved = names.find((name) => RESERVED.test(name))
     if (reserved !== undefined) throw new DiagramError(line, `"${reserved}" cannot be the name of a state`)
     if (composite.test(line.text)) open.push(line)
@@ -35,11 +35,11 @@ export function checkStates(lines: readonly SourceLine[]): void {
   if (open.length > 0) throw new DiagramError(open.at(-1)!, 'the state has no closing }')
 }
 
-function namesIn(line: SourceLine): string[] {
+function findNames(line: SourceLine): string[] {
   const found = [composite, ...statements].map((statement) => statement.exec(line.text)).find((match) => match !== null)
   if (found) return found.slice(1).filter((name) => name !== undefined)
   throw new DiagramError(
     line,
-    `"${line.text.slice(0, 40)}" is no statement: write A --> B: text, A: text, or state "Text" as A, without ; and # in the text`,
+    `"${line.text.slice(0, 40)}" is not a statement: write A --> B: text, A: text, or state "Text" as A, without ; and # in the text`,
   )
 }

@@ -1,6 +1,6 @@
 import type { Template } from './template'
 
-/** The templates that come with studio. They say what to write; the form of the answer follows from their target. */
+/** The templates that come with studio. They specify what to write; the target decides the format of the answer. */
 export const builtInTemplates: readonly Template[] = [
   {
     id: 'story',
@@ -49,7 +49,7 @@ export const builtInTemplates: readonly Template[] = [
       'Draw what this story describes as one Mermaid diagram.',
       '{{story}}',
       'Use flowchart for decisions and steps, sequenceDiagram for messages between people and systems, stateDiagram-v2 for the states of a thing; no other kind.',
-      'At most {{nodes=15}} nodes. Node names are letters and digits; labels with any other character stand in double quotes. Use no styles, links or icons.',
+      'At most {{nodes=15}} nodes. Node names are letters and digits; put labels with any other character in double quotes. Use no styles, links or icons.',
     ].join('\n\n'),
   },
   {

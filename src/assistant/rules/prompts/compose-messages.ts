@@ -1,17 +1,17 @@
 import type { Message } from '../../services/model'
 import { askForMarkdown } from '../answers/answer-forms'
-import { type Story, storyText } from '../story'
-import { type Boundary, boundaryRule, markMaterial } from './boundary'
+import { formatStory, type Story } from '../story'
+import { type Boundary, formatBoundaryRule, markMaterial } from './boundary'
 import { fillTemplate, type Template, usesStory } from './template'
 
 export const ROLE =
   'You help product people to write work items: stories, acceptance criteria, test cases and diagrams.'
 
-const CHAT_INSTRUCTIONS = `${ROLE} Answer briefly, in Markdown, and say so where the material does not tell.`
+const CHAT_INSTRUCTIONS = `${ROLE} Answer briefly, in Markdown, and say so if the material does not contain the answer.`
 
 export interface Conversation {
   messages: readonly Message[]
-  /** In place of our own words to the model. */
+  /** Replaces the instructions of studio. */
   system: string | null
   story: Story | null
   template: Template | null
@@ -20,8 +20,8 @@ export interface Conversation {
 }
 
 /**
- * The messages as the model gets them: one system message with our words and, where there is material, the rule of its marks;
- * the material; the template; what was said. Nothing of the material stands outside its marks.
+ * Composes the messages for the model: a system message with the instructions and the rule of the marks, then the story between marks, the
+ * template and the conversation.
  */
 export function composeMessages(conversation: Conversation): Message[] {
   const { messages, system, story, template, variables, boundary } = conversation
@@ -29,18 +29,18 @@ export function composeMessages(conversation: Conversation): Message[] {
     ? [fillTemplate(template, { story, variables, boundary }), askForMarkdown(template.target)].join('\n\n')
     : null
   const material =
-    story && !(template && usesStory(template)) ? markMaterial(boundary, 'story', storyText(story)) : null
+    story && !(template && usesStory(template)) ? markMaterial(boundary, 'story', formatStory(story)) : null
   const before = [material, opening].filter((text) => text !== null)
-  const said = [...messages]
-  const rules = [system ?? CHAT_INSTRUCTIONS, ...(story ? [boundaryRule(boundary)] : [])]
-  const first = said[0]
-  // Material and question are one turn of the user: some models take only turns that alternate.
+  const turns = [...messages]
+  const rules = [system ?? CHAT_INSTRUCTIONS, ...(story ? [formatBoundaryRule(boundary)] : [])]
+  const first = turns[0]
+  // The material and the question are one turn of the user, because some models require alternating turns.
   if (before.length > 0 && first?.role === 'user') {
-    said[0] = { role: 'user', content: [...before, first.content].join('\n\n') }
-  } else if (before.length > 0) said.unshift({ role: 'user', content: before.join('\n\n') })
-  const systems = said.filter(({ role }) => role === 'system').map(({ content }) => content)
+    turns[0] = { role: 'user', content: [...before, first.content].join('\n\n') }
+  } else if (before.length > 0) turns.unshift({ role: 'user', content: before.join('\n\n') })
+  const systems = turns.filter(({ role }) => role === 'system').map(({ content }) => content)
   return [
     { role: 'system', content: [...rules, ...systems].join('\n\n') },
-    ...said.filter(({ role }) => role !== 'system'),
+    ...turns.filter(({ role }) => role !== 'system'),
   ]
 }

@@ -9,38 +9,38 @@ const ID = /^[a-z0-9][a-z0-9-]{0,63}$/
 const KEYS = ['name', 'description', 'target'] as const
 
 /**
- * A template as a user writes it: a few `key: value` lines between two lines of three dashes, then the text.
- * Only `target` must be there; the name is else that of the file.
+ * Parses a user's template: `key: value` lines between two lines of three dashes, then the text. Only `target` is required. The default name
+ * is that of the file.
  */
 export function parseTemplateFile(fileName: string, text: string): Template | FileProblem {
   const id = fileName.replace(/\.md$/, '')
-  if (!ID.test(id)) return { problem: 'its name must be small letters, digits and dashes, and end in .md' }
+  if (!ID.test(id)) return { problem: 'its name must consist of lowercase letters, digits and dashes, and end in .md' }
   const parts = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text)
   if (!parts) return { problem: 'it must begin with a line ---, then target: …, then a line ---' }
-  const head = readHead(parts[1]!)
-  if ('problem' in head) return head
+  const header = parseHeader(parts[1]!)
+  if ('problem' in header) return header
   const template = parts[2]!.replace(/\r\n/g, '\n').trim()
-  if (template === '') return { problem: 'it has no text below its head' }
+  if (template === '') return { problem: 'it has no text after its header' }
   const stray = findStrayBraces(template)
-  if (stray !== null) return { problem: `"${stray}" is no variable: write {{name}}, with letters and digits alone` }
-  const { target, name = id, description = '' } = head
+  if (stray !== null) return { problem: `"${stray}" is not a variable: write {{name}}, with only letters and digits` }
+  const { target, name = id, description = '' } = header
   if (!isTarget(target)) return { problem: `target must be one of ${targets.join(', ')}` }
   return { id, name, description, target, template }
 }
 
-type Head = Partial<Record<(typeof KEYS)[number], string>>
+type Header = Partial<Record<(typeof KEYS)[number], string>>
 
-function readHead(text: string): Head | FileProblem {
-  const head: Head = {}
+function parseHeader(text: string): Header | FileProblem {
+  const header: Header = {}
   for (const line of text.split(/\r?\n/)) {
     if (line.trim() === '' || line.startsWith('#')) continue
     const pair = /^([a-z]+)\s*:(.*)$/s.exec(line)
-    if (!pair) return { problem: `its head holds a line that is not "key: value": ${line.slice(0, 40)}` }
+    if (!pair) return { problem: `its header has a line that is not "key: value": ${line.slice(0, 40)}` }
     const key = KEYS.find((known) => known === pair[1])
-    if (!key) return { problem: `its head knows ${KEYS.join(', ')}, not ${pair[1]}` }
-    head[key] = pair[2]!.trim().replace(/^(["'])(.*)\1$/, '$2')
+    if (!key) return { problem: `${pair[1]} is not a key of the header; the keys are ${KEYS.join(', ')}` }
+    header[key] = pair[2]!.trim().replace(/^(["'])(.*)\1$/, '$2')
   }
-  return head
+  return header
 }
 
 function isTarget(text: string | undefined): text is Target {

@@ -1,7 +1,7 @@
-import { type Story, storyText, storyValues } from '../story'
+import { formatStory, getStoryValues, type Story } from '../story'
 import { type Boundary, markMaterial } from './boundary'
 
-/** What a template is for: it decides which form the answer has, and where it goes in a draft. */
+/** What a template writes. It decides the format of the answer and its place in a draft. */
 export const targets = ['story', 'acceptance-criteria', 'test-cases', 'diagram', 'summary'] as const
 export type Target = (typeof targets)[number]
 
@@ -13,7 +13,7 @@ export interface Template {
   template: string
 }
 
-/** The names that a template can use without being given them. */
+/** The variables whose values come from the story. */
 export const STORY_VARIABLES = [
   'story',
   'title',
@@ -28,75 +28,73 @@ export const STORY_VARIABLES = [
 ] as const
 export type StoryVariable = (typeof STORY_VARIABLES)[number]
 
-export function variablesOf({ template }: Pick<Template, 'template'>): string[] {
+export function listVariables({ template }: Pick<Template, 'template'>): string[] {
   return findPlaceholders(template).map(({ name }) => name)
 }
 
 export function usesStory(template: Pick<Template, 'template'>): boolean {
-  return variablesOf(template).some(isStoryVariable)
+  return listVariables(template).some(isStoryVariable)
 }
 
 export function isStoryVariable(name: string): name is StoryVariable {
   return (STORY_VARIABLES as readonly string[]).includes(name)
 }
 
-/** The variables that neither the story, nor the caller, nor the template itself gives a value. */
-export function missingVariables(
+/** The variables without a value from the story, from the caller or from a default of the template. */
+export function findMissingVariables(
   template: Pick<Template, 'template'>,
-  given: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): string[] {
   return findPlaceholders(template.template)
-    .filter(({ name, fallback }) => !isStoryVariable(name) && fallback === null && !Object.hasOwn(given, name))
+    .filter(({ name, defaultValue }) => !isStoryVariable(name) && defaultValue === null && !Object.hasOwn(values, name))
     .map(({ name }) => name)
 }
 
-export interface Filling {
+export interface TemplateValues {
   story: Story | null
-  /** What the caller says; it is his own word, and stands unmarked. */
+  /** Values of the caller. They are trusted, so they have no marks. */
   variables: Readonly<Record<string, string>>
   boundary: Boundary
 }
 
-/** The prompt. What comes from the story stands between marks. */
-export function fillTemplate({ template }: Pick<Template, 'template'>, filling: Filling): string {
+/** Fills in the template. Values of the story are between marks. */
+export function fillTemplate({ template }: Pick<Template, 'template'>, filling: TemplateValues): string {
   const { story, variables, boundary } = filling
-  const values = story ? storyValues(story) : null
+  const values = story ? getStoryValues(story) : null
   return fillPlaceholders(template, (name) => {
     if (!isStoryVariable(name)) return Object.hasOwn(variables, name) ? variables[name]! : null
     if (!story || !values) return null
-    return markMaterial(boundary, name, name === 'story' ? storyText(story) : values[name] || '(empty)')
+    return markMaterial(boundary, name, name === 'story' ? formatStory(story) : values[name] || '(empty)')
   })
 }
 
-/**
- * What stands in braces in a template: `{{title}}` must be given, `{{audience=the team}}` need not. Names are letters and digits, and begin with a letter.
- */
+/** A variable in a template: `{{title}}` needs a value, `{{audience=the team}}` has a default. */
 export interface Placeholder {
   name: string
-  /** What stands there where nothing is given; null where something must be. */
-  fallback: string | null
+  /** The default value; null if a value is required. */
+  defaultValue: string | null
 }
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9]*)\s*(?:=([^{}]*))?\}\}/g
 
-/** Each placeholder once, in the order in which they stand. */
+/** Lists each placeholder once, in the order of the template. */
 export function findPlaceholders(template: string): Placeholder[] {
   const found = new Map<string, Placeholder>()
-  for (const [, name, fallback] of template.matchAll(PLACEHOLDER)) {
+  for (const [, name, defaultValue] of template.matchAll(PLACEHOLDER)) {
     const known = found.get(name!)
-    if (!known) found.set(name!, { name: name!, fallback: fallback?.trim() ?? null })
-    else known.fallback ??= fallback?.trim() ?? null
+    if (!known) found.set(name!, { name: name!, defaultValue: defaultValue?.trim() ?? null })
+    else known.defaultValue ??= defaultValue?.trim() ?? null
   }
   return [...found.values()]
 }
 
-/** Braces that look like a placeholder and are none: most likely a slip. */
+/** Finds braces that look like a placeholder but are not valid. */
 export function findStrayBraces(template: string): string | null {
   return /\{\{[^\n]{0,40}/.exec(template.replace(PLACEHOLDER, ''))?.[0] ?? null
 }
 
-/** The template with every placeholder replaced, once: braces in a value stay as they are. */
+/** Replaces every placeholder in one pass, so that braces in a value are not replaced. */
 export function fillPlaceholders(template: string, valueFor: (name: string) => string | null): string {
-  const fallbacks = new Map(findPlaceholders(template).map(({ name, fallback }) => [name, fallback]))
-  return template.replace(PLACEHOLDER, (_, name: string) => valueFor(name) ?? fallbacks.get(name) ?? '')
+  const defaultValues = new Map(findPlaceholders(template).map(({ name, defaultValue }) => [name, defaultValue]))
+  return template.replace(PLACEHOLDER, (_, name: string) => valueFor(name) ?? defaultValues.get(name) ?? '')
 }
