@@ -143,7 +143,7 @@ export async function inputFrom(
   const file =
     op.cli!.file && typeof options['file'] === 'string' ? await readRecord(op, options['file'], invocation) : {}
   const input = op.cli!.toInput ? op.cli!.toInput(typed) : typed
-  const path = op.cli!.file && !op.cli!.file.parse ? options['file'] : undefined
+  const path = op.cli!.file && options['file']
   const inputFile = typeof path === 'string' ? { name: nameOfFile(path), typed: new Set(Object.keys(input)) } : null
   return { operation: op, input: { ...file, ...textToValues(op.input, input) }, inputFile }
 }

@@ -57,7 +57,7 @@ describe('drafts on the command line', () => {
     expect(stale.exitCode).toBe(5)
     expect(JSON.parse(stale.err)).toMatchObject({
       code: 'stale_revision',
-      details: [{ path: '--updated-at' }, {}, {}, {}],
+      details: [{ path: 'updatedAt' }, {}, {}, {}],
     })
   })
 
@@ -78,6 +78,16 @@ describe('drafts on the command line', () => {
     const ran = await studio.run(args)
     expect(ran).toMatchObject({ exitCode, out: '' })
     expect(ran.err).toContain(said)
+  })
+
+  it('are refused by the fields of the file that gives them, and by the flags that were typed', async () => {
+    const studio = await program()
+    await writeFile(join(studio.home, 'wrong.md'), '---\nstoryPoints: many\n---\n# A story\n')
+    const { exitCode, err } = await studio.run(['draft', 'save', '--file', 'wrong.md', '--folder', '0'])
+    expect(exitCode).toBe(2)
+    expect(err).toMatch(/(?<!-)\bstoryPoints: must be a number/)
+    expect(err).toContain('--folder: must be')
+    expect(err).toContain('Correct wrong.md')
   })
 
   it('keep a history that undo goes through', async () => {
