@@ -206,7 +206,7 @@ function checkupsOf(settings: Settings, { db, search, now, tracker, model }: Che
       })
     },
     ({ offline }) => inspectModel({ host: llm.host, preferred: llm.model, model, offline, timeoutMs: CHECKUP_MS }),
-    async () => [await inspectPort(serve, { mostMs: CHECKUP_MS })],
+    async () => [await inspectPort(serve, { timeoutMs: CHECKUP_MS })],
     ({ mayRead }) => inspectAccess({ ...serve, ...auth }, mayRead ? db : null, now()),
     ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),
   ]

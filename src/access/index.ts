@@ -23,10 +23,10 @@ export { findOrCreateTenantId, findTenantId } from './services/tenants'
 export { type BadCredential, type User, verifyTenantKey, verifyToken } from './services/verify-credential'
 export { createJwtVerifier, type VerifyJwt } from './services/verify-jwt'
 
-/** What a check-up says of where a service would listen. */
+/** Checks whether a service can listen there. */
 export async function inspectPort(
-  place: import('./services/inspect-port').ListenAddress,
-  bounds: { mostMs: number },
+  address: import('./services/inspect-port').ListenAddress,
+  options: { timeoutMs: number },
 ): Promise<import('../storage').Finding> {
-  return (await import('./services/inspect-port')).inspectPort(place, bounds)
+  return (await import('./services/inspect-port')).inspectPort(address, options)
 }

@@ -15,11 +15,11 @@ export interface TenantTable {
 export interface TenantKeyTable {
   id: string
   tenant_id: string
-  /** What its owner calls it */
+  /** Chosen by its owner. */
   name: string | null
-  /** The public part, to find it by */
+  /** The public part, for lookups. */
   prefix: string
-  /** SHA-256 of the whole key, hexadecimal */
+  /** SHA-256 of the whole key, hexadecimal. */
   hash: string
   created_at: number
   last_used_at: number | null
@@ -58,13 +58,13 @@ export interface TokenTables {
 /** A personal access token, without its secret. Times are epoch milliseconds. */
 export interface TokenTable {
   id: string
-  /** What its owner calls it */
+  /** Chosen by its owner. */
   name: string
-  /** Scopes with a space between: `read write` */
+  /** Scopes, separated by spaces: `read write`. */
   scopes: string
-  /** The public part, to find it by */
+  /** The public part, for lookups. */
   prefix: string
-  /** SHA-256 of the whole token, hexadecimal */
+  /** SHA-256 of the whole token, hexadecimal. */
   hash: string
   created_at: number
   expires_at: number | null
@@ -95,13 +95,13 @@ export interface IdempotencyRecordTables {
   kept_answer: IdempotencyRecordTable
 }
 
-/** The first answer to a call that came with an Idempotency-Key. Times are epoch milliseconds. */
+/** The first response to a request with an Idempotency-Key. Times are epoch milliseconds. */
 export interface IdempotencyRecordTable {
   /** Digest of the tenant, the method, the path and the key. */
   id: string
-  /** Digest of what was sent; the key is for that alone. */
+  /** Digest of the request. The key is valid for this request only. */
   fingerprint: string
-  /** JSON: KeptOutcome; null only within the transaction that answers. */
+  /** JSON: RecordedOutcome; null only within the transaction of the request. */
   outcome: string | null
   expires_at: number
 }

@@ -14,7 +14,7 @@ export const TenantName = z
 export const Tenant = z.object({
   id: z.string(),
   name: z.string(),
-  liveKeys: z.int().describe('Keys that are not revoked'),
+  liveKeys: z.int().describe('Number of keys that are not revoked'),
   createdAt: Instant,
 })
 
@@ -55,7 +55,7 @@ export const AccessToken = z.object({
   scopes: z.array(TokenScope),
   prefix: z.string().describe('The public part of the token'),
   createdAt: Instant,
-  expiresAt: Instant.nullable().describe('Null where it does not expire'),
+  expiresAt: Instant.nullable().describe('Null if it does not expire'),
   lastUsedAt: Instant.nullable().describe('To the minute; null before the first use'),
   revokedAt: Instant.nullable(),
 })

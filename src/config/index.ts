@@ -3,7 +3,7 @@ export { loadSettings, resolveDatabaseAddress, type Settings } from './services/
 export { type Paths, resolvePaths } from './services/paths'
 export type { LogFormat, ServeFlags, ServeSettings } from './services/serve-settings'
 
-/** What a check-up says of Node and the folders. */
+/** Checks Node.js and studio's folders. */
 export async function inspectHome(
   settings: import('./services/load-settings').Settings,
 ): Promise<import('../storage').Finding[]> {

@@ -22,16 +22,16 @@ const jwt: JwtSettings = {
   secretFile: null,
 }
 
-describe('a service that listens beyond this machine', () => {
+describe('a service that is reachable from other machines', () => {
   it.each([
     ['every interface', beyond],
     ['every interface, IPv6', { ...usual, host: '::' }],
     ['an address of the network', { ...usual, host: '192.168.1.5' }],
     ['a name', { ...usual, host: 'docks.example' }],
     ['a Unix socket', { ...usual, socket: '/run/studio.sock' }],
-  ])('does not start without a credential: %s', async (_, posture) => {
+  ])('does not start without a credential: %s', async (_, policy) => {
     const office = await openAccessOffice()
-    const start = () => requireSafeAccessPolicy(posture, office.db, office.clock.now())
+    const start = () => requireSafeAccessPolicy(policy, office.db, office.clock.now())
     await expect(start()).rejects.toMatchObject({
       code: 'invalid',
       hint: expect.arrayContaining([
@@ -47,12 +47,12 @@ describe('a service that listens beyond this machine', () => {
     await start()
   })
 
-  it('starts where an issuer is configured', async () => {
+  it('starts if an issuer is configured', async () => {
     const office = await openAccessOffice()
     await requireSafeAccessPolicy({ ...beyond, jwt }, office.db, office.clock.now())
   })
 
-  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('is not one on %s', async (host) => {
+  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('does not include %s', async (host) => {
     const office = await openAccessOffice()
     await requireSafeAccessPolicy({ ...usual, host }, office.db, office.clock.now())
     expect(isLocalTrusted({ ...usual, host })).toBe(true)
@@ -60,15 +60,15 @@ describe('a service that listens beyond this machine', () => {
   })
 })
 
-describe('the posture in words', () => {
-  it('says who needs what', () => {
+describe('the access policy in words', () => {
+  it('lists the callers and their credentials', () => {
     expect(describeAccessPolicy(usual)[0]).toMatch(/callers on this machine need no credential/)
     for (const posture of [{ ...usual, local: false }, beyond, { ...usual, socket: '/x' }])
       expect(describeAccessPolicy(posture)[0]).toMatch(/every call needs a token/)
     expect(describeAccessPolicy({ ...usual, jwt })[0]).toContain('https://issuer.example')
   })
 
-  it('is what the doctor finds, with what to mend', async () => {
+  it('is checked by the doctor', async () => {
     const office = await openAccessOffice()
     const found = async (posture: AccessPolicy) => inspectAccess(posture, office.db, office.clock.now())
     expect((await found(usual)).map(({ level }) => level)).toEqual(['ok', 'ok'])

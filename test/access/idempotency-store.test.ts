@@ -44,7 +44,7 @@ function promises(open: () => Promise<Database>) {
     return { db, once, clock, at, ...effectOn() }
   }
 
-  it('gives the first answer again, and does nothing', async () => {
+  it('returns the first answer again without running the request', async () => {
     const { db, once, run, shape } = await office()
     expect(await once.call(CALL, run, shape)).toEqual({ answer: { name: 'tenant-1' }, isReplay: false })
     expect(await once.call(CALL, run, shape)).toEqual({ answer: { name: 'tenant-1' }, isReplay: true })
@@ -56,20 +56,20 @@ function promises(open: () => Promise<Database>) {
     ['method', { method: 'PUT' }],
     ['path', { path: '/api/y' }],
     ['key', { key: 'l' }],
-  ])('takes another %s for another call', async (_, other) => {
+  ])('treats another %s as another request', async (_, other) => {
     const { db, once, run, shape } = await office()
     await once.call(CALL, run, shape)
     expect((await once.call({ ...CALL, ...other }, run, shape)).isReplay).toBe(false)
     expect(await tenants(db)).toBe(2)
   })
 
-  it('refuses the key for something else', async () => {
+  it('refuses the key with other content', async () => {
     const { once, run, shape } = await office()
     await once.call(CALL, run, shape)
     await expect(once.call({ ...CALL, content: '{"a":2}' }, run, shape)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('keeps an answer for a day', async () => {
+  it('stores an answer for a day', async () => {
     const { db, once, run, shape, at } = await office()
     await once.call(CALL, run, shape)
     at(24 * HOUR - 1)
@@ -79,7 +79,7 @@ function promises(open: () => Promise<Database>) {
     expect(await tenants(db)).toBe(2)
   })
 
-  it('sweeps what is older, whoever calls', async () => {
+  it('deletes expired answers during later requests', async () => {
     const { db, once, run, shape, at } = await office()
     for (const key of ['1', '2', '3']) await once.call({ ...CALL, key }, run, shape)
     at(25 * HOUR)
@@ -88,7 +88,7 @@ function promises(open: () => Promise<Database>) {
     await expect.poll(async () => (await keptRows(db)).length).toBe(1)
   })
 
-  it('sweeps as fast as it is called, however many there are', async () => {
+  it('deletes expired answers as fast as requests arrive', async () => {
     const { db, once, run, shape, at } = await office()
     const old = Array.from({ length: 2_500 }, (_, id) => ({
       id: `old-${id}`,
@@ -108,7 +108,7 @@ function promises(open: () => Promise<Database>) {
     expect(await oldOnes()).toBe(0)
   })
 
-  it('keeps a refusal, whatever has changed since', async () => {
+  it('stores an error, whatever has changed since', async () => {
     const { db, once, run, shape } = await office()
     const refusal = new StudioError('no_slot', 'No.', { hint: 'Later.', details: [{ path: 'a', message: 'b' }] })
     const refuse = () => Promise.reject(refusal)
@@ -133,7 +133,7 @@ function promises(open: () => Promise<Database>) {
     },
   )
 
-  it('keeps nothing of what was not saved', async () => {
+  it('stores nothing if the write failed', async () => {
     const { db, once, run, effect, shape } = await office()
     effect.during = () => Promise.reject(new Error('the process dies here'))
     await expect(once.call(CALL, run, shape)).rejects.toThrow('dies')
@@ -143,7 +143,7 @@ function promises(open: () => Promise<Database>) {
     expect(await tenants(db)).toBe(1)
   })
 
-  it('has a retry wait for the first, in this process or another', async () => {
+  it('lets a repeated request wait for the first, in this process or another', async () => {
     const { db, once, clock, run, effect, shape } = await office()
     let goOn = () => {}
     const isUnderWay = new Promise<void>((begun) => {
@@ -167,7 +167,7 @@ function promises(open: () => Promise<Database>) {
     expect(await tenants(db)).toBe(1)
   })
 
-  it('has its effect once, of many that come at one time', async () => {
+  it('has its effect once for many concurrent requests', async () => {
     const { db, once, run, shape } = await office()
     const answers = await Promise.all(Array.from({ length: 30 }, () => once.call(CALL, run, shape)))
     expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1)
@@ -176,7 +176,7 @@ function promises(open: () => Promise<Database>) {
   })
 }
 
-describe('a call that is answered once', () => promises(() => openMemoryDatabase(migrations)))
+describe('an idempotent request', () => promises(() => openMemoryDatabase(migrations)))
 describeWithPostgres('a call that is answered once, on PostgreSQL', (server) =>
   promises(() => server().openDatabase(migrations)),
 )

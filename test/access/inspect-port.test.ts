@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { inspectPort } from '../../src/access'
 
 const place = (port: number, host = '127.0.0.1') => ({ host, port, socket: null })
-const bounds = { mostMs: 60_000 }
+const options = { timeoutMs: 60_000 }
 
 async function listening(answer: unknown): Promise<number> {
   const server = createServer((_, response) => response.end(JSON.stringify(answer)))
@@ -16,37 +16,37 @@ async function listening(answer: unknown): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-describe('what a check-up says of the port', () => {
-  it('is that it is free, and leaves it so', async () => {
+describe('the port check', () => {
+  it('reports a free port, and does not occupy it', async () => {
     const server = createServer()
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
     const { port } = server.address() as AddressInfo
     await new Promise((closed) => server.close(closed))
     for (const _ of [1, 2])
-      expect(await inspectPort(place(port), bounds)).toMatchObject({
+      expect(await inspectPort(place(port), options)).toMatchObject({
         level: 'ok',
         message: expect.stringMatching(/free/),
       })
-    expect(await inspectPort(place(0), bounds)).toMatchObject({ level: 'ok' })
+    expect(await inspectPort(place(0), options)).toMatchObject({ level: 'ok' })
   })
 
-  it('is whether a studio has it, or another program', async () => {
+  it('distinguishes a studio server from another program', async () => {
     const ours = await listening({ agent_friendly: true, server: { name: 'story-studio' } })
-    expect(await inspectPort(place(ours), bounds)).toMatchObject({
+    expect(await inspectPort(place(ours), options)).toMatchObject({
       level: 'ok',
-      message: expect.stringMatching(/A studio serves/),
+      message: expect.stringMatching(/A studio server/),
     })
     for (const answer of [null, 'text', { agent_friendly: true }]) {
       const port = await listening(answer)
-      expect(await inspectPort(place(port), bounds)).toMatchObject({
+      expect(await inspectPort(place(port), options)).toMatchObject({
         level: 'warning',
         mend: expect.stringMatching(/--port 0/),
       })
     }
   })
 
-  it('is that the address is none of this machine', async () => {
-    expect(await inspectPort(place(4317, '203.0.113.7'), bounds)).toMatchObject({
+  it('reports an address of another machine', async () => {
+    expect(await inspectPort(place(4317, '203.0.113.7'), options)).toMatchObject({
       level: 'problem',
       mend: expect.stringMatching(/STUDIO_HOST/),
     })

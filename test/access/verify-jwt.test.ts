@@ -66,7 +66,7 @@ const bySecret = async () =>
   createJwtVerifier(loadJwtIssuer({ ...none, secretFile: await fileOf('secret', `${SECRET}\n`) }))
 
 describe('a JWT of the issuer', () => {
-  it('stands for its subject, with the rights of its scope', async () => {
+  it('authenticates its subject with the scopes of its claim', async () => {
     const verify = await byPublicKey()
     expect(await verify(await signed(good), NOW)).toEqual({
       kind: 'user',
@@ -78,7 +78,7 @@ describe('a JWT of the issuer', () => {
       expect(await verify(await signed({ ...good, scope }), NOW)).toMatchObject({ kind: 'user', scopes: [] })
   })
 
-  it('may be signed with the shared secret', async () => {
+  it('can be signed with the shared secret', async () => {
     const verify = await bySecret()
     const token = await signed(good, Buffer.from(SECRET), 'HS256')
     expect(await verify(token, NOW)).toMatchObject({ kind: 'user', name: 'ada' })
@@ -86,18 +86,18 @@ describe('a JWT of the issuer', () => {
   })
 
   it.each<[string, Claims, RegExp]>([
-    ['has ended', { ...good, exp: NOW / 1000 }, /expired/],
-    ['never ends', { ...good, exp: undefined }, /exp/],
-    ['has not begun', { ...good, nbf: NOW / 1000 + 1 }, /nbf/],
-    ['is for somebody else', { ...good, aud: 'another' }, /aud/],
-    ['is for nobody', { ...good, aud: undefined }, /aud/],
-    ['is of another issuer', { ...good, iss: 'https://evil.example' }, /iss/],
-    ['is of no issuer', { ...good, iss: undefined }, /iss/],
-    ['is nobody’s', { ...good, sub: undefined }, /sub/],
-    ['is of an empty name', { ...good, sub: '' }, /whose/],
-    ['is of a name too long', { ...good, sub: 'x'.repeat(256) }, /whose/],
-    ['is of what is no name', { ...good, sub: 7 }, /taken|whose|sub/],
-  ])('is refused where it %s', async (_, claims, reason) => {
+    ['has expired', { ...good, exp: NOW / 1000 }, /expired/],
+    ['has no expiry', { ...good, exp: undefined }, /exp/],
+    ['is not valid yet', { ...good, nbf: NOW / 1000 + 1 }, /nbf/],
+    ['is for another audience', { ...good, aud: 'another' }, /aud/],
+    ['has no audience', { ...good, aud: undefined }, /aud/],
+    ['is from another issuer', { ...good, iss: 'https://evil.example' }, /iss/],
+    ['has no issuer', { ...good, iss: undefined }, /iss/],
+    ['has no subject', { ...good, sub: undefined }, /sub/],
+    ['has an empty subject', { ...good, sub: '' }, /subject/],
+    ['has a subject that is too long', { ...good, sub: 'x'.repeat(256) }, /subject/],
+    ['has a subject that is not text', { ...good, sub: 7 }, /accepted|subject|sub/],
+  ])('is refused if it %s', async (_, claims, reason) => {
     const verify = await byPublicKey()
     const refused = await verify(await signed(JSON.parse(JSON.stringify(claims))), NOW)
     expect(refused).toMatchObject({ kind: 'bad', reason: expect.stringMatching(reason) })
@@ -105,10 +105,10 @@ describe('a JWT of the issuer', () => {
   })
 })
 
-describe('a forged JWT is refused', () => {
+describe('a forged JWT', () => {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-  it('with another key, without a signature, and with the public key as a secret', async () => {
+  it('is refused with another key, without a signature, and with the public key as a secret', async () => {
     const verify = await byPublicKey()
     const token = await signed(good)
     const [head, , signature] = token.split('.')
@@ -153,7 +153,7 @@ describe('the issuer’s published keys', () => {
     }
   }
 
-  it('are asked for once, also for made-up key ids', async () => {
+  it('are fetched once, also for unknown key IDs', async () => {
     const issuer = await published()
     const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
     expect(issuer.asked()).toBe(0)
@@ -166,7 +166,7 @@ describe('the issuer’s published keys', () => {
     expect(issuer.asked()).toBe(1)
   })
 
-  it('are all tried that fit, where the token names none', async () => {
+  it('are tried in turn if the token has no key ID', async () => {
     const issuer = await published([await keyOf(otherRsa.publicKey, 'two')])
     const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
     const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -182,7 +182,7 @@ describe('the issuer’s published keys', () => {
   })
 
   it.each([
-    [200_000, 'are taken'],
+    [200_000, 'are accepted'],
     [300_000, 'are refused'],
   ])('of %i bytes %s', async (bytes) => {
     const issuer = await published([{ kty: 'oct', k: 'x'.repeat(bytes) }])
@@ -192,7 +192,7 @@ describe('the issuer’s published keys', () => {
     else await expect(verified).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('that cannot be had are no fault of the token', async () => {
+  it('that cannot be fetched do not make the token invalid', async () => {
     const issuer = await published()
     issuer.break()
     const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
@@ -201,17 +201,17 @@ describe('the issuer’s published keys', () => {
   })
 })
 
-describe('settings that would not hold are refused at the start', () => {
+describe('invalid settings', () => {
   const refusal = (settings: Partial<JwtSettings>): string => {
     try {
       loadJwtIssuer({ ...none, ...settings })
     } catch (error) {
       return (error as Error).message
     }
-    throw new Error('they were taken')
+    throw new Error('they were accepted')
   }
 
-  it('for what is missing, or said twice', () => {
+  it('are refused if a setting is missing or two conflict', () => {
     const jwksUrl = 'https://issuer.example/keys'
     expect(refusal({ issuer: null, jwksUrl })).toMatch(/issuer/)
     expect(refusal({ audience: null, jwksUrl })).toMatch(/audience/)
@@ -219,7 +219,7 @@ describe('settings that would not hold are refused at the start', () => {
     expect(refusal({ jwksUrl, secretFile: '/x' })).toMatch(/^More than one/)
   })
 
-  it('for a secret that can be guessed, by its length in bytes', async () => {
+  it('are refused for a secret that is too short, by its length in bytes', async () => {
     expect(refusal({ secretFile: await fileOf('short', `${'x'.repeat(31)}\n`) })).toMatch(/31 bytes/)
     expect(refusal({ secretFile: await fileOf('empty', '') })).toMatch(/0 bytes/)
     expect(loadJwtIssuer({ ...none, secretFile: await fileOf('long', `${'x'.repeat(32)}\r\n`) }).algorithms).toEqual([
@@ -227,9 +227,9 @@ describe('settings that would not hold are refused at the start', () => {
     ])
   })
 
-  it('for keys over plain http, but from this machine', () => {
+  it('are refused for keys over http, except from this machine', () => {
     for (const jwksUrl of ['http://issuer.example/keys', 'http://127.0.0.1.evil.example/keys', 'http://10.0.0.1/'])
-      expect(refusal({ jwksUrl })).toMatch(/plain http/)
+      expect(refusal({ jwksUrl })).toMatch(/unencrypted http/)
     for (const jwksUrl of [
       'https://issuer.example/keys',
       'http://127.0.0.1:9/keys',
@@ -239,12 +239,12 @@ describe('settings that would not hold are refused at the start', () => {
       expect(loadJwtIssuer({ ...none, jwksUrl }).algorithms).not.toContain('HS256')
   })
 
-  it('for a key that is weak, of another kind, or none', async () => {
+  it('are refused for a key that is weak, of an unsupported type, or missing', async () => {
     const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
     const other = generateKeyPairSync('x25519').publicKey
-    expect(refusal({ publicKeyFile: await fileOf('weak.pem', pemOf(weak)) })).toMatch(/kind/)
-    expect(refusal({ publicKeyFile: await fileOf('other.pem', pemOf(other)) })).toMatch(/kind/)
-    expect(refusal({ publicKeyFile: await fileOf('none.pem', 'hello') })).toMatch(/no public key/)
+    expect(refusal({ publicKeyFile: await fileOf('weak.pem', pemOf(weak)) })).toMatch(/type of the key/)
+    expect(refusal({ publicKeyFile: await fileOf('other.pem', pemOf(other)) })).toMatch(/type of the key/)
+    expect(refusal({ publicKeyFile: await fileOf('none.pem', 'hello') })).toMatch(/does not contain a public key/)
     expect(refusal({ publicKeyFile: join(folder, 'missing.pem') })).toMatch(/cannot be read/)
     const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
     expect(loadJwtIssuer({ ...none, publicKeyFile: await fileOf('ec.pem', pemOf(curve)) }).algorithms).toEqual([

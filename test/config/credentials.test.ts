@@ -17,13 +17,13 @@ beforeEach(async () => {
   await saveTrackerToken(paths, { url: URL, token: 'kept-token' })
 })
 
-describe('a token that is kept', () => {
-  it('is in a file of the user’s alone', () => {
+describe('a stored token', () => {
+  it('is in a file that only the user can read', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file, 'utf8')).toContain('kept-token')
   })
 
-  it('is for the address that it was kept for, and no other', () => {
+  it('is used for its own address only', () => {
     expect(loadSettings(place).tracker.token).toBe('kept-token')
     place.env['STUDIO_TRACKER_URL'] = `${URL}/`
     expect(loadSettings(place).tracker.token).toBe('kept-token')
@@ -34,12 +34,12 @@ describe('a token that is kept', () => {
     expect(() => loadSettings(place)).toThrow(/sets tracker\.url/)
   })
 
-  it('gives way to the variable', () => {
+  it('is overridden by the variable', () => {
     place.env['STUDIO_TRACKER_TOKEN'] = 'of-variable'
     expect(loadSettings(place).tracker.token).toBe('of-variable')
   })
 
-  it('is refused where other users can read it', () => {
+  it('is refused if other users can read it', () => {
     chmodSync(file, 0o644)
     expect(() => loadSettings(place)).toThrow(/other users can read it/)
   })

@@ -13,8 +13,8 @@ function home() {
 
 const levels = (findings: { level: string }[]) => findings.map(({ level }) => level)
 
-describe('what a check-up says of the home', () => {
-  it('is nothing bad where there is nothing yet, and makes nothing', () => {
+describe('the check of the home', () => {
+  it('finds no problem before the first use, and creates nothing', () => {
     const { folder, inspect } = home()
     rmSync(folder, { recursive: true })
     expect(levels(inspect('20.19.0'))).toEqual(['ok', 'ok', 'ok'])
@@ -30,11 +30,11 @@ describe('what a check-up says of the home', () => {
     ['22.3.0', 'ok'],
     ['24.0.0', 'ok'],
     ['26.0.0', 'ok'],
-  ])('of Node.js %s is %s', (version, level) => {
+  ])('reports Node.js %s as %s', (version, level) => {
     expect(home().inspect(version)[0]).toMatchObject({ about: 'node', level })
   })
 
-  it.skipIf(process.platform === 'win32')('is who else can read and change it', () => {
+  it.skipIf(process.platform === 'win32')('reports files that others can read or change', () => {
     const { folder, inspect } = home()
     chmodSync(folder, 0o777)
     expect(inspect()).toContainEqual(expect.objectContaining({ level: 'warning', mend: `chmod go-w ${folder}` }))
@@ -49,7 +49,7 @@ describe('what a check-up says of the home', () => {
     expect(inspect()[2]).toMatchObject({ message: expect.stringContaining('mode 7') })
   })
 
-  it('is that a file stands in the way', () => {
+  it('reports a file in the place of a folder', () => {
     const { folder, inspect } = home()
     writeFileSync(join(folder, 'state'), '')
     expect(inspect()).toContainEqual(

@@ -20,13 +20,13 @@ function places({ project, user }: { project?: string; user?: string }) {
 const ours = 'https://models.example'
 const theirs = 'https://elsewhere.example/v1'
 
-describe('the language model’s server', () => {
+describe('the address of the language model', () => {
   it.each([
-    ['nobody names one', {}, {}, 'http://127.0.0.1:11434'],
-    ['the environment names it', { project: theirs }, { STUDIO_LLM_HOST: ours }, ours],
-    ["the user's own file names it", { user: ours }, {}, ours],
-    ["a project's file names what the user's own names", { project: ours, user: ours }, {}, ours],
-  ])('is asked where %s', (_, files, env, host) => {
+    ['none is set', {}, {}, 'http://127.0.0.1:11434'],
+    ['the environment sets it', { project: theirs }, { STUDIO_LLM_HOST: ours }, ours],
+    ["the user's own file sets it", { user: ours }, {}, ours],
+    ["a project file sets the same as the user's own", { project: ours, user: ours }, {}, ours],
+  ])('is used if %s', (_, files, env, host) => {
     const { cwd, env: withHome } = places(files)
     expect(loadSettings({ cwd, env: withHome(env) }).llm).toMatchObject({ host })
   })

@@ -38,13 +38,13 @@ describe('a project file', () => {
     ['llm.host', { llm: { host: 'https://elsewhere.example' } }],
     ['serve.host, serve.allowedHosts', { serve: { host: '0.0.0.0', allowedHosts: ['elsewhere.example'] } }],
     ['auth.jwt.issuer, auth.jwt.jwksUrl', { auth: { jwt: { issuer: 'a', jwksUrl: 'https://elsewhere.example' } } }],
-  ])('that is not trusted is refused where it sets %s', (keys, settings) => {
+  ])('is refused if it is not trusted and sets %s', (keys, settings) => {
     write(settings)
     expect(() => loadSettings(place)).toThrow(refusal(keys))
     expect(readSearchSettings(place)).toBeNull()
   })
 
-  it('may say all else, what a variable overrules, and what the user says too', () => {
+  it('can set everything else, what a variable overrides, and what the user sets too', () => {
     write({ user: 'ana', tenant: 'acme', tracker: { project: 'Shop' }, auth: { local: false }, serve: { port: 4400 } })
     expect(loadSettings(place)).toMatchObject({ user: 'ana', tenant: 'acme', serve: { port: 4400 } })
     write({ db: './shipped.db', serve: { host: '0.0.0.0' } })
@@ -68,7 +68,7 @@ describe('a project file', () => {
     },
   )
 
-  it('names a database relative to itself, so that no folder can put its own in the place', async () => {
+  it('resolves a database relative to itself, so that no folder can substitute its own', async () => {
     write({ db: 'data/studio.db' })
     await trustProject(readProjectFile(file), paths())
     expect(loadSettings(place).db).toBe(join(dirname(file), 'data', 'studio.db'))
@@ -79,7 +79,7 @@ describe('a project file', () => {
     expect(readSearchSettings(place)?.database).toBe(own)
   })
 
-  it('is the one that a link leads to', () => {
+  it('is the target of a link', () => {
     write({})
     const folder = join(place.cwd, 'linked')
     mkdirSync(folder)
@@ -87,7 +87,7 @@ describe('a project file', () => {
     expect(findProjectFile(folder)).toBe(file)
   })
 
-  it('counts once it is trusted, until it changes or the trust is revoked', async () => {
+  it('is used after it is trusted, until it changes or the trust is revoked', async () => {
     write({ tracker: { url: 'https://tracker.example/works' }, llm: { host: 'https://models.example' } })
     await trustProject(readProjectFile(file), paths())
     place.env['STUDIO_TRACKER_TOKEN'] = 'the-token'

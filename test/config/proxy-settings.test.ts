@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readProxySettings } from '../../src/config/services/proxy-settings'
 
-describe('the proxies of the environment', () => {
+describe('the proxy settings', () => {
   it.each([
     [{}, null],
     [{ NO_PROXY: '*' }, null],
@@ -12,7 +12,7 @@ describe('the proxies of the environment', () => {
       { https_proxy: 'http://lower.example', HTTPS_PROXY: 'http://upper.example', no_proxy: 'a,b' },
       { http: null, https: 'http://lower.example', except: 'a,b' },
     ],
-  ])('%j', (env, settings) => expect(readProxySettings(env)).toEqual(settings))
+  ])('are read from %j', (env, settings) => expect(readProxySettings(env)).toEqual(settings))
 
   it.each(['socks5://p.example:1080', 'http://', 'http://user:secret@:0:'])(
     'refuses %s without repeating it',

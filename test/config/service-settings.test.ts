@@ -18,12 +18,12 @@ async function settingsOf(given: {
 
 const issuer = { issuer: 'https://issuer.example', audience: 'studio' }
 
-describe('who is let in', () => {
-  it('is the person at this machine, and no issuer', async () => {
+describe('the access settings', () => {
+  it('allow local callers by default, and no issuer', async () => {
     expect((await settingsOf({})).auth).toEqual({ local: true, jwt: null })
   })
 
-  it('may be said in each place, the nearest first', async () => {
+  it('can be set in each place, the nearest first', async () => {
     const user = { auth: { local: false, jwt: { ...issuer, secretFile: 'keys/secret' } } }
     const own = await settingsOf({ user })
     expect(own.auth).toMatchObject({
@@ -41,7 +41,7 @@ describe('who is let in', () => {
     })
   })
 
-  it('is opened further by no project’s file, which may be somebody else’s', async () => {
+  it('are never loosened by a project file', async () => {
     expect(
       (await settingsOf({ user: { auth: { local: false } }, project: { auth: { local: true } } })).auth.local,
     ).toBe(false)
@@ -50,7 +50,7 @@ describe('who is let in', () => {
   })
 
   it.each([{ STUDIO_AUTH: 'never' }, { STUDIO_JWT_JWKS_URL: 'ftp://x' }])(
-    'is refused where it cannot be read: %j',
+    'are refused if they are invalid: %j',
     async (env) => {
       await expect(settingsOf({ env: env as unknown as Record<string, string> })).rejects.toMatchObject({
         code: 'invalid',
@@ -59,8 +59,8 @@ describe('who is let in', () => {
   )
 })
 
-describe('the service', () => {
-  it('listens on this machine, quietly', async () => {
+describe('the service settings', () => {
+  it('default to this machine without a log', async () => {
     expect((await settingsOf({})).serve).toEqual({
       host: '127.0.0.1',
       port: 4317,
@@ -73,7 +73,7 @@ describe('the service', () => {
     })
   })
 
-  it('is told by flags, variables and files, in this order', async () => {
+  it('come from flags, variables and files, in this order', async () => {
     const user = { serve: { port: 1, allowedHosts: ['a.example'], log: 'off', metrics: true } }
     const env = {
       STUDIO_PORT: '2',
@@ -118,16 +118,16 @@ describe('the service', () => {
     { STUDIO_ALLOWED_HOSTS: 'http://a' },
     { STUDIO_ALLOWED_HOSTS: '*' },
     { STUDIO_METRICS: 'yes' },
-  ])('refuses %j', async (env) => {
+  ])('refuse %j', async (env) => {
     await expect(settingsOf({ env })).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('does not let a file say where to write', async () => {
+  it('do not accept output paths from a file', async () => {
     await expect(settingsOf({ project: { serve: { logFile: '/tmp/x' } } })).rejects.toMatchObject({ code: 'invalid' })
   })
 })
 
-describe('proxies that are trusted', () => {
+describe('trusted proxies', () => {
   it('are addresses, networks and the socket, from the flag or the variable', async () => {
     const names = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/64', 'unix']
     const env = { STUDIO_TRUSTED_PROXIES: names.join(', ') }

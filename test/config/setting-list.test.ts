@@ -29,7 +29,7 @@ beforeEach(() => {
 const sourceOf = (key: string) => getSetting(key, place).source
 
 describe('the settings', () => {
-  it('are all of the schema, each with a variable of its own', () => {
+  it('include every setting of the schema, each with its own variable', () => {
     expect(listSettings(place).map(({ key }) => key)).toEqual(listSettingKeys())
     expect(listSettingKeys().filter((key) => !environmentVariables.some((known) => known.key === key))).toEqual([])
     const keys = environmentVariables.flatMap(({ key }) => key ?? [])
@@ -37,7 +37,7 @@ describe('the settings', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('come from a variable, else the project, else the user, else the default, as they are used', async () => {
+  it('come from a variable, the project, the user or the default, in this order', async () => {
     const used = () => loadSettings(place).tenant
     expect([sourceOf('tenant'), getSetting('tenant', place).value]).toEqual(['default', used()])
     await changeSetting({ key: 'tenant', text: 'of-user', scope: 'user' }, place)
@@ -48,14 +48,14 @@ describe('the settings', () => {
     expect([sourceOf('tenant'), used()]).toEqual(['STUDIO_TENANT', 'of-variable'])
   })
 
-  it('are never less careful for a project’s file', async () => {
+  it('are never less strict because of a project file', async () => {
     await changeSetting({ key: 'auth.local', text: 'false', scope: 'user' }, place)
     await changeSetting({ key: 'auth.local', text: 'true', scope: 'project' }, place)
     expect(getSetting('auth.local', place)).toEqual({ key: 'auth.local', value: false, source: userFile })
     expect(loadSettings(place).auth.local).toBe(false)
   })
 
-  it('say by what the token of the tracker is set, and never the token', async () => {
+  it('show where the token of the tracker is set, but never the token', async () => {
     expect(getTokenSetting(place)).toEqual({ key: 'tracker.token', value: null, source: 'default' })
     await changeSetting({ key: 'tracker.url', text: 'https://tracker.example.com/works', scope: 'user' }, place)
     const stored = await saveTrackerToken(resolvePaths(place.env), {
@@ -67,33 +67,33 @@ describe('the settings', () => {
     expect(getTokenSetting(place)).toEqual({ key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' })
   })
 
-  it('show no password', () => {
+  it('contain no passwords', () => {
     place.env['STUDIO_DB'] = 'postgres://ana:very-secret@db.example.com/studio'
     expect(getSetting('db', place).value).toBe('postgres://ana:…@db.example.com/studio')
     expect(JSON.stringify(listSettings(place))).not.toContain('very-secret')
   })
 })
 
-describe('a change', () => {
+describe('a changed setting', () => {
   it.each([
     ['serve.port', '4400', 4400],
     ['serve.metrics', 'true', true],
     ['serve.allowedHosts', 'docks.example.com, b.example.com', ['docks.example.com', 'b.example.com']],
     ['tracker.url', 'https://tracker.example.com/org', 'https://tracker.example.com/org'],
-  ])('of %s is kept as the schema asks for it', async (key, text, value) => {
+  ])('is stored with the type in the schema: %s', async (key, text, value) => {
     expect(await changeSetting({ key, text, scope: 'user' }, place)).toBe(userFile)
     expect(getSetting(key, place)).toEqual({ key, value, source: userFile })
     expect(statSync(userFile).mode & 0o777).toBe(0o600)
   })
 
-  it('leaves all else in the file as it is, and takes out what is emptied', async () => {
+  it('does not affect others in the file, and is removed if it is null', async () => {
     mkdirSync(join(userFile, '..'))
     writeFileSync(userFile, JSON.stringify({ user: 'ana', tracker: { project: 'Harbor' } }))
     await changeSetting({ key: 'tracker.project', text: null, scope: 'user' }, place)
     expect(JSON.parse(readFileSync(userFile, 'utf8'))).toEqual({ user: 'ana' })
   })
 
-  it('mends a setting that keeps studio from starting', async () => {
+  it('can fix a setting that prevents studio from starting', async () => {
     mkdirSync(join(userFile, '..'))
     writeFileSync(userFile, JSON.stringify({ serve: { port: 'many' } }))
     expect(() => loadSettings(place)).toThrow(/serve.port/)
@@ -110,7 +110,7 @@ describe('a change', () => {
     ['tracker.colour', 'red', 'invalid'],
     ['constructor', 'x', 'invalid'],
     ['__proto__.polluted', 'x', 'invalid'],
-  ])('of %s to "%s" is refused, and nothing is written', async (key, text, code) => {
+  ])('is refused without writing: %s to "%s"', async (key, text, code) => {
     await expect(changeSetting({ key, text, scope: 'user' }, place)).rejects.toMatchObject({ code })
     expect(() => statSync(userFile)).toThrow(/ENOENT/)
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()

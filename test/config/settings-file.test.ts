@@ -8,7 +8,7 @@ import { readSettingsFile } from '../../src/config/services/load-settings'
 import { readSearchSettings } from '../../src/config/services/search-settings'
 import { temporaryFolder } from '../temporary-folder'
 
-describe('a settings file that is refused', () => {
+describe('an invalid settings file', () => {
   it.each([
     ['{"tenant": 5}', 'tenant: must be text.'],
     ['{"user": ""}', 'user: must have at least 1 characters.'],
@@ -17,7 +17,7 @@ describe('a settings file that is refused', () => {
     ['{"tracker": {"token": "hidden"}}', 'tracker.token: is not a setting.'],
     ['{"tracker": {"url": "ftp://t"}}', 'tracker.url: must be an http or https address.'],
     ['[]', 'must be an object.'],
-  ])('says of %s what is wrong with it', (content, said) => {
+  ])('is refused with a specific message: %s', (content, said) => {
     const path = join(temporaryFolder(), 'config.json')
     writeFileSync(path, content)
     expect(() => readSettingsFile(path)).toThrow(expect.objectContaining({ message: `${path}: ${said}` }))
@@ -34,7 +34,7 @@ describe.runIf(process.platform !== 'win32')('a settings file that is not a regu
     Object.keys(kinds).flatMap((kind) =>
       ['config.json', 'credentials.json', 'project/studio.config.json'].map((name) => [kind, name] as const),
     ),
-  )('is refused, and nothing waits for it: %s as %s', (kind, name) => {
+  )('is refused without waiting: %s as %s', (kind, name) => {
     const home = temporaryFolder()
     mkdirSync(join(home, 'project'))
     kinds[kind]!(join(home, name))

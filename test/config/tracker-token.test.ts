@@ -26,9 +26,9 @@ describe("the user's token", () => {
   it.each([
     ['the environment', {}, { STUDIO_TRACKER_URL: ours }, ours],
     ["the user's own file", { user: ours }, {}, ours],
-    ["a project's file that names what the user's own names", { project: ours, user: ours }, {}, ours],
-    ['the environment, whatever a project says', { project: theirs }, { STUDIO_TRACKER_URL: ours }, ours],
-  ])('goes to an address out of %s', (_, files, env, url) => {
+    ["a project file that sets the same as the user's own", { project: ours, user: ours }, {}, ours],
+    ['the environment, whatever a project file sets', { project: theirs }, { STUDIO_TRACKER_URL: ours }, ours],
+  ])('is sent to an address from %s', (_, files, env, url) => {
     const { cwd, env: withHome } = places(files)
     const { tracker } = loadSettings({ cwd, env: withHome({ ...token, ...env }) })
     expect(tracker).toMatchObject({ url, token: 'the-token' })

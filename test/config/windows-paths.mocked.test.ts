@@ -28,7 +28,7 @@ afterEach(() => {
 const cwd = 'C:\\work\\backlog'
 
 describe('paths on Windows', () => {
-  it('are those of the local application data', () => {
+  it('are in the local application data', () => {
     expect(resolvePaths({ LOCALAPPDATA: 'D:\\Profiles\\ana\\Local' })).toEqual({
       data: 'D:\\Profiles\\ana\\Local\\studio',
       config: 'D:\\Profiles\\ana\\Local\\studio',
@@ -49,18 +49,18 @@ describe('paths on Windows', () => {
     ['C:\\data\\studio.db', 'C:\\data\\studio.db'],
     ['D:/data/studio.db', 'D:/data/studio.db'],
     ['\\\\server\\share\\studio.db', '\\\\server\\share\\studio.db'],
-  ])('name a database: %s', (typed, path) => {
+  ])('identify a database: %s', (typed, path) => {
     expect(resolveDatabaseAddress(typed, { cwd, name: 'STUDIO_DB' })).toBe(path)
   })
 
-  it('a drive is no scheme, and a scheme no drive', () => {
+  it('distinguish a drive from a scheme', () => {
     expect(() => resolveDatabaseAddress('mysql://host/db', { cwd, name: 'STUDIO_DB' })).toThrow(
       'STUDIO_DB must be the path',
     )
     expect(resolveDatabaseAddress('postgres://host/db', { cwd, name: 'STUDIO_DB' })).toBe('postgres://host/db')
   })
 
-  it('are the same for a search, which reads no more of the settings than it needs', () => {
+  it('are the same for the quick search', () => {
     const env = { STUDIO_HOME: 'E:\\studio' }
     expect(readSearchSettings({ env, cwd })?.database).toBe('E:\\studio\\studio.db')
     expect(readSearchSettings({ env: { ...env, STUDIO_DB: 'C:\\data\\studio.db' }, cwd })?.database).toBe(
@@ -68,16 +68,16 @@ describe('paths on Windows', () => {
     )
   })
 
-  it('name the log of a server', () => {
+  it('resolve the log file of a server', () => {
     const settings = loadServeSettings({ env: {}, cwd, flags: { logFile: 'logs\\studio.log' }, file: {} } as never)
     expect(settings.logFile).toBe('C:\\work\\backlog\\logs\\studio.log')
   })
 
-  it('the nearest project file is looked for up to the drive, and no further', () => {
+  it('search the project file up to the drive', () => {
     expect(findProjectFile('Q:\\nowhere\\at\\all')).toBeNull()
   })
 
-  it('what belongs to the database is not overwritten by a copy, however it is written', () => {
+  it('protect the files of the database, in any spelling', () => {
     const current = 'C:\\work\\backlog\\studio.db'
     const places = {
       current,

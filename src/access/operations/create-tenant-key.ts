@@ -7,21 +7,21 @@ import { TenantKey, TenantName, toTenantKey } from '../schemas'
 import { findOrCreateTenant, requireTerminalTenant } from '../services/tenants'
 import { hashCredential, TENANT_KEY_KIND } from '../services/verify-credential'
 
-/** Enough to change a key without a moment in which none works. */
+/** Enough to replace a key without an interruption. */
 const MAX_LIVE_KEYS = 2
 
 export const createTenantKey = operation({
   id: 'tenants.create-key',
-  summary: 'Make a dock key for a tenant; it is shown this once',
+  summary: 'Create a dock key for a tenant and show it once',
   description:
-    'Two live keys may overlap, so that one is replaced without a gap: make the new one, then revoke the old one.',
+    'A tenant can have two live keys, so that you can replace one without an interruption: create the new key, then revoke the old one.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
-    tenant: TenantName.optional().describe('Whose key it is; the tenant of the settings where absent'),
-    name: z.string().trim().min(1).max(100).optional().describe('What you call the key: the system that uses it'),
+    tenant: TenantName.optional().describe('The tenant; by default the one of the settings'),
+    name: z.string().trim().min(1).max(100).optional().describe('Name of the key, such as the system that uses it'),
   }),
-  output: TenantKey.extend({ key: z.string().describe('The key itself; only its hash is kept') }),
+  output: TenantKey.extend({ key: z.string().describe('The key itself; only its hash is stored') }),
   errors: ['not_found', 'conflict'],
   cli: {
     command: 'tenant key create',
@@ -35,9 +35,9 @@ export const createTenantKey = operation({
       if (live.length >= MAX_LIVE_KEYS) {
         throw new StudioError(
           'conflict',
-          `The tenant ${tenant.name} has ${live.length} live keys, the most there may be.`,
+          `The tenant ${tenant.name} already has ${live.length} live keys, which is the maximum.`,
           {
-            hint: hint`Revoke one that is no longer used: ${suggest('tenants.revoke-key', { id: live.at(-1)!.id })}`,
+            hint: hint`Revoke a key that is no longer used: ${suggest('tenants.revoke-key', { id: live.at(-1)!.id })}`,
           },
         )
       }

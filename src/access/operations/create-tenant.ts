@@ -7,7 +7,7 @@ import { Tenant, TenantName } from '../schemas'
 
 export const createTenant = operation({
   id: 'tenants.create',
-  summary: 'Create a tenant, with facilities and keys of its own',
+  summary: 'Create a tenant with its own facilities and keys',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({ name: TenantName }),
@@ -22,8 +22,8 @@ export const createTenant = operation({
   run(ctx: Context & StorageContext, { name }) {
     return ctx.db.write(async (tx) => {
       if (await findTenantByName(tx, name)) {
-        throw new StudioError('conflict', `There is a tenant ${name} already.`, {
-          hint: hint`See: ${suggest('tenants.list')}`,
+        throw new StudioError('conflict', `The tenant ${name} already exists.`, {
+          hint: hint`List the tenants: ${suggest('tenants.list')}`,
         })
       }
       const tenant = { id: ctx.ids.uuid(), name, created_at: ctx.clock.now() }

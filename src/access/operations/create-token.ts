@@ -10,8 +10,8 @@ const ORDER = TokenScope.options
 
 export const createToken = operation({
   id: 'tokens.create',
-  summary: 'Make a personal access token for the story API; it is shown this once',
-  description: '`write` allows what `read` does; `admin` allows all, and the making of tokens.',
+  summary: 'Create a personal access token for the story API and show it once',
+  description: '`write` includes `read`; `admin` includes both and allows creating tokens.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
@@ -20,15 +20,15 @@ export const createToken = operation({
       .trim()
       .min(1)
       .max(100)
-      .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters')
-      .describe('What you call the token: who uses it'),
-    scopes: z.array(TokenScope).min(1).max(ORDER.length).default(['read']).describe('What it allows'),
+      .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
+      .describe('Name of the token, such as who uses it'),
+    scopes: z.array(TokenScope).min(1).max(ORDER.length).default(['read']).describe('Scopes of the token'),
     expires: z
       .string()
       .nullish()
-      .describe('When it ends: 30d, 12h, or an instant such as 2027-01-31T00:00:00Z; never where absent'),
+      .describe('When it expires: 30d, 12h, or an instant such as 2027-01-31T00:00:00Z; never by default'),
   }),
-  output: AccessToken.extend({ token: z.string().describe('The token itself; only its hash is kept') }),
+  output: AccessToken.extend({ token: z.string().describe('The token itself; only its hash is stored') }),
   errors: [],
   http: { method: 'post', path: '/api/tokens', extension: true },
   cli: {
@@ -37,7 +37,7 @@ export const createToken = operation({
     extraFlags: [
       {
         flag: '--scopes <read,write,admin>',
-        about: 'what it allows, separated by commas (default: read)',
+        about: 'scopes of the token, separated by commas (default: read)',
         standsFor: ['scopes'],
       },
     ],
@@ -59,7 +59,7 @@ export const createToken = operation({
   run(ctx: Context & StorageContext, { name, scopes, expires }) {
     const now = ctx.clock.now()
     const expiry = expires == null ? { at: null } : parseExpiry(expires, now)
-    if ('refusal' in expiry) throw inputError([{ path: 'expires', message: expiry.refusal }])
+    if ('problem' in expiry) throw inputError([{ path: 'expires', message: expiry.problem }])
     const token = formatCredential(TOKEN_KIND, ctx.ids.secret(SECRET_LENGTH))
     const row = {
       id: ctx.ids.uuid(),

@@ -7,11 +7,11 @@ import { findTenant, requireTerminalTenant } from '../services/tenants'
 
 export const listTenantKeys = operation({
   id: 'tenants.list-keys',
-  summary: "List a tenant's dock keys, revoked ones too",
+  summary: "List a tenant's dock keys, including revoked ones",
   effect: 'read',
   access: 'admin',
   input: z.strictObject({
-    tenant: TenantName.optional().describe('Whose keys; the tenant of the settings where absent'),
+    tenant: TenantName.optional().describe('The tenant; by default the one of the settings'),
   }),
   output: z.array(TenantKey),
   errors: ['not_found'],

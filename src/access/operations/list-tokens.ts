@@ -6,7 +6,7 @@ import { AccessToken, toAccessToken } from '../schemas'
 
 export const listTokens = operation({
   id: 'tokens.list',
-  summary: 'List the personal access tokens, revoked and expired ones too',
+  summary: 'List the personal access tokens, including revoked and expired ones',
   effect: 'read',
   access: 'admin',
   input: z.strictObject({}),

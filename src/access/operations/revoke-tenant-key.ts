@@ -6,10 +6,10 @@ import { TenantKey, toTenantKey } from '../schemas'
 
 export const revokeTenantKey = operation({
   id: 'tenants.revoke-key',
-  summary: 'Revoke a dock key, at once and for good',
+  summary: 'Revoke a dock key immediately and permanently',
   effect: 'write',
   access: 'admin',
-  input: z.strictObject({ id: z.guid().toLowerCase().describe('ID of the key, as create and list show it') }),
+  input: z.strictObject({ id: z.guid().toLowerCase().describe('ID of the key, as shown by create and list') }),
   output: TenantKey,
   errors: ['not_found'],
   cli: {
@@ -23,7 +23,7 @@ export const revokeTenantKey = operation({
       const row = await findKey(tx, id)
       if (!row)
         throw new StudioError('not_found', `There is no key ${id}.`, {
-          hint: hint`See: ${suggest('tenants.list-keys')}`,
+          hint: hint`List the keys: ${suggest('tenants.list-keys')}`,
         })
       const revoked_at = row.revoked_at ?? ctx.clock.now()
       if (row.revoked_at === null) await updateKey(tx, id, { revoked_at })

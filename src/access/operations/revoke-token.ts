@@ -6,10 +6,10 @@ import { AccessToken, toAccessToken } from '../schemas'
 
 export const revokeToken = operation({
   id: 'tokens.revoke',
-  summary: 'Revoke a personal access token, at once and for good',
+  summary: 'Revoke a personal access token immediately and permanently',
   effect: 'write',
   access: 'admin',
-  input: z.strictObject({ id: z.guid().toLowerCase().describe('ID of the token, as create and list show it') }),
+  input: z.strictObject({ id: z.guid().toLowerCase().describe('ID of the token, as shown by create and list') }),
   output: AccessToken,
   errors: ['not_found'],
   http: { method: 'delete', path: '/api/tokens/{id}', extension: true },
@@ -23,7 +23,9 @@ export const revokeToken = operation({
     return ctx.db.write(async (tx) => {
       const row = await findToken(tx, id)
       if (!row)
-        throw new StudioError('not_found', `There is no token ${id}.`, { hint: hint`See: ${suggest('tokens.list')}` })
+        throw new StudioError('not_found', `There is no token ${id}.`, {
+          hint: hint`List the tokens: ${suggest('tokens.list')}`,
+        })
       const revoked_at = row.revoked_at ?? ctx.clock.now()
       if (row.revoked_at === null) await updateToken(tx, id, { revoked_at })
       return toAccessToken({ ...row, revoked_at })

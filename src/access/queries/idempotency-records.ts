@@ -12,10 +12,10 @@ const runFindRecord = precompileQuery((tx, { id, now }: { id: string; now: numbe
   recordTables(tx).selectFrom('kept_answer').selectAll().where('id', '=', id).where('expires_at', '>', now),
 )
 
-/** False where it is there already. Waits for another transaction that has put it and is not over. */
-export async function insertRecord(tx: WriteTx, answer: IdempotencyRecordTable, now: number): Promise<boolean> {
-  await runDeleteExpired(tx, { id: answer.id, now })
-  return (await runInsertIfNew(tx, answer)).length === 1
+/** False if the record exists. Waits for another transaction that is inserting it. */
+export async function insertRecord(tx: WriteTx, record: IdempotencyRecordTable, now: number): Promise<boolean> {
+  await runDeleteExpired(tx, { id: record.id, now })
+  return (await runInsertIfNew(tx, record)).length === 1
 }
 
 const runDeleteExpired = precompileQuery((tx, { id, now }: { id: string; now: number }) =>
@@ -26,7 +26,7 @@ const runInsertIfNew = precompileQuery((tx, { id, fingerprint, outcome, expires_
   recordTables(tx)
     .insertInto('kept_answer')
     .values({ id, fingerprint, outcome, expires_at })
-    .onConflict((there) => there.column('id').doNothing())
+    .onConflict((existing) => existing.column('id').doNothing())
     .returning('id'),
 )
 
@@ -38,18 +38,18 @@ const runUpdateOutcome = precompileQuery((tx, { id, outcome }: { id: string; out
   recordTables(tx).updateTable('kept_answer').set({ outcome }).where('id', '=', id),
 )
 
-/** Deletes the oldest of those whose time is over, `most` at once; resolves with how many. */
-export async function deleteExpiredRecords(tx: WriteTx, now: number, most: number): Promise<number> {
+/** Deletes up to `limit` expired records, the oldest first, and returns how many it deleted. */
+export async function deleteExpiredRecords(tx: WriteTx, now: number, limit: number): Promise<number> {
   const { numDeletedRows } = await recordTables(tx)
     .deleteFrom('kept_answer')
-    .where('id', 'in', (over) =>
-      over
+    .where('id', 'in', (expired) =>
+      expired
         .selectFrom('kept_answer')
         .select('id')
         .where('expires_at', '<=', now)
         .orderBy('expires_at')
         .orderBy('id')
-        .limit(most),
+        .limit(limit),
     )
     .executeTakeFirst()
   return Number(numDeletedRows)

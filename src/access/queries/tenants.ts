@@ -8,7 +8,7 @@ export async function findTenantByName(tx: ReadTx, name: string): Promise<Tenant
   return (await accessTables(tx).selectFrom('tenant').selectAll().where('name', '=', name).executeTakeFirst()) ?? null
 }
 
-/** Every tenant by name, with the count of its keys that still open the door. */
+/** Every tenant by name, with the number of its keys that are not revoked. */
 export function listTenantsWithKeyCounts(tx: ReadTx): Promise<(TenantTable & { live_keys: unknown })[]> {
   return accessTables(tx)
     .selectFrom('tenant')
@@ -26,7 +26,7 @@ export async function insertTenant(tx: WriteTx, tenant: TenantTable): Promise<vo
   await accessTables(tx).insertInto('tenant').values(tenant).execute()
 }
 
-/** A tenant's keys, newest first. */
+/** The keys of a tenant, newest first. */
 export function listKeys(tx: ReadTx, tenantId: string): Promise<TenantKeyTable[]> {
   return accessTables(tx)
     .selectFrom('tenant_key')
@@ -48,7 +48,7 @@ export async function findKey(tx: ReadTx, id: string): Promise<(TenantKeyTable &
   return row ?? null
 }
 
-/** Asked at each call that brings a key. */
+/** Precompiled because every request with a key runs it. */
 export function findLiveKeysByPrefix(tx: ReadTx, prefix: string): Promise<TenantKeyTable[]> {
   return runFindLiveKeys(tx, { prefix })
 }
@@ -64,7 +64,7 @@ export async function insertKey(tx: WriteTx, key: TenantKeyTable): Promise<void>
 export async function updateKey(
   tx: WriteTx,
   id: string,
-  mark: Partial<Pick<TenantKeyTable, 'last_used_at' | 'revoked_at'>>,
+  changes: Partial<Pick<TenantKeyTable, 'last_used_at' | 'revoked_at'>>,
 ): Promise<void> {
-  await accessTables(tx).updateTable('tenant_key').set(mark).where('id', '=', id).execute()
+  await accessTables(tx).updateTable('tenant_key').set(changes).where('id', '=', id).execute()
 }

@@ -24,12 +24,12 @@ export function findTokensByPrefix(tx: ReadTx, prefix: string): Promise<TokenTab
 export async function updateToken(
   tx: WriteTx,
   id: string,
-  mark: Partial<Pick<TokenTable, 'last_used_at' | 'revoked_at'>>,
+  changes: Partial<Pick<TokenTable, 'last_used_at' | 'revoked_at'>>,
 ): Promise<void> {
-  await tokenTables(tx).updateTable('access_token').set(mark).where('id', '=', id).execute()
+  await tokenTables(tx).updateTable('access_token').set(changes).where('id', '=', id).execute()
 }
 
-/** How many tokens and dock keys open a door at `now`. */
+/** The number of tokens and dock keys that are valid at `now`. */
 export async function countLiveCredentials(tx: ReadTx, now: number): Promise<{ tokens: number; keys: number }> {
   const live = await tokenTables(tx)
     .selectFrom('access_token')

@@ -1,24 +1,24 @@
 import { DAY_MS, HOUR_MS } from '../../kernel/time'
 
 /**
- * The form of a secret that studio hands out: a kind, 30 characters of chance, 6 of checksum. The checksum lets a mistyped
- * or invented credential be refused without a database query.
+ * A credential is a kind, 30 random characters and 6 characters of checksum. The checksum lets a mistyped or invented credential be
+ * refused without a database query.
  */
 type CredentialKind = 'studio_key_' | 'studio_pat_'
 
 export const SECRET_LENGTH = 30
 const CHECKSUM_LENGTH = 6
-/** How much of the chance is public, to find the credential by. */
+/** The number of random characters in the public prefix, by which the credential is found. */
 const PREFIX_LENGTH = 8
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The whole credential around `secret`, 30 characters out of 0-9A-Za-z. */
+/** Builds the credential from `secret`, 30 characters of 0-9A-Za-z. */
 export function formatCredential(kind: CredentialKind, secret: string): string {
   return `${kind}${secret}${computeChecksum(secret)}`
 }
 
-/** The part of a credential that may be stored and shown; null for what cannot be one of this kind. */
+/** The part of a credential that may be stored and shown; null if the text is not a credential of this kind. */
 export function parsePublicPrefix(kind: CredentialKind, text: string): string | null {
   const match = /^([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text.startsWith(kind) ? text.slice(kind.length) : '')
   if (!match || computeChecksum(match[1]!) !== match[2]) return null
@@ -43,18 +43,18 @@ function computeChecksum(secret: string): string {
 
 const UNITS_MS = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 
-/** The last instant that is written with a year of four digits. */
+/** The last instant with a year of four digits. */
 const MAX_INSTANT_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-type Expiry = { at: number } | { refusal: string }
+type Expiry = { at: number } | { problem: string }
 
-/** When a credential ends: a time from now (`12h`, `30d`, `8w`) or an instant (ISO 8601 with its offset). Epoch milliseconds. */
+/** Parses a duration from now (`12h`, `30d`, `8w`) or an instant (ISO 8601 with its offset) to epoch milliseconds. */
 export function parseExpiry(text: string, now: number): Expiry {
   const at = parseDuration(text, now) ?? parseInstant(text)
   if (at === null || Number.isNaN(at))
-    return { refusal: 'must be a time from now, as 30d or 12h, or an instant, as 2027-01-31T00:00:00Z' }
-  if (at <= now) return { refusal: 'must be in the future' }
-  return at > MAX_INSTANT_MS ? { refusal: 'must be before the year 10000' } : { at }
+    return { problem: 'must be a duration such as 30d or 12h, or an instant such as 2027-01-31T00:00:00Z' }
+  if (at <= now) return { problem: 'must be in the future' }
+  return at > MAX_INSTANT_MS ? { problem: 'must be before the year 10000' } : { at }
 }
 
 function parseDuration(text: string, now: number): number | null {

@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs'
 import { hint, StudioError, suggestCommand } from '../../kernel'
-import { DAY_MS } from '../../kernel/time'
+import { DAY_MS, formatInstant } from '../../kernel/time'
 import { type Database, type Finding, ok, problem, warning } from '../../storage'
 import { countLiveCredentials, listTokenRows } from '../queries/tokens'
 import { isLoopback } from '../rules/local-trust'
 import { type JwtSettings, loadJwtIssuer } from './jwt-issuer'
 
-/** Where a service listens, and whom it lets in. */
+/** Where a service listens, and which callers it accepts. */
 export interface AccessPolicy {
   host: string
   port: number
   /** A Unix socket in place of host and port. */
   socket: string | null
   allowedHosts: readonly string[]
-  /** Whether callers on this machine may do without a credential. */
+  /** Whether local callers may omit the credential. */
   local: boolean
   jwt: JwtSettings | null
 }
@@ -22,12 +22,12 @@ function isLoopbackName(host: string): boolean {
   return host === 'localhost' || isLoopback(host)
 }
 
-/** Whether callers on this machine need no credential. */
+/** Whether local callers need no credential. */
 export function isLocalTrusted(policy: AccessPolicy): boolean {
   return policy.local && policy.socket === null && isLoopbackName(policy.host)
 }
 
-/** Who is let in, in words: printed when the service starts. */
+/** The accepted callers in words, printed when the service starts. */
 export function describeAccessPolicy(policy: AccessPolicy): string[] {
   const token = policy.jwt
     ? `a token (studio token create) or a JWT of ${policy.jwt.issuer}`
@@ -59,16 +59,12 @@ function missingCredentialError({ host, socket }: AccessPolicy): StudioError {
 
 const EXPIRY_WARNING_MS = 7 * DAY_MS
 
-/** What `studio doctor` says of it; `db` is null where the database is not to be looked into. */
+/** Checks the policy and, unless `db` is null, the stored tokens. */
 export async function inspectAccess(policy: AccessPolicy, db: Database | null, now: number): Promise<Finding[]> {
   const findings = [ok('access', describeAccessPolicy(policy).join('; '))]
   if (policy.socket === null && !isLoopbackName(policy.host))
     findings.push(
-      warning(
-        'access',
-        `Tokens travel to ${policy.host} unencrypted.`,
-        'Listen on 127.0.0.1 behind a proxy that speaks TLS.',
-      ),
+      warning('access', `Tokens are sent to ${policy.host} unencrypted.`, 'Listen on 127.0.0.1 behind a TLS proxy.'),
     )
   findings.push(...inspectIssuer(policy.jwt))
   if (db === null) return findings
@@ -87,10 +83,10 @@ function inspectIssuer(jwt: JwtSettings | null): Finding[] {
   if (jwt === null) return []
   try {
     loadJwtIssuer(jwt)
-    const isOpen = jwt.secretFile !== null && (statSync(jwt.secretFile).mode & 0o077) !== 0
-    return isOpen
-      ? [warning('access', `Others can read ${jwt.secretFile}.`, `chmod 600 ${jwt.secretFile}`)]
-      : [ok('access', `JWTs of ${jwt.issuer} can be checked.`)]
+    const isReadableByOthers = jwt.secretFile !== null && (statSync(jwt.secretFile).mode & 0o077) !== 0
+    return isReadableByOthers
+      ? [warning('access', `Other users can read ${jwt.secretFile}.`, `chmod 600 ${jwt.secretFile}`)]
+      : [ok('access', `JWTs of ${jwt.issuer} can be verified.`)]
   } catch (error) {
     if (error instanceof StudioError) return [problem('access', error.message, error.hint!)]
     throw error
@@ -100,17 +96,17 @@ function inspectIssuer(jwt: JwtSettings | null): Finding[] {
 async function inspectTokens(db: Database, now: number): Promise<Finding[]> {
   const { tokens, keys } = await db.read((tx) => countLiveCredentials(tx, now))
   const rows = await db.read(listTokenRows)
-  const ending = rows.filter(
+  const expiring = rows.filter(
     ({ expires_at, revoked_at }) =>
       revoked_at === null && expires_at !== null && expires_at > now && expires_at <= now + EXPIRY_WARNING_MS,
   )
   return [
     ok('access', `Live: ${tokens} personal access tokens, ${keys} dock keys.`),
-    ...ending.map(({ name, expires_at }) =>
+    ...expiring.map(({ name, expires_at }) =>
       warning(
         'access',
-        `The token ${name} expires ${new Date(expires_at!).toISOString()}.`,
-        hint`Create its successor: ${suggestCommand('tokens.create', { name: '<name>' })}`,
+        `The token ${name} expires at ${formatInstant(expires_at!)}.`,
+        hint`Create a new one: ${suggestCommand('tokens.create', { name: '<name>' })}`,
       ),
     ),
   ]

@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net'
 
-/** How a proxy that calls over the Unix socket is named among those that are trusted. */
+/** The name of proxies on the Unix socket in the list of trusted proxies. */
 const UNIX_SOCKET = 'unix'
 
-/** Whether the peer of a connection is a proxy that may say whom it calls for. Undefined is a peer on a Unix socket. */
+/** Whether the peer of a connection is a proxy whose X-Forwarded-For is trusted. The address of a Unix socket is undefined. */
 export type IsTrustedProxy = (address: string | undefined) => boolean
 
 /** `names` are addresses (`127.0.0.1`), networks (`10.0.0.0/8`, `fd00::/8`) and `unix`. */
 export function createProxyCheck(names: readonly string[]): IsTrustedProxy {
   if (names.length === 0) return () => false
   const listed = new BlockList()
-  for (const name of names.filter((one) => one !== UNIX_SOCKET)) {
+  for (const name of names.filter((each) => each !== UNIX_SOCKET)) {
     const [address, bits] = name.split('/') as [string, string?]
     if (bits === undefined) listed.addAddress(address, getAddressFamily(address))
     else listed.addSubnet(address, Number(bits), getAddressFamily(address))
@@ -24,8 +24,8 @@ export function createProxyCheck(names: readonly string[]): IsTrustedProxy {
 }
 
 /**
- * The address that failed credentials count against: that of the peer; behind trusted proxies the last one in `X-Forwarded-For` that is
- * not such a proxy. What stands before it the client may have written itself. Undefined for a peer on a Unix socket.
+ * The address that failed credentials count against: that of the peer or, behind trusted proxies, the last one in `X-Forwarded-For` that is
+ * not a trusted proxy. The client may have written the addresses before it. Undefined for a peer on a Unix socket.
  */
 export function findClientAddress(
   peer: string | undefined,

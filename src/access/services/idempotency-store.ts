@@ -14,20 +14,20 @@ import type { Database, WriteTx } from '../../storage'
 import type { IdempotencyRecordTable } from '../migrations'
 import { deleteExpiredRecords, findRecord, insertRecord, setRecordOutcome } from '../queries/idempotency-records'
 
-/** A call that must have its effect once, however often it is sent. */
+/** A request that must have its effect once, however often it is sent. */
 export interface IdempotentCall {
   tenantId: string
   method: string
   path: string
-  /** What the caller calls it by: the header Idempotency-Key. */
+  /** The value of the header Idempotency-Key. */
   key: string
-  /** All else that was sent; the key is for that alone. */
+  /** The rest of the request. The key is valid for this content only. */
   content: string
 }
 
 export interface IdempotentAnswer {
   answer: unknown
-  /** True where an earlier call had this answer, and nothing was done now. */
+  /** Whether this is the stored answer of an earlier request. */
   isReplay: boolean
 }
 
@@ -40,13 +40,13 @@ const CLEANUP_INTERVAL_MS = MINUTE_MS
 const CLEANUP_BATCH = 1_000
 
 /**
- * Runs `run` on the database that it is given, and keeps its answer in the very transaction in which it writes: both are there, or
- * neither. A call that comes again gets that answer, in whichever process it arrives, and waits for the first where that is still
- * under way. Errors are stored too, except those about the credential or the rate limit of the caller. `run` opens one transaction that
- * writes, and returns what `work` gave; `shape` makes the answer of it. Throws `conflict` for a key that came with something else.
+ * Runs a request and stores its answer in the transaction in which it writes, so that either both are saved or neither. A repeated request
+ * gets the stored answer, in any process, and waits for the first one if that is still running. Errors are stored too, except those
+ * about the credential or the rate limit of the caller. `run` must open one write transaction on the given database and return its
+ * result; `shape` converts that result to the answer. Throws `conflict` for a key that was used with another request.
  */
 export class IdempotencyStore {
-  #nextSweepAt = Number.NEGATIVE_INFINITY
+  #nextCleanupAt = Number.NEGATIVE_INFINITY
 
   constructor(
     private readonly db: Database,
@@ -58,24 +58,24 @@ export class IdempotencyStore {
     run: (db: Database) => Promise<unknown>,
     shape: (value: unknown) => unknown,
   ): Promise<IdempotentAnswer> {
-    const blank = this.#blank(call)
-    const stored = await this.db.read((tx) => findRecord(tx, blank.id, this.clock.now()))
-    if (stored) return replay(stored, blank)
-    const keeping = new RecordingDatabase(this.db, blank, { shape, clock: this.clock })
+    const record = this.#createRecord(call)
+    const stored = await this.db.read((tx) => findRecord(tx, record.id, this.clock.now()))
+    if (stored) return replay(stored, record)
+    const recorder = new RecordingDatabase(this.db, record, { shape, clock: this.clock })
     try {
-      const answer = await run(keeping)
-      if (!keeping.hasRecorded) await this.#keep(blank, { answer })
+      const answer = await run(recorder)
+      if (!recorder.hasRecorded) await this.#saveOutcome(record, { answer })
       return { answer, isReplay: false }
     } catch (error) {
-      const first = keeping.existing ?? (isReplayable(error) && (await this.#keep(blank, toRefusal(error))))
-      if (first) return replay(first, blank)
+      const first = recorder.existing ?? (isReplayable(error) && (await this.#saveOutcome(record, toRefusal(error))))
+      if (first) return replay(first, record)
       throw error
     } finally {
-      this.#sweep()
+      this.#deleteExpired()
     }
   }
 
-  #blank({ tenantId, method, path, key, content }: IdempotentCall): IdempotencyRecordTable {
+  #createRecord({ tenantId, method, path, key, content }: IdempotentCall): IdempotencyRecordTable {
     return {
       id: hashText(JSON.stringify([tenantId, method, path, key])),
       fingerprint: hashText(content),
@@ -84,55 +84,55 @@ export class IdempotencyStore {
     }
   }
 
-  /** Returns null, or the record that another call stored first. */
-  #keep(blank: IdempotencyRecordTable, outcome: RecordedOutcome): Promise<IdempotencyRecordTable | null> {
+  /** Returns null, or the record that another request stored first. */
+  #saveOutcome(record: IdempotencyRecordTable, outcome: RecordedOutcome): Promise<IdempotencyRecordTable | null> {
     return this.db.write(
       async (tx) => {
-        const isFirst = await insertRecord(tx, { ...blank, outcome: JSON.stringify(outcome) }, this.clock.now())
-        return isFirst ? null : findRecord(tx, blank.id, this.clock.now())
+        const isFirst = await insertRecord(tx, { ...record, outcome: JSON.stringify(outcome) }, this.clock.now())
+        return isFirst ? null : findRecord(tx, record.id, this.clock.now())
       },
       { locksRows: true },
     )
   }
 
-  /** Beside the calls, and now and then: it is housekeeping, and the next one does what this one could not. */
-  #sweep(): void {
+  /** Runs in the background. Errors are ignored because the next cleanup tries again. */
+  #deleteExpired(): void {
     const now = this.clock.now()
-    if (now < this.#nextSweepAt) return
-    this.#nextSweepAt = now + CLEANUP_INTERVAL_MS
+    if (now < this.#nextCleanupAt) return
+    this.#nextCleanupAt = now + CLEANUP_INTERVAL_MS
     this.db
       .write((tx) => deleteExpiredRecords(tx, now, CLEANUP_BATCH), { locksRows: true })
-      .then((swept) => {
-        // There may be more: the next call goes on, so that no pace of calls outruns the sweeping.
-        if (swept === CLEANUP_BATCH) this.#nextSweepAt = now
+      .then((deleted) => {
+        // There may be more: the next request continues, so that records do not pile up under load.
+        if (deleted === CLEANUP_BATCH) this.#nextCleanupAt = now
       })
       .catch(() => {})
   }
 }
 
-/** Stores the answer in the same transaction as the write. */
+/** Stores the answer in the transaction of the request. */
 class RecordingDatabase implements Database {
   hasRecorded = false
-  /** The record of an earlier call, if the transaction found one. */
+  /** The record of an earlier request, if the transaction found one. */
   existing: IdempotencyRecordTable | null = null
 
   constructor(
     private readonly db: Database,
-    private readonly blank: IdempotencyRecordTable,
-    private readonly given: { shape(value: unknown): unknown; clock: Clock },
+    private readonly record: IdempotencyRecordTable,
+    private readonly options: { shape(value: unknown): unknown; clock: Clock },
   ) {}
 
   read: Database['read'] = (work) => this.db.read(work)
   write: Database['write'] = async (work, options) => {
     const value = await this.db.write(async (tx) => {
       await this.#claim(tx)
-      const done = await work(tx)
+      const result = await work(tx)
       await setRecordOutcome(
         tx,
-        this.blank.id,
-        JSON.stringify({ answer: this.given.shape(done) } satisfies RecordedOutcome),
+        this.record.id,
+        JSON.stringify({ answer: this.options.shape(result) } satisfies RecordedOutcome),
       )
-      return done
+      return result
     }, options)
     this.hasRecorded = true
     return value
@@ -140,17 +140,17 @@ class RecordingDatabase implements Database {
   close: Database['close'] = () => this.db.close()
 
   async #claim(tx: WriteTx): Promise<void> {
-    const now = this.given.clock.now()
-    if (await insertRecord(tx, this.blank, now)) return
-    this.existing = await findRecord(tx, this.blank.id, now)
-    throw new StudioError('conflict', 'The call is answered already.')
+    const now = this.options.clock.now()
+    if (await insertRecord(tx, this.record, now)) return
+    this.existing = await findRecord(tx, this.record.id, now)
+    throw new StudioError('conflict', 'The request was already answered.')
   }
 }
 
-function replay({ fingerprint, outcome }: IdempotencyRecordTable, asked: IdempotencyRecordTable): IdempotentAnswer {
-  if (fingerprint !== asked.fingerprint) {
-    throw new StudioError('conflict', 'This Idempotency-Key came with another request before.', {
-      hint: 'Send a new key with each new request; the same one only to send the same request again.',
+function replay({ fingerprint, outcome }: IdempotencyRecordTable, current: IdempotencyRecordTable): IdempotentAnswer {
+  if (fingerprint !== current.fingerprint) {
+    throw new StudioError('conflict', 'This Idempotency-Key was already used with another request.', {
+      hint: 'Use a new key for each new request. Repeat a key only to repeat the same request.',
     })
   }
   const stored = JSON.parse(outcome!) as RecordedOutcome

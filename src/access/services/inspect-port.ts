@@ -9,37 +9,41 @@ export interface ListenAddress {
   socket: string | null
 }
 
-/** What `studio doctor` says of where `studio serve` would listen: free, ours already, or somebody else's. */
+/** Checks whether the address of `studio serve` is free, used by a studio server, or used by another program. */
 export async function inspectPort(
   { host, port, socket }: ListenAddress,
-  { mostMs }: { mostMs: number },
+  { timeoutMs }: { timeoutMs: number },
 ): Promise<Finding> {
   if (socket !== null)
-    return ok('port', existsSync(socket) ? `The socket ${socket} is there.` : `The socket ${socket} is free.`)
-  if (port === 0) return ok('port', 'studio serve takes any free one.')
+    return ok('port', existsSync(socket) ? `The socket ${socket} exists.` : `The socket ${socket} is free.`)
+  if (port === 0) return ok('port', 'studio serve uses any free port.')
   const shownHost = host.includes(':') ? `[${host}]` : host
   const code = await tryListening(host, port)
   if (code === null) return ok('port', `${shownHost}:${port} is free for studio serve.`)
   if (code === 'EADDRINUSE') {
     const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : shownHost
-    if (await isStudioServer(`http://${reachable}:${port}`, mostMs))
-      return ok('port', `A studio serves on ${shownHost}:${port} already.`)
+    if (await isStudioServer(`http://${reachable}:${port}`, timeoutMs))
+      return ok('port', `A studio server already listens on ${shownHost}:${port}.`)
     return warning(
       'port',
-      `${shownHost}:${port} is taken by another program.`,
-      'Take another: studio serve --port 0; or set STUDIO_PORT.',
+      `Another program listens on ${shownHost}:${port}.`,
+      'Use another port: studio serve --port 0; or set STUDIO_PORT.',
     )
   }
   if (code === 'EACCES')
-    return warning('port', `${shownHost}:${port} is not yours to listen on.`, 'Set STUDIO_PORT to one above 1023.')
+    return warning(
+      'port',
+      `You are not allowed to listen on ${shownHost}:${port}.`,
+      'Set STUDIO_PORT to a port above 1023.',
+    )
   return problem(
     'port',
     `studio serve cannot listen on ${shownHost}:${port} (${code}).`,
-    'Set STUDIO_HOST to an address of this machine, as 127.0.0.1.',
+    'Set STUDIO_HOST to an address of this machine, such as 127.0.0.1.',
   )
 }
 
-/** Null where it goes; else what the system says. The port is given back at once. */
+/** Returns null if listening succeeds, otherwise the error code. The port is released immediately. */
 function tryListening(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -48,9 +52,9 @@ function tryListening(host: string, port: number): Promise<string | null> {
   })
 }
 
-async function isStudioServer(origin: string, mostMs: number): Promise<boolean> {
+async function isStudioServer(origin: string, timeoutMs: number): Promise<boolean> {
   try {
-    const response = await fetch(`${origin}/api/agent`, { signal: AbortSignal.timeout(mostMs), redirect: 'error' })
+    const response = await fetch(`${origin}/api/agent`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
     const answer = (await response.json()) as { agent_friendly?: unknown; server?: { name?: unknown } }
     return answer.agent_friendly === true && typeof answer.server?.name === 'string'
   } catch {

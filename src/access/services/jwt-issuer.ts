@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs'
 import { StudioError } from '../../kernel'
 import { isLoopback } from '../rules/local-trust'
 
-/** Whose JWTs are taken, as the settings say it; what is not set is null. */
+/** The settings of the accepted JWTs; null if not set. */
 export interface JwtSettings {
   issuer: string | null
   audience: string | null
-  /** Where the issuer publishes its keys. */
+  /** The address of the issuer's published keys. */
   jwksUrl: string | null
   /** A PEM file with the issuer's public key. */
   publicKeyFile: string | null
-  /** A file with the secret that is shared with the issuer. */
+  /** A file with the shared secret. */
   secretFile: string | null
 }
 
-/** One issuer, whose every token is checked against one key, or set of keys, and with the algorithms of that kind alone. */
+/** An issuer with its key or set of keys, and the algorithms of that kind of key. */
 export interface JwtIssuer {
   issuer: string
   audience: string
@@ -23,7 +23,7 @@ export interface JwtIssuer {
   keys: { key: KeyObject } | { jwksUrl: URL }
 }
 
-/** RFC 7518, 3.2: a key of the hash's size or larger. */
+/** RFC 7518, 3.2: the key must be at least as long as the hash. */
 const MIN_SECRET_BYTES = 32
 /** RFC 7518, 3.3. */
 const MIN_RSA_BITS = 2048
@@ -35,22 +35,21 @@ const EDWARDS_ALGORITHMS = ['EdDSA', 'Ed25519']
 /** Reads the issuer and its key file from the settings. Throws an error that names the setting to fix. */
 export function loadJwtIssuer(settings: JwtSettings): JwtIssuer {
   const { issuer, audience } = settings
-  if (issuer === null)
-    throw invalidSetting('auth.jwt.issuer is not set.', 'Set it to what the issuer writes into `iss`.')
+  if (issuer === null) throw invalidSetting('auth.jwt.issuer is not set.', 'Set it to the `iss` claim of the issuer.')
   if (audience === null)
     throw invalidSetting(
       'auth.jwt.audience is not set.',
-      'Set it to what the issuer writes into `aud` for this service.',
+      'Set it to the `aud` claim that the issuer uses for this service.',
     )
   return { issuer, audience, ...loadKeys(settings) }
 }
 
 function loadKeys({ jwksUrl, publicKeyFile, secretFile }: JwtSettings): Pick<JwtIssuer, 'algorithms' | 'keys'> {
-  const given = [jwksUrl, publicKeyFile, secretFile].filter((one) => one !== null)
+  const given = [jwksUrl, publicKeyFile, secretFile].filter((each) => each !== null)
   if (given.length !== 1) {
     throw invalidSetting(
       `${given.length === 0 ? 'None' : 'More than one'} of auth.jwt.jwksUrl, auth.jwt.publicKeyFile and auth.jwt.secretFile is set.`,
-      'Set one of them: it is what the tokens are checked with.',
+      'Set exactly one of them. Tokens are verified with it.',
     )
   }
   if (jwksUrl !== null) {
@@ -65,7 +64,7 @@ function requireSafeUrl(text: string): URL {
   const url = new URL(text)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (url.protocol === 'https:' || host === 'localhost' || isLoopback(host)) return url
-  throw invalidSetting('auth.jwt.jwksUrl is plain http to another machine.', 'Use its https address.')
+  throw invalidSetting('auth.jwt.jwksUrl is an unencrypted http address of another machine.', 'Use an https address.')
 }
 
 function loadPublicKey(path: string): Pick<JwtIssuer, 'algorithms' | 'keys'> {
@@ -77,7 +76,11 @@ function parsePublicKey(pem: Buffer, path: string): KeyObject {
   try {
     return createPublicKey(pem)
   } catch (error) {
-    throw invalidSetting(`${path} holds no public key.`, 'Write it as PEM: -----BEGIN PUBLIC KEY-----', error)
+    throw invalidSetting(
+      `${path} does not contain a public key.`,
+      'Use the PEM format: -----BEGIN PUBLIC KEY-----',
+      error,
+    )
   }
 }
 
@@ -87,8 +90,8 @@ function requireAlgorithms({ asymmetricKeyType, asymmetricKeyDetails = {} }: Key
   if (asymmetricKeyType === 'ec' && curve) return [curve]
   if (asymmetricKeyType === 'rsa' && (asymmetricKeyDetails.modulusLength ?? 0) >= MIN_RSA_BITS) return RSA_ALGORITHMS
   throw invalidSetting(
-    `The key in ${path} is of a kind that is not taken.`,
-    'Use RSA of 2048 bits or more, P-256, P-384, P-521 or Ed25519.',
+    `The type of the key in ${path} is not supported.`,
+    'Use RSA with at least 2048 bits, P-256, P-384, P-521 or Ed25519.',
   )
 }
 
@@ -97,8 +100,8 @@ function loadSharedSecret(path: string): Pick<JwtIssuer, 'algorithms' | 'keys'> 
   const secret = bytes.at(-1) === NEWLINE ? bytes.subarray(0, bytes.at(-2) === RETURN ? -2 : -1) : bytes
   if (secret.length < MIN_SECRET_BYTES) {
     throw invalidSetting(
-      `The secret in ${path} has ${secret.length} bytes; fewer than ${MIN_SECRET_BYTES} can be guessed.`,
-      'Make one: openssl rand -base64 48',
+      `The secret in ${path} has ${secret.length} bytes; it must have at least ${MIN_SECRET_BYTES}.`,
+      'Create one: openssl rand -base64 48',
     )
   }
   return { keys: { key: createSecretKey(secret) }, algorithms: ['HS256'] }
@@ -111,7 +114,7 @@ function readKeyFile(path: string, setting: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
-    throw invalidSetting(`${path} cannot be read.`, `See ${setting}, and that this user may read the file.`, error)
+    throw invalidSetting(`${path} cannot be read.`, `Check ${setting}, and that this user can read the file.`, error)
   }
 }
 

@@ -2,12 +2,12 @@ import { type Context, hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx, WriteTx } from '../../storage'
 import { findTenantByName, insertTenant } from '../queries/tenants'
 
-/** The tenant that the terminal works on where nobody names another; it is made on first use. */
+/** The default tenant of the terminal, created on first use. */
 export const DEFAULT_TENANT = 'default'
 
 /**
- * The id of the tenant whose rows the caller sees: a key's own, or the one that the terminal works on. Null where that is
- * `default` and has not been made yet, so has nothing. Throws `not_found` for another tenant that does not exist.
+ * The ID of the tenant of the caller: that of its key, or the one of the terminal. Null if that is `default` and does not exist yet. Throws
+ * `not_found` for any other tenant that does not exist.
  */
 export async function findTenantId(ctx: Pick<Context, 'actor'>, tx: ReadTx): Promise<string | null> {
   const { actor } = ctx
@@ -15,7 +15,7 @@ export async function findTenantId(ctx: Pick<Context, 'actor'>, tx: ReadTx): Pro
   return (await findTenant(tx, requireTerminalTenant(ctx)))?.id ?? null
 }
 
-/** The same for what writes: `default` is made where it is not there yet. */
+/** The same, but creates `default` if it does not exist. */
 export async function findOrCreateTenantId(
   ctx: Pick<Context, 'actor' | 'clock' | 'ids'>,
   tx: WriteTx,
@@ -26,7 +26,7 @@ export async function findOrCreateTenantId(
     : (await findOrCreateTenant(ctx, tx, requireTerminalTenant(ctx))).id
 }
 
-/** The tenant of that name; null for `default` that has not been made yet. */
+/** The tenant with the name; null for `default` if it does not exist yet. */
 export async function findTenant(tx: ReadTx, name: string) {
   const tenant = await findTenantByName(tx, name)
   if (tenant || name === DEFAULT_TENANT) return tenant
@@ -43,7 +43,7 @@ export async function findOrCreateTenant(ctx: Pick<Context, 'clock' | 'ids'>, tx
   return tenant
 }
 
-/** The name of the tenant that the person at the terminal works on. */
+/** The tenant of a terminal. Throws `unauthenticated` for any other caller. */
 export function requireTerminalTenant({ actor }: Pick<Context, 'actor'>): string {
   if (actor.kind === 'terminal') return actor.tenant
   throw new StudioError('unauthenticated', 'This call needs a tenant key in the header X-API-Key.', {

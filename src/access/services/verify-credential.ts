@@ -10,20 +10,20 @@ export const TOKEN_KIND = 'studio_pat_'
 
 export type User = Extract<Actor, { kind: 'user' }>
 
-/** Why a credential is not good, in words that its holder may read. */
+/** An invalid credential. The reason may be shown to the caller. */
 export interface BadCredential {
   kind: 'bad'
   reason: string
 }
 
-/** Whom a personal access token stands for. `now` is in epoch milliseconds. */
+/** Returns the user of a personal access token. `now` is in epoch milliseconds. */
 export async function verifyToken(db: Database, token: string, now: number): Promise<User | BadCredential> {
   const prefix = parsePublicPrefix(TOKEN_KIND, token)
-  if (prefix === null) return refuseCredential('The token is misspelled: its checksum does not fit.')
+  if (prefix === null) return refuseCredential('The token is mistyped: its checksum does not match.')
   const candidates = await db.read((tx) => findTokensByPrefix(tx, prefix))
   const hash = hashCredential(token)
   const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
-  if (!found) return refuseCredential('The token is not known here.')
+  if (!found) return refuseCredential('The token is unknown.')
   if (found.revoked_at !== null) return refuseCredential('The token was revoked.')
   if (found.expires_at !== null && found.expires_at <= now) return refuseCredential('The token has expired.')
   if (now - (found.last_used_at ?? 0) >= LAST_USED_PRECISION_MS)
@@ -37,7 +37,7 @@ export function refuseCredential(reason: string): BadCredential {
 
 export const TENANT_KEY_KIND = 'studio_key_'
 
-/** Whom a key stands for; null for one that is malformed, unknown or revoked. `now` is in epoch milliseconds. */
+/** Returns the tenant of a key; null if the key is malformed, unknown or revoked. `now` is in epoch milliseconds. */
 export async function verifyTenantKey(
   db: Database,
   key: string,
@@ -54,21 +54,21 @@ export async function verifyTenantKey(
   return { tenantId: found.tenant_id, keyId: found.id }
 }
 
-/** The time of last use is stored to the minute, so that a busy credential does not make a write of every call. */
+/** The last use is stored to the minute, so that not every request writes to the database. */
 export const LAST_USED_PRECISION_MS = 60_000
 
-/** The stored form of a credential: SHA-256 of the whole of it, hexadecimal. It is chance alone, so it needs no salt and no stretching. */
+/** SHA-256 of the whole credential, hexadecimal. Credentials are random, so they need neither salt nor key stretching. */
 export function hashCredential(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** In a time that does not depend on where the two differ. */
+/** Compares in constant time. */
 export function isSameHash(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Bookkeeping alone: a database that can only be read still lets its users read. */
+/** Ignores a database that cannot be written, so that credentials still work on a read-only database. */
 export async function recordUse(write: () => Promise<void>): Promise<void> {
   try {
     await write()

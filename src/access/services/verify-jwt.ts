@@ -4,7 +4,7 @@ import { errorCodeOf } from '../../kernel/errors'
 import type { JwtIssuer } from './jwt-issuer'
 import { type BadCredential, refuseCredential, type User } from './verify-credential'
 
-/** Whom a JWT stands for. Throws `unavailable` where the issuer's keys cannot be had, which is no fault of the token. */
+/** Returns the user of a JWT. Throws `unavailable` if the keys of the issuer cannot be fetched. */
 export type VerifyJwt = (token: string, now: number) => Promise<User | BadCredential>
 
 /** An issuer that does not answer must not hold up the call, and an unknown key ID must not cause repeated requests. */
@@ -13,7 +13,7 @@ const KEYS_COOLDOWN_MS = 30_000
 const MAX_KEYS_BYTES = 256 * 1024
 const MAX_SUBJECT_LENGTH = 255
 
-/** The one verifier of one issuer; the library is loaded by the first token. */
+/** Creates the verifier of an issuer. The library is loaded for the first token. */
 export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIssuer): VerifyJwt {
   let opened: Promise<(token: string, now: number) => Promise<Record<string, unknown>>> | null = null
   const open = async () => {
@@ -33,10 +33,10 @@ export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIss
         return (await jwtVerify(token, key, options)).payload
       } catch (error) {
         if (errorCodeOf(error) !== 'ERR_JWKS_MULTIPLE_MATCHING_KEYS') throw error
-        // A token that names no key may be of any that fits its algorithm, as while an issuer changes its keys.
-        for await (const one of error as AsyncIterable<webcrypto.CryptoKey>) {
+        // A token without a key ID may match any key of its algorithm, for example while an issuer rotates its keys.
+        for await (const candidate of error as AsyncIterable<webcrypto.CryptoKey>) {
           try {
-            return (await jwtVerify(token, one, options)).payload
+            return (await jwtVerify(token, candidate, options)).payload
           } catch (refused) {
             if (errorCodeOf(refused) !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw refused
           }
@@ -51,13 +51,13 @@ export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIss
     try {
       const { sub, scope } = await verify(token, now)
       if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
-        return refuseCredential('The token does not say whose it is.')
+        return refuseCredential('The token has no valid subject.')
       return { kind: 'user', name: sub, scopes: parseScopeClaim(scope), tokenId: null }
     } catch (error) {
       const reason = describeTokenError(error)
       if (reason !== null) return refuseCredential(reason)
-      throw new StudioError('unavailable', 'The keys that the token must be checked with cannot be had.', {
-        hint: 'See that auth.jwt.jwksUrl answers, and try again.',
+      throw new StudioError('unavailable', 'The keys to verify the token cannot be fetched.', {
+        hint: 'Check that auth.jwt.jwksUrl is reachable, and try again.',
         retryAfterSeconds: KEYS_COOLDOWN_MS / 1000,
         cause: error,
       })
@@ -65,32 +65,32 @@ export function createJwtVerifier({ issuer, audience, algorithms, keys }: JwtIss
   }
 }
 
-/** What an issuer answers is held in memory, so it may not be of any length. */
+/** Limits the size of the response, because it is held in memory. */
 async function fetchKeys(url: string, init: RequestInit): Promise<Response> {
-  const answer = await fetch(url, init)
+  const response = await fetch(url, init)
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     bytes += chunk.length
     if (bytes > MAX_KEYS_BYTES) throw new Error(`The keys at ${url} are longer than ${MAX_KEYS_BYTES} bytes.`)
     chunks.push(chunk)
   }
-  return new Response(Buffer.concat(chunks), { status: answer.status })
+  return new Response(Buffer.concat(chunks), { status: response.status })
 }
 
-/** Why the token is not good; null where the fault is not its own. */
+/** Why the token is invalid; null if the error is not about the token. */
 function describeTokenError(error: unknown): string | null {
   const { code, claim } = error as { code?: unknown; claim?: unknown }
   if (code === 'ERR_JWT_EXPIRED') return 'The token has expired.'
   if (code === 'ERR_JWT_CLAIM_VALIDATION_FAILED')
-    return `The token's claim ${String(claim)} is missing, or not what is asked for.`
-  return typeof code === 'string' && TOKEN_ERROR_CODES.test(code) ? 'The token is not one that is taken here.' : null
+    return `The token's claim ${String(claim)} is missing or not accepted.`
+  return typeof code === 'string' && TOKEN_ERROR_CODES.test(code) ? 'The token is not accepted.' : null
 }
 
 const TOKEN_ERROR_CODES =
   /^ERR_(JWT_INVALID|JWS_INVALID|JWS_SIGNATURE_VERIFICATION_FAILED|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS)$/
 
-/** The rights in a `scope` claim (RFC 8693, 4.2): words with a space between, of which others than ours mean nothing here. */
+/** The known scopes in a `scope` claim (RFC 8693, 4.2), which are separated by spaces. Others are ignored. */
 export function parseScopeClaim(claim: unknown): Scope[] {
   if (typeof claim !== 'string') return []
   const words = new Set(claim.split(' '))

@@ -5,7 +5,7 @@ import { needsTrust } from './project-trust'
 
 const text = needsTrust(z.string().min(1).optional())
 
-/** What a settings file may say about who is let in. */
+/** The settings for access to the service. */
 export const AuthFile = z.strictObject({
   local: z.boolean().optional(),
   jwt: z
@@ -22,7 +22,7 @@ type AuthFile = z.infer<typeof AuthFile>
 type JwtFile = NonNullable<AuthFile['jwt']>
 
 export interface AuthSettings {
-  /** Whether callers on this machine need no credential for the story API. */
+  /** Whether local callers need no credential for the story API. */
   local: boolean
   jwt: { [name in keyof Required<JwtFile>]: string | null } | null
 }
@@ -40,7 +40,7 @@ const variables: Record<keyof Required<JwtFile>, string> = {
   secretFile: 'STUDIO_JWT_SECRET_FILE',
 }
 
-/** Variables, then the project's file, then the user's. A file's path is relative to the settings file that names it. */
+/** Variables take precedence over the project's file, and that over the user's. Paths are relative to the settings file that contains them. */
 export function loadAuthSettings(source: {
   env: NodeJS.ProcessEnv
   cwd: string
@@ -50,7 +50,7 @@ export function loadAuthSettings(source: {
   const { env, cwd, project, user } = source
   const layers = [readVariables(env, cwd), readFileLayer(project), readFileLayer(user)]
   const names = Object.keys(variables) as (keyof Required<JwtFile>)[]
-  // What the tokens are checked with is one choice: the first place that makes it makes it whole.
+  // The kind of key is one choice, so only the first layer with a key counts.
   const keyed = layers.find((layer) => layer.jwksUrl || layer.publicKeyFile || layer.secretFile) ?? {}
   const findFirst = (name: keyof Required<JwtFile>) =>
     (name === 'issuer' || name === 'audience' ? layers.find((layer) => layer[name]) : keyed)?.[name] ?? null
@@ -86,7 +86,7 @@ function resolveKeyFiles(jwt: JwtFile, folder: string): JwtFile {
   }
 }
 
-/** A project file can only make access stricter than the user does. The variable is set by the user, so it always counts. */
+/** The variable is set by the user, so it takes precedence over all files. A project file can only make access stricter. */
 function readLocalVariable(env: NodeJS.ProcessEnv): boolean | null {
   const value = env['STUDIO_AUTH']
   if (!value) return null

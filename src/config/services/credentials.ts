@@ -14,7 +14,7 @@ const Credentials = z.strictObject({
 })
 type Credentials = z.infer<typeof Credentials>
 
-/** In a folder of the user's own, 0600. */
+/** The path of the credentials file, which has mode 0600. */
 export function getCredentialsFile(paths: Paths): string {
   return join(paths.config, 'credentials.json')
 }
@@ -61,7 +61,7 @@ export function listProtectedFiles({ db, paths }: Settings): ProtectedFiles {
   }
 }
 
-/** The address without credentials, query and trailing slash: safe to show, and a stable key. */
+/** The address without credentials, query and trailing slash, which is safe to show and a stable key. */
 export function stripCredentials(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`

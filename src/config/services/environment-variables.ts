@@ -1,14 +1,14 @@
-/** A variable of the environment, as help and docs show it. */
+/** An environment variable, as help and docs show it. */
 export interface EnvironmentVariable {
   name: string
   description: string
-  /** What holds where it is not set; null where nothing does. */
+  /** The default in words; null if there is none. */
   default: string | null
-  /** The same in a settings file: `tracker.url`. */
+  /** Its key in a settings file: `tracker.url`. */
   key?: string
 }
 
-/** Every variable that studio reads, and that is its own. */
+/** Every STUDIO_* variable. */
 export const environmentVariables: readonly EnvironmentVariable[] = [
   { name: 'STUDIO_HOME', description: 'one folder for data, settings and state', default: 'the XDG folders' },
   {
@@ -17,36 +17,41 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     description: 'the database: a file, or a postgres:// address',
     default: 'studio.db in the data folder',
   },
-  { name: 'STUDIO_DB_TO', description: 'the target of studio db migrate, where it holds a password', default: null },
+  { name: 'STUDIO_DB_TO', description: 'the target of studio db migrate, if it contains a password', default: null },
   {
     name: 'STUDIO_TRACKER_URL',
     key: 'tracker.url',
-    description: 'the tracker, with its organization',
+    description: 'the address of the tracker, with its organization',
     default: 'the sandbox, with a notice',
   },
   { name: 'STUDIO_TRACKER_PROJECT', key: 'tracker.project', description: 'the project in the tracker', default: null },
   {
     name: 'STUDIO_SANDBOX_NOTICE',
     key: 'tracker.sandboxNotice',
-    description: 'off shows no notice that commands work on the sandbox',
+    description: 'off hides the notice that commands use the sandbox',
     default: 'on',
   },
   { name: 'STUDIO_TRACKER_TOKEN', description: 'a personal access token of the tracker', default: null },
   {
     name: 'STUDIO_LLM_HOST',
     key: 'llm.host',
-    description: 'the language model’s address',
+    description: 'the address of the language model server',
     default: 'http://127.0.0.1:11434',
   },
-  { name: 'STUDIO_LLM_MODEL', key: 'llm.model', description: 'the model', default: 'the first that is installed' },
+  { name: 'STUDIO_LLM_MODEL', key: 'llm.model', description: 'the language model', default: 'the first installed one' },
   {
     name: 'STUDIO_LLM_API',
     key: 'llm.api',
-    description: 'the API of the model’s server: ollama or openai',
+    description: 'the API of that server: ollama or openai',
     default: 'ollama',
   },
-  { name: 'STUDIO_HOST', key: 'serve.host', description: 'where studio serve listens', default: '127.0.0.1' },
-  { name: 'STUDIO_PORT', key: 'serve.port', description: 'on which port it listens', default: '4317' },
+  {
+    name: 'STUDIO_HOST',
+    key: 'serve.host',
+    description: 'the address on which studio serve listens',
+    default: '127.0.0.1',
+  },
+  { name: 'STUDIO_PORT', key: 'serve.port', description: 'the port on which it listens', default: '4317' },
   { name: 'STUDIO_SOCKET', description: 'a Unix socket on which it listens instead', default: null },
   {
     name: 'STUDIO_ALLOWED_HOSTS',
@@ -56,13 +61,13 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   },
   {
     name: 'STUDIO_TRUSTED_PROXIES',
-    description: 'proxies whose X-Forwarded-For names the caller, as addresses, networks or unix',
+    description: 'proxies whose X-Forwarded-For is trusted, as addresses, networks or unix',
     default: null,
   },
   {
     name: 'STUDIO_AUTH',
     key: 'auth.local',
-    description: 'always requires a credential from callers on this machine too',
+    description: 'always requires a credential from local callers too',
     default: 'local',
   },
   { name: 'STUDIO_JWT_ISSUER', key: 'auth.jwt.issuer', description: 'the accepted issuer of JWTs', default: null },
@@ -81,13 +86,13 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   {
     name: 'STUDIO_JWT_PUBLIC_KEY_FILE',
     key: 'auth.jwt.publicKeyFile',
-    description: 'or a file with the issuer’s public key',
+    description: 'a file with the issuer’s public key, instead of the JWKS',
     default: null,
   },
   {
     name: 'STUDIO_JWT_SECRET_FILE',
     key: 'auth.jwt.secretFile',
-    description: 'or a file with the shared secret',
+    description: 'a file with the shared secret, instead of the JWKS',
     default: null,
   },
   {
@@ -96,8 +101,8 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     description: 'how studio serve logs: json, pretty or off',
     default: 'off on a terminal, else json',
   },
-  { name: 'STUDIO_LOG_FILE', description: 'where it logs', default: 'standard error' },
-  { name: 'STUDIO_METRICS', key: 'serve.metrics', description: 'on offers /metrics', default: 'off' },
+  { name: 'STUDIO_LOG_FILE', description: 'the log file of studio serve', default: 'standard error' },
+  { name: 'STUDIO_METRICS', key: 'serve.metrics', description: 'on enables /metrics', default: 'off' },
   { name: 'STUDIO_USER', key: 'user', description: 'the user that @me stands for', default: null },
   { name: 'STUDIO_TENANT', key: 'tenant', description: 'the tenant of the command line', default: 'default' },
   {
@@ -106,5 +111,5 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     description: 'off disables the search index in files',
     default: 'on',
   },
-  { name: 'STUDIO_DEBUG', description: 'prints the stack trace of errors', default: null },
+  { name: 'STUDIO_DEBUG', description: 'any value prints the stack trace of errors', default: null },
 ]

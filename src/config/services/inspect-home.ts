@@ -4,13 +4,13 @@ import { type Finding, ok, problem, warning } from '../../storage'
 import { getCredentialsFile } from './credentials'
 import type { Settings } from './load-settings'
 
-/** What the program is written for, as in its package: by major version the least minor one, and any major version after them. */
+/** The supported versions, as in package.json: the minimum minor version of each major version. Later major versions are supported too. */
 const MIN_NODE_VERSIONS: readonly (readonly [major: number, minor: number])[] = [
   [20, 19],
   [22, 3],
 ]
 
-/** What `studio doctor` says of Node and of the folders. Nothing is made or changed. */
+/** Checks Node.js, the folders and the private files. Creates and changes nothing. */
 export function inspectHome(settings: Settings, node: string = process.versions.node): Finding[] {
   const { data, config, state } = settings.paths
   const folders = new Map<string, string[]>()
@@ -33,12 +33,12 @@ export function inspectHome(settings: Settings, node: string = process.versions.
 function inspectNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const message = `Node.js ${version} on ${process.platform} ${process.arch}.`
-  const isOneOfThem = MIN_NODE_VERSIONS.some(([least, leastMinor]) => major === least && minor >= leastMinor)
-  if (isOneOfThem || major > MIN_NODE_VERSIONS.at(-1)![0]) return ok('node', message)
+  const isSupported = MIN_NODE_VERSIONS.some(([minMajor, minMinor]) => major === minMajor && minor >= minMinor)
+  if (isSupported || major > MIN_NODE_VERSIONS.at(-1)![0]) return ok('node', message)
   return problem(
     'node',
     message,
-    `Install Node.js ${MIN_NODE_VERSIONS.map((one) => one.join('.')).join(', or ')} or newer.`,
+    `Install Node.js ${MIN_NODE_VERSIONS.map((each) => each.join('.')).join(', or ')} or newer.`,
   )
 }
 
@@ -54,14 +54,14 @@ function inspectFolder(path: string, use: string): Finding {
   const stats = statOrNull(path)
   if (stats === null) return ok(about, `${path} for ${use} does not exist yet. It is created when it is needed.`)
   if (!stats.isDirectory())
-    return problem(about, `${path} for ${use} is not a folder.`, `Move it away: mv ${path} ${path}.aside`)
+    return problem(about, `${path} for ${use} is not a folder.`, `Rename it: mv ${path} ${path}.old`)
   try {
     accessSync(path, constants.R_OK | constants.X_OK)
   } catch {
     return problem(
       about,
       `${path} for ${use} cannot be read.`,
-      `chmod u+rwx ${path}; or set STUDIO_HOME to a folder of yours.`,
+      `chmod u+rwx ${path}; or set STUDIO_HOME to your own folder.`,
     )
   }
   const summary = `${path} for ${use}${hasFileModes ? `, mode ${formatMode(stats)}` : ''}`

@@ -8,11 +8,11 @@ import { environmentVariables } from './environment-variables'
 import { getValueAt, readSettingsFile, SettingsFile } from './load-settings'
 import { findProjectFile, readConfigFile, resolvePaths } from './paths'
 
-/** A setting as it is now. */
+/** A setting with its current value. */
 export interface Setting {
   /** As in a settings file: `tracker.url`. */
   key: string
-  /** Null where it is not set and has no default. */
+  /** Null if it is not set and has no default. */
   value: string | number | boolean | string[] | null
   /** `default`, the name of a variable, or the path of a file. */
   source: string
@@ -23,15 +23,15 @@ interface SettingsSource {
   cwd: string
 }
 
-/** Every setting that a file can hold, with its value and where that comes from. A password in an address is left out. */
+/** Every setting that a file can have, with its value and the source of it. Passwords in addresses are omitted. */
 export function listSettings({ env, cwd }: SettingsSource): Setting[] {
   const files = [findProjectFile(cwd), getUserSettingsFile(env)].flatMap((path) =>
     path === null ? [] : [{ source: path, content: readSettingsFile(path) as Record<string, unknown> }],
   )
   return listSettingKeys().map((key) => {
     const variable = environmentVariables.find((known) => known.key === key)
-    const ofVariable = variable && env[variable.name]
-    if (ofVariable) return { key, value: redactPassword(ofVariable), source: variable.name }
+    const variableValue = variable && env[variable.name]
+    if (variableValue) return { key, value: redactPassword(variableValue), source: variable.name }
     const layers = files.map(({ source, content }) => ({ source, value: getValueAt(content, key) }))
     // A project file can only make access stricter.
     const strict = key === 'auth.local' ? layers.find(({ value }) => value === false) : undefined
@@ -41,7 +41,7 @@ export function listSettings({ env, cwd }: SettingsSource): Setting[] {
   })
 }
 
-/** Whether the tracker's token is set and by what; never the token itself. */
+/** Whether the token of the tracker is set, and where; never the token itself. */
 export function getTokenSetting(place: SettingsSource): Setting {
   const { env } = place
   if (env['STUDIO_TRACKER_TOKEN']) return { key: 'tracker.token', value: 'set', source: 'STUDIO_TRACKER_TOKEN' }
@@ -64,13 +64,13 @@ export function getSetting(key: string, place: SettingsSource): Setting {
 
 export interface SettingChange {
   key: string
-  /** As typed; null takes it out. */
+  /** The new value as text; null removes the setting. */
   text: string | null
   /** `project` is `studio.config.json` in the folder, `user` the user's own file. */
   scope: 'user' | 'project'
 }
 
-/** Writes one setting into its file, which is otherwise left as it is; resolves with the file's path. */
+/** Changes one setting in its file and returns the path of the file. */
 export async function changeSetting(
   { key, text, scope }: SettingChange,
   { env, cwd }: SettingsSource,
@@ -100,13 +100,13 @@ function requireKey(key: string): void {
   if (keys.includes(key)) return
   if (/token|password|secret$/i.test(key)) {
     throw new StudioError('invalid', 'A secret cannot be stored in a settings file.', {
-      hint: 'Set it in the environment, as STUDIO_TRACKER_TOKEN, or store it with: studio init',
+      hint: 'Set it in an environment variable such as STUDIO_TRACKER_TOKEN, or store it with: studio init',
     })
   }
   throw new StudioError('invalid', `There is no setting "${key}".`, { hint: `Available settings: ${keys.join(', ')}` })
 }
 
-/** What was typed, as the type that the schema asks for. */
+/** Converts the text to the type in the schema. */
 function parseTypedValue(key: string, text: string): unknown {
   const field = key
     .split('.')

@@ -16,7 +16,7 @@ const DEFAULT_LLM_HOST = 'http://127.0.0.1:11434'
 
 const LlmApi = z.enum(['ollama', 'openai'])
 
-/** What the two settings files may say; both are optional, and so is every entry. */
+/** The schema of both settings files. The files and all their entries are optional. */
 export const SettingsFile = z.strictObject({
   db: needsTrust(z.string().min(1).optional()),
   user: z.string().min(1).optional(),
@@ -39,22 +39,22 @@ export type SettingsFile = z.infer<typeof SettingsFile>
 
 export interface Settings {
   paths: Paths
-  /** The database: a file's path, or a `postgres://` address, which may hold a password. */
+  /** The database: the path of a file, or a `postgres://` address, which may contain a password. */
   db: string
-  /** The database to move to where the command names none, in the same form. */
+  /** The default target of `studio db migrate`, in the same form. */
   dbTo: string | null
   tracker: {
     url: string | null
     project: string | null
-    /** Whether to say that the sandbox is used where there is no `url`: not to users who chose it. */
+    /** Whether to print a notice if the sandbox is used because `url` is not set. */
     hasSandboxNotice: boolean
     token: string | null
-    /** What its requests go through; null where they go straight. */
+    /** The proxies of its requests; null for direct connections. */
     proxy: ProxySettings | null
   }
   llm: {
     host: string
-    /** Null where the first that is installed will do. */
+    /** Null for the first installed model. */
     model: string | null
     api: 'ollama' | 'openai'
   }
@@ -122,14 +122,14 @@ export function loadSettings(source: {
   }
 }
 
-/** A project file with its settings that need trust. */
+/** Reads a project file and lists its settings that need trust. */
 export function readProjectFile(path: string): ProjectFile {
   const text = readConfigFile(path) ?? ''
   const content = readSettingsFile(path)
   return { path, text, keys: listKeysNeedingTrust().filter((key) => getValueAt(content, key) !== undefined) }
 }
 
-/** The keys of the schema that are marked. */
+/** The keys of the schema that are marked with `needsTrust`. */
 function listKeysNeedingTrust(schema: z.ZodObject = SettingsFile, prefix = ''): string[] {
   return Object.entries(schema.shape).flatMap(([name, field]) => {
     const inner = field instanceof z.ZodOptional ? field.unwrap() : field
@@ -138,7 +138,7 @@ function listKeysNeedingTrust(schema: z.ZodObject = SettingsFile, prefix = ''): 
   })
 }
 
-/** Whether the project file decides a setting: no flag or variable does, and the user's own file does not say the same. */
+/** Whether the project file decides a setting: no flag or variable overrides it, and the user's own file has another value. */
 function isEffective(
   key: string,
   given: { env: NodeJS.ProcessEnv; flags: ServeFlags; projectFile: SettingsFile; userFile: SettingsFile },
@@ -164,15 +164,15 @@ export function readSettingsFile(path: string): SettingsFile {
   const parsed = SettingsFile.safeParse(parseJson(text, path), { error: wordsFor, reportInput: true })
   if (parsed.success) return parsed.data
   const details = detailsOf(parsed.error, 'is not a setting')
-  const said = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message))
-  throw new StudioError('invalid', `${path}: ${said.join('; ')}.`, { details, hint: `Correct the file ${path}.` })
+  const messages = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message))
+  throw new StudioError('invalid', `${path}: ${messages.join('; ')}.`, { details, hint: `Correct the file ${path}.` })
 }
 
 function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new StudioError('invalid', `The settings file ${path} is not JSON.`, {
+    throw new StudioError('invalid', `The settings file ${path} is not valid JSON.`, {
       hint: `Correct the file ${path}.`,
       cause: error,
     })
@@ -216,7 +216,7 @@ function resolveDatabase(places: { address: string | undefined; folder: string |
   return resolveDatabaseAddress(address!, { cwd: folder!, name })
 }
 
-/** What a database is opened by: an absolute path, or a `postgres://` address as given. Errors never include it, because it may contain a password. */
+/** Returns an absolute path, or a `postgres://` address unchanged. Errors never include it, because it may contain a password. */
 export function resolveDatabaseAddress(text: string, { cwd, name }: { cwd: string; name: string }): string {
   if (isPostgresAddress(text)) {
     if (parsePostgresAddress(text)) return text

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { errorCodeOf, StudioError } from '../../kernel/errors'
 
-/** Where studio keeps its files: the XDG folders, or all of them under STUDIO_HOME. */
+/** The folders of studio's files: the XDG folders, or one folder in STUDIO_HOME. */
 export interface Paths {
   data: string
   config: string

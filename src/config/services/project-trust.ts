@@ -6,7 +6,7 @@ import { parseJson } from '../../kernel/json'
 import { writeFileAtomic } from '../../storage'
 import { type Paths, readConfigFile } from './paths'
 
-/** The trusted project files: the SHA-256 of what each held when the user trusted it, by its real path. */
+/** The SHA-256 of each trusted project file when the user trusted it, by its real path. */
 const TrustedFiles = z.record(z.string(), z.string())
 type TrustedFiles = z.infer<typeof TrustedFiles>
 
@@ -17,7 +17,7 @@ export interface ProjectFile {
   keys: readonly string[]
 }
 
-/** Throws where a project file has settings that need trust, and the user has not trusted what the file holds now. */
+/** Throws if a project file has settings that need trust and the user has not trusted its current content. */
 export function requireTrust({ path, text, keys }: ProjectFile, paths: Paths): void {
   if (keys.length === 0) return
   const trusted = readTrustedFiles(paths)[path]
@@ -30,12 +30,12 @@ export function requireTrust({ path, text, keys }: ProjectFile, paths: Paths): v
   )
 }
 
-/** Trusts a project file as it is now. */
+/** Trusts the current content of a project file. */
 export async function trustProject({ path, text }: ProjectFile, paths: Paths): Promise<void> {
   await writeTrustedFiles(paths, { ...readTrustedFiles(paths), [path]: hashText(text) })
 }
 
-/** Whether the file was trusted before. */
+/** Returns whether the file was trusted. */
 export async function revokeTrust(path: string, paths: Paths): Promise<boolean> {
   const { [path]: hash, ...others } = readTrustedFiles(paths)
   if (hash !== undefined) await writeTrustedFiles(paths, others)

@@ -1,14 +1,14 @@
 import { StudioError } from '../../kernel'
 
-/** The proxies between this machine and a tracker, as `http://user:password@host:port`; null where there is none. */
+/** The proxies for requests to a tracker, as `http://user:password@host:port`; null for none. */
 export interface ProxySettings {
   http: string | null
   https: string | null
-  /** Hosts that are asked directly, as NO_PROXY names them: `.corp.example, tracker.example:8443` or `*`. */
+  /** Hosts without a proxy, in the format of NO_PROXY: `.corp.example, tracker.example:8443` or `*`. */
   except: string
 }
 
-/** The variables that programs of all kinds go by; the lower-case ones count first, as elsewhere. Null where none is set. */
+/** Reads the standard proxy variables, the lower-case ones first. Null if none is set. */
 export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | null {
   const [http, https] = [readProxy(env, 'HTTP_PROXY'), readProxy(env, 'HTTPS_PROXY')]
   return http === null && https === null ? null : { http, https, except: readVariable(env, 'NO_PROXY') }

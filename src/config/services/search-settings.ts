@@ -4,11 +4,11 @@ import { environmentVariables } from './environment-variables'
 import { findProjectFile, readConfigFile, resolvePaths } from './paths'
 import { readProxySettings } from './proxy-settings'
 
-/** What of the settings a search needs that opens no database. */
+/** The settings of a search that does not open the database. */
 export interface SearchSettings {
-  /** The path of the database's file. */
+  /** The path of the database file. */
   database: string
-  /** Whether the index is in files beside it. */
+  /** Whether the search index is stored in files beside the database. */
   isIndexed: boolean
   /** The user that `@me` stands for; null if not set. */
   user: string | null
@@ -17,8 +17,8 @@ export interface SearchSettings {
 }
 
 /**
- * The same as `loadSettings` says, read without a schema, and only where it is plain: null for a database on a server and whatever
- * looks amiss, for `loadSettings` refuses the whole for one wrong entry. Throws `invalid` as it does for a proxy.
+ * Reads the same values as `loadSettings`, but without loading the schema. Returns null for a database on a server, and for any content
+ * that `loadSettings` might refuse. Throws `invalid` for a proxy, as `loadSettings` does.
  */
 export function readSearchSettings({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): SearchSettings | null {
   const paths = resolvePaths(env)
@@ -66,7 +66,7 @@ const isOneOf =
   (text: string) =>
     choices.includes(text)
 
-/** The settings whose value is sure to be taken by their schema, by what a value of them is then. */
+/** Settings and checks whose values the schema is certain to accept. */
 const plainSettings: Record<string, (text: string) => boolean> = {
   db: isNonEmpty,
   user: isNonEmpty,
@@ -80,7 +80,7 @@ const plainSettings: Record<string, (text: string) => boolean> = {
   'serve.host': isNonEmpty,
 }
 
-/** Those that are text in a variable, and something else in a file. */
+/** The same for variables, whose values are always text. */
 const plainVariables: typeof plainSettings = {
   ...plainSettings,
   'serve.port': (text) => /^\d{1,4}$/.test(text),

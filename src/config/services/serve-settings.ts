@@ -7,16 +7,16 @@ import { needsTrust } from './project-trust'
 const LogFormat = z.enum(['json', 'pretty', 'off'])
 export type LogFormat = z.infer<typeof LogFormat>
 
-/** `docks.example.com`, or with a port where it is not the usual one. */
+/** `docks.example.com`, or `docks.example.com:8443` for a port that is not the default. */
 const HostName = z
   .string()
   .toLowerCase()
   .regex(
     /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?(:\d{1,5})?$/,
-    'must be a name as docks.example.com',
+    'must be a host name such as docks.example.com',
   )
 
-/** What a settings file may say about the service. Paths that it writes to are said by flags and variables alone. */
+/** The settings of the service in a file. Paths that it writes to are accepted from flags and variables only. */
 export const ServeFile = z.strictObject({
   host: needsTrust(z.string().min(1).optional()),
   port: z.int().min(0).max(65535).optional(),
@@ -30,13 +30,13 @@ export interface ServeSettings {
   port: number
   /** A Unix socket to listen on instead; null for host and port. */
   socket: string | null
-  /** Names beside its own that calls may come under: those of a proxy. */
+  /** Additional host names of requests, such as those of a proxy. */
   allowedHosts: string[]
-  /** Addresses and networks of proxies that are believed when they say whom they call for; `unix` for the socket. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted; `unix` for the socket. */
   trustedProxies: string[]
-  /** Null: as suits whoever reads standard error. */
+  /** Null to choose by whether standard error is a terminal. */
   log: LogFormat | null
-  /** Null: to standard error. */
+  /** Null for standard error. */
   logFile: string | null
   metrics: boolean
 }
@@ -92,7 +92,7 @@ function parseProxies(names: readonly string[], source: string): string[] {
   )
 }
 
-/** `127.0.0.1`, `10.0.0.0/8`, `fd00::/8` or `unix`: names would have to be looked up for each call. */
+/** Whether a text is `unix`, an address or a network such as `10.0.0.0/8`. Host names would need a lookup for each request. */
 function isProxyName(text: string): boolean {
   if (text === 'unix') return true
   const [address, bits, ...more] = text.split('/') as [string, string?]

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 
 export const reportHealth = operation({
   id: 'system.health',
-  summary: 'Say that the service is up',
+  summary: 'Report that the service is running',
   effect: 'read',
   access: 'public',
   input: z.object({}),
@@ -13,5 +14,5 @@ export const reportHealth = operation({
   }),
   errors: [],
   http: { method: 'get', path: '/api/health' },
-  run: async (ctx: Context) => ({ status: 'ok' as const, timestamp: new Date(ctx.clock.now()).toISOString() }),
+  run: async (ctx: Context) => ({ status: 'ok' as const, timestamp: formatInstant(ctx.clock.now()) }),
 })

@@ -1,20 +1,21 @@
 import * as z from 'zod'
 import type { ModelContext } from '../../assistant'
 import { asStudioError, type Context, type Hint, hint, operation, StudioError, suggest } from '../../kernel'
+import { formatInstant } from '../../kernel/time'
 import type { Database, StorageContext } from '../../storage'
 import type { TrackerContext } from '../../tracker'
 
 const Part = z.object({
   status: z.enum(['ok', 'failed']),
   message: z.string().nullable().describe('Why it failed'),
-  hint: z.string().nullable().describe('The mend'),
+  hint: z.string().nullable().describe('How to fix it'),
 })
 type Part = z.infer<typeof Part>
 
 const Readiness = z.object({
   status: z
     .enum(['ready', 'degraded'])
-    .describe('Degraded: what needs the tracker or the language model fails, all else works'),
+    .describe('Degraded: operations that need the tracker or the language model fail; all others work'),
   database: Part,
   tracker: Part,
   model: Part,
@@ -27,16 +28,16 @@ type ReadinessContext = Context &
   TrackerContext &
   ModelContext & { formatHint(hint: Hint): Promise<string> }
 
-/** Each is asked for at most this long, and not again before that: whoever asks us must not wear out those behind us. */
+/** The result is cached, so that frequent checks of the service do not burden the tracker and the language model. */
 const CHECK_TIMEOUT_MS = 3_000
 const CACHE_MS = 5_000
 
-const latest = new WeakMap<Database, { at: number; answer: Promise<Readiness> }>()
+const latest = new WeakMap<Database, { at: number; result: Promise<Readiness> }>()
 
 export const reportReadiness = operation({
   id: 'system.ready',
-  summary: 'Say whether the service can do its work: database, tracker, language model',
-  description: 'An answer may be some seconds old. Without the database it is 503.',
+  summary: 'Report whether the database, the tracker and the language model can be used',
+  description: 'The result may be some seconds old. The status is 503 if the database cannot be used.',
   effect: 'read',
   access: 'workspace',
   input: z.object({}),
@@ -45,13 +46,13 @@ export const reportReadiness = operation({
   http: { method: 'get', path: '/api/ready', extension: true },
   async run(ctx: ReadinessContext) {
     const now = ctx.clock.now()
-    const kept = latest.get(ctx.db)
-    const answer = kept && now - kept.at < CACHE_MS ? kept.answer : checkReadiness(ctx)
-    if (answer !== kept?.answer) latest.set(ctx.db, { at: now, answer })
-    const readiness = await answer
+    const cached = latest.get(ctx.db)
+    const result = cached && now - cached.at < CACHE_MS ? cached.result : checkReadiness(ctx)
+    if (result !== cached?.result) latest.set(ctx.db, { at: now, result })
+    const readiness = await result
     if (readiness.database.status === 'ok') return readiness
     throw new StudioError('unavailable', `The database cannot be used: ${readiness.database.message}`, {
-      hint: readiness.database.hint ?? hint`See: ${suggest('system.doctor')}`,
+      hint: readiness.database.hint ?? hint`Find the cause: ${suggest('system.doctor')}`,
       retryAfterSeconds: CACHE_MS / 1000,
     })
   },
@@ -66,25 +67,25 @@ async function checkReadiness(ctx: ReadinessContext): Promise<Readiness> {
     }),
     checkPart(ctx, async (signal) => (await ctx.model()).listModels(signal)),
   ])
-  const isWhole = tracker.status === 'ok' && model.status === 'ok'
-  const checkedAt = new Date(ctx.clock.now()).toISOString()
-  return { status: isWhole ? 'ready' : 'degraded', database, tracker, model, checkedAt }
+  const isReady = tracker.status === 'ok' && model.status === 'ok'
+  const checkedAt = formatInstant(ctx.clock.now())
+  return { status: isReady ? 'ready' : 'degraded', database, tracker, model, checkedAt }
 }
 
-/** A tracker that says it has no such item has answered. */
+/** A tracker that reports a missing item is reachable. */
 function ignoreNotFound(error: unknown): void {
   if (!(error instanceof StudioError && error.code === 'not_found')) throw error
 }
 
-/** Not bound to the caller's own signal: others may wait for the same answer. */
+/** Does not use the signal of the caller, because other callers may wait for the same result. */
 async function checkPart(
   { formatHint }: ReadinessContext,
   work: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<Part> {
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS)
-  const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  const timeout = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   try {
-    await Promise.race([work(signal), late])
+    await Promise.race([work(signal), timeout])
     return { status: 'ok', message: null, hint: null }
   } catch (error) {
     const { message, hint } = asStudioError(error)

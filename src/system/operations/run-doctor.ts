@@ -4,47 +4,49 @@ import { type Finding, ok, problem } from '../../kernel/finding'
 import { isPostgresAddress, redactAddress } from '../../storage/services/database-address'
 import type { StorageLocations, StorageLocationsContext } from '../../storage/services/storage-locations'
 
-/** What an operation that looks at the whole of studio asks for. */
 export interface DoctorContext extends StorageLocationsContext {
-  /** What other parts have to say about themselves. */
+  /** The checks of other modules. */
   checkups?: readonly Checkup[]
   /** A hint as text, in which calls are command lines. */
   formatHint(hint: Hint): Promise<string>
 }
 
-/** What a check-up may do. */
+/** The limits of a check. */
 export interface CheckupBounds {
-  /** False where looking into the database would make it, change it, or only fail again. */
+  /** False if reading the database would create it, change it or fail again. */
   mayRead: boolean
-  /** Ask nothing of other machines, nor of a server on this one. */
+  /** Sends no requests to other machines or local servers. */
   offline: boolean
 }
 
 export type Checkup = (bounds: CheckupBounds) => Promise<Finding[]>
 
 const FindingOutput = z.object({
-  about: z.string().describe('The part that was looked at: `snapshot`, `log`, `schema`'),
+  about: z.string().describe('The checked part: `snapshot`, `log`, `schema`'),
   level: z.enum(['ok', 'warning', 'problem']),
   message: z.string(),
-  mend: z.string().nullable().describe('What to do about it; null where there is nothing to do'),
+  mend: z.string().nullable().describe('How to fix it; null if there is nothing to fix'),
 })
 
 const Repair = z.object({
-  keptAside: z.string().describe('The folder that keeps the damaged files'),
-  commits: z.int().describe('Commits of the log that were applied'),
-  lost: z.array(z.string()).describe('What could not be saved'),
+  keptAside: z.string().describe('The folder with the damaged files'),
+  commits: z.int().describe('Number of commits applied from the log'),
+  lost: z.array(z.string()).describe('Data that could not be saved'),
   removed: z.array(z.string()).describe('Tables, indexes, triggers and views that studio did not create'),
   recreated: z
     .array(z.string())
     .describe('Tables, indexes, triggers and views that were missing, or existed in another form'),
-  unfit: z.string().nullable().describe('A file of statements that are readable, and do not fit what is left'),
+  unfit: z
+    .string()
+    .nullable()
+    .describe('A file with readable statements that could not be applied; null if there are none'),
 })
 
 export const runDoctor = operation({
   id: 'system.doctor',
-  summary: 'Look for faults, and say how to mend them',
+  summary: 'Check for problems and explain how to fix them',
   description:
-    'Looks at the database, Node, the folders and their modes, the tracker with its token and clock, the language model, the port of the service, time zone data and the search index. Makes and changes nothing, unless --repair is given; asks others for some seconds at most. A warning leaves the exit code at 0, a problem makes it 8.',
+    'Checks the database, Node.js, the folders and their modes, the tracker with its token and clock, the language model, the port of the service, the time zone data and the search index. Changes nothing unless --repair is given, and waits a few seconds at most for other servers. The exit code is 0 with warnings and 8 with problems.',
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
@@ -52,9 +54,9 @@ export const runDoctor = operation({
       .boolean()
       .default(false)
       .describe(
-        'Save all that can be read of a damaged database, list what cannot, and remove tables, indexes, triggers and views that studio did not create',
+        'Save all readable data of a damaged database, list what is lost, and remove tables, indexes, triggers and views that studio did not create',
       ),
-    offline: z.boolean().default(false).describe('Do not ask the tracker and the language model'),
+    offline: z.boolean().default(false).describe('Do not contact the tracker and the language model'),
   }),
   output: z.object({ findings: z.array(FindingOutput), repair: Repair.nullable() }),
   errors: [],
@@ -66,7 +68,8 @@ export const runDoctor = operation({
   isPartial: ({ findings }) => findings.some(({ level }) => level === 'problem'),
   async run(ctx: Context & DoctorContext, { repair, offline }) {
     const repaired = repair ? await repairStorage(ctx.locations) : null
-    const findings = await inspectStorage(ctx) // before others open the database, which may change it
+    // Runs first, because other checks open the database, which may change it.
+    const findings = await inspectStorage(ctx)
     const mayRead =
       findings.every(({ level }) => level !== 'problem') &&
       findings.some(({ about, level }) => about === 'schema' && level === 'ok')
@@ -79,24 +82,26 @@ export const runDoctor = operation({
   },
 })
 
-async function inspectStorage({ locations: places, db }: StorageLocationsContext): Promise<Finding[]> {
-  if (!isPostgresAddress(places.current)) {
+async function inspectStorage({ locations, db }: StorageLocationsContext): Promise<Finding[]> {
+  if (!isPostgresAddress(locations.current)) {
     const { inspectDatabase } = await import('../../storage/embedded/inspect-database')
-    return inspectDatabase(places.current, places.migrations)
+    return inspectDatabase(locations.current, locations.migrations)
   }
-  const where = redactAddress(places.current)
+  const address = redactAddress(locations.current)
   try {
     await db.read(async () => {})
-    return [ok('database', `${where} answers.`), ok('schema', 'The newest of this version.')]
+    return [ok('database', `${address} is reachable.`), ok('schema', 'The schema is up to date.')]
   } catch (error) {
     if (!(error instanceof StudioError)) throw error
-    return [problem('database', error.message, error.hint ?? 'See that the server runs.')]
+    return [problem('database', error.message, error.hint ?? 'Check that the server is running.')]
   }
 }
 
 async function repairStorage({ current, migrations }: StorageLocations) {
   if (isPostgresAddress(current)) {
-    throw new StudioError('invalid', `The database ${redactAddress(current)} is repaired by its own tools.`)
+    throw new StudioError('invalid', `The database ${redactAddress(current)} cannot be repaired by studio.`, {
+      hint: 'Use the tools of the PostgreSQL server.',
+    })
   }
   const { repairDatabase } = await import('../../storage/embedded/repair-database')
   return repairDatabase(current, migrations)

@@ -14,7 +14,7 @@ import { type AccessOffice, openAccessOffice } from '../access-fixtures'
 const verify = (office: AccessOffice, key: string) => verifyTenantKey(office.db, key, office.clock.now())
 
 describe('a tenant key', () => {
-  it('is shown when it is made, and never again', async () => {
+  it('is shown when it is created, and never again', async () => {
     const office = await openAccessOffice()
     const made = await office.run(createTenantKey, { name: 'Acme TMS' })
     expect(made).toEqual({
@@ -33,7 +33,7 @@ describe('a tenant key', () => {
     expect(JSON.stringify(rows)).not.toContain(key.slice(19))
   })
 
-  it('stands for its tenant', async () => {
+  it('authenticates its tenant', async () => {
     const office = await openAccessOffice()
     const acme = await office.run(createTenant, { name: 'acme' })
     const { id, key } = await office.run(createTenantKey, { tenant: 'acme' })
@@ -41,7 +41,7 @@ describe('a tenant key', () => {
     expect(await verify(office, key)).toEqual({ tenantId: acme.id, keyId: id })
   })
 
-  it('is for the tenant of the settings where none is named', async () => {
+  it('belongs to the tenant of the settings by default', async () => {
     const office = await openAccessOffice()
     await office.run(createTenant, { name: 'acme' })
     const terminal = office.as({ kind: 'terminal', tenant: 'acme' })
@@ -50,7 +50,7 @@ describe('a tenant key', () => {
     expect(await office.run(listTenantKeys, {})).toEqual([])
   })
 
-  it('makes the default tenant on first use, and no other', async () => {
+  it('creates the default tenant on first use, and no other', async () => {
     const office = await openAccessOffice()
     expect(await office.run(listTenants, {})).toEqual([])
     await office.run(createTenantKey, {})
@@ -63,7 +63,7 @@ describe('a tenant key', () => {
     }
   })
 
-  it('may overlap with one other, not with two', async () => {
+  it('can exist beside one other live key, but not two', async () => {
     const office = await openAccessOffice()
     const old = await office.run(createTenantKey, {})
     office.clock.set('2026-11-17T14:00:00Z')
@@ -78,7 +78,7 @@ describe('a tenant key', () => {
     await office.run(createTenantKey, {})
   })
 
-  it('opens nothing once it is revoked, for good', async () => {
+  it('is invalid after it is revoked', async () => {
     const office = await openAccessOffice()
     const { id, key } = await office.run(createTenantKey, {})
     const revoked = await office.run(revokeTenantKey, { id })
@@ -90,7 +90,7 @@ describe('a tenant key', () => {
     expect((await office.refusal(revokeTenantKey, { id: none })).code).toBe('not_found')
   })
 
-  it('has its last use noted, at most once a minute', async () => {
+  it('has its last use stored, at most once a minute', async () => {
     const office = await openAccessOffice()
     const { key } = await office.run(createTenantKey, {})
     const lastUsed = async () => (await office.run(listTenantKeys, {}))[0]?.lastUsedAt
@@ -104,21 +104,21 @@ describe('a tenant key', () => {
   })
 })
 
-describe('a key that is none', () => {
+describe('an invalid key', () => {
   const untouchable: Database = {
     read: () => Promise.reject(new Error('the database was asked')),
     write: () => Promise.reject(new Error('the database was asked')),
     close: async () => {},
   }
 
-  it('is refused by its checksum, before the database is asked', async () => {
+  it('is refused by its checksum, without a query', async () => {
     const key = formatCredential('studio_key_', 'a'.repeat(30))
     expect(await verifyTenantKey(untouchable, `${key.slice(0, -1)}~`, 0)).toBeNull()
     expect(await verifyTenantKey(untouchable, formatCredential('studio_pat_', 'a'.repeat(30)), 0)).toBeNull()
     await expect(verifyTenantKey(untouchable, key, 0)).rejects.toThrow('the database was asked')
   })
 
-  it('is refused where only its public part is right', async () => {
+  it('is refused if only its public part is correct', async () => {
     const office = await openAccessOffice()
     const { key } = await office.run(createTenantKey, {})
     const chance = key.slice(11, 41)
@@ -128,7 +128,7 @@ describe('a key that is none', () => {
   })
 })
 
-describe('noting the last use', () => {
+describe('storing the last use', () => {
   const later = Date.parse('2026-11-17T00:00:00Z')
 
   async function keyOnFailingWrites(error: Error): Promise<{ key: string; db: Database }> {
@@ -140,12 +140,12 @@ describe('noting the last use', () => {
     }
   }
 
-  it('keeps nobody out where the database can only be read', async () => {
+  it('ignores a read-only database', async () => {
     const { key, db } = await keyOnFailingWrites(new StudioError('read_only', 'The folder is read-only.'))
     expect(await verifyTenantKey(db, key, later)).not.toBeNull()
   })
 
-  it('hides no fault', async () => {
+  it('does not hide other errors', async () => {
     const { key, db } = await keyOnFailingWrites(new Error('broken'))
     await expect(verifyTenantKey(db, key, later)).rejects.toThrow('broken')
   })

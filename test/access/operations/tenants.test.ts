@@ -7,7 +7,7 @@ import { revokeTenantKey } from '../../../src/access/operations/revoke-tenant-ke
 import { openAccessOffice } from '../access-fixtures'
 
 describe('tenants', () => {
-  it('are made once and listed by name with their live keys', async () => {
+  it('are created once and listed by name with the number of their live keys', async () => {
     const office = await openAccessOffice()
     const made = await office.run(createTenant, { name: 'zenith' })
     expect(made).toEqual({

@@ -12,7 +12,7 @@ import { type AccessOffice, openAccessOffice } from '../access-fixtures'
 const verify = (office: AccessOffice, token: string) => verifyToken(office.db, token, office.clock.now())
 
 describe('a personal access token', () => {
-  it('is shown when it is made, and never again', async () => {
+  it('is shown when it is created, and never again', async () => {
     const office = await openAccessOffice()
     const made = await office.run(createToken, { name: 'ci', scopes: ['write', 'read'], expires: '30d' })
     expect(made).toEqual({
@@ -32,7 +32,7 @@ describe('a personal access token', () => {
     expect(JSON.stringify(rows)).not.toContain(token.slice(19))
   })
 
-  it('stands for its name and scopes until it ends', async () => {
+  it('authenticates with its name and scopes until it expires', async () => {
     const office = await openAccessOffice()
     const { id, token } = await office.run(createToken, { name: 'ci', expires: '2026-11-16T15:00:00+00:00' })
     const user = { kind: 'user', name: 'ci', scopes: ['read'], tokenId: id }
@@ -42,7 +42,7 @@ describe('a personal access token', () => {
     expect(await verify(office, token)).toEqual({ kind: 'bad', reason: expect.stringContaining('expired') })
   })
 
-  it('opens nothing once it is revoked, for good', async () => {
+  it('is invalid after it is revoked', async () => {
     const office = await openAccessOffice()
     const { id, token } = await office.run(createToken, { name: 'ci' })
     const revoked = await office.run(revokeToken, { id })
@@ -53,7 +53,7 @@ describe('a personal access token', () => {
     expect((await office.refusal(revokeToken, { id: missing })).code).toBe('not_found')
   })
 
-  it('has its last use noted, at most once a minute', async () => {
+  it('has its last use stored, at most once a minute', async () => {
     const office = await openAccessOffice()
     const { token } = await office.run(createToken, { name: 'ci' })
     const lastUsed = async () => (await office.run(listTokens, {}))[0]?.lastUsedAt
@@ -66,7 +66,7 @@ describe('a personal access token', () => {
     expect(await lastUsed()).toBe('2026-11-16T14:01:00.000Z')
   })
 
-  it('is made by the terminal and by who may manage, and by nobody else', async () => {
+  it('is created by the terminal and by administrators only', async () => {
     const office = await openAccessOffice()
     const user = (scopes: ('read' | 'write' | 'admin')[]) =>
       office.as({ kind: 'user', name: 'ada', scopes, tokenId: null })
@@ -95,14 +95,14 @@ describe('a personal access token', () => {
   })
 })
 
-describe('a token that is none', () => {
+describe('an invalid token', () => {
   const untouchable: Database = {
     read: () => Promise.reject(new Error('the database was asked')),
     write: () => Promise.reject(new Error('the database was asked')),
     close: async () => {},
   }
 
-  it('is refused by its checksum, before the database is asked', async () => {
+  it('is refused by its checksum, without a query', async () => {
     const token = formatCredential('studio_pat_', 'a'.repeat(30))
     for (const one of [
       `${token.slice(0, -1)}~`,
@@ -114,7 +114,7 @@ describe('a token that is none', () => {
     await expect(verifyToken(untouchable, token, 0)).rejects.toThrow('the database was asked')
   })
 
-  it('is refused where only its public part is right', async () => {
+  it('is refused if only its public part is correct', async () => {
     const office = await openAccessOffice()
     const { token } = await office.run(createToken, { name: 'ci' })
     const forged = formatCredential('studio_pat_', `${token.slice(11, 19)}${'z'.repeat(22)}`)
@@ -123,8 +123,8 @@ describe('a token that is none', () => {
   })
 })
 
-describe('noting the last use', () => {
-  it('keeps nobody out where the database can only be read, and hides no fault', async () => {
+describe('storing the last use', () => {
+  it('ignores a read-only database, and no other error', async () => {
     const office = await openAccessOffice()
     const { token } = await office.run(createToken, { name: 'ci' })
     const failing = (error: Error): Database => ({

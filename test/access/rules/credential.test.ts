@@ -6,7 +6,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secret = fc.string({ unit: fc.constantFrom(...BASE62), minLength: 30, maxLength: 30 })
 
 describe('a credential', () => {
-  it('is its kind, 30 characters of chance and 6 of checksum', () => {
+  it('is its kind, 30 random characters and 6 characters of checksum', () => {
     fc.assert(
       fc.property(secret, (chance) => {
         const key = formatCredential('studio_key_', chance)
@@ -17,12 +17,12 @@ describe('a credential', () => {
     )
   })
 
-  it('has the CRC-32 of the chance for a checksum', () => {
+  it('has the CRC-32 of the random characters as its checksum', () => {
     // zlib gives 77e5db82 for thirty zeroes, which is 2C8GjS in base62.
     expect(formatCredential('studio_key_', '0'.repeat(30)).slice(-6)).toBe('2C8GjS')
   })
 
-  it('is refused with any one character changed', () => {
+  it('is refused if any one character is changed', () => {
     fc.assert(
       fc.property(secret, fc.integer({ min: 0, max: 35 }), fc.constantFrom(...BASE62), (chance, place, other) => {
         const key = formatCredential('studio_key_', chance)
@@ -40,7 +40,7 @@ describe('a credential', () => {
     },
   )
 
-  it('of one kind is none of another', () => {
+  it('of one kind is not a credential of another kind', () => {
     const token = formatCredential('studio_pat_', '0'.repeat(30))
     expect(parsePublicPrefix('studio_pat_', token)).not.toBeNull()
     expect(parsePublicPrefix('studio_key_', token)).toBeNull()

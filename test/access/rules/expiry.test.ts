@@ -14,7 +14,7 @@ describe('an expiry', () => {
     ['2027-01-31T00:00:00.5+02:00', at('2027-01-30T22:00:00.500Z')],
     ['2027-01-31T00:00Z', at('2027-01-31T00:00:00Z')],
     ['2028-02-29T00:00:00Z', at('2028-02-29T00:00:00Z')],
-  ])('%s', (text, expiry) => {
+  ])('is parsed from %s', (text, expiry) => {
     expect(parseExpiry(text, NOW)).toEqual(expiry)
   })
 
@@ -33,15 +33,15 @@ describe('an expiry', () => {
     '2026-11-16T14:00:00Z',
     '9999999d',
     '999999w',
-  ])('is not %s', (text) => {
-    expect(parseExpiry(text, NOW)).toHaveProperty('refusal')
+  ])('is not parsed from %s', (text) => {
+    expect(parseExpiry(text, NOW)).toHaveProperty('problem')
   })
 
-  it('is always in the future, and an instant that can be written', () => {
+  it('is always in the future and before the year 10000', () => {
     fc.assert(
       fc.property(fc.nat(999_999), fc.constantFrom('h', 'd', 'w'), fc.nat(4_000_000_000_000), (n, unit, now) => {
         const expiry = parseExpiry(`${n}${unit}`, now)
-        if ('refusal' in expiry) return
+        if ('problem' in expiry) return
         expect(expiry.at).toBeGreaterThan(now)
         expect(new Date(expiry.at).toISOString()).toMatch(/^\d{4}-/)
       }),

@@ -183,7 +183,7 @@ const pairs: [string, 'remote' | 'refused', Partial<CallFacts>, Partial<CallFact
     { allowedHosts: ['docks.example'], target: 'http://localhost:4317/api/health' },
   ],
   // 9. the setting
-  ['a server that asks everybody', 'remote', { authAlways: true }, { authAlways: false }],
+  ['a server that requires a credential from everyone', 'remote', { authAlways: true }, { authAlways: false }],
 ]
 
 describe('local trust', () => {
@@ -197,7 +197,7 @@ describe('local trust', () => {
     expect(judge({ peerAddress: '10.0.0.1', hosts: ['evil.example'] })).toBe('refused')
   })
 
-  it('says why in a sentence', () => {
+  it('explains the reason in a sentence', () => {
     expect(judgeLocalTrust({ ...plain, hosts: ['evil.example'] })).toEqual({
       verdict: 'refused',
       reason: 'The Host header does not name this server.',
@@ -207,21 +207,21 @@ describe('local trust', () => {
   describe('on a Unix socket', () => {
     const socket = { listenerAddress: undefined, peerAddress: undefined, hosts: ['localhost'] }
 
-    it('is given to nobody', () => {
+    it('is given to no caller', () => {
       expect(judge(socket)).toBe('remote')
       expect(judge({ ...socket, headers: { origin: 'https://evil.example' } })).toBe('refused')
     })
   })
 
-  describe('beyond this machine', () => {
+  describe('on an address of the network', () => {
     const open = { listenerAddress: '0.0.0.0', hosts: ['docks.example'], peerAddress: '10.0.0.1' }
 
-    it('knows no name of its own, and asks for a credential under any', () => {
+    it('requires a credential under every host name', () => {
       expect(judge(open)).toBe('remote')
       expect(judge({ ...open, hosts: ['localhost:4317'], peerAddress: '127.0.0.1' })).toBe('remote')
     })
 
-    it('still refuses the page of another name', () => {
+    it('refuses web pages of other origins', () => {
       expect(judge({ ...open, headers: { origin: 'https://docks.example' } })).toBe('remote')
       expect(judge({ ...open, headers: { origin: 'https://evil.example' } })).toBe('refused')
       expect(judge({ ...open, headers: { origin: 'null' } })).toBe('refused')
