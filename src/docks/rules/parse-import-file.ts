@@ -2,8 +2,10 @@ import { StudioError } from '../../kernel'
 import { parseCsv } from '../../kernel/csv'
 import { isRecord } from '../../kernel/json'
 
-/** A row of a file: the fields of a booking by name, or why they cannot be read. */
-export type ImportRow = { line: number; fields: Record<string, unknown> } | { line: number; rowError: string }
+/** A row of a file: the fields of a booking by name, or why they cannot be read. `columns` are the titles of the fields in a CSV file. */
+export type ImportRow =
+  | { line: number; fields: Record<string, unknown>; columns?: ReadonlyMap<string, string> }
+  | { line: number; rowError: string }
 
 /**
  * Parses the rows of a JSON array, NDJSON, or CSV with a header line. `line` counts lines; in a JSON array, entries. Throws `invalid` for
@@ -82,13 +84,14 @@ function parseCsvRows(text: string): ImportRow[] {
   const duplicate = names.find((name, index) => names.indexOf(name) !== index)
   if (duplicate)
     throw new StudioError('invalid', `Two columns have the field ${duplicate}.`, { hint: 'Remove one of them.' })
+  const titles = new Map(head.cells.map((title, index) => [names[index]!, title.trim()]))
   return records.map(({ line, cells }) => {
     if (cells.length > names.length)
       return { line, rowError: `has ${cells.length} cells, but there are ${names.length} columns` }
     const given = cells.flatMap((cell, index) =>
       cell.trim() === '' ? [] : [[names[index]!, parseCell(names[index]!, cell)]],
     )
-    return { line, fields: Object.fromEntries(given) }
+    return { line, fields: Object.fromEntries(given), columns: titles }
   })
 }
 

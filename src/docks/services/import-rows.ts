@@ -7,6 +7,7 @@ import {
   type ErrorCode,
   familyOf,
   inputError,
+  mapErrorFields,
   StudioError,
   wordsFor,
 } from '../../kernel'
@@ -55,6 +56,8 @@ export interface ImportRun {
 
 interface ParsedRow {
   line: number
+  /** Titles of the fields in a CSV file, by which errors name them. */
+  columns: ReadonlyMap<string, string> | undefined
   booking: ImportedBooking & { choice: FacilityChoice }
 }
 
@@ -85,10 +88,11 @@ export async function importRows(
 function parseRow(row: ImportRow, defaultFacility: FacilityChoice): ParsedRow | RowOutcome {
   try {
     if ('rowError' in row) throw inputError([{ path: '', message: `The row ${row.rowError}` }])
-    return { line: row.line, booking: parseImportedBooking(row.fields, defaultFacility) }
+    return { line: row.line, columns: row.columns, booking: parseImportedBooking(row.fields, defaultFacility) }
   } catch (error) {
     const reference = 'fields' in row ? row.fields['referenceNumber'] : null
-    return toRefusal(row.line, typeof reference === 'string' ? reference : null, error)
+    const columns = 'fields' in row ? row.columns : undefined
+    return toRefusal({ line: row.line, columns }, typeof reference === 'string' ? reference : null, error)
   }
 }
 
@@ -147,7 +151,7 @@ async function lockSite(ctx: Context, tx: WriteTx, choice: FacilityChoice): Prom
 async function importRow(
   ctx: Context,
   tx: WriteTx,
-  { line, booking }: ParsedRow,
+  { line, columns, booking }: ParsedRow,
   site: LockedSite | StudioError,
 ): Promise<RowOutcome> {
   try {
@@ -171,7 +175,7 @@ async function importRow(
         : appointment.startAt === startAt
     return { line, outcome: isAsRequested ? 'booked' : 'moved', appointment }
   } catch (error) {
-    return toRefusal(line, booking.referenceNumber, error)
+    return toRefusal({ line, columns }, booking.referenceNumber, error)
   }
 }
 
@@ -223,8 +227,12 @@ function findNamedDoors({ doorName }: ImportedBooking, { doors, facility }: Book
 }
 
 /** Converts an error about the row to an outcome. All other errors, such as those of the database, end the whole import. */
-function toRefusal(line: number, referenceNumber: string | null, error: unknown): RowOutcome {
-  const known = asStudioError(error)
+function toRefusal(
+  { line, columns }: Pick<ParsedRow, 'line' | 'columns'>,
+  referenceNumber: string | null,
+  error: unknown,
+): RowOutcome {
+  const known = mapErrorFields(asStudioError(error), { nameOf: (path) => columns?.get(path) ?? path, hint: '' })
   if (!['invalid', 'not_found', 'conflict'].includes(familyOf(known.code))) throw error
   return {
     line,

@@ -28,8 +28,8 @@ export const searchWorkspace = operation({
       .string()
       .max(MAX_QUERY_LENGTH)
       .refine((q) => q.trim() !== '', 'must not be empty')
-      .describe('What to look for: words, "phrases", -exclusions and qualifiers such as state:Active'),
-    limit: z.int(RANGE).min(1, RANGE).max(200, RANGE).default(20).describe('How many results to give, at most'),
+      .describe('Query: words, "phrases", -exclusions and qualifiers such as state:Active'),
+    limit: z.int(RANGE).min(1, RANGE).max(200, RANGE).default(20).describe('Maximum number of results'),
     type: EntityType.optional().describe('Only entities of this type'),
   }),
   output: z.object({

@@ -12,7 +12,7 @@ export const backupDatabase = operation({
   access: 'admin',
   input: z.strictObject({
     file: z.string().min(1).describe('The file to create'),
-    force: z.boolean().default(false).describe('Replace the file if there is one'),
+    force: z.boolean().default(false).describe('Replace an existing file'),
   }),
   output: z.object({ file: z.string(), bytes: z.int(), sha256: z.string() }),
   errors: ['conflict', 'not_found', 'database_damaged', 'disk_full', 'read_only'],

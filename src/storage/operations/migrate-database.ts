@@ -7,17 +7,17 @@ import { copyDatabase } from '../transfer/copy-database'
 
 export const migrateDatabase = operation({
   id: 'storage.migrate',
-  summary: 'Copy everything into another database, file or server',
+  summary: 'Copy the database to another file or to a server',
   description: [
-    'The target is a file, or a database on a server: postgres://user@host/database. It must be new or empty, and has all rows or none:',
-    'they are read back and compared by count and checksum before it is kept. The database in use is left as it is, and stays in use until',
-    'STUDIO_DB names the other. Stop what writes to it first: what is written after the copy began is not in it. A password comes from the address',
+    'The target is a file, or a database on a server: postgres://user@host/database. It must be new or empty. All rows are copied or none:',
+    'before the copy is committed, it is read back and compared by count and checksum. The current database does not change, and stays in use',
+    'until STUDIO_DB names the other one. Stop everything that writes first: later changes are not in the copy. A password comes from the URL',
     'in STUDIO_DB_TO or from PGPASSWORD, never from a flag.',
   ].join(' '),
   effect: 'write',
   access: 'admin',
   input: z.strictObject({
-    to: z.string().min(1).optional().describe('Path or address of the target; STUDIO_DB_TO where absent'),
+    to: z.string().min(1).optional().describe('Path or URL of the target; STUDIO_DB_TO by default'),
   }),
   output: z.object({
     from: z.string(),

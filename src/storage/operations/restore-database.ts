@@ -12,7 +12,7 @@ export const restoreDatabase = operation({
   ].join(' '),
   effect: 'write',
   access: 'admin',
-  input: z.strictObject({ file: z.string().min(1).describe('A copy that studio backup has made') }),
+  input: z.strictObject({ file: z.string().min(1).describe('A backup created by studio backup') }),
   output: z.object({
     file: z.string(),
     database: z.string(),

@@ -71,7 +71,7 @@ describe('importing appointments', () => {
       [5, 'date_in_past'],
       [7, 'invalid'],
     ])
-    expect(report.refused[0]!.message).toMatch(/type.*targetDate.*palletCount/)
+    expect(report.refused[0]!.message).toMatch(/type.*date.*pallets/)
     expect(report.rows.map(({ line, outcome }) => [line, outcome])).toEqual([
       [2, 'booked'],
       [3, 'refused'],
@@ -82,6 +82,13 @@ describe('importing appointments', () => {
     ])
     expect(report).toMatchObject({ imported: 2, moved: 1 })
     expect(await booked(office)).toHaveLength(2)
+  })
+
+  it('names the columns of a CSV file in its errors', async () => {
+    const report = await load(await officeWith(), 'Direction,Carrier,Ref,Date\nfly,Acme,R1,2026-02-30\n')
+    expect(report.rows[0]).toMatchObject({ line: 2, referenceNumber: 'R1', outcome: 'refused' })
+    expect(report.rows[0]!.message).toMatch(/Direction: .*Date: /)
+    expect(report.rows[0]!.message).not.toMatch(/targetDate|type:/)
   })
 
   it('books the given time and door if they are free, and the next free slot otherwise', async () => {
