@@ -1,83 +1,80 @@
 /**
- * The port to the remote tracker. Everything that is particular to one product stays behind it: an adapter speaks neutral
- * names here, and throws StudioErrors alone (`tracker_token`, `tracker_forbidden`, `tracker_unavailable`, `tracker_timeout`,
- * `tracker_throttled`, `tracker_answer`, `not_found`).
+ * The port to the remote tracker. Adapters hide everything that is specific to one product. They use neutral names, and throw only
+ * StudioErrors (`tracker_token`, `tracker_forbidden`, `tracker_unavailable`, `tracker_timeout`, `tracker_throttled`, `tracker_answer`,
+ * `not_found`).
  */
 export interface Tracker {
-  /** What people are told it is: `sandbox`, or the host and the project. */
+  /** The name for messages: `sandbox`, or the host and the project. */
   readonly name: string
 
   /**
-   * What tells this tracker and project from every other: ids of two trackers must never meet in one workspace. The same for every
-   * way to address it, whichever port it has on this machine. Asks for the project where the settings name none.
+   * Identifies this tracker and project, because a workspace must never contain the IDs of two trackers. The result is the same for every
+   * way to write the address, and for every port on this machine. Requests the project if the settings have none.
    */
   resolveIdentity(signal: AbortSignal): Promise<string>
 
-  /** One item as it is now. Throws `not_found` for one that is missing or may not be read. */
+  /** Reads the current version of an item. Throws `not_found` if it is missing or not readable. */
   getItem(id: number, signal: AbortSignal): Promise<TrackerItem>
 
-  /** Many items as they are now, whatever their number; an id that cannot be read is in `missing`, never an error. Order is that of `ids`. */
+  /** Reads the current versions of any number of items, in the order of `ids`. IDs that cannot be read are in `missing` and cause no error. */
   getItems(ids: readonly number[], options: ReadOptions): Promise<{ items: TrackerItem[]; missing: MissingItem[] }>
 
-  /**
-   * The same, page by page in the order of `ids`, so that each can be kept before all are there. An item that is as in `known` is
-   * named, not given.
-   */
+  /** Reads items page by page in the order of `ids`, so that each page can be saved. Only the IDs of items that equal `known` are returned. */
   readItems(ids: readonly number[], options: ReadOptions & { known?: KnownShapes }): AsyncIterable<ItemPage>
 
-  /** Revision and links of one item as they are now. Throws `not_found` as `getItem` does. */
+  /** Reads the current revision and links of an item. Throws `not_found` as `getItem` does. */
   getShape(id: number, signal: AbortSignal): Promise<ItemShape>
 
   /**
-   * Which items of the project may have changed since a position. Null where the tracker has no such feed, does not let this token
-   * read it, or would need more than `mostPages` answers: then only reading the items tells.
+   * Lists the items of the project that may have changed since a position. Null if the tracker has no feed of changes, if the token cannot
+   * read it, or if more than `maxPages` pages would be needed. Then the items themselves must be read.
    */
   readChanges(
     position: ChangePosition,
-    options: { signal: AbortSignal; mostPages: number },
+    options: { signal: AbortSignal; maxPages: number },
   ): Promise<TrackerChanges | null>
 
   /**
-   * Which of the items this token may read now: the changes do not name those that it may not read any more. Takes one request for
-   * thousands of them. Null where the tracker cannot tell without reading them.
+   * Finds the items that the token can read, because the feed of changes does not list items that have become unreadable. Takes one request
+   * for thousands of items. Null if the tracker does not support such a query.
    */
   findReadableItems(ids: readonly number[], signal: AbortSignal): Promise<ReadonlySet<number> | null>
 
-  /** Finds items by words: in the tracker's own search, or by a query where that is not to be had. */
+  /** Finds items by words, with the tracker's search or else with a query. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
 
-  /** All links below an item, parents before children, each once; survives cycles. */
+  /** Lists all links below an item, parents before children, each once, even if there are cycles. */
   getTree(rootId: number, signal: AbortSignal): Promise<TreeLink[]>
 
-  /** What the process of the project allows; of what is not among `parts`, nothing. Each part is kept for some minutes. */
+  /** Describes the process of the project, with only the optional `parts` that are requested. Results are cached for some minutes. */
   describeProcess(signal: AbortSignal, parts?: readonly ProcessPart[]): Promise<TrackerProcess>
 
-  /** The iterations of the project; null where the tracker does not show them. Kept for some minutes. */
+  /** Lists the iterations of the project; null if the tracker does not show them. Results are cached for some minutes. */
   listIterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null>
 
-  /** The values that a field may have in items of a type; null where the process leaves it open, or does not say. */
+  /** Lists the allowed values of a field of a type; null if any value is allowed or the tracker does not report them. */
   listAllowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null>
 
-  /** Sends each change with a test of its revision. One outcome for every input, in order; never throws for a single item. */
+  /** Sends each change with a test of its revision. Returns one outcome per change, in order. Does not throw for a single item. */
   updateItems(changes: readonly ItemChange[], options: ReadOptions): Promise<ChangeOutcome[]>
 
-  /** The page that a person opens for the item. */
+  /** The web page of the item. */
   itemUrl(id: number): string
 
-  /** Asks for as little as shows that the address, the project and the token are right; `aheadMs` is how far the tracker's clock is ahead of ours. */
+  /** Checks the address, the project and the token with few requests. `aheadMs` is how far the tracker's clock is ahead of ours. */
   probe(signal: AbortSignal): Promise<{ project: string; aheadMs: number | null }>
 
-  /** Frees sockets. */
+  /** Closes the sockets. */
   close(): Promise<void>
 }
 
 export interface ReadOptions {
   signal: AbortSignal
-  /** Called after each page with the count of items handled so far. */
+  /** Called after each page with the number of items so far. */
   onProgress?(done: number, total: number): void
 }
 
-/** What of an item tells whether it is still the same: a change of its links does not make a new revision. */
+/** Identifies a version of an item. The links are included because a change of links makes no new revision. */
 export interface ItemShape {
   rev: number
   relationsFingerprint: string
@@ -87,23 +84,23 @@ export type KnownShapes = ReadonlyMap<number, ItemShape>
 
 export interface ItemPage {
   items: TrackerItem[]
-  /** Ids of items that are as they were known. */
+  /** IDs of items that equal the known ones. */
   unchanged: number[]
   missing: MissingItem[]
 }
 
-/** A place in the tracker's stream of changes. */
+/** A position in the tracker's feed of changes. */
 export interface ChangePosition {
-  /** A moment of this machine's clock, in milliseconds since 1970. */
+  /** A time of this machine's clock, in milliseconds since 1970. */
   since: number
-  /** The `position` of earlier changes, which were read at `since`: more exact than the moment. */
+  /** The `position` of changes that were read at `since`. It is more exact than the time. */
   after?: string
 }
 
 export interface TrackerChanges {
-  /** By id: the revision that was made, or null where only reading the item tells: its links changed, or it was deleted. */
+  /** The new revision by ID; null if the links changed or the item was deleted, so that the item must be read. */
   changed: ReadonlyMap<number, number | null>
-  /** From where to ask on. */
+  /** The position for the next call. */
   position: string
 }
 
@@ -115,12 +112,11 @@ export interface SearchQuery {
 }
 
 export interface SearchResult {
-  /** Best first; at most `limit`. */
+  /** The best first; at most `limit`. */
   ids: number[]
-  /** How many there are. */
   total: number
   source: 'search' | 'query'
-  /** True where the tracker says that it has not looked everywhere, or stopped counting. */
+  /** Whether the tracker reported incomplete results. */
   partial: boolean
 }
 
@@ -131,43 +127,43 @@ export interface LongText {
 
 export interface Person {
   displayName: string
-  /** The account name, often an address; null where the tracker gave a bare name. */
+  /** The account name, often an e-mail address; null if the tracker returned only a name. */
   uniqueName: string | null
 }
 
 export interface TrackerItem {
   id: number
   rev: number
-  /** The process's own name: `User Story`, `Bug`. */
+  /** The name of the type in the process: `User Story`, `Bug`. */
   type: string
-  /** The backlog level of its type: 0 task, 1 requirement (story), 2 feature, 3 epic…; null when on no backlog. */
+  /** The backlog level of its type: 0 task, 1 requirement (story), 2 feature, 3 epic…; null if it is on no backlog. */
   level: number | null
   title: string
   state: string
-  /** `Proposed`, `InProgress`, `Resolved`, `Completed`, `Removed`; null where the process does not say. */
+  /** Null if the process does not define it. */
   stateCategory: StateCategory | null
   assignedTo: Person | null
   areaPath: string
   iterationPath: string
   tags: string[]
-  /** From the process's own points field. */
+  /** From the points field of the process. */
   storyPoints: number | null
   priority: number | null
   parentId: number | null
-  /** Ids of items that must be done before this one. */
+  /** IDs of items that must be completed before this one. */
   predecessorIds: number[]
-  /** The tracker's own blocked field says so. */
+  /** Whether the tracker's blocked field is set. */
   blockedField: boolean
   description: LongText | null
   acceptanceCriteria: LongText | null
   /** ISO 8601 UTC with milliseconds. */
   createdAt: string | null
   changedAt: string
-  /** The page that a person opens. */
+  /** The web page of the item. */
   url: string
-  /** A digest of all links: it changes when a link is added or removed, which the revision does not. */
+  /** A digest of all links. It changes when a link is added or removed, unlike the revision. */
   relationsFingerprint: string
-  /** The fields as the tracker gave them, by reference name. */
+  /** The original fields by reference name. */
   fields: Record<string, unknown>
 }
 
@@ -176,7 +172,7 @@ export type StateCategory = 'Proposed' | 'InProgress' | 'Resolved' | 'Completed'
 export interface MissingItem {
   id: number
   reason: string
-  /** The tracker has it, and gave an answer that cannot be read. */
+  /** Whether the tracker has the item, but its response was not valid. */
   isMalformed?: true
 }
 
@@ -191,17 +187,17 @@ export interface TrackerProcess {
   types: WorkItemType[]
   areaPaths: string[]
   iterations: { path: string; startDate: string | null; finishDate: string | null }[]
-  /** Fields that may be set, over all types. */
+  /** Fields of all types. */
   fields: ProcessField[]
 }
 
 export interface WorkItemType {
   name: string
-  /** Six hexadecimal digits, no sign; null where the tracker has none. */
+  /** Six hexadecimal digits; null if the tracker has none. */
   color: string | null
-  /** The backlog level it stands at: 0 task, 1 requirement (story), 2 feature, 3 epic…; null when on no backlog. */
+  /** The backlog level: 0 task, 1 requirement (story), 2 feature, 3 epic…; null if it is on no backlog. */
   level: number | null
-  /** The kind of work that the process counts it among: `Requirement Category`; null where it does not say. */
+  /** The category of the type in the process: `Requirement Category`; null if the process does not define it. */
   category: string | null
   states: { name: string; category: StateCategory | null; color: string | null }[]
   /** Reference names of the fields that this type has. */
@@ -210,11 +206,11 @@ export interface WorkItemType {
 
 export interface ProcessField {
   referenceName: string
-  /** As people see it: `Assigned To`. */
+  /** The display name: `Assigned To`. */
   name: string
   kind: 'string' | 'text' | 'integer' | 'number' | 'date' | 'boolean' | 'identity' | 'path' | 'tags'
   readOnly: boolean
-  /** The neutral property of TrackerItem that it feeds, where there is one. */
+  /** The property of TrackerItem that has its value, if there is one. */
   property: ItemProperty | null
 }
 
@@ -232,26 +228,26 @@ export type ItemProperty =
 
 export interface ItemChange {
   id: number
-  /** The revision that the change was made on. */
+  /** The revision that the change is based on. */
   rev: number
-  /** New values by reference name; null clears. */
+  /** New values by reference name; null clears the field. */
   fields: Record<string, string | number | boolean | null>
 }
 
 export type ChangeOutcome =
   | { id: number; status: 'applied'; item: TrackerItem }
-  /** The item has another revision now. */
+  /** The item has a newer revision. */
   | { id: number; status: 'conflict'; message: string }
-  /** The tracker's rules refused it. */
+  /** The tracker rejected the change. */
   | { id: number; status: 'rejected'; message: string }
-  /** Sent, and no answer: it may or may not have been applied. */
+  /** The change was sent, but there was no response. It may have been applied. */
   | { id: number; status: 'unknown'; message: string }
-  /** Not sent, because of what happened before it. */
+  /** Not sent because of an earlier error or an interruption. */
   | { id: number; status: 'notAttempted'; message: string }
 
-/** What an operation that asks the tracker needs. */
+/** What operations that use the tracker need. */
 export interface TrackerContext {
-  /** The tracker of the settings; opened at the first call. */
+  /** The tracker of the settings. It is opened with the first call. */
   tracker(): Promise<Tracker>
 }
 

@@ -133,9 +133,9 @@ async function planImport(
   const isResumed = unfinished !== null && startedAt - Date.parse(unfinished) < MAX_RESUME_AGE_MS
   const isDone = (item: ItemSummary) => isResumed && !item.isGone && !item.isFromFile && item.fetchedAt >= unfinished
   const older = [...known.values()].filter((item) => !isDone(item))
-  const mostPages = Math.max(2, Math.floor(older.length / (4 * PAGE_SIZE)))
+  const maxPages = Math.max(2, Math.floor(older.length / (4 * PAGE_SIZE)))
   const changes =
-    older.length > 2 * PAGE_SIZE ? await findChanges(ctx, link, { items: older, mostPages }) : ALL_MAY_DIFFER
+    older.length > 2 * PAGE_SIZE ? await findChanges(ctx, link, { items: older, maxPages }) : ALL_MAY_DIFFER
   const toRead = ids.filter((id) => {
     const item = known.get(id)
     return item === undefined || (!isDone(item) && changes.mayDiffer(item))

@@ -132,10 +132,10 @@ async function detectChanges(
   if (!isComplete || known.size === 0) return ALL_MAY_DIFFER
   ctx.progress({ label: 'asking what has changed' })
   const items = [...known.values()]
-  const mostPages = Math.max(4, Math.ceil(items.length / PAGE_SIZE))
-  const changes = full ? ALL_MAY_DIFFER : await findChanges(ctx, link, { items, mostPages })
+  const maxPages = Math.max(4, Math.ceil(items.length / PAGE_SIZE))
+  const changes = full ? ALL_MAY_DIFFER : await findChanges(ctx, link, { items, maxPages })
   if (changes.position !== null) return changes
   // All items are about to be read, so the next sync can start from the feed's current position.
-  const start = await link.tracker.readChanges({ since: startedAt }, { signal: ctx.signal, mostPages })
+  const start = await link.tracker.readChanges({ since: startedAt }, { signal: ctx.signal, maxPages })
   return { ...ALL_MAY_DIFFER, position: start?.position ?? null }
 }

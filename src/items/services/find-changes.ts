@@ -22,12 +22,12 @@ export const ALL_MAY_DIFFER: DetectedChanges = { position: null, mayDiffer: () =
 export async function findChanges(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { items, mostPages }: { items: readonly ItemSummary[]; mostPages: number },
+  { items, maxPages }: { items: readonly ItemSummary[]; maxPages: number },
 ): Promise<DetectedChanges> {
   const fetched = items.filter(({ isFromFile }) => !isFromFile)
   if (fetched.length === 0) return ALL_MAY_DIFFER
   const { start, at } = chooseStart(link, fetched)
-  const changes = await link.tracker.readChanges(start, { signal: ctx.signal, mostPages })
+  const changes = await link.tracker.readChanges(start, { signal: ctx.signal, maxPages })
   return changes === null ? ALL_MAY_DIFFER : toDetectedChanges(changes, { link, at })
 }
 

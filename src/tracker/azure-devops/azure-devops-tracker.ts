@@ -16,15 +16,15 @@ import { buildItemPageUrl, createTrackerIdentity } from './urls'
 export interface TrackerSettings {
   /** Host and organization: `https://host/organization`. */
   url: string
-  /** Null: the only one that the token may see. */
+  /** Null for the only project that the token can see. */
   project: string | null
-  /** A personal access token; null where the tracker wants none. */
+  /** A personal access token; null if the tracker requires none. */
   token: string | null
-  /** What requests to another machine go through. */
+  /** For requests to another machine. */
   proxy?: ProxySettings | null
-  /** What people are told it is; host and project unless given. */
+  /** The name for messages (default: host and project). */
   name?: string
-  /** Where people open items, if that is another address than `url`. */
+  /** The address of the web pages of items, if it is not `url`. */
   webUrl?: string
   userAgent?: string
   limits?: Partial<RequestLimits>
@@ -34,7 +34,7 @@ export interface TrackerSettings {
   timing?: Timing
 }
 
-/** Azure DevOps, Services or Server, by its Work Item Tracking REST API. Throws `invalid` for an address that is none. */
+/** Opens Azure DevOps Services or Server with its Work Item Tracking REST API. Throws `invalid` if the address is not valid. */
 export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const { userAgent = 'story-studio', timing = systemTiming } = settings
   const token = settings.token || null
@@ -82,7 +82,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   }
 }
 
-/** What every request to Azure DevOps carries, and what no error message may repeat. */
+/** The headers and parameters of every request to Azure DevOps, and the secrets that error messages must not contain. */
 export function createRequestDefaults(
   token: string | null,
   userAgent: string,

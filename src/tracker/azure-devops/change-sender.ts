@@ -8,7 +8,7 @@ import type { ItemReader } from './item-reader'
 import { batchUpdate, type ChangeResult, singleUpdate, type UpdateMethod } from './update-requests'
 import type { WireItem } from './wire-schemas'
 
-/** What has become of a change. `unchanged`: the item is as it was, so the change may be sent again. */
+/** The status of a change. `unchanged`: the item has not changed, so the change may be sent again. */
 export type ChangeStatus = ChangeResult | { kind: 'unchanged' | 'unknown' | 'notAttempted'; message: string }
 
 export const INTERRUPTED_BEFORE_SENDING = 'Interrupted before it was sent.'
@@ -26,7 +26,7 @@ interface SendAttempt {
 }
 
 /**
- * Sends changes and finds out what became of them. A change that the tracker may have received is sent again only after the item
+ * Sends changes and determines their outcome. A change that the tracker may have received is sent again only after the item
  * was read. Every change tests its revision, so even a delayed first request cannot be applied twice.
  */
 export class ChangeSender {
@@ -139,7 +139,7 @@ export class ChangeSender {
   }
 }
 
-/** The caller's signal. If the caller has left, it allows a grace period to find out what became of the changes. */
+/** The caller's signal. If it is aborted, a grace period remains to determine the outcome of the changes. */
 export function createVerificationSignal(signal: AbortSignal, limits: RequestLimits): AbortSignal {
   return signal.aborted ? AbortSignal.timeout(limits.gracePeriodMs) : signal
 }
@@ -191,19 +191,20 @@ type Comparison = 'same' | 'different' | 'unclear'
 /** The tracker rewrites long texts and the case of known names, so for these only a match is conclusive. */
 function compareField(
   name: string,
-  wanted: string | number | boolean | null,
+  requested: string | number | boolean | null,
   fields: Record<string, unknown>,
 ): Comparison {
   const found = fields[name]
-  if (wanted === null || wanted === '') return toComparison(isEmpty(found))
+  if (requested === null || requested === '') return toComparison(isEmpty(found))
   if (isEmpty(found)) return 'different'
-  if (name === fieldNames.tags) return toComparison(normalizeTags(found) === normalizeTags(wanted))
-  if (typeof found === 'object' || name === fieldNames.assignedTo) return toComparison(isSamePerson(found, wanted))
-  const [have, want] = [String(found).trim(), String(wanted).trim()]
-  if (have === want) return 'same'
-  const instant = parseInstant(want)
-  if (instant !== null && instant === parseInstant(have)) return 'same'
-  const isUnclear = have.toLowerCase() === want.toLowerCase() || isLongText(have) || isLongText(want)
+  if (name === fieldNames.tags) return toComparison(normalizeTags(found) === normalizeTags(requested))
+  if (typeof found === 'object' || name === fieldNames.assignedTo) return toComparison(isSamePerson(found, requested))
+  const [foundText, requestedText] = [String(found).trim(), String(requested).trim()]
+  if (foundText === requestedText) return 'same'
+  const instant = parseInstant(requestedText)
+  if (instant !== null && instant === parseInstant(foundText)) return 'same'
+  const isUnclear =
+    foundText.toLowerCase() === requestedText.toLowerCase() || isLongText(foundText) || isLongText(requestedText)
   return isUnclear ? 'unclear' : 'different'
 }
 
@@ -222,11 +223,11 @@ function normalizeTags(value: unknown): string {
     .join(';')
 }
 
-function isSamePerson(found: unknown, wanted: string | number | boolean): boolean {
+function isSamePerson(found: unknown, requested: string | number | boolean): boolean {
   const person = parsePerson(found)
-  const asked = parsePerson(wanted)
+  const other = parsePerson(requested)
   const names = [person?.uniqueName, person?.displayName].map((name) => name?.toLowerCase())
-  return [asked?.uniqueName, asked?.displayName].some((name) => name != null && names.includes(name.toLowerCase()))
+  return [other?.uniqueName, other?.displayName].some((name) => name != null && names.includes(name.toLowerCase()))
 }
 
 function isLongText(text: string): boolean {

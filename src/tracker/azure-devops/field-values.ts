@@ -1,6 +1,6 @@
 import type { LongText, Person } from '../tracker'
 
-/** Reference names of the fields that every process has, or that go by one name in all that have them. */
+/** Reference names of fields that are the same in every process. */
 export const fieldNames = {
   title: 'System.Title',
   state: 'System.State',
@@ -19,7 +19,7 @@ export const fieldNames = {
   blocked: 'Microsoft.VSTS.CMMI.Blocked',
 } as const
 
-/** Where a process does not say which field holds the points. */
+/** For processes that do not define the field of the points. */
 export const DEFAULT_POINTS_FIELDS = [
   'Microsoft.VSTS.Scheduling.StoryPoints',
   'Microsoft.VSTS.Scheduling.Effort',
@@ -39,13 +39,13 @@ export function parseNumber(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** `client; sample; ` as its parts, each once. */
+/** Splits `client; sample; ` into unique tags. */
 export function parseTags(value: unknown): string[] {
   const parts = parseText(value).split(';')
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]
 }
 
-/** An identity object, or the bare `Name <account>` and `Name` of older servers. Null where nobody is named. */
+/** Parses an identity object, or the text `Name <account>` or `Name` of older servers. Null if it has no name. */
 export function parsePerson(value: unknown): Person | null {
   if (typeof value === 'string') return parsePersonText(value)
   if (typeof value !== 'object' || value === null) return null
@@ -61,14 +61,14 @@ function parsePersonText(text: string): Person | null {
   return displayName === '' ? null : { displayName, uniqueName: account?.trim() || null }
 }
 
-/** Six hexadecimal digits; a leading pair, which would tell how opaque it is, is dropped. */
+/** Six hexadecimal digits. A leading pair for the opacity is dropped. */
 export function parseColor(value: unknown): string | null {
   return /^#?(?:[0-9a-f]{2})?([0-9a-f]{6})$/i.exec(parseText(value))?.[1] ?? null
 }
 
 const NORMALIZED_INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
-/** Any instant of the tracker as ISO 8601 UTC with milliseconds; without a zone it is UTC. Null where it is none. */
+/** Normalizes an instant to ISO 8601 UTC with milliseconds; without a zone it is UTC. Null if it is not valid. */
 export function parseInstant(value: unknown): string | null {
   const text = parseText(value).trim()
   if (NORMALIZED_INSTANT.test(text)) return text
@@ -86,6 +86,6 @@ export function parseLongText(
 ): LongText | null {
   const text = parseText(fields[field])
   if (text.trim() === '') return null
-  const told = Object.entries(formats).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1]
-  return { format: parseText(told).toLowerCase() === 'markdown' ? 'markdown' : 'html', text }
+  const format = Object.entries(formats).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1]
+  return { format: parseText(format).toLowerCase() === 'markdown' ? 'markdown' : 'html', text }
 }

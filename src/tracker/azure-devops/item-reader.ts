@@ -13,13 +13,13 @@ const UNREADABLE_REASON = 'It does not exist in the tracker, or this token may n
 
 export interface ItemReaderSettings {
   address: TrackerAddress
-  /** The page of an item. */
+  /** The web page of an item. */
   pageUrl(id: number): string
   client: RetryingClient
   metadata: ProcessMetadata
 }
 
-/** What was found for an id. `wire` is whole, or null where it cannot be read, and `reason` says why. */
+/** The result for an ID. `wire` is complete, or null if the item cannot be read for the `reason`. */
 export interface FoundItem {
   id: number
   wire: WireItem | null
@@ -27,7 +27,7 @@ export interface FoundItem {
   isMalformed?: true
 }
 
-/** Reads items, one or many, always whole: with all fields and all links. */
+/** Reads items with all fields and all links. */
 export class ItemReader {
   readonly #settings: ItemReaderSettings
 
@@ -36,12 +36,12 @@ export class ItemReader {
   }
 
   async readItem(id: number, signal: AbortSignal): Promise<TrackerItem> {
-    const [wire] = await Promise.all([this.#wire(id, signal), this.#settings.metadata.forItems([], signal)])
+    const [wire] = await Promise.all([this.#readWireItem(id, signal), this.#settings.metadata.forItems([], signal)])
     return (await this.mapItems([wire], signal))[0]!
   }
 
   async readShape(id: number, signal: AbortSignal): Promise<ItemShape> {
-    return this.#shapeOf(await this.#wire(id, signal))
+    return this.#getShape(await this.#readWireItem(id, signal))
   }
 
   async readItems(
@@ -64,11 +64,11 @@ export class ItemReader {
     const { client, metadata } = this.#settings
     const bounds = { limit: client.limits.maxConcurrent, signal }
     const read = async (chunk: readonly number[], signal: AbortSignal) => {
-      // Where all may be as they were, the process is asked about only once one is not.
+      // If all items may be unchanged, the process is requested only when one has changed.
       const isAllKnown = chunk.every((id) => known.has(id))
       const process = isAllKnown ? null : metadata.forItems([], signal)
       const [found] = await Promise.all([this.readWireItems(chunk, signal), process])
-      return this.#pageOf(found, known, signal)
+      return this.#createPage(found, known, signal)
     }
     let done = 0
     for await (const page of mapConcurrentlyInOrder(chunksOf(unique, client.limits.batchSize), bounds, read)) {
@@ -81,7 +81,7 @@ export class ItemReader {
   /** One entry for each of at most a batch of ids, in their order. */
   async readWireItems(ids: readonly number[], signal: AbortSignal): Promise<FoundItem[]> {
     const possible = ids.filter(isPossibleId)
-    const found = new Map((await this.#batch(possible, signal)).map((entry) => [entry.id, entry]))
+    const found = new Map((await this.#readBatch(possible, signal)).map((entry) => [entry.id, entry]))
     return ids.map((id) => found.get(id) ?? { id, wire: null, reason: UNREADABLE_REASON })
   }
 
@@ -92,29 +92,29 @@ export class ItemReader {
     return wires.map((wire) => mapItem(wire, { ...process, pageUrl: urlOf, base: address.base }))
   }
 
-  async #wire(id: number, signal: AbortSignal): Promise<WireItem> {
+  async #readWireItem(id: number, signal: AbortSignal): Promise<WireItem> {
     if (!isPossibleId(id)) throw new TrackerError('not_found', `Work item ${id} does not exist in the tracker.`)
-    const ask = { method: 'GET', path: `/_apis/wit/workitems/${id}`, query: { $expand: 'relations' } } as const
-    return this.#settings.client.read(ask, WireItem, signal)
+    const request = { method: 'GET', path: `/_apis/wit/workitems/${id}`, query: { $expand: 'relations' } } as const
+    return this.#settings.client.read(request, WireItem, signal)
   }
 
-  async #pageOf(found: readonly FoundItem[], known: KnownShapes, signal: AbortSignal): Promise<ItemPage> {
+  async #createPage(found: readonly FoundItem[], known: KnownShapes, signal: AbortSignal): Promise<ItemPage> {
     const wires = selectWireItems(found)
-    const isNews = new Set(wires.filter((wire) => !this.#isAs(wire, known.get(wire.id))))
+    const changed = new Set(wires.filter((wire) => !this.#isUnchanged(wire, known.get(wire.id))))
     return {
-      items: isNews.size === 0 ? [] : await this.mapItems([...isNews], signal),
-      unchanged: wires.filter((wire) => !isNews.has(wire)).map((wire) => wire.id),
+      items: changed.size === 0 ? [] : await this.mapItems([...changed], signal),
+      unchanged: wires.filter((wire) => !changed.has(wire)).map((wire) => wire.id),
       missing: found.flatMap(({ id, wire, reason, isMalformed }) =>
         wire === null ? [{ id, reason, ...(isMalformed ? { isMalformed } : {}) }] : [],
       ),
     }
   }
 
-  #isAs(wire: WireItem, known: ItemShape | undefined): boolean {
-    return known?.rev === wire.rev && known.relationsFingerprint === this.#shapeOf(wire).relationsFingerprint
+  #isUnchanged(wire: WireItem, known: ItemShape | undefined): boolean {
+    return known?.rev === wire.rev && known.relationsFingerprint === this.#getShape(wire).relationsFingerprint
   }
 
-  #shapeOf(wire: WireItem): ItemShape {
+  #getShape(wire: WireItem): ItemShape {
     return {
       rev: wire.rev,
       relationsFingerprint: fingerprintRelations(wire.relations ?? [], this.#settings.address.base),
@@ -122,15 +122,15 @@ export class ItemReader {
   }
 
   /**
-   * Entries are matched by id, as the tracker may leave some out, send null for them, or reorder. Where one id spoils
-   * the batch, or the batch is too large to take, its halves are asked for.
+   * Matches entries by ID, because the tracker may omit, reorder or null some of them. If one ID makes the batch fail, or the response is
+   * too large, requests the two halves.
    */
-  async #batch(ids: readonly number[], signal: AbortSignal): Promise<FoundItem[]> {
+  async #readBatch(ids: readonly number[], signal: AbortSignal): Promise<FoundItem[]> {
     if (ids.length === 0) return []
     const body = { ids, $expand: 'relations', errorPolicy: 'omit' }
-    const ask = { method: 'POST', path: '/_apis/wit/workitemsbatch', body } as const
+    const request = { method: 'POST', path: '/_apis/wit/workitemsbatch', body } as const
     try {
-      const { value } = await this.#settings.client.read(ask, WireList, signal)
+      const { value } = await this.#settings.client.read(request, WireList, signal)
       return value.flatMap(parseEntry)
     } catch (error) {
       if (!isBatchFailure(error)) throw error
@@ -139,8 +139,8 @@ export class ItemReader {
         return [{ id: ids[0]!, wire: null, reason: error.message, ...malformed }]
       }
       const half = Math.ceil(ids.length / 2)
-      const first = await this.#batch(ids.slice(0, half), signal)
-      return [...first, ...(await this.#batch(ids.slice(half), signal))]
+      const first = await this.#readBatch(ids.slice(0, half), signal)
+      return [...first, ...(await this.#readBatch(ids.slice(half), signal))]
     }
   }
 }
@@ -157,7 +157,7 @@ function isBatchFailure(error: unknown): error is TrackerError {
   return error instanceof ResponseTooLargeError || (error instanceof TrackerError && error.code === 'not_found')
 }
 
-/** Read with its links, an item that names none has none; in the answer to a change that would prove nothing. */
+/** An item that was read with its links and lists none has none. This is not true of the response to a change. */
 function withRelations(wire: WireItem): WireItem {
   return { ...wire, relations: wire.relations ?? [] }
 }

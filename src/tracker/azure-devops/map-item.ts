@@ -13,21 +13,21 @@ import {
 } from './field-values'
 import type { WireItem, WireRelation } from './wire-schemas'
 
-/** What the process says that an item alone does not tell. */
+/** Properties of the process that mapping an item needs. */
 export interface ItemMapping {
-  /** The field that holds the points; null where the process does not say. */
+  /** The field of the points; null if the process does not define it. */
   pointsField: string | null
   levelOf(type: string): number | null
   categoryOf(type: string, state: string): StateCategory | null
   pageUrl(id: number): string
-  /** Under which address the tracker was reached. */
+  /** The address of the tracker. */
   base: string
 }
 
 const UNKNOWN_INSTANT = '1970-01-01T00:00:00.000Z'
 
-/** An item of the wire in neutral names. The wire item was read with its relations. */
-export function mapItem(wire: WireItem, reading: ItemMapping): TrackerItem {
+/** Maps an item that was read with its relations to neutral names. */
+export function mapItem(wire: WireItem, mapping: ItemMapping): TrackerItem {
   const { fields } = wire
   const relations = wire.relations ?? []
   const formats = wire.multilineFieldsFormat ?? {}
@@ -38,15 +38,15 @@ export function mapItem(wire: WireItem, reading: ItemMapping): TrackerItem {
     id: wire.id,
     rev: wire.rev,
     type,
-    level: reading.levelOf(type),
+    level: mapping.levelOf(type),
     title: parseText(fields[fieldNames.title]),
     state,
-    stateCategory: reading.categoryOf(type, state),
+    stateCategory: mapping.categoryOf(type, state),
     assignedTo: parsePerson(fields[fieldNames.assignedTo]),
     areaPath: parseText(fields[fieldNames.areaPath]),
     iterationPath: parseText(fields[fieldNames.iterationPath]),
     tags: parseTags(fields[fieldNames.tags]),
-    storyPoints: readPoints(fields, reading.pointsField),
+    storyPoints: readPoints(fields, mapping.pointsField),
     priority: parseNumber(fields[fieldNames.priority]),
     parentId: findParentId(relations) ?? parseNumber(fields[fieldNames.parent]),
     predecessorIds: listPredecessorIds(relations),
@@ -56,8 +56,8 @@ export function mapItem(wire: WireItem, reading: ItemMapping): TrackerItem {
     acceptanceCriteria: parseLongText(fields, formats, fieldNames.acceptanceCriteria),
     createdAt,
     changedAt: parseInstant(fields[fieldNames.changedDate]) ?? createdAt ?? UNKNOWN_INSTANT,
-    url: reading.pageUrl(wire.id),
-    relationsFingerprint: fingerprintRelations(relations, reading.base),
+    url: mapping.pageUrl(wire.id),
+    relationsFingerprint: fingerprintRelations(relations, mapping.base),
     fields,
   }
 }
@@ -79,14 +79,14 @@ export function listChildIds(relations: readonly WireRelation[]): number[] {
   return listTargetIds(relations, CHILD)
 }
 
-/** Ids of items that must be done first, in ascending order. */
+/** IDs of items that must be completed first, in ascending order. */
 export function listPredecessorIds(relations: readonly WireRelation[]): number[] {
   return listTargetIds(relations, PREDECESSOR).sort((a, b) => a - b)
 }
 
 /**
- * A digest over kind and target of every link, in no matter which order: work items, hyperlinks, attachments.
- * Comments, dates and locks of a link do not count, nor under which address the tracker itself was reached (`base`).
+ * A digest of the kind and target of every link in any order: work items, hyperlinks, attachments. Comments, dates and locks of a link do not
+ * count, and neither does the address of the tracker (`base`).
  */
 export function fingerprintRelations(relations: readonly WireRelation[], base: string): string {
   const lines = relations
@@ -102,7 +102,7 @@ function listTargetIds(relations: readonly WireRelation[], rel: string): number[
   return [...new Set(ids.filter((id) => id !== null))]
 }
 
-/** The id at the end of `…/_apis/wit/workItems/297`. */
+/** Parses the ID at the end of `…/_apis/wit/workItems/297`. */
 function parseItemId(url: string): number | null {
   const [path = ''] = url.split(/[?#]/, 1)
   const [, digits] = /\/workitems\/(\d+)\/?$/i.exec(path) ?? []
@@ -113,6 +113,6 @@ function normalizeTarget({ rel, url }: WireRelation, base: string): string {
   const id = rel === 'Hyperlink' ? null : parseItemId(url)
   if (id !== null) return `#${id}`
   const target = url.startsWith(base) ? url.slice(base.length) : url
-  // The file's name is told as a query when the file is attached, and is not there when it is read.
+  // The query contains the file name when the file is attached, but not when the item is read.
   return rel === 'AttachedFile' ? target.replace(/\?.*/s, '') : target
 }

@@ -2,7 +2,7 @@ import type { ItemProperty, ProcessField, StateCategory, TrackerProcess, WorkIte
 import { DEFAULT_POINTS_FIELDS, fieldNames, parseColor } from './field-values'
 import type { WireBacklog, WireCategories, WireField, WireType } from './wire-schemas'
 
-/** Everything that was read to describe a process; null for what the tracker refused. */
+/** The responses that describe a process; null if the tracker refused a request. */
 interface ProcessSources {
   types: readonly WireType[]
   backlog: WireBacklog | null
@@ -46,10 +46,10 @@ function mapFields({ types, backlog, fields }: ProcessSources): ProcessField[] {
   const ofTypes = listFieldsOfTypes(types)
   const described = fields ?? ofTypes
   const used = new Set(ofTypes.map((field) => field.referenceName))
-  const wanted = used.size === 0 ? described : described.filter((field) => used.has(field.referenceName))
-  const names = new Set(wanted.map((field) => field.referenceName))
+  const relevant = used.size === 0 ? described : described.filter((field) => used.has(field.referenceName))
+  const names = new Set(relevant.map((field) => field.referenceName))
   const pointsField = findPointsField(backlog)
-  return wanted.map((field) => mapProcessField(field, { pointsField, has: (name) => names.has(name) }))
+  return relevant.map((field) => mapProcessField(field, { pointsField, has: (name) => names.has(name) }))
 }
 
 type Kind = ProcessField['kind']
@@ -89,9 +89,9 @@ interface FieldContext {
   has(referenceName: string): boolean
 }
 
-function mapProcessField(field: WireField, surroundings: FieldContext): ProcessField {
+function mapProcessField(field: WireField, context: FieldContext): ProcessField {
   const { referenceName } = field
-  const isPoints = referenceName === choosePointsField(surroundings)
+  const isPoints = referenceName === choosePointsField(context)
   return {
     referenceName,
     name: field.name || referenceName,
@@ -120,23 +120,22 @@ function findKind(field: WireField): Kind {
 
 const categories: StateCategory[] = ['Proposed', 'InProgress', 'Resolved', 'Completed', 'Removed']
 
-/** The field that this process keeps its points in; null where it does not say. */
+/** The field of the points in this process; null if the process does not define it. */
 export function findPointsField(backlog: WireBacklog | null): string | null {
   return backlog?.backlogFields?.typeFields?.['Effort'] ?? null
 }
 
 /**
- * The backlog level of each type: 0 task, 1 requirement, 2 and up the portfolio in the order of their ranks.
- * Bugs stand on no backlog of their own: they are the types with mapped states and no level, and the team's
- * setting puts them beside the requirements or the tasks.
+ * The backlog level of each type: 0 task, 1 requirement, 2 and higher the portfolio in the order of the ranks. Bugs have no backlog: they are the
+ * types with mapped states and no level, and a setting of the team shows them with the requirements or with the tasks.
  */
 export function mapBacklogLevels(backlog: WireBacklog | null): Map<string, number> {
   const levels = new Map<string, number>()
   if (backlog === null) return levels
   const portfolio = [...(backlog.portfolioBacklogs ?? [])].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
-  const ladder = [backlog.taskBacklog, backlog.requirementBacklog, ...portfolio]
-  for (const [level, rung] of ladder.entries()) {
-    for (const { name } of rung?.workItemTypes ?? []) if (!levels.has(name)) levels.set(name, level)
+  const backlogs = [backlog.taskBacklog, backlog.requirementBacklog, ...portfolio]
+  for (const [level, entry] of backlogs.entries()) {
+    for (const { name } of entry?.workItemTypes ?? []) if (!levels.has(name)) levels.set(name, level)
   }
   const bugLevel = { asrequirements: 1, astasks: 0 }[backlog.bugsBehavior?.toLowerCase() ?? '']
   if (bugLevel === undefined) return levels
@@ -145,7 +144,7 @@ export function mapBacklogLevels(backlog: WireBacklog | null): Map<string, numbe
   return levels
 }
 
-/** The states of a type with their categories: as the type tells them, or else as the backlog maps them. */
+/** The states of a type with their categories, from the type or else from the backlog. */
 export function mapStates(type: WireType, backlog: WireBacklog | null): WorkItemType['states'] {
   const own = type.states ?? []
   if (own.length > 0) {
@@ -167,12 +166,12 @@ export function indexStateCategories(
   const known = new Map<string, StateCategory | null>()
   const mappedOnly = (backlog?.workItemTypeMappedStates ?? []).map((entry) => ({ name: entry.workItemTypeName }))
   for (const type of [...mappedOnly, ...types]) {
-    for (const state of mapStates(type, backlog)) known.set(keyOf(type.name, state.name), state.category)
+    for (const state of mapStates(type, backlog)) known.set(createKey(type.name, state.name), state.category)
   }
-  return (type, state) => known.get(keyOf(type, state)) ?? null
+  return (type, state) => known.get(createKey(type, state)) ?? null
 }
 
-function keyOf(type: string, state: string): string {
+function createKey(type: string, state: string): string {
   return JSON.stringify([type, state])
 }
 

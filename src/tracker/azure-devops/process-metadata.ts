@@ -20,14 +20,14 @@ import {
   WireTypes,
 } from './wire-schemas'
 
-/** What reading items needs of the process. Items can be read without it. */
+/** The properties of the process that mapping items needs. Items can be mapped without them. */
 type ProcessForItems = Pick<ItemMapping, 'pointsField' | 'levelOf' | 'categoryOf'>
 
-/** What the tracker says about the process of the project, each part asked for when it is first needed and then kept for a while. */
+/** The process of the project. Each part is requested when it is first needed, and cached for some minutes. */
 export class ProcessMetadata {
   readonly #client: RetryingClient
   readonly #project: ProjectResolver
-  readonly #keeping: MemoLifetime
+  readonly #lifetime: MemoLifetime
   readonly #types: CachedPart<WireType[]>
   readonly #backlog: CachedPart<WireBacklog>
   readonly #fields: CachedPart<WireFields>
@@ -40,38 +40,41 @@ export class ProcessMetadata {
   constructor(client: RetryingClient, project: ProjectResolver, now: () => number) {
     this.#client = client
     this.#project = project
-    this.#keeping = { ms: client.limits.processCacheMs, now }
-    this.#types = this.#kept((signal) => this.#readTypes(signal))
-    this.#backlog = this.#kept((signal) => this.#read('work/backlogconfiguration', WireBacklog, signal))
-    this.#fields = this.#kept((signal) => this.#read('wit/fields', WireFields, signal))
-    this.#areas = this.#kept((signal) => this.#readNodes('areas', signal))
-    this.#iterations = this.#kept((signal) => this.#readNodes('iterations', signal))
-    this.#categories = this.#kept((signal) => this.#read('wit/workitemtypecategories', WireCategories, signal))
+    this.#lifetime = { ms: client.limits.processCacheMs, now }
+    this.#types = this.#cache((signal) => this.#readTypes(signal))
+    this.#backlog = this.#cache((signal) => this.#read('work/backlogconfiguration', WireBacklog, signal))
+    this.#fields = this.#cache((signal) => this.#read('wit/fields', WireFields, signal))
+    this.#areas = this.#cache((signal) => this.#readNodes('areas', signal))
+    this.#iterations = this.#cache((signal) => this.#readNodes('iterations', signal))
+    this.#categories = this.#cache((signal) => this.#read('wit/workitemtypecategories', WireCategories, signal))
   }
 
-  /** Two requests, and on older servers one more for each of the named types that items are of. */
+  /** Takes two requests, and on older servers one more for each of the named types. */
   async forItems(typeNames: readonly string[], signal: AbortSignal): Promise<ProcessForItems> {
-    const [types, backlog] = await Promise.all([orNull(this.#types.get(signal)), orNull(this.#backlog.get(signal))])
-    const met = (types ?? []).filter((type) => typeNames.includes(type.name))
+    const [types, backlog] = await Promise.all([
+      orNullIfRefused(this.#types.get(signal)),
+      orNullIfRefused(this.#backlog.get(signal)),
+    ])
+    const named = (types ?? []).filter((type) => typeNames.includes(type.name))
     const levels = mapBacklogLevels(backlog)
     return {
       pointsField: findPointsField(backlog),
       levelOf: (type) => levels.get(type) ?? null,
-      categoryOf: indexStateCategories(await this.#withStates(met, signal), backlog),
+      categoryOf: indexStateCategories(await this.#withStates(named, signal), backlog),
     }
   }
 
-  /** Only the types are needed; what else the tracker refuses is left empty. */
+  /** Only the types are required. Other parts that the tracker refuses are empty. */
   async process(parts: readonly ProcessPart[], signal: AbortSignal): Promise<TrackerProcess> {
-    const asked = <Value>(part: ProcessPart, once: CachedPart<Value>) =>
-      parts.includes(part) ? orNull(once.get(signal)) : null
+    const readPart = <Value>(part: ProcessPart, cached: CachedPart<Value>) =>
+      parts.includes(part) ? orNullIfRefused(cached.get(signal)) : null
     const [types, backlog, fields, areas, iterations, categories] = await Promise.all([
       this.#types.get(signal),
-      orNull(this.#backlog.get(signal)),
-      orNull(this.#fields.get(signal)),
-      asked('areas', this.#areas),
-      asked('iterations', this.#iterations),
-      asked('categories', this.#categories),
+      orNullIfRefused(this.#backlog.get(signal)),
+      orNullIfRefused(this.#fields.get(signal)),
+      readPart('areas', this.#areas),
+      readPart('iterations', this.#iterations),
+      readPart('categories', this.#categories),
     ])
     if (types instanceof TrackerError) throw types
     return mapProcess({
@@ -84,40 +87,40 @@ export class ProcessMetadata {
     })
   }
 
-  /** Null where the tracker does not show them. */
+  /** Null if the tracker does not show them. */
   async iterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null> {
-    return (await orNull(this.#iterations.get(signal)))?.map(mapIteration) ?? null
+    return (await orNullIfRefused(this.#iterations.get(signal)))?.map(mapIteration) ?? null
   }
 
-  /** Null where the tracker names none. */
+  /** Null if the tracker lists none. */
   async listAllowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null> {
     const path = `wit/workitemtypes/${encodeURIComponent(typeName)}/fields/${encodeURIComponent(referenceName)}`
-    const allowed = this.#allowed.get(path) ?? this.#kept((signal) => this.#read(path, WireAllowedValues, signal))
+    const allowed = this.#allowed.get(path) ?? this.#cache((signal) => this.#read(path, WireAllowedValues, signal))
     this.#allowed.set(path, allowed)
-    const told = await orNull(allowed.get(signal))
-    return told?.allowedValues?.length ? told.allowedValues.map(String) : null
+    const response = await orNullIfRefused(allowed.get(signal))
+    return response?.allowedValues?.length ? response.allowedValues.map(String) : null
   }
 
-  #kept<Value>(reading: (signal: AbortSignal) => Promise<Value>): CachedPart<Value> {
-    return new AsyncMemo((signal) => catchPermanentRefusal(reading(signal)), this.#keeping)
+  #cache<Value>(read: (signal: AbortSignal) => Promise<Value>): CachedPart<Value> {
+    return new AsyncMemo((signal) => catchPermanentRefusal(read(signal)), this.#lifetime)
   }
 
   async #readTypes(signal: AbortSignal): Promise<WireType[]> {
     return (await this.#read('wit/workitemtypes', WireTypes, signal)).value
   }
 
-  /** Older servers tell the states of a type only when asked for that type. */
+  /** Older servers return the states of a type only in a request for that type. */
   #withStates(types: readonly WireType[], signal: AbortSignal): Promise<WireType[]> {
     return mapConcurrently(types, { limit: this.#client.limits.maxConcurrent, signal }, async (type, signal) => {
       if (type.isDisabled === true || type.states?.length) return type
-      const told = await orNull(this.#statesOf(type.name).get(signal))
-      return { ...type, states: told?.value ?? [] }
+      const states = await orNullIfRefused(this.#getStates(type.name).get(signal))
+      return { ...type, states: states?.value ?? [] }
     })
   }
 
-  #statesOf(type: string): CachedPart<WireStates> {
+  #getStates(type: string): CachedPart<WireStates> {
     const path = `wit/workitemtypes/${encodeURIComponent(type)}/states`
-    const states = this.#states.get(type) ?? this.#kept((signal) => this.#read(path, WireStates, signal))
+    const states = this.#states.get(type) ?? this.#cache((signal) => this.#read(path, WireStates, signal))
     this.#states.set(type, states)
     return states
   }
@@ -143,21 +146,21 @@ function mapIteration({ path, attributes }: ClassificationNode): TrackerProcess[
   }
 }
 
-/** What was read, or that it is refused. */
+/** The response, or the refusal. */
 type CachedPart<Value> = AsyncMemo<Value | TrackerError>
 
-/** A refusal that will last is a result, so that it is not asked for again with every item. */
-function catchPermanentRefusal<Value>(reading: Promise<Value>): Promise<Value | TrackerError> {
-  return reading.catch((error: unknown) => {
+/** Caches a permanent refusal like a response, so that it is not requested again for every item. */
+function catchPermanentRefusal<Value>(response: Promise<Value>): Promise<Value | TrackerError> {
+  return response.catch((error: unknown) => {
     if (isPermanentRefusal(error)) return error
     throw error
   })
 }
 
-/** Null for what the tracker would not give. */
-async function orNull<Value>(reading: Promise<Value | TrackerError>): Promise<Value | null> {
+/** The response, or null if the tracker refused it. */
+async function orNullIfRefused<Value>(response: Promise<Value | TrackerError>): Promise<Value | null> {
   try {
-    const value = await reading
+    const value = await response
     return value instanceof TrackerError ? null : value
   } catch (error) {
     if (isRefusal(error)) return null
@@ -165,13 +168,13 @@ async function orNull<Value>(reading: Promise<Value | TrackerError>): Promise<Va
   }
 }
 
-/** An area or iteration with its whole path, `Project\\Team\\Sprint 1`. */
+/** An area or iteration with its complete path, `Project\\Team\\Sprint 1`. */
 interface ClassificationNode {
   path: string
   attributes: WireNode['attributes']
 }
 
-/** A node and the names that lead to it, the root's first. */
+/** A node and the names of its ancestors, the root first. */
 interface NodeWithPath {
   names: readonly string[]
   node: WireNode

@@ -7,9 +7,8 @@ import { WireProjects } from './wire-schemas'
 const hint = 'Set STUDIO_TRACKER_PROJECT to the name of the project.'
 const MAX_NAMES_LISTED = 20
 
-/** The project of the settings, or else the only one that the token may see, found at the first call that needs it. */
+/** The project of the settings, or else the only one that the token can see, which is requested when it is first needed. */
 export class ProjectResolver {
-  /** Null until it is known. */
   known: string | null
   readonly #found: AsyncMemo<string>
 
@@ -37,12 +36,12 @@ async function discoverProject(client: RetryingClient, signal: AbortSignal): Pro
   const names = value.map((project) => project.name)
   if (names.length === 1) return names[0]!
   if (names.length === 0) {
-    throw new StudioError('invalid', 'The tracker shows no project to this token.', { hint })
+    throw new StudioError('invalid', 'The token has access to no project of the tracker.', { hint })
   }
   const more = names.length > MAX_NAMES_LISTED ? ` and ${names.length - MAX_NAMES_LISTED} more` : ''
   throw new StudioError(
     'invalid',
-    `The tracker has several projects: ${names.slice(0, MAX_NAMES_LISTED).join(', ')}${more}. Which one is meant?`,
+    `The tracker has several projects: ${names.slice(0, MAX_NAMES_LISTED).join(', ')}${more}. Choose one of them.`,
     { hint },
   )
 }

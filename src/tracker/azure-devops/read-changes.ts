@@ -18,30 +18,30 @@ interface ChangeSources {
 
 interface ReadChangesOptions {
   signal: AbortSignal
-  mostPages: number
+  maxPages: number
 }
 
-/** Where to go on in each of the two feeds: of saves, and of links, whose change makes no revision. */
+/** The positions in the two feeds: of revisions, and of links, because a change of links makes no revision. */
 interface FeedTokens {
   revisions: string
   links: string
 }
 
-/** A save is stamped when it begins and seen in the feed when it is done; clocks and stamps are whole seconds besides. */
+/** The time stamp of a change is older than its entry in the feed, and the `Date` header has whole seconds. */
 const CLOCK_MARGIN_MS = 2 * 60_000
 
 /**
- * Reads which items may have changed from the two reporting feeds of the project; null where they cannot tell, or where reading them
- * to their ends would take more than `mostPages` answers.
+ * Reads the IDs of items that may have changed from the two reporting feeds of the project. Null if the feeds are not available, or if they have
+ * more than `maxPages` pages.
  */
 export async function readChanges(
   { since, after }: ChangePosition,
   { client, metadata, project }: ChangeSources,
-  { signal, mostPages }: ReadChangesOptions,
+  { signal, maxPages }: ReadChangesOptions,
 ): Promise<TrackerChanges | null> {
   const tokens = after === undefined ? null : parseTokens(after)
   if (after !== undefined && tokens === null) return null
-  // Items that differ will need the process anyway, and any answer tells what the tracker's clock shows.
+  // Changed items will need the process anyway, and any response shows the tracker's clock.
   if (after === undefined && client.toTrackerTime(0) === null) await metadata.forItems([], signal)
   const from = toFeedStart(since, client)
   const name = await project.get(signal)
@@ -54,7 +54,7 @@ export async function readChanges(
       query: { includeLatestOnly: 'true', includeDeleted: 'true', fields: 'System.Id' },
       start: start(tokens?.revisions),
       shape: WireRevisions,
-      take: ({ id, rev, isDeleted, fields }) =>
+      onEntry: ({ id, rev, isDeleted, fields }) =>
         changed.set(id, isDeleted === true || fields?.['System.IsDeleted'] === true ? null : rev),
     },
     client,
@@ -65,7 +65,7 @@ export async function readChanges(
       query: {},
       start: start(tokens?.links),
       shape: WireLinkChanges,
-      take: ({ sourceId, targetId }) => {
+      onEntry: ({ sourceId, targetId }) => {
         for (const id of [sourceId, targetId]) if (id != null) changed.set(id, null)
       },
     },
@@ -75,14 +75,14 @@ export async function readChanges(
     if (!(await revisions.readPage(signal))) return null
     if (!revisions.isAtEnd) {
       // A page does not say how many follow. Counting the changed items takes one request, and saves the pages of a feed that is too long.
-      const most = Math.floor(mostPages / 2) * Math.max(revisions.pageSize, MIN_PAGE_SIZE)
-      if (await hasMoreChangesThan(most, { name, from, client, signal })) return null
+      const maxChanges = Math.floor(maxPages / 2) * Math.max(revisions.pageSize, MIN_PAGE_SIZE)
+      if (await hasMoreChangesThan(maxChanges, { name, from, client, signal })) return null
     }
-    // Before the rest of the revisions, as a tracker without this feed makes them useless.
+    // The first page of links is read early, because without this feed the revisions are useless.
     if (!(await links.readPage(signal))) return null
     for (const feed of [revisions, links]) {
       while (!feed.isAtEnd) {
-        if (revisions.pages + links.pages >= mostPages || !(await feed.readPage(signal))) return null
+        if (revisions.pages + links.pages >= maxPages || !(await feed.readPage(signal))) return null
       }
     }
     const position: FeedTokens = { revisions: revisions.token, links: links.token }
@@ -93,35 +93,35 @@ export async function readChanges(
   }
 }
 
-/** A filtered page may hold fewer entries, or none at all, although many follow. */
+/** A filtered page may contain fewer entries or none, although many follow. */
 const MIN_PAGE_SIZE = 200
 
-/** Whether more than `most` items of the project were changed. The changes of links are assumed to be as many, so each feed gets half of the pages. */
+/** Whether more than `maxChanges` items changed. The number of changed links is assumed to be similar, so each feed gets half of the pages. */
 async function hasMoreChangesThan(
-  most: number,
+  maxChanges: number,
   { name, from, client, signal }: { name: string; from: string; client: RetryingClient; signal: AbortSignal },
 ): Promise<boolean> {
-  const limit = Math.min(most + 1, MAX_QUERY_ROWS)
+  const limit = Math.min(maxChanges + 1, MAX_QUERY_ROWS)
   const query =
     `SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project ` +
     `AND [${fieldNames.changedDate}] >= '${from}'`
-  const ask: HttpRequest = {
+  const request: HttpRequest = {
     method: 'POST',
     path: buildProjectPath(name, '_apis/wit/wiql'),
     query: { $top: limit, timePrecision: 'true' },
     body: { query },
   }
   try {
-    const { workItems } = await client.read(ask, WireQueryResult, signal)
+    const { workItems } = await client.read(request, WireQueryResult, signal)
     return workItems.length >= limit
   } catch (error) {
-    // Reading the items may still succeed where counting them took too long.
+    // Reading the items may still succeed although counting them took too long.
     if (error instanceof TrackerError && error.code === 'tracker_timeout' && !signal.aborted) return true
     throw error
   }
 }
 
-/** The tracker refuses both together. */
+/** The tracker accepts only one of the two. */
 type FeedStart = { continuationToken: string } | { startDateTime: string }
 
 type FeedPage<Entry> = { values: Entry[]; continuationToken?: string | null; isLastBatch?: boolean | null }
@@ -131,7 +131,7 @@ interface Feed<Entry> {
   query: Record<string, string>
   start: FeedStart
   shape: z.ZodType<FeedPage<Entry>>
-  take(entry: Entry): unknown
+  onEntry(entry: Entry): unknown
 }
 
 /** Reads a feed page by page. */
@@ -140,7 +140,6 @@ class FeedReader<Entry> {
   readonly #client: RetryingClient
   #next: FeedStart
   isAtEnd = false
-  /** How many were read. */
   pages = 0
   /** Entries of the latest page. */
   pageSize = 0
@@ -151,19 +150,19 @@ class FeedReader<Entry> {
     this.#next = feed.start
   }
 
-  /** With which to go on after the pages that were read. */
+  /** The continuation token after the pages that were read. */
   get token(): string {
     return 'continuationToken' in this.#next ? this.#next.continuationToken : ''
   }
 
-  /** False where the tracker gives no way to go on. */
+  /** Returns false if the tracker returns no continuation token. */
   async readPage(signal: AbortSignal): Promise<boolean> {
-    const { path, query, shape, take } = this.#feed
-    const ask: HttpRequest = { method: 'GET', path, query: { ...query, ...this.#next } }
-    const { values, continuationToken, isLastBatch } = await this.#client.read(ask, shape, signal)
+    const { path, query, shape, onEntry } = this.#feed
+    const request: HttpRequest = { method: 'GET', path, query: { ...query, ...this.#next } }
+    const { values, continuationToken, isLastBatch } = await this.#client.read(request, shape, signal)
     this.pages += 1
     this.pageSize = values.length
-    for (const entry of values) take(entry)
+    for (const entry of values) onEntry(entry)
     if (!continuationToken) return false
     this.isAtEnd = isLastBatch !== false
     if (!this.isAtEnd && continuationToken === this.token) return false
@@ -172,7 +171,7 @@ class FeedReader<Entry> {
   }
 }
 
-/** Where the tracker does not tell the time, the clocks are taken to agree. */
+/** If the tracker's clock is unknown, assumes that it agrees with ours. */
 function toFeedStart(since: number, client: RetryingClient): string {
   return new Date((client.toTrackerTime(since) ?? since) - CLOCK_MARGIN_MS).toISOString()
 }
@@ -186,12 +185,12 @@ function parseTokens(position: string): FeedTokens | null {
   }
 }
 
-/** The tracker takes 32,000 characters of query text and names at most 20,000 rows; the rest of the text is short. */
+/** The tracker accepts 32,000 characters of query text and returns at most 20,000 rows. */
 const MAX_ID_CHARACTERS = 31_000
 
 /**
- * Which of the items the token may read. A query leaves out what it may not, and takes thousands of ids at once. Null where the tracker
- * does not answer such queries.
+ * Finds the items that the token can read, because a query omits the others. A query accepts thousands of IDs. Null if the tracker does not
+ * support such queries.
  */
 export async function findReadableItems(
   ids: readonly number[],
@@ -213,7 +212,7 @@ export async function findReadableItems(
   }
 }
 
-/** The ids as lists of the query language, each as long as one query may be. */
+/** Joins the IDs to lists of the query language, each as long as one query allows. */
 function createIdLists(ids: readonly number[]): string[] {
   const lists: string[] = []
   for (const id of ids) {

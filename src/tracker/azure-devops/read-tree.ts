@@ -16,11 +16,11 @@ export interface TreeSources {
 }
 
 /**
- * All links below an item, parents before children, each child once. One query answers it, several where the tree is too large
- * for one; where the tracker cannot answer (past its time limit) or will not, the tree is walked level by level.
+ * Lists all links below an item, parents before children, each child once. Uses one query, or several if the tree is too large for one. If the
+ * tracker refuses the query or exceeds its time limit, reads the tree level by level.
  */
 export async function readTree(rootId: number, sources: TreeSources, signal: AbortSignal): Promise<TreeLink[]> {
-  const children: Children = new Map()
+  const children: ChildIds = new Map()
   const isQueried = await queryDescendants([rootId], children, { ...sources, signal }).then(
     () => true,
     (error: unknown) => {
@@ -28,29 +28,29 @@ export async function readTree(rootId: number, sources: TreeSources, signal: Abo
       throw error
     },
   )
-  // An empty answer is also what a root that does not exist gives; only reading it tells.
+  // The result is also empty if the root does not exist. Reading the root shows which is the case.
   return isQueried && children.size > 0 ? listLinks(rootId, children) : walkTree(rootId, sources, signal)
 }
 
-type Children = Map<number, number[]>
+type ChildIds = Map<number, number[]>
 type TreeQuery = TreeSources & { signal: AbortSignal }
 
 const TOO_MANY_ROWS_CODE = 'VS402337'
-/** Into how many parts a tree is cut that is too large for one answer. */
+/** The number of parts of a tree that is too large for one query. */
 const SPLIT_COUNT = 4
 
-/** Everything below the roots: at once, or where that is too much, part by part. */
-async function queryDescendants(ids: readonly number[], children: Children, asking: TreeQuery): Promise<void> {
-  // What has been looked below is not looked below again, should a tree go round in a circle.
+/** Queries everything below the roots: in one query, or in several if the result is too large. */
+async function queryDescendants(ids: readonly number[], children: ChildIds, request: TreeQuery): Promise<void> {
+  // A tree may have cycles, so no item is queried twice.
   const rootIds = ids.filter((id) => !children.has(id))
   if (rootIds.length === 0) return
   try {
-    collectLinks(await queryLinks(rootIds, 'Recursive', asking), children)
+    collectLinks(await queryLinks(rootIds, 'Recursive', request), children)
   } catch (error) {
     if (!(error instanceof TrackerError && error.trackerCode === TOO_MANY_ROWS_CODE)) throw error
-    const known = rootIds.length > 1 ? rootIds : await queryChildren(rootIds[0]!, children, asking)
+    const known = rootIds.length > 1 ? rootIds : await queryChildren(rootIds[0]!, children, request)
     for (const part of chunksOf(known, Math.min(Math.ceil(known.length / SPLIT_COUNT), MAX_IDS_PER_QUERY))) {
-      await queryDescendants(part, children, asking)
+      await queryDescendants(part, children, request)
     }
   }
 }
@@ -58,8 +58,8 @@ async function queryDescendants(ids: readonly number[], children: Children, aski
 /** The query's text may have 32,000 characters. */
 const MAX_IDS_PER_QUERY = 2_000
 
-async function queryChildren(id: number, children: Children, asking: TreeQuery): Promise<readonly number[]> {
-  collectLinks(await queryLinks([id], 'MustContain', asking), children)
+async function queryChildren(id: number, children: ChildIds, request: TreeQuery): Promise<readonly number[]> {
+  collectLinks(await queryLinks([id], 'MustContain', request), children)
   return children.get(id) ?? []
 }
 
@@ -76,7 +76,7 @@ async function queryLinks(
   return (await client.read({ method: 'POST', path, body: { query } }, WireLinks, signal)).workItemRelations
 }
 
-function collectLinks(rows: Awaited<ReturnType<typeof queryLinks>>, children: Children): void {
+function collectLinks(rows: Awaited<ReturnType<typeof queryLinks>>, children: ChildIds): void {
   for (const { source, target } of rows) {
     if (!source || !target) continue
     const siblings = children.get(source.id)
@@ -100,7 +100,7 @@ function listLinks(rootId: number, children: ReadonlyMap<number, readonly number
   return links
 }
 
-/** A child that cannot be read has a link all the same: it is there, and nothing below it can be seen. */
+/** A child that cannot be read still has a link, but nothing below it is visible. */
 async function walkTree(rootId: number, { client, reader }: TreeSources, signal: AbortSignal): Promise<TreeLink[]> {
   const links: TreeLink[] = []
   const seen = new Set([rootId])
@@ -112,12 +112,15 @@ async function walkTree(rootId: number, { client, reader }: TreeSources, signal:
     })
     const parents = pages.flat()
     if (level[0] === rootId && parents[0]?.children == null) {
-      throw new TrackerError('not_found', `Work item ${rootId} does not exist in the tracker, or may not be read.`)
+      throw new TrackerError(
+        'not_found',
+        `Work item ${rootId} does not exist in the tracker, or your token cannot read it.`,
+      )
     }
     const below = parents.flatMap(({ id, children }) => (children ?? []).map((childId) => ({ parentId: id, childId })))
-    const fresh = below.filter(({ childId }) => !seen.has(childId) && seen.add(childId))
-    links.push(...fresh)
-    level = fresh.map((link) => link.childId)
+    const unseen = below.filter(({ childId }) => !seen.has(childId) && seen.add(childId))
+    links.push(...unseen)
+    level = unseen.map((link) => link.childId)
   }
   return links
 }

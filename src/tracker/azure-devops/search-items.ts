@@ -13,7 +13,7 @@ export interface SearchSources {
   project: ProjectResolver
 }
 
-/** The tracker's own search, which ranks; a query where it has none, fails, or has not indexed the project yet. */
+/** Uses the tracker's ranked search, or a query if the search is missing, fails or has not indexed the project yet. */
 export async function searchItems(
   query: SearchQuery,
   sources: SearchSources,
@@ -49,7 +49,7 @@ async function searchWithIndex(
   return { ids: [...new Set(ids)], total: Math.max(count ?? 0, ids.length), source: 'search', partial }
 }
 
-/** Names come in lower case, and every value is a text. */
+/** The search returns field names in lower case, and all values as texts. */
 function readId(fields: Record<string, unknown>): number[] {
   const id = Object.entries(fields).find(([name]) => name.toLowerCase() === 'system.id')?.[1]
   const number = parseNumber(id)
@@ -84,7 +84,7 @@ async function searchWithQuery(
   return { ids: ids.slice(0, limit), total: ids.length, source: 'query', partial: ids.length >= MAX_QUERY_ROWS }
 }
 
-/** A text of the query language; a quote in it is written twice. */
+/** Quotes a text for the query language. */
 function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

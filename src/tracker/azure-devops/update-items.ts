@@ -28,7 +28,7 @@ export async function updateItems(
   const sender = new ChangeSender(client, reader, signal)
   const outcomes: ChangeOutcome[] = []
   for (const chunk of chunksOf(changes, client.limits.batchSize)) {
-    // Copies, because the statuses are found by object and a change may be given twice.
+    // Copies, because statuses are looked up by object and a change may be listed twice.
     const statuses = await sender.send(chunk.map((change) => ({ ...change })))
     const ids = chunk.map((change) => change.id)
     const verification = createVerificationSignal(signal, client.limits)

@@ -20,7 +20,7 @@ export type ChangeResult =
   /** `wire` is the item after the change; null if the response does not contain it. */
   | { kind: 'applied'; wire: WireItem | null }
   | { kind: 'conflict' | 'rejected'; message: string }
-  /** Not carried out for a reason that lies outside this change, so it is worth sending alone. */
+  /** Not processed for a reason outside this change, so it can be sent separately. */
   | { kind: 'notProcessed'; message: string }
   /** The tracker failed. Only reading the item shows whether the change was applied. */
   | { kind: 'failed'; message: string }
@@ -36,7 +36,7 @@ export const batchUpdate: UpdateMethod = {
     path: '/_apis/wit/$batch',
     body: changes.map((change) => ({
       method: 'PATCH',
-      uri: `${itemPath(change)}?$expand=relations&api-version=7.1`,
+      uri: `${buildItemPath(change)}?$expand=relations&api-version=7.1`,
       headers: { 'Content-Type': PATCH_CONTENT_TYPE },
       body: createPatch(change),
     })),
@@ -53,12 +53,12 @@ export const batchUpdate: UpdateMethod = {
   },
 }
 
-/** Here a 403 concerns the item: the owner of the token may not save below that area. */
+/** A 403 concerns the item here: the owner of the token has no permission in its area. */
 export const singleUpdate: UpdateMethod = {
   senderErrors: new Set(SENDER_ERRORS),
   createRequest: ([change]) => ({
     method: 'PATCH',
-    path: itemPath(change!),
+    path: buildItemPath(change!),
     query: { $expand: 'relations' },
     body: createPatch(change!),
     contentType: PATCH_CONTENT_TYPE,
@@ -66,7 +66,7 @@ export const singleUpdate: UpdateMethod = {
   parseResults: (response) => [parseChangeResult(response.status, response.json)],
 }
 
-function itemPath({ id }: ItemChange): string {
+function buildItemPath({ id }: ItemChange): string {
   return `/_apis/wit/workitems/${id}`
 }
 
@@ -76,7 +76,7 @@ export interface PatchOperation {
   value?: string | number | boolean
 }
 
-/** Creates the patch document of a change. Its first operation makes the tracker refuse any other revision. */
+/** Creates the patch document of a change. Its first operation makes the tracker reject any other revision. */
 export function createPatch(change: ItemChange): PatchOperation[] {
   const operations = Object.entries(change.fields).map(([name, value]) => createPatchOperation(name, value))
   return [{ op: 'test', path: '/rev', value: change.rev }, ...operations]
@@ -95,7 +95,7 @@ function toAccountName(value: string | number | boolean): string | number | bool
   return parsePerson(value)?.uniqueName ?? value
 }
 
-/** A server that does not support batches refuses them unread. One that failed may have applied a part of the batch. */
+/** A server that does not support batches rejects them completely. One that failed may have applied a part of the batch. */
 function createBatchResult({ status }: HttpResponse): ChangeResult {
   const message = `The tracker did not accept the changes as a batch (HTTP ${status}).`
   return { kind: status >= 400 && status < 500 ? 'notProcessed' : 'failed', message }

@@ -11,8 +11,8 @@ export function buildItemPageUrl(webBase: string, project: string | null, id: nu
 }
 
 /**
- * Identifies the tracker and project, whichever way the address is written. The port on this machine does not count, because the
- * sandbox gets another one at each start; the two host names of the hosted service are the same.
+ * Identifies the tracker and project, however the address is written. The port on this machine does not count, because the sandbox has another
+ * one after each start. The two host names of the hosted service count as the same.
  */
 export function createTrackerIdentity(address: Pick<TrackerAddress, 'base'>, project: string): string {
   return `${normalizeOrganization(address)}/${project}`.toLowerCase()

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isRecord } from '../../kernel/json'
 
-/** The shapes of the wire, as far as they are read. Whatever is not named here may be there or not. */
+/** The parts of the tracker's responses that are read. */
 
 export const WireRelation = z.looseObject({ rel: z.string(), url: z.string() })
 export type WireRelation = z.output<typeof WireRelation>
@@ -15,7 +15,7 @@ export const WireItem = z.looseObject({
 })
 export type WireItem = z.output<typeof WireItem>
 
-/** The same test as `WireItem`, without its copies: items come by the thousand. */
+/** Checks the same as `WireItem` without copying, because there may be thousands of items. */
 export function isWireItem(entry: unknown): entry is WireItem {
   if (!isRecord(entry)) return false
   const { id, rev, fields, relations, multilineFieldsFormat: formats } = entry
@@ -32,7 +32,7 @@ function isRelation(entry: unknown): boolean {
   return isRecord(entry) && typeof entry['rel'] === 'string' && typeof entry['url'] === 'string'
 }
 
-/** Entries are read one by one, so that a single odd one does not cost the others. */
+/** Entries are parsed separately, so that an invalid one does not affect the others. */
 export const WireList = z.looseObject({ value: z.array(z.unknown()) })
 
 const WireLinkEnd = z.looseObject({ id: z.int() }).nullish()

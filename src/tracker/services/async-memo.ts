@@ -26,9 +26,9 @@ export class AsyncMemo<Value> {
   readonly #keeping: MemoLifetime
   #run: PendingRun<Value> | null = null
 
-  constructor(work: (signal: AbortSignal) => Promise<Value>, keeping = unlimited) {
+  constructor(work: (signal: AbortSignal) => Promise<Value>, lifetime = unlimited) {
     this.#work = work
-    this.#keeping = keeping
+    this.#keeping = lifetime
   }
 
   async get(signal: AbortSignal): Promise<Value> {

@@ -17,23 +17,22 @@ const MAX_CLOCK_SKEW_MS = 2 * 60_000
 
 /** Checks the tracker, its token and its clock for `studio doctor`. The token is never shown. */
 export async function inspectTracker(check: TrackerInspection): Promise<Finding[]> {
-  const { address, hasToken, offline, timeoutMs: mostMs } = check
-  if (address === null)
-    return [ok('tracker', 'None is set (STUDIO_TRACKER_URL): the sandbox on this machine stands in.')]
+  const { address, hasToken, offline, timeoutMs: limitMs } = check
+  if (address === null) return [ok('tracker', 'None is set (STUDIO_TRACKER_URL): the sandbox on this machine is used.')]
   if (offline)
-    return [ok('tracker', `${address}, ${hasToken ? 'with a token' : 'without a token'}; not asked (--offline).`)]
-  const signal = AbortSignal.timeout(mostMs)
+    return [ok('tracker', `${address}, ${hasToken ? 'with a token' : 'without a token'}; not checked (--offline).`)]
+  const signal = AbortSignal.timeout(limitMs)
   try {
     const { project, aheadMs } = await (await check.tracker()).probe(signal)
-    const answers = ok(
+    const finding = ok(
       'tracker',
-      `${address} answers, project ${project}${hasToken ? '; it takes the token' : '; it asks for no token'}.`,
+      `${address} responds, project ${project}${hasToken ? ', token accepted' : ', no token required'}.`,
     )
-    return aheadMs === null ? [answers] : [answers, checkClock(aheadMs)]
+    return aheadMs === null ? [finding] : [finding, checkClock(aheadMs)]
   } catch (error) {
     if (!(error instanceof StudioError)) throw error
     if (signal.aborted) {
-      const message = `${address} does not answer within ${mostMs / 1000} s.`
+      const message = `${address} does not respond within ${limitMs / 1000} s.`
       return [
         problem(
           'tracker',
@@ -49,10 +48,10 @@ export async function inspectTracker(check: TrackerInspection): Promise<Finding[
 
 function checkClock(aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  if (Math.abs(aheadMs) <= MAX_CLOCK_SKEW_MS) return ok('clock', 'It agrees with the tracker’s.')
+  if (Math.abs(aheadMs) <= MAX_CLOCK_SKEW_MS) return ok('clock', 'It agrees with the clock of the tracker.')
   return warning(
     'clock',
     `This machine's clock is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the tracker's.`,
-    'Set it by a time server; on Linux: timedatectl set-ntp true',
+    'Synchronize it with a time server; on Linux: timedatectl set-ntp true',
   )
 }

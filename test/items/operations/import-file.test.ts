@@ -154,7 +154,7 @@ describe("importing the tracker's CSV export", () => {
       [12, null],
       [13, 'State'],
     ])
-    expect(answer.rows[4].message).toBe('Line 6, Story Points: "many" is no number.')
+    expect(answer.rows[4].message).toBe('Line 6, Story Points: "many" is not a number.')
   })
 
   it('saves nothing in a dry run, or with atomic if a row is refused', async () => {

@@ -33,9 +33,9 @@ function openFeeds(feeds: {
 async function changesOf(
   tracker: Awaited<ReturnType<typeof openFeeds>>['tracker'],
   position: ChangePosition = { since: 0, after: '{"revisions":"r0","links":"l0"}' },
-  mostPages = 4,
+  maxPages = 4,
 ) {
-  return tracker.readChanges(position, { signal: never, mostPages })
+  return tracker.readChanges(position, { signal: never, maxPages })
 }
 
 describe('the feeds of changes', () => {

@@ -45,7 +45,7 @@ describe('what a check-up says of the tracker', () => {
       {
         about: 'tracker',
         level: 'ok',
-        message: expect.stringContaining('project Harbor; it takes the token'),
+        message: expect.stringContaining('project Harbor, token accepted'),
         mend: null,
       },
       { about: 'clock', level: 'ok', message: expect.any(String), mend: null },

@@ -10,7 +10,7 @@ import {
   parseYes,
 } from '../field-values'
 
-/** What fields say under neutral names. A field that is there and empty says that it is empty. */
+/** Maps fields to neutral names. A field that is present and empty has the value null. */
 export function mapImportedFields(
   fields: Record<string, unknown>,
   formats: Record<string, unknown> = {},
@@ -18,7 +18,7 @@ export function mapImportedFields(
   const has = (name: string) => Object.hasOwn(fields, name)
   const text = (name: string) => (has(name) ? parseText(fields[name]).trim() : undefined)
   const points = DEFAULT_POINTS_FIELDS.filter(has)
-  const told: Omit<ImportedItem, 'id' | 'fields'> = {
+  const mapped: Omit<ImportedItem, 'id' | 'fields'> = {
     type: text(fieldNames.type),
     title: text(fieldNames.title),
     state: text(fieldNames.state),
@@ -42,12 +42,11 @@ export function mapImportedFields(
       ? parseLongText(fields, formats, fieldNames.acceptanceCriteria)
       : undefined,
   }
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(mapped).filter(([, value]) => value !== undefined))
 }
 
-export type FileFieldKind = 'text' | 'long' | 'number' | 'whole' | 'date' | 'person' | 'tags'
+export type FileFieldKind = 'text' | 'long' | 'number' | 'integer' | 'date' | 'person' | 'tags'
 
-/** A field as a file names it. */
 export interface FileField {
   referenceName: string
   kind: FileFieldKind
@@ -59,12 +58,12 @@ export const LINK_TYPE = 'Link Type'
 
 const [storyPoints, effort, size] = DEFAULT_POINTS_FIELDS
 
-/** By the English names of the stock processes, in lower case. */
+/** By reference name and by the English name in the stock processes, in lower case. */
 const FIELDS_BY_NAME = new Map<string, FileField>(
   (
     [
-      ['ID', ID, 'whole'],
-      ['Rev', REV, 'whole'],
+      ['ID', ID, 'integer'],
+      ['Rev', REV, 'integer'],
       ['Work Item Type', fieldNames.type, 'text'],
       ['Title', fieldNames.title, 'text'],
       ['State', fieldNames.state, 'text'],
@@ -74,7 +73,7 @@ const FIELDS_BY_NAME = new Map<string, FileField>(
       ['Team Project', 'System.TeamProject', 'text'],
       ['Area Path', fieldNames.areaPath, 'text'],
       ['Iteration Path', fieldNames.iterationPath, 'text'],
-      ['Parent', fieldNames.parent, 'whole'],
+      ['Parent', fieldNames.parent, 'integer'],
       ['Link Type', LINK_TYPE, 'text'],
       ['Description', fieldNames.description, 'long'],
       ['Acceptance Criteria', fieldNames.acceptanceCriteria, 'long'],
@@ -109,7 +108,7 @@ const FIELDS_BY_NAME = new Map<string, FileField>(
   ]),
 )
 
-/** By its English name or its reference name, in any case; null for one that is not known here. */
+/** Finds a field by its English name or its reference name, in any letter case; null if it is unknown. */
 export function findFileField(name: string): FileField | null {
   return FIELDS_BY_NAME.get(name.trim().toLowerCase()) ?? null
 }

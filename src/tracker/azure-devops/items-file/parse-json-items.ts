@@ -9,7 +9,7 @@ import { normalizeOrganization } from '../urls'
 import { MAX_ID, WireItem } from '../wire-schemas'
 import { ID, mapImportedFields, REV } from './imported-fields'
 
-/** Work items as the tracker's REST API tells them, alone, in an array or in `{value: […]}`; and as studio itself prints them. */
+/** Parses work items of the tracker's REST API (one, an array or `{value: […]}`), or those that studio prints. */
 export function parseJsonItems(text: string): ImportedItems {
   const rows = parseEntries(text).map(parseEntry)
   const trackers = rows.flatMap((row) => ('item' in row && row.item.url ? (findOrganization(row.item) ?? []) : []))
@@ -22,29 +22,29 @@ interface Entry {
   problem?: string
 }
 
-const ACCEPTED_FORMATS = "an array of work items, the tracker's {value: […]}, one item, or one a line"
+const ACCEPTED_FORMATS = "an array of work items, the tracker's {value: […]}, one item, or one item per line"
 
 function parseEntries(text: string): Entry[] {
-  let whole: unknown
+  let content: unknown
   try {
-    whole = parseJsonWithoutNulls(text)
+    content = parseJsonWithoutNulls(text)
   } catch (error) {
     const lines = parseLines(text)
     if (lines.some(({ problem }) => problem === undefined)) return lines
     throw new StudioError('invalid', `It is not valid JSON: ${(error as Error).message}`, {
-      hint: `What is taken: ${ACCEPTED_FORMATS}.`,
+      hint: `Accepted formats: ${ACCEPTED_FORMATS}.`,
       cause: error,
     })
   }
-  const list = Array.isArray(whole) ? whole : findList(whole)
+  const list = Array.isArray(content) ? content : findList(content)
   return list.map((value, index) => ({ line: index + 1, value }))
 }
 
-function findList(whole: unknown): unknown[] {
-  const { value, fields, id } = (whole ?? {}) as { value?: unknown; fields?: unknown; id?: unknown }
+function findList(content: unknown): unknown[] {
+  const { value, fields, id } = (content ?? {}) as { value?: unknown; fields?: unknown; id?: unknown }
   if (Array.isArray(value)) return value
-  if (fields !== undefined || id !== undefined) return [whole]
-  throw new StudioError('invalid', 'There are no work items in it.', { hint: `What is taken: ${ACCEPTED_FORMATS}.` })
+  if (fields !== undefined || id !== undefined) return [content]
+  throw new StudioError('invalid', 'It contains no work items.', { hint: `Accepted formats: ${ACCEPTED_FORMATS}.` })
 }
 
 function parseLines(text: string): Entry[] {
@@ -63,8 +63,8 @@ function parseEntry({ line, value, problem }: Entry): ParsedRow {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { line, id: null, column: null, problem: `It is ${value === null ? 'null' : 'no object'}, not a work item.` }
   }
-  const isOurs = 'localRev' in value || ('title' in value && !isRecord((value as { fields?: unknown }).fields))
-  return isOurs ? parseStudioItem(line, value) : parseWireItem(line, value)
+  const isFromStudio = 'localRev' in value || ('title' in value && !isRecord((value as { fields?: unknown }).fields))
+  return isFromStudio ? parseStudioItem(line, value) : parseWireItem(line, value)
 }
 
 const Id = z.int().min(1).max(MAX_ID)
@@ -76,16 +76,16 @@ function parseWireItem(line: number, value: object): ParsedRow {
   const parsed = Wire.safeParse(value, { error: wordsFor, reportInput: true })
   if (!parsed.success) return createRowError(line, value, parsed.error)
   const { id, rev = 0, fields, relations, multilineFieldsFormat: formats, url } = parsed.data
-  const told = mapImportedFields(fields, formats ?? {})
+  const mapped = mapImportedFields(fields, formats ?? {})
   const changedAt = parseInstant(fields[fieldNames.changedDate])
   const createdAt = parseInstant(fields[fieldNames.createdDate])
-  const parent = relations ? { parentId: findParentId(relations) ?? told.parentId ?? null } : {}
+  const parent = relations ? { parentId: findParentId(relations) ?? mapped.parentId ?? null } : {}
   return {
     line,
     item: {
       id,
       ...(rev > 0 ? { rev } : {}),
-      ...told,
+      ...mapped,
       ...parent,
       ...(relations ? { predecessorIds: listPredecessorIds(relations) } : {}),
       ...(changedAt === null ? {} : { changedAt, changedAtPrecisionMs: 1 }),
@@ -97,9 +97,9 @@ function parseWireItem(line: number, value: object): ParsedRow {
 }
 
 const Text = z.string().nullable().optional()
-const Instant = z.iso.datetime({ offset: true, error: 'must be an instant, as 2027-03-01T06:00:00Z' }).optional()
+const Instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-01T06:00:00Z' }).optional()
 
-/** What `studio item get --json` and `studio item list --json` print, whole or with `--fields`. */
+/** The output of `studio item get --json` and `studio item list --json`, complete or with `--fields`. */
 const StudioItem = z.looseObject({
   id: Id,
   rev: Rev.optional(),
@@ -133,14 +133,14 @@ type StudioItem = z.output<typeof StudioItem>
 function parseStudioItem(line: number, value: object): ParsedRow {
   const parsed = StudioItem.safeParse(value, { error: wordsFor, reportInput: true })
   if (!parsed.success) return createRowError(line, value, parsed.error)
-  const own = parsed.data
-  const { id, rev = 0, stateCategory, changedAt, fetchedAt, fromFile, url, blocked } = own
-  // An item that came out of a file was not read from the tracker when it says.
+  const { data } = parsed
+  const { id, rev = 0, stateCategory, changedAt, fetchedAt, fromFile, url, blocked } = data
+  // The fetchedAt of an item from a file is not a time when it was read from the tracker.
   const isRead = fetchedAt !== undefined && !fromFile
-  const told: ImportedItem = {
+  const item: ImportedItem = {
     id,
     ...(rev > 0 ? { rev } : {}),
-    ...pickPresent(own, [
+    ...pickPresent(data, [
       'type',
       'title',
       'state',
@@ -150,33 +150,33 @@ function parseStudioItem(line: number, value: object): ParsedRow {
       'storyPoints',
       'priority',
     ]),
-    ...pickPresent(own, ['parentId']),
-    ...(own.tags === undefined ? {} : { tags: parseTags(own.tags.join(';')) }),
+    ...pickPresent(data, ['parentId']),
+    ...(data.tags === undefined ? {} : { tags: parseTags(data.tags.join(';')) }),
     ...(stateCategory ? { stateCategory } : {}),
-    ...readLongText(own, 'description', own.descriptionFormat),
-    ...readLongText(own, 'acceptanceCriteria', own.acceptanceCriteriaFormat),
+    ...readLongText(data, 'description', data.descriptionFormat),
+    ...readLongText(data, 'acceptanceCriteria', data.acceptanceCriteriaFormat),
     ...(blocked === undefined ? {} : readBlockedField(blocked)),
     ...(changedAt === undefined ? {} : { changedAt: new Date(changedAt).toISOString(), changedAtPrecisionMs: 1 }),
     ...(isRead ? { readAt: new Date(fetchedAt).toISOString() } : {}),
     ...(url ? { url } : {}),
-    fields: own.fields ?? {},
+    fields: data.fields ?? {},
   }
-  return { line, item: own.fields ? told : { ...told, fields: createTrackerFields(told) } }
+  return { line, item: data.fields ? item : { ...item, fields: createTrackerFields(item) } }
 }
 
-function pickPresent<K extends keyof StudioItem>(own: StudioItem, names: readonly K[]): Pick<StudioItem, K> {
-  return Object.fromEntries(names.flatMap((name) => (own[name] === undefined ? [] : [[name, own[name]]]))) as Pick<
+function pickPresent<K extends keyof StudioItem>(item: StudioItem, names: readonly K[]): Pick<StudioItem, K> {
+  return Object.fromEntries(names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]]))) as Pick<
     StudioItem,
     K
   >
 }
 
 function readLongText(
-  own: StudioItem,
+  item: StudioItem,
   name: 'description' | 'acceptanceCriteria',
   format: 'html' | 'markdown' | null | undefined,
 ) {
-  const text = own[name]
+  const text = item[name]
   if (text === undefined) return {}
   return { [name]: text === null || text.trim() === '' ? null : { text, format: format ?? 'html' } }
 }
@@ -185,27 +185,27 @@ function readBlockedField(blocked: readonly { by: string; itemId?: number | null
   return { blockedField: blocked.some(({ by }) => by === 'field') }
 }
 
-/** Under the names that the tracker has for them, so that a history reads alike wherever its items came from. */
-function createTrackerFields(told: ImportedItem): Record<string, unknown> {
+/** Uses the tracker's names, so that a history looks the same wherever its items came from. */
+function createTrackerFields(item: ImportedItem): Record<string, unknown> {
   const pairs: [string, unknown][] = [
-    [ID, told.id],
-    [REV, told.rev],
-    [fieldNames.type, told.type],
-    [fieldNames.title, told.title],
-    [fieldNames.state, told.state],
-    [fieldNames.assignedTo, told.assignedTo],
-    [fieldNames.areaPath, told.areaPath],
-    [fieldNames.iterationPath, told.iterationPath],
-    [fieldNames.tags, told.tags?.join('; ')],
-    [DEFAULT_POINTS_FIELDS[0], told.storyPoints],
-    [fieldNames.priority, told.priority],
-    [fieldNames.parent, told.parentId],
-    [fieldNames.description, told.description === undefined ? undefined : (told.description?.text ?? null)],
+    [ID, item.id],
+    [REV, item.rev],
+    [fieldNames.type, item.type],
+    [fieldNames.title, item.title],
+    [fieldNames.state, item.state],
+    [fieldNames.assignedTo, item.assignedTo],
+    [fieldNames.areaPath, item.areaPath],
+    [fieldNames.iterationPath, item.iterationPath],
+    [fieldNames.tags, item.tags?.join('; ')],
+    [DEFAULT_POINTS_FIELDS[0], item.storyPoints],
+    [fieldNames.priority, item.priority],
+    [fieldNames.parent, item.parentId],
+    [fieldNames.description, item.description === undefined ? undefined : (item.description?.text ?? null)],
     [
       fieldNames.acceptanceCriteria,
-      told.acceptanceCriteria === undefined ? undefined : (told.acceptanceCriteria?.text ?? null),
+      item.acceptanceCriteria === undefined ? undefined : (item.acceptanceCriteria?.text ?? null),
     ],
-    [fieldNames.changedDate, told.changedAt],
+    [fieldNames.changedDate, item.changedAt],
   ]
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
 }
@@ -216,7 +216,7 @@ function createRowError(line: number, value: object, error: z.ZodError): ParsedR
   return { line, id: Id.safeParse(id).data ?? null, column: path || null, problem: message }
 }
 
-/** Host and organization in the address of an item, be it the API's or the page's. */
+/** Finds host and organization in the address of an item in the API or on the web. */
 function findOrganization({ url, areaPath, fields }: ImportedItem): string | null {
   if (!url || !URL.canParse(url) || !/^https?:/i.test(url)) return null
   const [before, page] = url.split(/\/(?=_apis\/|_workitems\/)/i)

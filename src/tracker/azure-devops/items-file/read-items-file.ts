@@ -3,21 +3,21 @@ import type { ImportedItems, ItemsFileOptions, StateCategory, StockProcess } fro
 import { parseCsvItems } from './parse-csv-items'
 import { parseJsonItems } from './parse-json-items'
 
-/** Reads the tracker's CSV export, or work items in JSON. Throws `invalid` for what is neither; a row that cannot be read is told as one. */
-export function readItemsFile(text: string, reading: ItemsFileOptions): ImportedItems {
+/** Reads the tracker's CSV export, or work items in JSON. Throws `invalid` for other files. Invalid rows are part of the result. */
+export function readItemsFile(text: string, options: ItemsFileOptions): ImportedItems {
   const body = text.replace(/^\ufeff/, '')
   const first = body.trimStart()[0]
   if (first === undefined) {
-    throw new StudioError('invalid', 'There is nothing in the file.', { hint: ACCEPTED_FORMATS })
+    throw new StudioError('invalid', 'The file is empty.', { hint: ACCEPTED_FORMATS })
   }
   if (first === '[' || first === '{') return parseJsonItems(body)
-  if (first === '<') throw new StudioError('invalid', 'It is a page or XML, not an export.', { hint: ACCEPTED_FORMATS })
-  return parseCsvItems(body, reading)
+  if (first === '<') throw new StudioError('invalid', 'It is HTML or XML, not an export.', { hint: ACCEPTED_FORMATS })
+  return parseCsvItems(body, options)
 }
 
-const ACCEPTED_FORMATS = "What is taken: the tracker's CSV export, or work items in JSON."
+const ACCEPTED_FORMATS = "Accepted formats: the tracker's CSV export, or work items in JSON."
 
-/** The backlog levels of the stock processes (Agile, Scrum, CMMI, Basic). A bug stands where each team wants it. */
+/** The backlog levels of the stock processes (Agile, Scrum, CMMI, Basic). The level of a bug is a setting of each team. */
 const LEVEL_OF_TYPE = new Map([
   ['epic', 3],
   ['feature', 2],
@@ -27,7 +27,7 @@ const LEVEL_OF_TYPE = new Map([
   ['task', 0],
 ])
 
-/** Types beside which an issue is no story. */
+/** In a process with one of these types, an issue is not on the level of stories. */
 const STORY_TYPES = ['user story', 'product backlog item', 'requirement']
 
 const CATEGORY_OF_STATE = new Map<string, StateCategory>([
@@ -45,7 +45,7 @@ const CATEGORY_OF_STATE = new Map<string, StateCategory>([
   ['removed', 'Removed'],
 ])
 
-/** @param types all types that are met: they tell whether it is the process in which an issue is what a story is elsewhere. */
+/** @param types all types of the file. They show whether the process is Basic, where an issue is on the level of stories. */
 export function createStockProcess(types: readonly string[]): StockProcess {
   const isBasic = !types.some((type) => STORY_TYPES.includes(type.toLowerCase()))
   return {
