@@ -14,11 +14,14 @@ describe('the address of the settings', () => {
     expect(parseTrackerAddress(url)).toEqual({ base, label })
   })
 
-  it.each(['tracker.example/works', 'ftp://tracker.example', ''])('refuses %j and names the setting', async (url) => {
-    const error = await failureOf(Promise.resolve().then(() => parseTrackerAddress(url)))
-    expect(error).toMatchObject({ code: 'invalid' })
-    expect(error.hint).toContain('STUDIO_TRACKER_URL')
-  })
+  it.each(['tracker.example/works', 'ftp://tracker.example', ''])(
+    'rejects %j with the name of the setting',
+    async (url) => {
+      const error = await failureOf(Promise.resolve().then(() => parseTrackerAddress(url)))
+      expect(error).toMatchObject({ code: 'invalid' })
+      expect(error.hint).toContain('STUDIO_TRACKER_URL')
+    },
+  )
 })
 
 describe('paths', () => {
@@ -27,7 +30,7 @@ describe('paths', () => {
     expect(buildProjectPath(null, '_apis/projects')).toBe('/_apis/projects')
   })
 
-  it('lead to the page of an item, with or without the project', () => {
+  it('are built for the page of an item, with or without the project', () => {
     expect(buildItemPageUrl('https://tracker.example/works', 'Parts Shop', 12)).toBe(
       'https://tracker.example/works/Parts%20Shop/_workitems/edit/12',
     )
@@ -52,7 +55,7 @@ describe('the identity of a tracker', () => {
     expect(identity(url)).toBe(expected)
   })
 
-  it('tells servers, organizations and projects apart', () => {
+  it('distinguishes servers, organizations and projects', () => {
     const all = [
       identity('https://tracker.example/works'),
       identity('https://tracker.example:8443/works'),

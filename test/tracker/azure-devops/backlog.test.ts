@@ -9,7 +9,7 @@ import type { WireType } from '../../../src/tracker/azure-devops/wire-schemas'
 import { backlog, types } from './fixtures'
 
 describe('the levels of the backlog', () => {
-  it('are counted from the tasks up, the portfolio by its ranks', () => {
+  it('begin with tasks, and the portfolio follows by rank', () => {
     const levels = mapBacklogLevels(backlog)
     expect([...levels].sort((a, b) => a[1] - b[1])).toEqual([
       ['Task', 0],
@@ -25,7 +25,7 @@ describe('the levels of the backlog', () => {
     ['asRequirements', 1],
     ['AsRequirements', 1],
     ['off', undefined],
-  ])('put bugs where the team does: %s', (bugsBehavior, level) => {
+  ])('depend on the setting for bugs: %s', (bugsBehavior, level) => {
     expect(mapBacklogLevels({ ...backlog, bugsBehavior }).get('Defect')).toBe(level)
   })
 
@@ -36,25 +36,25 @@ describe('the levels of the backlog', () => {
 })
 
 describe('the points field', () => {
-  it('is the one that the process names', () => {
+  it('is that of the process', () => {
     expect(findPointsField(backlog)).toBe('Shop.Size')
   })
 })
 
 describe("a state's category", () => {
-  it('is what the type says, even where the backlog maps it otherwise', () => {
+  it('is that of the type, even if the backlog maps it differently', () => {
     const categoryOf = indexStateCategories(types.value as WireType[], backlog)
     expect(categoryOf('User Story', 'Resolved')).toBe('Resolved')
     expect(categoryOf('User Story', 'Removed')).toBe('Removed')
   })
 
-  it('is what the backlog maps it to where the type does not say', () => {
+  it('is that of the backlog if the type has none', () => {
     const categoryOf = indexStateCategories([{ name: 'User Story' }], backlog)
     expect(categoryOf('User Story', 'Resolved')).toBe('InProgress')
     expect(categoryOf('Defect', 'Fixed')).toBe('Completed')
   })
 
-  it('is null for a type, a state or a category that is not known', () => {
+  it('is null for an unknown type, state or category', () => {
     const categoryOf = indexStateCategories(types.value as WireType[], backlog)
     expect(categoryOf('User Story', 'Parked')).toBeNull()
     expect(categoryOf('Risk', 'New')).toBeNull()

@@ -8,11 +8,11 @@ interface Operation {
   value?: unknown
 }
 
-/** Items that can be changed over the wire, one by one or in bulk, with the tests and rules of a tracker. */
+/** Items that can be changed through the API, one by one or in batches, with the checks and rules of a tracker. */
 export function boardOf(parts: readonly WireItemParts[]) {
   const items = new Map(parts.map((part) => [part.id, wireItem(part)]))
 
-  /** What the tracker answers to a patch; `Forbidden` is a state that a rule refuses. */
+  /** The response to a patch. A rule rejects the state `Forbidden`. */
   function patched(id: number, operations: Operation[]): Reply {
     const item = items.get(id)
     if (!item) return { status: 404, json: trouble('WorkItemUnauthorizedAccessException', `TF401232: no item ${id}.`) }
@@ -54,7 +54,7 @@ export function boardOf(parts: readonly WireItemParts[]) {
   return {
     items,
     answer,
-    /** Another person's change. */
+    /** A change by another user. */
     change(id: number, fields: Record<string, unknown>) {
       const item = items.get(id)!
       items.set(id, { ...item, rev: item.rev + 1, fields: { ...item.fields, ...fields } })
@@ -76,7 +76,7 @@ const nine = { id: 9, rev: 5 }
 export const close = (id: number, rev: number): ItemChange => ({ id, rev, fields: { 'System.State': 'Closed' } })
 export const forbid = (id: number, rev: number): ItemChange => ({ id, rev, fields: { 'System.State': 'Forbidden' } })
 
-/** A tracker over a board; `first` may answer in its place. */
+/** A tracker on a board; `first` can respond instead. */
 export async function openBoard(
   first: (asked: Asked, board: Board) => Behaviour | null = () => null,
   settings: Parameters<typeof openStubbed>[1] = {},

@@ -4,8 +4,8 @@ import { trouble, wireItem } from './fixtures'
 
 const bulkTrouble = (message: string) => JSON.stringify({ count: 1, value: { Message: message } })
 
-describe('the answer to a change', () => {
-  it('of success carries the item, in an object or in a string', () => {
+describe('the response to a change', () => {
+  it('contains the item as an object or as a string', () => {
     const item = wireItem({ id: 7, rev: 4 })
     expect(parseChangeResult(200, item)).toMatchObject({ kind: 'applied', wire: { id: 7, rev: 4 } })
     expect(parseChangeResult(200, JSON.stringify(item))).toMatchObject({ kind: 'applied', wire: { id: 7, rev: 4 } })
@@ -18,7 +18,7 @@ describe('the answer to a change', () => {
     ['409, known by its code alone', 409, bulkTrouble('TF26071: Changed by someone else.')],
     ['412 without a body', 412, ''],
     ['400 that means the revision', 400, trouble('TestPatchOperationFailedException', 'VS403351: no')],
-  ])('is a conflict: %s', (_, status, body) => {
+  ])('means a conflict: %s', (_, status, body) => {
     expect(parseChangeResult(status, body).kind).toBe('conflict')
   })
 
@@ -28,11 +28,11 @@ describe('the answer to a change', () => {
     ['an item that may not be changed', 403, trouble('AccessDeniedException', 'TF237111: no permission')],
     ['an item that is gone', 404, trouble('WorkItemUnauthorizedAccessException', 'TF401232: no item')],
     ['a bulk entry', 400, bulkTrouble('TF401347: Invalid tree name.')],
-  ])('is a rejection: %s', (_, status, body) => {
+  ])('means a rejection: %s', (_, status, body) => {
     expect(parseChangeResult(status, body).kind).toBe('rejected')
   })
 
-  it("tells the tracker's reason, cleaned", () => {
+  it('contains the cleaned reason of the tracker', () => {
     expect(parseChangeResult(400, bulkTrouble('TF401320: Rule Error\r\n for field <b>State</b>.'))).toEqual({
       kind: 'rejected',
       message: 'Rule Error for field State . (TF401320)',
@@ -41,12 +41,12 @@ describe('the answer to a change', () => {
     expect(parseChangeResult(400, {})).toMatchObject({ message: 'The tracker answered HTTP 400.' })
   })
 
-  it('is not processed if the whole batch failed, or the tracker was too busy', () => {
+  it('means not processed if the whole batch failed, or the tracker was too busy', () => {
     expect(parseChangeResult(500, bulkTrouble('TF401321: Whole Bulk failed.')).kind).toBe('notProcessed')
     expect(parseChangeResult(429, '').kind).toBe('notProcessed')
   })
 
-  it('is a failure under any other 5xx', () => {
+  it('means a failure for any other 5xx', () => {
     expect(parseChangeResult(500, trouble('Exception', 'TF400898: An Internal Error Occurred.')).kind).toBe('failed')
     expect(parseChangeResult(503, '').kind).toBe('failed')
   })

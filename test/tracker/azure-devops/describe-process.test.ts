@@ -52,7 +52,7 @@ function aboutPlan({ path }: Asked): Reply | null {
 }
 
 describe('the process', () => {
-  it('is what the project has, found and not assumed', async () => {
+  it('is read from the project', async () => {
     const { tracker } = await openStubbed(aboutPlan)
     const process = await tracker.describeProcess(never)
     expect(process.types).toEqual([
@@ -106,7 +106,7 @@ describe('the process', () => {
     ])
   })
 
-  it('follows areas that were cut off, and cut off again, and builds their paths from names', async () => {
+  it('includes nested areas that need further requests, with paths built from names', async () => {
     const { tracker, askedOf } = await openStubbed(aboutPlan)
     expect((await tracker.describeProcess(never)).areaPaths).toEqual([
       'Parts Shop',
@@ -122,14 +122,14 @@ describe('the process', () => {
     ])
   })
 
-  it('is asked for once, by five requests and one for each branch that was cut off', async () => {
+  it('is cached, and takes five requests and one for each incomplete branch', async () => {
     const { tracker, asked } = await openStubbed(aboutPlan)
     const both = await Promise.all([tracker.describeProcess(never), tracker.describeProcess(never)])
     expect(both[0]).toEqual(both[1])
     expect(asked).toHaveLength(5 + 2)
   })
 
-  it('is asked for anew after some minutes, so that a service learns of a new iteration and of a right it was given', async () => {
+  it('is read again after some minutes, so that a service sees new iterations and permissions', async () => {
     const timing = stillTiming()
     let isLater = false
     const { tracker } = await openStubbed(
@@ -148,7 +148,7 @@ describe('the process', () => {
     expect([areaPaths.length, paths.length]).toEqual([5, 3])
   })
 
-  it('does without what the tracker refuses', async () => {
+  it('omits parts that the tracker refuses', async () => {
     const { tracker } = await openStubbed(({ path }) =>
       path.endsWith('/workitemtypes') ? null : { status: 403, json: trouble('AccessDeniedException', 'no') },
     )
@@ -167,7 +167,7 @@ describe('the process', () => {
     ])
   })
 
-  it('ends a branch where it may not be read, or is cut once more', async () => {
+  it('ends a branch that is not readable or still incomplete', async () => {
     const cut = (asked: Asked) =>
       asked.path.endsWith('/Web & API') ? { json: { name: 'Web & API', hasChildren: true } } : aboutPlan(asked)
     const hidden = (asked: Asked) =>
@@ -182,7 +182,7 @@ describe('the process', () => {
     }
   })
 
-  it('asks for the states of a type that came without them, and for no type that is disabled', async () => {
+  it('requests the states of types that have none, except for disabled types', async () => {
     const { tracker, askedOf } = await openStubbed((asked) => {
       if (asked.path.endsWith('/workitemtypes')) {
         return {
@@ -210,14 +210,14 @@ describe('the process', () => {
     expect(askedOf(/states$/)).toHaveLength(1)
   })
 
-  it('needs the types', async () => {
+  it('fails without the types', async () => {
     const { tracker } = await openStubbed(({ path }) =>
       path.endsWith('/workitemtypes') ? { status: 403, json: trouble('AccessDeniedException', 'no') } : null,
     )
     expect(await failureOf(tracker.describeProcess(never))).toMatchObject({ code: 'tracker_forbidden' })
   })
 
-  it('of a project that does not exist is a wrong setting', async () => {
+  it('fails with an invalid setting if the project does not exist', async () => {
     const { tracker } = await openStubbed(() => ({
       status: 404,
       json: trouble('ProjectDoesNotExistWithNameException', 'TF200016: The following project does not exist: X.'),

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { cleanText, parseErrorBody } from '../../../src/tracker/azure-devops/response-error'
 import { trouble } from './fixtures'
 
-describe('what the tracker said', () => {
-  it('is its message, with its code at the end', () => {
+describe('an error body', () => {
+  it('has a message with the code at the end', () => {
     const body = trouble('RuleValidationException', 'TF401320: Rule Error for field Title. Error code: Required.')
     expect(parseErrorBody(body)).toEqual({
       text: 'Rule Error for field Title. Error code: Required. (TF401320)',
@@ -12,7 +12,7 @@ describe('what the tracker said', () => {
     })
   })
 
-  it('is found in the body of a bulk entry', () => {
+  it('is found in the body of a batch entry', () => {
     expect(parseErrorBody({ count: 1, value: { Message: 'TF401321: Whole Bulk failed.' } })).toEqual({
       text: 'Whole Bulk failed. (TF401321)',
       typeKey: '',
@@ -20,7 +20,7 @@ describe('what the tracker said', () => {
     })
   })
 
-  it('takes the kind from the full name where there is no short one', () => {
+  it('has a type from its full name if there is no short one', () => {
     const body = {
       typeName: 'Tracker.Server.WorkItemRevisionMismatchException, Tracker.Server, Version=1.0',
       message: '',
@@ -28,7 +28,7 @@ describe('what the tracker said', () => {
     expect(parseErrorBody(body).typeKey).toBe('WorkItemRevisionMismatchException')
   })
 
-  it('tells every rule that was broken', () => {
+  it('lists every violated rule', () => {
     const rules = [{ errorMessage: 'Title is empty.' }, { errorMessage: 'Size is not a number.' }]
     const customProperties = { RuleValidationErrors: rules }
     const body = trouble('RuleValidationException', 'Title is empty.', { customProperties })
@@ -40,18 +40,18 @@ describe('what the tracker said', () => {
   })
 })
 
-describe('a remote text', () => {
-  it('comes on one line, without control characters and without changes of direction', () => {
+describe('the text of an error body', () => {
+  it('is on one line, without control and direction characters', () => {
     expect(cleanText('one\r\n\ttwo\u001b[31m three\u202e four\u0000')).toBe('one two [31m three four')
   })
 
-  it('loses markup, and keeps an account in angle brackets', () => {
+  it('has no markup, but accounts in angle brackets', () => {
     expect(cleanText('<b>The value</b> Ana <ana@shop.example> is<br/>unknown')).toBe(
       'The value Ana <ana@shop.example> is unknown',
     )
   })
 
-  it('is cut at 500 characters, and shows it', () => {
+  it('is shortened to 500 characters with an ellipsis', () => {
     expect(cleanText('x'.repeat(600))).toBe(`${'x'.repeat(499)}…`)
   })
 })

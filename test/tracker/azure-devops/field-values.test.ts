@@ -88,7 +88,7 @@ describe('a long text', () => {
     })
   })
 
-  it('is none where there is nothing but blanks', () => {
+  it('is null if it is blank', () => {
     expect(parseLongText({ 'System.Description': ' \n' }, {}, 'System.Description')).toBeNull()
     expect(parseLongText({}, {}, 'System.Description')).toBeNull()
   })

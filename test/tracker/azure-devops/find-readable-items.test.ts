@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { never, openStubbed, trouble } from './fixtures'
 
-/** A tracker whose token may read the even ids alone. */
+/** A tracker whose token can read only even IDs. */
 const openEven = () =>
   openStubbed(({ path, body }) => {
     if (!path.endsWith('/wiql')) return null
@@ -9,8 +9,8 @@ const openEven = () =>
     return { json: { workItems: ids.filter((id) => id % 2 === 0).map((id) => ({ id })) } }
   })
 
-describe('the items that the token may read', () => {
-  it('are found by queries that are as long as the tracker takes', async () => {
+describe('the items that the token can read', () => {
+  it('are found by queries up to the maximum length', async () => {
     const { tracker, asked } = await openEven()
     const ids = Array.from({ length: 10_000 }, (_, i) => 80_001 + i)
     const readable = await tracker.findReadableItems(ids, never)
@@ -19,7 +19,7 @@ describe('the items that the token may read', () => {
     for (const { body } of asked) expect(body.query.length).toBeLessThanOrEqual(32_000)
   })
 
-  it('are not known where the tracker refuses the query', async () => {
+  it('are unknown if the tracker refuses the query', async () => {
     const refusal = { status: 403, json: trouble('AccessDeniedException', 'no') }
     const { tracker } = await openStubbed(({ path }) => (path.endsWith('/wiql') ? refusal : null))
     expect(await tracker.findReadableItems([1, 2], never)).toBeNull()

@@ -6,10 +6,10 @@ import { type Asked, type Behaviour, type Reply, type Stub, startStub } from './
 
 export const never = new AbortController().signal
 
-/** Patience that a test can afford: it repeats as often as ever, and hardly waits. */
+/** The usual number of attempts with very short waits. */
 export const quick: Partial<RequestLimits> = { baseBackoffMs: 1, maxBackoffMs: 2 }
 
-/** A clock that stands still but for what is slept. */
+/** A clock that advances only by sleeping. */
 export function stillTiming(): Timing & { slept: number[] } {
   let now = Date.UTC(2026, 0, 5, 12)
   const slept: number[] = []
@@ -33,7 +33,7 @@ export interface WireItemParts {
   multilineFieldsFormat?: Record<string, string>
 }
 
-/** An item as the wire carries it. */
+/** An item in the format of the API. */
 export function wireItem({ id, rev = 1, fields = {}, ...rest }: WireItemParts) {
   return {
     id,
@@ -64,7 +64,7 @@ export function link(rel: string, id: number) {
 
 export const listOf = (value: unknown[]) => ({ count: value.length, value })
 
-/** An error body in the tracker's form. */
+/** An error body in the format of the API. */
 export function trouble(typeKey: string, message: string, more: Record<string, unknown> = {}) {
   const typeName = `Tracker.Server.${typeKey}, Tracker.Server`
   return { $id: '1', innerException: null, message, typeName, typeKey, errorCode: 0, eventId: 3200, ...more }
@@ -133,7 +133,7 @@ export interface Stubbed extends Stub {
   tracker: Tracker
 }
 
-/** A tracker over a stub that knows its process; `answer` is asked first, and gives null for what it leaves to that. */
+/** A tracker on a stub with a process; `answer` is called first and returns null for requests that it does not handle. */
 export async function openStubbed(
   answer: (asked: Asked) => Behaviour | null | Promise<Behaviour | null>,
   settings: Partial<TrackerSettings> = {},
@@ -156,7 +156,7 @@ function aboutProcess({ path }: Asked): Reply {
   return { status: 404, json: trouble('VssResourceNotFoundException', `No route for ${path}.`) }
 }
 
-/** Answers the batch of items out of a list; what is not in it is left out. */
+/** Responds to batch requests with the items of a list, and omits missing ones. */
 export function batchOf(items: readonly WireItemParts[]) {
   return ({ path, body }: Asked): Reply | null => {
     if (path !== '/_apis/wit/workitemsbatch') return null
@@ -165,7 +165,7 @@ export function batchOf(items: readonly WireItemParts[]) {
   }
 }
 
-/** What a promise is rejected with. */
+/** The error that a promise is rejected with. */
 export async function failureOf(promise: Promise<unknown>): Promise<any> {
   return promise.then(
     () => {

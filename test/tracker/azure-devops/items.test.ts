@@ -5,7 +5,7 @@ const range = (count: number) => Array.from({ length: count }, (_, i) => ({ id: 
 const metadata = /workitemtypes|backlogconfiguration/
 
 describe('one item', () => {
-  it('is asked for with its links, and never with a choice of fields', async () => {
+  it('is requested with its links and all fields', async () => {
     const { tracker, askedOf } = await openStubbed(({ path }) =>
       path === '/_apis/wit/workitems/12' ? { json: wireItem({ id: 12, fields: { 'Shop.Size': 3 } }) } : null,
     )
@@ -17,7 +17,7 @@ describe('one item', () => {
     expect(asked!.query.has('fields')).toBe(false)
   })
 
-  it('costs two requests about the process, once', async () => {
+  it('takes two requests for the process, which is cached', async () => {
     const { tracker, askedOf } = await openStubbed(({ path }) =>
       path.startsWith('/_apis/wit/workitems/') ? { json: wireItem({ id: 12 }) } : null,
     )
@@ -29,12 +29,12 @@ describe('one item', () => {
     ])
   })
 
-  it('that is missing or may not be read is not found', async () => {
+  it('is not_found if it is missing or not readable', async () => {
     const { tracker } = await openStubbed(({ path }) => (path === '/_apis/wit/workitems/404' ? noSuchItem(404) : null))
     expect(await failureOf(tracker.getItem(404, never))).toMatchObject({ code: 'not_found' })
   })
 
-  it('with an id that the tracker cannot have is not found, and not asked for', async () => {
+  it('is not_found without a request if its ID is impossible', async () => {
     const { tracker, asked } = await openStubbed(() => null)
     for (const id of [0, -1, 1.5, 2 ** 31]) {
       expect(await failureOf(tracker.getItem(id, never))).toMatchObject({ code: 'not_found' })
@@ -42,7 +42,7 @@ describe('one item', () => {
     expect(asked).toHaveLength(0)
   })
 
-  it('can be read where the process may not', async () => {
+  it('can be read although the process is not readable', async () => {
     const { tracker, askedOf } = await openStubbed(({ path }) =>
       path.startsWith('/_apis/wit/workitems/')
         ? { json: wireItem({ id: 12, fields: { 'Microsoft.VSTS.Scheduling.Effort': 8 } }) }
@@ -53,7 +53,7 @@ describe('one item', () => {
     expect(askedOf(metadata)).toHaveLength(2)
   })
 
-  it('has the category of its state also on servers that tell states by type alone', async () => {
+  it('has the category of its state on servers that list states by type', async () => {
     const { tracker, askedOf } = await openStubbed(({ path }) => {
       if (path.endsWith('/workitemtypes')) return { json: listOf([{ name: 'User Story' }, { name: 'Feature' }]) }
       if (path.endsWith('/states')) return { json: listOf([{ name: 'New', category: 'Proposed' }]) }
@@ -66,7 +66,7 @@ describe('one item', () => {
     ])
   })
 
-  it('in an answer of another shape is an error', async () => {
+  it('is an error if the response has another shape', async () => {
     const { tracker } = await openStubbed(({ path }) =>
       path.startsWith('/_apis/wit/workitems/') ? { json: { id: 12 } } : null,
     )
@@ -74,8 +74,8 @@ describe('one item', () => {
   })
 })
 
-describe('a tracker that was closed', () => {
-  it('asks nothing any more', async () => {
+describe('a closed tracker', () => {
+  it('sends no requests', async () => {
     const { tracker, asked } = await openStubbed(batchOf([{ id: 1 }]))
     await tracker.getItems([1], { signal: never })
     const before = asked.length
@@ -86,7 +86,7 @@ describe('a tracker that was closed', () => {
 })
 
 describe('many items', () => {
-  it('are asked for by 200, in the order of their ids', async () => {
+  it('are requested in batches of 200 and returned in the order of their IDs', async () => {
     const all = range(450)
     const { tracker, askedOf } = await openStubbed(batchOf(all))
     const ids = all.map(({ id }) => id).reverse()
@@ -99,7 +99,7 @@ describe('many items', () => {
     expect(bodies[0]).not.toHaveProperty('fields')
   })
 
-  it('cost two requests about the process, whatever their number', async () => {
+  it('take two requests for the process, for any number of items', async () => {
     const { tracker, askedOf } = await openStubbed(batchOf(range(450)))
     await tracker.getItems(
       range(450).map(({ id }) => id),
@@ -108,7 +108,7 @@ describe('many items', () => {
     expect(askedOf(metadata)).toHaveLength(2)
   })
 
-  it('are matched by id, whatever the answer leaves out, puts null for, or reorders', async () => {
+  it('are matched by ID, even if the response omits, reorders or nulls some', async () => {
     const { tracker } = await openStubbed(({ path }) =>
       path === '/_apis/wit/workitemsbatch'
         ? { json: listOf([null, wireItem({ id: 5 }), wireItem({ id: 3 }), wireItem({ id: 99 })]) }
@@ -119,7 +119,7 @@ describe('many items', () => {
     expect(missing).toEqual([{ id: 4, reason: 'It does not exist in the tracker, or this token may not read it.' }])
   })
 
-  it('may hold one of an odd shape, which costs only itself', async () => {
+  it('can contain an invalid one, which does not affect the others', async () => {
     const { tracker } = await openStubbed(({ path }) =>
       path === '/_apis/wit/workitemsbatch' ? { json: listOf([{ id: 3, rev: 'x' }, wireItem({ id: 5 })]) } : null,
     )
@@ -128,7 +128,7 @@ describe('many items', () => {
     expect(missing).toMatchObject([{ id: 3, reason: expect.stringContaining('shape') }])
   })
 
-  it('are each given once, and never asked for with an id that would spoil the batch', async () => {
+  it('are returned once each, and impossible IDs are not requested', async () => {
     const { tracker, askedOf } = await openStubbed(batchOf(range(3)))
     const { items, missing } = await tracker.getItems([2, 2, -1, 2 ** 31, 1], { signal: never })
     expect(items.map((item) => item.id)).toEqual([2, 1])
@@ -136,7 +136,7 @@ describe('many items', () => {
     expect(askedOf(/workitemsbatch/)[0]!.body.ids).toEqual([2, 1])
   })
 
-  it('survive a server that fails a batch for one bad id', async () => {
+  it('are read although a batch fails because of one ID', async () => {
     const { tracker } = await openStubbed((asked) => {
       if (asked.path === '/_apis/wit/workitemsbatch' && asked.body.ids.includes(6)) return noSuchItem(6)
       return batchOf(range(9))(asked)
@@ -146,7 +146,7 @@ describe('many items', () => {
     expect(missing).toEqual([{ id: 6, reason: expect.stringContaining('TF401232') }])
   })
 
-  it('survive a batch that is larger than an answer may be', async () => {
+  it('are read although the response to a batch is too large', async () => {
     const long = (id: number) => ({ id, fields: { 'System.Description': 'x'.repeat(id === 3 ? 30_000 : 4_000) } })
     const items = [long(1), long(2), long(3), long(4)]
     const { tracker } = await openStubbed(batchOf(items), { limits: { maxResponseBytes: 12_000 } })
@@ -155,7 +155,7 @@ describe('many items', () => {
     expect(found.missing).toMatchObject([{ id: 3, reason: expect.stringContaining('larger') }])
   })
 
-  it('are told page by page', async () => {
+  it('report progress page by page', async () => {
     const { tracker } = await openStubbed(batchOf(range(5)), { limits: { batchSize: 2, maxConcurrent: 1 } })
     const seen: [number, number][] = []
     await tracker.getItems([1, 2, 3, 4, 5, 6], { signal: never, onProgress: (done, total) => seen.push([done, total]) })
@@ -166,7 +166,7 @@ describe('many items', () => {
     ])
   })
 
-  it('are several batches at once, and never more than allowed', async () => {
+  it('are read in concurrent batches up to the limit', async () => {
     let running = 0
     let most = 0
     let open = () => {}
@@ -192,13 +192,13 @@ describe('many items', () => {
     expect(most).toBe(4)
   })
 
-  it('none at all are no request', async () => {
+  it('cause no request if there are none', async () => {
     const { tracker, asked } = await openStubbed(() => null)
     expect(await tracker.getItems([], { signal: never })).toEqual({ items: [], missing: [] })
     expect(asked).toHaveLength(0)
   })
 
-  it('are given up when the token is not accepted', async () => {
+  it('fail if the token is not accepted', async () => {
     const { tracker, asked } = await openStubbed(() => ({ status: 203, text: '<html>Sign In</html>' }))
     const error = await failureOf(tracker.getItems([1, 2], { signal: never }))
     expect(error).toMatchObject({ code: 'tracker_token' })
@@ -206,7 +206,7 @@ describe('many items', () => {
     expect(asked.length).toBeLessThanOrEqual(3)
   })
 
-  it('end when the caller leaves', async () => {
+  it('end when the caller aborts', async () => {
     const caller = new AbortController()
     const { tracker } = await openStubbed((asked) => {
       if (asked.path !== '/_apis/wit/workitemsbatch') return null

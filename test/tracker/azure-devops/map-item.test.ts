@@ -14,8 +14,8 @@ const reading: ItemMapping = {
 const read = (parts: WireItemParts, changed: Partial<ItemMapping> = {}) =>
   mapItem(wireItem(parts) as WireItem, { ...reading, ...changed })
 
-describe('an item of the wire', () => {
-  it('has neutral names', () => {
+describe('mapping an item', () => {
+  it('uses neutral names', () => {
     const fields = {
       'System.State': 'Active',
       'System.AssignedTo': { displayName: 'Ana Ruiz', uniqueName: 'ana@shop.example', descriptor: 'aad.x' },
@@ -56,7 +56,7 @@ describe('an item of the wire', () => {
     })
   })
 
-  it('has null for every field that is absent', () => {
+  it('returns null for every missing field', () => {
     expect(read({ id: 12 })).toMatchObject({
       assignedTo: null,
       tags: [],
@@ -70,11 +70,11 @@ describe('an item of the wire', () => {
     })
   })
 
-  it('names its parent by a field where it shows no links', () => {
+  it('reads the parent from a field if there are no links', () => {
     expect(read({ id: 12, fields: { 'System.Parent': 3 } }).parentId).toBe(3)
   })
 
-  it("has a bug's text from its repro steps, where there is no description", () => {
+  it('reads the text of a bug from its repro steps if there is no description', () => {
     const fields = { 'Microsoft.VSTS.TCM.ReproSteps': '1. Open' }
     const multilineFieldsFormat = { 'Microsoft.VSTS.TCM.ReproSteps': 'markdown' }
     expect(read({ id: 12, fields, multilineFieldsFormat }).description).toEqual({ format: 'markdown', text: '1. Open' })
@@ -92,7 +92,7 @@ describe('an item of the wire', () => {
     ['No', false],
     ['', false],
     [undefined, false],
-  ])('is blocked by its field: %j is %j', (value, blocked) => {
+  ])('reads the blocked field: %j is %j', (value, blocked) => {
     expect(read({ id: 12, fields: { 'Microsoft.VSTS.CMMI.Blocked': value } }).blockedField).toBe(blocked)
   })
 })
@@ -104,7 +104,7 @@ describe('points', () => {
     'Microsoft.VSTS.Scheduling.Size': 13,
   }
 
-  it("are those of the process's own field, and of no other", () => {
+  it('are those of the field of the process, and of no other field', () => {
     expect(read({ id: 1, fields: { ...fields, 'Shop.Size': 1 } }).storyPoints).toBe(1)
     expect(read({ id: 1, fields }).storyPoints).toBeNull()
   })
@@ -113,12 +113,12 @@ describe('points', () => {
     ['StoryPoints', 3],
     ['Effort', 8],
     ['Size', 13],
-  ])('are in %s where the process does not say', (name, points) => {
+  ])('are in %s if the process does not define the field', (name, points) => {
     const only = { [`Microsoft.VSTS.Scheduling.${name}`]: points }
     expect(read({ id: 1, fields: only }, { pointsField: null }).storyPoints).toBe(points)
   })
 
-  it('may be none at all, or nought', () => {
+  it('can be missing or 0', () => {
     expect(read({ id: 1, fields: { 'Shop.Size': 0 } }).storyPoints).toBe(0)
     expect(read({ id: 1 }, { pointsField: null }).storyPoints).toBeNull()
   })

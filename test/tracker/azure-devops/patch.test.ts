@@ -13,16 +13,16 @@ describe('the patch of a change', () => {
     ])
   })
 
-  it('replaces tags, as adding would merge them', () => {
+  it('replaces tags, because adding would merge them', () => {
     expect(operationFor('System.Tags', 'a; b')).toEqual({ op: 'replace', path: '/fields/System.Tags', value: 'a; b' })
   })
 
-  it('clears by removing, with no value at all', () => {
+  it('clears a field by removing it without a value', () => {
     expect(operationFor('System.AssignedTo', null)).toEqual({ op: 'remove', path: '/fields/System.AssignedTo' })
     expect(operationFor('System.Tags', null)).toEqual({ op: 'remove', path: '/fields/System.Tags' })
   })
 
-  it('keeps what is false, nought or empty', () => {
+  it('contains values that are false, 0 or empty', () => {
     expect(operationFor('Shop.Size', 0)).toMatchObject({ op: 'add', value: 0 })
     expect(operationFor('Shop.Flag', false)).toMatchObject({ op: 'add', value: false })
     expect(operationFor('Shop.Note', '')).toMatchObject({ op: 'add', value: '' })
@@ -32,7 +32,7 @@ describe('the patch of a change', () => {
     ['Ana Ruiz <ana@shop.example>', 'ana@shop.example'],
     ['ana@shop.example', 'ana@shop.example'],
     ['Ana Ruiz', 'Ana Ruiz'],
-  ])('assigns %j by the account, where it is told: %j', (value, sent) => {
+  ])('assigns %j by the account if there is one: %j', (value, sent) => {
     expect(operationFor('System.AssignedTo', value)).toEqual({
       op: 'add',
       path: '/fields/System.AssignedTo',
@@ -40,7 +40,7 @@ describe('the patch of a change', () => {
     })
   })
 
-  it('escapes a name as a JSON pointer', () => {
+  it('escapes names for JSON pointers', () => {
     expect(operationFor('Odd/Name~', 1)!.path).toBe('/fields/Odd~1Name~0')
   })
 })

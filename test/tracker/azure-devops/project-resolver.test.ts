@@ -10,8 +10,8 @@ const projects =
     return path.startsWith('/_apis/wit/workitems/') ? { json: wireItem({ id: 12 }) } : null
   }
 
-describe('a project that is not set', () => {
-  it('is the only one that there is, found once', async () => {
+describe('a project that is not configured', () => {
+  it('is the only project, which is requested once', async () => {
     const { tracker, url, askedOf } = await openStubbed(projects('Parts Shop'), { project: null })
     expect(tracker.name).toBe(url.replace('http://', ''))
     expect(tracker.itemUrl(12)).toBe(`${url}/_workitems/edit/12`)
@@ -22,7 +22,7 @@ describe('a project that is not set', () => {
     expect(askedOf(/projects/)).toHaveLength(1)
   })
 
-  it('must be set where there are several', async () => {
+  it('must be configured if there are several', async () => {
     const { tracker } = await openStubbed(projects('Parts Shop', 'Fleet'), { project: null })
     const error = await failureOf(tracker.getItem(12, never))
     expect(error).toMatchObject({ code: 'invalid' })
@@ -30,7 +30,7 @@ describe('a project that is not set', () => {
     expect(error.hint).toContain('STUDIO_TRACKER_PROJECT')
   })
 
-  it('must be set where none is shown, or they may not be listed', async () => {
+  it('must be configured if there is none, or if projects cannot be listed', async () => {
     const none = await openStubbed(projects(), { project: null })
     expect(await failureOf(none.tracker.getItem(12, never))).toMatchObject({
       code: 'invalid',
@@ -44,8 +44,8 @@ describe('a project that is not set', () => {
   })
 })
 
-describe('a project that is set', () => {
-  it('is never looked for', async () => {
+describe('a configured project', () => {
+  it('is not requested', async () => {
     const { tracker, askedOf } = await openStubbed(projects('Other'))
     await tracker.getItem(12, never)
     expect(tracker.name).toMatch(/\/works\/Parts Shop$/)
@@ -53,15 +53,15 @@ describe('a project that is set', () => {
   })
 })
 
-describe('the name', () => {
-  it('is the one of the settings where there is one', async () => {
+describe('the name of a tracker', () => {
+  it('is that of the settings if there is one', async () => {
     const { tracker } = await openStubbed(projects(), { name: 'sandbox' })
     expect(tracker.name).toBe('sandbox')
   })
 })
 
 describe('the page of an item', () => {
-  it('may stand at another address than the tracker was reached under', async () => {
+  it('can have another address than the API', async () => {
     const { tracker } = await openStubbed(projects(), { webUrl: 'https://pages.example/works/' })
     expect(tracker.itemUrl(12)).toBe('https://pages.example/works/Parts%20Shop/_workitems/edit/12')
   })

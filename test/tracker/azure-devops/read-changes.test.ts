@@ -12,11 +12,11 @@ const page = (values: unknown[], continuationToken: string | null, isLastBatch =
 const save = (id: number, rev: number, more = {}) => ({ id, rev, fields: { 'System.Id': id }, ...more })
 const linkChange = (sourceId: number, targetId: number) => ({ rel: 'x', sourceId, targetId, isActive: true })
 
-/** A tracker whose two feeds answer as they are told. */
+/** A tracker with two feeds whose responses the test defines. */
 function openFeeds(feeds: {
   revisions?(asked: Asked): Behaviour
   links?(asked: Asked): Behaviour
-  /** How many items a query for the changed ones finds. */
+  /** The number of items that a query for changed items finds. */
   changed?: number
 }) {
   const { revisions = () => page([], 'r1'), links = () => page([], 'l1'), changed = 0 } = feeds
@@ -39,7 +39,7 @@ async function changesOf(
 }
 
 describe('the feeds of changes', () => {
-  it('are asked on from where they were, by the tokens alone', async () => {
+  it('continue at their tokens', async () => {
     const { tracker, askedOf } = await openFeeds({})
     const changes = await changesOf(tracker)
     expect(JSON.parse(changes!.position)).toEqual({ revisions: 'r1', links: 'l1' })
@@ -54,7 +54,7 @@ describe('the feeds of changes', () => {
     expect(Object.fromEntries(links!.query)).toEqual({ continuationToken: 'l0', 'api-version': '7.1' })
   })
 
-  it('tell saves by revision, and deletions and both ends of a link as worth reading', async () => {
+  it('list new revisions, and deletions and both ends of a link without a revision', async () => {
     const { tracker } = await openFeeds({
       revisions: () => page([save(1, 4), save(2, 7, { isDeleted: true }), save(3, 2)], 'r1'),
       links: () => page([linkChange(3, 9)], 'l1'),
@@ -67,7 +67,7 @@ describe('the feeds of changes', () => {
     ])
   })
 
-  it('are followed to the last page', async () => {
+  it('are read to the last page', async () => {
     const { tracker } = await openFeeds({
       revisions: ({ query }) =>
         query.get('continuationToken') === 'r0' ? page([save(1, 2)], 'r1', false) : page([save(2, 2)], 'r2'),
@@ -77,7 +77,7 @@ describe('the feeds of changes', () => {
     expect(JSON.parse(changes!.position).revisions).toBe('r2')
   })
 
-  it('begin with an instant, on the clock of the tracker and a little before', async () => {
+  it("begin at a time of the tracker's clock, with a margin", async () => {
     const timing = stillTiming()
     const ahead = 3 * 60 * 60_000
     const date = () => ({ date: new Date(timing.now() + ahead).toUTCString() })
@@ -97,7 +97,7 @@ describe('the feeds of changes', () => {
     expect(askedOf(/reporting/).some(({ query }) => query.has('continuationToken'))).toBe(false)
   })
 
-  it('are left after one page where the number of changed items shows that they are too long', async () => {
+  it('are abandoned after one page if the number of changed items is too large', async () => {
     const revisions = () => page([save(1, 2)], `r${Math.random()}`, false)
     const long = await openFeeds({ revisions, changed: 1_000 })
     expect(await changesOf(long.tracker)).toBeNull()
@@ -109,7 +109,7 @@ describe('the feeds of changes', () => {
     expect(await changesOf(short.tracker)).not.toBeNull()
   })
 
-  it('are read in at most so many pages', async () => {
+  it('are read up to the maximum number of pages', async () => {
     let nth = 0
     const { tracker, askedOf } = await openFeeds({ links: () => page([linkChange(1, 2)], `l${++nth}`, false) })
     expect(await changesOf(tracker, undefined, 5)).toBeNull()
@@ -122,20 +122,20 @@ describe('the feeds of changes', () => {
     ['know the position no more', { status: 400, json: trouble('X', 'VS402000: the token is too old') }],
     ['give no token', page([save(1, 2)], null)],
     ['never end', page([save(1, 2)], 'again', false)],
-  ])('are no answer where they %s', async (_, behaviour) => {
+  ])('return null if they %s', async (_, behaviour) => {
     const { tracker, askedOf } = await openFeeds({ revisions: () => behaviour })
     expect(await changesOf(tracker)).toBeNull()
     expect(askedOf(/reporting/).length).toBeLessThanOrEqual(4)
   })
 
-  it('are no answer from a position that is none', async () => {
+  it('return null for an invalid position', async () => {
     const { tracker, asked } = await openFeeds({})
     expect(await changesOf(tracker, { since: 0, after: 'r1' })).toBeNull()
     expect(await changesOf(tracker, { since: 0, after: '{"revisions":1}' })).toBeNull()
     expect(asked).toHaveLength(0)
   })
 
-  it('fail with a token that is not accepted', async () => {
+  it('fail if the token is not accepted', async () => {
     const { tracker } = await openFeeds({ revisions: () => ({ status: 203, text: '<html>Sign in</html>' }) })
     expect(await failureOf(changesOf(tracker))).toMatchObject({ code: 'tracker_token' })
   })

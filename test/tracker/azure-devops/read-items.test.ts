@@ -15,7 +15,7 @@ async function pagesOf(tracker: Tracker, ids: number[], known?: Parameters<Track
 }
 
 describe('items page by page', () => {
-  it('come in the order of their ids, whichever answer is first', async () => {
+  it('are returned in the order of their IDs, whichever response is first', async () => {
     const { tracker } = await openStubbed(batchOf(range(1_000)))
     const ids = range(1_000).map(({ id }) => id)
     const pages = await pagesOf(tracker, ids)
@@ -23,7 +23,7 @@ describe('items page by page', () => {
     expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(ids)
   })
 
-  it('name those that are as they were known, and ask nothing about the process for them', async () => {
+  it('contain only the IDs of known items, and need no process for them', async () => {
     const answer = batchOf([{ id: 1, rev: 3 }, { id: 2, rev: 4 }, { id: 3 }])
     const { tracker, askedOf } = await openStubbed(answer)
     const known = new Map((await tracker.getItems([1, 2, 3], { signal: never })).items.map((item) => [item.id, item]))
@@ -33,7 +33,7 @@ describe('items page by page', () => {
     expect(again.askedOf(metadata)).toEqual([])
   })
 
-  it('give those of another revision, and those of the same revision with other links', async () => {
+  it('contain items with another revision or other links', async () => {
     const { tracker } = await openStubbed(
       batchOf([
         { id: 1, rev: 3 },
@@ -51,7 +51,7 @@ describe('items page by page', () => {
     expect(page).toMatchObject({ items: [{ id: 1 }, { id: 2 }], unchanged: [] })
   })
 
-  it('tell an answer that cannot be read from an item that is not there', async () => {
+  it('distinguish an invalid response from a missing item', async () => {
     const { tracker } = await openStubbed(({ path }) =>
       path === '/_apis/wit/workitemsbatch' ? { json: listOf([{ id: 1 }, wireItem({ id: 2 }), null]) } : null,
     )
@@ -62,7 +62,7 @@ describe('items page by page', () => {
     ])
   })
 
-  it('hold no U+0000, which some databases do not keep', async () => {
+  it('contain no U+0000, which some databases reject', async () => {
     const fields = { 'System.Title': 'a\u0000b', 'System.Description': '\u0000<p>x</p>', 'Shop.Note': 'c\\u0000d' }
     const { tracker } = await openStubbed(batchOf([{ id: 1, fields }]))
     const [page] = await pagesOf(tracker, [1])
@@ -74,7 +74,7 @@ describe('items page by page', () => {
 })
 
 describe('the shape of an item', () => {
-  it('takes one request, which asks for its links', async () => {
+  it('takes one request with its links', async () => {
     const relations = [link('Hierarchy-Reverse', 9)]
     const { tracker, asked } = await openStubbed(({ path }) =>
       path === '/_apis/wit/workitems/12' ? { json: wireItem({ id: 12, rev: 5, relations }) } : null,
@@ -87,8 +87,8 @@ describe('the shape of an item', () => {
   })
 })
 
-describe('work in parallel, its results in order', () => {
-  it('is never ahead by more than it may', async () => {
+describe('concurrent work with results in order', () => {
+  it('is limited in how far it runs ahead', async () => {
     let [underWay, most] = [0, 0]
     const work = async (input: number) => {
       most = Math.max(most, ++underWay)
@@ -103,7 +103,7 @@ describe('work in parallel, its results in order', () => {
     expect(most).toBeLessThanOrEqual(2)
   })
 
-  it('is aborted when nobody takes the results any more', async () => {
+  it('is aborted when the consumer stops', async () => {
     const signals: AbortSignal[] = []
     const work = async (input: number, signal: AbortSignal) => {
       signals.push(signal)
@@ -117,7 +117,7 @@ describe('work in parallel, its results in order', () => {
     expect(signals.length).toBeLessThanOrEqual(3)
   })
 
-  it('fails in turn: what came before is given', async () => {
+  it('fails in order, after the earlier results', async () => {
     const results: number[] = []
     const work = async (input: number) => {
       if (input === 2) throw new Error('second')
@@ -133,9 +133,9 @@ describe('work in parallel, its results in order', () => {
   })
 })
 
-describe('the quick look at an item of the wire', () => {
-  it('takes what the schema takes, and nothing else', () => {
-    const odd = fc.oneof(
+describe('the fast check of a wire item', () => {
+  it('accepts exactly what the schema accepts', () => {
+    const invalid = fc.oneof(
       fc.integer(),
       fc.double(),
       fc.string(),
@@ -143,16 +143,16 @@ describe('the quick look at an item of the wire', () => {
       fc.constant(undefined),
       fc.constant([]),
     )
-    const relation = fc.oneof(odd, fc.record({ rel: fc.oneof(fc.string(), odd), url: fc.string() }))
+    const relation = fc.oneof(invalid, fc.record({ rel: fc.oneof(fc.string(), invalid), url: fc.string() }))
     const entry = fc.oneof(
-      odd,
+      invalid,
       fc.record(
         {
-          id: fc.oneof(fc.integer(), odd),
-          rev: fc.oneof(fc.integer(), odd),
-          fields: fc.oneof(fc.dictionary(fc.string(), odd), odd),
-          relations: fc.oneof(fc.array(relation), odd),
-          multilineFieldsFormat: fc.oneof(fc.dictionary(fc.string(), fc.string()), odd),
+          id: fc.oneof(fc.integer(), invalid),
+          rev: fc.oneof(fc.integer(), invalid),
+          fields: fc.oneof(fc.dictionary(fc.string(), invalid), invalid),
+          relations: fc.oneof(fc.array(relation), invalid),
+          multilineFieldsFormat: fc.oneof(fc.dictionary(fc.string(), fc.string()), invalid),
         },
         { requiredKeys: [] },
       ),

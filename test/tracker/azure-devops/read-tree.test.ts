@@ -12,7 +12,7 @@ const row = (source: number, target: number) => ({
 const wiql = (reply: Reply) => (asked: Asked) => (asked.path.endsWith('/_apis/wit/wiql') ? reply : null)
 const rows = (...workItemRelations: unknown[]) => wiql({ json: { queryType: 'tree', workItemRelations } })
 
-/** Items of which each names its children. */
+/** Items with links to their children. */
 const family = (children: Record<number, number[]>): WireItemParts[] =>
   Object.entries(children).map(([id, ids]) => ({
     id: Number(id),
@@ -20,7 +20,7 @@ const family = (children: Record<number, number[]>): WireItemParts[] =>
   }))
 
 describe('a tree', () => {
-  it('is one recursive query of links, which cuts nothing', async () => {
+  it('is read with one recursive query of links', async () => {
     const { tracker, asked } = await openStubbed(rows(root(1), row(1, 2), row(2, 3), row(1, 4)))
     expect(await tracker.getTree(1, never)).toEqual([
       { parentId: 1, childId: 2 },
@@ -36,7 +36,7 @@ describe('a tree', () => {
     )
   })
 
-  it('has every parent before its children, in whatever order the rows come', async () => {
+  it('has every parent before its children, in any order of rows', async () => {
     const { tracker } = await openStubbed(rows(row(3, 4), row(2, 3), row(1, 2), root(1)))
     expect(await tracker.getTree(1, never)).toEqual([
       { parentId: 1, childId: 2 },
@@ -45,7 +45,7 @@ describe('a tree', () => {
     ])
   })
 
-  it('survives cycles and rows that lead elsewhere', async () => {
+  it('ignores cycles and rows of other items', async () => {
     const { tracker } = await openStubbed(
       rows(root(1), row(1, 2), row(2, 1), row(2, 3), row(3, 2), row(1, 2), row(8, 9), { source: null, target: null }),
     )
@@ -68,7 +68,7 @@ describe('a tree that the tracker cannot query', () => {
     ['of no shape', { json: { workItems: [] } }],
   ]
 
-  it.each(reasons)('is walked level by level: %s', async (_, reply) => {
+  it.each(reasons)('is read level by level: %s', async (_, reply) => {
     const items = batchOf(family({ 1: [2, 3], 2: [4], 3: [5, 1], 4: [], 5: [2] }))
     const { tracker, askedOf } = await openStubbed((asked) => wiql(reply)(asked) ?? items(asked))
     expect(await tracker.getTree(1, never)).toEqual([
@@ -80,7 +80,7 @@ describe('a tree that the tracker cannot query', () => {
     expect(askedOf(/workitemsbatch/).map((asked) => asked.body.ids)).toEqual([[1], [2, 3], [4, 5]])
   })
 
-  it('is walked in batches', async () => {
+  it('is read in batches', async () => {
     const items = batchOf(family({ 1: [2, 3, 4, 5, 6], 2: [], 3: [], 4: [7], 5: [], 6: [], 7: [] }))
     const tooMany = wiql(reasons[0]![1])
     const { tracker, askedOf } = await openStubbed((asked) => tooMany(asked) ?? items(asked), {
@@ -90,7 +90,7 @@ describe('a tree that the tracker cannot query', () => {
     expect(askedOf(/workitemsbatch/).map((asked) => asked.body.ids)).toEqual([[1], [2, 3], [4, 5], [6], [7]])
   })
 
-  it('keeps the link to a child that may not be read', async () => {
+  it('contains the link to a child that is not readable', async () => {
     const items = batchOf(family({ 1: [2, 3], 3: [] }))
     const { tracker } = await openStubbed((asked) => wiql(reasons[0]![1])(asked) ?? items(asked))
     expect(await tracker.getTree(1, never)).toEqual([
@@ -101,34 +101,34 @@ describe('a tree that the tracker cannot query', () => {
 })
 
 describe('an empty tree', () => {
-  it('is that of an item without children', async () => {
+  it('is returned for an item without children', async () => {
     const items = batchOf(family({ 1: [] }))
     const { tracker } = await openStubbed((asked) => rows(root(1))(asked) ?? items(asked))
     expect(await tracker.getTree(1, never)).toEqual([])
   })
 
-  it('is not that of an item that does not exist', async () => {
+  it('is not returned for an item that does not exist', async () => {
     const { tracker } = await openStubbed((asked) => rows()(asked) ?? batchOf([])(asked))
     expect(await failureOf(tracker.getTree(1, never))).toMatchObject({ code: 'not_found' })
   })
 })
 
-describe('a tree of a tracker that is out of reach', () => {
-  it('is not walked either', async () => {
+describe('a tree of a tracker that cannot be reached', () => {
+  it('is not read level by level', async () => {
     const { tracker, askedOf } = await openStubbed(wiql({ status: 503, text: '' }))
     expect(await failureOf(tracker.getTree(1, never))).toMatchObject({ code: 'tracker_unavailable' })
     expect(askedOf(/workitemsbatch/)).toHaveLength(0)
   })
 })
 
-describe('a tree that is too large for one answer', () => {
+describe('a tree that is too large for one query', () => {
   const tooMany: Reply = {
     status: 400,
     json: trouble('WorkItemTrackingQueryResultSizeLimitExceededException', 'VS402337: more than 20000.'),
   }
   const idsIn = (query: string) => /Id\] (?:= |IN \()([\d, ]+)/.exec(query)![1]!.split(',').map(Number)
 
-  /** Answers recursive queries of at most `most` rows; 1 has the children 2 to 9, each of them one more. */
+  /** Responds to recursive queries of at most `maxRows` rows; 1 has the children 2 to 9, which have one child each. */
   const bounded = (most: number) => (asked: Asked) => {
     if (!asked.path.endsWith('/_apis/wit/wiql')) return null
     const { query } = asked.body
@@ -141,7 +141,7 @@ describe('a tree that is too large for one answer', () => {
     return query.includes('Recursive') && rows.length > most ? tooMany : { json: { workItemRelations: rows } }
   }
 
-  it('is asked for part by part, and is the same', async () => {
+  it('is read with several queries, with the same result', async () => {
     const whole = await openStubbed(bounded(100))
     const inParts = await openStubbed(bounded(4))
     const links = await whole.tracker.getTree(1, never)
@@ -151,7 +151,7 @@ describe('a tree that is too large for one answer', () => {
     expect(inParts.asked).toHaveLength(1 + 1 + 4)
   })
 
-  it('is not asked for in circles for ever', async () => {
+  it('is not queried forever if it has a cycle', async () => {
     const { tracker, asked } = await openStubbed((one) => {
       if (!one.path.endsWith('/_apis/wit/wiql')) return null
       const [id] = idsIn(one.body.query)

@@ -23,13 +23,13 @@ describe('links between items', () => {
     { rel: 'Hyperlink', url: 'https://wiki.example/workItems/99' },
   ]
 
-  it('tell the parent, the children, and what must be done first', () => {
+  it('contain the parent, the children and the predecessors', () => {
     expect(findParentId(relations)).toBe(5)
     expect(listChildIds(relations)).toEqual([21, 20])
     expect(listPredecessorIds(relations)).toEqual([3, 9])
   })
 
-  it('are understood in any case, below a project, and each once', () => {
+  it('are parsed in any case, with or without a project, each once', () => {
     const url = `${base}/8f0c/_apis/wit/workitems/3`
     const twice = [link('Dependency-Reverse', 3), { rel: 'System.LinkTypes.Dependency-reverse', url }]
     expect(listPredecessorIds(twice)).toEqual([3])
@@ -46,7 +46,7 @@ describe('the fingerprint of the links', () => {
   ]
   const fingerprint = fingerprintRelations(relations, base)
 
-  it('is short, and the same in any order', () => {
+  it('is short and independent of the order', () => {
     expect(fingerprint).toMatch(/^[0-9a-f]{16}$/)
     fc.assert(
       fc.property(fc.shuffledSubarray(relations, { minLength: 4 }), (shuffled) => {
@@ -55,7 +55,7 @@ describe('the fingerprint of the links', () => {
     )
   })
 
-  it('changes with every link that is added, removed or leads elsewhere', () => {
+  it('changes with every link that is added, removed or redirected', () => {
     const others = [
       relations.slice(1),
       [...relations, link('Related', 6)],
@@ -66,13 +66,13 @@ describe('the fingerprint of the links', () => {
     expect(new Set([fingerprint, ...others]).size).toBe(6)
   })
 
-  it('does not change with comments, dates, locks, or the name of an attached file in its address', () => {
+  it('does not change with comments, dates, locks or the file name in the address of an attachment', () => {
     const attributes = { isLocked: true, comment: 'new', revisedDate: '9999-01-01T00:00:00Z' }
     const other = relations.map((relation) => ({ ...relation, attributes }))
     expect(fingerprintRelations(other.with(3, attachment('?fileName=a.txt') as never), base)).toBe(fingerprint)
   })
 
-  it('does not change with the address that the tracker was reached under', () => {
+  it('does not change with the address of the tracker', () => {
     const elsewhere = 'http://127.0.0.1:4711/works'
     const moved = relations.map((relation) => ({ ...relation, url: relation.url.replace(base, elsewhere) }))
     expect(fingerprintRelations(moved, elsewhere)).toBe(fingerprint)

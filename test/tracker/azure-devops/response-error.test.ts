@@ -29,12 +29,12 @@ function faultOf({ status, json, text, type, location, retryAfterMs }: Came, has
 
 const signInPage = '<!DOCTYPE html><html><head><title>Sign In</title></head><body></body></html>'
 
-describe('an answer that can be used', () => {
-  it('is JSON with a status of success', () => {
+describe('a successful response', () => {
+  it('has JSON and a status of success', () => {
     expect(faultOf({ status: 200, json: { count: 0, value: [] } })).toBeNull()
   })
 
-  it('may begin with a byte order mark', () => {
+  it('can begin with a byte order mark', () => {
     expect(faultOf({ status: 200, type: 'application/json', text: '\uFEFF{"count":0}' })).toBeNull()
   })
 })
@@ -70,7 +70,7 @@ describe('a bad or expired token', () => {
     ],
   ]
 
-  it.each(faces)('shows as %s', (_, came) => {
+  it.each(faces)('is recognized as %s', (_, came) => {
     const fault = faultOf(came)!
     expect(fault.code).toBe('tracker_token')
     expect(exitCodeOf(fault.code)).toBe(4)
@@ -81,14 +81,14 @@ describe('a bad or expired token', () => {
     expect(fault.effect).toBe('none')
   })
 
-  it('is told apart from none being set', () => {
+  it('is distinguished from a missing token', () => {
     expect(faultOf({ status: 401 }, false)!.message).toContain('none is set')
     expect(faultOf({ status: 401 }, true)!.message).toContain('does not accept the token')
   })
 })
 
-describe('a refusal', () => {
-  it('403 is forbidden, with what the tracker says', () => {
+describe('a rejection', () => {
+  it('is tracker_forbidden with the message of the tracker for 403', () => {
     const message = 'TF237111: The current user does not have permissions to save work items under the area path.'
     const fault = faultOf({ status: 403, json: trouble('AccessDeniedException', message) })!
     expect(fault.code).toBe('tracker_forbidden')
@@ -96,48 +96,48 @@ describe('a refusal', () => {
     expect(faultOf({ status: 403, text: '<html></html>' })!.code).toBe('tracker_forbidden')
   })
 
-  it('404 with an error body is an item that is missing or may not be read', () => {
+  it('is not_found for 404 with an error body', () => {
     const message = 'TF401232: Work item 7 does not exist, or you do not have permissions to read it.'
     const fault = faultOf({ status: 404, json: trouble('WorkItemUnauthorizedAccessException', message) })!
     expect(fault.code).toBe('not_found')
     expect(fault.message).toBe('Work item 7 does not exist, or you do not have permissions to read it. (TF401232)')
   })
 
-  it('404 with a page is a wrong address, not a missing item', () => {
+  it('is a wrong address for 404 with a page', () => {
     const fault = faultOf({ status: 404, text: '<html>Not found</html>' })!
     expect(fault.code).toBe('tracker_answer')
     expect(fault.hint).toContain('STUDIO_TRACKER_URL')
     expect(fault.hint).toContain('https://tracker.example/works')
   })
 
-  it('404 for the project is a wrong setting, not a missing item', () => {
+  it('is a wrong setting for 404 of the project', () => {
     const message = 'TF200016: The following project does not exist: Shop.'
     const fault = faultOf({ status: 404, json: trouble('ProjectDoesNotExistWithNameException', message) })!
     expect(fault.code).toBe('invalid')
     expect(fault.hint).toContain('STUDIO_TRACKER_PROJECT')
   })
 
-  it('400 is an answer to the request as it stands, and is not worth repeating', () => {
+  it('is not transient for 400', () => {
     const fault = faultOf({ status: 400, json: trouble('WorkItemTrackingQueryException', 'VS402337: Too many.') })!
     expect(fault).toMatchObject({ code: 'tracker_answer', isTransient: false, effect: 'none' })
     expect(fault.message).toBe('The tracker refused the request: Too many. (VS402337)')
   })
 
-  it('VS402335 is the time limit of a query', () => {
+  it('is a timeout for VS402335', () => {
     const json = trouble('WorkItemTrackingQueryTimeoutException', 'VS402335: The query took too long.')
     expect(faultOf({ status: 400, json })!.code).toBe('tracker_timeout')
   })
 })
 
-describe('an answer to wait for', () => {
-  it('429 limits the caller, and says how long', () => {
+describe('a temporary error', () => {
+  it('is tracker_throttled for 429, with the seconds to wait', () => {
     const json = trouble('RequestBlockedException', 'TF400733: The request has been canceled.')
     const fault = faultOf({ status: 429, json, retryAfterMs: 12_400 })!
     expect(fault).toMatchObject({ code: 'tracker_throttled', retryAfterSeconds: 13, isTransient: true, effect: 'none' })
     expect(fault.message).toContain('13 s')
   })
 
-  it('TF400733 does so under any status', () => {
+  it('is tracker_throttled for TF400733 with any status', () => {
     expect(faultOf({ status: 503, json: trouble('X', 'TF400733: blocked') })!.code).toBe('tracker_throttled')
   })
 
@@ -145,32 +145,32 @@ describe('an answer to wait for', () => {
     [502, 'tracker_unavailable'],
     [503, 'tracker_unavailable'],
     [504, 'tracker_timeout'],
-  ])('%d passes, and leaves open what was done', (status, code) => {
+  ])('is transient with an unknown effect for %d', (status, code) => {
     const fault = faultOf({ status, text: '<h1>Service Unavailable</h1>', retryAfterMs: 3000 })!
     expect(fault).toMatchObject({ code, isTransient: true, effect: 'unknown', retryAfterSeconds: 3 })
     expect(fault.hint).toContain('https://tracker.example/works')
   })
 
-  it('500 is a failure that repeating does not mend', () => {
+  it('is not transient for 500', () => {
     const fault = faultOf({ status: 500, json: trouble('Exception', 'TF400898: An Internal Error Occurred.') })!
     expect(fault).toMatchObject({ code: 'tracker_answer', isTransient: false, effect: 'unknown' })
   })
 })
 
-describe('an answer that makes no sense', () => {
-  it('is a success that is not JSON', () => {
+describe('an invalid response', () => {
+  it('is one with a status of success that is not JSON', () => {
     const fault = faultOf({ status: 200, text: '<html><body>Welcome to the proxy</body></html>' })!
     expect(fault).toMatchObject({ code: 'tracker_answer', isTransient: false, effect: 'unknown' })
     expect(fault.message).toContain('text/html')
     expect(fault.hint).toContain('STUDIO_TRACKER_URL')
   })
 
-  it('is JSON that breaks off, which may be better the next time', () => {
+  it('is transient if its JSON is cut off', () => {
     const fault = faultOf({ status: 200, type: 'application/json', text: '{"count":1,"value":[{"id"' })!
     expect(fault).toMatchObject({ code: 'tracker_answer', isTransient: true, effect: 'unknown' })
   })
 
-  it('is a redirect elsewhere: none is followed', () => {
+  it('is a redirect, which is not followed', () => {
     const fault = faultOf({ status: 301, location: 'https://elsewhere.example/works?x=1' })!
     expect(fault).toMatchObject({ code: 'tracker_answer', effect: 'none' })
     expect(fault.message).toContain('redirects to elsewhere.example;')

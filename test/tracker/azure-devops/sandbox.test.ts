@@ -23,7 +23,7 @@ import {
 } from '../../sandbox/fault-presets'
 import { failureOf, never, quick, stillTiming } from './fixtures'
 
-/** The adapter against a whole tracker that speaks the protocol, with faults where a test wants them. */
+/** The adapter with the sandbox as its tracker, and with faults. */
 async function openSandbox(faults: Faults = []) {
   const sandbox = await startSandbox({ file: null, token: 'sandbox-token', faults: planFaults(faults) })
   onTestFinished(() => sandbox.close())
@@ -47,8 +47,8 @@ async function someStories(tracker: Tracker) {
   return (await allItems(tracker)).filter((item) => item.level === 1).slice(0, 3)
 }
 
-describe('the sandbox, read by the adapter', () => {
-  it('has a backlog of several levels, whose states all have a category', async () => {
+describe('reading from the sandbox', () => {
+  it('finds a backlog of several levels with categories for all states', async () => {
     const { tracker } = await openSandbox()
     const items = await allItems(tracker)
     expect(new Set(items.map((item) => item.level))).toEqual(new Set([0, 1, 2]))
@@ -58,7 +58,7 @@ describe('the sandbox, read by the adapter', () => {
     expect(items.some((item) => item.description?.format === 'markdown')).toBe(true)
   })
 
-  it('gives the same tree to a query as to a walk', async () => {
+  it('returns the same tree by query and level by level', async () => {
     const tooMany = refuseWith(400, 'WorkItemTrackingQueryResultSizeLimitExceededException', 'VS402337: too many.')
     const queried = await openSandbox()
     const walked = await openSandbox([{ path: /wiql/, fault: tooMany }])
@@ -74,14 +74,14 @@ describe('the sandbox, read by the adapter', () => {
     }
   })
 
-  it('keeps its fingerprints from one run to the next, whatever its port', async () => {
+  it('finds the same fingerprints after a restart on another port', async () => {
     const [one, two] = [await openSandbox(), await openSandbox()]
     const prints = async ({ tracker }: typeof one) => (await allItems(tracker)).map((item) => item.relationsFingerprint)
     expect(one.sandbox.url).not.toBe(two.sandbox.url)
     expect(await prints(one)).toEqual(await prints(two))
   })
 
-  it('describes its process, every type on a level', async () => {
+  it('describes the process with a level for every type', async () => {
     const { tracker } = await openSandbox()
     const process = await tracker.describeProcess(never)
     expect(process.types.map((type) => [type.name, type.level])).toContainEqual(['Bug', 1])
@@ -102,7 +102,7 @@ describe('the sandbox, read by the adapter', () => {
     ])
   })
 
-  it('refuses a wrong token', async () => {
+  it('reports a wrong token', async () => {
     const { sandbox } = await openSandbox()
     const tracker = openTracker({ url: sandbox.url, project: null, token: 'guessed' })
     onTestFinished(() => tracker.close())
@@ -110,7 +110,7 @@ describe('the sandbox, read by the adapter', () => {
   })
 })
 
-describe('reading while the sandbox misbehaves', () => {
+describe('reading with faults', () => {
   it.each([
     ['a sign-in page', respondSignInPage()],
     ['a sign-in page under 200', respondSignInPage(200)],
@@ -118,7 +118,7 @@ describe('reading while the sandbox misbehaves', () => {
     ['401', respondUnauthorized()],
     ['an access check', respondAccessCheck()],
     ['an access check under 200', respondAccessCheck(200)],
-  ])('a bad token is told as one: %s', async (_, fault) => {
+  ])('reports a bad token: %s', async (_, fault) => {
     const { tracker } = await openSandbox([{ fault }])
     expect(await failureOf(tracker.getItem(101, never))).toMatchObject({ code: 'tracker_token' })
   })
@@ -129,22 +129,22 @@ describe('reading while the sandbox misbehaves', () => {
     ['a reset', resetBefore()],
     ['a reset after the work', resetAfter()],
     ['a cut', cutAfter(40)],
-  ])('a passing fault is ridden out: %s', async (_, fault) => {
+  ])('survives a transient fault: %s', async (_, fault) => {
     const { tracker } = await openSandbox([{ path: /workitemsbatch/, nth: 1, fault }])
     expect((await tracker.getItems([101], { signal: never })).items).toHaveLength(1)
   })
 
-  it('a plea to slow down on a good answer is heard', async () => {
+  it('respects Retry-After on a successful response', async () => {
     const { tracker } = await openSandbox([{ fault: addRetryAfter(2) }])
     expect(await tracker.getItem(101, never)).toMatchObject({ id: 101 })
   })
 
-  it('a body that stops is not waited for', async () => {
+  it('does not wait for a body that stops', async () => {
     const { tracker } = await openSandbox([{ path: /workitems\/101/, fault: stallAfter(40) }])
     expect(await failureOf(tracker.getItem(101, never))).toMatchObject({ code: 'tracker_timeout' })
   })
 
-  it('entries of null are nothing', async () => {
+  it('ignores null entries', async () => {
     const { tracker } = await openSandbox([{ path: /workitemsbatch/, fault: insertNullEntries() }])
     const { items, missing } = await tracker.getItems([101, 7], { signal: never })
     expect([items.map(({ id }) => id), missing.map(({ id }) => id)]).toEqual([[101], [7]])
@@ -167,7 +167,7 @@ describe('changing items of the sandbox', () => {
     )
   }
 
-  it('sets, replaces and clears, and gives the items whole', async () => {
+  it('sets, replaces and clears fields, and returns complete items', async () => {
     const { tracker } = await openSandbox()
     const before = await someStories(tracker)
     const outcomes = await change(tracker)
@@ -182,7 +182,7 @@ describe('changing items of the sandbox', () => {
     }
   })
 
-  it('tells a stale revision from a broken rule from an item that is not there', async () => {
+  it('distinguishes a stale revision, a violated rule and a missing item', async () => {
     const { tracker } = await openSandbox()
     const [one, two] = await someStories(tracker)
     const outcomes = await tracker.updateItems(
@@ -202,7 +202,7 @@ describe('changing items of the sandbox', () => {
     ['a cut answer', { path: /\$batch/, fault: cutAfter(30) }],
     ['503, once', { path: /\$batch/, nth: 1, fault: respondUnavailable() }],
     ['429, once', { path: /\$batch/, nth: 1, fault: throttle(1) }],
-  ] satisfies [string, FaultRule][])('leaves no item changed twice, and no outcome in doubt: %s', async (_, rule) => {
+  ] satisfies [string, FaultRule][])('changes no item twice, and leaves no outcome unknown: %s', async (_, rule) => {
     const { tracker } = await openSandbox([rule])
     const before = await someStories(tracker)
     const outcomes = await change(tracker)
@@ -212,12 +212,12 @@ describe('changing items of the sandbox', () => {
     expect(after.map((item, i) => item.rev - before[i]!.rev)).toEqual([rejected ? 0 : 1, 1, 1])
   })
 
-  it('is in doubt only where nothing was done and nothing said', async () => {
+  it('reports an unknown outcome only if there was no response and no change', async () => {
     const { tracker } = await openSandbox([{ path: /\$batch/, fault: resetBefore() }])
     expect((await change(tracker)).map(({ status }) => status)).toEqual(['unknown', 'unknown', 'unknown'])
   })
 
-  it('applies the good ones of a bulk that is all or nothing', async () => {
+  it('applies the valid changes of an atomic batch', async () => {
     const { tracker } = await openSandbox([{ path: /\$batch/, fault: failBatchAtomically() }])
     const [one, two, three] = await someStories(tracker)
     const outcomes = await tracker.updateItems(

@@ -15,7 +15,7 @@ function openSearch(search: (asked: Asked) => Behaviour, query: (asked: Asked) =
 }
 
 describe('searching', () => {
-  it('asks the search of the project, and reads lower-case names and ids that are texts', async () => {
+  it('uses the search of the project, and reads lowercase names and IDs as texts', async () => {
     const { tracker, asked } = await openSearch(() => ({ json: { count: 31, results: [hit(7), hit(9)], infoCode: 0 } }))
     expect(await tracker.search({ text: 'door', itemType: 'Bug', limit: 2 }, never)).toEqual({
       ids: [7, 9],
@@ -32,12 +32,12 @@ describe('searching', () => {
     })
   })
 
-  it('says where the tracker has not looked everywhere', async () => {
+  it('reports incomplete results', async () => {
     const { tracker } = await openSearch(() => ({ json: { count: 1, results: [hit(7)], infoCode: 1 } }))
     expect(await tracker.search({ text: 'door', itemType: null, limit: 2 }, never)).toMatchObject({ partial: true })
   })
 
-  it('queries where there is no search; a quote in the words ends nothing', async () => {
+  it('uses a query with escaped quotes if there is no search', async () => {
     const { tracker, askedOf } = await openSearch(
       () => ({ status: 404, json: trouble('VssResourceNotFoundException', 'no such controller') }),
       () => ({ json: { workItems: [{ id: 3 }, { id: 2 }, { id: 1 }] } }),
@@ -55,7 +55,7 @@ describe('searching', () => {
   })
 })
 
-describe('where the search is', () => {
+describe('the address of the search', () => {
   it.each([
     ['https://dev.azure.com/works', 'https://almsearch.dev.azure.com/works'],
     ['https://works.visualstudio.com', 'https://works.almsearch.visualstudio.com'],

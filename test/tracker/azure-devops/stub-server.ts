@@ -6,7 +6,7 @@ export interface Asked {
   method: string
   /** Without the organization, decoded: `/Parts Shop/_apis/wit/wiql`. */
   path: string
-  /** The same as it stood on the wire, with its query. */
+  /** The raw path with its query. */
   rawUrl: string
   query: URLSearchParams
   headers: IncomingHttpHeaders
@@ -19,26 +19,26 @@ export interface Reply {
   headers?: Record<string, string>
   json?: unknown
   text?: string | Buffer
-  /** After so many bytes of the body the connection is cut. */
+  /** Closes the connection after so many bytes of the body. */
   cutAfter?: number
-  /** After so many bytes of the body the connection stays open in silence. */
+  /** Sends nothing after so many bytes of the body, and leaves the connection open. */
   stallAfter?: number
 }
 
-/** `reset` closes the connection without an answer; `silence` never answers. */
+/** `reset` closes the connection without a response; `silence` never responds. */
 export type Behaviour = Reply | 'reset' | 'silence'
 
 export interface Stub {
   /** With the organization. */
   url: string
   asked: Asked[]
-  /** What was asked of paths that match. */
+  /** The requests whose paths match. */
   askedOf(path: RegExp): Asked[]
 }
 
 const organization = 'works'
 
-/** A server that answers as it is told, for as long as the test runs. */
+/** A server whose responses the test defines. It is closed at the end of the test. */
 export async function startStub(answer: (asked: Asked) => Behaviour | Promise<Behaviour>): Promise<Stub> {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {

@@ -3,7 +3,7 @@ import { bulkOf, close, forbid, isBulk, openBoard } from './board'
 import { trouble } from './fixtures'
 import type { Behaviour } from './stub-server'
 
-describe('a bulk that fails as a whole', () => {
+describe('a batch that fails as a whole', () => {
   const spoilt = {
     code: 500,
     headers: {},
@@ -11,7 +11,7 @@ describe('a bulk that fails as a whole', () => {
   }
   const ruled = { code: 400, headers: {}, body: JSON.stringify(trouble('RuleValidationException', 'TF401320: State.')) }
 
-  it('for one bad change is sent again singly, but for that one', async () => {
+  it('is sent again one by one, except for the invalid change', async () => {
     const { update, patches } = await openBoard((asked) =>
       isBulk(asked) ? { json: bulkOf([spoilt, ruled, spoilt]) } : null,
     )
@@ -41,7 +41,7 @@ describe('a bulk that fails as a whole', () => {
     ['bulks are not offered', { status: 404, text: '<html>no such route</html>' }],
     ['bulks are not allowed', { status: 405, json: trouble('VssRequestMethodNotAllowedException', 'no') }],
     ['its answer has no shape', { json: { count: 1, value: { Message: 'odd' } } }],
-  ])('is sent again singly: %s', async (_, behaviour) => {
+  ])('is sent again one by one: %s', async (_, behaviour) => {
     const { update, patches } = await openBoard((asked) => (isBulk(asked) ? behaviour : null))
     expect(await update(close(7, 3), close(8, 1))).toMatchObject([
       { id: 7, status: 'applied', item: { rev: 4 } },
@@ -50,7 +50,7 @@ describe('a bulk that fails as a whole', () => {
     expect(patches()).toHaveLength(2)
   })
 
-  it('after it was carried out is not sent again: the items are read first', async () => {
+  it('is not sent again if it was processed: the items are read first', async () => {
     const { update, patches, board } = await openBoard((asked, board) => {
       if (!isBulk(asked)) return null
       board.answer(asked)
@@ -64,7 +64,7 @@ describe('a bulk that fails as a whole', () => {
     expect(board.items.get(7)!.rev).toBe(4)
   })
 
-  it('is a rejection where a change fails also alone, and left no trace', async () => {
+  it('is a rejection for a change that fails separately and has no effect', async () => {
     const { update } = await openBoard((asked) =>
       asked.method === 'PATCH'
         ? { status: 500, json: trouble('Exception', 'TF400898: An Internal Error Occurred.') }
@@ -76,7 +76,7 @@ describe('a bulk that fails as a whole', () => {
     ])
   })
 
-  it('is not trusted where it answers out of order: the items are read', async () => {
+  it('is verified by reading the items if the results are out of order', async () => {
     const { update, board } = await openBoard((asked, board) => {
       const reply = isBulk(asked) ? (board.answer(asked) as { json: { value: unknown[] } }) : null
       return reply === null ? null : { json: bulkOf(reply.json.value.toReversed()) }
@@ -88,7 +88,7 @@ describe('a bulk that fails as a whole', () => {
     expect(board.items.get(7)!.rev).toBe(4)
   })
 
-  it('leaves out an entry, which is then asked for by reading', async () => {
+  it('is verified by reading the items without a result', async () => {
     const { update } = await openBoard((asked, board) => {
       const reply = isBulk(asked) ? (board.answer(asked) as { json: { value: unknown[] } }) : null
       return reply === null ? null : { json: bulkOf(reply.json.value.slice(0, 1)) }

@@ -4,7 +4,7 @@ import { never, openStubbed, stillTiming, trouble } from './fixtures'
 import type { Asked } from './stub-server'
 
 describe('changes', () => {
-  it('go together, each with a test of its revision, outside of any project', async () => {
+  it('are sent in one batch, each with a test of its revision, without a project', async () => {
     const { update, bulks, patches } = await openBoard()
     const outcomes = await update(close(7, 3), close(8, 1))
     expect(outcomes.map(({ id, status }) => [id, status])).toEqual([
@@ -26,7 +26,7 @@ describe('changes', () => {
     })
   })
 
-  it('go alone where there is one', async () => {
+  it('are sent without a batch if there is only one', async () => {
     const { update, bulks, patches } = await openBoard()
     expect(await update(close(7, 3))).toMatchObject([{ id: 7, status: 'applied' }])
     expect(bulks()).toHaveLength(0)
@@ -34,7 +34,7 @@ describe('changes', () => {
     expect(patches()[0]!.headers['content-type']).toBe('application/json-patch+json')
   })
 
-  it('give the item as it is then, whole: links that the answer did not show are read', async () => {
+  it('return the complete new item, and read links that are not in the response', async () => {
     const { update, askedOf } = await openBoard()
     const [first] = await update(close(7, 3), close(8, 1))
     expect(first).toMatchObject({
@@ -44,7 +44,7 @@ describe('changes', () => {
     expect(askedOf(/workitemsbatch/).map((asked) => asked.body.ids)).toEqual([[7, 8]])
   })
 
-  it('take the links from the answer where it shows them', async () => {
+  it('use the links of the response if there are any', async () => {
     const { update, askedOf } = await openBoard((asked, board) => {
       if (!isPatch(asked)) return null
       board.answer(asked)
@@ -54,14 +54,14 @@ describe('changes', () => {
     expect(askedOf(/workitemsbatch/)).toHaveLength(0)
   })
 
-  it('stand applied where the item cannot be read again', async () => {
+  it('are applied with the item of the response if it cannot be read again', async () => {
     const { update } = await openBoard((asked) =>
       asked.path.endsWith('workitemsbatch') ? { status: 500, json: trouble('Exception', 'no') } : null,
     )
     expect(await update(close(7, 3))).toMatchObject([{ status: 'applied', item: { id: 7, rev: 4, state: 'Closed' } }])
   })
 
-  it('go by 200, and are told bulk by bulk', async () => {
+  it('are sent in batches of 200, with progress after each', async () => {
     const board = boardOf(Array.from({ length: 5 }, (_, i) => ({ id: i + 1 })))
     const { tracker, asked } = await openStubbed(board.answer, { limits: { batchSize: 2 } })
     const seen: [number, number][] = []
@@ -78,21 +78,21 @@ describe('changes', () => {
     ])
   })
 
-  it('none at all are no change', async () => {
+  it('cause no request if there are none', async () => {
     const { update, bulks, patches } = await openBoard()
     expect(await update()).toEqual([])
     expect([...bulks(), ...patches()]).toEqual([])
   })
 
-  it('of one item twice have two outcomes', async () => {
+  it('have two outcomes if an item is listed twice', async () => {
     const { update } = await openBoard()
     const change = close(7, 3)
     expect((await update(change, change)).map(({ status }) => status)).toEqual(['applied', 'conflict'])
   })
 })
 
-describe('an outcome of its own', () => {
-  it('has every change of a bulk, whether its body is a string or an object', async () => {
+describe('an outcome', () => {
+  it('exists for every change of a batch, whether its body is a string or an object', async () => {
     for (const unpack of [false, true]) {
       const { update } = await openBoard((asked, board) => {
         const reply = isBulk(asked) && unpack ? (board.answer(asked) as { json: { value: any[] } }) : null
@@ -108,7 +108,7 @@ describe('an outcome of its own', () => {
     }
   })
 
-  it('is a conflict under 409 only where it says so', async () => {
+  it('is a conflict for 409 only with a matching error code', async () => {
     const answer = (typeKey: string, message: string) => (asked: Asked) =>
       isPatch(asked) ? { status: 409, json: trouble(typeKey, message) } : null
     const stale = await openBoard(answer('WorkItemRevisionMismatchException', 'TF26071: changed by someone else.'))
@@ -117,7 +117,7 @@ describe('an outcome of its own', () => {
     expect(await other.update(close(7, 3))).toMatchObject([{ status: 'rejected' }])
   })
 
-  it('is a rejection where this one item may not be changed', async () => {
+  it('is a rejection if the item cannot be changed', async () => {
     const { update } = await openBoard((asked) =>
       isPatch(asked) ? { status: 403, json: trouble('AccessDeniedException', 'TF237111: no permission here.') } : null,
     )
@@ -125,15 +125,15 @@ describe('an outcome of its own', () => {
   })
 })
 
-describe('a caller that leaves', () => {
-  it('before the start has nothing attempted', async () => {
+describe('a caller that aborts', () => {
+  it('gets notAttempted for all changes before the start', async () => {
     const { tracker, asked } = await openBoard()
     const outcomes = await tracker.updateItems([close(7, 3), close(8, 1)], { signal: AbortSignal.abort() })
     expect(outcomes.map(({ status }) => status)).toEqual(['notAttempted', 'notAttempted'])
     expect(asked).toHaveLength(0)
   })
 
-  it('while it waits for its turn has nothing attempted', async () => {
+  it('gets notAttempted for all changes while the first waits', async () => {
     const caller = new AbortController()
     const timing = stillTiming()
     timing.sleep = async (_, signal) => {
@@ -147,7 +147,7 @@ describe('a caller that leaves', () => {
     expect(board.items.get(7)!.rev).toBe(3)
   })
 
-  it('between bulks has the rest not attempted', async () => {
+  it('gets notAttempted for the rest between batches', async () => {
     const { tracker, board } = await openBoard(undefined, { limits: { batchSize: 2 } })
     const caller = new AbortController()
     const outcomes = await tracker.updateItems([close(7, 3), close(8, 1), close(9, 5)], {
@@ -158,7 +158,7 @@ describe('a caller that leaves', () => {
     expect(board.items.get(9)!.rev).toBe(5)
   })
 
-  it('while a change is on its way is still told what became of it, if that can be seen', async () => {
+  it('gets the outcome of a change that was sent, if it can be determined', async () => {
     for (const carriedOut of [true, false]) {
       const caller = new AbortController()
       const { tracker } = await openBoard(

@@ -3,8 +3,8 @@ import { type Board, close, isBulk, isPatch, openBoard } from './board'
 import { failureOf, trouble } from './fixtures'
 import type { Asked, Behaviour } from './stub-server'
 
-describe('a change without an answer', () => {
-  /** Loses the answer of the first bulk or patch, before or after it is carried out. */
+describe('a change without a response', () => {
+  /** Drops the response to the first batch or patch, before or after it is processed. */
   const losing = (how: Behaviour, carriedOut: boolean) => {
     let lost = false
     return (asked: Asked, board: Board) => {
@@ -24,7 +24,7 @@ describe('a change without an answer', () => {
   ]
   const limits = { headersTimeoutMs: 50 }
 
-  it.each(ways)('was applied, if the item has become so: %s', async (_, how) => {
+  it.each(ways)('was applied if the item has the new values: %s', async (_, how) => {
     const { update, bulks, board } = await openBoard(losing(how, true), { limits })
     expect(await update(close(7, 3), close(8, 1))).toMatchObject([
       { id: 7, status: 'applied', item: { rev: 4, parentId: 2 } },
@@ -34,13 +34,13 @@ describe('a change without an answer', () => {
     expect(board.items.get(7)!.rev).toBe(4)
   })
 
-  it('is read once for that, also where the item has no links to show', async () => {
+  it('is verified with one read, also if the item has no links', async () => {
     const { update, askedOf } = await openBoard(losing('reset', true))
     expect(await update(close(8, 1))).toMatchObject([{ id: 8, status: 'applied', item: { parentId: null } }])
     expect(askedOf(/workitemsbatch/)).toHaveLength(1)
   })
 
-  it.each(ways)('is unknown, if the item has not, and is not sent again: %s', async (_, how) => {
+  it.each(ways)('is unknown if the item has other values, and is not sent again: %s', async (_, how) => {
     const { update, bulks, patches } = await openBoard(losing(how, false), { limits })
     expect(await update(close(7, 3), close(8, 1))).toMatchObject([
       { id: 7, status: 'unknown', message: expect.stringContaining('still has revision 3') },
@@ -50,7 +50,7 @@ describe('a change without an answer', () => {
     expect(patches()).toHaveLength(0)
   })
 
-  it('is a conflict, if another came first', async () => {
+  it('is a conflict if another change came first', async () => {
     const { update } = await openBoard((asked, board) => {
       if (!isPatch(asked)) return null
       board.change(7, { 'System.State': 'Active' })
@@ -61,7 +61,7 @@ describe('a change without an answer', () => {
     ])
   })
 
-  it('is unknown, if the item cannot be read either', async () => {
+  it('is unknown if the item cannot be read', async () => {
     const { update } = await openBoard((asked) =>
       asked.method === 'PATCH' || asked.path.endsWith('workitemsbatch') ? 'reset' : null,
     )
@@ -70,7 +70,7 @@ describe('a change without an answer', () => {
     ])
   })
 
-  it('keeps the rest from being sent', async () => {
+  it('prevents the remaining changes from being sent', async () => {
     const { update, bulks } = await openBoard(losing('reset', false), { limits: { batchSize: 2 } })
     const outcomes = await update(close(7, 3), close(8, 1), close(9, 5))
     expect(outcomes.map(({ status }) => status)).toEqual(['unknown', 'unknown', 'notAttempted'])
@@ -80,7 +80,7 @@ describe('a change without an answer', () => {
 })
 
 describe('a tracker that is too busy (503)', () => {
-  it('is asked again, with what stands unchanged alone', async () => {
+  it('gets only the changes of unchanged items again', async () => {
     let calls = 0
     const { update, bulks, patches, board } = await openBoard((asked, board) => {
       calls += asked.method === 'PATCH' ? 1 : 0
@@ -98,7 +98,7 @@ describe('a tracker that is too busy (503)', () => {
     expect(board.items.get(7)!.rev).toBe(4)
   })
 
-  it('is given up in the end', async () => {
+  it('causes an error after the maximum number of attempts', async () => {
     const { update, bulks } = await openBoard((asked) => (isBulk(asked) ? { status: 503, text: '' } : null), {
       limits: { maxAttempts: 3, batchSize: 2 },
     })
@@ -108,7 +108,7 @@ describe('a tracker that is too busy (503)', () => {
   })
 })
 
-describe('a fault that concerns all changes', () => {
+describe('an error that concerns all changes', () => {
   const refusals: [string, Behaviour, string][] = [
     ['the token', { status: 203, text: '<html>Sign In</html>' }, 'tracker_token'],
     [
@@ -120,13 +120,13 @@ describe('a fault that concerns all changes', () => {
     ['a redirect', { status: 302, text: '', headers: { location: 'https://elsewhere.example/' } }, 'tracker_answer'],
   ]
 
-  it.each(refusals)('is thrown while nothing has begun: %s', async (_, behaviour, code) => {
+  it.each(refusals)('is thrown before the first change: %s', async (_, behaviour, code) => {
     const { update, board } = await openBoard((asked) => (isBulk(asked) ? behaviour : null))
     expect(await failureOf(update(close(7, 3), close(8, 1)))).toMatchObject({ code })
     expect(board.items.get(7)!.rev).toBe(3)
   })
 
-  it.each(refusals)('afterwards leaves the rest not attempted: %s', async (_, behaviour) => {
+  it.each(refusals)('leaves the rest not attempted after the first change: %s', async (_, behaviour) => {
     let bulks = 0
     const { update } = await openBoard(
       (asked) => {
@@ -145,13 +145,13 @@ describe('a fault that concerns all changes', () => {
     ])
   })
 
-  it('shows before anything is sent, where it shows in reading', async () => {
+  it('is found before any change is sent if reading fails', async () => {
     const { update, asked } = await openBoard(() => ({ status: 401, json: {} }))
     expect(await failureOf(update(close(7, 3)))).toMatchObject({ code: 'tracker_token' })
     expect(asked.filter((one) => one.method === 'PATCH')).toHaveLength(0)
   })
 
-  it('is met by one change going ahead, where they go singly', async () => {
+  it('affects only one request if changes are sent separately', async () => {
     const { update, patches } = await openBoard((asked) => {
       if (isBulk(asked)) return { status: 404, text: '' }
       return isPatch(asked) ? { status: 401, json: {} } : null
@@ -160,7 +160,7 @@ describe('a fault that concerns all changes', () => {
     expect(patches()).toHaveLength(1)
   })
 
-  it('is waited out where the pause is short (429)', async () => {
+  it('is retried after a short pause (429)', async () => {
     let blocked = false
     const { update, bulks } = await openBoard((asked) => {
       if (!isBulk(asked) || blocked) return null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AsyncMemo, type MemoLifetime } from '../../../src/tracker/services/async-memo'
 import { failureOf, never } from '../azure-devops/fixtures'
 
-/** Work that the test finishes, and a count of how often it began. */
+/** Work that the test completes, with a counter of its starts. */
 function workshop(keeping?: MemoLifetime) {
   const runs: { signal: AbortSignal; finish(value: string): void; fail(error: Error): void }[] = []
   const once = new AsyncMemo<string>(
@@ -15,8 +15,8 @@ function workshop(keeping?: MemoLifetime) {
   return { once, runs }
 }
 
-describe('work that is done once', () => {
-  it('is shared by all who wait, and kept', async () => {
+describe('a memoized asynchronous value', () => {
+  it('is computed once for all callers, and cached', async () => {
     const { once, runs } = workshop()
     const both = Promise.all([once.get(never), once.get(never)])
     runs[0]!.finish('done')
@@ -25,7 +25,7 @@ describe('work that is done once', () => {
     expect(runs).toHaveLength(1)
   })
 
-  it('is done again when its result is too old, and not before', async () => {
+  it('is computed again when its lifetime is over', async () => {
     let now = 0
     const { once, runs } = workshop({ ms: 100, now: () => now })
     const first = once.get(never)
@@ -40,7 +40,7 @@ describe('work that is done once', () => {
     expect(runs).toHaveLength(2)
   })
 
-  it('begins anew after a failure', async () => {
+  it('is computed again after a failure', async () => {
     const { once, runs } = workshop()
     const first = failureOf(once.get(never))
     runs[0]!.fail(new Error('not now'))
@@ -50,7 +50,7 @@ describe('work that is done once', () => {
     expect(await second).toBe('done')
   })
 
-  it('is not taken from the others by one who leaves', async () => {
+  it('is not aborted if one of several callers aborts', async () => {
     const { once, runs } = workshop()
     const leaver = new AbortController()
     const left = failureOf(once.get(leaver.signal))
@@ -62,7 +62,7 @@ describe('work that is done once', () => {
     expect(await staying).toBe('done')
   })
 
-  it('is aborted when the last has left, and begins anew for the next', async () => {
+  it('is aborted when the last caller aborts, and computed again for the next one', async () => {
     const { once, runs } = workshop()
     const [one, two] = [new AbortController(), new AbortController()]
     const left = Promise.all([failureOf(once.get(one.signal)), failureOf(once.get(two.signal))])
@@ -75,7 +75,7 @@ describe('work that is done once', () => {
     expect(await next).toBe('done')
   })
 
-  it('does not begin for one who has left already', async () => {
+  it('is not computed for a caller that has already aborted', async () => {
     const { once, runs } = workshop()
     expect(await failureOf(once.get(AbortSignal.abort()))).toMatchObject({ code: 'interrupted' })
     expect(runs).toHaveLength(0)

@@ -13,7 +13,7 @@ function faultOf(code: string, answering = false) {
   })
 }
 
-describe('a request that never left', () => {
+describe('a request that was not sent', () => {
   it.each([
     ['ENOTFOUND', 'tracker_unavailable'],
     ['EAI_AGAIN', 'tracker_unavailable'],
@@ -25,8 +25,8 @@ describe('a request that never left', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tracker_unavailable'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tracker_unavailable'],
     ['UND_ERR_CONNECT_TIMEOUT', 'tracker_timeout'],
-  ])('did nothing, and is not worth repeating at once: %s', (code, told) => {
-    expect(faultOf(code)).toMatchObject({ code: told, effect: 'none', isTransient: false })
+  ])('has no effect, and is not transient: %s', (code, expected) => {
+    expect(faultOf(code)).toMatchObject({ code: expected, effect: 'none', isTransient: false })
   })
 })
 
@@ -39,11 +39,11 @@ describe('a request that may have been received', () => {
     ['UND_ERR_BODY_TIMEOUT', 'tracker_timeout', false],
     ['ETIMEDOUT', 'tracker_timeout', false],
     ['anything else', 'tracker_unavailable', true],
-  ])('leaves open what it did: %s', (code, told, isTransient) => {
-    expect(faultOf(code)).toMatchObject({ code: told, effect: 'unknown', isTransient })
+  ])('has an unknown effect: %s', (code, expected, isTransient) => {
+    expect(faultOf(code)).toMatchObject({ code: expected, effect: 'unknown', isTransient })
   })
 
-  it('is told otherwise once the answer had begun', () => {
+  it('has another message after the response has started', () => {
     expect(faultOf('UND_ERR_SOCKET', true)).toMatchObject({
       code: 'tracker_answer',
       effect: 'unknown',
@@ -52,18 +52,18 @@ describe('a request that may have been received', () => {
   })
 })
 
-describe('what a person is told', () => {
-  it('is the address and its setting, and not the raw error', () => {
+describe('the message of a connection error', () => {
+  it('contains the address and its setting, and not the raw error', () => {
     const fault = faultOf('ECONNREFUSED')
     expect(fault.message).not.toContain('raw')
     expect(fault.hint).toBe('The address is https://tracker.example/works, from the setting STUDIO_TRACKER_URL.')
   })
 
-  it('is the way to a certificate where that is what is missing', () => {
+  it('has a hint about certificates if one is not trusted', () => {
     expect(faultOf('SELF_SIGNED_CERT_IN_CHAIN').hint).toContain('NODE_EXTRA_CA_CERTS')
   })
 
-  it('is the first of several attempts to connect, or the cause of a wrapping error', () => {
+  it('comes from the first of several attempts, or from the cause of the error', () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' })
     for (const error of [new AggregateError([refused]), new TypeError('fetch failed', { cause: refused })]) {
       expect(createConnectionError(error, { address, proxy: through, hasResponseStarted: false })).toMatchObject({

@@ -33,7 +33,7 @@ async function exchangeTo(behaviour: Behaviour, limits: Partial<RequestLimits> =
 }
 
 describe('a request', () => {
-  it('carries the token as the password of nobody, and asks not to be sent to a sign-in page', async () => {
+  it('sends the token as a password without a user name, and suppresses redirects to sign-in pages', async () => {
     const { http, asked } = await exchangeTo({ json: {} })
     await http.send(ask, never)
     expect(asked[0]!.headers).toMatchObject({
@@ -44,19 +44,19 @@ describe('a request', () => {
     })
   })
 
-  it('carries no credential where no token is set', async () => {
+  it('sends no credentials without a token', async () => {
     const { url, asked } = await exchangeTo({ json: {} })
     await exchangeWith(url, {}, null).send(ask, never)
     expect(asked[0]!.headers).not.toHaveProperty('authorization')
   })
 
-  it('names the version, and encodes what it asks for', async () => {
+  it('contains the API version and encoded parameters', async () => {
     const { http, asked } = await exchangeTo({ json: {} })
     await http.send({ method: 'GET', path: '/Parts%20Shop/_apis/x', query: { $depth: 14, name: 'a&b' } }, never)
     expect(asked[0]!.rawUrl).toBe('/Parts%20Shop/_apis/x?$depth=14&name=a%26b&api-version=7.1')
   })
 
-  it('sends a body as JSON of the type that is wanted', async () => {
+  it('sends a body as JSON with the given content type', async () => {
     const { http, asked } = await exchangeTo({ json: {} })
     await http.send({ method: 'POST', path: '/_apis/x', body: { ids: [1] } }, never)
     await http.send({ method: 'PATCH', path: '/_apis/x', body: [], contentType: 'application/json-patch+json' }, never)
@@ -65,24 +65,24 @@ describe('a request', () => {
   })
 })
 
-describe('an answer', () => {
-  it('is given whatever its status', async () => {
+describe('a response', () => {
+  it('is returned with any status', async () => {
     const { http } = await exchangeTo({ status: 409, json: { message: 'no' }, headers: { 'retry-after': '2' } })
     expect(await http.send(ask, never)).toMatchObject({ status: 409, json: { message: 'no' }, retryAfterMs: 2000 })
   })
 
-  it('is not followed elsewhere', async () => {
+  it('is returned if it is a redirect', async () => {
     const { http, asked } = await exchangeTo({ status: 302, text: '', headers: { location: '/works/_signin' } })
     expect(await http.send(ask, never)).toMatchObject({ status: 302, location: '/works/_signin', json: undefined })
     expect(asked).toHaveLength(1)
   })
 
-  it('is JSON only where it says so', async () => {
+  it('is parsed as JSON only if its type is JSON', async () => {
     const { http } = await exchangeTo({ text: '{"count":0}' })
     expect(await http.send(ask, never)).toMatchObject({ contentType: 'text/html', json: undefined })
   })
 
-  it('may be packed', async () => {
+  it('can be compressed', async () => {
     const { http, asked } = await exchangeTo({
       text: gzipSync('{"name":"Größe"}'),
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect(asked[0]!.headers['accept-encoding']).toBe('gzip')
   })
 
-  it('is refused once it passes the limit, packed or unpacked', async () => {
+  it('is rejected if it exceeds the limit, before or after decompression', async () => {
     const large = JSON.stringify('x'.repeat(200_000))
     const plain = await exchangeTo({ json: 'x'.repeat(200_000) }, { maxResponseBytes: 100_000 })
     expect(await failureOf(plain.http.send(ask, never))).toMatchObject({ code: 'tracker_answer' })
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect(fault.message).toContain('larger than')
   })
 
-  it('does not repeat the token in a refusal, however the tracker quotes it', async () => {
+  it('does not contain the token if it is an error', async () => {
     const credential = Buffer.from(':secret-token').toString('base64')
     const message = `The header Basic ${credential} (secret-token) is not accepted.`
     const { http } = await exchangeTo({ status: 400, json: { message } })
@@ -113,8 +113,8 @@ describe('an answer', () => {
   })
 })
 
-describe('no answer', () => {
-  it('comes from a name that nobody knows: nothing was sent', async () => {
+describe('a missing response', () => {
+  it('is reported for an unknown host: nothing was sent', async () => {
     const fault = await failureOf(exchangeWith('https://tracker.invalid/works').send(ask, never))
     expect(fault).toBeInstanceOf(StudioError)
     expect(fault).toMatchObject({ code: 'tracker_unavailable', effect: 'none', isTransient: false })
@@ -123,33 +123,33 @@ describe('no answer', () => {
     expect(fault.hint).toContain('STUDIO_TRACKER_URL')
   })
 
-  it('comes from a port that takes no connection: nothing was sent', async () => {
+  it('is reported for a refused connection: nothing was sent', async () => {
     const fault = await failureOf(exchangeWith(`http://127.0.0.1:${await closedPort()}/works`).send(ask, never))
     expect(fault).toMatchObject({ code: 'tracker_unavailable', effect: 'none', isTransient: false })
     expect(fault.message).toContain('connection refused')
   })
 
-  it('comes from a connection that is reset: the request may have been received', async () => {
+  it('is reported for a reset connection: the request may have been received', async () => {
     const { http } = await exchangeTo('reset')
     const fault = await failureOf(http.send(ask, never))
     expect(fault).toMatchObject({ code: 'tracker_unavailable', effect: 'unknown', isTransient: true })
   })
 
-  it('comes from an answer that is cut in its middle', async () => {
+  it('is reported for a response that is cut off', async () => {
     const { http } = await exchangeTo({ json: { value: 'x'.repeat(1000) }, cutAfter: 100 })
     const fault = await failureOf(http.send(ask, never))
     expect(fault).toMatchObject({ code: 'tracker_answer', effect: 'unknown', isTransient: true })
     expect(fault.message).toContain('was cut off')
   })
 
-  it('comes from a tracker that is silent', async () => {
+  it('is reported for a tracker that does not respond', async () => {
     const { http } = await exchangeTo('silence', { headersTimeoutMs: 20 })
     const fault = await failureOf(http.send(ask, never))
     expect(fault).toMatchObject({ code: 'tracker_timeout', effect: 'unknown', isTransient: false })
     expect(fault.message).toContain('did not respond in time')
   })
 
-  it('comes from a tracker that falls silent', async () => {
+  it('is reported for a tracker that stops sending', async () => {
     const reply: Behaviour = { json: { value: 'x'.repeat(1000) }, stallAfter: 100 }
     const { http } = await exchangeTo(reply, { idleTimeoutMs: 20 })
     const fault = await failureOf(http.send(ask, never))
@@ -157,13 +157,13 @@ describe('no answer', () => {
     expect(fault.message).toContain('did not finish its response in time')
   })
 
-  it('comes from one that takes too long in all', async () => {
+  it('is reported for a response that takes too long', async () => {
     const reply: Behaviour = { json: { value: 'x'.repeat(1000) }, stallAfter: 100 }
     const { http } = await exchangeTo(reply, { responseTimeoutMs: 20 })
     expect(await failureOf(http.send(ask, never))).toMatchObject({ code: 'tracker_timeout', effect: 'unknown' })
   })
 
-  it('comes from a certificate that is not trusted, and then the hint is another', async () => {
+  it('is reported for a certificate that is not trusted, with a hint', async () => {
     const { url } = await exchangeTo({ json: {} })
     const fault = await failureOf(exchangeWith(url.replace('http:', 'https:')).send(ask, never))
     expect(fault).toMatchObject({ code: 'tracker_unavailable', effect: 'none' })
@@ -171,15 +171,15 @@ describe('no answer', () => {
   })
 })
 
-describe('a caller that leaves', () => {
-  it('before it was sent: nothing is sent', async () => {
+describe('a caller that aborts', () => {
+  it('causes no request before it is sent', async () => {
     const { http, asked } = await exchangeTo({ json: {} })
     const fault = await failureOf(http.send(ask, AbortSignal.abort()))
     expect(fault).toMatchObject({ code: 'interrupted', effect: 'none' })
     expect(asked).toHaveLength(0)
   })
 
-  it('while it is on its way: it may have been received', async () => {
+  it('leaves the effect of a request unknown after it is sent', async () => {
     const caller = new AbortController()
     const stub = await startStub(() => {
       caller.abort()
@@ -189,7 +189,7 @@ describe('a caller that leaves', () => {
     expect(fault).toMatchObject({ code: 'interrupted', effect: 'unknown' })
   })
 
-  it('with a reason of its own: that is what is thrown', async () => {
+  it('gets its own reason as the error', async () => {
     const reason = new StudioError('timeout', 'The request took longer than 30 s.')
     const { http } = await exchangeTo({ json: {} })
     const fault = await failureOf(http.send(ask, AbortSignal.abort(reason)))

@@ -37,8 +37,8 @@ async function checked(
   })
 }
 
-describe('what a check-up says of the tracker', () => {
-  it('is that it answers, takes the token, and has the same clock', async () => {
+describe('the check of the tracker', () => {
+  it('reports that it responds, accepts the token and has the same time', async () => {
     const sandbox = await startSandbox({ file: null, token: SECRET })
     onTestFinished(() => sandbox.close())
     expect(await checked(sandbox.url, { token: SECRET })).toEqual([
@@ -52,7 +52,7 @@ describe('what a check-up says of the tracker', () => {
     ])
   })
 
-  it('is that the token is not taken, whatever the answer looks like, and not what it is', async () => {
+  it('reports a rejected token in any form, without showing it', async () => {
     const sandbox = await startSandbox({ file: null, token: SECRET })
     onTestFinished(() => sandbox.close())
     const page = await served((_, response) => {
@@ -65,14 +65,14 @@ describe('what a check-up says of the tracker', () => {
     }
   })
 
-  it('is how far apart the clocks are', async () => {
+  it('reports the difference of the clocks', async () => {
     const sandbox = await startSandbox({ file: null })
     onTestFinished(() => sandbox.close())
     const [, clock] = await checked(sandbox.url, { clock: Date.now() - 3_600_000 })
     expect(clock).toMatchObject({ level: 'warning', message: expect.stringMatching(/(3599|360\d) s behind/) })
   })
 
-  it('is that nothing answers, or not in time', async () => {
+  it('reports that it does not respond, or not in time', async () => {
     const silent = await served(() => {})
     expect(await checked(silent, { timeoutMs: 50 })).toMatchObject([
       { level: 'problem', message: expect.stringContaining('within 0.05 s') },
@@ -80,7 +80,7 @@ describe('what a check-up says of the tracker', () => {
     expect(await checked('http://127.0.0.1:9/org')).toMatchObject([{ about: 'tracker', level: 'problem' }])
   })
 
-  it('is the settings alone when it is not to be asked, or there is none', async () => {
+  it('reports only the settings if it is offline or not configured', async () => {
     const tracker = () => Promise.reject(new Error('asked'))
     const check = { hasToken: true, tracker, timeoutMs: 1 }
     expect(await inspectTracker({ ...check, address: 'https://a.example/o', offline: true })).toMatchObject([

@@ -4,8 +4,8 @@ import { chunksOf } from '../../../src/kernel/chunks'
 import { mapConcurrently } from '../../../src/tracker/services/map-concurrently'
 import { failureOf, never } from '../azure-devops/fixtures'
 
-describe('work in parallel', () => {
-  it('gives results in the order of the inputs, and never more at once than allowed', async () => {
+describe('concurrent work', () => {
+  it('returns results in the order of the inputs, with limited concurrency', async () => {
     let running = 0
     let most = 0
     const results = await mapConcurrently([5, 1, 4, 2, 3, 0], { limit: 2, signal: never }, async (turns) => {
@@ -19,7 +19,7 @@ describe('work in parallel', () => {
     expect(most).toBe(2)
   })
 
-  it('begins nothing after a failure, aborts what is under way, and throws the failure itself', async () => {
+  it('starts nothing after a failure, aborts running work, and throws the original error', async () => {
     const begun: number[] = []
     const error = await failureOf(
       mapConcurrently([0, 1, 2, 3], { limit: 2, signal: never }, async (input, signal) => {
@@ -32,7 +32,7 @@ describe('work in parallel', () => {
     expect(begun).toEqual([0, 1])
   })
 
-  it('passes on that the caller has left', async () => {
+  it('passes the abort signal of the caller on', async () => {
     const caller = new AbortController()
     const error = await failureOf(
       mapConcurrently([0], { limit: 1, signal: caller.signal }, async (_, signal) => {
@@ -45,7 +45,7 @@ describe('work in parallel', () => {
 })
 
 describe('chunks', () => {
-  it('hold everything in order, none above the size', () => {
+  it('contain all entries in order, at most the given size each', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 7 }), (list, size) => {
         const chunks = chunksOf(list, size)

@@ -23,7 +23,7 @@ function exchangeThrough(url: string, proxy: ProxySettings | null) {
   return http
 }
 
-/** A proxy that leads every tunnel to one server, whatever is asked for; or refuses it with this status. */
+/** A proxy that connects every tunnel to one server, or refuses it with this status. */
 async function startProxy(target: string | null, refusal = 407) {
   const asked: { host: string; authorization: string | undefined }[] = []
   const server = createServer()
@@ -50,7 +50,7 @@ async function startProxy(target: string | null, refusal = 407) {
 const through = (url: string, except = ''): ProxySettings => ({ http: url, https: null, except: except })
 
 describe('a proxy', () => {
-  it('is what requests to another machine go through, with its own credential', async () => {
+  it('is used for requests to another machine, with its own credentials', async () => {
     const stub = await startStub(() => ({ json: {} }))
     const proxy = await startProxy(stub.url)
     const http = exchangeThrough('http://tracker.example/works', through(proxy.url))
@@ -61,7 +61,7 @@ describe('a proxy', () => {
     expect(stub.asked[0]!.headers).not.toHaveProperty('proxy-authorization')
   })
 
-  it('is told apart from the tracker where it refuses', async () => {
+  it('is named in the error if it refuses the tunnel', async () => {
     const proxy = await startProxy(null)
     const fault = await failureOf(exchangeThrough('http://tracker.example/works', through(proxy.url)).send(ask, never))
     const { host } = new URL(proxy.url)
@@ -74,7 +74,7 @@ describe('a proxy', () => {
     expect(`${fault.message} ${fault.hint}`).not.toMatch(/ana|p%40ss|p@ss/)
   })
 
-  it('is gone around for what runs on this machine, and for what NO_PROXY names', async () => {
+  it('is not used for this machine and for hosts in NO_PROXY', async () => {
     const stub = await startStub(() => ({ json: {} }))
     const proxy = await startProxy(null)
     expect((await exchangeThrough(stub.url, through(proxy.url)).send(ask, never)).status).toBe(200)
@@ -85,7 +85,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([])
   })
 
-  it('of this process’s environment counts only where the settings say so', async () => {
+  it('of the environment is used only if the settings contain it', async () => {
     const stub = await startStub(() => ({ json: {} }))
     const proxy = await startProxy(stub.url)
     process.env['HTTP_PROXY'] = proxy.url

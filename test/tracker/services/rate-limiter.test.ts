@@ -21,41 +21,41 @@ describe('Retry-After', () => {
   })
 })
 
-describe('the pace', () => {
-  it('lets the next request wait for what was heard', async () => {
+describe('a rate limiter', () => {
+  it('delays the next request by the Retry-After of a response', async () => {
     const timing = stillTiming()
-    const pace = new RateLimiter(timing)
-    pace.observeRetryAfter(1500)
-    expect(pace.waitMs).toBe(1500)
-    await pace.wait(never)
+    const limiter = new RateLimiter(timing)
+    limiter.observeRetryAfter(1500)
+    expect(limiter.waitMs).toBe(1500)
+    await limiter.wait(never)
     expect(timing.slept).toEqual([1500])
-    expect(pace.waitMs).toBe(0)
+    expect(limiter.waitMs).toBe(0)
   })
 
-  it('keeps to the longest of several', () => {
-    const pace = new RateLimiter(stillTiming())
-    pace.observeRetryAfter(4000)
-    pace.observeRetryAfter(1000)
-    pace.observeRetryAfter(null)
-    expect(pace.waitMs).toBe(4000)
+  it('applies the longest of several delays', () => {
+    const limiter = new RateLimiter(stillTiming())
+    limiter.observeRetryAfter(4000)
+    limiter.observeRetryAfter(1000)
+    limiter.observeRetryAfter(null)
+    expect(limiter.waitMs).toBe(4000)
   })
 
-  it('waits on where it was slowed down again meanwhile', async () => {
+  it('continues to wait if the delay is extended meanwhile', async () => {
     const timing = stillTiming()
-    const pace = new RateLimiter(timing)
+    const limiter = new RateLimiter(timing)
     const sleep = timing.sleep
     timing.sleep = async (ms, signal) => {
-      if (timing.slept.length === 0) pace.observeRetryAfter(3000)
+      if (timing.slept.length === 0) limiter.observeRetryAfter(3000)
       await sleep(ms, signal)
     }
-    pace.observeRetryAfter(1000)
-    await pace.wait(never)
+    limiter.observeRetryAfter(1000)
+    await limiter.wait(never)
     expect(timing.slept).toEqual([1000, 2000])
   })
 })
 
-describe('the wait before another attempt', () => {
-  it('is anything from nothing to a bound that doubles, up to a cap', () => {
+describe('the backoff before another attempt', () => {
+  it('is random between 0 and a bound that doubles up to a maximum', () => {
     const limits = { ...defaultLimits, backoffMs: 400, backoffCapMs: 10_000 }
     fc.assert(
       fc.property(

@@ -17,7 +17,7 @@ const good: Behaviour = { json: { count: 3 } }
 const busy: Behaviour = { status: 503, text: 'busy' }
 const blocked: Behaviour = { status: 429, json: {}, headers: { 'retry-after': '5' } }
 
-/** A client to a tracker that behaves in turn as told, the last way ever after. */
+/** A client of a tracker with one behaviour per request; the last one is repeated. */
 async function clientOver(behaviours: Behaviour[], limits: Partial<RequestLimits> = {}) {
   const stub = await startStub(() => (behaviours.length > 1 ? behaviours.shift()! : behaviours[0]!))
   const timing = stillTiming()
@@ -161,7 +161,7 @@ describe('a read', () => {
 })
 
 describe('a write', () => {
-  it('is sent again only when it was refused unread', async () => {
+  it('is sent again only if the tracker refused to process it', async () => {
     const { client, asked } = await clientOver([blocked, good])
     const { response: answer, error: fault } = await client.write(patch, never)
     expect(fault).toBeNull()
@@ -175,7 +175,7 @@ describe('a write', () => {
     ['504', { status: 504, text: '' }],
     ['500', { status: 500, json: {} }],
     ['409', { status: 409, json: {} }],
-  ])('is not sent again after %s: its answer and its fault are given', async (_, behaviour) => {
+  ])('is not sent again after %s, and returns the response and the error', async (_, behaviour) => {
     const { client, asked } = await clientOver([behaviour, good])
     const { response: answer, error: fault } = await client.write(patch, never)
     expect(answer.status).toBe((behaviour as { status: number }).status)
@@ -183,7 +183,7 @@ describe('a write', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is not sent again after a reset, which is thrown', async () => {
+  it('is not sent again after a reset, and throws the error', async () => {
     const { client, asked } = await clientOver(['reset', good])
     expect(await failureOf(client.write(patch, never))).toMatchObject({ effect: 'unknown' })
     expect(asked).toHaveLength(1)
