@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Actor, familyOf, StudioError } from '../../kernel'
-import type { Database } from '../../storage'
+import { MINUTE_MS } from '../../kernel/time'
+import type { Database, WriteTx } from '../../storage'
 import { findLiveKeysByPrefix, updateKey } from '../queries/tenants'
 import { findTokensByPrefix, updateToken } from '../queries/tokens'
 import { parsePublicPrefix } from '../rules/credential'
@@ -21,13 +22,11 @@ export async function verifyToken(db: Database, token: string, now: number): Pro
   const prefix = parsePublicPrefix(TOKEN_KIND, token)
   if (prefix === null) return refuseCredential('The token is mistyped: its checksum does not match.')
   const candidates = await db.read((tx) => findTokensByPrefix(tx, prefix))
-  const hash = hashCredential(token)
-  const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
+  const found = findByHash(candidates, token)
   if (!found) return refuseCredential('The token is unknown.')
   if (found.revoked_at !== null) return refuseCredential('The token was revoked.')
   if (found.expires_at !== null && found.expires_at <= now) return refuseCredential('The token has expired.')
-  if (now - (found.last_used_at ?? 0) >= LAST_USED_PRECISION_MS)
-    await recordUse(() => db.write((tx) => updateToken(tx, found.id, { last_used_at: now }), { locksRows: true }))
+  await recordUse(db, found, now, updateToken)
   return { kind: 'user', name: found.name, scopes: parseScopes(found), tokenId: found.id }
 }
 
@@ -46,32 +45,35 @@ export async function verifyTenantKey(
   const prefix = parsePublicPrefix(TENANT_KEY_KIND, key)
   if (prefix === null) return null
   const candidates = await db.read((tx) => findLiveKeysByPrefix(tx, prefix))
-  const hash = hashCredential(key)
-  const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
+  const found = findByHash(candidates, key)
   if (!found) return null
-  if (now - (found.last_used_at ?? 0) >= LAST_USED_PRECISION_MS)
-    await recordUse(() => db.write((tx) => updateKey(tx, found.id, { last_used_at: now }), { locksRows: true }))
+  await recordUse(db, found, now, updateKey)
   return { tenantId: found.tenant_id, keyId: found.id }
 }
-
-/** The last use is stored to the minute, so that not every request writes to the database. */
-export const LAST_USED_PRECISION_MS = 60_000
 
 /** SHA-256 of the whole credential, hexadecimal. Credentials are random, so they need neither salt nor key stretching. */
 export function hashCredential(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Compares in constant time. */
-export function isSameHash(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
+function findByHash<Row extends { hash: string }>(candidates: readonly Row[], credential: string): Row | undefined {
+  const hash = Buffer.from(hashCredential(credential))
+  return candidates.find((row) => row.hash.length === hash.length && timingSafeEqual(Buffer.from(row.hash), hash))
 }
 
-/** Ignores a database that cannot be written, so that credentials still work on a read-only database. */
-export async function recordUse(write: () => Promise<void>): Promise<void> {
+/**
+ * Stores the last use to the minute, so that not every request writes to the database. Ignores a database that cannot be written, so that
+ * credentials still work on a read-only database.
+ */
+async function recordUse(
+  db: Database,
+  { id, last_used_at }: { id: string; last_used_at: number | null },
+  now: number,
+  update: (tx: WriteTx, id: string, changes: { last_used_at: number }) => Promise<void>,
+): Promise<void> {
+  if (now - (last_used_at ?? 0) < MINUTE_MS) return
   try {
-    await write()
+    await db.write((tx) => update(tx, id, { last_used_at: now }), { locksRows: true })
   } catch (error) {
     if (error instanceof StudioError && familyOf(error.code) === 'unavailable') return
     throw error

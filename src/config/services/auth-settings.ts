@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
+import { parseChoice } from './environment-variables'
 import { needsTrust } from './project-trust'
 
 const text = needsTrust(z.string().min(1).optional())
@@ -58,9 +59,11 @@ export function loadAuthSettings(source: {
     keyof Required<JwtFile>,
     string | null
   >
+  const access = parseChoice(env['STUDIO_AUTH'], 'STUDIO_AUTH', ['local', 'always'])
   const isSet = names.some((name) => jwt[name] !== null)
   return {
-    local: readLocalVariable(env) ?? (project?.auth?.local !== false && user.auth?.local !== false),
+    // The variable is set by the user, so it takes precedence over all files. A project file can only make access stricter.
+    local: access ? access === 'local' : project?.auth?.local !== false && user.auth?.local !== false,
     jwt: isSet ? jwt : null,
   }
 }
@@ -84,12 +87,4 @@ function resolveKeyFiles(jwt: JwtFile, folder: string): JwtFile {
     ...(publicKeyFile ? { publicKeyFile: resolve(folder, publicKeyFile) } : {}),
     ...(secretFile ? { secretFile: resolve(folder, secretFile) } : {}),
   }
-}
-
-/** The variable is set by the user, so it takes precedence over all files. A project file can only make access stricter. */
-function readLocalVariable(env: NodeJS.ProcessEnv): boolean | null {
-  const value = env['STUDIO_AUTH']
-  if (!value) return null
-  if (value === 'local' || value === 'always') return value === 'local'
-  throw new StudioError('invalid', `STUDIO_AUTH must be local or always, not "${value}".`)
 }

@@ -1,3 +1,5 @@
+import { StudioError } from '../../kernel/errors'
+
 /** An environment variable, as help and docs show it. */
 export interface EnvironmentVariable {
   name: string
@@ -113,3 +115,18 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   },
   { name: 'STUDIO_DEBUG', description: 'any value prints the stack trace of errors', default: null },
 ]
+
+/** Returns null for an empty value. Throws `invalid` for any other value that is not one of the choices. */
+export function parseChoice<Choice extends string>(
+  value: string | undefined,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
+  if (!value) return null
+  const choice = choices.find((each) => each === value)
+  if (choice !== undefined) return choice
+  throw new StudioError(
+    'invalid',
+    `${name} must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}, not "${value}".`,
+  )
+}

@@ -5,7 +5,7 @@ import { isRecord, parseJson } from '../../kernel/json'
 import { writeFileAtomic } from '../../storage'
 import { getCredentialsFile, readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables } from './environment-variables'
-import { getValueAt, readSettingsFile, SettingsFile } from './load-settings'
+import { getValueAt, listSettingSchemas, readSettingsFile } from './load-settings'
 import { findProjectFile, readConfigFile, resolvePaths } from './paths'
 
 /** A setting with its current value. */
@@ -87,12 +87,8 @@ export function getUserSettingsFile(env: NodeJS.ProcessEnv): string {
   return join(resolvePaths(env).config, 'config.json')
 }
 
-/** The keys of the schema: `tracker.url`, `auth.jwt.issuer`. */
-export function listSettingKeys(schema: z.ZodObject = SettingsFile, prefix = ''): string[] {
-  return Object.entries(schema.shape).flatMap(([name, field]) => {
-    const inner = unwrapOptional(field as z.ZodType)
-    return inner instanceof z.ZodObject ? listSettingKeys(inner, `${prefix}${name}.`) : [`${prefix}${name}`]
-  })
+export function listSettingKeys(): string[] {
+  return listSettingSchemas().map(([key]) => key)
 }
 
 function requireKey(key: string): void {
@@ -108,9 +104,8 @@ function requireKey(key: string): void {
 
 /** Converts the text to the type in the schema. */
 function parseTypedValue(key: string, text: string): unknown {
-  const field = key
-    .split('.')
-    .reduce<z.ZodType>((at, name) => unwrapOptional((at as z.ZodObject).shape[name]), SettingsFile)
+  const [, schema] = listSettingSchemas().find(([known]) => known === key)!
+  const field = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
   const candidates = [text, Number(text), { true: true, false: false }[text], text.split(/[\s,]+/).filter(Boolean)]
   for (const candidate of candidates) {
     const parsed = field.safeParse(candidate)
@@ -118,10 +113,6 @@ function parseTypedValue(key: string, text: string): unknown {
   }
   const [issue] = field.safeParse(text).error!.issues
   throw new StudioError('invalid', `${key}: ${issue!.message}`, { details: [{ path: key, message: issue!.message }] })
-}
-
-function unwrapOptional(field: z.ZodType): z.ZodType {
-  return field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field
 }
 
 function setAt(content: Record<string, unknown>, key: string, value: unknown): void {

@@ -4,11 +4,11 @@ import { detailsOf, StudioError, wordsFor } from '../../kernel'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { AuthFile, type AuthSettings, loadAuthSettings } from './auth-settings'
 import { readTrackerToken, stripCredentials } from './credentials'
-import { environmentVariables } from './environment-variables'
+import { environmentVariables, parseChoice } from './environment-variables'
 import { findProjectFile, type Paths, readConfigFile, resolvePaths } from './paths'
 import { isTrustNeeded, needsTrust, type ProjectFile, requireTrust } from './project-trust'
 import { type ProxySettings, readProxySettings } from './proxy-settings'
-import { loadServeSettings, readSwitchVariable, ServeFile, type ServeFlags, type ServeSettings } from './serve-settings'
+import { loadServeSettings, parseSwitch, ServeFile, type ServeFlags, type ServeSettings } from './serve-settings'
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
@@ -102,12 +102,12 @@ export function loadSettings(source: {
       token: env['STUDIO_TRACKER_TOKEN'] || (trackerUrl && readTrackerToken(paths, stripCredentials(trackerUrl))),
       proxy: readProxySettings(env),
       project: env['STUDIO_TRACKER_PROJECT'] || file.tracker?.project || null,
-      hasSandboxNotice: (readSwitchVariable(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
+      hasSandboxNotice: (parseSwitch(env, 'STUDIO_SANDBOX_NOTICE') ?? file.tracker?.sandboxNotice) !== 'off',
     },
     llm: {
       host: readUrlVariable(env, 'STUDIO_LLM_HOST', DEFAULT_LLM_HOST) ?? file.llm?.host ?? DEFAULT_LLM_HOST,
       model: env['STUDIO_LLM_MODEL'] || file.llm?.model || null,
-      api: readLlmApiVariable(env, 'STUDIO_LLM_API') ?? file.llm?.api ?? 'ollama',
+      api: parseChoice(env['STUDIO_LLM_API'], 'STUDIO_LLM_API', LlmApi.options) ?? file.llm?.api ?? 'ollama',
     },
     serve: loadServeSettings({ env, cwd, flags, file: file.serve ?? {} }),
     auth: loadAuthSettings({
@@ -118,7 +118,7 @@ export function loadSettings(source: {
     }),
     user: env['STUDIO_USER'] || file.user || null,
     tenant: flags.tenant ?? (env['STUDIO_TENANT'] || file.tenant || 'default'),
-    searchIndex: (readSwitchVariable(env, 'STUDIO_SEARCH_INDEX') ?? file.search?.index ?? 'on') === 'on',
+    searchIndex: (parseSwitch(env, 'STUDIO_SEARCH_INDEX') ?? file.search?.index ?? 'on') === 'on',
   }
 }
 
@@ -126,15 +126,15 @@ export function loadSettings(source: {
 export function readProjectFile(path: string): ProjectFile {
   const text = readConfigFile(path) ?? ''
   const content = readSettingsFile(path)
-  return { path, text, keys: listKeysNeedingTrust().filter((key) => getValueAt(content, key) !== undefined) }
+  const keys = listSettingSchemas().flatMap(([key, field]) => (isTrustNeeded(field) ? [key] : []))
+  return { path, text, keys: keys.filter((key) => getValueAt(content, key) !== undefined) }
 }
 
-/** The keys of the schema that are marked with `needsTrust`. */
-function listKeysNeedingTrust(schema: z.ZodObject = SettingsFile, prefix = ''): string[] {
-  return Object.entries(schema.shape).flatMap(([name, field]) => {
+/** The schema of each setting, by its key: `tracker.url`, `auth.jwt.issuer`. */
+export function listSettingSchemas(schema: z.ZodObject = SettingsFile, prefix = ''): [key: string, field: z.ZodType][] {
+  return Object.entries(schema.shape).flatMap(([name, field]: [string, z.ZodType]): [string, z.ZodType][] => {
     const inner = field instanceof z.ZodOptional ? field.unwrap() : field
-    if (inner instanceof z.ZodObject) return listKeysNeedingTrust(inner, `${prefix}${name}.`)
-    return isTrustNeeded(field as z.ZodType) ? [`${prefix}${name}`] : []
+    return inner instanceof z.ZodObject ? listSettingSchemas(inner, `${prefix}${name}.`) : [[`${prefix}${name}`, field]]
   })
 }
 
@@ -202,15 +202,7 @@ function readUrlVariable(
   })
 }
 
-function readLlmApiVariable(env: NodeJS.ProcessEnv, name: string): z.infer<typeof LlmApi> | null {
-  const value = env[name]
-  if (!value) return null
-  const api = LlmApi.safeParse(value)
-  if (api.success) return api.data
-  throw new StudioError('invalid', `${name} must be ollama or openai, not "${value}".`)
-}
-
-/** The first address that is set. A relative path in a settings file is relative to that file: any folder may have a file of that name. */
+/** The first address that is set. A relative path in a settings file is relative to that file, because any folder may have a file of that name. */
 function resolveDatabase(places: { address: string | undefined; folder: string | null; name: string }[]): string {
   const { address, folder, name } = places.find((place) => place.address)!
   return resolveDatabaseAddress(address!, { cwd: folder!, name })

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
+import { parseChoice } from './environment-variables'
 import { needsTrust } from './project-trust'
 
 const LogFormat = z.enum(['json', 'pretty', 'off'])
@@ -72,9 +73,13 @@ export function loadServeSettings(source: {
     trustedProxies: flags.trustProxy
       ? parseProxies(flags.trustProxy, '--trust-proxy')
       : parseProxies((env['STUDIO_TRUSTED_PROXIES'] ?? '').split(/[\s,]+/).filter(Boolean), 'STUDIO_TRUSTED_PROXIES'),
-    log: parseLogFormat(flags.log, '--log') ?? parseLogFormat(env['STUDIO_LOG'], 'STUDIO_LOG') ?? file.log ?? null,
+    log:
+      parseChoice(flags.log, '--log', LogFormat.options) ??
+      parseChoice(env['STUDIO_LOG'], 'STUDIO_LOG', LogFormat.options) ??
+      file.log ??
+      null,
     logFile: path(flags.logFile || env['STUDIO_LOG_FILE']),
-    metrics: flags.metrics ?? (readSwitchVariable(env, 'STUDIO_METRICS') ?? (file.metrics ? 'on' : 'off')) === 'on',
+    metrics: flags.metrics ?? (parseSwitch(env, 'STUDIO_METRICS') ?? (file.metrics ? 'on' : 'off')) === 'on',
   }
 }
 
@@ -101,13 +106,6 @@ function isProxyName(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-function parseLogFormat(value: string | undefined, source: string): LogFormat | null {
-  if (!value) return null
-  const format = LogFormat.safeParse(value)
-  if (format.success) return format.data
-  throw new StudioError('invalid', `${source} must be json, pretty or off, not "${value}".`)
-}
-
 function parsePort(value: string | undefined): number | null {
   if (!value) return null
   const port = Number(value)
@@ -115,10 +113,6 @@ function parsePort(value: string | undefined): number | null {
   throw new StudioError('invalid', 'STUDIO_PORT must be a port between 0 and 65535.')
 }
 
-/** Throws `invalid` for any value but `on` and `off`; null if the variable is not set. */
-export function readSwitchVariable(env: NodeJS.ProcessEnv, name: string): 'on' | 'off' | null {
-  const value = env[name]
-  if (!value) return null
-  if (value === 'on' || value === 'off') return value
-  throw new StudioError('invalid', `${name} must be on or off, not "${value}".`)
+export function parseSwitch(env: NodeJS.ProcessEnv, name: string): 'on' | 'off' | null {
+  return parseChoice(env[name], name, ['on', 'off'])
 }

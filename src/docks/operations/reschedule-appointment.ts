@@ -6,8 +6,8 @@ import { findDoors, moveAppointment } from '../queries'
 import {
   computeEarliestStart,
   dateUnavailableError,
+  requireFutureDay,
   requireStatus,
-  requireTargetDay,
   requireWithinLimits,
 } from '../rules/booking-rules'
 import { getFacilityCapacity } from '../rules/occupancy'
@@ -51,7 +51,7 @@ export const rescheduleAppointment = operation({
       const { appointment } = await lockAppointment(ctx, tx, id)
       requireStatus(appointment, ['scheduled'], 'rescheduled')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
-      const day = requireTargetDay(facility, targetDate, now)
+      const day = requireFutureDay(facility, { path: 'targetDate', date: targetDate }, now)
       const minutes =
         durationMinutes == null
           ? (appointment.endAt - appointment.startAt) / MINUTE_MS

@@ -37,14 +37,6 @@ export function requireWithinLimits(
   ])
 }
 
-/** How many days after the target date a booking may roll over to. */
-const ROLLOVER_DAYS = 30
-
-/** The day of the target date. Throws `date_in_past` if it is over at the facility. */
-export function requireTargetDay(facility: Facility, targetDate: string, now: number): DayNumber {
-  return requireFutureDay(facility, { path: 'targetDate', date: targetDate }, now)
-}
-
 /** The day of a date. Throws `date_in_past`, with the path of its field, if it is over at the facility. */
 export function requireFutureDay(
   facility: Facility,
@@ -59,11 +51,6 @@ export function requireFutureDay(
     hint: `Choose ${formatDate(today)} or a later date.`,
     details: [{ path, message }],
   })
-}
-
-/** The last day that a booking may roll over to. */
-export function getLastRolloverDay(facility: FacilityRules, target: DayNumber): DayNumber {
-  return facility.advanceToNextOpenDay ? target + ROLLOVER_DAYS : target
 }
 
 /** The earliest instant at which a new appointment can start. */

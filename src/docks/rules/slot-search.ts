@@ -80,6 +80,7 @@ class DateSearch {
   /** The span whose busy spans matter; null if no start is possible even with all doors free. */
   readonly reach: Span | null
   private readonly lengthMs: number
+  private readonly slotMs: number
   private readonly parts: DayPart[]
   private readonly groups: { group: DoorGroup; hours: OpeningHours }[]
 
@@ -89,6 +90,7 @@ class DateSearch {
     private readonly day: DayNumber,
   ) {
     this.lengthMs = request.minutes * MINUTE_MS
+    this.slotMs = request.facility.slotMinutes * MINUTE_MS
     this.parts = listDayParts(request.facility.timeZone, day)
     this.groups = groups.map((group) => ({
       group,
@@ -153,7 +155,6 @@ class DateSearch {
 
   /** The first start within `open` that does not overlap `taken`; both are merged. Walks the gaps without building a list of them. */
   private findFirstStartBetween(open: readonly Span[], taken: readonly Span[]): number | null {
-    const slotMs = this.request.facility.slotMinutes * MINUTE_MS
     for (const { from, to } of open) {
       let next = Math.max(from, this.request.notBefore)
       let index = findFirstEndingAfter(taken, next)
@@ -161,7 +162,7 @@ class DateSearch {
         const hole = taken[index]
         const end = hole === undefined ? to : Math.min(to, hole.from)
         if (next + this.lengthMs <= end) {
-          const start = findFirstStart(this.parts, slotMs, next)
+          const start = findFirstStart(this.parts, this.slotMs, next)
           if (start === null) return null
           if (start + this.lengthMs <= end) return start
         }
@@ -175,9 +176,8 @@ class DateSearch {
 
   /** The first start on this date at which the whole length is free. Only the first start within each gap needs to be tried. */
   private findFirstStartIn(free: readonly Span[], notBefore: number): number | null {
-    const slotMs = this.request.facility.slotMinutes * MINUTE_MS
     for (const gap of free) {
-      const start = findFirstStart(this.parts, slotMs, Math.max(gap.from, notBefore))
+      const start = findFirstStart(this.parts, this.slotMs, Math.max(gap.from, notBefore))
       if (start === null) return null
       if (start + this.lengthMs <= gap.to) return start
     }
@@ -185,12 +185,11 @@ class DateSearch {
   }
 
   private *listStartsIn(free: readonly Span[]): Generator<number> {
-    const slotMs = this.request.facility.slotMinutes * MINUTE_MS
     for (const gap of free) {
-      let start = findFirstStart(this.parts, slotMs, Math.max(gap.from, this.request.notBefore))
+      let start = findFirstStart(this.parts, this.slotMs, Math.max(gap.from, this.request.notBefore))
       while (start !== null && start + this.lengthMs <= gap.to) {
         yield start
-        start = findFirstStart(this.parts, slotMs, start + 1)
+        start = findFirstStart(this.parts, this.slotMs, start + 1)
       }
     }
   }

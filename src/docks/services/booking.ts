@@ -11,18 +11,17 @@ import {
   computeEarliestStart,
   dateUnavailableError,
   duplicateReferenceError,
-  getLastRolloverDay,
   noSlotError,
-  requireTargetDay,
+  requireFutureDay,
   resolveMinutes,
 } from '../rules/booking-rules'
 import type { DayNumber } from '../rules/calendar-date'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
 import { type BusySpan, getFacilityCapacity } from '../rules/occupancy'
-import type { Slot } from '../rules/slot-search'
 import {
   type DayAvailability,
   type Search,
+  type Slot,
   type SlotRequest,
   type SlotSearchResult,
   searchDay,
@@ -74,16 +73,19 @@ interface PlacementOptions {
   allowedDoors?: readonly Door[]
 }
 
+/** How many days after the target date a booking may roll over to. */
+const ROLLOVER_DAYS = 30
+
 /** Throws `date_in_past`, and `invalid` for a length outside of the facility's limits. `notBefore` defaults to now. */
 export function planBooking(
   facility: Facility,
   wanted: Pick<BookingRequest, 'targetDate' | 'durationMinutes' | 'palletCount'>,
   { now, notBefore = now }: { now: number; notBefore?: number },
 ): BookingPlan {
-  const firstDay = requireTargetDay(facility, wanted.targetDate, now)
+  const firstDay = requireFutureDay(facility, { path: 'targetDate', date: wanted.targetDate }, now)
   return {
     firstDay,
-    lastDay: getLastRolloverDay(facility, firstDay),
+    lastDay: facility.advanceToNextOpenDay ? firstDay + ROLLOVER_DAYS : firstDay,
     minutes: resolveMinutes(facility, wanted),
     notBefore: Math.max(computeEarliestStart(facility, now), notBefore),
   }

@@ -89,11 +89,13 @@ function requireValidFacility(facility: FacilityWithDoors): void {
   if (found.length > 0) throw inputError(found.map(({ path, message }) => ({ path: path.join('.'), message })))
 }
 
+type AppointmentConflict = Conflict<AppointmentRecord & { from: number; to: number }>
+
 /** The scheduled appointments that do not fit the facility. */
 export function findCurrentConflicts(
   unfinished: readonly AppointmentRecord[],
   facility: FacilityWithDoors,
-): Conflict<AppointmentRecord & { from: number; to: number }>[] {
+): AppointmentConflict[] {
   const appointments = unfinished.map((record) => ({ ...record, from: record.startAt, to: record.endAt }))
   return findConflicts(facility, facility.doors, appointments).filter(
     ({ appointment }) => appointment.status === 'scheduled',
@@ -105,14 +107,13 @@ function findNewConflicts(
   before: FacilityWithDoors,
   after: FacilityWithDoors,
 ) {
-  const key = ({ appointment, reason }: Conflict<AppointmentRecord & { from: number; to: number }>) =>
-    `${appointment.id} ${reason}`
-  const known = new Set(findCurrentConflicts(unfinished, before).map(key))
-  return findCurrentConflicts(unfinished, after).filter((conflict) => !known.has(key(conflict)))
+  const getKey = ({ appointment, reason }: AppointmentConflict) => `${appointment.id} ${reason}`
+  const known = new Set(findCurrentConflicts(unfinished, before).map(getKey))
+  return findCurrentConflicts(unfinished, after).filter((conflict) => !known.has(getKey(conflict)))
 }
 
 export function presentConflicts(
-  conflicts: readonly Conflict<AppointmentRecord & { from: number; to: number }>[],
+  conflicts: readonly AppointmentConflict[],
   timeZone: string,
 ): z.output<typeof ConflictingAppointment>[] {
   return conflicts.map(({ reason, appointment }) => ({
