@@ -238,7 +238,7 @@ describe('docks on the command line', () => {
     })
     expect(piped).toMatchObject({ imported: 1, refused: [] })
     expect((await studio.run(['appointment', 'import', 'nowhere.csv'])).err).toMatch(
-      /nowhere\.csv: there is no such file/,
+      /nowhere\.csv: the file does not exist/,
     )
 
     const list = ['appointment', 'list', '--facility', 'DC1', '--from', '2055-03-01']

@@ -63,7 +63,7 @@ describe('drafts on the command line', () => {
 
   it.each([
     [['draft', 'save', '--id', '9', '--title', 'x'], 3, 'no draft 9'],
-    [['draft', 'save', '--file', 'nowhere.md'], 2, 'no such file'],
+    [['draft', 'save', '--file', 'nowhere.md'], 2, 'the file does not exist'],
     [['draft', 'save', '--story-points', 'many'], 2, '--story-points'],
     [['draft', 'save', '--state', 'New'], 2, '--state'],
     [['draft', 'list', '--sort', 'size'], 2, 'size'],
@@ -96,7 +96,7 @@ describe('drafts on the command line', () => {
       await studio.json(['draft', 'save', ...(title === 'one' ? [] : ['--id', '1']), '--title', title])
     }
     expect(await studio.json(['draft', 'undo', '1'])).toMatchObject({ title: 'two' })
-    expect((await studio.run(['draft', 'history', '1'])).out).toContain('put version 2 back')
+    expect((await studio.run(['draft', 'history', '1'])).out).toContain('restored version 2')
     expect(await studio.json(['draft', 'undo', '1', '--to', '3'])).toMatchObject({ title: 'three' })
   })
 })
@@ -194,7 +194,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('editing a draft in an editor', 
     const studio = await withDraft()
     const { exitCode, said } = await edited(studio, 'sed -i s/one/two/ "$1"')
     expect({ exitCode, said }).toMatchObject({ exitCode: 0, said: expect.stringContaining('Draft 1') })
-    expect(said).toContain('Waiting for')
+    expect(said).toContain('The draft is saved when the editor exits')
     expect(await studio.json(['draft', 'get', '1'])).toMatchObject({ title: 'two', description: 'text' })
     expect((await edited(studio, 'true')).said).toContain('Nothing was changed')
     expect((await studio.json(['draft', 'history', '1'])).versions).toHaveLength(2)
