@@ -4,7 +4,7 @@ import { sandbox } from './harness'
 
 const item = '/_apis/wit/workitems/101'
 
-/** fetch sets Host itself; node:http lets us lie. */
+/** fetch sets Host itself, but node:http accepts any value. */
 function status(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const call = request(url, { headers }, (answer) => {
@@ -17,7 +17,7 @@ function status(url: string, headers: Record<string, string>): Promise<number | 
 }
 
 describe('addresses', () => {
-  it('work in any case, with or without the project, by its name or its id', async () => {
+  it('work in any case, without the project or with its name or ID', async () => {
     const tracker = await sandbox()
     const { id } = (await tracker.get('/_apis/projects')).json.value[0]
     for (const path of [
@@ -32,7 +32,7 @@ describe('addresses', () => {
     ).toBe(200)
   })
 
-  it('tell an unknown project, path, method or organization apart', async () => {
+  it('distinguish an unknown project, path, method and organization', async () => {
     const tracker = await sandbox()
     const unknown = await tracker.get('/Nowhere/_apis/wit/workitems/101')
     expect([unknown.status, unknown.json.typeKey]).toEqual([404, 'ProjectDoesNotExistWithNameException'])
@@ -41,24 +41,24 @@ describe('addresses', () => {
     expect((await fetch(tracker.url.replace('quayside', 'other') + item)).status).toBe(404)
   })
 
-  it('name no id that is none', async () => {
+  it('reject an invalid ID', async () => {
     for (const id of ['abc', '0', '-1', '1.5']) {
       expect((await (await sandbox()).get(`/_apis/wit/workitems/${id}`)).status).toBe(400)
     }
   })
 })
 
-describe('versions of the interface', () => {
-  it.each(['5.0', '6.0', '7.0', '7.1', '7.2-preview.3', '7.1-preview'])('%s is taken', async (version) => {
+describe('versions of the API', () => {
+  it.each(['5.0', '6.0', '7.0', '7.1', '7.2-preview.3', '7.1-preview'])('%s is accepted', async (version) => {
     expect((await (await sandbox()).get(`${item}?api-version=${version}`)).status).toBe(200)
   })
 
-  it.each(['9.9', 'latest', '4.1'])('%s is refused', async (version) => {
+  it.each(['9.9', 'latest', '4.1'])('%s is rejected', async (version) => {
     const { status, json } = await (await sandbox()).get(`${item}?api-version=${version}`)
     expect([status, json.typeKey]).toEqual([400, 'VssVersionOutOfRangeException'])
   })
 
-  it('must be named for everything but a read, in the address or in Accept', async () => {
+  it('are required for writes, in the address or in Accept', async () => {
     const tracker = await sandbox()
     const post = (headers: Record<string, string>) =>
       fetch(`${tracker.url}/Harbor/_apis/wit/wiql`, {
@@ -74,17 +74,17 @@ describe('versions of the interface', () => {
 })
 
 describe('a configured token', () => {
-  const token = 'made-up-token'
+  const token = 'example-token'
   const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` })
 
-  it('is asked for as the password of Basic or as Bearer', async () => {
+  it('is accepted as the password of Basic or as Bearer', async () => {
     const tracker = await sandbox({ token })
     expect(tracker.token).toBe(token)
     expect((await tracker.get(item, basic(`:${token}`))).status).toBe(200)
     expect((await tracker.get(item, { authorization: `Bearer ${token}` })).status).toBe(200)
   })
 
-  it('lets nobody in without it', async () => {
+  it('is required for every request', async () => {
     const tracker = await sandbox({ token })
     for (const headers of [{}, basic(':wrong'), { authorization: 'Bearer wrong' }, { authorization: 'Digest x' }]) {
       const { status, json } = await tracker.get(item, headers as Record<string, string>)
@@ -92,7 +92,7 @@ describe('a configured token', () => {
     }
   })
 
-  it('is not needed where none is configured, and any is taken', async () => {
+  it('is optional if none is configured, and any is accepted', async () => {
     const tracker = await sandbox()
     expect((await tracker.get(item, basic(':whatever'))).status).toBe(200)
     expect(tracker.token).toBeNull()
@@ -100,7 +100,7 @@ describe('a configured token', () => {
 })
 
 describe('a listener on this machine', () => {
-  it('answers to no other name, and to no page of another site', async () => {
+  it('rejects other host names and pages of other sites', async () => {
     const tracker = await sandbox()
     const { host, port } = new URL(tracker.url)
     const url = tracker.url + item
@@ -112,7 +112,7 @@ describe('a listener on this machine', () => {
     expect(await status(url, { host, origin: `http://${host}` })).toBe(200)
   })
 
-  it('remembers the requests that came', async () => {
+  it('records the requests', async () => {
     const tracker = await sandbox()
     await tracker.get(`${item}?fields=System.Id`)
     await tracker.get('/_apis/wit/workitems/9999')
@@ -122,7 +122,7 @@ describe('a listener on this machine', () => {
     ])
   })
 
-  it('takes a port that is given, and says when it is taken', async () => {
+  it('uses a given port, and reports a port that is in use', async () => {
     const tracker = await sandbox()
     const port = Number(new URL(tracker.url).port)
     await expect(sandbox({ port })).rejects.toMatchObject({
@@ -133,13 +133,13 @@ describe('a listener on this machine', () => {
 })
 
 describe('a request', () => {
-  it('is refused above 16 MiB', async () => {
+  it('is rejected above 16 MiB', async () => {
     const tracker = await sandbox()
     const reply = await tracker.post('/Harbor/_apis/wit/wiql', { query: 'x'.repeat(16 * 1024 * 1024) })
     expect(reply.status).toBe(413)
   })
 
-  it('that is no JSON is told so', async () => {
+  it('is rejected if it is not JSON', async () => {
     const headers = { 'content-type': 'application/json' }
     const { status, json } = await (await sandbox()).send('POST', '/Harbor/_apis/wit/wiql', { headers, body: '{' })
     expect([status, json.message]).toEqual([400, 'The request body is not valid JSON.'])

@@ -11,8 +11,8 @@ function part(id: number, ...steps: unknown[]) {
 const title = (text: string) => setField('System.Title', text)
 const bulk = '/_apis/wit/$batch'
 
-describe('many changes in one call', () => {
-  it('answers each with its own code, in order, its body as a JSON text', async () => {
+describe('a batch of changes', () => {
+  it('returns a status for each in order, with the body as JSON text', async () => {
     const tracker = await sandbox()
     const { status, json } = await tracker.patch(bulk, [
       part(361, title('One')),
@@ -28,13 +28,13 @@ describe('many changes in one call', () => {
     expect(JSON.parse(json.value[2].body).value.Message).toContain('VS403351')
   })
 
-  it('carries out the good ones whatever becomes of the others', async () => {
+  it('applies valid changes even if others fail', async () => {
     const tracker = await sandbox()
     await tracker.patch(bulk, [part(9999, title('x')), part(361, title('Kept'))])
     expect((await tracker.get('/_apis/wit/workitems/361')).json.fields['System.Title']).toBe('Kept')
   })
 
-  it('makes items, in the project or with the whole address', async () => {
+  it('creates items with a relative or a complete address', async () => {
     const tracker = await sandbox()
     const { json } = await tracker.patch(bulk, [
       {
@@ -46,7 +46,7 @@ describe('many changes in one call', () => {
     expect(json.value.map((entry: any) => JSON.parse(entry.body).id)).toEqual([509, 510])
   })
 
-  it('takes changes of single items alone, and 200 of them', async () => {
+  it('accepts only changes of items, up to 200', async () => {
     const tracker = await sandbox()
     const odd = await tracker.patch(bulk, [
       { method: 'GET', uri: '/_apis/wit/workitems/101', headers: {} },
@@ -61,8 +61,8 @@ describe('many changes in one call', () => {
   })
 })
 
-describe('an atomic bulk', () => {
-  it('carries out nothing when one part is refused: that one is 400, the rest 500', async () => {
+describe('an atomic batch', () => {
+  it('applies nothing if one part is rejected: that part has 400, the others have 500', async () => {
     const tracker = await sandbox({ faults: [{ path: /\$batch/, fault: failBatchAtomically() }] })
     const before = (await tracker.get('/_apis/wit/workitems/361')).json
     const { status, json } = await tracker.patch(bulk, [
@@ -77,7 +77,7 @@ describe('an atomic bulk', () => {
     expect((await tracker.get('/_apis/wit/workitems/509')).status).toBe(404)
   })
 
-  it('carries out everything when nothing is refused', async () => {
+  it('applies everything if nothing is rejected', async () => {
     const tracker = await sandbox({ faults: [{ path: /\$batch/, fault: failBatchAtomically() }] })
     const { json } = await tracker.patch(bulk, [part(361, title('A')), part(362, title('B'))])
     expect(json.value.map((entry: any) => entry.code)).toEqual([200, 200])

@@ -4,7 +4,7 @@ import { NOW, sandbox, setField, testRev } from './harness'
 const item = (id: number) => `/Harbor/_apis/wit/workitems/${id}`
 
 describe('changing fields', () => {
-  it('makes a revision, by who is signed in and now', async () => {
+  it('makes a revision with the current user and time', async () => {
     const tracker = await sandbox()
     const before = (await tracker.get(item(206))).json
     const { status, json } = await tracker.patch(item(206), [testRev(before.rev), setField('System.Title', 'Later')])
@@ -19,7 +19,7 @@ describe('changing fields', () => {
     expect((await tracker.get(item(206))).json).toMatchObject({ rev: json.rev, fields: json.fields })
   })
 
-  it('refuses a stale revision with 412, and changes nothing', async () => {
+  it('rejects a stale revision with 412 and without a change', async () => {
     const tracker = await sandbox()
     const { rev } = (await tracker.get(item(206))).json
     const { status, json } = await tracker.patch(item(206), [testRev(rev - 1), setField('System.Title', 'Lost')])
@@ -31,7 +31,7 @@ describe('changing fields', () => {
     expect((await tracker.get(item(206))).json.rev).toBe(rev)
   })
 
-  it('of two writers with the same revision lets one through', async () => {
+  it('accepts one of two changes to the same revision', async () => {
     const tracker = await sandbox()
     const { rev } = (await tracker.get(item(206))).json
     const write = (title: string) => tracker.patch(item(206), [testRev(rev), setField('System.Title', title)])
@@ -39,14 +39,14 @@ describe('changing fields', () => {
     expect(statuses.sort()).toEqual([200, 412])
   })
 
-  it('makes no revision where nothing is new', async () => {
+  it('makes no revision without a new value', async () => {
     const tracker = await sandbox()
     const before = (await tracker.get(item(204))).json
     const { json } = await tracker.patch(item(204), [setField('System.State', 'Active')])
     expect(json.rev).toBe(before.rev)
   })
 
-  it('clears a field by remove, null or an empty text', async () => {
+  it('clears a field with remove, null or an empty text', async () => {
     const tracker = await sandbox()
     const points = 'Microsoft.VSTS.Scheduling.StoryPoints'
     await tracker.patch(item(204), [{ op: 'remove', path: `/fields/${points}` }])
@@ -55,7 +55,7 @@ describe('changing fields', () => {
     for (const name of [points, 'System.AssignedTo', 'System.Tags']) expect(json.fields).not.toHaveProperty([name])
   })
 
-  it('never lets the changed date stand still or go back', async () => {
+  it('always advances the changed date', async () => {
     const tracker = await sandbox({ clock: () => NOW - 90 * 86_400_000 })
     const first = (await tracker.get(item(204))).json.fields['System.ChangedDate']
     const { json } = await tracker.patch(item(204), [setField('System.Title', 'Again')])
@@ -64,7 +64,7 @@ describe('changing fields', () => {
 })
 
 describe('a change of state', () => {
-  it('stamps who came there when, and takes the stamp away on the way back', async () => {
+  it('sets the user and date of the state, and clears them when it is reverted', async () => {
     const tracker = await sandbox()
     const closed = (await tracker.patch(item(204), [setField('System.State', 'closed')])).json.fields
     expect(closed).toMatchObject({
@@ -80,7 +80,7 @@ describe('a change of state', () => {
     expect(reopened).toHaveProperty(['Microsoft.VSTS.Common.ActivatedDate'])
   })
 
-  it('is refused for a state that the type does not have', async () => {
+  it('is rejected for a state that the type does not have', async () => {
     const { status, json } = await (await sandbox()).patch(item(341), [setField('System.State', 'Resolved')])
     expect(status).toBe(400)
     expect(json).toMatchObject({

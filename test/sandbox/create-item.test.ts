@@ -9,8 +9,8 @@ const create = (tracker: Client, type: string, steps: unknown[]) =>
 
 const item = (id: number) => `/Harbor/_apis/wit/workitems/${id}`
 
-describe('making and removing', () => {
-  it('makes an item of the type with the beginnings of its process', async () => {
+describe('creating and removing', () => {
+  it('creates an item with the default values of its process', async () => {
     const tracker = await sandbox()
     const { status, json } = await create(tracker, 'User%20Story', [
       setField('System.Title', 'New one'),
@@ -41,7 +41,7 @@ describe('making and removing', () => {
     expect([unknown.status, unknown.json.typeKey]).toEqual([404, 'WorkItemTypeNotFoundException'])
   })
 
-  it('removes an item, and nothing leads to it any more', async () => {
+  it('removes an item and all links to it', async () => {
     const tracker = await sandbox()
     const { status, json } = await tracker.send('DELETE', item(362))
     expect([status, json.id, json.name]).toEqual([200, 362, 'Offer the next free slot at the kiosk'])

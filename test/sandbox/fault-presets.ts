@@ -3,16 +3,16 @@ import { createBatchError, createBatchResponse, FAILED_WITH_BATCH } from '../../
 import { createErrorResponse, WireError } from '../../src/sandbox/wire/response'
 
 export interface FaultRule {
-  /** Absent: any method. */
+  /** Default: any method. */
   method?: string
-  /** Matches path and query; absent: any. */
+  /** Matches path and query (default: any). */
   path?: RegExp
-  /** Only the nth request that matches, from 1; absent: every request. */
+  /** Only the nth matching request, from 1 (default: every request). */
   nth?: number
   fault: Fault
 }
 
-/** Rules, of which the first matching one applies, or a plan. */
+/** Rules, of which the first match applies, or a plan. */
 export type Faults = readonly FaultRule[] | FaultPlan
 
 export function planFaults(faults: Faults): FaultPlan {
@@ -29,7 +29,7 @@ export function planFaults(faults: Faults): FaultPlan {
   }
 }
 
-/** 203 and a page, as a token that expired is answered. */
+/** 203 and a page, which is the response to an expired token. */
 export function respondSignInPage(status = 203): Fault {
   const body = '<!DOCTYPE html><html><head><title>Sign In</title></head><body>Sign in to your account</body></html>'
   return { respond: () => ({ status, headers: { 'content-type': 'text/html; charset=utf-8' }, body }) }
@@ -47,12 +47,12 @@ export function respondUnauthorized(): Fault {
   )
 }
 
-/** A body that tells of missing rights; some servers send it with a 200. */
+/** A body about missing permissions, which some servers send with status 200. */
 export function respondAccessCheck(status = 403): Fault {
   return refuseWith(status, 'AccessCheckException', 'Access denied: the token lacks the scope that this call needs.')
 }
 
-/** 429: the caller is blocked for so many seconds. */
+/** 429 with Retry-After. */
 export function throttle(seconds: number): Fault {
   return {
     ...refuseWith(
@@ -64,7 +64,7 @@ export function throttle(seconds: number): Fault {
   }
 }
 
-/** The true answer with a plea to slow down. */
+/** The normal response with Retry-After. */
 export function addRetryAfter(seconds: number): Fault {
   return { headers: { 'retry-after': String(seconds), 'x-ratelimit-remaining': '0' } }
 }
@@ -74,7 +74,7 @@ export function respondUnavailable(): Fault {
   return { respond: () => ({ status: 503, headers: { 'content-type': 'text/html' }, body }) }
 }
 
-/** A refusal in the tracker's own form: `refused(409, 'WorkItemRevisionMismatchException', 'TF26071: …')`. */
+/** An error in the format of the tracker: `refuseWith(409, 'WorkItemRevisionMismatchException', 'TF26071: …')`. */
 export function refuseWith(status: number, typeKey: string, message: string): Fault {
   return { respond: () => createErrorResponse(new WireError(status, typeKey, message)) }
 }
@@ -83,7 +83,7 @@ export function resetBefore(): Fault {
   return { reset: 'before' }
 }
 
-/** The request is carried out, and the caller never hears of it. */
+/** Processes the request and resets the connection without a response. */
 export function resetAfter(): Fault {
   return { reset: 'after' }
 }
@@ -100,7 +100,7 @@ export function holdUntil(until: () => Promise<unknown>): Fault {
   return { hold: until }
 }
 
-/** Puts a null before every entry of a list. */
+/** Inserts a null before every entry of a list. */
 export function insertNullEntries(): Fault {
   return {
     editResponse(answer) {
@@ -112,12 +112,12 @@ export function insertNullEntries(): Fault {
   }
 }
 
-/** A bulk of which nothing is applied when one part is refused. */
+/** A batch that applies nothing if one part is rejected. */
 export function failBatchAtomically(): Fault {
   return { isBatchAtomic: true }
 }
 
-/** A bulk that fails as a whole: one part is said to be at fault, the rest to have failed with it. Nothing is carried out. */
+/** A batch that fails as a whole because of one part. Nothing is applied. */
 export function failWholeBatch(at = 0): Fault {
   return {
     respond: ({ body }) => {

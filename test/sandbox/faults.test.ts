@@ -23,8 +23,8 @@ import { sandbox, setField } from './harness'
 const item = '/_apis/wit/workitems/101'
 const every = (fault: Fault): Faults => [{ path: /workitems/i, fault }]
 
-describe('which request goes wrong', () => {
-  it('is chosen by method, path and number', async () => {
+describe('the request that fails', () => {
+  it('is selected by method, path and number', async () => {
     const tracker = await sandbox({
       faults: [{ method: 'get', path: /workitems\/102/, nth: 2, fault: respondUnavailable() }],
     })
@@ -33,7 +33,7 @@ describe('which request goes wrong', () => {
     expect(statuses).toEqual([200, 200, 503, 200])
   })
 
-  it('can be several, each with its own count', async () => {
+  it('can be one of several, each with its own count', async () => {
     const tracker = await sandbox({
       faults: [
         { nth: 1, fault: respondUnavailable() },
@@ -46,7 +46,7 @@ describe('which request goes wrong', () => {
     expect(statuses).toEqual([503, 429, 200])
   })
 
-  it('can be left to a function', async () => {
+  it('can be selected by a function', async () => {
     const tracker = await sandbox({
       faults: ({ nth, body }) => (nth === 1 && body.includes('Title') ? respondUnavailable() : null),
     })
@@ -55,44 +55,44 @@ describe('which request goes wrong', () => {
   })
 })
 
-describe('a token that does not work', () => {
+describe('an invalid token', () => {
   it.each([
     ['a page with 203', respondSignInPage(), 203, /Sign In/],
     ['a page with 200', respondSignInPage(200), 200, /Sign In/],
     ['401', respondUnauthorized(), 401, /TF400813/],
     ['403', respondAccessCheck(), 403, /AccessCheckException/],
     ['200 that tells of rights', respondAccessCheck(200), 200, /AccessCheckException/],
-  ])('is answered by %s', async (_, fault, status, text) => {
+  ])('causes %s', async (_, fault, status, text) => {
     const reply = await (await sandbox({ faults: every(fault) })).get(item)
     expect(reply.status).toBe(status)
     expect(reply.text).toMatch(text)
   })
 
-  it('is answered by a redirect to the sign-in', async () => {
+  it('causes a redirect to the sign-in page', async () => {
     const reply = await (await sandbox({ faults: every(redirectToSignIn()) })).get(item)
     expect([reply.status, reply.headers.get('location')]).toEqual([302, expect.stringContaining('_signin')])
   })
 })
 
 describe('a busy tracker', () => {
-  it('blocks with 429 and says for how long', async () => {
+  it('responds with 429 and Retry-After', async () => {
     const reply = await (await sandbox({ faults: every(throttle(30)) })).get(item)
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '30'])
     expect(reply.json.message).toContain('TF400733')
   })
 
-  it('asks to slow down on a good answer', async () => {
+  it('sends Retry-After on a successful response', async () => {
     const reply = await (await sandbox({ faults: every(addRetryAfter(2)) })).get(item)
     expect([reply.status, reply.headers.get('retry-after'), reply.json.id]).toEqual([200, '2', 101])
   })
 
-  it('refuses in its own form', async () => {
+  it('sends errors in its own format', async () => {
     const fault = refuseWith(409, 'WorkItemRevisionMismatchException', 'TF26071: changed by someone else')
     const reply = await (await sandbox({ faults: every(fault) })).get(item)
     expect([reply.status, reply.json.typeKey]).toEqual([409, 'WorkItemRevisionMismatchException'])
   })
 
-  it('answers only when it is let go on', async () => {
+  it('responds only when the test allows it', async () => {
     let letGo = () => {}
     const gate = new Promise<void>((resolve) => {
       letGo = resolve
@@ -108,8 +108,8 @@ describe('a busy tracker', () => {
   })
 })
 
-describe('a connection that breaks', () => {
-  it('is reset before anything is done', async () => {
+describe('a broken connection', () => {
+  it('is reset before the request is processed', async () => {
     const tracker = await sandbox({ faults: [{ nth: 1, fault: resetBefore() }] })
     await expect(tracker.patch(item, [setField('System.Title', 'x')])).rejects.toMatchObject({
       cause: { code: 'ECONNRESET' },
@@ -118,7 +118,7 @@ describe('a connection that breaks', () => {
     expect(tracker.requests[0]).toMatchObject({ method: 'PATCH', status: null })
   })
 
-  it('is reset after it was done, so that the caller cannot know', async () => {
+  it('is reset after the request is processed', async () => {
     const tracker = await sandbox({ faults: [{ nth: 1, fault: resetAfter() }] })
     await expect(tracker.patch(item, [setField('System.Title', 'x')])).rejects.toThrow()
     expect((await tracker.get(item)).json.fields['System.Title']).toBe('x')
@@ -131,7 +131,7 @@ describe('a connection that breaks', () => {
     await expect(response.text()).rejects.toThrow()
   })
 
-  it('falls silent behind the head of the answer', async () => {
+  it('stops after the head of the response', async () => {
     const tracker = await sandbox({ faults: every(stallAfter()) })
     const abort = new AbortController()
     const response = await fetch(tracker.url + item, { signal: abort.signal })
@@ -141,7 +141,7 @@ describe('a connection that breaks', () => {
     await expect(body).rejects.toThrow()
   })
 
-  it('falls silent in the middle of the body, until the caller gives up', async () => {
+  it('stops in the middle of the body until the caller aborts', async () => {
     const tracker = await sandbox({ faults: every(stallAfter(50)) })
     const abort = new AbortController()
     const response = await fetch(tracker.url + item, { signal: abort.signal })
@@ -153,14 +153,14 @@ describe('a connection that breaks', () => {
   })
 })
 
-describe('odd answers', () => {
-  it('hold nulls between the entries of a list', async () => {
+describe('unusual responses', () => {
+  it('contain nulls between the entries of a list', async () => {
     const tracker = await sandbox({ faults: [{ path: /workitemsbatch/, fault: insertNullEntries() }] })
     const { json } = await tracker.post('/_apis/wit/workitemsbatch', { ids: [101, 102], errorPolicy: 'omit' })
     expect(json.value.map((entry: any) => entry?.id ?? null)).toEqual([null, 101, null, 102])
   })
 
-  it('tell that a whole bulk failed, and nothing was done', async () => {
+  it('report that a whole batch failed without an effect', async () => {
     const tracker = await sandbox({ faults: [{ path: /\$batch/, nth: 1, fault: failWholeBatch(1) }] })
     const part = {
       method: 'PATCH',
@@ -174,7 +174,7 @@ describe('odd answers', () => {
     expect((await tracker.get(item)).json.fields['System.Title']).not.toBe('x')
   })
 
-  it('combine', async () => {
+  it('can be combined', async () => {
     const tracker = await sandbox({ faults: every({ ...insertNullEntries(), ...addRetryAfter(1) }) })
     const { headers, json } = await tracker.post('/_apis/wit/workitemsbatch', { ids: [101] })
     expect([headers.get('retry-after'), json.count]).toEqual(['1', 2])

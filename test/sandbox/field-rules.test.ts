@@ -61,13 +61,13 @@ describe('rules for values', () => {
       'RuleValidationException',
       /InvalidType/,
     ],
-  ])('refuse %s', async (_, step, typeKey, message) => {
+  ])('reject %s', async (_, step, typeKey, message) => {
     const { status, json } = await (await sandbox()).patch(item(204), [step])
     expect([status, json.typeKey]).toEqual([400, typeKey])
     expect(json.message).toMatch(message)
   })
 
-  it('take a path in any case, a person by any name, a number as text', async () => {
+  it('accept a path in any case, a person by any name, and a number as text', async () => {
     const tracker = await sandbox()
     const { json } = await tracker.patch(item(204), [
       setField('System.IterationPath', '\\harbor\\2026 q4\\sprint 23'),

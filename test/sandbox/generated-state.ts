@@ -6,11 +6,11 @@ export const BY = 'one@example.com'
 export interface Place {
   type: 'Feature' | 'User Story' | 'Task'
   parent: number | null
-  /** Beside its type, title, state, area and iteration. */
+  /** In addition to its type, title, state, area and iteration. */
   fields: Record<string, string | number>
 }
 
-/** A state of so many items, with the IDs 1 to `size`, a third of them closed. */
+/** A state with items of the IDs 1 to `size`, a third of them closed. */
 export function stateOf(size: number, placeOf: (id: number) => Place): SandboxState {
   const items: SandboxState['items'] = []
   const links: SandboxState['links'] = []
@@ -43,7 +43,7 @@ export function stateOf(size: number, placeOf: (id: number) => Place): SandboxSt
   }
 }
 
-/** A state of any size: a feature for each hundred items, ten stories below it, tasks below those. */
+/** A state of any size with a feature for each hundred items, ten stories below it, and tasks below those. */
 export function generatedState(size: number): SandboxState {
   return stateOf(size, (id) => {
     const place = (id - 1) % 100

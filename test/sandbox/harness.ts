@@ -12,7 +12,7 @@ export interface Reply {
   status: number
   headers: Headers
   text: string
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   json: any
 }
 
@@ -24,7 +24,7 @@ export interface Client extends RunningSandbox {
   send(method: string, path: string, init?: RequestInit): Promise<Reply>
 }
 
-/** A sandbox of its own for a test, closed when the test is over. Paths are below the organization. */
+/** Starts a sandbox that is closed at the end of the test. Paths are below the organization. */
 export async function sandbox({
   faults = [],
   ...options
@@ -52,7 +52,7 @@ function versioned(path: string): string {
   return path.includes('api-version') ? path : `${path}${path.includes('?') ? '&' : '?'}api-version=7.1`
 }
 
-/** A path for a state file, in a folder that is not there yet; all of it goes when the test is over. */
+/** A path for a state file in a missing folder, which is removed at the end of the test. */
 export function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

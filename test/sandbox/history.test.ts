@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { linkTo, sandbox, setField } from './harness'
 
 describe('updates', () => {
-  it('tell old and new values, and link changes beside the saves', async () => {
+  it('contain old and new values, and changes of links', async () => {
     const tracker = await sandbox()
     const before = (await tracker.get('/_apis/wit/workitems/217')).json
     await tracker.patch('/_apis/wit/workitems/217', [setField('System.Title', 'Report')])
@@ -31,7 +31,7 @@ describe('updates', () => {
 })
 
 describe('comments', () => {
-  it('come with the save that they were written in, the newest first', async () => {
+  it('have the revision in which they were written, the newest first', async () => {
     const tracker = await sandbox()
     const { json } = await tracker.get('/Harbor/_apis/wit/workitems/101/comments')
     expect(json).toMatchObject({ totalCount: 2, count: 2 })

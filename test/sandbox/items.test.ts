@@ -4,7 +4,7 @@ import { rels, sandbox } from './harness'
 const html = 'System.Description'
 
 describe('reading one item', () => {
-  it('gives its fields, with people as objects and instants in the spelling of the tracker', async () => {
+  it('returns its fields, with people as objects and times in the format of the tracker', async () => {
     const tracker = await sandbox()
     const { status, headers, json } = await tracker.get('/Harbor/_apis/wit/workitems/204')
     expect(status).toBe(200)
@@ -24,7 +24,7 @@ describe('reading one item', () => {
     expect(json._links.html.href).toBe(`${tracker.url}/Harbor/_workitems/edit/204`)
   })
 
-  it('leaves out what the item does not have', async () => {
+  it('omits empty fields', async () => {
     const { json } = await (await sandbox()).get('/_apis/wit/workitems/206')
     expect(json.fields).not.toHaveProperty('System.AssignedTo')
     expect(json.fields).not.toHaveProperty(['Microsoft.VSTS.Scheduling.StoryPoints'])
@@ -32,7 +32,7 @@ describe('reading one item', () => {
     expect(json).not.toHaveProperty('relations')
   })
 
-  it('shows relations, everything, or chosen fields, as asked', async () => {
+  it('returns relations, everything or selected fields on request', async () => {
     const tracker = await sandbox()
     const linked = await tracker.get('/_apis/wit/workitems/206?$expand=Relations')
     expect(rels(linked.json)).toEqual([
@@ -50,18 +50,18 @@ describe('reading one item', () => {
     expect(some.json).not.toHaveProperty('_links')
   })
 
-  it('refuses fields together with $expand', async () => {
+  it('rejects fields together with $expand', async () => {
     const { status, json } = await (await sandbox()).get('/_apis/wit/workitems/204?fields=System.Id&$expand=relations')
     expect(status).toBe(400)
     expect(json).toMatchObject({ typeKey: 'ConflictingParametersException', $id: '1' })
   })
 
-  it('refuses a field that does not exist', async () => {
+  it('rejects a field that does not exist', async () => {
     const { status, json } = await (await sandbox()).get('/_apis/wit/workitems/204?fields=System.Nonsense')
     expect([status, json.message]).toEqual([400, 'TF51535: Cannot find field System.Nonsense.'])
   })
 
-  it('answers 404 in the form of the tracker for one that is not there', async () => {
+  it('returns 404 in the format of the tracker for a missing item', async () => {
     const { status, json } = await (await sandbox()).get('/_apis/wit/workitems/9999')
     expect(status).toBe(404)
     expect(json).toEqual({
@@ -75,7 +75,7 @@ describe('reading one item', () => {
     })
   })
 
-  it('marks long texts in Markdown, and no others', async () => {
+  it('marks only long texts in Markdown', async () => {
     const tracker = await sandbox()
     const markdown = await tracker.get('/_apis/wit/workitems/210')
     expect(markdown.json.multilineFieldsFormat).toEqual({
@@ -85,7 +85,7 @@ describe('reading one item', () => {
     expect((await tracker.get('/_apis/wit/workitems/204')).json).not.toHaveProperty('multilineFieldsFormat')
   })
 
-  it('puts its own address of this run into long texts', async () => {
+  it('puts its current address into long texts', async () => {
     const tracker = await sandbox()
     const { json } = await tracker.get('/_apis/wit/workitems/205')
     expect(json.fields[html]).toContain(`href="${tracker.url}/Harbor/_workitems/edit/215"`)
@@ -93,8 +93,8 @@ describe('reading one item', () => {
   })
 })
 
-describe('a web address of its own', () => {
-  it('stands in links to pages and in texts, while tools keep to the other', async () => {
+describe('a separate web address', () => {
+  it('is used in links to pages and in texts, but not in the API', async () => {
     const tracker = await sandbox({ webOrigin: 'http://127.0.0.1:4318' })
     expect(tracker.webUrl).toBe('http://127.0.0.1:4318/quayside')
     const { json } = await tracker.get('/_apis/wit/workitems/205')
@@ -106,7 +106,7 @@ describe('a web address of its own', () => {
 })
 
 describe('reading many items', () => {
-  it('gives each id once', async () => {
+  it('returns each ID once', async () => {
     const { json } = await (await sandbox()).post('/_apis/wit/workitemsbatch', {
       ids: [204, 101, 204],
       fields: ['System.Title'],
@@ -115,7 +115,7 @@ describe('reading many items', () => {
     expect(json.value.map((item: any) => item.id)).toEqual([204, 101])
   })
 
-  it('fails as a whole for one bad id, unless told to omit it', async () => {
+  it('fails as a whole for one invalid ID, unless errorPolicy is omit', async () => {
     const tracker = await sandbox()
     const strict = await tracker.post('/_apis/wit/workitemsbatch', { ids: [101, 9999] })
     expect(strict.status).toBe(404)
@@ -127,7 +127,7 @@ describe('reading many items', () => {
     expect((await tracker.get('/_apis/wit/workitems?ids=101,9999')).status).toBe(404)
   })
 
-  it('takes 200 ids and no more', async () => {
+  it('accepts up to 200 IDs', async () => {
     const tracker = await sandbox()
     const ids = Array.from({ length: 201 }, (_, at) => at + 1)
     const tooMany = await tracker.post('/_apis/wit/workitemsbatch', { ids, errorPolicy: 'omit' })
@@ -137,7 +137,7 @@ describe('reading many items', () => {
     )
   })
 
-  it('refuses fields together with $expand here too', async () => {
+  it('rejects fields together with $expand in a batch', async () => {
     const body = { ids: [101], fields: ['System.Id'], $expand: 'relations' }
     expect((await (await sandbox()).post('/_apis/wit/workitemsbatch', body)).status).toBe(400)
   })

@@ -15,7 +15,7 @@ const waits = 'System.LinkTypes.Dependency-Reverse'
 const isChild = `[System.Links.LinkType] = '${child}'`
 
 describe('a tree', () => {
-  it('gives all that is below an item, parents before children', async () => {
+  it('returns everything below an item, parents before children', async () => {
     const tracker = await sandbox()
     const query = `SELECT [System.Id] FROM workitemLinks WHERE [Source].[System.Id] = 101 AND ${isChild} MODE (Recursive)`
     const { json } = await tracker.post('/Harbor/_apis/wit/wiql', { query })
@@ -32,7 +32,7 @@ describe('a tree', () => {
     expect(seen).toContain(501)
   })
 
-  it('shows an item below its parent where the parent is in the answer, else as a root', async () => {
+  it('returns an item below its parent if the parent matches, or else as a root', async () => {
     const tracker = await sandbox()
     expect(await rows(tracker, `Source.[System.Id] IN (205, 206, 361) AND ${isChild}`, 'Recursive')).toEqual([
       [null, null, 205],
@@ -45,7 +45,7 @@ describe('a tree', () => {
     ])
   })
 
-  it('leaves out what the target does not match, and what is below it', async () => {
+  it('omits targets that do not match, and everything below them', async () => {
     const tracker = await sandbox()
     const where = `[Source].[System.Id] = 101 AND ${isChild} AND [Target].[System.WorkItemType] <> 'User Story'`
     expect(await rows(tracker, where, 'Recursive')).toEqual([
@@ -54,13 +54,13 @@ describe('a tree', () => {
     ])
   })
 
-  it('leaves out what was removed', async () => {
+  it('omits removed items', async () => {
     const tracker = await sandbox()
     await tracker.send('DELETE', '/_apis/wit/workitems/502')
     expect(await rows(tracker, `[Source].[System.Id] = 101 AND ${isChild}`, 'Recursive')).toHaveLength(29)
   })
 
-  it('is cut by $top', async () => {
+  it('is limited by $top', async () => {
     const tracker = await sandbox()
     expect(await rows(tracker, `[Source].[System.Id] = 101 AND ${isChild}`, 'Recursive', '?$top=5')).toHaveLength(5)
   })
@@ -69,7 +69,7 @@ describe('a tree', () => {
 describe('one hop', () => {
   const dependsOnOpen = `[Source].[System.WorkItemType] = 'User Story' AND [System.Links.LinkType] = '${waits}' AND [Target].[System.State] <> 'Closed'`
 
-  it('gives the items that must have a link, and the links', async () => {
+  it('returns the items that have a link, and the links', async () => {
     expect(await rows(await sandbox(), dependsOnOpen, 'MustContain')).toEqual([
       [null, null, 205],
       [waits, 205, 215],
@@ -82,14 +82,14 @@ describe('one hop', () => {
     ])
   })
 
-  it('follows a change', async () => {
+  it('reflects a change', async () => {
     const tracker = await sandbox()
     await tracker.patch('/_apis/wit/workitems/215', [setField('System.State', 'Closed')])
     expect((await rows(tracker, dependsOnOpen, 'MustContain')).map(([, , target]) => target)).not.toContain(215)
   })
 })
 
-describe('a query of links that cannot be', () => {
+describe('an invalid query of links', () => {
   it.each([
     [`[Source].[System.Id] = 1 OR [Target].[System.Id] = 2`, 'MustContain', /source, the target or the link alone/],
     [`[System.Links.LinkType] = 'System.LinkTypes.Nonsense'`, 'MustContain', /link type does not exist/],

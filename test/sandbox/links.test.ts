@@ -6,7 +6,7 @@ const predecessor = 'System.LinkTypes.Dependency-Reverse'
 const parent = 'System.LinkTypes.Hierarchy-Reverse'
 
 describe('a link between items', () => {
-  it('stands at both ends, and changes neither revision nor changed date of either', async () => {
+  it('is visible on both items, and changes neither revisions nor changed dates', async () => {
     const tracker = await sandbox()
     const before = [await tracker.get(item(217)), await tracker.get(item(219))]
     const { status, json } = await tracker.patch(item(217), [linkTo(tracker, predecessor, 219)])
@@ -20,7 +20,7 @@ describe('a link between items', () => {
     }
   })
 
-  it('comes with a revision when fields change in the same patch', async () => {
+  it('makes a revision if fields change in the same patch', async () => {
     const tracker = await sandbox()
     const { rev } = (await tracker.get(item(217))).json
     const { json } = await tracker.patch(item(217), [
@@ -31,7 +31,7 @@ describe('a link between items', () => {
     expect(json.rev).toBe(rev + 1)
   })
 
-  it('goes by its place in the list of relations', async () => {
+  it('is removed by its index in the list of relations', async () => {
     const tracker = await sandbox()
     const relations = (await tracker.get(item(206))).json.relations
     const at = relations.findIndex((one: any) => one.url.endsWith('/203'))
@@ -67,7 +67,7 @@ describe('a link between items', () => {
     ['the same again', 206, predecessor, 204, 400, 'WorkItemLinkAlreadyExistsException'],
     ['one that is not there', 206, predecessor, 9999, 404, 'WorkItemLinkEndUnauthorizedAccessException'],
     ['a kind that is not there', 206, 'System.LinkTypes.Nonsense', 204, 400, 'PatchOperationFailedException'],
-  ])('is refused for %s', async (_, id, rel, other, status, typeKey) => {
+  ])('is rejected for %s', async (_, id, rel, other, status, typeKey) => {
     const tracker = await sandbox()
     const reply = await tracker.patch(item(id), [linkTo(tracker, rel, other)])
     expect([reply.status, reply.json.typeKey]).toEqual([status, typeKey])

@@ -14,7 +14,7 @@ describe('a patch document', () => {
     expect((await (await sandbox()).patch(item(204), document)).status).toBe(400)
   })
 
-  it('comes under its own content type', async () => {
+  it('requires its content type', async () => {
     const reply = await (await sandbox()).send('PATCH', item(204), {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify([setField('System.Title', 'x')]),
@@ -22,13 +22,13 @@ describe('a patch document', () => {
     expect([reply.status, reply.json.typeKey]).toEqual([415, 'VssRequestContentTypeNotSupportedException'])
   })
 
-  it('may test a field', async () => {
+  it('can test a field', async () => {
     const tracker = await sandbox()
     expect((await tracker.patch(item(204), [setField('System.State', 'New', 'test')])).status).toBe(412)
     expect((await tracker.patch(item(204), [setField('System.State', 'Active', 'test')])).status).toBe(200)
   })
 
-  it('may turn a long text into Markdown', async () => {
+  it('can convert a long text to Markdown', async () => {
     const { json } = await (await sandbox()).patch(item(205), [
       setField('System.Description', '# Photos'),
       { op: 'add', path: '/multilineFieldsFormat/System.Description', value: 'markdown' },
@@ -36,7 +36,7 @@ describe('a patch document', () => {
     expect(json.multilineFieldsFormat).toEqual({ 'System.Description': 'Markdown' })
   })
 
-  it('keeps texts that speak of the tracker true in later runs', async () => {
+  it('updates links to the tracker in texts in later runs', async () => {
     const file = temporaryFile()
     const first = await sandbox({ file })
     const text = (url: string) => `<a href="${url}/Harbor/_workitems/edit/101">101</a>`

@@ -39,7 +39,7 @@ describe('the process endpoints', () => {
     expect((await tracker.get(`${fields}/Custom.None`)).status).toBe(404)
   })
 
-  it('lists fields with their type and whether they are only read', async () => {
+  it('lists fields with their type and whether they are read-only', async () => {
     const tracker = await sandbox()
     const { json } = await tracker.get('/_apis/wit/fields')
     const byName = Object.fromEntries(json.value.map((field: any) => [field.referenceName, field]))
@@ -74,7 +74,7 @@ describe('the process endpoints', () => {
 })
 
 describe('areas and iterations', () => {
-  it('are cut at the depth asked for, and say so by hasChildren', async () => {
+  it('are returned to the requested depth, with hasChildren', async () => {
     const tracker = await sandbox()
     const shallow = await tracker.get('/Harbor/_apis/wit/classificationnodes/iterations?$depth=1')
     expect(shallow.json).toMatchObject({
@@ -88,7 +88,7 @@ describe('areas and iterations', () => {
     expect((await tracker.get('/Harbor/_apis/wit/classificationnodes/areas')).json).not.toHaveProperty('children')
   })
 
-  it('carry the dates of iterations', async () => {
+  it('contain the dates of iterations', async () => {
     const { json } = await (await sandbox()).get('/Harbor/_apis/wit/classificationnodes/Iterations?$depth=5')
     const [quarter, later] = json.children
     expect(quarter.children.map((node: any) => [node.name, node.attributes])).toEqual([
@@ -110,7 +110,7 @@ describe('areas and iterations', () => {
   })
 })
 
-describe('who and where', () => {
+describe('the connection', () => {
   it('lists its project', async () => {
     const tracker = await sandbox()
     const { json } = await tracker.get('/_apis/projects')

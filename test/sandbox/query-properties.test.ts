@@ -40,7 +40,7 @@ const { condition } = fc.letrec<{ condition: string }>((tie) => ({
 }))
 
 describe('conditions', () => {
-  it('of two, AND finds what both find and OR what either finds', () => {
+  it('combine with AND to the intersection and with OR to the union', () => {
     fc.assert(
       fc.property(condition, condition, (a, b) => {
         const [foundByA, foundByB] = [new Set(find(a)), new Set(find(b))]
@@ -50,7 +50,7 @@ describe('conditions', () => {
     )
   })
 
-  it('turned round by NOT find the rest', () => {
+  it('find the complement with NOT', () => {
     fc.assert(
       fc.property(condition, (a) => {
         const found = new Set(find(a))
@@ -59,7 +59,7 @@ describe('conditions', () => {
     )
   })
 
-  it('bind AND closer than OR', () => {
+  it('have a higher precedence for AND than for OR', () => {
     fc.assert(
       fc.property(atom, atom, atom, (a, b, c) => {
         expect(find(`${a} OR ${b} AND ${c}`)).toEqual(find(`${a} OR (${b} AND ${c})`))
@@ -67,7 +67,7 @@ describe('conditions', () => {
     )
   })
 
-  it('mean the same in any case and with any space', () => {
+  it('are independent of case and spaces', () => {
     fc.assert(
       fc.property(condition, fc.constantFrom(' ', '\n', '\t  '), (a, space) => {
         expect(

@@ -16,7 +16,7 @@ async function complaint(query: string, path = '/Harbor/_apis/wit/wiql'): Promis
 }
 
 describe('a query of items', () => {
-  it('answers ids, columns and the order that it was asked for', async () => {
+  it('returns IDs, columns and the requested order', async () => {
     const tracker = await sandbox()
     const query =
       "Select [System.Id], [Title] From WorkItems Where [Work Item Type] = 'Feature' And [State] <> 'Closed' Order By [System.Title] Desc"
@@ -33,7 +33,7 @@ describe('a query of items', () => {
     )
   })
 
-  it('goes by id where no order is asked for, and is cut by $top', async () => {
+  it('is sorted by ID by default, and limited by $top', async () => {
     const tracker = await sandbox()
     const query = "SELECT [System.Id] FROM workitems WHERE [System.WorkItemType] = 'User Story'"
     const { json } = await tracker.post('/Harbor/_apis/wit/wiql?$top=3', { query })
@@ -80,7 +80,7 @@ describe('a query of items', () => {
     expect(await ids(tracker, where)).toEqual(expected)
   })
 
-  it('compares days unless it is told to compare instants', async () => {
+  it('compares days unless timePrecision is set', async () => {
     const tracker = await sandbox()
     const changed = (await tracker.get('/_apis/wit/workitems/204')).json.fields['System.ChangedDate']
     expect(await ids(tracker, `[System.ChangedDate] = '${changed.slice(0, 10)}' AND [System.Id] = 204`)).toEqual([204])
@@ -91,14 +91,14 @@ describe('a query of items', () => {
     expect(precise.json.workItems).toHaveLength(1)
   })
 
-  it('sorts by several fields, what is empty first', async () => {
+  it('sorts by several fields, empty values first', async () => {
     const tracker = await sandbox()
     const order = 'ORDER BY [Microsoft.VSTS.Scheduling.StoryPoints], [System.Id] DESC'
     expect(await ids(tracker, '[System.Id] IN (204, 206, 210, 212, 217)', order)).toEqual([212, 206, 217, 210, 204])
   })
 })
 
-describe('a query that cannot be', () => {
+describe('an invalid query', () => {
   it.each([
     ['SELECT TOP 5 [System.Id] FROM WorkItems', /TF51006: The query statement is missing a FROM clause/],
     ['SELECT [System.Id]', /TF51006/],
@@ -120,17 +120,17 @@ describe('a query that cannot be', () => {
     expect(await complaint(query)).toMatch(message)
   })
 
-  it('is too long above 32,000 characters', async () => {
+  it('is rejected above 32,000 characters', async () => {
     const query = `SELECT [System.Id] FROM WorkItems WHERE [System.Id] IN (${'1,'.repeat(16_000)}1)`
     expect(await complaint(query)).toContain('32000')
   })
 
-  it('asks for the project where the address names none', async () => {
+  it('needs a project in the address for @project', async () => {
     const query = 'SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project'
     expect(await complaint(query, '/_apis/wit/wiql')).toContain('@project')
   })
 
-  it('finds more than 20,000 items', async () => {
+  it('is rejected if it finds more than 20,000 items', async () => {
     const tracker = await sandbox({ seed: generatedState(20_001) })
     const query = 'SELECT [System.Id] FROM WorkItems'
     const all = await tracker.post('/Big/_apis/wit/wiql', { query })

@@ -4,7 +4,7 @@ import { type Client, linkTo, sandbox, setField } from './harness'
 const revisions = '/Harbor/_apis/wit/reporting/workitemrevisions'
 const links = '/Harbor/_apis/wit/reporting/workitemlinks'
 
-/** Everything up to the last batch, and the token behind it. */
+/** Reads all batches, and returns the token after them. */
 async function drain(tracker: Client, path: string): Promise<{ values: any[]; token: string; batches: number }> {
   const values: any[] = []
   for (let next = tracker.url + path, batches = 1; ; batches += 1) {
@@ -18,8 +18,8 @@ async function drain(tracker: Client, path: string): Promise<{ values: any[]; to
 
 const marks = (values: any[]) => values.map(({ id, rev }) => [id, rev])
 
-describe('saves since a token', () => {
-  it('come in the order in which they happened, batch after batch, none twice', async () => {
+describe('revisions after a token', () => {
+  it('are listed in chronological order, batch by batch, each once', async () => {
     const tracker = await sandbox()
     const { values, batches } = await drain(tracker, `${revisions}?$maxPageSize=100`)
     expect(batches).toBeGreaterThan(2)
@@ -28,7 +28,7 @@ describe('saves since a token', () => {
     expect(new Set(marks(values).map(String)).size).toBe(values.length)
   })
 
-  it('are the latest of each item alone, on request', async () => {
+  it('contain only the latest revision of each item on request', async () => {
     const tracker = await sandbox()
     const { values } = await drain(tracker, `${revisions}?includeLatestOnly=true`)
     expect(new Set(values.map((value) => value.id)).size).toBe(values.length)
@@ -36,7 +36,7 @@ describe('saves since a token', () => {
     expect(marks(values)).toContainEqual([204, rev])
   })
 
-  it('are only what came after it', async () => {
+  it('contain only later changes', async () => {
     const tracker = await sandbox()
     const { token } = await drain(tracker, `${revisions}?includeLatestOnly=true`)
     const none = await tracker.get(`${revisions}?includeLatestOnly=true&continuationToken=${token}`)
@@ -52,14 +52,14 @@ describe('saves since a token', () => {
     })
   })
 
-  it('show links by nothing: a link is no save', async () => {
+  it('do not contain changes of links', async () => {
     const tracker = await sandbox()
     const { token } = await drain(tracker, revisions)
     await tracker.patch('/_apis/wit/workitems/217', [linkTo(tracker, 'System.LinkTypes.Dependency-Reverse', 219)])
     expect((await tracker.get(`${revisions}?continuationToken=${token}`)).json.values).toEqual([])
   })
 
-  it('show what was removed, where it is asked for', async () => {
+  it('contain removed items on request', async () => {
     const tracker = await sandbox()
     const { token } = await drain(tracker, revisions)
     await tracker.send('DELETE', '/_apis/wit/workitems/508')
@@ -73,7 +73,7 @@ describe('saves since a token', () => {
     expect(Object.keys(json.values[0].fields)).toEqual(['System.Title'])
   })
 
-  it('begin at an instant, or behind a token, but not both', async () => {
+  it('begin at a time or after a token, but not both', async () => {
     const tracker = await sandbox()
     const { values } = await drain(tracker, `${revisions}?startDateTime=2026-11-17T00:00:00Z`)
     expect(values.length).toBeGreaterThan(0)
@@ -84,8 +84,8 @@ describe('saves since a token', () => {
   })
 })
 
-describe('links since a token', () => {
-  it('tell what was linked and what was taken apart', async () => {
+describe('links after a token', () => {
+  it('contain added and removed links', async () => {
     const tracker = await sandbox()
     const { token } = await drain(tracker, links)
     await tracker.patch('/_apis/wit/workitems/217', [linkTo(tracker, 'System.LinkTypes.Dependency-Reverse', 219)])

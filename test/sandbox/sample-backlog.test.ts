@@ -24,7 +24,7 @@ describe('the sample backlog', () => {
     for (const { id } of ofType('Task')) expect(Math.floor(id / 10) * 10).toBe(300 + (parents.get(id)! - 200) * 10)
   })
 
-  it('happens in order, and ends on 18 November 2026', () => {
+  it('has a chronological history that ends on 18 November 2026', () => {
     const saves = backlog.items.flatMap((item) => item.revisions)
     const events = [...saves, ...backlog.links].sort((a, b) => a.watermark - b.watermark)
     expect(events.map((event) => event.watermark)).toEqual(events.map((_, at) => at + 1))
@@ -36,7 +36,7 @@ describe('the sample backlog', () => {
     }
   })
 
-  it('shows states in the order in which they were come to', () => {
+  it('has states in the order of their dates', () => {
     for (const item of items) {
       const states = item.revisions.flatMap((save) => save.set['System.State'] ?? [])
       expect([
@@ -50,7 +50,7 @@ describe('the sample backlog', () => {
     }
   })
 
-  it('names people that there are', () => {
+  it('names only existing people', () => {
     const accounts = new Set(backlog.people.map((person) => person.uniqueName))
     expect(backlog.people).toHaveLength(8)
     for (const item of items) {
@@ -60,7 +60,7 @@ describe('the sample backlog', () => {
     }
   })
 
-  it('has what a copy must clean', () => {
+  it('contains what a sanitized copy must remove', () => {
     const text = (id: number) =>
       String(byId.get(id)!.fields['System.Description'] ?? byId.get(id)!.fields['Microsoft.VSTS.TCM.ReproSteps'])
     for (const debris of [
@@ -87,7 +87,7 @@ describe('the sample backlog', () => {
     expect(byId.get(210)!.formats['System.Description']).toBe('Markdown')
   })
 
-  it('has what blocks: a tag, a field, predecessors open and done', () => {
+  it('contains blocked items: by a tag, a field, and open and completed predecessors', () => {
     expect(byId.get(212)!.fields['System.Tags']).toContain('Blocked')
     expect(byId.get(205)!.fields['Microsoft.VSTS.CMMI.Blocked']).toBe('Yes')
     const waits = backlog.links.filter((link) => link.type === 'System.LinkTypes.Dependency' && link.target === 206)

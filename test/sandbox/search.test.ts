@@ -25,27 +25,27 @@ describe('the search', () => {
     expect(Object.values(json.results[0].fields).every((value) => typeof value === 'string')).toBe(true)
   })
 
-  it('wants all words, in whichever fields, and finds the title first', async () => {
+  it('requires all words, in any fields, and ranks the title first', async () => {
     const tracker = await sandbox()
     expect(idsOf(await found(tracker, 'kiosk mud'))).toEqual([202])
     expect(idsOf(await found(tracker, 'kiosk unicorn'))).toEqual([])
     expect(idsOf(await found(tracker, 'punctuality'))[0]).toBe(217)
   })
 
-  it('finds what a reader sees, not markup', async () => {
+  it('searches the visible text, not markup', async () => {
     const tracker = await sandbox()
     expect(idsOf(await found(tracker, 'MsoNormal'))).toEqual([])
     expect(idsOf(await found(tracker, 'gatehouse'))).toContain(204)
   })
 
-  it('finds an item by its number, and words by their beginning', async () => {
+  it('finds an item by its number, and words by their prefix', async () => {
     const tracker = await sandbox()
     expect(idsOf(await found(tracker, '204'))[0]).toBe(204)
     expect(idsOf(await found(tracker, 'punctu*'))).toContain(217)
     expect(idsOf(await found(tracker, 'punctu'))).toEqual([])
   })
 
-  it('narrows by filters and pages', async () => {
+  it('supports filters and pages', async () => {
     const tracker = await sandbox()
     const bugs = await found(tracker, 'door', {
       filters: { 'System.WorkItemType': ['Bug'], 'System.TeamProject': ['Harbor'] },
@@ -60,13 +60,13 @@ describe('the search', () => {
     expect((await tracker.post(path, { searchText: 'x', filters: { 'System.Title': ['x'] } })).status).toBe(400)
   })
 
-  it('sees a change at once', async () => {
+  it('reflects a change immediately', async () => {
     const tracker = await sandbox()
     await tracker.patch('/_apis/wit/workitems/507', [setField('System.Title', 'Zeppelin')])
     expect(idsOf(await found(tracker, 'zeppelin'))).toEqual([507])
   })
 
-  it('refuses to search for nothing', async () => {
+  it('rejects an empty search', async () => {
     expect((await (await sandbox()).post(path, { searchText: '  ' })).status).toBe(400)
   })
 })

@@ -8,7 +8,7 @@ const item = (id: number) => `/_apis/wit/workitems/${id}`
 const title = (text: string) => setField('System.Title', text)
 
 describe('the state file', () => {
-  it('is there once something has changed, for its owner alone', async () => {
+  it('is created by the first change, readable only by its owner', async () => {
     const file = temporaryFile()
     const tracker = await sandbox({ file })
     await tracker.get(item(101))
@@ -19,7 +19,7 @@ describe('the state file', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['tracker.json'])
   })
 
-  it('carries everything over to the next run', async () => {
+  it('restores everything in the next run', async () => {
     const file = temporaryFile()
     const first = await sandbox({ file })
     await first.patch(item(101), [title('Kept')])
@@ -43,7 +43,7 @@ describe('the state file', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('is shared: what one server writes, the other reads', async () => {
+  it('is shared by several servers', async () => {
     const file = temporaryFile()
     const [one, two] = [await sandbox({ file }), await sandbox({ file })]
     await one.patch(item(101), [title('From one')])
@@ -52,7 +52,7 @@ describe('the state file', () => {
     expect((await one.get(item(101))).json.fields['System.Title']).toBe('From two')
   })
 
-  it('loses no change of two servers that write at the same time', async () => {
+  it('loses no change if two servers write concurrently', async () => {
     const file = temporaryFile()
     const servers = [await sandbox({ file }), await sandbox({ file })]
     const { rev } = (await servers[0]!.get(item(101))).json
@@ -61,7 +61,7 @@ describe('the state file', () => {
     expect(revisions.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => rev + 1 + at))
   })
 
-  it('lets one of two servers through that write on the same revision', async () => {
+  it('accepts one of two concurrent changes to the same revision', async () => {
     const file = temporaryFile()
     const servers = [await sandbox({ file }), await sandbox({ file })]
     const { rev } = (await servers[0]!.get(item(101))).json
@@ -69,7 +69,7 @@ describe('the state file', () => {
     expect((await Promise.all(writes)).map((reply) => reply.status).sort()).toEqual([200, 412])
   })
 
-  it('may be deleted to start afresh, also while a server runs', async () => {
+  it('can be deleted to start again, also while a server runs', async () => {
     const file = temporaryFile()
     const tracker = await sandbox({ file })
     const before = (await tracker.get(item(101))).json
@@ -82,7 +82,7 @@ describe('the state file', () => {
     ['damaged', '{"format":1,'],
     ['not one that this version can read', '{"format":99}'],
     ['not one that this version can read', '[]'],
-  ])('that is %s stops the start, with the mend', async (says, content) => {
+  ])('that is %s prevents the start, with a hint', async (says, content) => {
     const file = temporaryFile()
     const folder = join(file, '..', '..')
     const path = join(folder, 'tracker.json')
@@ -95,7 +95,7 @@ describe('the state file', () => {
     })
   })
 
-  it('that is damaged later is told to callers as 503', async () => {
+  it('causes 503 if it is damaged later', async () => {
     const file = temporaryFile()
     const tracker = await sandbox({ file })
     await tracker.patch(item(101), [title('x')])
@@ -106,7 +106,7 @@ describe('the state file', () => {
 })
 
 describe('a given state', () => {
-  it('is what the sandbox begins with, and is left as it is', async () => {
+  it('is the initial state, and does not change', async () => {
     const seed = generatedState(300)
     const copy = structuredClone(seed)
     const tracker = await sandbox({ seed })
@@ -118,7 +118,7 @@ describe('a given state', () => {
     expect((await (await sandbox({ seed })).get(item(1))).json.fields['System.Title']).toBe('Feature number 1')
   })
 
-  it('of fifty thousand items is served whole', async () => {
+  it('can have fifty thousand items', async () => {
     const tracker = await sandbox({ seed: generatedState(50_000) })
     const query =
       "SELECT [System.Id] FROM workitemLinks WHERE [Source].[System.Id] = 49901 AND [System.Links.LinkType] = 'System.LinkTypes.Hierarchy-Forward' MODE (Recursive)"

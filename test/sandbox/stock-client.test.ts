@@ -16,8 +16,8 @@ const ids = {
 } as const
 
 /**
- * The way in which the tracker's own client libraries call: they ask where a resource is, fill in its route, leave out what has no
- * value, and name the version in the Accept header, as a preview of the highest that is offered.
+ * Sends requests as the tracker's own client libraries do: they request the location of a resource, fill in its route, omit empty parameters,
+ * and put the version into the Accept header, as a preview of the highest one.
  */
 async function stockClient() {
   const tracker = await sandbox({ token: 'stock-token' })
@@ -62,7 +62,7 @@ async function stockClient() {
 }
 
 describe('a stock client', () => {
-  it('is told that everything is at this one address', async () => {
+  it('finds all resources at this address', async () => {
     const { raw } = await stockClient()
     expect((await raw('GET', '_apis/resourceAreas')).json).toEqual({ count: 0, value: null })
     expect((await raw('OPTIONS', '_apis')).json.count).toBeGreaterThan(Object.keys(ids).length)
@@ -85,7 +85,7 @@ describe('a stock client', () => {
     ).toBe('Microsoft.VSTS.Scheduling.StoryPoints')
   })
 
-  it('queries, and reads what it found, one and many', async () => {
+  it('queries items, and reads one and many of them', async () => {
     const { call } = await stockClient()
     const query = "SELECT [System.Id] FROM WorkItems WHERE [System.WorkItemType] = 'Bug'"
     const found = await call('wit', ids.wiql, { method: 'POST', route: { project: 'Harbor' }, body: { query } })
@@ -97,7 +97,7 @@ describe('a stock client', () => {
     expect(many.json.value.map(({ id }: any) => id)).toEqual(bugs)
   })
 
-  it('makes an item, and changes it', async () => {
+  it('creates an item and changes it', async () => {
     const { call } = await stockClient()
     const title = (value: string) => [{ op: 'add', path: '/fields/System.Title', value }]
     const contentType = 'application/json-patch+json'
@@ -117,7 +117,7 @@ describe('a stock client', () => {
     expect(changed.json).toMatchObject({ rev: 2, fields: { 'System.Title': 'Changed' } })
   })
 
-  it('follows both feeds of changes', async () => {
+  it('reads both feeds of changes', async () => {
     const { call } = await stockClient()
     for (const id of [ids.revisions, ids.links]) {
       const page = await call('wit', id, {

@@ -5,7 +5,7 @@ import { NOW, sandbox } from './harness'
 
 const PROJECT = 'Harbor'
 
-/** The tracker's own client library for Node, on a sandbox that asks for a token. */
+/** The tracker's own client library for Node with a sandbox that requires a token. */
 async function stockClient() {
   const tracker = await sandbox({ token: 'secret-token' })
   const api = new WebApi(tracker.url, getPersonalAccessTokenHandler('secret-token'))
@@ -13,7 +13,7 @@ async function stockClient() {
 }
 
 describe("the tracker's own client library", () => {
-  it('reads the project, the types, and items', async () => {
+  it('reads the project, the types and items', async () => {
     const { wit, core } = await stockClient()
     expect((await core.getProjects()).map(({ name }) => name)).toEqual([PROJECT])
     expect((await wit.getWorkItemTypes(PROJECT)).map(({ name }) => name)).toContain('User Story')
@@ -80,7 +80,7 @@ describe("the tracker's own client library", () => {
     expect(await wit.getUpdate(204, 999)).toBeNull()
   })
 
-  it('bypasses the rules of the process where it is told to', async () => {
+  it('bypasses the rules of the process on request', async () => {
     const { wit } = await stockClient()
     const at = new Date(NOW - 60_000)
     const steps = [
@@ -113,7 +113,7 @@ describe("the tracker's own client library", () => {
 })
 
 describe('a route that is not served', () => {
-  it.each(['/Harbor/_apis/wit/nothing', '/_apis/nothing'])('answers as the tracker does: %s', async (path) => {
+  it.each(['/Harbor/_apis/wit/nothing', '/_apis/nothing'])('responds as the tracker does: %s', async (path) => {
     const { status, json } = await (await sandbox()).get(path)
     expect(status).toBe(404)
     expect(json).toEqual({

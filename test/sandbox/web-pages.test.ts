@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sandbox, setField } from './harness'
 
 describe('the page of an item', () => {
-  it('shows it to a person', async () => {
+  it('shows the item', async () => {
     const tracker = await sandbox()
     const { status, text, headers } = await tracker.get('/Harbor/_workitems/edit/204')
     expect(status).toBe(200)
@@ -14,7 +14,7 @@ describe('the page of an item', () => {
     expect(text).toContain(`${tracker.url}/Harbor/_workitems/edit/101`.replaceAll(/[&<>"']/g, ''))
   })
 
-  it('runs nothing that an item holds', async () => {
+  it('runs no script of an item', async () => {
     const tracker = await sandbox()
     const bad = '<img src=x onerror=alert(1)><script>alert(2)</script>&lt;script&gt;alert(3)&lt;/script&gt;'
     await tracker.patch('/_apis/wit/workitems/205', [
@@ -26,13 +26,13 @@ describe('the page of an item', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  it('is not there for an item that is not', async () => {
+  it('is missing for a missing item', async () => {
     expect((await (await sandbox()).get('/Harbor/_workitems/edit/9999')).status).toBe(404)
   })
 })
 
 describe('the front page', () => {
-  it('says what this is, and where tools find it', async () => {
+  it('describes the sandbox and its address', async () => {
     const tracker = await sandbox()
     for (const url of [new URL('/', tracker.url).href, tracker.url, `${tracker.url}/`]) {
       const text = await (await fetch(url)).text()
