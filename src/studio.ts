@@ -74,6 +74,8 @@ export interface StudioContext
     TemplatesContext {
   /** Who `@me` is; null when nobody said. */
   user: string | null
+  /** Optional kinds that sanitized copies lose too. */
+  sanitizeAlso: Settings['sanitizeAlso']
   formatHint(hint: Hint): Promise<string>
   /** What the parts have to say of themselves when studio is looked over. */
   checkups: readonly Checkup[]
@@ -149,6 +151,7 @@ export function openStudio(options: StudioOptions): Studio {
       search: search.indexes,
       formatHint: async (hint) => formatHint(hint, (await import('./catalog')).formatCommand),
       user: settings.user,
+      sanitizeAlso: settings.sanitizeAlso,
       tracker: async () => (await openOnce()).tracker,
       model() {
         model ??= openModel(settings.llm)

@@ -24,6 +24,19 @@ describe('an invalid settings file', () => {
   })
 })
 
+describe('sanitize.also', () => {
+  it('joins what the environment, the user and the project name, so that a project removes nothing from the list', () => {
+    const home = temporaryFolder()
+    const cwd = join(home, 'project')
+    mkdirSync(cwd)
+    writeFileSync(join(home, 'config.json'), '{"sanitize": {"also": ["iban"]}}')
+    writeFileSync(join(cwd, 'studio.config.json'), '{"sanitize": {"also": ["ip"]}}')
+    const load = (also: string) => loadSettings({ env: { STUDIO_HOME: home, STUDIO_SANITIZE_ALSO: also }, cwd })
+    expect(load('mac, iban').sanitizeAlso).toEqual(['mac', 'iban', 'ip'])
+    expect(() => load('mac,phone')).toThrow('unknown kind: phone')
+  })
+})
+
 describe.runIf(process.platform !== 'win32')('a settings file that is not a regular file', () => {
   const kinds: Record<string, (path: string) => void> = {
     'a named pipe': (path) => void execFileSync('mkfifo', [path]),

@@ -1,10 +1,6 @@
-import type { Context } from '../../kernel'
-import type { StorageContext } from '../../storage'
+import type { WorkspaceContext } from '../../items'
 import type { ModelContext } from './model'
 import type { TemplatesContext } from './prompt-templates'
 
 /** What the operations of the assistant need. */
-export interface AssistantContext extends Context, StorageContext, ModelContext, TemplatesContext {
-  /** The author of saved drafts; null if no user is configured. */
-  user: string | null
-}
+export interface AssistantContext extends WorkspaceContext, ModelContext, TemplatesContext {}

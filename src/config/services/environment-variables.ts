@@ -33,6 +33,13 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     description: 'off hides the notice that commands use the sandbox',
     default: 'on',
   },
+  {
+    name: 'STUDIO_SANITIZE_ALSO',
+    key: 'sanitize.also',
+    description:
+      'optional kinds that copies and stories for the language model lose too: iban, card, national-id, ip, mac',
+    default: 'none',
+  },
   { name: 'STUDIO_TRACKER_TOKEN', description: 'a personal access token of the tracker', default: null },
   {
     name: 'STUDIO_LLM_HOST',

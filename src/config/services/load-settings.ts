@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../kernel'
+import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { AuthFile, type AuthSettings, loadAuthSettings } from './auth-settings'
 import { readTrackerToken, stripCredentials } from './credentials'
@@ -16,11 +17,20 @@ const DEFAULT_LLM_HOST = 'http://127.0.0.1:11434'
 
 const LlmApi = z.enum(['ollama', 'openai'])
 
+const SanitizeKind = z.enum({
+  iban: 'iban',
+  card: 'card',
+  'national-id': 'national-id',
+  ip: 'ip',
+  mac: 'mac',
+} satisfies { [Kind in OptionalKind]: Kind })
+
 /** The schema of both settings files. The files and all their entries are optional. */
 export const SettingsFile = z.strictObject({
   db: needsTrust(z.string().min(1).optional()),
   user: z.string().min(1).optional(),
   tenant: z.string().min(1).optional(),
+  sanitize: z.strictObject({ also: z.array(SanitizeKind).optional() }).optional(),
   search: z.strictObject({ index: z.enum(['on', 'off']).optional() }).optional(),
   tracker: z
     .strictObject({
@@ -52,6 +62,8 @@ export interface Settings {
     /** The proxies of its requests; null for direct connections. */
     proxy: ProxySettings | null
   }
+  /** Kinds of the sanitizer that are off by default. */
+  sanitizeAlso: OptionalKind[]
   llm: {
     host: string
     /** Null for the first installed model. */
@@ -116,6 +128,7 @@ export function loadSettings(source: {
       project: project ? { path: project, auth: projectFile.auth } : null,
       user: { path: join(paths.config, 'config.json'), auth: userFile.auth },
     }),
+    sanitizeAlso: readSanitizeKinds(env, [userFile, projectFile]),
     user: env['STUDIO_USER'] || file.user || null,
     tenant: flags.tenant ?? (env['STUDIO_TENANT'] || file.tenant || 'default'),
     searchIndex: (parseSwitch(env, 'STUDIO_SEARCH_INDEX') ?? file.search?.index ?? 'on') === 'on',
@@ -177,6 +190,19 @@ function parseJson(text: string, path: string): unknown {
       cause: error,
     })
   }
+}
+
+/** Together, because a project may not make the copies of its user less clean. */
+function readSanitizeKinds(env: NodeJS.ProcessEnv, files: readonly SettingsFile[]): OptionalKind[] {
+  const named = (env['STUDIO_SANITIZE_ALSO'] ?? '').split(/[\s,]+/).filter(Boolean)
+  const kinds = named.map((name) => {
+    const kind = SanitizeKind.safeParse(name).data
+    if (kind) return kind
+    throw new StudioError('invalid', `STUDIO_SANITIZE_ALSO names an unknown kind: ${name}.`, {
+      hint: `Use one or more of ${SanitizeKind.options.join(', ')}, separated by commas.`,
+    })
+  })
+  return [...new Set([...kinds, ...files.flatMap((file) => file.sanitize?.also ?? [])])]
 }
 
 function mergeFiles(user: SettingsFile, project: SettingsFile): SettingsFile {

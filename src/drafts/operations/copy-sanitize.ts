@@ -11,6 +11,7 @@ import {
 } from '../../items'
 import { operation, storableText } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
+import { optionalKinds } from '../../sanitize'
 import { insertDraft } from '../queries'
 import { createSanitizedCopy } from '../rules/create-sanitized-copy'
 import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
@@ -28,6 +29,11 @@ export const copySanitize = operation({
     id: ItemId.describe('Work item ID of the original'),
     folderId: FolderId.default(DEFAULT_FOLDER_ID).describe('Folder of the draft'),
     titleSuffix: storableText(100).default('Copy').describe('Text to add to the title, after a dash'),
+    also: z
+      .array(z.enum(optionalKinds))
+      .max(optionalKinds.length)
+      .default([])
+      .describe('Optional kinds to remove too, besides those of the setting sanitize.also'),
     dryRun: z.boolean().default(false).describe('Show the draft and what would be removed, and save nothing'),
   }),
   output: Draft.extend({
@@ -45,15 +51,32 @@ export const copySanitize = operation({
     command: 'copy-sanitize',
     args: ['id'],
     argumentNames: { id: 'itemId' },
-    flags: { folderId: { name: 'folder', value: 'id' } },
+    flags: { folderId: { name: 'folder', value: 'id' }, also: false },
+    extraFlags: [
+      {
+        flag: '--also <kinds>',
+        about: `optional kinds to remove too, separated by commas: ${optionalKinds.join(', ')}`,
+        standsFor: ['also'],
+      },
+    ],
+    toInput: ({ also, ...typed }) =>
+      also === undefined
+        ? typed
+        : {
+            ...typed,
+            also: String(also)
+              .split(/[\s,]+/)
+              .filter(Boolean),
+          },
     examples: [
       'studio copy-sanitize 204',
       'studio copy-sanitize 204 --dry-run',
       'studio copy-sanitize 204 --title-suffix "for the vendor"',
+      'studio copy-sanitize 204 --also iban,card',
     ],
     seeAlso: ['draft get', 'draft list', 'item get'],
   },
-  async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, dryRun }) {
+  async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, also, dryRun }) {
     await ctx.db.read((tx) => requireFolder(tx, folderId))
     const at = formatInstant(ctx.clock.now())
     const { fetched } = await fetchItems(ctx, [id], 'reading the work item')
@@ -61,7 +84,11 @@ export const copySanitize = operation({
     if (!source) throw createItemNotFoundError(id)
     const known = await ctx.db.read((tx) => findRelatedPeople(tx, source))
     const people = [...new Set([...findPeopleInFields(source.fields), ...known])]
-    const { draft, ...sanitization } = createSanitizedCopy(source, { titleSuffix, people })
+    const { draft, ...sanitization } = createSanitizedCopy(source, {
+      titleSuffix,
+      people,
+      also: [...ctx.sanitizeAlso, ...also],
+    })
     const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
     if (dryRun) return { id: null, ...copied, sanitization }
     return ctx.db.write(async (tx) => {

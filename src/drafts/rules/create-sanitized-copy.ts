@@ -24,13 +24,13 @@ export type SanitizedDraft = Omit<Draft, 'id' | 'folderId' | 'createdAt' | 'upda
 
 /**
  * Makes a draft from a work item: sanitizes its texts, copies its points, area, iteration and tags, and omits its state, dates, people,
- * relations and history. `people` are the names to remove from the texts.
+ * relations and history.
  */
 export function createSanitizedCopy(
   item: TrackerItem,
-  { titleSuffix, people }: { titleSuffix: string; people: readonly string[] },
+  { titleSuffix, ...options }: { titleSuffix: string } & Pick<SanitizeContext, 'people' | 'also'>,
 ): { draft: SanitizedDraft; removed: FieldRemoval[]; excerpts: Excerpt[] } {
-  const context: SanitizeContext = { trackerHosts: [getHost(item.url)], people }
+  const context: SanitizeContext = { trackerHosts: [getHost(item.url)], ...options }
   const removed: FieldRemoval[] = []
   const excerpts: Excerpt[] = []
   const note = (field: string, removals: Removal[], clean: string) => {

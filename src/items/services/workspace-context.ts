@@ -1,4 +1,5 @@
 import { type Context, type ErrorCode, type Hint, hint, StudioError, suggest } from '../../kernel'
+import type { OptionalKind } from '../../sanitize'
 import type { StorageContext } from '../../storage'
 import type { TrackerContext } from '../../tracker'
 
@@ -6,6 +7,8 @@ import type { TrackerContext } from '../../tracker'
 export interface WorkspaceContext extends Context, StorageContext {
   /** The person that `@me` means; null if none is configured. */
   user: string | null
+  /** Optional kinds that each sanitized copy removes. */
+  sanitizeAlso: readonly OptionalKind[]
 }
 
 /** The context of operations that also call the tracker. */

@@ -3,17 +3,15 @@ import { readHtml } from './html/read'
 import { evidentMarkdown, isMerging } from './markdown/evident'
 import { readMarkdown } from './markdown/read'
 import { writeMarkdown } from './markdown/write'
-import type { KnownPeople } from './redact/mentions'
+import type { RedactionRules } from './redact/find'
 import { MOST_ROUNDS } from './redact/text'
 import { redactTree } from './redact/tree'
 import { Tally } from './removal'
 import { type Block, cleanBlocks } from './tree/blocks'
 import { areSame } from './tree/same'
+import type { UrlRules } from './tree/url'
 
-export interface DocumentRules {
-  trackerHosts: readonly string[]
-  people: KnownPeople
-}
+export interface DocumentRules extends RedactionRules, UrlRules {}
 
 export interface SanitizedDocument {
   markdown: string
@@ -26,12 +24,11 @@ export interface SanitizedDocument {
 export function sanitizeDocument(format: 'html' | 'markdown', source: string, rules: DocumentRules): SanitizedDocument {
   const tally = new Tally()
   const read = format === 'html' ? readHtml(source, tally) : readMarkdown(source, tally)
-  const { trackerHosts, people } = rules
-  let blocks = cleanBlocks(read.children, { trackerHosts, tally })
+  let blocks = cleanBlocks(read.children, { ...rules, tally })
   let isRedacted = false
   for (let round = 0; round < MOST_ROUNDS && !isRedacted; round++) {
-    const changed = redactTree(blocks, people, tally)
-    if (changed) blocks = cleanBlocks(blocks, { trackerHosts, tally, isClean: (block) => !changed.has(block) })
+    const changed = redactTree(blocks, rules, tally)
+    if (changed) blocks = cleanBlocks(blocks, { ...rules, tally, isClean: (block) => !changed.has(block) })
     else isRedacted = true
   }
   const { markdown, isReadBack } = written(blocks, rules)
@@ -55,8 +52,8 @@ function written(blocks: Block[], rules: DocumentRules): { markdown: string; isR
   return { markdown: parts.join('\n\n'), isReadBack }
 }
 
-function readsAs(markdown: string, block: Block, { trackerHosts }: DocumentRules): boolean {
+function readsAs(markdown: string, block: Block, rules: DocumentRules): boolean {
   const tally = new Tally()
-  const read = cleanBlocks(readMarkdown(markdown, tally).children, { trackerHosts, tally })
+  const read = cleanBlocks(readMarkdown(markdown, tally).children, { ...rules, tally })
   return tally.isEmpty && areSame(read, [block])
 }

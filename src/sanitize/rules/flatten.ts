@@ -1,6 +1,6 @@
 import { cleanCharacters, trimCode } from './characters'
 import { htmlToLines } from './plain-text/html'
-import type { KnownPeople } from './redact/mentions'
+import type { RedactionRules } from './redact/find'
 import { redactPlain } from './redact/text'
 import { findTokens } from './redact/tokens'
 import type { Tally } from './removal'
@@ -9,12 +9,12 @@ import type { Tally } from './removal'
  * What is too large or too deep to be read as markup, as plain text in one code block: nothing of it is lost, nothing in it
  * can act, and it is its own flat form again.
  */
-export function flattened(format: 'html' | 'markdown', source: string, people: KnownPeople, tally: Tally): string {
+export function flattened(format: 'html' | 'markdown', source: string, rules: RedactionRules, tally: Tally): string {
   const block = format === 'markdown' ? asBlock(source) : null
   const written = block ? block.text : format === 'html' ? htmlToLines(source) : source
   const clean = cleanCharacters(written, 'keep')
   tally.add('invisible-character', clean.invisible)
-  const text = redactPlain(trimCode(clean.text), () => true, people, tally)
+  const text = redactPlain(trimCode(clean.text), () => true, rules, tally)
   if (text === '') return ''
   const longest = text.match(/`+/g)?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0
   const fence = '`'.repeat(Math.max(longest + 1, 3))

@@ -1,4 +1,4 @@
-/** What can be taken out of a text, in the order in which it is told. */
+/** What can be taken out of a text, in the order of the report. */
 export const removalKinds = {
   assignee: 'the person whom the item was assigned to',
   mention: 'a mention of a person, now @someone',
@@ -8,6 +8,11 @@ export const removalKinds = {
   token: 'an access token or key, or a part of a link that held one',
   password: 'a password, also one in a URL or a connection string',
   'private-key': 'a private key block',
+  iban: 'the number of a bank account',
+  card: 'the number of a payment card',
+  'national-id': 'the number that a country gives a person',
+  ip: 'an IP address',
+  mac: 'a MAC address',
   'internal-link': 'a link that opens only inside the tracker or on one machine; its text stays',
   attachment: "an image or file that is kept in the tracker; an image's alternative text stays",
   'unsafe-url': 'a javascript:, data: or other URL that no draft should hold; its text stays',

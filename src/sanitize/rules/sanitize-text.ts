@@ -4,6 +4,7 @@ import { isHostile as isHostileHtml } from './html/hostile'
 import { limits } from './limits'
 import { isHostile as isHostileMarkdown } from './markdown/hostile'
 import { knownPeople } from './redact/mentions'
+import type { OptionalKind } from './redact/optional-kinds'
 import { redactLine } from './redact/text'
 import { type Removal, Tally } from './removal'
 
@@ -17,6 +18,8 @@ export interface SanitizeContext {
   trackerHosts: readonly string[]
   /** Display names and account names of people: a plain `@Name` of one of them is a mention. */
   people?: readonly string[]
+  /** Kinds that are removed only where they are asked for. */
+  also?: readonly OptionalKind[]
 }
 
 /** Rounds until a text stays as it is; one, and one that proves it, are enough for nearly all. */
@@ -28,7 +31,7 @@ const MOST_ROUNDS = 4
  */
 export function sanitizeText(input: SanitizeInput, context: SanitizeContext): { markdown: string; removed: Removal[] } {
   const tally = new Tally()
-  const rules: DocumentRules = { trackerHosts: context.trackerHosts, people: knownPeople(context.people) }
+  const rules = rulesOf(context)
   let { format, text } = input
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = readable(format, text) ? attempt(format, text, rules) : null
@@ -45,7 +48,11 @@ export function sanitizeText(input: SanitizeInput, context: SanitizeContext): { 
 /** One line of plain text, such as a title: people and secrets replaced, blanks folded. */
 export function sanitizeLine(text: string, context: SanitizeContext): { text: string; removed: Removal[] } {
   const tally = new Tally()
-  return { text: redactLine(text, knownPeople(context.people), tally), removed: tally.list() }
+  return { text: redactLine(text, rulesOf(context), tally), removed: tally.list() }
+}
+
+function rulesOf({ trackerHosts, people, also }: SanitizeContext): DocumentRules {
+  return { trackerHosts, people: knownPeople(people), also: new Set(also) }
 }
 
 function readable(format: SanitizeInput['format'], text: string): boolean {
@@ -63,7 +70,7 @@ function attempt(format: SanitizeInput['format'], text: string, rules: DocumentR
   }
 }
 
-function flat(format: SanitizeInput['format'], text: string, { people }: DocumentRules, tally: Tally): string {
+function flat(format: SanitizeInput['format'], text: string, rules: DocumentRules, tally: Tally): string {
   if (format === 'html' || !isFlat(text)) tally.add('too-large')
-  return flattened(format, text, people, tally)
+  return flattened(format, text, rules, tally)
 }

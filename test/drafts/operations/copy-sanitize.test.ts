@@ -55,6 +55,19 @@ describe('copySanitize', () => {
     expect(draft.description).toBe('@someone, @someone and Nora Unknown agreed.')
   })
 
+  it('removes optional kinds where the call or the settings name them', async () => {
+    const text = '<p>Gate 10.0.0.1, account DE89 3704 0044 0532 0130 00</p>'
+    const copy = async (env: Record<string, string>, also?: readonly string[]) => {
+      const workspace = await openTestWorkspace({ env })
+      await workspace.changeRemotely(204, { 'System.Description': text })
+      return (await workspace.run(copySanitize, { id: 204, also })).description
+    }
+    expect(await copy({})).toBe('Gate 10.0.0.1, account DE89 3704 0044 0532 0130 00')
+    expect(await copy({}, ['ip'])).toBe('Gate [IP address removed], account DE89 3704 0044 0532 0130 00')
+    const env = { STUDIO_SANITIZE_ALSO: 'iban' }
+    expect(await copy(env, ['ip'])).toBe('Gate [IP address removed], account [IBAN removed]')
+  })
+
   it('accepts another suffix, or none', async () => {
     const workspace = await openTestWorkspace()
     const { title } = await workspace.run(getItem, { id: 204 })

@@ -11,7 +11,8 @@ import { areSame } from '../../../src/sanitize/rules/tree/same'
 import { corpus } from './corpus'
 import { calmHtml, htmlMixture, markdownMixture } from './mixtures'
 
-const clean = (nodes: readonly RootContent[], tally = new Tally()) => cleanBlocks(nodes, { trackerHosts: [], tally })
+const clean = (nodes: readonly RootContent[], tally = new Tally()) =>
+  cleanBlocks(nodes, { trackerHosts: [], tally, also: new Set() })
 const fromHtml = (html: string) => clean(readHtml(html, new Tally()).children)
 const fromMarkdown = (markdown: string) => clean(readMarkdown(markdown, new Tally()).children)
 

@@ -16,7 +16,10 @@ type Read = (markdown: string, tally: Tally) => Root
 function clean(read: Read, markdown: string) {
   const tally = new Tally()
   const { trackerHosts } = context
-  return { blocks: cleanBlocks(read(markdown, tally).children, { trackerHosts, tally }), removed: tally.list() }
+  return {
+    blocks: cleanBlocks(read(markdown, tally).children, { trackerHosts, tally, also: new Set() }),
+    removed: tally.list(),
+  }
 }
 
 /** Both readers see the same in it. */

@@ -2,15 +2,23 @@ import { findAccounts } from './accounts'
 import { findEmails } from './emails'
 import type { Finding, Passage } from './finding'
 import { findMentions, type KnownPeople } from './mentions'
+import { findOptionalKinds, type OptionalKind } from './optional-kinds'
 import { findPasswords } from './passwords'
 import { findPhones } from './phones'
 import { findPrivateKeys } from './private-keys'
 import { findTokens } from './tokens'
 
+/** What is looked for beside secrets and the addresses of people. */
+export interface RedactionRules {
+  people: KnownPeople
+  also: ReadonlySet<OptionalKind>
+}
+
 /** Every secret and person in a passage, in order and apart from each other. Where both were seen it is the secret. */
-export function findRedactions(passage: Passage, people: KnownPeople): Finding[] {
+export function findRedactions(passage: Passage, { people, also }: RedactionRules): Finding[] {
   const secrets = joined([...findPrivateKeys(passage.text), ...findTokens(passage.text), ...findPasswords(passage)])
   const persons = joined([
+    ...findOptionalKinds(passage.text, also),
     ...findMentions(passage, people),
     ...findEmails(passage.text),
     ...findAccounts(passage),

@@ -9,6 +9,11 @@ export const marks = {
   token: '[secret removed]',
   password: '[secret removed]',
   'private-key': '[secret removed]',
+  iban: '[IBAN removed]',
+  card: '[card number removed]',
+  'national-id': '[ID number removed]',
+  ip: '[IP address removed]',
+  mac: '[MAC address removed]',
 } as const satisfies Partial<Record<RemovalKind, string>>
 
 export type Redactable = keyof typeof marks
@@ -22,5 +27,6 @@ export function markOf(because: RemovalKind): string {
 }
 
 /** Sources of expressions for what stands between the brackets of a mark, and for the whole of one. */
-export const MARK_WORDS = '(?:email|phone|account|secret|link) removed'
+export const MARK_WORDS =
+  '(?:email|phone|account|secret|link|IBAN|card number|ID number|IP address|MAC address) removed'
 export const MARK_PATTERN = `\\[${MARK_WORDS}\\]`

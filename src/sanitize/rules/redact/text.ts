@@ -1,18 +1,17 @@
 import { cleanCharacters, foldWhitespace } from '../characters'
 import type { Tally } from '../removal'
-import { findRedactions } from './find'
+import { findRedactions, type RedactionRules } from './find'
 import type { Passage } from './finding'
 import { marks } from './marks'
-import type { KnownPeople } from './mentions'
 
 /** More rounds than one are needed only where one mark brings to light what stood hidden beside the other piece. */
 export const MOST_ROUNDS = 4
 
 /** A text without markup, with marks in the place of people and secrets. */
-export function redactPlain(text: string, isCode: Passage['isCode'], people: KnownPeople, tally: Tally): string {
+export function redactPlain(text: string, isCode: Passage['isCode'], rules: RedactionRules, tally: Tally): string {
   let result = text
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const findings = findRedactions({ text: result, isCode }, people)
+    const findings = findRedactions({ text: result, isCode }, rules)
     if (findings.length === 0) break
     const parts: string[] = []
     let from = 0
@@ -27,8 +26,8 @@ export function redactPlain(text: string, isCode: Passage['isCode'], people: Kno
 }
 
 /** The same for one line of plain text. */
-export function redactLine(text: string, people: KnownPeople, tally: Tally): string {
+export function redactLine(text: string, rules: RedactionRules, tally: Tally): string {
   const clean = cleanCharacters(text)
   tally.add('invisible-character', clean.invisible)
-  return redactPlain(foldWhitespace(clean.text), () => false, people, tally)
+  return redactPlain(foldWhitespace(clean.text), () => false, rules, tally)
 }

@@ -1,10 +1,9 @@
 import type { Nodes, RootContent } from 'mdast'
 import type { Tally } from '../removal'
 import type { Leaf } from '../tree/nodes'
-import { findRedactions } from './find'
+import { findRedactions, type RedactionRules } from './find'
 import type { Finding } from './finding'
 import { marks } from './marks'
-import type { KnownPeople } from './mentions'
 
 /** A document as one text, and which node each part of it is from. */
 interface Flat {
@@ -19,23 +18,23 @@ interface Flat {
  */
 export function redactTree(
   blocks: readonly RootContent[],
-  people: KnownPeople,
+  rules: RedactionRules,
   tally: Tally,
 ): ReadonlySet<RootContent> | null {
   const changed = new Set<RootContent>()
   const joined = flatten(blocks)
   const apart = new Set(joined.spans.filter((span) => touchesAWord(span, joined.text)).map(({ node }) => node))
-  redact(joined, people, { tally, changed })
-  if (apart.size > 0) redact(flatten(blocks, apart), people, { tally, changed })
+  redact(joined, rules, { tally, changed })
+  if (apart.size > 0) redact(flatten(blocks, apart), rules, { tally, changed })
   return changed.size > 0 ? changed : null
 }
 
 function redact(
   { text, spans }: Flat,
-  people: KnownPeople,
+  rules: RedactionRules,
   { tally, changed }: { tally: Tally; changed: Set<RootContent> },
 ): void {
-  const findings = findRedactions({ text, isCode: (offset) => spanAt(spans, offset)?.isCode ?? false }, people)
+  const findings = findRedactions({ text, isCode: (offset) => spanAt(spans, offset)?.isCode ?? false }, rules)
   for (const { kind } of findings) tally.add(kind)
   if (findings.length > 0) replace(text, spans, { findings, changed })
 }

@@ -2,7 +2,7 @@ import type { PhrasingContent } from 'mdast'
 import { LINK_MARK, MARK_PATTERN, markOf } from '../redact/marks'
 import type { Tally } from '../removal'
 import { text } from './nodes'
-import { judgeUrl, parsedUrl } from './url'
+import { judgeUrl, parsedUrl, type UrlRules } from './url'
 
 const BARE = new RegExp(`(?<![\\p{L}\\p{N}_@./:-])(?:https?://|www\\.)(?:(?!${MARK_PATTERN})[^\\s<>"'\`\\\\])+`, 'giu')
 const MARK_NEXT = new RegExp(MARK_PATTERN, 'y')
@@ -11,12 +11,7 @@ const MARK_NEXT = new RegExp(MARK_PATTERN, 'y')
  * Addresses written as plain text become links, so that both formats and the reader of the result agree where they end.
  * Inside a link (`linked`) they stay text, but lose what a link would lose.
  */
-export function linkBareUrls(
-  value: string,
-  linked: boolean,
-  trackerHosts: readonly string[],
-  tally: Tally,
-): PhrasingContent[] {
+export function linkBareUrls(value: string, linked: boolean, rules: UrlRules, tally: Tally): PhrasingContent[] {
   if (!/:\/\/|www\./i.test(value)) return [text(value)]
   const nodes: PhrasingContent[] = []
   let from = 0
@@ -24,7 +19,7 @@ export function linkBareUrls(
     const found = withoutSentenceEnd(match[0])
     const href = /^www\./i.test(found) ? `http://${found}` : found
     if (!isAddress(href) || isMarkAt(value, match.index + match[0].length)) continue
-    const verdict = judgeUrl(href, trackerHosts)
+    const verdict = judgeUrl(href, rules)
     if (value.slice(from, match.index) !== '') nodes.push(text(value.slice(from, match.index)))
     from = match.index + found.length
     if (verdict.url === null) {

@@ -5,9 +5,9 @@ import type { Tally } from '../removal'
 import { linkBareUrls } from './bare-urls'
 import { cleanImage, cleanLink } from './links'
 import { type Inline, type InlineParent, isInline, isInlineParent, text, textOf } from './nodes'
+import type { UrlRules } from './url'
 
-export interface TreeRules {
-  trackerHosts: readonly string[]
+export interface TreeRules extends UrlRules {
   tally: Tally
   /** Of the blocks of a document those that are clean already, and stay as they are. */
   isClean?: (block: RootContent) => boolean
@@ -33,7 +33,7 @@ function isJudged(node: PhrasingContent): node is InlineParent | Image {
 }
 
 function judged(node: InlineParent | Image, around: readonly string[], rules: TreeRules): PhrasingContent[] {
-  if (node.type === 'image') return cleanImage(node, around.includes('link'), rules.trackerHosts, rules.tally)
+  if (node.type === 'image') return cleanImage(node, around.includes('link'), rules, rules.tally)
   if (around.length >= limits.inlineLevels) {
     rules.tally.add('too-deep')
     return [text(textOf(node.children))]
@@ -43,7 +43,7 @@ function judged(node: InlineParent | Image, around: readonly string[], rules: Tr
     return around.includes(node.type) ? children : [{ ...node, children } as InlineParent]
   }
   if (around.includes('link')) return within(node.children, around, rules)
-  const { url, children } = cleanLink(node, rules.trackerHosts, rules.tally)
+  const { url, children } = cleanLink(node, rules, rules.tally)
   if (url === null) return within(children, around, rules)
   return [{ type: 'link', url, children: within(children, [...around, 'link'], rules) } as InlineParent]
 }
@@ -72,7 +72,7 @@ const FOLDED = /\t| {2}|\n[ \n]| \n/
 function tidyText(value: string, linked: boolean, rules: TreeRules): PhrasingContent[] {
   const clean = visible(value, rules.tally)
   const folded = FOLDED.test(clean) ? clean.replace(/[ \t]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n') : clean
-  return linkBareUrls(folded, linked, rules.trackerHosts, rules.tally)
+  return linkBareUrls(folded, linked, rules, rules.tally)
 }
 
 function visible(value: string, tally: Tally): string {

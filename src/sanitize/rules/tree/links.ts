@@ -2,7 +2,7 @@ import type { Image, Link, PhrasingContent } from 'mdast'
 import { markOf, marks } from '../redact/marks'
 import type { RemovalKind, Tally } from '../removal'
 import { text, textOf } from './nodes'
-import { judgeUrl } from './url'
+import { judgeUrl, type UrlRules } from './url'
 
 /** Addresses of images that no one is meant to see. Invisible ones of HTML are found by their size. */
 const TRACKING_IMAGE =
@@ -14,8 +14,8 @@ export interface CleanLink {
   children: PhrasingContent[]
 }
 
-export function cleanLink({ url, children }: Link, trackerHosts: readonly string[], tally: Tally): CleanLink {
-  const verdict = judgeUrl(url, trackerHosts)
+export function cleanLink({ url, children }: Link, rules: UrlRules, tally: Tally): CleanLink {
+  const verdict = judgeUrl(url, rules)
   const label = textOf(children).trim()
   if (verdict.url !== null) {
     for (const kind of verdict.without) tally.add(kind)
@@ -53,18 +53,13 @@ function isName(label: string): boolean {
 }
 
 /** An image would tell its host who reads the draft, so it becomes a link, inside a link its alternative text. */
-export function cleanImage(
-  image: Image,
-  linked: boolean,
-  trackerHosts: readonly string[],
-  tally: Tally,
-): PhrasingContent[] {
+export function cleanImage(image: Image, linked: boolean, rules: UrlRules, tally: Tally): PhrasingContent[] {
   const alternative = withoutCaption((image.alt ?? '').trim()) || withoutCaption((image.title ?? '').trim())
   if (TRACKING_IMAGE.test(image.url)) {
     tally.add('tracking-image')
     return []
   }
-  const verdict = judgeUrl(image.url, trackerHosts)
+  const verdict = judgeUrl(image.url, rules)
   if (verdict.url === null) {
     tally.add('because' in verdict ? keptInside(verdict.because) : 'unsafe-url')
     const shown = alternative || fileName(image.url)

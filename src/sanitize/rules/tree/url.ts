@@ -1,4 +1,5 @@
 import { findEmails } from '../redact/emails'
+import { findOptionalKinds, type OptionalKind } from '../redact/optional-kinds'
 import { findPasswords } from '../redact/passwords'
 import { findTokens } from '../redact/tokens'
 import type { RemovalKind } from '../removal'
@@ -8,6 +9,12 @@ export type UrlVerdict =
   | { url: string; without: RemovalKind[] }
   | { url: null; because: RemovalKind }
   | { url: null; mailto: string }
+
+export interface UrlRules {
+  /** Hosts whose links open only inside the tracker. */
+  trackerHosts: readonly string[]
+  also: ReadonlySet<OptionalKind>
+}
 
 /** Schemes of the tracker and its clients, and of things on one machine. */
 const INTERNAL_SCHEME = /^(?:vstfs|x-mvwit|mtm|mtms|tfs|file|about|res)$/
@@ -30,12 +37,12 @@ const MOST_CHARACTERS = 8_192
  * Only http and https survive, and of these only what opens outside the tracker. Credentials are taken out of what stays.
  * What a browser would skip in a URL (controls, tabs, line ends) is skipped before the scheme is read.
  */
-export function judgeUrl(written: string, trackerHosts: readonly string[]): UrlVerdict {
+export function judgeUrl(written: string, rules: UrlRules): UrlVerdict {
   if (written.length > MOST_CHARACTERS) return { url: null, because: 'unsafe-url' }
   const url = written.replace(/^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$|[\t\n\r]+/g, '')
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
   if (scheme === undefined) {
-    if (/^\/\/[^/\\]/.test(url)) return judgeUrl(`https:${url}`, trackerHosts)
+    if (/^\/\/[^/\\]/.test(url)) return judgeUrl(`https:${url}`, rules)
     return { url: null, because: ATTACHMENT_PATH.test(url) ? 'attachment' : 'internal-link' }
   }
   if (scheme === 'mailto') return { url: null, mailto: decoded(url.slice('mailto:'.length).split('?', 1)[0] ?? '') }
@@ -43,7 +50,7 @@ export function judgeUrl(written: string, trackerHosts: readonly string[]): UrlV
   if (scheme === 'cid' || scheme === 'mid') return { url: null, because: 'attachment' }
   if (INTERNAL_SCHEME.test(scheme)) return { url: null, because: 'internal-link' }
   const parsed = scheme === 'http' || scheme === 'https' ? parsedUrl(url) : null
-  return parsed ? judgeWebAddress(url, parsed, trackerHosts) : { url: null, because: 'unsafe-url' }
+  return parsed ? judgeWebAddress(url, parsed, rules) : { url: null, because: 'unsafe-url' }
 }
 
 /** Not by `URL.canParse`, which Node 20 and 22 answer wrongly for letters beyond ASCII once it is compiled. */
@@ -55,10 +62,12 @@ export function parsedUrl(written: string): URL | null {
   }
 }
 
-function judgeWebAddress(written: string, parsed: URL, trackerHosts: readonly string[]): UrlVerdict {
+function judgeWebAddress(written: string, parsed: URL, { trackerHosts, also }: UrlRules): UrlVerdict {
   if (ATTACHMENT_PATH.test(parsed.pathname)) return { url: null, because: 'attachment' }
   if (isTrackerHost(parsed, trackerHosts) || INTERNAL_PATH.test(parsed.pathname))
     return { url: null, because: 'internal-link' }
+  const [optional] = findOptionalKinds(`${parsed.hostname.replace(/^\[|\]$/g, '')}\n${decoded(written)}`, also)
+  if (optional) return { url: null, because: optional.kind }
   // As it was written, unless a part of it would be read otherwise in Markdown or by a browser.
   const url = /[\0-\x20<>"\\^`{|}\x7f]/.test(written) ? parsed.href : written
   return withoutCredentials(url, parsed)
