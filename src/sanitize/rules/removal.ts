@@ -21,7 +21,7 @@ export const removalKinds = {
   script: 'a script',
   'event-handler': 'an attribute that runs a script',
   style: 'a style sheet',
-  metadata: 'a title, base address or other part of the head of a page',
+  metadata: 'a title, base address or other part of the head of a page, or its table of contents',
   frame: 'a page, object or applet embedded in the text',
   drawing: 'an SVG drawing or canvas',
   form: 'a form or a control of one',

@@ -18,6 +18,14 @@ it.each([
     '- [x] done\n- [ ] open',
   ],
   [
+    'the tasks of Confluence as it stores them',
+    '<ac:task-list><ac:task><ac:task-id>1</ac:task-id><ac:task-status>complete</ac:task-status><ac:task-body>done <b>now</b></ac:task-body></ac:task><ac:task><ac:task-id>2</ac:task-id><ac:task-status>incomplete</ac:task-status><ac:task-body><p>open</p></ac:task-body></ac:task></ac:task-list>',
+    '- [x] done **now**\n- [ ] open',
+  ],
+  ['the table of contents of a wiki', '<p>[[_TOC_]]</p><p>text</p>', 'text'],
+  ['the table of contents of a wiki before a line break', '[[_TOSP_]]<br>text', 'text'],
+  ['a table of contents that is mentioned', '<p>Put [[_TOC_]] on top</p>', 'Put [[\\_TOC\\_]] on top'],
+  [
     'what somebody wrote of an image',
     `<p>text</p><img alt="Image of the door" src="${attachment}">`,
     'text\n\nImage of the door',
@@ -26,5 +34,18 @@ it.each([
 ])('%s', (_what, html, expected) => {
   const { markdown } = fromHtml(html)
   expect(markdown).toBe(expected)
+  expect(fromMarkdown(markdown)).toEqual({ markdown, removed: [] })
+})
+
+it.each([
+  ['[[_TOC_]]\n\n# Goal', '# Goal', 1],
+  ['[[_TOC_]]\ntext', 'text', 1],
+  ['  [[_TOSP_]]', '', 1],
+  ['text [[_TOC_]]', 'text [[*TOC*]]', 0],
+  ['```\n[[_TOC_]]\n```', '```\n[[_TOC_]]\n```', 0],
+  ['`[[_TOC_]]`', '`[[_TOC_]]`', 0],
+])('the table of contents of a wiki in Markdown: %j', (source, markdown, count) => {
+  const removed = count > 0 ? [{ kind: 'metadata', count }] : []
+  expect(fromMarkdown(source)).toEqual({ markdown, removed })
   expect(fromMarkdown(markdown)).toEqual({ markdown, removed: [] })
 })

@@ -49,6 +49,10 @@ function cleanElement(node: Element, { tally, level }: Place): HtmlNode[] {
     tally.add('too-deep')
     return [{ type: 'text', value: ` ${shownText([node])} ` }]
   }
+  if (CONFLUENCE_TASK_DATA.test(node.tagName)) {
+    tally.add('office-markup')
+    return []
+  }
   if (isShowMore(node)) {
     tally.add('form')
     return []
@@ -66,6 +70,14 @@ function cleanElement(node: Element, { tally, level }: Place): HtmlNode[] {
     return [{ type: 'text', value: marks.mention }]
   }
   return rebuilt(node, look, cleanAll(node.children, { tally, level: level + 1 }), tally)
+}
+
+/** What Confluence stores beside the text of a task: its number, and whether it is done. */
+const CONFLUENCE_TASK_DATA = /^ac:task-(?:id|uuid|status)$/
+
+function confluenceCheckbox({ children }: Element): Element {
+  const status = children.filter((child) => isElement(child, 'ac:task-status'))
+  return element('input', [], { type: 'checkbox', checked: shownText(status).trim() === 'complete' })
 }
 
 function isCheckbox(node: Element): boolean {
@@ -91,6 +103,8 @@ function rebuilt(node: Element, look: Appearance, children: HtmlNode[], tally: T
   if (blocks.has(tagName)) return cleanBlock(node, children)
   if (isCheckbox(node))
     return [element('input', [], { type: 'checkbox', checked: properties['checked'] !== undefined })]
+  if (tagName === 'ac:task-list') return [element('ul', listItems(children))]
+  if (tagName === 'ac:task') return [element('li', withCheckboxFirst([confluenceCheckbox(node), ...children]))]
   const media = cleanMedia(node, tally)
   if (media) return media
   return cleanInline(node, look, children)
@@ -159,7 +173,7 @@ function cleanBlock({ tagName, properties }: Element, children: HtmlNode[]): Htm
   }
 }
 
-/** Some editors tell a task by the role of its list item alone; Confluence by an id, and whether it is done by a class. */
+/** Some editors mark a task by the role of its list item alone, pages of Confluence by an id, and its state by a class. */
 function taskCheckbox({
   role,
   'aria-checked': checked,

@@ -74,13 +74,31 @@ function cleanBlock(node: RootContent, rules: TreeRules, level: number): Block[]
 /** A paragraph; more of them where two line breaks in a row part it. */
 function cleanParagraph(nodes: readonly PhrasingContent[], rules: TreeRules): Block[] {
   const parts: Inline[][] = [[]]
-  const children = cleanInlines(nodes, rules)
+  const children = cleanInlines(withoutContentsMacro(nodes, rules.tally), rules)
   for (const [index, node] of children.entries()) {
     if (node.type !== 'break' || (children[index - 1]?.type !== 'break' && children[index + 1]?.type !== 'break')) {
       parts.at(-1)?.push(node)
     } else if (children[index + 1]?.type !== 'break') parts.push([])
   }
   return parts.flatMap((part) => nonEmpty({ type: 'paragraph', children: part }))
+}
+
+/**
+ * Removes `[[_TOC_]]` and `[[_TOSP_]]` from a line of their own, where the wiki of the tracker shows a table of contents. In Markdown
+ * the letters between the underscores are emphasis.
+ */
+function withoutContentsMacro(nodes: readonly PhrasingContent[], tally: Tally): readonly PhrasingContent[] {
+  const [first, second, third, ...rest] = nodes
+  if (first?.type !== 'text') return nodes
+  const [macro] = /^\s*\[\[_TO(?:C|SP)_\]\](?=\s*(?:\n|$))/.exec(first.value) ?? []
+  if (macro && (first.value.length > macro.length || !second || second.type === 'break')) {
+    tally.add('metadata')
+    return [text(first.value.slice(macro.length).trimStart()), ...nodes.slice(1)]
+  }
+  if (first.value.trim() !== '[[' || second?.type !== 'emphasis' || third?.type !== 'text') return nodes
+  if (!/^TO(?:C|SP)$/.test(textOf(second.children)) || !/^\]\]\s*(?:\n|$)/.test(third.value)) return nodes
+  tally.add('metadata')
+  return [text(third.value.slice(2).trimStart()), ...rest]
 }
 
 /** Neither a heading nor a cell may go over a line end; a cell may hold breaks. */
