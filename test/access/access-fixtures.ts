@@ -17,7 +17,7 @@ export interface AccessOffice {
   refusal(op: Operation<any, any, AccessContext>, input: unknown, ctx?: AccessContext): Promise<StudioError>
 }
 
-/** Tenants and keys on a database in memory, with a clock that stands still and ids that count up. */
+/** Tenants and keys on a database in memory, with a fixed clock and sequential IDs. */
 export async function openAccessOffice(): Promise<AccessOffice> {
   const db = await openMemoryDatabase([accessMigration, tokensMigration])
   let now = Date.parse('2026-11-16T14:00:00Z')

@@ -63,14 +63,14 @@ describe('a service that is reachable from other machines', () => {
 describe('the access policy in words', () => {
   it('lists the callers and their credentials', () => {
     expect(describeAccessPolicy(usual)[0]).toMatch(/callers on this machine need no credential/)
-    for (const posture of [{ ...usual, local: false }, beyond, { ...usual, socket: '/x' }])
-      expect(describeAccessPolicy(posture)[0]).toMatch(/every call needs a token/)
+    for (const policy of [{ ...usual, local: false }, beyond, { ...usual, socket: '/x' }])
+      expect(describeAccessPolicy(policy)[0]).toMatch(/every call needs a token/)
     expect(describeAccessPolicy({ ...usual, jwt })[0]).toContain('https://issuer.example')
   })
 
   it('is checked by the doctor', async () => {
     const office = await openAccessOffice()
-    const found = async (posture: AccessPolicy) => inspectAccess(posture, office.db, office.clock.now())
+    const found = async (policy: AccessPolicy) => inspectAccess(policy, office.db, office.clock.now())
     expect((await found(usual)).map(({ level }) => level)).toEqual(['ok', 'ok'])
     expect(await found(beyond)).toContainEqual({
       about: 'access',

@@ -6,7 +6,7 @@ const trusted = createProxyCheck(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
 describe('the address of a client', () => {
   it.each([
     ['203.0.113.7', '198.51.100.1', '203.0.113.7', 'the peer is no trusted proxy'],
-    ['127.0.0.1', undefined, '127.0.0.1', 'the proxy names nobody'],
+    ['127.0.0.1', undefined, '127.0.0.1', 'a proxy without the header'],
     ['127.0.0.1', '198.51.100.1', '198.51.100.1', 'one proxy'],
     ['::ffff:127.0.0.1', '198.51.100.1', '198.51.100.1', 'the same proxy in the form of IPv6'],
     ['fd00::5', ' [2001:db8::1]:4711 , 10.1.2.3:80', '2001:db8::1', 'two proxies, with ports'],

@@ -9,7 +9,7 @@ const migrations = [accessMigration, idempotencyRecordsMigration]
 const HOUR = 3_600_000
 const CALL: IdempotentCall = { tenantId: 't', method: 'POST', path: '/api/x', key: 'k', content: '{"a":1}' }
 
-/** What must happen once: a tenant is put into the table. Counts how often it was begun. */
+/** Inserts a tenant, which must happen once, and counts the attempts. */
 function effectOn() {
   const effect = { begun: 0, during: async () => {} }
   const run = (db: Database) =>
@@ -37,17 +37,17 @@ function promises(open: () => Promise<Database>) {
     const db = await open()
     let now = 0
     const clock = { now: () => now }
-    const once = new IdempotencyStore(db, clock)
+    const store = new IdempotencyStore(db, clock)
     const at = (instant: number) => {
       now = instant
     }
-    return { db, once, clock, at, ...effectOn() }
+    return { db, store, clock, at, ...effectOn() }
   }
 
   it('returns the first answer again without running the request', async () => {
-    const { db, once, run, shape } = await office()
-    expect(await once.call(CALL, run, shape)).toEqual({ answer: { name: 'tenant-1' }, isReplay: false })
-    expect(await once.call(CALL, run, shape)).toEqual({ answer: { name: 'tenant-1' }, isReplay: true })
+    const { db, store, run, shape } = await office()
+    expect(await store.call(CALL, run, shape)).toEqual({ answer: { name: 'tenant-1' }, isReplay: false })
+    expect(await store.call(CALL, run, shape)).toEqual({ answer: { name: 'tenant-1' }, isReplay: true })
     expect(await tenants(db)).toBe(1)
   })
 
@@ -57,39 +57,39 @@ function promises(open: () => Promise<Database>) {
     ['path', { path: '/api/y' }],
     ['key', { key: 'l' }],
   ])('treats another %s as another request', async (_, other) => {
-    const { db, once, run, shape } = await office()
-    await once.call(CALL, run, shape)
-    expect((await once.call({ ...CALL, ...other }, run, shape)).isReplay).toBe(false)
+    const { db, store, run, shape } = await office()
+    await store.call(CALL, run, shape)
+    expect((await store.call({ ...CALL, ...other }, run, shape)).isReplay).toBe(false)
     expect(await tenants(db)).toBe(2)
   })
 
   it('refuses the key with other content', async () => {
-    const { once, run, shape } = await office()
-    await once.call(CALL, run, shape)
-    await expect(once.call({ ...CALL, content: '{"a":2}' }, run, shape)).rejects.toMatchObject({ code: 'conflict' })
+    const { store, run, shape } = await office()
+    await store.call(CALL, run, shape)
+    await expect(store.call({ ...CALL, content: '{"a":2}' }, run, shape)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   it('stores an answer for a day', async () => {
-    const { db, once, run, shape, at } = await office()
-    await once.call(CALL, run, shape)
+    const { db, store, run, shape, at } = await office()
+    await store.call(CALL, run, shape)
     at(24 * HOUR - 1)
-    expect((await once.call(CALL, run, shape)).isReplay).toBe(true)
+    expect((await store.call(CALL, run, shape)).isReplay).toBe(true)
     at(24 * HOUR)
-    expect(await once.call({ ...CALL, content: 'other' }, run, shape)).toMatchObject({ isReplay: false })
+    expect(await store.call({ ...CALL, content: 'other' }, run, shape)).toMatchObject({ isReplay: false })
     expect(await tenants(db)).toBe(2)
   })
 
   it('deletes expired answers during later requests', async () => {
-    const { db, once, run, shape, at } = await office()
-    for (const key of ['1', '2', '3']) await once.call({ ...CALL, key }, run, shape)
+    const { db, store, run, shape, at } = await office()
+    for (const key of ['1', '2', '3']) await store.call({ ...CALL, key }, run, shape)
     at(25 * HOUR)
-    await once.call({ ...CALL, key: 'new' }, run, shape)
-    await db.write(async () => {}) // the sweep was asked for before it
+    await store.call({ ...CALL, key: 'new' }, run, shape)
+    await db.write(async () => {}) // waits for the cleanup, which was queued before
     await expect.poll(async () => (await keptRows(db)).length).toBe(1)
   })
 
   it('deletes expired answers as fast as requests arrive', async () => {
-    const { db, once, run, shape, at } = await office()
+    const { db, store, run, shape, at } = await office()
     const old = Array.from({ length: 2_500 }, (_, id) => ({
       id: `old-${id}`,
       fingerprint: '',
@@ -104,16 +104,16 @@ function promises(open: () => Promise<Database>) {
     at(2 * HOUR)
     const oldOnes = async () => (await keptRows(db)).filter(({ id }) => id.startsWith('old')).length
     for (let calls = 0; calls < 1_000 && (await oldOnes()) > 0; calls++)
-      await once.call({ ...CALL, key: `new-${calls}` }, run, shape)
+      await store.call({ ...CALL, key: `new-${calls}` }, run, shape)
     expect(await oldOnes()).toBe(0)
   })
 
   it('stores an error, whatever has changed since', async () => {
-    const { db, once, run, shape } = await office()
+    const { db, store, run, shape } = await office()
     const refusal = new StudioError('no_slot', 'No.', { hint: 'Later.', details: [{ path: 'a', message: 'b' }] })
     const refuse = () => Promise.reject(refusal)
-    await expect(once.call(CALL, refuse, shape)).rejects.toBe(refusal)
-    await expect(once.call(CALL, run, shape)).rejects.toMatchObject({
+    await expect(store.call(CALL, refuse, shape)).rejects.toBe(refusal)
+    await expect(store.call(CALL, run, shape)).rejects.toMatchObject({
       code: 'no_slot',
       message: 'No.',
       hint: 'Later.',
@@ -123,28 +123,28 @@ function promises(open: () => Promise<Database>) {
   })
 
   it.each(['unauthenticated', 'limited', 'unavailable', 'timeout', 'internal', 'interrupted'] as const)(
-    'does not keep that it was %s',
+    'does not store the error %s',
     async (code) => {
-      const { once, run, shape } = await office()
-      await expect(once.call(CALL, () => Promise.reject(new StudioError(code, 'No.')), shape)).rejects.toMatchObject({
+      const { store, run, shape } = await office()
+      await expect(store.call(CALL, () => Promise.reject(new StudioError(code, 'No.')), shape)).rejects.toMatchObject({
         code,
       })
-      expect((await once.call(CALL, run, shape)).isReplay).toBe(false)
+      expect((await store.call(CALL, run, shape)).isReplay).toBe(false)
     },
   )
 
   it('stores nothing if the write failed', async () => {
-    const { db, once, run, effect, shape } = await office()
+    const { db, store, run, effect, shape } = await office()
     effect.during = () => Promise.reject(new Error('the process dies here'))
-    await expect(once.call(CALL, run, shape)).rejects.toThrow('dies')
+    await expect(store.call(CALL, run, shape)).rejects.toThrow('dies')
     expect(await keptRows(db)).toEqual([])
     effect.during = async () => {}
-    expect((await once.call(CALL, run, shape)).isReplay).toBe(false)
+    expect((await store.call(CALL, run, shape)).isReplay).toBe(false)
     expect(await tenants(db)).toBe(1)
   })
 
   it('lets a repeated request wait for the first, in this process or another', async () => {
-    const { db, once, clock, run, effect, shape } = await office()
+    const { db, store, clock, run, effect, shape } = await office()
     let goOn = () => {}
     const isUnderWay = new Promise<void>((begun) => {
       effect.during = () => {
@@ -154,9 +154,9 @@ function promises(open: () => Promise<Database>) {
         })
       }
     })
-    const first = once.call(CALL, run, shape)
+    const first = store.call(CALL, run, shape)
     await isUnderWay
-    const others = [once, new IdempotencyStore(db, clock)].map((each) => each.call(CALL, run, shape))
+    const others = [store, new IdempotencyStore(db, clock)].map((each) => each.call(CALL, run, shape))
     effect.during = async () => {}
     goOn()
     expect((await first).isReplay).toBe(false)
@@ -168,8 +168,8 @@ function promises(open: () => Promise<Database>) {
   })
 
   it('has its effect once for many concurrent requests', async () => {
-    const { db, once, run, shape } = await office()
-    const answers = await Promise.all(Array.from({ length: 30 }, () => once.call(CALL, run, shape)))
+    const { db, store, run, shape } = await office()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => store.call(CALL, run, shape)))
     expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1)
     expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1)
     expect(await tenants(db)).toBe(1)
@@ -177,6 +177,6 @@ function promises(open: () => Promise<Database>) {
 }
 
 describe('an idempotent request', () => promises(() => openMemoryDatabase(migrations)))
-describeWithPostgres('a call that is answered once, on PostgreSQL', (server) =>
+describeWithPostgres('an idempotent request on PostgreSQL', (server) =>
   promises(() => server().openDatabase(migrations)),
 )

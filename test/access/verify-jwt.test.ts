@@ -133,12 +133,12 @@ describe('a forged JWT', () => {
 describe('the issuer’s published keys', () => {
   const keyOf = async (key: KeyObject, kid: string) => ({ ...(await exportJWK(key)), kid, alg: 'RS256' })
 
-  async function published(more: unknown[] = []): Promise<{ url: string; asked(): number; break(): void }> {
+  async function published(more: unknown[] = []): Promise<{ url: string; requestCount(): number; break(): void }> {
     const keys = [await keyOf(rsa.publicKey, 'one'), ...more]
-    let asked = 0
+    let requestCount = 0
     let status = 200
     const server = createServer((_, response) => {
-      asked++
+      requestCount++
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ keys }))
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -146,7 +146,7 @@ describe('the issuer’s published keys', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
     return {
       url,
-      asked: () => asked,
+      requestCount: () => requestCount,
       break: () => {
         status = 500
       },
@@ -156,14 +156,14 @@ describe('the issuer’s published keys', () => {
   it('are fetched once, also for unknown key IDs', async () => {
     const issuer = await published()
     const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
-    expect(issuer.asked()).toBe(0)
+    expect(issuer.requestCount()).toBe(0)
     for (let n = 0; n < 3; n++)
       expect(await verify(await signed(good, rsa.privateKey, 'RS256', 'one'), NOW)).toMatchObject({ kind: 'user' })
     for (let n = 0; n < 3; n++)
-      expect(await verify(await signed(good, rsa.privateKey, 'RS256', `made-up-${n}`), NOW)).toMatchObject({
+      expect(await verify(await signed(good, rsa.privateKey, 'RS256', `unknown-${n}`), NOW)).toMatchObject({
         kind: 'bad',
       })
-    expect(issuer.asked()).toBe(1)
+    expect(issuer.requestCount()).toBe(1)
   })
 
   it('are tried in turn if the token has no key ID', async () => {
@@ -196,8 +196,8 @@ describe('the issuer’s published keys', () => {
     const issuer = await published()
     issuer.break()
     const verify = createJwtVerifier(loadJwtIssuer({ ...none, jwksUrl: issuer.url }))
-    const asked = verify(await signed(good, rsa.privateKey, 'RS256', 'one'), NOW)
-    await expect(asked).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 })
+    const requestCount = verify(await signed(good, rsa.privateKey, 'RS256', 'one'), NOW)
+    await expect(requestCount).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 })
   })
 })
 

@@ -14,19 +14,19 @@ beforeEach(async () => {
   place = { env: { STUDIO_HOME: home, STUDIO_TRACKER_URL: URL }, cwd: home }
   const { paths } = loadSettings(place)
   file = getCredentialsFile(paths)
-  await saveTrackerToken(paths, { url: URL, token: 'kept-token' })
+  await saveTrackerToken(paths, { url: URL, token: 'stored-token' })
 })
 
 describe('a stored token', () => {
   it('is in a file that only the user can read', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(readFileSync(file, 'utf8')).toContain('kept-token')
+    expect(readFileSync(file, 'utf8')).toContain('stored-token')
   })
 
   it('is used for its own address only', () => {
-    expect(loadSettings(place).tracker.token).toBe('kept-token')
+    expect(loadSettings(place).tracker.token).toBe('stored-token')
     place.env['STUDIO_TRACKER_URL'] = `${URL}/`
-    expect(loadSettings(place).tracker.token).toBe('kept-token')
+    expect(loadSettings(place).tracker.token).toBe('stored-token')
     place.env['STUDIO_TRACKER_URL'] = 'https://tracker.example.com/other'
     expect(loadSettings(place).tracker.token).toBeNull()
     writeFileSync(join(place.cwd, 'studio.config.json'), JSON.stringify({ tracker: { url: 'https://evil.example' } }))

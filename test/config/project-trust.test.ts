@@ -60,7 +60,7 @@ describe('a project file', () => {
     ['db', { db: 'studio.db' }],
     ['auth.jwt.secretFile', { auth: { jwt: { issuer: 'a', audience: 'b', secretFile: 'jwt.secret' } } }],
   ])(
-    'is refused where it gives %s the relative path that the user gives it, which leads elsewhere',
+    'is refused if it sets %s to the same relative path as the user, because that is another file',
     (key, settings) => {
       write(settings)
       writeUserFile(settings)

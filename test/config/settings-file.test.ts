@@ -17,10 +17,10 @@ describe('an invalid settings file', () => {
     ['{"tracker": {"token": "hidden"}}', 'tracker.token: is not a setting.'],
     ['{"tracker": {"url": "ftp://t"}}', 'tracker.url: must be an http or https address.'],
     ['[]', 'must be an object.'],
-  ])('is refused with a specific message: %s', (content, said) => {
+  ])('is refused with a specific message: %s', (content, message) => {
     const path = join(temporaryFolder(), 'config.json')
     writeFileSync(path, content)
-    expect(() => readSettingsFile(path)).toThrow(expect.objectContaining({ message: `${path}: ${said}` }))
+    expect(() => readSettingsFile(path)).toThrow(expect.objectContaining({ message: `${path}: ${message}` }))
   })
 })
 

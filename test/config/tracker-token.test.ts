@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
 import { temporaryFolder } from '../temporary-folder'
 
-/** A folder with a project's file in it, and a user's home with a file of the user's own. */
+/** A folder with a project file, and a home with a user's file. */
 function places({ project, user }: { project?: string; user?: string }) {
   const root = temporaryFolder()
   const [cwd, home] = [join(root, 'repository'), join(root, 'home')]

@@ -7,7 +7,7 @@ import { loadServeSettings } from '../../src/config/services/serve-settings'
 import { segmentPath } from '../../src/storage/embedded/segments'
 import { resolveCopyLocations } from '../../src/storage/services/storage-locations'
 
-// The same code with the rules of the other system for paths, as it has them there.
+// The same code with the path rules of Windows.
 vi.mock('node:path', async (original) => {
   const path = await original<typeof import('node:path')>()
   return { ...path.win32, default: path.win32 }

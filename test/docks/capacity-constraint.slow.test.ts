@@ -94,7 +94,7 @@ describeWithPostgres('the tables of PostgreSQL', (server) => {
   })
 })
 
-describeWithPostgres('what stands beyond the capacity', (server) => {
+describeWithPostgres('a database with appointments beyond the capacity', (server) => {
   it('is migrated to another database and back, where its constraints exist again', async () => {
     const db = await openMemoryDatabase(migrations)
     const folder = await mkdtemp(join(tmpdir(), 'studio-capacity-'))

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AppointmentTable, DocksTables, DoorTable, FacilityTable } from '../../src/docks/migrations'
 import { type Database, tables } from '../../src/storage'
 
-/** An appointment as a test says it: hours from noon of some day, at the door of that number. */
+/** An appointment in the terms of a test: hours from noon of a day, and the number of a door. */
 interface Stay {
   id: string
   door: number
@@ -18,7 +18,7 @@ const NOON = Date.parse('2027-03-01T12:00:00Z')
 const FULL = /the facility is full at that time/
 const DOORS = 5
 
-/** The facility of one test, written to past every rule above the tables. */
+/** The facility of one test. Writes to its tables directly, without the rules of the operations. */
 class Yard {
   static #count = 0
 
@@ -28,7 +28,7 @@ class Yard {
     private readonly name = `yard-${++Yard.#count}`,
   ) {}
 
-  /** The same one, by another process. */
+  /** The same facility in another process. */
   from(db: Database): Yard {
     return new Yard(db, this.options, this.name)
   }
@@ -135,7 +135,7 @@ const facility = (id: string, capacity: number | null): FacilityTable => ({
   created_at: 0,
 })
 
-/** What the tables promise of the capacity, on any engine. `dropGuard` takes the guard away, to see that it was at work. */
+/** Tests the capacity constraint on any engine. `dropGuard` removes the constraint, to show that the tests depend on it. */
 export function promisesOfTheCapacityGuard(
   open: () => Promise<Database>,
   { dropGuard, runs }: { dropGuard: readonly string[]; runs: number },
@@ -192,13 +192,13 @@ export function promisesOfTheCapacityGuard(
       await yard.change('cancelled', { status: 'scheduled' })
     })
 
-    it('leave those alone that stand when it takes fewer, and let them be mended', async () => {
+    it('accept existing appointments beyond a reduced capacity, and let them be changed', async () => {
       await yard.limit(1)
       await expect(yard.put({ id: 'third', door: 2, from: 1, to: 2 })).rejects.toThrow(FULL)
       await yard.change('first', { door: 4 })
       await yard.change('first', { from: 0.5 })
       await yard.change('second', { status: 'completed' })
-      await yard.change('second', { to: 3.5 }) // into time that nobody has
+      await yard.change('second', { to: 3.5 }) // into time that no other appointment has
       await expect(yard.change('first', { to: 2.5 })).rejects.toThrow(FULL)
       await yard.change('first', { from: 4, to: 5 })
       await expect(yard.change('first', { from: 3, to: 4 })).rejects.toThrow(FULL)
@@ -214,7 +214,7 @@ export function promisesOfTheCapacityGuard(
     await yard.put({ id: 'next', door: 1, from: 3, to: 4 })
   })
 
-  it('take as many as doors in use where nothing is said', async () => {
+  it('accept as many appointments as active doors by default', async () => {
     const yard = await yardOf(null)
     for (let door = 0; door < DOORS; door++) await yard.put({ id: `at ${door}`, door })
     const other = await yardOf(null)
@@ -250,7 +250,7 @@ export function promisesOfTheCapacityGuard(
     [3, [put(0), put(0)]],
   ]
 
-  it('refuse just what somebody refuses who counts every hour', async () => {
+  it('refuse exactly what a count of every hour refuses', async () => {
     const seen = new Set<string>()
     const follow = async (capacity: number, steps: readonly Step[]) => {
       const yard = await yardOf(capacity)
@@ -268,12 +268,12 @@ export function promisesOfTheCapacityGuard(
         const expected = expectedOf(next, { was, others, limit })
         const done = was ? yard.change(was.id, one.stay) : yard.put(next)
         const found = await done.then(
-          () => 'taken',
+          () => 'accepted',
           (error: Error) => (FULL.test(error.message) ? 'full' : 'door'),
         )
-        // Which of the two guards speaks first is the engine's affair.
+        // Which of the two constraints fails first depends on the engine.
         expect(expected).toContain(found)
-        if (found === 'taken') there.splice(was ? there.indexOf(was) : there.length, 1, next)
+        if (found === 'accepted') there.splice(was ? there.indexOf(was) : there.length, 1, next)
         seen.add(expected.join(' '))
       }
     }
@@ -281,7 +281,7 @@ export function promisesOfTheCapacityGuard(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(step, { minLength: 4, maxLength: 14 }), follow),
       { numRuns: runs, examples },
     )
-    expect([...seen]).toEqual(expect.arrayContaining(['door', 'full', 'taken']))
+    expect([...seen]).toEqual(expect.arrayContaining(['door', 'full', 'accepted']))
   })
 
   it('would not refuse without the guard', async () => {
@@ -298,7 +298,7 @@ export function promisesOfTheCapacityGuard(
   })
 }
 
-/** Of many who write at one time at doors of their own as many come through as the facility takes. Gives that number. */
+/** Inserts appointments at different doors concurrently, and returns how many succeeded. */
 export async function raceForPlaces(databases: readonly Database[], capacity: number): Promise<number> {
   const yard = await new Yard(databases[0]!, { capacity }).open()
   const writers = Array.from({ length: DOORS }, (_, door) => yard.from(databases[door % databases.length]!))
@@ -307,12 +307,12 @@ export async function raceForPlaces(databases: readonly Database[], capacity: nu
   return yard.count()
 }
 
-/** What may come of it: `taken`, or which guard speaks. */
+/** The possible results: `accepted`, or the constraint that fails. */
 function expectedOf(
   next: Stay,
   { was, others, limit }: { was: Stay | undefined; others: readonly Stay[]; limit: number },
 ): string[] {
-  if (next.status === 'cancelled') return ['taken']
+  if (next.status === 'cancelled') return ['accepted']
   const holds = (stay: Stay, hour: number) => stay.status !== 'cancelled' && stay.from <= hour && hour < stay.to
   const hours = Array.from({ length: next.to - next.from }, (_, i) => next.from + i)
   const isTaken = others.some((other) => other.door === next.door && hours.some((hour) => holds(other, hour)))
@@ -320,5 +320,5 @@ function expectedOf(
     return !(was && holds(was, hour)) && others.filter((other) => holds(other, hour)).length >= limit
   })
   const refusals = [...(isTaken ? ['door'] : []), ...(isFull ? ['full'] : [])]
-  return refusals.length > 0 ? refusals : ['taken']
+  return refusals.length > 0 ? refusals : ['accepted']
 }

@@ -19,11 +19,11 @@ export interface DockOffice {
     input: unknown,
     ctx?: Context & StorageContext,
   ): Promise<z.output<Out>>
-  /** The error that the call must end in. */
+  /** The error of the call. Throws if it succeeds. */
   refusal(op: Operation<any, any, Context & StorageContext>, input: unknown, ctx?: Context): Promise<StudioError>
 }
 
-/** The docks on a database in memory, with a clock that stands still and ids that count up. */
+/** The docks on a database in memory, with a fixed clock and sequential IDs. */
 export async function openDockOffice(): Promise<DockOffice> {
   const db = await openMemoryDatabase([
     docksMigration,
@@ -58,7 +58,7 @@ export async function openDockOffice(): Promise<DockOffice> {
     refusal: (op, input, own = ctx) =>
       execute(op, input, own as typeof ctx).then(
         (answer) => {
-          throw new Error(`expected a refusal, got ${JSON.stringify(answer)}`)
+          throw new Error(`expected an error, got ${JSON.stringify(answer)}`)
         },
         (error: StudioError) => error,
       ),
@@ -83,7 +83,7 @@ export async function officeWith(facility: Record<string, unknown> = {}): Promis
 
 let loads = 0
 
-/** A booking at DC1 on Tuesday, 60 minutes, with a reference of its own. */
+/** A booking at DC1 on Tuesday for 60 minutes, with a unique reference. */
 export function load(changes: Record<string, unknown> = {}): Record<string, unknown> {
   loads += 1
   return {

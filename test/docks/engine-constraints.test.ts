@@ -7,7 +7,7 @@ import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteRecordQ
 import { type ReadTx, tables } from '../../src/storage'
 import { type DockOffice, load, officeWith } from './dock-fixtures'
 
-/** An hour at Door 1 from noon by UTC, beside which the tests put others past every rule above the tables. */
+/** An appointment of an hour at Door 1 from noon UTC. The tests write others to the tables directly. */
 async function bookedOffice() {
   const office = await officeWith()
   const { data } = await office.run(bookAppointment, load())
@@ -90,9 +90,9 @@ describe('the constraints of the tables', () => {
 describe('the indexes', () => {
   const asked = { facilityId: 'facility', referenceNumber: 'PO-1' }
   const plansOf = (tx: ReadTx) => ({
-    taken: busySpansQuery(tx, { ...asked, after: 0, from: 1, to: 2 }),
+    busy: busySpansQuery(tx, { ...asked, after: 0, from: 1, to: 2 }),
     reference: scheduledReferenceQuery(tx, asked),
-    'look-up by reference': appointmentsQuery(tx, { ...asked, starting: null, status: null }),
+    'lookup by reference': appointmentsQuery(tx, { ...asked, starting: null, status: null }),
     'look-up by dates': appointmentsQuery(tx, {
       ...asked,
       referenceNumber: null,
@@ -102,11 +102,11 @@ describe('the indexes', () => {
   })
 
   it.each([
-    ['taken', /COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
+    ['busy', /COVERING INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
     ['reference', /INDEX appointment_(scheduled_)?reference \(.*facility_id=\? AND reference_number=\?/],
-    ['look-up by reference', /INDEX appointment_reference \(facility_id=\? AND reference_number=\?\)$/],
+    ['lookup by reference', /INDEX appointment_reference \(facility_id=\? AND reference_number=\?\)$/],
     ['look-up by dates', /INDEX appointment_occupancy \(facility_id=\? AND start_at>\? AND start_at<\?\)$/],
-  ] as const)('serve what is asked for (%s) without a scan', async (name, index) => {
+  ] as const)('serve the query without a scan: %s', async (name, index) => {
     const { office } = await bookedOffice()
     const plan = await office.db.read((tx) => plansOf(tx)[name].explain(undefined, sql`query plan`))
     const steps = plan.map(({ detail }) => String(detail))

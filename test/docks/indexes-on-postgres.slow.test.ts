@@ -12,7 +12,7 @@ const HOUR = 3_600_000
 const FACILITIES = 40
 const EACH = 500
 
-/** Enough for the server to mind a scan. */
+/** Enough rows for the server to prefer an index. */
 async function fill(db: Database): Promise<string> {
   const ids: string[] = []
   for (let i = 0; i < FACILITIES; i++) {

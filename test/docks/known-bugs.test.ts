@@ -14,7 +14,7 @@ async function startsOn(date: string, facility: Record<string, unknown>, minutes
   return slots.map(({ startTime }) => startTime.slice(0, 16))
 }
 
-/** Faults that booking engines are known for, each as it would show here. */
+/** Common bugs of booking engines. */
 describe('a booking is not', () => {
   it('refused because another appointment ends when it starts, or starts when it ends', async () => {
     const office = await officeWith({ ...ONE_DOOR, ...daily('06:00', '09:00') })
@@ -70,7 +70,7 @@ describe('a booking is not', () => {
 
   it('lost in a half hour that occurs twice or not at all', async () => {
     const half = { ...daily('01:00', '03:00'), timeZone: 'Australia/Lord_Howe', slotMinutes: 30 }
-    // On 4 April the clock goes from 02:00 back to 01:30: 01:30 comes twice, half an hour apart.
+    // On 4 April the clock goes from 02:00 back to 01:30: 01:30 occurs twice, half an hour apart.
     expect(await startsOn('2027-04-04', half, 30)).toEqual([
       '2027-04-03T14:00',
       '2027-04-03T14:30',

@@ -19,7 +19,7 @@ import { DC1, load } from './dock-fixtures'
 const DATE = '2026-11-17'
 const DOORS = ['Door 1', 'Door 2', 'Door 3', 'Door 4']
 
-/** What others do between two pages. A number picks one of the appointments, or of the doors, that there are. */
+/** Changes by other callers between two pages. A number selects one of the existing appointments or doors. */
 const change = fc.oneof(
   fc.record({ kind: fc.constantFrom('book' as const), pick: fc.nat() }),
   fc.record({ kind: fc.constantFrom('cancel' as const, 'complete' as const, 'move' as const), pick: fc.nat() }),
@@ -37,7 +37,7 @@ interface Facility {
 
 const refusalsAreFine = (done: Promise<unknown>) => done.catch(() => null)
 
-/** The ID of the appointment that does not keep its place, if any. */
+/** The ID of the appointment whose position changed, if any. */
 async function apply({ db, code }: Facility, { kind, pick }: Change): Promise<string | null> {
   const run = (op: AnyOperation, input: unknown) => refusalsAreFine(runOn(db, op, input))
   const door = { facilityCode: code, name: DOORS[pick % DOORS.length] }
@@ -77,9 +77,9 @@ async function expectNothingSkippedOrRepeated(
       if (moved !== null) stayed.delete(moved)
     }
   } while (cursor !== null)
-  const kept = given.filter((id) => stayed.has(id))
-  expect(new Set(kept).size).toBe(kept.length)
-  expect(new Set(kept)).toEqual(stayed)
+  const returned = given.filter((id) => stayed.has(id))
+  expect(new Set(returned).size).toBe(returned.length)
+  expect(new Set(returned)).toEqual(stayed)
 }
 
 async function openFacility(db: Database, code: string): Promise<Facility> {

@@ -1,7 +1,7 @@
 import type { ReportItem } from '../../src/reports/rules/report-item'
 
 /** An item with defaults for all fields that a test does not set. */
-export function item(id: number, said: Partial<ReportItem> = {}): ReportItem {
+export function item(id: number, overrides: Partial<ReportItem> = {}): ReportItem {
   return {
     id,
     type: 'User Story',
@@ -17,7 +17,7 @@ export function item(id: number, said: Partial<ReportItem> = {}): ReportItem {
     changedAt: '2026-11-10T08:00:00.000Z',
     fetchedAt: '2026-11-18T09:30:00.000Z',
     isFromFile: false,
-    ...said,
+    ...overrides,
   }
 }
 

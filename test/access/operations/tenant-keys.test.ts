@@ -27,8 +27,8 @@ describe('a tenant key', () => {
       lastUsedAt: null,
       revokedAt: null,
     })
-    const { key, ...kept } = made
-    expect(await office.run(listTenantKeys, {})).toEqual([kept])
+    const { key, ...stored } = made
+    expect(await office.run(listTenantKeys, {})).toEqual([stored])
     const rows = await office.db.read((tx) => tables<AccessTables>(tx).selectFrom('tenant_key').selectAll().execute())
     expect(JSON.stringify(rows)).not.toContain(key.slice(19))
   })
@@ -106,8 +106,8 @@ describe('a tenant key', () => {
 
 describe('an invalid key', () => {
   const untouchable: Database = {
-    read: () => Promise.reject(new Error('the database was asked')),
-    write: () => Promise.reject(new Error('the database was asked')),
+    read: () => Promise.reject(new Error('the database was read')),
+    write: () => Promise.reject(new Error('the database was read')),
     close: async () => {},
   }
 
@@ -115,7 +115,7 @@ describe('an invalid key', () => {
     const key = formatCredential('studio_key_', 'a'.repeat(30))
     expect(await verifyTenantKey(untouchable, `${key.slice(0, -1)}~`, 0)).toBeNull()
     expect(await verifyTenantKey(untouchable, formatCredential('studio_pat_', 'a'.repeat(30)), 0)).toBeNull()
-    await expect(verifyTenantKey(untouchable, key, 0)).rejects.toThrow('the database was asked')
+    await expect(verifyTenantKey(untouchable, key, 0)).rejects.toThrow('the database was read')
   })
 
   it('is refused if only its public part is correct', async () => {

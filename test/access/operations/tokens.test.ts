@@ -26,8 +26,8 @@ describe('a personal access token', () => {
       lastUsedAt: null,
       revokedAt: null,
     })
-    const { token, ...kept } = made
-    expect(await office.run(listTokens, {})).toEqual([kept])
+    const { token, ...stored } = made
+    expect(await office.run(listTokens, {})).toEqual([stored])
     const rows = await office.db.read((tx) => tables<TokenTables>(tx).selectFrom('access_token').selectAll().execute())
     expect(JSON.stringify(rows)).not.toContain(token.slice(19))
   })
@@ -97,8 +97,8 @@ describe('a personal access token', () => {
 
 describe('an invalid token', () => {
   const untouchable: Database = {
-    read: () => Promise.reject(new Error('the database was asked')),
-    write: () => Promise.reject(new Error('the database was asked')),
+    read: () => Promise.reject(new Error('the database was read')),
+    write: () => Promise.reject(new Error('the database was read')),
     close: async () => {},
   }
 
@@ -111,7 +111,7 @@ describe('an invalid token', () => {
       '',
     ])
       expect((await verifyToken(untouchable, one, 0)).kind).toBe('bad')
-    await expect(verifyToken(untouchable, token, 0)).rejects.toThrow('the database was asked')
+    await expect(verifyToken(untouchable, token, 0)).rejects.toThrow('the database was read')
   })
 
   it('is refused if only its public part is correct', async () => {

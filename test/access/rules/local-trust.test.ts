@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CallFacts, judgeLocalTrust } from '../../../src/access/rules/local-trust'
 
-/** A plain call by a program on this machine. */
+/** A request of a program on this machine. */
 const plain: CallFacts = {
   listenerAddress: '127.0.0.1',
   listenerPort: 4317,
@@ -19,7 +19,7 @@ const ours = { origin: 'http://127.0.0.1:4317' }
 
 const judge = (changes: Partial<CallFacts>) => judgeLocalTrust({ ...plain, ...changes }).verdict
 
-/** Each attack beside the harmless call that differs from it in that one thing. */
+/** Each attack, and a harmless request that differs from it in one property. */
 const pairs: [string, 'remote' | 'refused', Partial<CallFacts>, Partial<CallFacts>][] = [
   // 1. the listener
   ['a listener on every interface', 'remote', { listenerAddress: '0.0.0.0' }, { listenerAddress: '127.0.0.1' }],
@@ -109,7 +109,7 @@ const pairs: [string, 'remote' | 'refused', Partial<CallFacts>, Partial<CallFact
     { headers: { ORIGIN: 'http://evil.example' } },
     { headers: { ORIGIN: ours.origin } },
   ],
-  // 6. the browser's own word
+  // 6. the Sec-Fetch-Site header
   [
     'a page of another site',
     'remote',

@@ -292,7 +292,7 @@ describe('booking', () => {
       ['a weight below nothing', { weight: -1 }, 'weight'],
       ['two equipment numbers', { equipmentId: 'A', trailerId: 'B' }, 'trailerId'],
       ['an unknown field', { priority: 'high' }, 'priority'],
-      ['a character that PostgreSQL does not keep', { carrierName: 'A\u0000B' }, 'carrierName'],
+      ['a character that PostgreSQL cannot store', { carrierName: 'A\u0000B' }, 'carrierName'],
       [
         'half of a character, which would be another one when it is read',
         { referenceNumber: 'R\ud83d' },
@@ -341,16 +341,16 @@ describe('booking', () => {
       referenceNumber: 'PO-1',
     }
     const codes = []
-    const mended = { ...wrong }
-    for (const mend of [
+    const corrected = { ...wrong }
+    for (const correction of [
       {},
       { type: 'pickup' },
       { targetDate: '2026-11-22' },
       { durationMinutes: 60 },
       { referenceNumber: 'PO-2' },
     ]) {
-      Object.assign(mended, mend)
-      const { code, details } = await office.refusal(bookAppointment, load(mended))
+      Object.assign(corrected, correction)
+      const { code, details } = await office.refusal(bookAppointment, load(corrected))
       codes.push(code === 'invalid' ? details[0]?.path : code)
     }
     expect(codes).toEqual(['type', 'date_in_past', 'durationMinutes', 'duplicate_reference', 'facility_closed'])

@@ -239,7 +239,7 @@ describe('doors', () => {
     expect((await office.run(getAppointment, { id })).doorName).toBe('Door 1')
     const after = await book(office)
     expect(after.doorName).toBe('Door 2')
-    expect(after.startTime).toBe('2026-11-17T13:00:00.000Z') // the one door that is left is needed for the truck at 06:00
+    expect(after.startTime).toBe('2026-11-17T13:00:00.000Z') // the only other door is booked at 06:00
 
     const back = await office.run(addDoor, { facilityCode: 'DC1', name: 'Door 1' })
     expect(back.facility.doors.find(({ name }) => name === 'Door 1')!.id).toBe(doorId)

@@ -115,7 +115,7 @@ describe('reopening an appointment', () => {
   it('is refused if another appointment is at the door at that time', async () => {
     const { office, id } = await bookedOffice()
     await office.run(completeAppointment, { id })
-    // Only a program that goes around the rules can do that.
+    // Only a program that writes to the tables directly can do that.
     await office.db.write(async (tx) => {
       const guards =
         getEngine(tx) === 'postgres'

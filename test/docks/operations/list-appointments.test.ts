@@ -157,12 +157,12 @@ describe('listing appointments', () => {
     ['an end before today, which is the start', { endDate: '2026-11-15' }, 'not be before the first date, 2026-11-16'],
     ['more than 366 dates', { startDate: '2027-01-01', endDate: '2028-01-02' }, 'not be after 2028-01-01'],
     ['more than 366 dates up to today', { startDate: '2025-01-01' }, 'not be after 2026-01-01'],
-  ])('refuses %s, and says what is valid', async (_, query, mend) => {
+  ])('refuses %s, and says what is valid', async (_, query, message) => {
     const office = await officeWith()
     const refusal = await office.refusal(listAppointments, { facilityCode: 'DC1', ...query })
     expect(refusal).toMatchObject({
       code: 'invalid',
-      details: [{ path: 'endDate', message: expect.stringContaining(mend) }],
+      details: [{ path: 'endDate', message: expect.stringContaining(message) }],
     })
   })
 

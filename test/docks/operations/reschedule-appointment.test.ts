@@ -79,7 +79,7 @@ describe('rescheduling', () => {
     ['closed', '2026-11-22', 'facility_closed', 'Facility is closed on 2026-11-22 (Sunday).'],
     ['full', '2026-11-18', 'fully_booked', 'Facility is closed on 2026-11-18 (Wednesday).'],
   ])(
-    'takes no later date where the one asked for is %s, and leaves all as it was',
+    'does not try later dates if the requested one is %s, and changes nothing',
     async (_, targetDate, code, message) => {
       const { office, id } = await bookedOffice({
         queues: [{ days: ['tue', 'wed'], start: '06:00', end: '07:00' }],

@@ -62,10 +62,10 @@ describe('tenants', () => {
 
   it('must exist if they are named', async () => {
     const office = await openDockOffice()
-    const nobody = office.as({ kind: 'terminal', tenant: 'acme' })
+    const unknownTenant = office.as({ kind: 'terminal', tenant: 'acme' })
     const hint = ['Create it: ', suggest('tenants.create', { name: 'acme' })]
-    expect(await office.refusal(listFacilities, {}, nobody)).toMatchObject({ code: 'not_found', hint })
-    expect(await office.refusal(createFacility, DC1, nobody)).toMatchObject({ code: 'not_found', hint })
+    expect(await office.refusal(listFacilities, {}, unknownTenant)).toMatchObject({ code: 'not_found', hint })
+    expect(await office.refusal(createFacility, DC1, unknownTenant)).toMatchObject({ code: 'not_found', hint })
   })
 
   it.each(['local', 'nobody'] as const)('are required of a caller who is %s', async (kind) => {

@@ -3,8 +3,7 @@ import type { BusySpan } from '../../../src/docks/rules/occupancy'
 import type { WallClock } from './wall-clock-table'
 
 /**
- * The scheduler as one would do it by hand: it looks at every minute of the clock in turn, door by door, and tries each
- * start. Slow, and plain enough to be believed.
+ * A scheduler that checks every minute, door by door, and tries each start. Slow, and simple enough to be obviously correct.
  */
 export interface BruteRequest {
   facility: FacilityRules
@@ -114,7 +113,7 @@ function firstPast({ minutes }: WallClock, date: string, time: string): number {
   return past >= 0 ? past : minutes.length
 }
 
-/** Every date of the calendar from the first shown to the last, also one that the clock skips. */
+/** Every calendar date from the first to the last, including one that the clock skips. */
 function datesOf({ minutes }: WallClock): string[] {
   const dates = [minutes[0]!.date]
   while (dates.at(-1)! < minutes.at(-1)!.date) dates.push(nextDate(dates.at(-1)!))

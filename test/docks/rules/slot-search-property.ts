@@ -13,7 +13,7 @@ import { type SlotRequest, searchSlot } from '../../../src/docks/rules/slot-sear
 import { type BruteAnswer, bruteForce } from './brute-force-scheduler'
 import { wallClockAround } from './wall-clock-table'
 
-/** Dates on which a clock does something worth looking at, and a few on which it does not. */
+/** Dates with clock changes, and a few without. */
 export const clockChangeDates: [timeZone: string, date: string][] = [
   ['America/Chicago', '2026-03-08'],
   ['America/Chicago', '2026-11-01'],
@@ -25,7 +25,7 @@ export const clockChangeDates: [timeZone: string, date: string][] = [
   ['Asia/Beirut', '2026-10-24'],
   ['America/Sao_Paulo', '2017-10-15'],
   ['America/Sao_Paulo', '2018-02-17'],
-  ['America/St_Johns', '2010-11-06'], // back at 00:01, so the date comes, goes and comes again
+  ['America/St_Johns', '2010-11-06'], // back at 00:01, so the date has two separate parts
   ['Pacific/Apia', '2011-12-29'], // the next date is skipped
   ['Antarctica/Troll', '2026-03-29'], // two hours at once
   ['Antarctica/Troll', '2026-10-25'],
@@ -103,7 +103,7 @@ const operation = fc.record({
   notBefore: fc.option(fc.integer({ min: -1440, max: 3 * 1440 }), { freq: 2 }),
 })
 
-/** What stands at a door that left, or is not in use; in minutes from the date's midnight in UTC. */
+/** Appointments at a removed or inactive door, in minutes from midnight UTC. */
 const leftStanding = fc.array(
   fc.record({
     doorId: fc.constantFrom('gone', 'gone too'),
@@ -131,7 +131,7 @@ const scenarioOn = (timeZone: string, date: string): fc.Arbitrary<Scenario> =>
     operations: fc.array(operation, { minLength: 1, maxLength: 8 }),
   })
 
-/** A day of one hour, booked twice: what is drawn by chance comes to a full date too seldom to be relied upon. */
+/** A day of one hour with two bookings, because random samples rarely have a full date. */
 const fullDay: Scenario = {
   facility: {
     timeZone: '',
@@ -174,7 +174,7 @@ function answerOf(request: SlotRequest, busy: readonly BusySpan[]): BruteAnswer 
   return { slot: null, reasons: reasons.sort() }
 }
 
-/** Compares the search with one that tries every minute; returns the kinds of answers that it met, for a check of the comparison. */
+/** Compares the search with one that tries every minute. Returns the kinds of results, to check the coverage. */
 export function itMatchesBruteForce(dates: typeof clockChangeDates, numRuns: number): Set<string> {
   const seen = new Set<string>()
 

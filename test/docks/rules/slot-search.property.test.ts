@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { clockChangeDates, itMatchesBruteForce } from './slot-search-property'
 
-/** The slow form tries every date with more samples. */
+/** The slow test covers every date with more samples. */
 describe('the slot search', () => {
   const zones = ['America/Chicago', 'Africa/Cairo', 'Pacific/Apia']
   itMatchesBruteForce(

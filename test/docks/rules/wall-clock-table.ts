@@ -1,6 +1,6 @@
 /**
- * What a zone's clock shows at every minute of a stretch of time, asked of Intl minute by minute. It shares nothing with
- * the rules under test, neither their library nor their arithmetic.
+ * The local time of a zone at every minute of a span, computed by Intl. It shares neither library nor arithmetic with the rules
+ * under test.
  */
 export interface WallMinute {
   /** Epoch milliseconds. */

@@ -15,7 +15,7 @@ import {
 const utc = (instant: number) => new Date(instant).toISOString().slice(0, 16)
 const at = (text: string) => Date.parse(`${text}Z`)
 
-/** What Intl shows on the zone's clock, which is another road to the zone database than the one under test. */
+/** The local time by Intl, which reads the zone database independently of the code under test. */
 function shownByIntl(timeZone: string, instant: number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant)
 }

@@ -15,9 +15,9 @@ const old = { changedAt: '2026-10-20T08:00:00.000Z' }
 const tag = { by: 'tag', itemId: null, evidence: 'tagged Blocked' } as const
 const wait = (itemId: number) => ({ by: 'predecessor', itemId, evidence: `waits for #${itemId}` }) as const
 
-const feature = (said: Partial<ReportItem> = {}) => item(1, { level: 2, ...active, ...fresh, ...said })
-const story = (id: number, said: Partial<ReportItem> = {}) =>
-  item(id, { parentId: 1, storyPoints: 4, ...fresh, ...said })
+const feature = (overrides: Partial<ReportItem> = {}) => item(1, { level: 2, ...active, ...fresh, ...overrides })
+const story = (id: number, overrides: Partial<ReportItem> = {}) =>
+  item(id, { parentId: 1, storyPoints: 4, ...fresh, ...overrides })
 
 function riskOf(items: readonly ReportItem[], iterationEnds = new Map<string, string>()): FeatureFigures {
   return buildFigures(items, { iterationEnds }).features.find(({ id }) => id === 1)!
@@ -142,11 +142,11 @@ describe('the decisions that a briefing asks for', () => {
 })
 
 describe('what changed since the last briefing', () => {
-  const span = (said: { startedAt?: string; completedAt?: string; createdAt?: string }) => ({
+  const span = (overrides: { startedAt?: string; completedAt?: string; createdAt?: string }) => ({
     startedAt: null,
     completedAt: null,
     createdAt: null,
-    ...said,
+    ...overrides,
   })
   const items = [story(2, done), story(3, active), story(4), story(5, done)]
   const spans = new Map([

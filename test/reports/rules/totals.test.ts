@@ -11,12 +11,13 @@ function totalsOf(...items: ReportItem[]): Totals {
   return sumItemTotals(items, computeOwnTotals(buildForest(items)))
 }
 
-const feature = (id: number, said: Partial<ReportItem> = {}) => item(id, { level: 2, ...said })
-const story = (id: number, parentId: number, said: Partial<ReportItem> = {}) =>
-  item(id, { level: 1, parentId, ...said })
-const task = (id: number, parentId: number, said: Partial<ReportItem> = {}) => item(id, { level: 0, parentId, ...said })
-const bug = (id: number, parentId: number, said: Partial<ReportItem> = {}) =>
-  item(id, { type: 'Bug', level: 1, parentId, ...said })
+const feature = (id: number, overrides: Partial<ReportItem> = {}) => item(id, { level: 2, ...overrides })
+const story = (id: number, parentId: number, overrides: Partial<ReportItem> = {}) =>
+  item(id, { level: 1, parentId, ...overrides })
+const task = (id: number, parentId: number, overrides: Partial<ReportItem> = {}) =>
+  item(id, { level: 0, parentId, ...overrides })
+const bug = (id: number, parentId: number, overrides: Partial<ReportItem> = {}) =>
+  item(id, { type: 'Bug', level: 1, parentId, ...overrides })
 const done = { stateCategory: 'Completed' } as const
 
 describe('points', () => {

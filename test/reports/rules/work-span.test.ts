@@ -4,14 +4,14 @@ import { findWorkSpan, indexCategories } from '../../../src/reports/rules/work-s
 import { item } from '../sample-workspace'
 
 const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T10:00:00.000Z`
-const past = (state: string, changed: number, said: Partial<PastState> = {}): PastState => ({
+const past = (state: string, changed: number, overrides: Partial<PastState> = {}): PastState => ({
   state,
   changedAt: day(changed),
   stateSince: null,
   activatedAt: null,
   closedAt: null,
   createdAt: null,
-  ...said,
+  ...overrides,
 })
 
 const closed = item(1, { state: 'Closed', stateCategory: 'Completed' })

@@ -19,7 +19,7 @@ export const createSummaryAnswer = (items: readonly ReportItem[]) => ({ ...build
 
 type Briefing = z.infer<typeof generateBriefing.output>
 
-export function createBriefingAnswer(items: readonly ReportItem[], said: Partial<Briefing> = {}): Briefing {
+export function createBriefingAnswer(items: readonly ReportItem[], overrides: Partial<Briefing> = {}): Briefing {
   const basis = buildFigures(items)
   return {
     mode: 'deterministic',
@@ -29,6 +29,6 @@ export function createBriefingAnswer(items: readonly ReportItem[], said: Partial
     markdown: renderBriefing(basis),
     generatedAt: NOW,
     basis,
-    ...said,
+    ...overrides,
   }
 }
