@@ -1,4 +1,4 @@
-import { type AnyOperation, givesPages, inputError, pageOf } from '../kernel'
+import { type AnyOperation, givesPages, inputError, type ListPage } from '../kernel'
 
 /** A bare array is whole unless `limit` or `cursor` is sent; then the headers say the rest. */
 export interface SentPage {
@@ -25,17 +25,14 @@ function limitOf(text: unknown): number {
   throw inputError([{ path: 'limit', message: 'must be a whole number from 1 to 200' }])
 }
 
-/** The part of the array that was asked for, and the headers that say what it is a part of. */
-export function cutPage(
-  call: { op: AnyOperation; input: unknown },
-  list: readonly unknown[],
+export const CURSOR_SOURCE = 'an answer gave in X-Next-Cursor'
+
+/** The entries of a page, and the headers that say what it is a part of. */
+export function answerPage(
+  { entries, total, nextCursor }: ListPage,
   { limit, cursor }: SentPage,
 ): { part: readonly unknown[]; headers: Record<string, string> } {
-  if (limit === null && cursor === null) return { part: list, headers: {} }
-  const { entries, total, nextCursor } = pageOf({ ...call, source: 'an answer gave in X-Next-Cursor' }, list, {
-    limit,
-    cursor,
-  })
+  if (limit === null && cursor === null) return { part: entries, headers: {} }
   const headers: Record<string, string> = { 'X-Total-Count': String(total) }
   if (nextCursor !== null) headers['X-Next-Cursor'] = nextCursor
   return { part: entries, headers }

@@ -1,7 +1,17 @@
 import type { Context, Handler } from 'hono'
-import { type AnyOperation, authorize, execute, inputError, mapErrorFields, StudioError, textToValues } from '../kernel'
+import {
+  type AnyOperation,
+  authorize,
+  execute,
+  executePage,
+  inputError,
+  type ListPage,
+  mapErrorFields,
+  StudioError,
+  textToValues,
+} from '../kernel'
 import type { AppEnv, AppOptions } from './app'
-import { cutPage, givesArray, takePage } from './array-page'
+import { answerPage, CURSOR_SOURCE, givesArray, takePage } from './array-page'
 import { callSignal } from './call-signal'
 import type { Idempotency } from './idempotency'
 import { logOf } from './log-of-call'
@@ -37,11 +47,14 @@ export function handlerFor(
           const sent = rest ?? (await sentInput(op, c))
           const input = { ...sent, ...inPath }
           const context = { ...studio.context({ actor, signal }), log: logOf(c, log), db }
-          return (await execute(watched.op, input, context)) as object
+          const call = { input, source: CURSOR_SOURCE }
+          return (await (page
+            ? executePage(watched.op, call, context, page)
+            : execute(watched.op, input, context))) as object
         }),
       )
       const { part, headers } = page
-        ? cutPage({ op, input: { ...rest, ...inPath } }, value.answer as unknown[], page)
+        ? answerPage(value.answer as ListPage, page)
         : { part: value.answer, headers: value.headers }
       const answer = wholeAnswer(op, part, headers)
       if (isRead && version !== null && watched.isOfRowsAlone()) c.env.call.lasting = { version, ...answer }

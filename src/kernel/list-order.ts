@@ -18,6 +18,12 @@ export interface ListOrder<Entry = any> {
   compare?(a: readonly OrderValue[], b: readonly OrderValue[]): number
 }
 
+/** A part of an ordered list: at most `count` entries, from the first one with the key `from`, or from the start of the list. */
+export interface ListWindow {
+  from: readonly OrderValue[] | null
+  count: number
+}
+
 /** The order of a list whose entries are sorted by their ID. */
 export const orderedById: ListOrder<{ id: string | number }> = { id: ({ id }) => id, key: ({ id }) => [id] }
 

@@ -1,3 +1,5 @@
+import type { Context } from './context'
+import { execute } from './execute'
 import { inputError } from './input-error'
 import { compareKeys, type ListOrder, type OrderValue } from './list-order'
 import type { AnyOperation } from './operation'
@@ -36,21 +38,56 @@ export function pageOf(
   { op, input, source }: { op: AnyOperation; input: unknown; source: string },
   list: readonly unknown[],
   { limit, cursor }: PageRequest,
+  total = list.length,
 ): ListPage {
-  const order: ListOrder = op.listOrder!(op.input.parse(input))
-  const listName = order.name === undefined ? op.id : `${op.id} ${order.name}`
-  const after = cursor === null ? null : readCursor(cursor, { listName, source })
+  const { order, listName, after } = readPosition({ op, input, source }, cursor)
   const keyOf = (entry: unknown) => order.key?.(entry) ?? []
   const remaining = after === null ? list : entriesAfter(after, list, order)
   const entries = limit === null ? remaining : remaining.slice(0, limit)
-  if (entries.length === remaining.length) return { entries, total: list.length, nextCursor: null }
+  if (entries.length === remaining.length) return { entries, total, nextCursor: null }
   const key = keyOf(entries.at(-1))
   const isAtKey = (other: readonly OrderValue[]) => (order.compare ?? compareKeys)(other, key) === 0
   const given = [
     ...(after !== null && isAtKey(after.key) ? after.given : []),
     ...entries.filter((entry) => isAtKey(keyOf(entry))).map((entry) => digestOf(order.id(entry))),
   ]
-  return { entries, total: list.length, nextCursor: writeCursor(listName, { key, given }) }
+  return { entries, total, nextCursor: writeCursor(listName, { key, given }) }
+}
+
+/** Executes an operation and returns a page of its list. Reads only the window of the page if the operation can. */
+export async function executePage<Needs extends Context>(
+  op: AnyOperation<Needs>,
+  { input, source }: { input: unknown; source: string },
+  ctx: Needs,
+  request: PageRequest,
+): Promise<ListPage> {
+  let total: number | undefined
+  const list = await execute(
+    {
+      ...op,
+      async run(context, parsed) {
+        if (!op.readWindow || request.limit === null) return op.run(context, parsed)
+        const { after } = readPosition({ op, input: parsed, source }, request.cursor)
+        // Entries of the key that were given are read again and skipped. One more shows whether another page follows.
+        const count = request.limit + (after?.given.length ?? 0) + 1
+        const found = await op.readWindow(context, parsed, { from: after?.key ?? null, count })
+        total = found.total
+        return found.entries
+      },
+    },
+    input,
+    ctx,
+  )
+  return pageOf({ op, input, source }, list as unknown[], request, total)
+}
+
+function readPosition(
+  { op, input, source }: { op: AnyOperation; input: unknown; source: string },
+  cursor: string | null,
+): { order: ListOrder; listName: string; after: Position | null } {
+  const order: ListOrder = op.listOrder!(op.input.parse(input))
+  const listName = order.name === undefined ? op.id : `${op.id} ${order.name}`
+  return { order, listName, after: cursor === null ? null : readCursor(cursor, { listName, source }) }
 }
 
 function entriesAfter(after: Position, list: readonly unknown[], order: ListOrder): unknown[] {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from './context'
 import type { ErrorCode } from './errors'
-import type { ListOrder } from './list-order'
+import type { ListOrder, ListWindow } from './list-order'
 import type { OperationId } from './operation-id'
 import type { Streaming } from './streaming'
 
@@ -127,6 +127,8 @@ export interface Operation<
   cli?: CliBinding
   /** How the list that it answers with is ordered, where it can be read in pages: every list that is offered over HTTP. */
   listOrder?(input: z.output<In>): ListOrder<Out extends z.ZodArray<infer Entry> ? z.output<Entry> : never>
+  /** Reads a part of a long list for a page of it. `total` is the length of the whole list. Absent: a page is cut from the whole list. */
+  readWindow?(ctx: Needs, input: z.output<In>, window: ListWindow): Promise<{ entries: z.input<Out>; total: number }>
   /** True where the result stands for a batch of which a part was not applied: exit code 8. */
   isPartial?(output: z.output<Out>): boolean
   /** Set where the answer can also be had in parts, as they come; `run` gives the whole. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../kernel'
+import { type Context, type ListWindow, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { type AppointmentRecord, listAppointments as readAppointments } from '../queries'
+import { type AppointmentRecord, listAppointmentStarts, listAppointments as readAppointments } from '../queries'
 import { getSpanOfDates, isStartWithin, resolveDateRange } from '../rules/date-range'
 import { isFacilityGiven } from '../rules/facility'
 import { getLocalDay } from '../rules/zoned-time'
@@ -18,6 +18,18 @@ import { facilityFieldFlags, facilityFlag, toFacilityInput } from '../services/f
 import { presentListedAppointment } from '../services/present-appointment'
 import { requireFacility } from '../services/tenant-access'
 
+const ListInput = z
+  .strictObject({
+    facilityId: FacilityId.optional(),
+    facilityCode: FacilityCode.optional(),
+    referenceNumber: ReferenceNumber.optional().describe('Only appointments with this PO, BOL or shipment reference'),
+    startDate: CalendarDate.optional().describe('First date; today by default'),
+    endDate: CalendarDate.optional().describe('Last date; by default the later of today and the first date'),
+    status: AppointmentStatus.optional().describe('Only appointments in this state'),
+  })
+  .refine(isFacilityGiven, FACILITY_REQUIRED)
+type ListInput = z.output<typeof ListInput>
+
 export const listAppointments = operation({
   id: 'appointments.list',
   summary: 'List the appointments of a facility',
@@ -25,16 +37,7 @@ export const listAppointments = operation({
     'Sorted by start, then by the position of the door; with a reference, the scheduled appointment comes first. An appointment belongs to the date on which it starts at the facility. A reference without dates is searched on all dates.',
   effect: 'read',
   access: 'tenant',
-  input: z
-    .strictObject({
-      facilityId: FacilityId.optional(),
-      facilityCode: FacilityCode.optional(),
-      referenceNumber: ReferenceNumber.optional().describe('Only appointments with this PO, BOL or shipment reference'),
-      startDate: CalendarDate.optional().describe('First date; today by default'),
-      endDate: CalendarDate.optional().describe('Last date; by default the later of today and the first date'),
-      status: AppointmentStatus.optional().describe('Only appointments in this state'),
-    })
-    .refine(isFacilityGiven, FACILITY_REQUIRED),
+  input: ListInput,
   output: z.array(ListedAppointment),
   errors: ['not_found'],
   http: {
@@ -72,22 +75,43 @@ export const listAppointments = operation({
     ],
     seeAlso: ['book', 'appointment get', 'reschedule', 'appointment cancel'],
   },
-  run(ctx: Context & StorageContext, input) {
-    return ctx.db.read(async (tx) => {
-      const { id: facilityId, timeZone } = await requireFacility(ctx, tx, input)
-      const dates = resolveDateRange(input, getLocalDay(timeZone, ctx.clock.now()))
-      const records = await readAppointments(tx, {
-        facilityId,
-        starting: dates && getSpanOfDates(timeZone, dates),
-        referenceNumber: input.referenceNumber ?? null,
-        status: input.status ?? null,
-      })
-      const listed = dates ? records.filter(({ startAt }) => isStartWithin(timeZone, dates, startAt)) : records
-      const ordered = input.referenceNumber === undefined ? listed : sortScheduledFirst(listed)
-      return ordered.map((record) => presentListedAppointment(record, timeZone))
-    })
+  async run(ctx: Context & StorageContext, input) {
+    return (await readList(ctx, input, null)).entries
   },
+  readWindow: readList,
 })
+
+async function readList(ctx: Context & StorageContext, input: ListInput, window: ListWindow | null) {
+  return ctx.db.read(async (tx) => {
+    const { id: facilityId, timeZone } = await requireFacility(ctx, tx, input)
+    const dates = resolveDateRange(input, getLocalDay(timeZone, ctx.clock.now()))
+    const filter = {
+      facilityId,
+      starting: dates && getSpanOfDates(timeZone, dates),
+      referenceNumber: input.referenceNumber ?? null,
+      status: input.status ?? null,
+    }
+    const isListed = (startAt: number) => dates === null || isStartWithin(timeZone, dates, startAt)
+    const present = (records: readonly AppointmentRecord[]) =>
+      records.map((record) => presentListedAppointment(record, timeZone))
+    if (window !== null && filter.starting !== null && input.referenceNumber === undefined) {
+      const starts = (await listAppointmentStarts(tx, filter)).filter(isListed).sort((a, b) => a - b)
+      const [fromKey] = window.from ?? []
+      const from = fromKey === undefined ? filter.starting.from : Date.parse(String(fromKey))
+      // The starts bound the window, because records that are not on the dates must not take its places.
+      const first = starts.findIndex((startAt) => startAt >= from)
+      const page = first < 0 ? [] : starts.slice(first, first + window.count)
+      if (page.length === 0) return { entries: [], total: starts.length }
+      const starting = { from: page[0]!, to: page.at(-1)! + 1 }
+      const records = await readAppointments(tx, { ...filter, starting })
+      const entries = records.filter(({ startAt }) => isListed(startAt)).slice(0, window.count)
+      return { entries: present(entries), total: starts.length }
+    }
+    const listed = (await readAppointments(tx, filter)).filter(({ startAt }) => isListed(startAt))
+    const ordered = input.referenceNumber === undefined ? listed : sortScheduledFirst(listed)
+    return { entries: present(ordered), total: ordered.length }
+  })
+}
 
 /** A caller that looks up a reference wants its scheduled appointment. There is at most one. */
 function sortScheduledFirst(records: readonly AppointmentRecord[]): AppointmentRecord[] {

@@ -113,6 +113,12 @@ export function listAppointments(tx: ReadTx, filter: AppointmentFilter): Promise
   return appointmentsQuery(tx, filter).execute()
 }
 
+/** The starts of the appointments, which is cheaper than reading the records. */
+export async function listAppointmentStarts(tx: ReadTx, filter: AppointmentFilter): Promise<number[]> {
+  const rows = await appointmentsQuery(tx, filter).clearSelect().clearOrderBy().select('appointment.start_at').execute()
+  return rows.map(({ start_at }) => start_at)
+}
+
 export function appointmentsQuery(tx: ReadTx, filter: AppointmentFilter) {
   let query = appointmentQuery(tx).where('appointment.facility_id', '=', filter.facilityId)
   if (filter.starting !== null) {

@@ -47,6 +47,26 @@ describe('listing appointments', () => {
     expect(await list(await officeWith())).toEqual([])
   })
 
+  it('reads no more than the window of a page, with the length of the whole list', async () => {
+    const office = await officeWith()
+    for (let i = 0; i < 6; i++) await office.run(bookAppointment, load({ referenceNumber: `PO-${i}` }))
+    const query = { startDate: '2026-11-16', endDate: '2026-11-18' }
+    const whole = await list(office, query)
+    const windowed = (from: string | null, count: number) => {
+      const readWindow: typeof listAppointments.run = async (ctx, input) => {
+        const found = await listAppointments.readWindow!(ctx, input, { from: from === null ? null : [from], count })
+        expect(found.total).toBe(whole.length)
+        return found.entries
+      }
+      return office.run({ ...listAppointments, run: readWindow }, { facilityCode: 'DC1', ...query })
+    }
+    expect(await windowed(null, 3)).toEqual(whole.slice(0, 3))
+    const { startTime } = whole[3]!
+    const at = whole.findIndex((appointment) => appointment.startTime === startTime)
+    expect(await windowed(startTime, 2)).toEqual(whole.slice(at, at + 2))
+    expect(await windowed('2026-11-19T00:00:00.000Z', 2)).toEqual([])
+  })
+
   it('orders by start, then by door position', async () => {
     const office = await officeWith({ doors: [{ name: 'Z' }, { name: 'A' }] })
     for (const referenceNumber of ['1', '2', '3']) await office.run(bookAppointment, load({ referenceNumber }))
