@@ -1,5 +1,8 @@
 import { Argument } from 'commander'
 import type { StandaloneCommand } from '../standalone-commands'
+import bash from './studio.bash?raw'
+import fish from './studio.fish?raw'
+import zsh from './studio.zsh?raw'
 
 export const completion: StandaloneCommand = {
   define(command) {
@@ -18,105 +21,10 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
 /**
- * Each asks `studio __complete` with the words up to the cursor, and takes what it answers as text: it is quoted for the command
- * line, and never run.
+ * Each script calls `studio __complete` with the words up to the cursor, and treats the answer as text: it is quoted for the command line,
+ * and never run.
  */
-export const scripts: Record<Shell, string> = {
-  // Bash splits words at = and :, and replaces the last piece alone; it shows what stands for a word only where it lists them.
-  // Without associative arrays and the like: macOS has version 3.2.
-  bash: String.raw`# bash completion for studio
-_studio() {
-  local rest=\${COMP_LINE:0:COMP_POINT} i n=-1 line value about lead piece
-  local -a words=() values=() shown=()
-  for ((i = 0; i < COMP_CWORD; i++)); do
-    if [[ $i -eq 0 || $rest == [[:space:]]* ]]; then
-      rest=\${rest#"\${rest%%[![:space:]]*}"}
-      n=$((n + 1))
-      words[n]=
-    fi
-    words[n]+=\${COMP_WORDS[i]}
-    rest=\${rest#"\${COMP_WORDS[i]}"}
-  done
-  if [[ -z $rest || $rest == [[:space:]]* ]]; then
-    rest=\${rest#"\${rest%%[![:space:]]*}"}
-    if [[ -n $rest || \${COMP_LINE:0:COMP_POINT} == *[[:space:]] ]]; then
-      n=$((n + 1))
-      words[n]=
-    fi
-  fi
-  words[n]+=$rest
-  piece=$rest
-  case $piece in [=:]*) piece=\${piece#?} ;; esac
-  lead=\${words[n]%"$piece"}
-  COMPREPLY=()
-  while IFS= read -r line; do
-    value=\${line%%$'\t'*}
-    about=\${line#*$'\t'}
-    if [[ $value == :files ]]; then
-      compopt -o filenames 2>/dev/null
-      while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen -f -- "$piece")
-      return
-    fi
-    [[ $value == "$lead"* ]] || continue
-    printf -v value %q "\${value#"$lead"}"
-    value=\${value//\\,/,} # a comma needs no quotes, whatever %q thinks
-    values+=("$value")
-    shown+=("$value\${about:+  ($about)}")
-  done < <(command studio __complete bash -- "\${words[@]:1}" 2>/dev/null)
-  case $COMP_TYPE in
-    63 | 33 | 64) [[ \${#values[@]} -gt 1 ]] && values=("\${shown[@]}") ;;
-  esac
-  COMPREPLY=("\${values[@]}")
-}
-complete -F _studio studio
-`.replaceAll('\\$', '$'),
-
-  zsh: String.raw`#compdef studio
-# zsh completion for studio
-_studio() {
-  local line value about lead
-  local -a values shown
-  for line in "\${(@f)$(command studio __complete zsh -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}"; do
-    [[ -n $line ]] || continue
-    value=\${line%%$'\t'*}
-    about=\${line#*$'\t'}
-    if [[ $value == :files ]]; then
-      [[ -z $about ]] || compset -P '*='
-      _files
-      return
-    fi
-    values+=("$value")
-    if [[ -n $about ]]; then shown+=("$value  -- $about"); else shown+=("$value"); fi
-  done
-  (( $#values )) && compadd -l -d shown -a -- values
-}
-if [[ $funcstack[1] == _studio ]]; then
-  _studio "$@"
-else
-  compdef _studio studio
-fi
-`.replaceAll('\\$', '$'),
-
-  fish: String.raw`# fish completion for studio
-function __studio_complete
-    set -l words (commandline -opc)
-    set -l typed (commandline -ct)
-    set -e words[1]
-    for line in (command studio __complete fish -- $words "$typed" 2>/dev/null)
-        if string match -q -- ':files*' $line
-            set -l lead (string replace -r '^:files\t' '' -- $line)
-            set -l path (string sub -s (math (string length -- "$lead") + 1) -- "$typed")
-            for found in (__fish_complete_path "$path")
-                printf '%s%s\n' "$lead" "$found"
-            end
-        else
-            printf '%s\n' $line
-        end
-    end
-end
-complete -c studio -f -k -a '(__studio_complete)'
-`,
-}
+export const scripts: Record<Shell, string> = { bash, zsh, fish }
 
 /** Where a shell finds it. */
 export const INSTALL = `Save the script where your shell looks for it, and start a new shell:
