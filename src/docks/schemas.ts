@@ -99,9 +99,9 @@ export const Success = z.object({ status: z.literal('success'), message: z.strin
 
 const equipment = Text.min(1).max(100).nullish()
 
-/** Whether the two names of the trailer, container or equipment number do not contradict each other. */
-export function hasOneEquipmentId(asked: { equipmentId?: string | null; trailerId?: string | null }): boolean {
-  return asked.equipmentId == null || asked.trailerId == null || asked.equipmentId === asked.trailerId
+/** Whether the two fields for the equipment number do not contradict each other. */
+export function hasOneEquipmentId(names: { equipmentId?: string | null; trailerId?: string | null }): boolean {
+  return names.equipmentId == null || names.trailerId == null || names.equipmentId === names.trailerId
 }
 
 export const EQUIPMENT_ID_MISMATCH = {

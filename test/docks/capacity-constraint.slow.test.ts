@@ -43,8 +43,8 @@ describe('the tables of the embedded engine', () => {
       const doors = (await findDoors(tx, facility.id)).slice(1)
       const site = { tenantId, facility, doors, hasScheduled: async () => false, busy: async () => [] }
       const now = office.ctx.clock.now()
-      const wanted = load() as unknown as BookingRequest
-      return bookEarliestSlot(tx, site, { wanted, plan: planBooking(facility, wanted, { now }), now, id: 'blind' })
+      const booking = load() as unknown as BookingRequest
+      return bookEarliestSlot(tx, site, { booking, plan: planBooking(facility, booking, { now }), now, id: 'blind' })
     })
     await expect(blind).rejects.toMatchObject({ code: 'database_busy', retryAfterSeconds: 1 })
   })

@@ -46,7 +46,7 @@ export const bookAppointment = operation({
       const plan = planBooking(facility, booking, { now })
       const { referenceNumber } = booking
       const site = await loadBookingSite(tx, { tenantId, facility }, { plan, referenceNumber })
-      const appointment = await bookEarliestSlot(tx, site, { wanted: booking, plan, now, id: ctx.ids.uuid() })
+      const appointment = await bookEarliestSlot(tx, site, { booking, plan, now, id: ctx.ids.uuid() })
       return {
         status: 'success' as const,
         message: `Booked for ${describeSlot(appointment, facility.timeZone)}.`,

@@ -31,19 +31,21 @@ export type NewAppointment = Omit<AppointmentRecord, 'sequence' | 'updatedAt'>
 
 /** The busy spans that overlap `span`, by start, without the appointment `except`. */
 export function listBusySpans(tx: ReadTx, facilityId: string, span: Span, except: string | null): Promise<BusySpan[]> {
-  const asked = { facilityId, ...span, after: span.from - MAX_APPOINTMENT_MS }
-  return except === null ? runBusySpansQuery(tx, asked) : busySpansQuery(tx, asked).where('id', '<>', except).execute()
+  const params = { facilityId, ...span, after: span.from - MAX_APPOINTMENT_MS }
+  return except === null
+    ? runBusySpansQuery(tx, params)
+    : busySpansQuery(tx, params).where('id', '<>', except).execute()
 }
 
 /** `after` is the longest appointment before the span, so that the index on starts is enough to find every overlap. */
-export function busySpansQuery(tx: ReadTx, asked: { facilityId: string; after: number; from: number; to: number }) {
+export function busySpansQuery(tx: ReadTx, params: { facilityId: string; after: number; from: number; to: number }) {
   return docksTables(tx)
     .selectFrom('appointment')
     .select(['door_id as doorId', 'start_at as from', 'end_at as to'])
-    .where('facility_id', '=', asked.facilityId)
-    .where('start_at', '>', asked.after)
-    .where('start_at', '<', asked.to)
-    .where('end_at', '>', asked.from)
+    .where('facility_id', '=', params.facilityId)
+    .where('start_at', '>', params.after)
+    .where('start_at', '<', params.to)
+    .where('end_at', '>', params.from)
     .where('status', '<>', 'cancelled')
     .orderBy('start_at')
 }
@@ -84,19 +86,19 @@ export async function hasScheduledReference(tx: ReadTx, facilityId: string, refe
   return (await runScheduledIdQuery(tx, { facilityId, referenceNumber })).length > 0
 }
 
-const runScheduledIdQuery = precompileQuery((tx, asked: { facilityId: string; referenceNumber: string }) =>
+const runScheduledIdQuery = precompileQuery((tx, params: { facilityId: string; referenceNumber: string }) =>
   docksTables(tx)
     .selectFrom('appointment')
     .select('id')
-    .where('facility_id', '=', asked.facilityId)
-    .where('reference_number', '=', asked.referenceNumber)
+    .where('facility_id', '=', params.facilityId)
+    .where('reference_number', '=', params.referenceNumber)
     .where('status', '=', 'scheduled'),
 )
 
-export function scheduledReferenceQuery(tx: ReadTx, asked: { facilityId: string; referenceNumber: string }) {
+export function scheduledReferenceQuery(tx: ReadTx, params: { facilityId: string; referenceNumber: string }) {
   return appointmentQuery(tx)
-    .where('appointment.facility_id', '=', asked.facilityId)
-    .where('appointment.reference_number', '=', asked.referenceNumber)
+    .where('appointment.facility_id', '=', params.facilityId)
+    .where('appointment.reference_number', '=', params.referenceNumber)
     .where('appointment.status', '=', 'scheduled')
 }
 

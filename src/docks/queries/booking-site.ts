@@ -29,8 +29,8 @@ export async function loadSiteRecord(
   tx: ReadTx,
   { facilityId, referenceNumber, span }: { facilityId: string; referenceNumber: string; span: Span },
 ): Promise<BookingSiteRecord> {
-  const asked = { facilityId, referenceNumber, after: span.from - MAX_APPOINTMENT_MS, ...span }
-  const [row] = await runSiteQuery(tx, asked)
+  const params = { facilityId, referenceNumber, after: span.from - MAX_APPOINTMENT_MS, ...span }
+  const [row] = await runSiteQuery(tx, params)
   return {
     doors: parseDoors({ id: facilityId, text: row!.doors }),
     hasReference: row!.reference !== null,
@@ -44,8 +44,8 @@ interface SiteRow {
   busy: string
 }
 
-const runSiteQuery = precompileQuery<SiteRecordRequest, SiteRow>((tx, asked) => ({
-  compile: () => siteRecordQuery(tx, asked).compile(docksTables(tx)),
+const runSiteQuery = precompileQuery<SiteRecordRequest, SiteRow>((tx, params) => ({
+  compile: () => siteRecordQuery(tx, params).compile(docksTables(tx)),
 }))
 
 export function siteRecordQuery(tx: ReadTx, { facilityId, referenceNumber, after, from, to }: SiteRecordRequest) {

@@ -79,14 +79,14 @@ const ROLLOVER_DAYS = 30
 /** Throws `date_in_past`, and `invalid` for a length outside of the facility's limits. `notBefore` defaults to now. */
 export function planBooking(
   facility: Facility,
-  wanted: Pick<BookingRequest, 'targetDate' | 'durationMinutes' | 'palletCount'>,
+  booking: Pick<BookingRequest, 'targetDate' | 'durationMinutes' | 'palletCount'>,
   { now, notBefore = now }: { now: number; notBefore?: number },
 ): BookingPlan {
-  const firstDay = requireFutureDay(facility, { path: 'targetDate', date: wanted.targetDate }, now)
+  const firstDay = requireFutureDay(facility, { path: 'targetDate', date: booking.targetDate }, now)
   return {
     firstDay,
     lastDay: facility.advanceToNextOpenDay ? firstDay + ROLLOVER_DAYS : firstDay,
-    minutes: resolveMinutes(facility, wanted),
+    minutes: resolveMinutes(facility, booking),
     notBefore: Math.max(computeEarliestStart(facility, now), notBefore),
   }
 }
@@ -96,25 +96,25 @@ export async function bookEarliestSlot(
   tx: WriteTx,
   site: BookingSite,
   {
-    wanted,
+    booking,
     plan,
     now,
     id,
     allowedDoors = site.doors,
-  }: { wanted: BookingRequest; plan: BookingPlan } & PlacementOptions,
+  }: { booking: BookingRequest; plan: BookingPlan } & PlacementOptions,
 ): Promise<NewAppointment> {
   const { facility, doors } = site
-  await requireUnusedReference(tx, site, wanted.referenceNumber)
+  await requireUnusedReference(tx, site, booking.referenceNumber)
   const request = {
     facility,
     capacity: getFacilityCapacity(facility, doors),
     doors: allowedDoors,
-    type: wanted.type,
+    type: booking.type,
     ...plan,
   }
   const found = await runSearch(searchSlot(request), site.busy)
   if (!found.slot) throw (facility.advanceToNextOpenDay ? noSlotError : dateUnavailableError)(facility, found.refusals)
-  const appointment = buildAppointment(found.slot, facility, wanted, id)
+  const appointment = buildAppointment(found.slot, facility, booking, id)
   await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now })
   return appointment
 }
@@ -129,7 +129,7 @@ async function requireUnusedReference(
   if (existing) throw duplicateReferenceError(referenceNumber, presentAppointment(existing))
 }
 
-function buildAppointment(slot: Slot, facility: Facility, wanted: BookingRequest, id: string): NewAppointment {
+function buildAppointment(slot: Slot, facility: Facility, booking: BookingRequest, id: string): NewAppointment {
   return {
     id,
     facilityId: facility.id,
@@ -137,16 +137,16 @@ function buildAppointment(slot: Slot, facility: Facility, wanted: BookingRequest
     facilityCode: facility.code,
     doorId: slot.door.id,
     doorName: slot.door.name,
-    type: wanted.type,
+    type: booking.type,
     status: 'scheduled',
     startAt: slot.from,
     endAt: slot.to,
-    carrierName: wanted.carrierName,
-    referenceNumber: wanted.referenceNumber,
-    palletCount: wanted.palletCount ?? null,
-    weight: wanted.weight ?? null,
-    loadDescription: wanted.loadDescription ?? null,
-    equipmentId: wanted.equipmentId ?? wanted.trailerId ?? null,
+    carrierName: booking.carrierName,
+    referenceNumber: booking.referenceNumber,
+    palletCount: booking.palletCount ?? null,
+    weight: booking.weight ?? null,
+    loadDescription: booking.loadDescription ?? null,
+    equipmentId: booking.equipmentId ?? booking.trailerId ?? null,
   }
 }
 

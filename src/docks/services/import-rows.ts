@@ -164,9 +164,15 @@ async function importRow(
     const startAt = booking.startTime == null ? undefined : Date.parse(booking.startTime)
     const allowedDoors = findNamedDoors(booking, site)
     const now = ctx.clock.now()
-    const wanted = { ...booking, targetDate }
-    const plan = planBooking(facility, wanted, { now, notBefore: startAt })
-    const appointment = await bookEarliestSlot(tx, site, { wanted, plan, now, id: ctx.ids.uuid(), allowedDoors })
+    const request = { ...booking, targetDate }
+    const plan = planBooking(facility, request, { now, notBefore: startAt })
+    const appointment = await bookEarliestSlot(tx, site, {
+      booking: request,
+      plan,
+      now,
+      id: ctx.ids.uuid(),
+      allowedDoors,
+    })
     site.booked.push({ facilityId: facility.id, rowHash, appointmentId: appointment.id })
     await site.occupancy.add({ doorId: appointment.doorId, from: appointment.startAt, to: appointment.endAt })
     const isAsRequested =

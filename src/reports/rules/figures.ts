@@ -59,8 +59,8 @@ export function selectItemsWithHistory(items: readonly ReportItem[], asOf: strin
 }
 
 /** A pure function of the workspace: the order of its items does not matter. */
-export function buildFigures(items: readonly ReportItem[], asked: ReportOptions = {}): Figures {
-  const { ids = [], designated = [], spans = new Map(), iterationEnds = new Map(), since = null } = asked
+export function buildFigures(items: readonly ReportItem[], options: ReportOptions = {}): Figures {
+  const { ids = [], designated = [], spans = new Map(), iterationEnds = new Map(), since = null } = options
   const { lineage, featureIds } = selectScope(items, ids)
   const shares = computeOwnTotals(lineage)
   const trees = splitIntoTrees(lineage, featureIds)

@@ -17,9 +17,9 @@ export const MAX_DEPTH = 64
 /** Designated features come first, in their order; all other trees are ordered by ID. */
 export function buildHierarchy(
   items: readonly ReportItem[],
-  asked: Pick<ReportOptions, 'ids' | 'designated'> = {},
+  options: Pick<ReportOptions, 'ids' | 'designated'> = {},
 ): Hierarchy {
-  const { ids = [], designated = [] } = asked
+  const { ids = [], designated = [] } = options
   const { lineage, featureIds } = selectScope(items, ids)
   const shares = computeOwnTotals(lineage)
   const trees = splitIntoTrees(lineage, featureIds)

@@ -108,8 +108,8 @@ export const CHANGES_RULE =
   `Backlog items that were completed, started or created after a date: the requested one, or else ${CHANGES_DAYS} days before \`asOf\`. The ` +
   "time comes from the tracker's own dates, or else from the snapshots; if neither says, the item is left out. An item is listed once, by its latest change."
 
-export function resolveChangesSince(asOf: string, asked: string | null): string {
-  return asked ?? subtractDays(asOf, CHANGES_DAYS)
+export function resolveChangesSince(asOf: string, requested: string | null): string {
+  return requested ?? subtractDays(asOf, CHANGES_DAYS)
 }
 
 /** The items that can have changed since then. No other history needs to be read. */

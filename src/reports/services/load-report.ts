@@ -18,24 +18,24 @@ interface ReportData extends ReportedItems {
   iterationEnds: Map<string, string>
 }
 
-/** The IDs that a caller asked for, and the input field that they came from. */
+/** The IDs that a caller requested, and the input field that they came from. */
 interface IdSelection {
   ids: readonly number[]
   field: string
 }
 
 /** Throws `not_found` with the IDs that are not cached. */
-export function loadReportItems(ctx: StorageContext, asked: IdSelection): Promise<ReportedItems> {
-  return ctx.db.read((tx) => readItems(tx, asked))
+export function loadReportItems(ctx: StorageContext, selection: IdSelection): Promise<ReportedItems> {
+  return ctx.db.read((tx) => readItems(tx, selection))
 }
 
 /** Loads the items together with the history that the figures are made from. */
 export function loadReportData(
   ctx: StorageContext,
-  { since, ...asked }: IdSelection & { since: string | null },
+  { since, ...selection }: IdSelection & { since: string | null },
 ): Promise<ReportData> {
   return ctx.db.read(async (tx) => {
-    const { items, designated } = await readItems(tx, asked)
+    const { items, designated } = await readItems(tx, selection)
     return {
       items,
       designated,
@@ -64,10 +64,10 @@ async function readWorkSpans(
   const spans = new Map<number, WorkSpan>()
   const asOf = findNewestInstant(items)
   if (asOf === null) return spans
-  const wanted = new Map(selectItemsWithHistory(items, asOf, since).map((item) => [item.id, item]))
+  const itemsById = new Map(selectItemsWithHistory(items, asOf, since).map((item) => [item.id, item]))
   const categoryOf = indexCategories(items)
-  for await (const [id, past] of readPastStates(tx, [...wanted.keys()])) {
-    spans.set(id, findWorkSpan(wanted.get(id)!, past, categoryOf))
+  for await (const [id, past] of readPastStates(tx, [...itemsById.keys()])) {
+    spans.set(id, findWorkSpan(itemsById.get(id)!, past, categoryOf))
   }
   return spans
 }

@@ -27,30 +27,30 @@ interface BriefingOptions {
   explain: boolean
 }
 
-/** `auto` falls back to the deterministic text if the model gives none, and says so in the notice. */
+/** `auto` falls back to the deterministic text if the model returns none, and explains that in the notice. */
 export async function writeBriefing(
   ctx: ModelContext,
   basis: Figures,
-  wanted: BriefingOptions,
+  options: BriefingOptions,
 ): Promise<WrittenBriefing> {
   const deterministic: WrittenBriefing = {
     mode: 'deterministic',
     model: null,
-    markdown: renderBriefing(basis, wanted),
+    markdown: renderBriefing(basis, options),
     notice: null,
     warnings: [],
   }
-  if (wanted.mode === 'deterministic') return deterministic
-  if (wanted.mode === 'auto' && basis.asOf === null) {
+  if (options.mode === 'deterministic') return deterministic
+  if (options.mode === 'auto' && basis.asOf === null) {
     return {
       ...deterministic,
       notice: 'The workspace is empty, so no language model was asked: this is the deterministic text.',
     }
   }
   try {
-    return await writeWithModel(ctx, basis, wanted)
+    return await writeWithModel(ctx, basis, options)
   } catch (error) {
-    if (wanted.mode === 'ai' || !isModelError(error)) throw error
+    if (options.mode === 'ai' || !isModelError(error)) throw error
     return {
       ...deterministic,
       notice: `This is the deterministic text, because no language model wrote one: ${error.message}`,

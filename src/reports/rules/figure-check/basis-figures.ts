@@ -19,7 +19,7 @@ export class BasisFigures {
 
   addCount(value: number, unit: Unit): void {
     // A number without a unit in the text matches any unit.
-    for (const said of [unit, null]) this.#known.add(createKey('number', said, formatNumber(value)))
+    for (const each of [unit, null]) this.#known.add(createKey('number', each, formatNumber(value)))
   }
 
   addShare(value: number | null): void {

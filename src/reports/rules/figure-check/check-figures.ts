@@ -76,16 +76,16 @@ function toSingleLine(text: string): string {
 
 /** Blanks each title that directly follows its `#id`; the positions of all other text stay the same. */
 function blankTitles(text: string, titles: ReadonlyMap<number, string>): string {
-  let kept = ''
+  let result = ''
   let at = 0
   for (const match of text.matchAll(/#(\d+)[\s*_"'`“‘:,–—(-]{0,4}/g)) {
     const title = titles.get(Number(match[1]))
     const start = match.index + match[0].length
     if (!title || start < at || !startsWithTitle(text.slice(start, start + title.length + 1), title)) continue
-    kept += text.slice(at, start) + ' '.repeat(title.length)
+    result += text.slice(at, start) + ' '.repeat(title.length)
     at = start + title.length
   }
-  return kept + text.slice(at)
+  return result + text.slice(at)
 }
 
 /** The title `5` is not quoted at the beginning of `55 points`. */

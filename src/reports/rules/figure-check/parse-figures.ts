@@ -7,7 +7,7 @@ const ONES =
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
 const WORD_VALUES = new Map<string, number>([
-  ...ONES.map((NUMBER_WORD, value) => [NUMBER_WORD, value] as const),
+  ...ONES.map((word, value) => [word, value] as const),
   ...TENS.map((word, index) => [word, (index + 2) * 10] as const),
   ['dozen', 12],
   ['hundred', 100],
@@ -118,10 +118,10 @@ const ANY_FORM = new RegExp(FORMS.map(([name, source]) => `(?<${name}_>${source}
 export function parseFigures(text: string): Figure[] {
   const figures: Figure[] = []
   for (const match of blankListNumbers(text).matchAll(ANY_FORM)) {
-    const said = toFigure(match.groups as Groups)
-    if (said)
+    const figure = toFigure(match.groups as Groups)
+    if (figure)
       figures.push({
-        ...said,
+        ...figure,
         unit: findUnitAfter(text, match.index + match[0].length),
         text: match[0],
         at: match.index,
@@ -142,20 +142,21 @@ function blankListNumbers(text: string): string {
 
 type Groups = Record<string, string | undefined>
 
-function toFigure(said: Groups): Pick<Figure, 'kind' | 'value'> | null {
-  if (said['iso_']) return { kind: 'day', value: said['iso_'] }
-  const day = said['d1'] ?? said['d2']
-  if (day) return { kind: 'day', value: formatDay(day, said['m1'] ?? said['m2']!, said['y1'] ?? said['y2']) }
-  if (said['m3']) return { kind: 'month', value: `${said['y3']}-${formatMonth(said['m3'])}` }
-  if (said['hour']) return { kind: 'time', value: `${said['hour'].padStart(2, '0')}:${said['minute']}` }
-  if (said['id']) return { kind: 'item', value: String(Number(said['id'])) }
-  if (said['share']) return { kind: 'percent', value: String(parseDigits(said['share'])) }
-  if (said['spokenShare']) return { kind: 'percent', value: String(parseNumberWords(said['spokenShare'])) }
-  if (said['fraction']) return { kind: 'percent', value: String(parseFraction(said['fraction'])) }
-  if (said['number']) return { kind: 'number', value: String(parseDigits(said['number']) * getScale(said['scale'])) }
+function toFigure(groups: Groups): Pick<Figure, 'kind' | 'value'> | null {
+  if (groups['iso_']) return { kind: 'day', value: groups['iso_'] }
+  const day = groups['d1'] ?? groups['d2']
+  if (day) return { kind: 'day', value: formatDay(day, groups['m1'] ?? groups['m2']!, groups['y1'] ?? groups['y2']) }
+  if (groups['m3']) return { kind: 'month', value: `${groups['y3']}-${formatMonth(groups['m3'])}` }
+  if (groups['hour']) return { kind: 'time', value: `${groups['hour'].padStart(2, '0')}:${groups['minute']}` }
+  if (groups['id']) return { kind: 'item', value: String(Number(groups['id'])) }
+  if (groups['share']) return { kind: 'percent', value: String(parseDigits(groups['share'])) }
+  if (groups['spokenShare']) return { kind: 'percent', value: String(parseNumberWords(groups['spokenShare'])) }
+  if (groups['fraction']) return { kind: 'percent', value: String(parseFraction(groups['fraction'])) }
+  if (groups['number'])
+    return { kind: 'number', value: String(parseDigits(groups['number']) * getScale(groups['scale'])) }
   // "One of the features" is no count.
-  return said['spoken'] && !/^one$/i.test(said['spoken'])
-    ? { kind: 'number', value: String(parseNumberWords(said['spoken'])) }
+  return groups['spoken'] && !/^one$/i.test(groups['spoken'])
+    ? { kind: 'number', value: String(parseNumberWords(groups['spoken'])) }
     : null
 }
 
