@@ -12,41 +12,41 @@ import type { Commit } from './statements'
 import { damagedError, tooManyConflictsError } from './storage-errors'
 import { FileWriteLock } from './write-lock'
 
-/** Where the state that is held in memory comes from, and what makes it last. */
+/** Loads the state that a database holds in memory, and stores its commits. */
 export interface BackingStore {
   readonly connection: Connection
   readonly writeLock: WriteLock
-  /** Whether a commit is kept as its statements; else it counts only that there was one. */
+  /** Whether `commit` needs the statements; otherwise only whether there were any. */
   readonly recordsStatements: boolean
-  /** Whether the memory is fit for a transaction as it is. */
+  /** Whether a transaction can run on the memory as it is. */
   isUpToDate(): boolean
-  /** Brings the memory to the state that counts now. */
+  /** Applies the commits of other processes to the memory. */
   catchUp(purpose: { toWrite: boolean }): Promise<void>
-  /** Makes a commit last. False, and an error, mean that it must be taken back in memory. */
+  /** Stores a commit. If it returns false or throws, the commit must be rolled back in memory. */
   commit(commit: Commit): Promise<boolean>
-  /** Another object for each state of the rows; null where the memory is not fit as it is. */
+  /** A different object for each state of the rows; null if the memory is out of date. */
   version(): object | null
-  /** The state that the memory has; null where it has no log. */
+  /** The position in the log of the state in memory; null if there is no log. */
   position(): LogPosition | null
-  /** Drops the memory, which has become of no use. */
+  /** Drops the memory after an error. The next access loads the files again. */
   unload(): void
   close(): Promise<void>
 }
 
-/** The right to write, which processes have one after the other. */
+/** Serializes the writers of all processes. */
 export interface WriteLock {
   acquire(): Promise<void>
   readonly isContended: boolean
-  /** False where another process has overtaken this one. */
+  /** False if another process has taken the lock over. */
   readonly isHeld: boolean
   release(): void
-  /** Lets go of it for good. */
+  /** Releases the lock without the delay. */
   releaseNow(): void
 }
 
-/** Of a database that ends with the process: of one in `connection`, or of an empty one. */
-export async function createMemoryStore(given?: Connection): Promise<BackingStore> {
-  const connection = given ?? (await Connection.open(null))
+/** A store that ends with the process. */
+export async function createMemoryStore(existing?: Connection): Promise<BackingStore> {
+  const connection = existing ?? (await Connection.open(null))
   let version = {}
   return {
     connection,
@@ -65,13 +65,13 @@ export async function createMemoryStore(given?: Connection): Promise<BackingStor
   }
 }
 
-/** Of a database in files: a snapshot, and a log of what was committed since. */
+/** A store in files: a snapshot, and a log of the commits since. */
 export class FileBackingStore implements BackingStore {
   readonly recordsStatements = true
   readonly writeLock: FileWriteLock
   readonly #replica: LogReplica
   readonly #disk: Disk
-  readonly #folding: CompactionScheduler
+  readonly #compaction: CompactionScheduler
 
   constructor(
     replica: LogReplica,
@@ -80,7 +80,7 @@ export class FileBackingStore implements BackingStore {
     this.#replica = replica
     this.#disk = options.disk
     this.writeLock = new FileWriteLock(`${replica.path}.lock`)
-    this.#folding = new CompactionScheduler(replica, { ...options, writeLock: this.writeLock })
+    this.#compaction = new CompactionScheduler(replica, { ...options, writeLock: this.writeLock })
   }
 
   get connection() {
@@ -97,16 +97,16 @@ export class FileBackingStore implements BackingStore {
     await adoptForeignDatabase(this.#replica, this.#disk).catch((error) => {
       throw toFileError(error, this.#replica.path)
     })
-    if (this.#replica.cursor === null) throw tooManyConflictsError() // another process is about to replace it, or has done so again
+    if (this.#replica.cursor === null) throw tooManyConflictsError() // another process replaced the file, or is replacing it
   }
 
   async commit(commit: Commit): Promise<boolean> {
-    const counts = await this.#replica.commit(commit)
-    if (counts) this.#folding.noteCommit()
-    return counts
+    const isCommitted = await this.#replica.commit(commit)
+    if (isCommitted) this.#compaction.noteCommit()
+    return isCommitted
   }
 
-  /** The log makes a new place of each commit, its own and others'. */
+  /** The log creates a new cursor for each commit. */
   version(): object | null {
     return this.#replica.isUpToDate() ? this.#replica.cursor : null
   }
@@ -120,25 +120,25 @@ export class FileBackingStore implements BackingStore {
   }
 
   async close(): Promise<void> {
-    await this.#folding.finish()
+    await this.#compaction.finish()
     this.writeLock.releaseNow()
     this.#replica.unload()
   }
 }
 
-/** Makes a database of another origin ours, once it is to be written to: a snapshot of it with our marks takes its place. */
+/** Replaces a database that another tool created by a snapshot of it with studio's marks. The first write does so. */
 export async function adoptForeignDatabase(replica: LogReplica, disk: Disk): Promise<void> {
   const { path, connection, stamp } = replica
-  const flaws = connection.findIntegrityErrors()
-  if (flaws.length > 0) throw damagedError(path, null, flaws[0]!)
-  // While it was looked at, which takes its time, another process may have adopted it, and written.
+  const [integrityError] = connection.findIntegrityErrors()
+  if (integrityError !== undefined) throw damagedError(path, null, integrityError)
+  // The check takes time: another process may have adopted the database and written to it meanwhile.
   const mayReplace = () => isSameFile(readStamp(path), stamp)
   if (mayReplace()) {
-    const aside = await archiveLog(path, disk)
+    const archive = await archiveLog(path, disk)
     const segment = findFirstSegmentOfNextEra(path, null)
     const bytes = connection.export()
     if (!(await installSnapshot(path, { bytes, segment, mayReplace, yieldsToOthers: false }, disk)))
-      discardArchive(aside)
+      discardArchive(archive)
   }
   await replica.load()
 }

@@ -15,7 +15,7 @@ import {
 import { clearMarks } from './snapshot'
 import { damagedError } from './storage-errors'
 
-/** One state of the database, while others go on writing, as a SQLite file that stands for itself; null where there is none. */
+/** The bytes of a self-contained SQLite file with one state of the database; null if there is none. Other processes can keep writing. */
 export async function exportDatabase(path: string): Promise<Uint8Array | null> {
   const connection = await openCurrentState(path)
   if (connection === null) return null
@@ -27,7 +27,7 @@ export async function exportDatabase(path: string): Promise<Uint8Array | null> {
 }
 
 export interface Restored {
-  /** The folder with the files that were there before; null where nothing was. */
+  /** The folder with the replaced files; null if there were none. */
   keptAside: string | null
   /** Triggers and views of the copy that studio did not create, and that the database does not have. */
   removed: string[]
@@ -36,37 +36,36 @@ export interface Restored {
 }
 
 /**
- * Puts the copy in `file`, brought up to date, in the place of the database at `path`: processes that have it open go on with it.
- * The copy may also be an archived database, with its log. A copy may come from anywhere, so nothing in it that would run by itself
- * is taken over.
+ * Migrates the copy in `file` and replaces the database at `path` with it. Processes that have the database open continue with the copy.
+ * The copy may also be an archived database with its log. A copy may come from anywhere, so its foreign triggers and views are left out.
  */
 export async function restoreFromCopy(path: string, file: string, migrations: readonly Migration[]): Promise<Restored> {
   const connection = await openCurrentState(file).catch(rethrowAsCopyError)
   if (connection === null) {
     throw new StudioError('not_found', `There is no file ${file}.`, {
-      hint: 'Name a copy that studio backup has made.',
+      hint: 'Name a file that studio backup created.',
     })
   }
   try {
-    const flaws = connection.findIntegrityErrors()
-    if (flaws.length > 0) rethrowAsCopyError(damagedError(file, null, flaws[0]!))
+    const [integrityError] = connection.findIntegrityErrors()
+    if (integrityError !== undefined) rethrowAsCopyError(damagedError(file, null, integrityError))
     const steps = connection.countSchemaSteps()
     if (steps === 0) {
-      throw new StudioError('invalid', `${file} is a database, but not one of studio.`, {
-        hint: 'Name a copy that studio backup has made.',
+      throw new StudioError('invalid', `${file} is a database, but studio did not create it.`, {
+        hint: 'Name a file that studio backup created.',
       })
     }
     if (steps > migrations.length) throw databaseTooNewError(file)
     const differences = await findSchemaDifferences(connection, migrations)
-    const [lost] = listMissingTables(differences)
-    if (lost !== undefined) rethrowAsCopyError(damagedError(file, null, `the table ${lost} is missing`))
+    const [missing] = listMissingTables(differences)
+    if (missing !== undefined) rethrowAsCopyError(damagedError(file, null, `the table ${missing} is missing`))
     try {
       repairSchema(connection, differences, file)
     } catch (error) {
       rethrowAsCopyError(error)
     }
     if (hasDifferences(await findSchemaDifferences(connection, migrations)))
-      rethrowAsCopyError(damagedError(file, null, 'its schema is not the one of studio'))
+      rethrowAsCopyError(damagedError(file, null, 'its schema is not that of studio'))
     await migrateConnection(connection, migrations)
     return {
       keptAside: await replaceDatabase(path, connection.export(), realDisk),
@@ -81,7 +80,7 @@ export async function restoreFromCopy(path: string, file: string, migrations: re
 function rethrowAsCopyError(error: unknown): never {
   if (!(error instanceof StudioError) || error.code !== 'database_damaged') throw error
   throw new StudioError(error.code, error.message.replace('The database', 'The copy'), {
-    hint: 'Take another copy: nothing was changed.',
+    hint: 'Nothing was changed. Use another copy.',
     details: error.details,
     cause: error,
   })

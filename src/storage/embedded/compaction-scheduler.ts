@@ -81,9 +81,9 @@ export class CompactionScheduler {
     }
   }
 
-  #relocate(position: () => LogPosition | null, fold: () => Promise<void>): Promise<void> {
+  #relocate(position: () => LogPosition | null, compact: () => Promise<void>): Promise<void> {
     const { observer } = this.#options
-    return observer ? observer.relocating(position, fold) : fold()
+    return observer ? observer.relocating(position, compact) : compact()
   }
 }
 

@@ -8,10 +8,10 @@ export interface QueryResult<Row = Record<string, unknown>> {
   changes: number
 }
 
-/** Enough for all texts that an operation repeats. */
+/** More than the statements that any operation repeats. */
 const MAX_PREPARED = 100
 
-/** The database in memory: sql.js, with its statements kept prepared. */
+/** A sql.js database in memory, with a cache of prepared statements. */
 export class Connection {
   readonly #db: SqlJs
   readonly #name: string
@@ -22,11 +22,11 @@ export class Connection {
     this.#name = name
   }
 
-  /** Takes possession of `bytes`; null opens an empty database. `name` is what errors call it by. */
+  /** Takes ownership of `bytes`; null opens an empty database. Errors use `name`. */
   static async open(bytes: Uint8Array | null, name = 'memory'): Promise<Connection> {
     const { Database } = await initSqlJs()
     const connection = new Connection(new Database(bytes), name)
-    // What is durable is durable by the log: the engine itself need not write a journal into its memory, nor wait for it.
+    // The log makes commits durable, so the engine needs neither a journal file nor syncs.
     connection.runScript(
       `pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = off;
        pragma temp_store = memory; pragma foreign_keys = on`,
@@ -40,82 +40,82 @@ export class Connection {
     try {
       statement = this.#prepare(sql)
       statement.bind(parameters as never)
-      const iterateRows: Row[] = []
+      const rows: Row[] = []
       let columns: string[] | null = null
       while (statement.step()) {
         columns ??= statement.getColumnNames()
-        iterateRows.push(toRow(columns, statement.get()) as Row)
+        rows.push(toRow(columns, statement.get()) as Row)
       }
       statement.reset()
-      return { rows: iterateRows, changes: kind === 'rows' ? this.#db.getRowsModified() : 0 }
+      return { rows, changes: kind === 'rows' ? this.#db.getRowsModified() : 0 }
     } catch (error) {
       this.#prepared.delete(sql)
       statement?.free()
-      throw this.#told(error)
+      throw this.#translateError(error)
     }
   }
 
-  /** One statement that begins, ends or takes back a transaction or a savepoint. */
+  /** Runs a statement that begins, commits or rolls back a transaction or a savepoint. */
   runControl(sql: string): void {
     const statement = this.#prepare(sql)
     try {
       statement.step()
     } catch (error) {
-      throw this.#told(error)
+      throw this.#translateError(error)
     } finally {
       statement.reset()
     }
   }
 
-  /** Runs a commit of the log again. Throws when it does not do what it did. */
+  /** Runs a commit of the log again. Throws if it changes another number of rows than before. */
   replayCommit({ statements, changes }: Commit): void {
     let changed = 0
     for (const { sql, parameters } of statements) changed += this.run(sql, parameters).changes
-    if (changed !== changes) throw new Error(`it changed ${changed} rows where it had changed ${changes}`)
+    if (changed !== changes) throw new Error(`it changed ${changed} rows instead of ${changes}`)
   }
 
-  /** Calls back for each row that is inserted, updated or deleted; null ends it. */
+  /** Calls back for each row that is inserted, updated or deleted; null stops it. */
   observeRows(changed: ((table: string, key: number) => void) | null): void {
     this.#db.updateHook(changed && ((_, __, table, key) => changed(table, Number(key))))
   }
 
-  /** Any statements, with nothing kept of them. */
+  /** Runs statements without preparing them for reuse. */
   runScript(sql: string): void {
     try {
       this.#db.run(sql)
     } catch (error) {
-      throw this.#told(error)
+      throw this.#translateError(error)
     }
   }
 
-  /** The rows one by one, so that those before a damaged one can be had. */
+  /** Yields the rows one by one, so that those before a damaged row can be read. */
   *rows(sql: string): Generator<Record<string, unknown>> {
     let statement: Prepared | null = null
     try {
       statement = this.#db.prepare(sql)
       while (statement.step()) yield toRow(statement.getColumnNames(), statement.get())
     } catch (error) {
-      throw this.#told(error)
+      throw this.#translateError(error)
     } finally {
       statement?.free()
     }
   }
 
-  /** What SQLite finds wrong with the file; empty for a sound one. */
+  /** The errors that SQLite finds in the file. */
   findIntegrityErrors(): string[] {
     const found = [...this.rows('pragma integrity_check')].map((row) => String(row['integrity_check']))
     return found.length === 1 && found[0] === 'ok' ? [] : found
   }
 
-  /** How many schema steps the database has had; 0 for one that is not of studio. */
+  /** The number of applied schema steps; 0 if studio did not create the database. */
   countSchemaSteps(): number {
-    // A view of that name would be run.
+    // A view of that name must not be queried.
     const isTable = "select 1 from sqlite_master where type = 'table' and name = 'schema_migration'"
     if (this.run(isTable).rows.length === 0) return 0
     return this.run<{ steps: number }>('select count(*) as steps from schema_migration').rows[0]!.steps
   }
 
-  /** The whole of it as the bytes of a SQLite file. */
+  /** The bytes of a SQLite file with all data. */
   export(): Uint8Array {
     return this.#db.export()
   }
@@ -125,7 +125,7 @@ export class Connection {
     this.#db.close()
   }
 
-  #told(error: unknown): unknown {
+  #translateError(error: unknown): unknown {
     const isCorrupt = error instanceof Error && /malformed|not a database/i.test(error.message)
     return isCorrupt ? damagedError(this.#name, null, 'it cannot be read as a database', error) : error
   }

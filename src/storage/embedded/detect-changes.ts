@@ -4,13 +4,13 @@ import { type LogCursor, scanSegment, startOfSegment } from './scan-segment'
 import { SegmentFile } from './segments'
 import { readMarks } from './snapshot'
 
-/** `unknown`: the position is not one of this database, or lies too far back; only the rows can tell. */
+/** `unknown`: the position belongs to another database, or the log no longer reaches back to it. Only the rows can show the changes. */
 export type LogChange = 'nothing' | 'something' | 'unknown'
 
 /**
- * Whether commits after `position` mention `word`, which stands in every statement that matters to the asker. Looks at a few
- * hundred bytes where nothing has happened, and never at the rows.
- * @param until looks no further than this.
+ * Whether commits after `position` contain `word`, which every relevant statement contains. Reads only the log: a few hundred bytes if
+ * nothing has happened. It imports neither engines nor schemas, so that a start stays cheap.
+ * @param until the end of the search.
  */
 export function detectChanges(
   path: string,
@@ -27,7 +27,7 @@ export function detectChanges(
   }
 }
 
-/** Once the snapshot has taken it up, the snapshot's own checksum speaks for it. */
+/** A record that the snapshot contains is covered by the snapshot's checksum. */
 function hasLastRecord(path: string, { last }: LogPosition, first: number): boolean {
   if (last === null || last.segment < first) return true
   const segment = SegmentFile.open(path, last.segment)
@@ -40,24 +40,24 @@ function hasLastRecord(path: string, { last }: LogPosition, first: number): bool
 }
 
 function scanFrom(path: string, from: LogCursor, { word, until }: { word: string; until?: LogCursor }): LogChange {
-  let place: LogCursor = from
+  let cursor: LogCursor = from
   for (;;) {
-    const segment = SegmentFile.open(path, place.segment)
-    if (segment === null || segment.size < place.offset) return 'unknown'
+    const segment = SegmentFile.open(path, cursor.segment)
+    if (segment === null || segment.size < cursor.offset) return 'unknown'
     try {
-      const end = until?.segment === place.segment ? until.offset : segment.size
-      const found = scanSegment(segment.read(place.offset, end), place)
+      const end = until?.segment === cursor.segment ? until.offset : segment.size
+      const found = scanSegment(segment.read(cursor.offset, end), cursor)
       if (found.flaw || found.hasNewerVersion) return 'unknown'
       if (found.records.some(({ payload }) => payload.includes(word))) return 'something'
-      if (until?.segment === place.segment) return isAt(found.cursor, until) ? 'nothing' : 'unknown'
+      if (until?.segment === cursor.segment) return isSamePosition(found.cursor, until) ? 'nothing' : 'unknown'
       if (!found.isSealed) return until === undefined ? 'nothing' : 'unknown'
-      place = startOfSegment(place.segment + 1)
+      cursor = startOfSegment(cursor.segment + 1)
     } finally {
       segment.close()
     }
   }
 }
 
-function isAt(place: LogCursor, other: LogCursor): boolean {
-  return place.segment === other.segment && place.index === other.index && place.previous === other.previous
+function isSamePosition(cursor: LogCursor, other: LogCursor): boolean {
+  return cursor.segment === other.segment && cursor.index === other.index && cursor.previous === other.previous
 }

@@ -10,10 +10,10 @@ import {
 } from 'kysely'
 import type { QueryResult } from './connection'
 
-/** Runs one statement in the transaction that is open. */
+/** Runs one statement in the open transaction. */
 export type RunStatement = <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>
 
-/** Kysely over the embedded engine. Transactions are the caller's; one that is opened inside of one is a savepoint. */
+/** Kysely over the embedded engine. The caller opens transactions; a nested one is a savepoint. */
 export function createKysely(run: RunStatement): Kysely<any> {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
@@ -33,9 +33,9 @@ class EmbeddedDriver implements Driver {
         const { rows, changes } = run<Row>(query.sql, query.parameters)
         return { rows, numAffectedRows: BigInt(changes) }
       },
-      // biome-ignore lint/correctness/useYield: rows are in memory already; there is nothing to stream
+      // biome-ignore lint/correctness/useYield: the rows are in memory already, so there is nothing to stream
       streamQuery: async function* () {
-        throw new Error('streaming is not offered by the embedded engine')
+        throw new Error('the embedded engine does not support streaming')
       },
     }
   }

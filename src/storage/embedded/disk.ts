@@ -2,15 +2,15 @@ import { closeSync, fdatasync, openSync, renameSync, rmSync, writeSync } from 'n
 import { promisify } from 'node:util'
 import { syncFolder } from '../services/files'
 
-/** All that the engine does to a disk. A test puts one in its place that is full, or whose process dies between two calls. */
+/** All writes of the engine to a disk. Tests replace it by a disk that is full, or whose process dies between two calls. */
 export interface Disk {
-  /** A new, empty file of the owner's alone; `EEXIST` where there is one. */
+  /** Creates an empty file with mode 0600. Throws `EEXIST` if there is one. */
   create(path: string): void
-  /** Adds all of `bytes` at the file's end. When it throws, a part of them may stand there. */
+  /** Appends all of `bytes`. If it throws, a part of them may have been written. */
   append(fd: number, bytes: Uint8Array): void
-  /** What was written to the file outlasts a power cut. */
+  /** Makes the content of the file survive a power cut. */
   sync(fd: number): Promise<void>
-  /** What was created, renamed or removed in the folder outlasts a power cut. */
+  /** Makes created, renamed and removed entries of the folder survive a power cut. */
   syncFolder(path: string): Promise<void>
   rename(from: string, to: string): void
   remove(path: string): void
@@ -25,7 +25,7 @@ export const realDisk: Disk = {
     closeSync(openSync(path, 'wx', OWNER_ONLY_MODE))
   },
   append(fd, bytes) {
-    // What is missing must not come later: by then another writer's record may stand between.
+    // The rest must not be written later: another writer's record may follow by then.
     if (writeSync(fd, bytes) < bytes.length)
       throw Object.assign(new Error('ENOSPC: written in part'), { code: 'ENOSPC' })
   },

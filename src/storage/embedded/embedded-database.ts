@@ -6,10 +6,10 @@ import { createKysely } from './dialect'
 import { type Commit, classifyStatement } from './statements'
 import { tooManyConflictsError } from './storage-errors'
 
-/** Commits that share one sync are at most so many, and have taken at most so long to run. */
-const MAX_GROUP_SIZE = 256
-const MAX_GROUP_MS = 20
-/** So often is a transaction run again that other processes disturb, each time after its turn has come again. */
+/** The limits of a batch: of transactions that share one sync. */
+const MAX_BATCH_SIZE = 256
+const MAX_BATCH_MS = 20
+/** How often a transaction runs if other processes commit first. */
 const MAX_ATTEMPTS = 50
 
 interface PendingWrite {
@@ -22,8 +22,8 @@ interface PendingWrite {
 type Outcome = { value: unknown } | { error: unknown }
 
 /**
- * A SQLite database in memory. One transaction runs at a time; writers that wait at the same time are committed together,
- * and each hears of it when all of them are on disk. Nobody sees what is not.
+ * A SQLite database in memory. One transaction runs at a time. Writers that wait at the same time are committed as one batch, and get
+ * their results when the batch is on disk. No reader sees a change before that.
  */
 export class EmbeddedDatabase implements Database {
   readonly #backing: BackingStore
@@ -32,29 +32,29 @@ export class EmbeddedDatabase implements Database {
     async (sql, parameters) => this.#run(sql, parameters).rows,
     () => createKysely((sql, parameters) => this.#run(sql, parameters)),
   )
-  readonly #waiting: PendingWrite[] = []
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #queue: PendingWrite[] = []
+  #previous: Promise<unknown> = Promise.resolve()
   #writing: Promise<void> | null = null
-  /** What the transaction that is open has changed; null in one that only reads. */
-  #made: Commit | null = null
+  /** The changes of the open transaction; null in one that only reads. */
+  #changes: Commit | null = null
   #isClosed = false
-  readonly #watch: CommitNotifier | null
+  readonly #notifier: CommitNotifier | null
 
-  constructor(backing: BackingStore, watch: CommitObserver | null = null) {
+  constructor(backing: BackingStore, observer: CommitObserver | null = null) {
     this.#backing = backing
-    this.#watch = watch && new CommitNotifier(watch, backing)
+    this.#notifier = observer && new CommitNotifier(observer, backing)
     registerLogPosition(this.#tx, () => backing.position())
   }
 
   async read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R> {
     this.#requireUsable()
-    return this.#alone(async () => {
+    return this.#runExclusively(async () => {
       if (!this.#backing.isUpToDate()) await this.#backing.catchUp({ toWrite: false })
       this.#backing.connection.runControl('begin')
       try {
         return await work(this.#tx)
       } finally {
-        this.#backing.connection.runControl('rollback') // there is nothing to keep
+        this.#backing.connection.runControl('rollback')
       }
     })
   }
@@ -62,7 +62,7 @@ export class EmbeddedDatabase implements Database {
   async write<R>(work: (tx: WriteTx) => Promise<R>): Promise<R> {
     this.#requireUsable()
     return new Promise<R>((resolve, reject) => {
-      this.#waiting.push({ work, attempts: 0, resolve, reject })
+      this.#queue.push({ work, attempts: 0, resolve, reject })
       this.#writing ??= this.#writeAll()
     })
   }
@@ -75,87 +75,87 @@ export class EmbeddedDatabase implements Database {
     if (this.#isClosed) return
     this.#isClosed = true
     await this.#writing
-    await this.#alone(() => this.#backing.close())
+    await this.#runExclusively(() => this.#backing.close())
   }
 
   #requireUsable(): void {
     if (this.#isClosed) throw new StudioError('unavailable', 'The database is closed.')
   }
 
-  /** They share one connection. */
-  #alone<R>(work: () => Promise<R>): Promise<R> {
-    const result = this.#last.then(work)
-    this.#last = result.catch(() => {})
+  /** Transactions share one connection. */
+  #runExclusively<R>(work: () => Promise<R>): Promise<R> {
+    const result = this.#previous.then(work)
+    this.#previous = result.catch(() => {})
     return result
   }
 
   async #writeAll(): Promise<void> {
-    const { writeLock: turn } = this.#backing
-    while (this.#waiting.length > 0) {
+    const { writeLock } = this.#backing
+    while (this.#queue.length > 0) {
       try {
-        await turn.acquire() // readers go on meanwhile
-        do await this.#alone(() => this.#writeTogether())
-        while (this.#waiting.length > 0 && turn.isHeld && !turn.isContended)
-        turn.release()
+        await writeLock.acquire() // reads continue meanwhile
+        do await this.#runExclusively(() => this.#writeBatch())
+        while (this.#queue.length > 0 && writeLock.isHeld && !writeLock.isContended)
+        writeLock.release()
       } catch (error) {
-        for (const { reject } of this.#waiting.splice(0)) reject(error)
+        for (const { reject } of this.#queue.splice(0)) reject(error)
       }
     }
     this.#writing = null
   }
 
-  async #writeTogether(): Promise<void> {
-    const together: PendingWrite[] = []
+  async #writeBatch(): Promise<void> {
+    const batch: PendingWrite[] = []
     try {
       if (!this.#backing.isUpToDate()) await this.#backing.catchUp({ toWrite: true })
-      const outcomes = await this.#tryTogether(together)
-      if (outcomes === null) return this.#waitAgain(together)
+      const outcomes = await this.#tryBatch(batch)
+      if (outcomes === null) return this.#requeue(batch)
       for (const [i, outcome] of outcomes.entries()) {
-        if ('error' in outcome) together[i]!.reject(outcome.error)
-        else together[i]!.resolve(outcome.value)
+        if ('error' in outcome) batch[i]!.reject(outcome.error)
+        else batch[i]!.resolve(outcome.value)
       }
     } catch (error) {
-      for (const { reject } of together.length > 0 ? together : this.#waiting.splice(0)) reject(error)
+      for (const { reject } of batch.length > 0 ? batch : this.#queue.splice(0)) reject(error)
     }
   }
 
-  /** Another process has overtaken this one: the turn must be had again, and the work be done on what is there now. */
-  #waitAgain(together: readonly PendingWrite[]): void {
-    const mayGoOn = together.filter((one) => ++one.attempts < MAX_ATTEMPTS)
-    for (const { attempts, reject } of together) if (attempts >= MAX_ATTEMPTS) reject(tooManyConflictsError())
-    this.#waiting.unshift(...mayGoOn)
+  /** Another process committed first. The work runs again on the new state, after the lock has been acquired again. */
+  #requeue(batch: readonly PendingWrite[]): void {
+    const retried = batch.filter((write) => ++write.attempts < MAX_ATTEMPTS)
+    for (const { attempts, reject } of batch) if (attempts >= MAX_ATTEMPTS) reject(tooManyConflictsError())
+    this.#queue.unshift(...retried)
   }
 
-  /** Runs and commits some of those that wait, and puts them into `together`. Null when another process was faster. */
-  async #tryTogether(together: PendingWrite[]): Promise<Outcome[] | null> {
+  /** Moves waiting writes into `batch`, runs them and commits. Null if another process committed first. */
+  async #tryBatch(batch: PendingWrite[]): Promise<Outcome[] | null> {
     const { connection } = this.#backing
     const commit: Commit = { statements: [], changes: 0 }
-    this.#watch?.start()
+    this.#notifier?.start()
     connection.runControl('begin')
     try {
-      const outcomes = await this.#runTogether(together, commit)
+      const outcomes = await this.#runBatch(batch, commit)
       if (commit.statements.length > 0 && !(await this.#backing.commit(commit))) {
-        this.#takeBack()
+        this.#rollBack()
         return null
       }
-      this.#keepInMemory()
-      if (commit.statements.length > 0) await this.#watch?.notify(this.#tx)
+      this.#commitInMemory()
+      if (commit.statements.length > 0) await this.#notifier?.notify(this.#tx)
       return outcomes
     } catch (error) {
-      this.#takeBack()
+      this.#rollBack()
       throw error
     } finally {
-      this.#watch?.stop()
+      this.#notifier?.stop()
     }
   }
 
-  async #runTogether(together: PendingWrite[], commit: Commit): Promise<Outcome[]> {
-    const until = performance.now() + MAX_GROUP_MS
+  async #runBatch(batch: PendingWrite[], commit: Commit): Promise<Outcome[]> {
+    const until = performance.now() + MAX_BATCH_MS
     const outcomes: Outcome[] = []
-    while (together.length < MAX_GROUP_SIZE) {
-      const next = together.length === 0 || performance.now() < until ? this.#waiting.shift() : undefined
+    while (batch.length < MAX_BATCH_SIZE) {
+      const next = batch.length === 0 || performance.now() < until ? this.#queue.shift() : undefined
       if (next === undefined) break
-      together.push(next)
+      batch.push(next)
       outcomes.push(await this.#runOne(next, commit))
     }
     return outcomes
@@ -163,41 +163,41 @@ export class EmbeddedDatabase implements Database {
 
   async #runOne({ work }: PendingWrite, commit: Commit): Promise<Outcome> {
     const { connection } = this.#backing
-    const made: Commit = { statements: [], changes: 0 }
+    const changes: Commit = { statements: [], changes: 0 }
     const isFirst = commit.statements.length === 0
     if (!isFirst) connection.runControl('savepoint one')
-    this.#made = made
+    this.#changes = changes
     try {
       const value = await work(this.#tx)
       if (!isFirst) connection.runControl('release one')
-      commit.statements.push(...made.statements)
-      commit.changes += made.changes
+      commit.statements.push(...changes.statements)
+      commit.changes += changes.changes
       return { value }
     } catch (error) {
       connection.runControl(isFirst ? 'rollback' : 'rollback to one')
       connection.runControl(isFirst ? 'begin' : 'release one')
       return { error }
     } finally {
-      this.#made = null
+      this.#changes = null
     }
   }
 
   #run<Row>(sql: string, parameters: readonly unknown[]) {
     const kind = classifyStatement(sql)
-    if (kind !== 'read' && this.#made === null) {
-      throw new Error(`nothing is changed outside of a transaction that writes: ${sql}`)
+    if (kind !== 'read' && this.#changes === null) {
+      throw new Error(`only a write transaction may change data: ${sql}`)
     }
-    const ran = this.#backing.connection.run<Row>(sql, parameters)
+    const result = this.#backing.connection.run<Row>(sql, parameters)
     if (kind !== 'read') {
-      const made = this.#made!
-      if (this.#backing.recordsStatements || made.statements.length === 0) made.statements.push({ sql, parameters })
-      made.changes += ran.changes
+      const { statements } = this.#changes!
+      if (this.#backing.recordsStatements || statements.length === 0) statements.push({ sql, parameters })
+      this.#changes!.changes += result.changes
     }
-    return ran
+    return result
   }
 
-  /** It counts already: should the memory fail now, it is read anew. */
-  #keepInMemory(): void {
+  /** The log contains the commit already. If the memory fails now, the files are read again. */
+  #commitInMemory(): void {
     try {
       this.#backing.connection.runControl('commit')
     } catch {
@@ -205,50 +205,50 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  #takeBack(): void {
+  #rollBack(): void {
     try {
       this.#backing.connection.runControl('rollback')
     } catch {
-      this.#backing.unload() // the engine has ended the transaction itself, or the memory is gone
+      this.#backing.unload() // the engine ended the transaction itself, or the connection is closed
     }
   }
 }
 
-/** Gathers what one commit after the other changes, and tells the watch. It is never in the way of a commit. */
-export class CommitNotifier {
-  readonly #watch: CommitObserver
+/** Collects the rows that each commit changes, and passes them to the observer. Its errors never fail a commit. */
+class CommitNotifier {
+  readonly #observer: CommitObserver
   readonly #backing: BackingStore
   #changed = new Map<string, Set<number>>()
   #before: LogPosition | null = null
 
-  constructor(watch: CommitObserver, backing: BackingStore) {
-    this.#watch = watch
+  constructor(observer: CommitObserver, backing: BackingStore) {
+    this.#observer = observer
     this.#backing = backing
   }
 
-  /** From here on rows are noted, also those of work that is taken back. */
+  /** Starts to record changed rows, also those of work that is rolled back. */
   start(): void {
-    this.#changed = new Map(this.#watch.tables.map((table) => [table, new Set()]))
+    this.#changed = new Map(this.#observer.tables.map((table) => [table, new Set()]))
     this.#before = this.#position()
     this.#backing.connection.observeRows((table, key) => this.#changed.get(table)?.add(key))
   }
 
-  /** That what was noted is on disk. What the watch makes of it is its own affair: the commit counts. */
+  /** Called when the recorded changes are on disk. */
   async notify(tx: ReadTx): Promise<void> {
     const commit = { changed: this.#changed, before: this.#before, after: this.#position(), tx }
-    await this.#watch.committed(commit).catch(() => {})
+    await this.#observer.committed(commit).catch(() => {})
   }
 
-  /** What others have changed is not noted when it is taken up. */
+  /** Stops recording, so that replayed commits of other processes are not recorded. */
   stop(): void {
     try {
       this.#backing.connection.observeRows(null)
     } catch {
-      // the memory is gone, and what noted its rows with it
+      // the connection is closed
     }
   }
 
-  /** Null also where the files cannot be looked at just now: the watch then goes by what the log says later. */
+  /** Null also if the files cannot be read now: the observer then reads the log later. */
   #position(): LogPosition | null {
     try {
       return this.#backing.position()

@@ -16,7 +16,7 @@ import { isLastOfEra, listSegments } from './segments'
 import { hasUnconfirmedWrite } from './unconfirmed-write'
 import { readLockHolder } from './write-lock'
 
-/** Looks at the database in a file, without opening it for good and without changing anything. */
+/** Checks the database in a file without changing anything. */
 export async function inspectDatabase(path: string, migrations: readonly Migration[]): Promise<Finding[]> {
   if (!existsSync(dirname(path))) return [ok('database', `There is none at ${path} yet. The first command creates it.`)]
   return [...(await inspectContents(path, migrations)), inspectWriteLock(path), ...inspectFolder(path)]
@@ -73,14 +73,18 @@ function inspectLog(path: string, { snapshot, log }: LoadedDatabase): Finding {
 const RENUMBER = hint`Start a new range of numbers: ${suggest('storage.backup', { file: 'copy.db' })}, then ${suggest('storage.restore', { file: 'copy.db' })}`
 const CHECK_DISK = 'Check the system log for disk errors. The next command writes that commit again.'
 
-/** While one is folded the next ones may fill up. */
+/** More segments can fill up while one is compacted. */
 const MAX_SEGMENTS = 8
 const FREE_SPACE = 'Free some space on the disk. The next process that writes compacts the log when it ends.'
 
 function inspectIntegrity(connection: Connection): Finding {
-  const flaws = connection.findIntegrityErrors()
-  if (flaws.length > 0)
-    return problem('contents', `SQLite finds: ${flaws[0]}.`, hint`${suggest('system.doctor', { repair: true })}`)
+  const [integrityError] = connection.findIntegrityErrors()
+  if (integrityError !== undefined)
+    return problem(
+      'contents',
+      `SQLite reports: ${integrityError}.`,
+      hint`${suggest('system.doctor', { repair: true })}`,
+    )
   const orphans = connection.run<{ table: string }>('pragma foreign_key_check').rows
   if (orphans.length === 0) return ok('contents', 'SQLite found no errors.')
   const tables = [...new Set(orphans.map(({ table }) => table))].join(', ')
@@ -100,7 +104,7 @@ function inspectSchema(connection: Connection, known: number): Finding {
     return warning(
       'schema',
       `Step ${steps} of ${known}.`,
-      'Nothing to do: the next command that opens it brings it up to date.',
+      'Nothing to do: the next command that opens the database updates it.',
     )
   return problem(
     'schema',
@@ -114,15 +118,16 @@ function inspectSchemaObjects(differences: SchemaDifferences): Finding[] {
   const findings: Finding[] = []
   if (foreign.length > 0) {
     const what = `Studio did not create these parts of its database: ${describeObjects(foreign).join(', ')}.`
-    findings.push(problem('schema', what, 'Remove them: studio doctor --repair'))
+    findings.push(problem('schema', what, hint`Remove them: ${suggest('system.doctor', { repair: true })}`))
   }
   if (missing.length > 0) {
-    const hint = listMissingTables(differences).length > 0 ? RESTORE : 'Create them again: studio doctor --repair'
+    const what = `These parts of the schema are missing or differ: ${describeObjects(missing).join(', ')}.`
+    const canRecreate = listMissingTables(differences).length === 0
     findings.push(
       problem(
         'schema',
-        `These parts of the schema are missing or differ: ${describeObjects(missing).join(', ')}.`,
-        hint,
+        what,
+        canRecreate ? hint`Create them again: ${suggest('system.doctor', { repair: true })}` : RESTORE,
       ),
     )
   }
@@ -150,9 +155,9 @@ function inspectFolder(path: string): Finding[] {
       ),
     )
   }
-  const aside = listArchives(path)
-  if (aside.length > 0) {
-    const names = aside.map((kept) => basename(kept)).join(', ')
+  const archives = listArchives(path)
+  if (archives.length > 0) {
+    const names = archives.map((archive) => basename(archive)).join(', ')
     findings.push(ok('folder', `Archived files that you can remove: ${names}.`))
   }
   return [...findings, ...inspectDisk(path, folder)]

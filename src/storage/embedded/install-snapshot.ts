@@ -11,9 +11,9 @@ import { createSegment, removeSegmentsBefore } from './segments'
 import { writeMarks } from './snapshot'
 
 export interface SnapshotInstallation {
-  /** A SQLite file. The marks are put into these very bytes. */
+  /** A SQLite file. The marks are written into these bytes. */
   bytes: Uint8Array
-  /** Where the log goes on from it. */
+  /** The segment in which the log continues. */
   segment: number
   /** Whether the current snapshot may be replaced. Called when no other process can replace it any more. */
   mayReplace(): boolean
@@ -28,19 +28,19 @@ export interface SnapshotInstallation {
  * The temporary file is also a claim: a process removes all older claims, so the rename of their owners fails. A process never replaces a
  * newer state with an older one, however long it was paused.
  */
-export async function installSnapshot(path: string, placing: SnapshotInstallation, disk: Disk): Promise<boolean> {
+export async function installSnapshot(path: string, installation: SnapshotInstallation, disk: Disk): Promise<boolean> {
   const claim = `${path}.${HOST}-${process.pid}-${randomBytes(6).toString('hex')}.new`
   disk.create(claim)
   try {
     const rivals = listClaims(path).filter((rival) => rival.path !== claim)
-    const goesOn = !(placing.yieldsToOthers && rivals.some((rival) => rival.alive))
-    if (goesOn) for (const rival of rivals) disk.remove(rival.path)
-    if (!goesOn || !placing.mayReplace()) {
+    const proceeds = !(installation.yieldsToOthers && rivals.some((rival) => rival.alive))
+    if (proceeds) for (const rival of rivals) disk.remove(rival.path)
+    if (!proceeds || !installation.mayReplace()) {
       disk.remove(claim)
       return false
     }
-    await writeSnapshot(claim, writeMarks(placing.bytes, placing.segment), disk)
-    await createSegment(path, placing.segment, disk)
+    await writeSnapshot(claim, writeMarks(installation.bytes, installation.segment), disk)
+    await createSegment(path, installation.segment, disk)
     disk.rename(claim, path)
     await disk.syncFolder(dirname(path))
   } catch (error) {
@@ -48,7 +48,7 @@ export async function installSnapshot(path: string, placing: SnapshotInstallatio
     ignoreErrors(() => disk.remove(claim))
     throw error
   }
-  ignoreErrors(() => removeSegmentsBefore(path, placing.segment, disk))
+  ignoreErrors(() => removeSegmentsBefore(path, installation.segment, disk))
   return true
 }
 
@@ -100,11 +100,9 @@ function isClaimRemoved(error: unknown, claim: string): boolean {
   return errorCodeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).path === claim
 }
 
-/** For clearing away, which the next one does where this one cannot. */
-function ignoreErrors(clear: () => void): void {
+/** For cleanup: the next snapshot removes what this one could not. */
+function ignoreErrors(cleanUp: () => void): void {
   try {
-    clear()
-  } catch {
-    // left for the next
-  }
+    cleanUp()
+  } catch {}
 }

@@ -9,27 +9,27 @@ import { decodeCommit } from './statements'
 import { damagedError, missingFileError, unsyncedFileError } from './storage-errors'
 import { isUnwritableError, markUnconfirmedWrite } from './unconfirmed-write'
 
-/** A commit, and where it stands, for the case that it cannot be applied. */
+/** A commit and its file, for the error if it cannot be applied. */
 export interface LoggedRecord extends WholeRecord {
   file: string
 }
 
-/** What the log says beyond its snapshot. The segment in which it goes on is left open. */
+/** The commits since the snapshot. The last segment is left open. */
 export interface Log {
   records: LoggedRecord[]
   cursor: LogCursor
   segment: SegmentFile
-  /** Up to where the segment was looked at: behind `place` there may be the rest of an append that was cut off. */
+  /** How far the last segment was read. An interrupted append may follow the last record. */
   scannedBytes: number
 }
 
 export interface LoadedDatabase {
   snapshot: Snapshot
-  /** Null where the snapshot is not of our making. */
+  /** Null if another tool created the snapshot. */
   log: Log | null
 }
 
-/** Null where there is no database. */
+/** Null if there is no database. */
 export async function loadDatabase(path: string, disk: Disk): Promise<LoadedDatabase | null> {
   for (;;) {
     const stamp = readStamp(path)
@@ -39,13 +39,13 @@ export async function loadDatabase(path: string, disk: Disk): Promise<LoadedData
       if (snapshot === null) return null
       return { snapshot, log: snapshot.segment === null ? null : await readLog(path, snapshot.segment, disk) }
     } catch (error) {
-      // Replaced while it was read: the segments belong to its successor.
+      // If the snapshot was replaced meanwhile, the segments belong to its successor.
       if (isSameFile(readStamp(path), stamp)) throw error
     }
   }
 }
 
-/** Reads the segments from `first` on, and has them on disk: nobody shall rely on what a power cut could take back. */
+/** Reads the segments from `first` on, and syncs them: no process may rely on data that a power cut could revert. */
 export async function readLog(path: string, first: number, disk: Disk): Promise<Log> {
   const records: LoggedRecord[] = []
   for (let number = first; ; number++) {
@@ -79,9 +79,9 @@ function readSegment(segment: SegmentFile, path: string, number: number): { foun
     const seen = segment.size
     const found = requireSound(scanSegment(segment.read(0, seen), startOfSegment(number)), segment.path)
     if (found.isSealed || !hasContent(path, number + 1)) return { found, seen }
-    // It is only written to when the one before it is closed: closed just now, or its end is lost.
+    // The next segment is written to only after this one is sealed: it was sealed just now, or its end is lost.
     if (segment.size === seen)
-      throw damagedError(segment.path, seen, 'its end is missing, and the log goes on in the next file')
+      throw damagedError(segment.path, seen, 'its end is missing, and the log continues in the next file')
   }
 }
 
@@ -95,7 +95,7 @@ function hasContent(path: string, segment: number): boolean {
   return (statSync(segmentPath(path, segment), { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
-/** Whether there is no database at `path`, nor the log of one. */
+/** Whether there is neither a snapshot nor a log at `path`. */
 export function isDatabaseMissing(path: string): boolean {
   return readStamp(path) === null && listSegmentsIfAny(path).every(({ size }) => size === 0)
 }
@@ -108,11 +108,11 @@ function listSegmentsIfAny(path: string) {
   try {
     return listSegments(path)
   } catch {
-    return [] // there is no folder yet
+    return [] // the folder does not exist yet
   }
 }
 
-/** Applies the commits to the state that they followed: all of them, or an error that names the one that does not fit. */
+/** Applies the commits to the state that they followed. Throws an error that names the commit that does not match. */
 export function replayRecords(connection: Connection, records: readonly LoggedRecord[]): void {
   if (records.length === 0) return
   connection.runControl('begin')

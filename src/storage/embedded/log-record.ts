@@ -1,23 +1,23 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * One commit as it stands in the log: a head of 40 bytes and a payload, which is JSON. All numbers are little-endian.
+ * A commit in the log: a head of 40 bytes and a payload of JSON. All numbers are little-endian.
  *
  * ```
- *  0  magic, 3 bytes ff 53 4c, which JSON never holds · version, 1 byte
+ *  0  magic, 3 bytes ff 53 4c, which JSON never contains · version, 1 byte
  *  4  length of the payload     8  number of the segment   12  index in the segment, from 0
  * 16  checksum of the head before it, 0 for the first      20  flags: 1 = the last record of its segment
- * 24  who wrote it, 8 bytes by chance
+ * 24  writer, 8 random bytes
  * 32  checksum of the payload  36  checksum of bytes 0 to 35
  * ```
- * The layout of the head stays in later versions, so that an older studio can tell a newer log from a damaged one.
+ * Later versions keep this layout, so that an older studio can distinguish a newer log from a damaged one.
  */
 export const HEAD_BYTES = 40
 export const MAGIC = Buffer.from('\xffSL', 'latin1')
 const VERSION = 1
 const SEALED = 1
 
-/** Where in the log a record belongs: `previous` is the checksum of the head before it. */
+/** The position of a record in the log. `previous` is the checksum of the head before it. */
 export interface Link {
   segment: number
   index: number
@@ -33,7 +33,7 @@ export interface Head extends Link {
   checksum: number
 }
 
-/** `at` is where in the file it is meant to stand. */
+/** @param by `at` is the record's offset in the file. */
 export function encodeRecord(
   link: Link,
   payload: string,
@@ -58,19 +58,19 @@ export function encodeRecord(
 }
 
 export const SECTOR_BYTES = 512
-/** A record reaches at least so far into its first sector and its last: zeros there are then a sector that was never written. */
+/** A record fills at least this much of its first and last sector. Zeros there mean that the sector was never written. */
 export const MIN_HOLE_BYTES = 8
 
-/** JSON may be followed by space. */
+/** The padding is spaces, which may follow JSON. */
 function computePadding(end: number): number {
   const used = end % SECTOR_BYTES
-  if (used > SECTOR_BYTES - MIN_HOLE_BYTES) return SECTOR_BYTES - used // where the next one begins
+  if (used > SECTOR_BYTES - MIN_HOLE_BYTES) return SECTOR_BYTES - used // up to the next sector
   return used > 0 && used < MIN_HOLE_BYTES ? MIN_HOLE_BYTES - used : 0
 }
 
 /**
- * A record that stands at `from`, once more for the end of a file of `at` bytes. It lies in its sectors as it did, behind what
- * looks like appends that were cut off.
+ * Encodes the record at offset `from` again, for the end of a file of `at` bytes. It gets the same offset within its sector, after bytes
+ * that look like interrupted appends.
  */
 export function encodeRewrite(record: Buffer, { from, at }: { from: number; at: number }): Buffer {
   const shift = (((from - at) % SECTOR_BYTES) + SECTOR_BYTES) % SECTOR_BYTES
@@ -78,7 +78,7 @@ export function encodeRewrite(record: Buffer, { from, at }: { from: number; at: 
   return Buffer.concat([Buffer.alloc(lead, MAGIC), record])
 }
 
-/** The head that stands whole at `at`; null where none does. */
+/** The head at offset `at`; null if there is no complete one. */
 export function decodeHead(bytes: Buffer, at: number): Head | null {
   if (at + HEAD_BYTES > bytes.length || bytes.compare(MAGIC, 0, MAGIC.length, at, at + MAGIC.length) !== 0) return null
   const checksum = bytes.readUInt32LE(at + 36)
@@ -99,7 +99,7 @@ export function hasNewerVersion(head: Head): boolean {
   return head.version > VERSION
 }
 
-/** The payload of a record that stands whole behind its head; null where it is cut or does not fit its checksum. */
+/** The payload that follows the head; null if it is incomplete or does not match its checksum. */
 export function decodePayload(bytes: Buffer, at: number, head: Head): Buffer | null {
   const from = at + HEAD_BYTES
   if (from + head.length > bytes.length) return null

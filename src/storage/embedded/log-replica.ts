@@ -16,24 +16,24 @@ import { confirmMarkedWrite } from './unconfirmed-write'
 
 export interface LogReplicaOptions {
   disk: Disk
-  /** How many schema steps this version knows. */
+  /** The number of schema steps of this version. */
   knownSteps: number
-  /** A segment is closed when it is as long as this, or as an eighth of the snapshot where that is more. */
+  /** A segment is sealed when it reaches this size, or an eighth of the snapshot's size if that is more. */
   minSegmentBytes: number
 }
 
-/** So much of the snapshot is written again for each byte of the log. */
-const SNAPSHOT_TO_LOG = 8
+/** The write amplification of compaction: bytes of a snapshot per byte of log. */
+const SNAPSHOT_BYTES_PER_LOG_BYTE = 8
 
-/** The database in this process's memory, and how far it has followed the files. */
+/** The database in this process's memory, with the position up to which it has applied the log. */
 export class LogReplica {
   readonly path: string
   readonly #options: LogReplicaOptions
   #connection: Connection | null = null
   #stamp: FileStamp | null = null
-  /** The segment that the snapshot names. */
-  #first = 0
-  /** Null while the snapshot is of another origin: it has no log. */
+  /** The segment in which the log of the snapshot begins. */
+  #firstSegment = 0
+  /** Null if another tool created the snapshot: it has no log. */
   #log: LogTail | null = null
   #steps = 0
 
@@ -51,42 +51,42 @@ export class LogReplica {
     return this.#connection !== null
   }
 
-  /** How many schema steps the database has had. */
+  /** The number of applied schema steps. */
   get steps(): number {
     return this.#steps
   }
 
-  /** Where the next commit belongs; null where the snapshot is of another origin. */
+  /** The position of the next commit; null if another tool created the snapshot. */
   get cursor(): LogCursor | null {
     return this.#log?.cursor ?? null
   }
 
-  /** The same, for who keeps something made out of the rows. */
+  /** The position for derived data, which stores it. */
   get position(): LogPosition | null {
     const marks = this.#log && readMarks(this.path)
     return marks ? { ...this.#log!.cursor, last: this.#log!.last, snapshot: marks.checksum } : null
   }
 
-  /** Whether there are closed segments that a new snapshot would stand for. */
+  /** Whether there are sealed segments that a new snapshot would replace. */
   get isCompactionDue(): boolean {
-    return this.#log !== null && this.#log.cursor.segment > this.#first
+    return this.#log !== null && this.#log.cursor.segment > this.#firstSegment
   }
 
-  /** The file as it was when it was last looked at. */
+  /** The stamp of the snapshot when it was last checked. */
   get stamp(): FileStamp | null {
     return this.#stamp
   }
 
-  /** Reads all of it anew. False where there is no database. */
+  /** Reads all files again. False if there is no database. */
   async load(): Promise<boolean> {
     this.unload()
     const loaded = await loadDatabase(this.path, this.#options.disk)
     if (loaded === null) return false
     const { snapshot, log } = loaded
     if (log) this.#log = new LogTail(this.path, log, this.#options.disk)
-    this.#first = snapshot.segment ?? 0
+    this.#firstSegment = snapshot.segment ?? 0
     this.#stamp = snapshot.stamp
-    return this.#orForget(async () => {
+    return this.#unloadOnError(async () => {
       await confirmMarkedWrite(this.path, log?.records.at(-1), this.#options.disk)
       this.#connection = await Connection.open(snapshot.bytes, this.path)
       replayRecords(this.#connection, log?.records ?? [])
@@ -95,32 +95,32 @@ export class LogReplica {
     })
   }
 
-  /** Whether nothing has happened since the last look: then `catchUp` would change nothing. */
+  /** Whether `catchUp` would change nothing. */
   isUpToDate(): boolean {
     if (this.#connection === null || this.#log === null || this.#log.hasMore) return false
     return isSameFile(readStamp(this.path), this.#stamp) && this.#steps <= this.#options.knownSteps
   }
 
-  /** Brings the memory to what the files say now. */
+  /** Brings the memory up to date with the files. */
   async catchUp({ toWrite }: { toWrite: boolean }): Promise<void> {
-    const follows = this.isLoaded && (await this.#orForget(() => this.#follow()))
+    const follows = this.isLoaded && (await this.#unloadOnError(() => this.#follow()))
     if (!follows && !(await this.load())) throw missingFileError(this.path)
     if (this.#steps > this.#options.knownSteps) throw databaseTooNewError(this.path)
     if (toWrite && this.#log?.unconfirmed) throw this.#log.unconfirmed
   }
 
   /**
-   * Writes a commit that was made right after `catchUp`, and resolves when it is on disk: true. False when another process
-   * was faster: then it never happened, and what it did in memory must be taken back. The same where it throws.
+   * Writes a commit that was made right after `catchUp`, and resolves with true when it is on disk. Resolves with false if another process
+   * committed first. If it resolves with false or throws, the changes must be rolled back in memory.
    */
   async commit(commit: Commit): Promise<boolean> {
     const payload = encodeCommit(commit)
     const { offset, segment } = this.#log!.cursor
     const isLong = !isLastOfEra(segment) && offset + HEAD_BYTES + payload.length >= this.#maxSegmentBytes
-    return this.#append(payload, isLong && (await this.#canGoOnIn(segment + 1)))
+    return this.#append(payload, isLong && (await this.#createNextSegment(segment + 1)))
   }
 
-  /** Closes the segment, so that a snapshot of the memory as it is stands for all before the next one. False as above. */
+  /** Seals the segment, so that a snapshot of the memory can replace all segments up to it. False if another process committed first. */
   async seal(): Promise<boolean> {
     const { index, segment } = this.#log!.cursor
     if (index === 0) return true
@@ -138,10 +138,10 @@ export class LogReplica {
   }
 
   get #maxSegmentBytes(): number {
-    return Math.max(this.#options.minSegmentBytes, this.#stamp!.size / SNAPSHOT_TO_LOG)
+    return Math.max(this.#options.minSegmentBytes, this.#stamp!.size / SNAPSHOT_BYTES_PER_LOG_BYTE)
   }
 
-  /** False where the memory has nothing to do with the files any more. */
+  /** False if the database was replaced: everything must be read again. */
   async #follow(): Promise<boolean> {
     if (this.#log) {
       const records = await this.#log.readNew()
@@ -172,21 +172,21 @@ export class LogReplica {
     return named !== null && named > segment && isSameEra(named, segment) // compacted while this process was paused
   }
 
-  /** Whether what was followed is all there is to follow, and of the database that is there. */
+  /** Whether the log that was followed still belongs to the database at the path. */
   #isCurrent(): boolean {
     const stamp = readStamp(this.path)
     if (!isSameFile(stamp, this.#stamp)) {
       const named = this.#log && stamp ? readNamedSegment(this.path) : null
       const last = this.#log?.cursor.segment ?? 0
       if (named === null || named > last || !isSameEra(named, last)) return false
-      this.#first = named
+      this.#firstSegment = named
       this.#stamp = stamp
     }
     return this.#log?.isInPlace ?? true
   }
 
-  /** A segment is only closed when the next one is there; without it this one grows on. */
-  async #canGoOnIn(segment: number): Promise<boolean> {
+  /** A segment is sealed only if the next one exists; otherwise it keeps growing. */
+  async #createNextSegment(segment: number): Promise<boolean> {
     try {
       await createSegment(this.path, segment, this.#options.disk)
       return true
@@ -203,7 +203,7 @@ export class LogReplica {
     }
   }
 
-  async #orForget<R>(work: () => Promise<R>): Promise<R> {
+  async #unloadOnError<R>(work: () => Promise<R>): Promise<R> {
     try {
       return await work()
     } catch (error) {

@@ -14,38 +14,38 @@ function toLastRecord(records: readonly WholeRecord[]): LastRecord | null {
   return last ? { segment: last.head.segment, offset: last.offset, checksum: last.head.checksum } : null
 }
 
-/** A record that the disk did not keep is written again at most so often: each time the log grows by it. */
+/** How often an unconfirmed record is written again at most. Each time the log grows by the record. */
 const REWRITE_INTERVAL_MS = 1_000
 
-/** The end of the log, as one process follows it and adds to it. */
+/** The end of the log, as one process reads it and appends to it. */
 export class LogTail {
   readonly #path: string
   readonly #disk: Disk
   readonly #writer = randomBytes(8)
   #file: SegmentFile
-  #place: LogCursor
-  /** Up to where the file was looked at; null when that is not known. */
-  #seen: number | null
+  #cursor: LogCursor
+  /** How far the file was read; null if unknown. */
+  #scannedBytes: number | null
   #last: LastRecord | null
   #isLost = false
-  #unsettled: StudioError | null = null
-  #againAt = 0
+  #unconfirmed: StudioError | null = null
+  #retryAt = 0
 
   constructor(path: string, log: Log, disk: Disk) {
     this.#path = path
     this.#disk = disk
     this.#file = log.segment
-    this.#place = log.cursor
-    this.#seen = log.scannedBytes
+    this.#cursor = log.cursor
+    this.#scannedBytes = log.scannedBytes
     this.#last = toLastRecord(log.records)
   }
 
-  /** Where the next commit belongs. */
+  /** The position of the next commit. */
   get cursor(): LogCursor {
-    return this.#place
+    return this.#cursor
   }
 
-  /** The commit before it; null where the snapshot holds all that there is. */
+  /** The commit before it; null if the snapshot contains all commits. */
   get last(): LastRecord | null {
     return this.#last
   }
@@ -54,76 +54,76 @@ export class LogTail {
     return !this.#isLost && this.#file.isInPlace
   }
 
-  /** Whether something stands behind what was read. */
+  /** Whether the file has grown since it was read. */
   get hasMore(): boolean {
-    return this.#isLost || this.#file.size !== this.#seen
+    return this.#isLost || this.#file.size !== this.#scannedBytes
   }
 
-  /** Why the last commits of others are not taken up yet: the disk does not keep them. */
+  /** Why the last commits of other processes are not applied yet: the disk does not confirm them. */
   get unconfirmed(): StudioError | null {
-    return this.#unsettled
+    return this.#unconfirmed
   }
 
   /**
-   * The commits since the last call, as far as they are on disk; null where they went on in a file that is gone. After null
-   * or an error all must be read anew.
+   * The commits since the last call that are on disk; null if the next segment is gone. After null or an error everything must be read
+   * again.
    */
   async readNew(): Promise<LoggedRecord[] | null> {
     const records: LoggedRecord[] = []
     while (!this.#isLost) {
       const size = this.#file.size
-      if (size === this.#seen) return records
-      const bytes = this.#file.read(this.#place.offset, size)
-      const found = requireSound(scanSegment(bytes, this.#place), this.#file.path)
+      if (size === this.#scannedBytes) return records
+      const bytes = this.#file.read(this.#cursor.offset, size)
+      const found = requireSound(scanSegment(bytes, this.#cursor), this.#file.path)
       const last = found.records.at(-1)
-      if (last && !(await this.#settle(last))) return records
-      if (!last) this.#unsettled = null // what was in doubt is not there
+      if (last && !(await this.#confirm(last))) return records
+      if (!last) this.#unconfirmed = null // the unconfirmed record is gone
       for (const record of found.records) records.push({ ...record, file: this.#file.path })
       this.#last = toLastRecord(found.records) ?? this.#last
-      this.#place = found.cursor
-      this.#seen = size
-      if (found.isSealed) this.#goOn()
+      this.#cursor = found.cursor
+      this.#scannedBytes = size
+      if (found.isSealed) this.#openNextSegment()
     }
     return null
   }
 
   /**
-   * Adds a commit, right after `readOn` has found no more. True when it counts and is on disk; false when another writer's
-   * came first, and this one never happened. Where it throws it may count nevertheless: `readOn` will tell. `isOwn` is asked
-   * once it stands there, while the disk works: whatever replaces the files later has it in it.
+   * Appends a commit, right after `readNew` found no more. True if it counts and is on disk; false if another writer's record came first.
+   * If it throws, the commit may count nevertheless: `readNew` will show it. `isOwn` is called after the append, while the disk syncs: a
+   * snapshot that replaces the files later contains the record.
    */
   async append(payload: string, { sealed, isOwn }: { sealed: boolean; isOwn(): boolean }): Promise<boolean> {
     if (!this.#openToAppend()) return false
-    const expectedAt = this.#seen
+    const expectedAt = this.#scannedBytes
     const at = expectedAt ?? this.#file.size
-    const record = encodeRecord(this.#place, payload, { writer: this.#writer, sealed, at })
-    this.#seen = null
+    const record = encodeRecord(this.#cursor, payload, { writer: this.#writer, sealed, at })
+    this.#scannedBytes = null
     this.#disk.append(this.#file.fd, record)
     const { path } = this.#file
     const syncing = this.#disk.sync(this.#file.fd).then(
       () => null,
       (error) => unconfirmedWriteError(path, error),
     )
-    let countedAt: number | null
+    let offset: number | null
     try {
-      countedAt = this.#countedAt(record, expectedAt)
-      if (countedAt !== null && !isOwn()) countedAt = null
+      offset = this.#findRecord(record, expectedAt)
+      if (offset !== null && !isOwn()) offset = null
     } catch (error) {
       throw error instanceof StudioError && error.code === 'database_damaged'
         ? error
         : unconfirmedWriteError(path, error)
     } finally {
-      await syncing // the file stays open until then
+      await syncing // the file must stay open until then
     }
     const failure = await syncing
-    if (failure) throw this.#doubt(failure)
-    if (countedAt === null) return false
-    const { segment, index } = this.#place
+    if (failure) throw this.#markUnconfirmed(failure)
+    if (offset === null) return false
+    const { segment, index } = this.#cursor
     const previous = decodeHead(record, 0)!.checksum
-    this.#place = { segment, index: index + 1, previous, offset: countedAt + record.length }
-    this.#last = { segment, offset: countedAt, checksum: previous }
-    this.#seen = this.#place.offset
-    if (sealed) this.#goOn()
+    this.#cursor = { segment, index: index + 1, previous, offset: offset + record.length }
+    this.#last = { segment, offset, checksum: previous }
+    this.#scannedBytes = this.#cursor.offset
+    if (sealed) this.#openNextSegment()
     return true
   }
 
@@ -131,46 +131,46 @@ export class LogTail {
     this.#file.close()
   }
 
-  /** What others wrote may still be on its way to the disk: nobody shall rely on what a power cut could take back. */
-  async #settle(last: WholeRecord): Promise<boolean> {
-    if (this.#unsettled && performance.now() < this.#againAt) return false
+  /** Records of other processes may not be on disk yet. No process may rely on data that a power cut could revert. */
+  async #confirm(last: WholeRecord): Promise<boolean> {
+    if (this.#unconfirmed && performance.now() < this.#retryAt) return false
     try {
       await this.#disk.sync(this.#file.fd)
-      if (this.#unsettled || hasUnconfirmedWrite(this.#path)) await this.#writeAgain(last)
-      this.#unsettled = null
+      if (this.#unconfirmed || hasUnconfirmedWrite(this.#path)) await this.#rewrite(last)
+      this.#unconfirmed = null
     } catch (error) {
-      if (isUnwritableError(error)) this.#unsettled = null
-      else this.#doubt(unconfirmedWriteError(this.#file.path, error))
+      if (isUnwritableError(error)) this.#unconfirmed = null
+      else this.#markUnconfirmed(unconfirmedWriteError(this.#file.path, error))
     }
-    return this.#unsettled === null
+    return this.#unconfirmed === null
   }
 
-  async #writeAgain(last: WholeRecord): Promise<void> {
-    this.#againAt = performance.now() + REWRITE_INTERVAL_MS
+  async #rewrite(last: WholeRecord): Promise<void> {
+    this.#retryAt = performance.now() + REWRITE_INTERVAL_MS
     await rewriteLastRecord(this.#path, last, this.#disk)
-    this.#againAt = 0
+    this.#retryAt = 0
   }
 
-  #doubt(failure: StudioError): StudioError {
-    this.#unsettled = failure
+  #markUnconfirmed(failure: StudioError): StudioError {
+    this.#unconfirmed = failure
     markUnconfirmedWrite(this.#path, this.#disk)
     return failure
   }
 
-  #goOn(): void {
-    const next = SegmentFile.open(this.#path, this.#place.segment + 1, this.#file.isWritable ? 'append' : 'read')
+  #openNextSegment(): void {
+    const next = SegmentFile.open(this.#path, this.#cursor.segment + 1, this.#file.isWritable ? 'append' : 'read')
     this.#isLost = next === null
     if (next === null) return
     this.#file.close()
     this.#file = next
-    this.#place = startOfSegment(this.#place.segment + 1)
-    this.#seen = 0
+    this.#cursor = startOfSegment(this.#cursor.segment + 1)
+    this.#scannedBytes = 0
   }
 
   #openToAppend(): boolean {
     if (this.#isLost) return false
     if (this.#file.isWritable) return true
-    const file = SegmentFile.open(this.#path, this.#place.segment, 'append')
+    const file = SegmentFile.open(this.#path, this.#cursor.segment, 'append')
     if (file === null || !this.#file.isInPlace) {
       file?.close()
       this.#isLost = true
@@ -181,12 +181,12 @@ export class LogTail {
     return true
   }
 
-  /** Where the record stands, if it is the one that counts; all before it is final by then. */
-  #countedAt(record: Buffer, expected: number | null): number | null {
+  /** The offset of the record if it counts: no record of another writer precedes it. */
+  #findRecord(record: Buffer, expected: number | null): number | null {
     const head = record.subarray(0, HEAD_BYTES)
     if (expected !== null && this.#file.read(expected, expected + HEAD_BYTES).equals(head)) return expected
     const found = requireSound(
-      scanSegment(this.#file.read(this.#place.offset, this.#file.size), this.#place),
+      scanSegment(this.#file.read(this.#cursor.offset, this.#file.size), this.#cursor),
       this.#file.path,
     )
     const first = found.records[0]

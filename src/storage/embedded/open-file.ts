@@ -24,7 +24,7 @@ export interface FileOptions {
 
 const MIN_SEGMENT_BYTES = 256 * 1024
 
-/** Opens the database in the file at `path`, and makes it where there is none. */
+/** Opens the database in the file at `path`. Creates it if there is none. */
 export async function openFile(
   path: string,
   migrations: readonly Migration[],
@@ -49,7 +49,7 @@ export async function openMemory(migrations: readonly Migration[]): Promise<Data
   return database
 }
 
-/** Puts a new database there, unless another process has done so meanwhile. */
+/** Creates the database, unless another process has created it meanwhile. */
 async function createFile(path: string, migrations: readonly Migration[], disk: Disk): Promise<void> {
   const lock = new FileWriteLock(`${path}.lock`)
   try {
@@ -70,7 +70,7 @@ async function createFile(path: string, migrations: readonly Migration[], disk: 
   }
 }
 
-/** The bytes of a database that holds nothing yet. */
+/** The bytes of a database without rows. */
 export async function createEmptyDatabase(migrations: readonly Migration[]): Promise<Uint8Array> {
   const connection = await Connection.open(null)
   try {
@@ -81,7 +81,7 @@ export async function createEmptyDatabase(migrations: readonly Migration[]): Pro
   }
 }
 
-/** Applies the schema steps that a database in memory lacks. */
+/** Applies the missing schema steps to a database in memory. */
 export async function migrateConnection(connection: Connection, migrations: readonly Migration[]): Promise<void> {
   const database = new EmbeddedDatabase(await createMemoryStore(connection))
   await database.write((tx) => applyMigrations(tables(tx), migrations))

@@ -12,8 +12,8 @@ import { listSegments } from './segments'
 import { readSnapshot, readStamp } from './snapshot'
 
 /**
- * A database in memory, for the file at `path`: it is written there whole, as a snapshot, so that no commit is larger than a
- * page of rows. Until then nothing is there, or what was.
+ * Opens a database in memory. `commit` writes it to the file at `path` as one snapshot, so that no log record is larger than a page of
+ * rows. Until then the file does not change.
  */
 export async function openNewFile(path: string, migrations: readonly Migration[]): Promise<CopyTarget> {
   try {
@@ -24,20 +24,20 @@ export async function openNewFile(path: string, migrations: readonly Migration[]
   const isThere = readStamp(path) !== null
   if (isThere) await (await openFile(path, migrations)).close() // migrates it and compacts its log
   const [onlyIf, sizes] = [fingerprintDatabase(path), describeSegments(path)]
-  const there = isThere ? await openFile(path, migrations) : null
+  const existing = isThere ? await openFile(path, migrations) : null
   const connection = await Connection.open(null)
   await migrateConnection(connection, migrations)
   return {
     db: new EmbeddedDatabase(await createMemoryStore(connection)),
-    existing: there,
+    existing,
     async commit() {
-      const aside = await replaceDatabase(path, connection.export(), realDisk, { onlyIf })
-      await readSnapshot(path) // what was written is what is there
-      if (aside !== null && describeSegments(join(aside, basename(path))) === sizes) discardArchive(aside) // it was empty
+      const archive = await replaceDatabase(path, connection.export(), realDisk, { onlyIf })
+      await readSnapshot(path) // verifies the checksum
+      if (archive !== null && describeSegments(join(archive, basename(path))) === sizes) discardArchive(archive) // the old database was empty
     },
     async close() {
       connection.close()
-      await there?.close()
+      await existing?.close()
     },
   }
 }

@@ -5,9 +5,9 @@ import { LogReplica } from './log-replica'
 export type RunSql = <Row>(sql: string, parameters?: readonly unknown[]) => QueryResult<Row>
 
 /**
- * Reads the state that the files hold now, with every commit that was acknowledged, for a process that does nothing else. Null where
- * there is no database, or its schema is not the one of this version. Fails as opening it does.
- * @param steps how many migrations this version knows.
+ * Reads the current state of the files for a process that runs only one query: without query builder and migrations. Null if there is no
+ * database, or its schema is not that of this version.
+ * @param steps the number of schema steps of this version.
  */
 export async function readWithRawSql<R>(
   path: string,

@@ -19,24 +19,24 @@ import { isSameEra, listSegments, type SegmentEntry, segmentPath } from './segme
 import { clearJournalMode, hasMarks, hasValidChecksum, isSqlite, readNamedSegment, readStamp } from './snapshot'
 
 export interface RepairResult {
-  /** The folder that keeps the damaged files. */
+  /** The folder with the damaged files. */
   keptAside: string
   /** Commits of the log that were applied. */
   commits: number
-  /** What could not be saved, in words; empty where all was. */
+  /** Descriptions of the data that could not be saved. */
   lost: string[]
   /** Tables, indexes, triggers and views that studio did not create. */
   removed: string[]
   /** Tables, indexes, triggers and views that were missing, or existed in another form. A table is empty. */
   recreated: string[]
-  /** A file with the statements that could be read and not be applied; null where there are none. */
+  /** A file with the statements that were read but could not be applied; null if there are none. */
   unfit: string | null
 }
 
-/** Makes a sound database out of all that can be read, with the schema of the migrations. Null where nothing had to be repaired. */
+/** Creates a new database from all data that can be read, with the schema of the migrations. Null if nothing had to be repaired. */
 export async function repairDatabase(path: string, migrations: readonly Migration[]): Promise<RepairResult | null> {
   if (!existsSync(dirname(path))) return null
-  // Others may write until it is replaced, where only the schema is to be repaired.
+  // If only the schema needs repair, other processes may write until the database is replaced.
   const onlyIf = fingerprintDatabase(path)
   if (await isSound(path, migrations)) return null
   const base = await loadReadableSnapshot(path, () => createEmptyDatabase(migrations))
@@ -100,7 +100,7 @@ async function loadReadableSnapshot(
   if (!hasMarks(bytes)) clearJournalMode(bytes)
   if (await isSoundSqlite(bytes)) {
     const lost =
-      hasMarks(bytes) && !hasValidChecksum(bytes) ? ['single values of the snapshot: one is not as it was written'] : []
+      hasMarks(bytes) && !hasValidChecksum(bytes) ? ['single values of the snapshot: its checksum does not match'] : []
     return { connection: await Connection.open(bytes), lost }
   }
   const { connection, lost } = await salvageRows(bytes)
@@ -109,7 +109,7 @@ async function loadReadableSnapshot(
   return { connection: await Connection.open(await blank()), lost: [...lost, `the whole snapshot ${path}`] }
 }
 
-/** The engine may change what it is given. */
+/** Checks a copy, because the engine may change the bytes. */
 async function isSoundSqlite(bytes: Buffer): Promise<boolean> {
   const connection = await Connection.open(Buffer.from(bytes))
   try {
@@ -121,11 +121,11 @@ async function isSoundSqlite(bytes: Buffer): Promise<boolean> {
   }
 }
 
-/** The segments that the snapshot does not stand for already, and which of them are missing. */
+/** The segments that the snapshot does not contain, and descriptions of the missing ones. */
 function findSegments(path: string): { found: SegmentEntry[]; missing: string[] } {
   const named = readStamp(path) ? readNamedSegment(path) : null
   const all = listSegments(path)
-  // One of another era was left by a restore that came to nothing.
+  // A failed restore left the segments of another era.
   const own = named === null ? [] : all.filter(({ segment }) => segment >= named && isSameEra(segment, named))
   const found = own.length > 0 ? own : all
   if (named !== null && found.length === 0) return { found, missing: [`the whole file ${segmentPath(path, named)}`] }

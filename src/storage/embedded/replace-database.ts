@@ -12,9 +12,9 @@ import { FileWriteLock } from './write-lock'
 const MAX_ATTEMPTS = 3
 
 /**
- * Puts another database in the place of the one at `path`, and resolves with the folder that keeps the old one, or null
- * where there was none. Processes that have it open go on with the new one. One that was paused and overtaken replaces nothing.
- * @param onlyIf the `stateOf` it must still be in.
+ * Replaces the database at `path`. Resolves with the folder that contains the old one, or null if there was none. Processes that have it
+ * open continue with the new one. A process that was paused and lost the lock replaces nothing.
+ * @param onlyIf the fingerprint that the database must still have.
  */
 export async function replaceDatabase(
   path: string,
@@ -31,14 +31,14 @@ export async function replaceDatabase(
       if (onlyIf !== undefined && before !== onlyIf) break
       const named = readStamp(path) ? readNamedSegment(path) : null
       const segment = findFirstSegmentOfNextEra(path, named)
-      const aside = await archiveDatabase(path, disk)
+      const archive = await archiveDatabase(path, disk)
       const mayReplace = () => lock.isHeld && fingerprintDatabase(path) === before
       let isPlaced = false
       try {
         isPlaced = await installSnapshot(path, { bytes, segment, mayReplace, yieldsToOthers: false }, disk)
-        if (isPlaced) return aside
+        if (isPlaced) return archive
       } finally {
-        if (!isPlaced && isOlderThan(path, segment)) discardArchive(aside)
+        if (!isPlaced && isOlderThan(path, segment)) discardArchive(archive)
       }
     }
   } catch (error) {
@@ -47,17 +47,17 @@ export async function replaceDatabase(
     lock.releaseNow()
   }
   throw new StudioError('conflict', 'Other processes changed the database at the same time; it was not replaced.', {
-    hint: 'Look at it, and try again.',
+    hint: 'Check the database and try again.',
   })
 }
 
-/** Another one after each commit, and after each snapshot. */
+/** Changes with each commit and each snapshot. */
 export function fingerprintDatabase(path: string): string {
   const stamp = readStamp(path)
   return JSON.stringify([stamp?.ino, stamp?.size, stamp?.mtimeMs, listSegments(path)])
 }
 
-/** Whether what is there is surely older than a database whose log begins in `segment`. */
+/** Whether the database at `path` is certainly older than one whose log begins in `segment`. */
 function isOlderThan(path: string, segment: number): boolean {
   const named = readNamedSegment(path)
   return named !== null && isBefore(named, segment)

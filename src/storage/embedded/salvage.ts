@@ -8,15 +8,15 @@ import { type Commit, decodeCommit } from './statements'
 
 export interface SalvagedLog {
   applied: number
-  /** What could not be applied, in words. */
+  /** Descriptions of what could not be applied. */
   lost: string[]
-  /** Commits that are readable, and yet do not fit what is left: for a person to look at. */
+  /** Commits that can be read but not be applied, for a person to check. */
   unfit: Commit[]
 }
 
 /**
- * Applies every commit that can still be read, in the order of the log. After the first one that is missing each is tried
- * for itself: it counts if it changes as many rows as it did.
+ * Applies every commit that can be read, in the order of the log. After a missing commit, each of the others counts if it changes as many
+ * rows as before.
  */
 export function salvageLog(connection: Connection, segments: readonly SegmentEntry[]): SalvagedLog {
   const result: SalvagedLog = { applied: 0, lost: [], unfit: [] }
@@ -31,9 +31,7 @@ export function salvageLog(connection: Connection, segments: readonly SegmentEnt
         const commit = decodeCommit(part.payload)
         if (tryReplay(connection, commit)) result.applied++
         else {
-          result.lost.push(
-            `${where}: a commit of ${commit.statements.length} statements that does not fit what is left`,
-          )
+          result.lost.push(`${where}: a commit of ${commit.statements.length} statements that cannot be applied`)
           result.unfit.push(commit)
         }
       }
@@ -67,11 +65,11 @@ function tryReplay(connection: Connection, commit: Commit): boolean {
 
 export interface SalvagedRows {
   connection: Connection
-  /** What could not be read, in words. */
+  /** Descriptions of what could not be read. */
   lost: string[]
 }
 
-/** Copies what can be read of a damaged SQLite file into a new database: its schema, and its rows from both ends of each table. */
+/** Copies the readable parts of a damaged SQLite file into a new database: its schema, and the rows from both ends of each table. */
 export async function salvageRows(bytes: Uint8Array): Promise<SalvagedRows> {
   const from = await Connection.open(bytes)
   const to = await Connection.open(null)
@@ -111,12 +109,12 @@ function copyRows(from: Connection, to: Connection, table: string): { rows: numb
     try {
       for (const row of from.rows(`select * from ${name} ${order}`)) {
         const values = Object.values(row)
-        const marks = values.map(() => '?').join(', ')
-        rows += to.run(`insert or ignore into ${name} values (${marks})`, values).changes
+        const placeholders = values.map(() => '?').join(', ')
+        rows += to.run(`insert or ignore into ${name} values (${placeholders})`, values).changes
       }
       return true
     } catch {
-      return false // from here on it cannot be read
+      return false // the following rows cannot be read
     }
   }
   const isWhole = copyInOrder('')
@@ -124,7 +122,7 @@ function copyRows(from: Connection, to: Connection, table: string): { rows: numb
   return { rows, isWhole }
 }
 
-/** So that no id is given twice. */
+/** Prevents that an id is assigned twice. */
 function copyCounters(from: Connection, to: Connection): void {
   try {
     for (const { name, seq } of from.rows('select name, seq from sqlite_sequence')) {
@@ -132,6 +130,6 @@ function copyCounters(from: Connection, to: Connection): void {
       to.run('insert into sqlite_sequence (name, seq) values (?, ?)', [name, seq])
     }
   } catch {
-    // no table counts its ids, or the counters are lost: then the highest id that was read counts
+    // The counters are missing or lost: then SQLite continues after the highest id of the table.
   }
 }

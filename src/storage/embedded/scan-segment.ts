@@ -10,7 +10,7 @@ import {
   SECTOR_BYTES,
 } from './log-record'
 
-/** How far a segment has been read: the record that belongs next, and the first byte that is not read yet. */
+/** How far a segment has been read: the position of the next record, and the offset of the next byte. */
 export interface LogCursor extends Link {
   offset: number
 }
@@ -22,19 +22,19 @@ export interface WholeRecord {
 }
 
 export interface Flaw {
-  /** In the file, of the first byte that cannot be right. */
+  /** The offset in the file of the first wrong byte. */
   offset: number
   what: string
 }
 
 export interface ScanResult {
-  /** The commits, in their order. */
+  /** The commits, in order. */
   records: WholeRecord[]
-  /** Behind the last of them. */
+  /** The position after the last of them. */
   cursor: LogCursor
-  /** The last of them closes the segment. */
+  /** Whether the last of them seals the segment. */
   isSealed: boolean
-  /** What no interrupted append can explain. What stands behind it is not in `records`. */
+  /** Damage that no interrupted append explains. Later records are not in `records`. */
   flaw: Flaw | null
   hasNewerVersion: boolean
 }
@@ -44,11 +44,11 @@ export function startOfSegment(segment: number): LogCursor {
 }
 
 /**
- * Reads the commits out of the bytes that stand at `from.offset` in a segment.
+ * Reads the commits from the bytes at `from.offset` of a segment.
  *
- * A record counts when it names the one before it, so of two writers that went on from the same commit the first counts
- * and the other never happened. Appends that were cut off leave beginnings of records, which are passed over. All else is a
- * flaw: a record that is whole in length but not in content, bytes that are none, a record whose predecessor is missing.
+ * A record counts if it names the record before it. Of two writers that appended after the same commit, only the first counts.
+ * Interrupted appends leave beginnings of records, which are skipped. Anything else is a flaw: a record of full length with a wrong
+ * checksum, bytes that are no record, a record whose predecessor is missing.
  */
 export function scanSegment(bytes: Buffer, from: LogCursor): ScanResult {
   const result: ScanResult = { records: [], cursor: { ...from }, isSealed: false, flaw: null, hasNewerVersion: false }
@@ -90,13 +90,13 @@ export function findNextMagic(bytes: Buffer, from: number): number {
   return at < 0 ? bytes.length : at
 }
 
-function isNext(head: Head, place: LogCursor): boolean {
-  return head.segment === place.segment && head.index === place.index && head.previous === place.previous
+function isNext(head: Head, cursor: LogCursor): boolean {
+  return head.segment === cursor.segment && head.index === cursor.index && head.previous === cursor.previous
 }
 
-/** The record of a writer that went on from a commit which another had followed already. */
-function isSuperseded(head: Head, place: LogCursor): boolean {
-  return head.segment === place.segment && head.index < place.index
+/** The record of a writer that appended after a commit which another record had followed already. */
+function isSuperseded(head: Head, cursor: LogCursor): boolean {
+  return head.segment === cursor.segment && head.index < cursor.index
 }
 
 function acceptRecord(record: WholeRecord, end: number, result: ScanResult): void {
@@ -106,10 +106,10 @@ function acceptRecord(record: WholeRecord, end: number, result: ScanResult): voi
   result.isSealed = head.sealed
 }
 
-/** One behind the other, of which the last may go on behind its magic. */
+/** A sequence of interrupted heads, of which only the last may continue after its magic. */
 const PARTIAL_HEADS = /^(?:\xffS?)*(?:\xffSL.*)?$/s
 
-/** Null where an append that was cut off explains the bytes, which run up to the next record or the end of the file. */
+/** Null if an interrupted append explains the bytes, which end at the next record or the end of the file. */
 function describeFlaw(piece: Buffer, offset: number): string | null {
   if (piece.length < HEAD_BYTES) {
     if (PARTIAL_HEADS.test(piece.toString('latin1'))) return null
@@ -117,12 +117,12 @@ function describeFlaw(piece: Buffer, offset: number): string | null {
     const head = decodeHead(piece, 0)
     if (head !== null && piece.length < HEAD_BYTES + head.length) return null
   }
-  return hasHole(piece, offset) ? null : 'what stands there is not what was written'
+  return hasHole(piece, offset) ? null : 'the bytes are not what was written'
 }
 
 /**
- * Sectors that a power cut has kept from the disk read as zeros. A record has no such stretch of its own: JSON is free
- * of zeros, and a head is shorter than a sector.
+ * Sectors that a power cut prevented from being written read as zeros. A record contains no such range: JSON has no zeros, and a head is
+ * shorter than a sector.
  */
 function hasHole(piece: Buffer, offset: number): boolean {
   const firstSector = (SECTOR_BYTES - (offset % SECTOR_BYTES)) % SECTOR_BYTES

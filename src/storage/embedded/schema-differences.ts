@@ -20,9 +20,9 @@ export interface SchemaDifferences {
   missing: SchemaObject[]
 }
 
-/** At most so many are named; a file from elsewhere may hold any number. */
-const MOST_NAMES = 10
-const MOST_LETTERS = 80
+/** Limits for messages: a foreign file may contain any number of objects, with names of any length. */
+const MAX_NAMES = 10
+const MAX_NAME_LENGTH = 80
 
 /**
  * Compares the schema with the one that the migrations create up to the step of the database. Tables are compared by name only.
@@ -83,10 +83,10 @@ export function listMissingTables({ missing }: SchemaDifferences): string[] {
 
 /** `trigger spy on draft`, `view secrets`, `table extra`. */
 export function describeObjects(objects: readonly SchemaObject[]): string[] {
-  const names = objects.slice(0, MOST_NAMES).map(({ type, name, tbl_name }) => {
+  const names = objects.slice(0, MAX_NAMES).map(({ type, name, tbl_name }) => {
     return tbl_name === name ? `${type} ${shorten(name)}` : `${type} ${shorten(name)} on ${shorten(tbl_name)}`
   })
-  return objects.length > MOST_NAMES ? [...names, `${objects.length - MOST_NAMES} more`] : names
+  return objects.length > MAX_NAMES ? [...names, `${objects.length - MAX_NAMES} more`] : names
 }
 
 async function listExpectedObjects(migrations: readonly Migration[]): Promise<SchemaObject[]> {
@@ -120,5 +120,5 @@ function quoteName(name: string): string {
 }
 
 function shorten(name: string): string {
-  return name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS)}…` : name
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name
 }

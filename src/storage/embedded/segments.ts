@@ -4,7 +4,6 @@ import { errorCodeOf } from '../../kernel/errors'
 import { toFileError } from '../services/files'
 import type { Disk } from './disk'
 
-/** The log is a row of files with rising numbers. */
 export function segmentPath(path: string, segment: number): string {
   return `${path}.log.${segment}`
 }
@@ -15,7 +14,7 @@ export interface SegmentEntry {
   size: number
 }
 
-/** The segments that are there, by number. */
+/** The segments of the log, by ascending number. */
 export function listSegments(path: string): SegmentEntry[] {
   const prefix = `${basename(path)}.log.`
   return readdirSync(dirname(path))
@@ -30,7 +29,7 @@ export function listSegments(path: string): SegmentEntry[] {
     })
 }
 
-/** Makes an empty segment that lasts. One that is there already is the leaving of somebody who came no further. */
+/** Creates an empty segment durably. One that exists was created by a process that was interrupted. */
 export async function createSegment(path: string, segment: number, disk: Disk): Promise<void> {
   try {
     disk.create(segmentPath(path, segment))
@@ -40,15 +39,15 @@ export async function createSegment(path: string, segment: number, disk: Disk): 
   await disk.syncFolder(dirname(path))
 }
 
-/** Removes what a snapshot that goes on in `segment` has made superfluous. */
+/** Removes the segments that a snapshot with a log from `segment` contains. */
 export function removeSegmentsBefore(path: string, segment: number, disk: Disk): void {
   for (const old of listSegments(path)) if (isBefore(old.segment, segment)) disk.remove(old.path)
 }
 
 /**
- * The upper byte of a number says of which database it is, of those that have taken each other's place. A writer that was paused
- * sees by it whether a new snapshot holds what it had written, or has done away with it. After the last one comes the first again:
- * of any two the later is the one that is reached in fewer steps.
+ * The upper byte of a segment number is the era. Each replacement of the database, such as a restore, begins a new era. A writer that was
+ * paused can tell from it whether a new snapshot contains its writes (same era) or replaced them. Eras wrap around: of two eras, the later
+ * one is reached from the other in fewer steps.
  */
 const SEGMENTS_PER_ERA = 2 ** 24
 const ERA_COUNT = 2 ** 8
@@ -59,18 +58,18 @@ export function isSameEra(one: number, other: number): boolean {
   return getEra(one) === getEra(other)
 }
 
-/** Whether `one` stood in the log before `other` did. */
+/** Whether `one` precedes `other` in the log. */
 export function isBefore(one: number, other: number): boolean {
   const ahead = (getEra(other) - getEra(one) + ERA_COUNT) % ERA_COUNT
   return ahead === 0 ? one < other : ahead < ERA_COUNT / 2
 }
 
-/** Whether no number of its era comes after it: more than anybody writes, and then the last file of the log grows on. */
+/** Whether it is the last number of its era. Then the last segment of the log keeps growing. */
 export function isLastOfEra(segment: number): boolean {
   return (segment + 1) % SEGMENTS_PER_ERA === 0
 }
 
-/** Where the log of a database begins that takes the place of the one whose snapshot names `named`, or of none. */
+/** The first segment of a database that replaces the one whose snapshot names `named`; null if there is no snapshot. */
 export function findFirstSegmentOfNextEra(path: string, named: number | null): number {
   const used = [...(named === null ? [] : [named]), ...listSegments(path).map(({ segment }) => segment)]
   if (used.length === 0) return 1
@@ -78,7 +77,7 @@ export function findFirstSegmentOfNextEra(path: string, named: number | null): n
   return ((getEra(latest) + 1) % ERA_COUNT) * SEGMENTS_PER_ERA + 1
 }
 
-/** A segment of the log that is open. It is read to its end, and only ever grows. */
+/** An open segment of the log. It only grows. */
 export class SegmentFile {
   readonly path: string
   readonly fd: number
@@ -92,7 +91,7 @@ export class SegmentFile {
     this.#ino = fstatSync(fd).ino
   }
 
-  /** Null where it is not there. Never makes one: that is for who closes the segment before it. */
+  /** Null if there is no such segment. Only the process that seals the previous segment creates it. */
   static open(path: string, segment: number, access: 'read' | 'append' = 'read'): SegmentFile | null {
     const file = segmentPath(path, segment)
     const append = access === 'append'
@@ -109,12 +108,12 @@ export class SegmentFile {
     return fstatSync(this.fd).size
   }
 
-  /** Whether its path still leads to it. */
+  /** Whether the path still refers to this file. */
   get isInPlace(): boolean {
     return statSync(this.path, { throwIfNoEntry: false })?.ino === this.#ino
   }
 
-  /** What stands from `from` up to `to`, or to the end where that comes first. */
+  /** The bytes from `from` up to `to` or the end of the file. */
   read(from: number, to: number): Buffer {
     const bytes = Buffer.allocUnsafe(Math.max(0, to - from))
     let done = 0

@@ -7,18 +7,18 @@ import { isBefore, isSameEra } from './segments'
 import { damagedError, foreignJournalError, interruptedChangeError, notADatabaseError } from './storage-errors'
 
 /**
- * A snapshot is a plain SQLite file. Two fields of its header that SQLite leaves to applications carry our marks, both
- * big-endian: `user_version` the number of the segment in which the log goes on, `application_id` the checksum of the
- * whole file with these four bytes as zeros. A file with neither is of another origin.
+ * A snapshot is a plain SQLite file. Two fields of its header that SQLite leaves to applications contain studio's marks, both big-endian:
+ * `user_version` is the number of the segment in which the log continues, `application_id` is the checksum of the file with these four
+ * bytes as zeros. Another tool created a file without marks.
  */
 const SEGMENT_AT = 60
 const CHECKSUM_AT = 68
 const HEADER_BYTES = 100
 const SQLITE_MAGIC = Buffer.from('SQLite format 3\0')
-/** Journal modes of a file that is written and read: 2 would be a write-ahead log, which memory has no place for. */
+/** The journal modes for writing and reading: 2 would be a write-ahead log, which a database in memory cannot have. */
 const JOURNAL_MODES_AT = 18
 
-/** Which file it is: another one at the same path, or the same one changed, is not the same. */
+/** Identifies a version of a file. It changes if the file is replaced or modified. */
 export interface FileStamp {
   ino: number
   size: number
@@ -32,11 +32,11 @@ export function isSameFile(one: FileStamp | null, other: FileStamp | null): bool
 export interface Snapshot {
   bytes: Buffer
   stamp: FileStamp
-  /** The segment that goes on from it; null for a file without our marks. */
+  /** The segment in which the log continues; null for a file without marks. */
   segment: number | null
 }
 
-/** The file at `path`, whole and checked; null where there is none. */
+/** Reads the file at `path` and verifies its checksum. Null if there is none. */
 export async function readSnapshot(path: string): Promise<Snapshot | null> {
   const fd = openToRead(path)
   if (fd === null) return null
@@ -52,12 +52,12 @@ export async function readSnapshot(path: string): Promise<Snapshot | null> {
   }
 }
 
-/** The segment named by the snapshot that is there now; null where it has none, or there is none. */
+/** The segment that the current snapshot names; null if it has no marks, or there is none. */
 export function readNamedSegment(path: string): number | null {
   return readMarks(path)?.segment ?? null
 }
 
-/** The marks of the snapshot that is there now, as they stand in its header; null where it has none, or there is none. */
+/** The marks in the header of the current snapshot; null if it has none, or there is no snapshot. */
 export function readMarks(path: string): { segment: number; checksum: number } | null {
   const header = readHeader(path)
   const segment = header && parseNamedSegment(header)
@@ -77,13 +77,13 @@ function readHeader(path: string): Buffer | null {
   }
 }
 
-/** Whether the snapshot that is there is of the same database as one that goes on in `segment`, and stands for less. */
+/** Whether the current snapshot belongs to the same database as one with a log from `segment`, and is older. */
 export function isOlderSnapshot(path: string, segment: number): boolean {
   const named = readNamedSegment(path)
   return named !== null && isSameEra(named, segment) && isBefore(named, segment)
 }
 
-/** Of the file that is at `path` now; null where there is none. */
+/** The stamp of the file at `path`; null if there is none. */
 export function readStamp(path: string): FileStamp | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false })
@@ -94,7 +94,7 @@ export function readStamp(path: string): FileStamp | null {
   }
 }
 
-/** Puts the marks into the bytes of a SQLite file. */
+/** Writes the marks into the bytes of a SQLite file. */
 export function writeMarks(bytes: Uint8Array, segment: number): Uint8Array {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   view.writeUInt32BE(segment, SEGMENT_AT)
@@ -102,7 +102,7 @@ export function writeMarks(bytes: Uint8Array, segment: number): Uint8Array {
   return bytes
 }
 
-/** Takes the marks out of them: what is to stand for itself, without a log. */
+/** Removes the marks, for a file without a log. */
 export function clearMarks(bytes: Uint8Array): Uint8Array {
   bytes.fill(0, SEGMENT_AT, SEGMENT_AT + 4)
   bytes.fill(0, CHECKSUM_AT, CHECKSUM_AT + 4)
@@ -123,23 +123,23 @@ export function hasValidChecksum(bytes: Buffer): boolean {
   return bytes.readUInt32BE(CHECKSUM_AT) === computeChecksum(bytes)
 }
 
-/** Makes the bytes of a file that another tool has left fit for memory. */
+/** Makes a file of another tool usable in memory. */
 export function clearJournalMode(bytes: Buffer): Buffer {
   bytes.fill(1, JOURNAL_MODES_AT, JOURNAL_MODES_AT + 2)
   return bytes
 }
 
-/** The checksum that the marks of a sound file carry. Never 0, which stands for a file without marks. */
+/** The checksum in the marks of an undamaged file. Never 0, which means a file without marks. */
 function computeChecksum(bytes: Buffer): number {
   return toChecksum(crc32(bytes.subarray(HEADER_BYTES), computeHeaderCrc(bytes)))
 }
 
 function requireSound(bytes: Buffer, checksum: number, path: string): number | null {
-  if (bytes.length === 0) return null // made empty, as by `touch`
+  if (bytes.length === 0) return null // an empty file, for example created by `touch`
   if (!isSqlite(bytes)) throw notADatabaseError(path)
   const segment = parseNamedSegment(bytes)
   if (segment !== null && bytes.readUInt32BE(CHECKSUM_AT) !== checksum) {
-    throw damagedError(path, null, 'it is not as studio wrote it')
+    throw damagedError(path, null, 'its checksum does not match')
   }
   if (segment === null) {
     if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw foreignJournalError(path)
@@ -149,7 +149,7 @@ function requireSound(bytes: Buffer, checksum: number, path: string): number | n
   return segment
 }
 
-/** Whether a rollback journal still has to be played back: one that is done with is gone, empty, or begins with a zero. */
+/** Whether a rollback journal must still be played back. A finished one is missing, empty, or begins with a zero. */
 function isHotJournal(journal: string): boolean {
   const fd = openToRead(journal)
   if (fd === null) return false
@@ -180,38 +180,38 @@ const CHUNK_BYTES = 2 * 1024 * 1024
 const CONCURRENT_READS = 2
 const readInto = promisify(read)
 
-/** Each stretch is summed while the next ones are read, so that the check costs next to nothing. */
+/** Computes the checksum of each chunk while the next ones are read, so that the check costs almost no time. */
 async function readFile(fd: number, size: number): Promise<{ bytes: Buffer; checksum: number }> {
   const bytes = Buffer.allocUnsafeSlow(size)
   const reading: Promise<number>[] = []
-  let asked = 0
-  const askOn = () => {
-    if (asked >= size) return
-    const end = Math.min(asked + CHUNK_BYTES, size)
-    reading.push(readChunk(fd, bytes, { from: asked, to: end }))
-    asked = end
+  let requested = 0
+  const requestNext = () => {
+    if (requested >= size) return
+    const end = Math.min(requested + CHUNK_BYTES, size)
+    reading.push(readChunk(fd, bytes, { from: requested, to: end }))
+    requested = end
   }
-  for (let i = 0; i < CONCURRENT_READS; i++) askOn()
+  for (let i = 0; i < CONCURRENT_READS; i++) requestNext()
   let crc = 0
-  let done = 0
+  let checked = 0
   try {
     while (reading.length > 0) {
       const end = await reading[0]!
       reading.shift()
-      askOn()
-      if (done === 0 && end >= HEADER_BYTES) crc = computeHeaderCrc(bytes)
-      crc = crc32(bytes.subarray(Math.max(done, HEADER_BYTES), end), crc)
-      const isCut = end < Math.min(done + CHUNK_BYTES, size)
-      done = end
-      if (isCut) break // while it was read: no longer what it was
+      requestNext()
+      if (checked === 0 && end >= HEADER_BYTES) crc = computeHeaderCrc(bytes)
+      crc = crc32(bytes.subarray(Math.max(checked, HEADER_BYTES), end), crc)
+      const isCut = end < Math.min(checked + CHUNK_BYTES, size)
+      checked = end
+      if (isCut) break // another process truncated the file
     }
   } finally {
-    await Promise.allSettled(reading) // the file stays open until then
+    await Promise.allSettled(reading) // the file must stay open until then
   }
-  return { bytes: bytes.subarray(0, done), checksum: toChecksum(crc) }
+  return { bytes: bytes.subarray(0, checked), checksum: toChecksum(crc) }
 }
 
-/** Up to where it could be read. */
+/** Returns the end of what could be read. */
 async function readChunk(fd: number, into: Buffer, { from, to }: { from: number; to: number }): Promise<number> {
   for (let at = from; at < to; ) {
     const { bytesRead } = await readInto(fd, into, at, to - at, at)

@@ -1,4 +1,4 @@
-/** A statement that was run in a transaction, as the log keeps it. */
+/** A statement of a transaction, as the log stores it. */
 export interface Statement {
   sql: string
   parameters: readonly unknown[]
@@ -6,23 +6,23 @@ export interface Statement {
 
 export interface Commit {
   statements: Statement[]
-  /** Rows that all its statements together have changed: running it again must change as many. */
+  /** The number of rows that its statements changed. A replay must change as many. */
   changes: number
 }
 
-/** `read` changes nothing; `rows` changes rows, and the engine says how many; `schema` is all else. */
+/** `read` changes nothing; `rows` changes rows, which the engine counts; `schema` is everything else. */
 export type StatementKind = 'read' | 'rows' | 'schema'
 
 const READS = /^\s*(select|values|explain|pragma[^=(]*(\([^)]*\))?\s*;?\s*$)/i
 const CHANGES_ROWS = /^\s*(insert|update|delete|replace)\b/i
 const WITH = /^\s*with\b/i
-/** `replace(` is the function: SQLite says then how many rows the statement before it has changed. */
+/** Not `replace(`, which is a function: then SQLite would report the changes of the previous statement. */
 const CONTAINS_CHANGE = /\b(insert|update|delete|replace\b(?!\s*\())\b/i
 
-/** What gives another answer when the log is read back than when it was written. */
+/** What returns a different value when the log is replayed. */
 const NONDETERMINISTIC =
   /\b(current_timestamp|current_date|current_time)\b|\b(random|randomblob|last_insert_rowid|changes|total_changes)\s*\(|\b(date|time|datetime|julianday|unixepoch)\s*\(\s*\)|\bstrftime\s*\([^,)]*\)/i
-/** What would reach beyond its own transaction: others share its commit. */
+/** What affects other transactions of the same batch. */
 const CROSSES_TRANSACTION =
   /\bor\s+(rollback|fail)\b|\braise\s*\(\s*(rollback|fail)\b|\bdefer(red|rable|_foreign_keys)\b|^\s*(begin|commit|end|attach|detach|vacuum)\b/i
 const QUOTED = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g
@@ -30,7 +30,7 @@ const QUOTED = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g
 const MAX_KINDS = 1_000
 const kinds = new Map<string, StatementKind>()
 
-/** Throws for a statement that cannot be run again to the same effect: that is a mistake in the code that built it. */
+/** Throws for a statement whose replay could have another effect. That is a bug in the code that built it. */
 export function classifyStatement(sql: string): StatementKind {
   const known = kinds.get(sql)
   if (known !== undefined) return known
@@ -52,9 +52,9 @@ function requireRepeatable(sql: string): void {
 }
 
 interface LoggedCommit {
-  /** Each text once, however often it was run. */
+  /** Each distinct text once. */
   sql: string[]
-  /** Which text, and its parameters. */
+  /** The index of the text, and its parameters. */
   run: [number, unknown[]][]
   changes: number
 }
@@ -75,7 +75,7 @@ export function decodeCommit(payload: Buffer): Commit {
   return { statements, changes }
 }
 
-/** Numbers that JSON has no word for, and bytes. */
+/** Bytes, and numbers that JSON cannot represent. */
 type Encoded = { number: string } | { base64: string }
 
 function encodeValue(value: unknown): unknown {

@@ -3,7 +3,7 @@ import { StudioError } from '../../kernel/errors'
 
 const REPAIR_HINT = hint`Restore a backup: ${suggest('storage.restore', { file: '<file>' })}. Or save all data that can be read: ${suggest('system.doctor', { repair: true })}`
 
-/** `offset` is where in the file; null stands for the whole of it. */
+/** @param offset the position in the file; null if the whole file is damaged. */
 export function damagedError(file: string, offset: number | null, what: string, cause?: unknown): StudioError {
   const where = offset === null ? file : `${file}, at byte ${offset}`
   return new StudioError('database_damaged', `The database is damaged: ${where}: ${what}.`, {
@@ -15,7 +15,7 @@ export function damagedError(file: string, offset: number | null, what: string, 
 }
 
 export function missingFileError(file: string): StudioError {
-  return damagedError(file, null, 'the file is missing, and the others need it')
+  return damagedError(file, null, 'the file is missing, and the other files depend on it')
 }
 
 export function notADatabaseError(file: string): StudioError {
@@ -32,7 +32,7 @@ export function foreignJournalError(file: string): StudioError {
   })
 }
 
-/** Its rollback journal has what the file was before: without it the file is a change made by half. */
+/** The rollback journal contains the previous state. Without it, the file is in the middle of a change. */
 export function interruptedChangeError(file: string): StudioError {
   return new StudioError('invalid', `Another tool was interrupted while it changed ${file}, or changes it now.`, {
     hint: `Roll the change back: sqlite3 ${file} 'select count(*) from sqlite_schema'`,
@@ -47,7 +47,7 @@ function classifyDiskError(error: unknown): 'disk_full' | 'unavailable' {
 
 const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', 'disk_full']
 
-/** The disk took the bytes, and failed when it was to keep them. */
+/** The disk accepted the bytes, but the sync failed. */
 export function unconfirmedWriteError(file: string, error: unknown): StudioError {
   return new StudioError(classifyDiskError(error), `The disk did not confirm a write to ${file}.`, {
     hint: 'The change may or may not have been saved. Check before you repeat it.',
@@ -56,7 +56,7 @@ export function unconfirmedWriteError(file: string, error: unknown): StudioError
   })
 }
 
-/** The same of what others have written, or this process before. */
+/** The sync of an earlier write failed. */
 export function unsyncedFileError(file: string, error: unknown): StudioError {
   return new StudioError(classifyDiskError(error), `The disk does not confirm the content of ${file}.`, {
     hint: 'Check the system log for disk errors, and try again. Nothing was changed.',
@@ -66,7 +66,7 @@ export function unsyncedFileError(file: string, error: unknown): StudioError {
 }
 
 export function tooManyConflictsError(): StudioError {
-  return new StudioError('database_busy', 'Other processes kept writing first; nothing was changed.', {
+  return new StudioError('database_busy', 'Other processes kept committing first; nothing was changed.', {
     hint: 'Try again.',
     retryAfterSeconds: 1,
   })

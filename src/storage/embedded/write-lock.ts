@@ -31,7 +31,7 @@ const YIELD_MS = 5
 export class FileWriteLock {
   readonly #path: string
   #held: HeldLock | null = null
-  #makeRoom = false
+  #mustYield = false
 
   constructor(path: string) {
     this.#path = path
@@ -39,59 +39,59 @@ export class FileWriteLock {
 
   /** Waits for the lock. Fails with `database_busy` after half a minute, and if the folder is not writable. */
   async acquire(): Promise<void> {
-    if (this.#held && this.isHeld && !this.isContended) return this.#held.ending.cancel()
+    if (this.#held && this.isHeld && !this.isContended) return this.#held.delayedRelease.cancel()
     this.releaseNow()
-    const hasMadeRoom = this.#makeRoom
-    if (hasMadeRoom) await sleep(YIELD_MS * (1 + Math.random()))
-    this.#makeRoom = false
+    const hasYielded = this.#mustYield
+    if (hasYielded) await sleep(YIELD_MS * (1 + Math.random()))
+    this.#mustYield = false
     const deadline = performance.now() + ACQUIRE_TIMEOUT_MS
-    const watched = new WaitedLock(this.#path)
+    const waited = new WaitedLock(this.#path)
     while (!this.#create()) {
-      if (watched.isDeserted()) watched.remove()
+      if (waited.isStale()) waited.remove()
       else if (performance.now() > deadline) throw this.#busy()
       else await sleep(1 + Math.random() * 3)
     }
-    if (hasMadeRoom || watched.hasWaited) unlinkQuietly(getWaitMarkerPath(this.#path)) // processes that still wait create it again
+    if (hasYielded || waited.hasWaited) unlinkQuietly(getWaitMarkerPath(this.#path)) // waiting processes create it again
   }
 
   /** Whether another process has requested the lock since it was acquired. */
   get isContended(): boolean {
-    this.#makeRoom ||= statSync(getWaitMarkerPath(this.#path), { throwIfNoEntry: false }) !== undefined
-    return this.#makeRoom
+    this.#mustYield ||= statSync(getWaitMarkerPath(this.#path), { throwIfNoEntry: false }) !== undefined
+    return this.#mustYield
   }
 
   get isHeld(): boolean {
-    return this.#held !== null && this.#isMine()
+    return this.#held !== null && this.#isOwnFile()
   }
 
   /** Releases the lock after a short delay, because another commit often follows. */
   release(): void {
-    this.#held?.ending.start()
+    this.#held?.delayedRelease.start()
   }
 
   /** Releases the lock immediately. */
   releaseNow(): void {
     if (!this.#held) return
-    const { fd, showing, ending } = this.#held
-    clearInterval(showing)
-    ending.cancel()
-    if (this.#isMine()) unlinkQuietly(this.#path)
+    const { fd, heartbeat, delayedRelease } = this.#held
+    clearInterval(heartbeat)
+    delayedRelease.cancel()
+    if (this.#isOwnFile()) unlinkQuietly(this.#path)
     this.#held = null
     closeSync(fd)
   }
 
-  #show(): void {
+  #refreshHeartbeat(): void {
     const now = new Date()
     try {
-      if (this.#isMine()) utimesSync(this.#path, now, now)
+      if (this.#isOwnFile()) utimesSync(this.#path, now, now)
       else this.releaseNow() // another process took over while this one was paused
     } catch {
-      // counts as a missed heartbeat
+      // a missed heartbeat
     }
   }
 
   /** An open file keeps its inode number, so a lock file with another number belongs to the process that took over. */
-  #isMine(): boolean {
+  #isOwnFile(): boolean {
     return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#held?.ino
   }
 
@@ -110,8 +110,8 @@ export class FileWriteLock {
       unlinkQuietly(this.#path)
       throw toFileError(error, this.#path)
     }
-    const showing = setInterval(() => this.#show(), HEARTBEAT_INTERVAL_MS).unref()
-    this.#held = { fd, ino: fstatSync(fd).ino, showing, ending: new DelayedRelease(() => this.releaseNow()) }
+    const heartbeat = setInterval(() => this.#refreshHeartbeat(), HEARTBEAT_INTERVAL_MS).unref()
+    this.#held = { fd, ino: fstatSync(fd).ino, heartbeat, delayedRelease: new DelayedRelease(() => this.releaseNow()) }
     return true
   }
 
@@ -131,8 +131,8 @@ export class FileWriteLock {
 interface HeldLock {
   fd: number
   ino: number
-  showing: NodeJS.Timeout
-  ending: DelayedRelease
+  heartbeat: NodeJS.Timeout
+  delayedRelease: DelayedRelease
 }
 
 /** How long an uncontended lock is held after a commit. */
@@ -184,13 +184,13 @@ export function isBeingWritten(path: string): boolean {
   return holder === null || holder.host !== hostname() || isAlive(holder.pid)
 }
 
-/** The lock of another process, as a waiting process sees it. Timeouts are measured by the own clock. */
+/** The lock of another process, as a waiting process sees it. Timeouts are measured by the waiting process's clock. */
 class WaitedLock {
   readonly #path: string
-  #turn = ''
+  #fileId = ''
   #holder: LockHolder | null = null
-  #shown = 0
-  #since = 0
+  #lastHeartbeat = 0
+  #lastSeenAt = 0
   hasWaited = false
 
   constructor(path: string) {
@@ -198,35 +198,35 @@ class WaitedLock {
   }
 
   /** Whether the holder has died, or has not refreshed the lock in time. */
-  isDeserted(): boolean {
+  isStale(): boolean {
     const stats = statSync(this.#path, { throwIfNoEntry: false })
     if (!stats) return false
-    if (identifyFile(stats) !== this.#turn) {
-      this.#turn = identifyFile(stats)
+    if (identifyFile(stats) !== this.#fileId) {
+      this.#fileId = identifyFile(stats)
       this.#holder = null
-      this.#wish()
+      this.#requestRelease()
     }
     this.#holder ??= readLockHolder(this.#path)
     if (this.#holder?.host === hostname() && !isAlive(this.#holder.pid)) return true
-    if (stats.mtimeMs !== this.#shown) {
-      this.#shown = stats.mtimeMs
-      this.#since = performance.now()
+    if (stats.mtimeMs !== this.#lastHeartbeat) {
+      this.#lastHeartbeat = stats.mtimeMs
+      this.#lastSeenAt = performance.now()
     }
-    return performance.now() - this.#since > HEARTBEAT_TIMEOUT_MS
+    return performance.now() - this.#lastSeenAt > HEARTBEAT_TIMEOUT_MS
   }
 
   /** Removes only the lock that was checked: by now it may be the next holder's. */
   remove(): void {
     const stats = statSync(this.#path, { throwIfNoEntry: false })
-    if (stats && identifyFile(stats) === this.#turn) unlinkQuietly(this.#path)
+    if (stats && identifyFile(stats) === this.#fileId) unlinkQuietly(this.#path)
   }
 
-  #wish(): void {
+  #requestRelease(): void {
     this.hasWaited = true
     try {
       closeSync(openSync(getWaitMarkerPath(this.#path), 'a', OWNER_ONLY_MODE))
     } catch {
-      // without it the lock only comes later
+      // The marker only shortens the wait.
     }
   }
 }
@@ -236,7 +236,7 @@ function identifyFile(stats: Stats): string {
   return `${stats.ino}:${stats.birthtimeMs}`
 }
 
-/** The marker file that tells the holder that another process waits. */
+/** The marker file that asks the holder to release the lock early. */
 function getWaitMarkerPath(path: string): string {
   return `${path}.wanted`
 }
@@ -245,6 +245,6 @@ function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // gone already
+    // removed already
   }
 }

@@ -42,22 +42,22 @@ export const migrateDatabase = operation({
     seeAlso: ['serve'],
   },
   async run(ctx: Context & StorageLocationsContext, input) {
-    const { locations: places } = ctx
-    const address = targetAddress(input.to, places)
-    if (isSameDatabase(address, places.current)) {
+    const { locations } = ctx
+    const address = targetAddress(input.to, locations)
+    if (isSameDatabase(address, locations.current)) {
       throw new StudioError('conflict', `${redactAddress(address)} is the database in use.`, {
         hint: 'Name another one with --to.',
       })
     }
     if (!isPostgresAddress(address))
-      requireUnprotectedFile(address, { database: places.current, others: places.protectedFiles })
-    const blank = await places.openEmpty()
+      requireUnprotectedFile(address, { database: locations.current, others: locations.protectedFiles })
+    const blank = await locations.openEmpty()
     try {
-      const target = await places.openTarget(address)
+      const target = await locations.openTarget(address)
       try {
         const copied = await copyDatabase(ctx, { source: ctx.db, target, blank })
         return {
-          from: redactAddress(places.current),
+          from: redactAddress(locations.current),
           to: redactAddress(address),
           tables: copied.map((table) => ({ ...table, same: true })),
         }
@@ -71,20 +71,20 @@ export const migrateDatabase = operation({
 })
 
 /** The flag names the database; where STUDIO_DB_TO names the same, it may add the password. */
-function targetAddress(typed: string | undefined, { target, resolveAddress: locate }: StorageLocations): string {
-  if (typed === undefined) {
+function targetAddress(input: string | undefined, { target, resolveAddress }: StorageLocations): string {
+  if (input === undefined) {
     if (target !== null) return target
     throw new StudioError('invalid', 'No target database was given.', {
       hint: hint`${suggest('storage.migrate', { to: 'postgres://studio@db.example.com/studio' })}`,
       details: [{ path: 'to', message: 'is required unless STUDIO_DB_TO is set' }],
     })
   }
-  if (hasPassword(typed)) {
+  if (hasPassword(input)) {
     throw new StudioError('invalid', 'A password must not be on the command line, where other users can read it.', {
       hint: 'Set it in PGPASSWORD, or the whole address in STUDIO_DB_TO. Change the password, because it was exposed.',
       details: [{ path: 'to', message: 'must not hold a password' }],
     })
   }
-  const address = locate(typed)
+  const address = resolveAddress(input)
   return target !== null && isSameDatabase(address, target) ? target : address
 }

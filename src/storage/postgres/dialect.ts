@@ -15,8 +15,8 @@ export type SendQuery = (
 ) => Promise<{ command: string; rowCount: number | null; rows: any[] }>
 
 /** Kysely over one connection. Transactions, and the connection itself, are the caller's. */
-export function createKysely(ask: SendQuery): Kysely<any> {
-  const connection = { query: ask, release() {} }
+export function createKysely(send: SendQuery): Kysely<any> {
+  const connection = { query: send, release() {} }
   return new Kysely({
     dialect: new Dialect({ pool: { connect: async () => connection as never, end: async () => {} } }),
   })
@@ -50,6 +50,6 @@ const columnTypes: Record<string, string> = {
 }
 
 function toPostgresType(type: OperationNode): OperationNode {
-  const meant = DataTypeNode.is(type) ? columnTypes[type.dataType] : undefined
-  return meant === undefined ? type : RawNode.createWithSql(meant)
+  const translated = DataTypeNode.is(type) ? columnTypes[type.dataType] : undefined
+  return translated === undefined ? type : RawNode.createWithSql(translated)
 }

@@ -21,7 +21,7 @@ export class PostgresDatabase implements Database {
   readonly #where: string
   readonly #pool: Pool
   readonly #follower: Follower | null
-  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #running = new Set<Promise<unknown>>()
   #closed: Promise<void> | null = null
 
   private constructor(address: string, follower: Follower | null) {
@@ -63,7 +63,7 @@ export class PostgresDatabase implements Database {
 
   /** Takes no more transactions, and waits for those under way. */
   close(): Promise<void> {
-    this.#closed ??= Promise.allSettled(this.#underWay).then(() => this.#pool.end())
+    this.#closed ??= Promise.allSettled(this.#running).then(() => this.#pool.end())
     return this.#closed
   }
 
@@ -79,13 +79,13 @@ export class PostgresDatabase implements Database {
   async #run<R>(kind: TransactionKind, work: (tx: WriteTx) => Promise<R>): Promise<R> {
     if (this.#closed) throw new StudioError('unavailable', 'The database is closed.')
     const running = retryTransaction(() => runTransaction(this.#pool, kind, work))
-    this.#underWay.add(running)
+    this.#running.add(running)
     try {
       return await running
     } catch (error) {
       throw toStudioError(error, this.#where)
     } finally {
-      this.#underWay.delete(running)
+      this.#running.delete(running)
     }
   }
 }

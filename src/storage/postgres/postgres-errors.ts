@@ -37,9 +37,9 @@ export function isConstraintViolation(error: unknown): boolean {
 
 /** Translates an error of the server or the connection into one that names `where` and the fix; returns any other error unchanged. */
 export function toStudioError(error: unknown, where: string): unknown {
-  const told = translateError(error, where)
-  if (told instanceof StudioError && told !== error) told.places.push(where)
-  return told
+  const translated = translateError(error, where)
+  if (translated instanceof StudioError && translated !== error) translated.places.push(where)
+  return translated
 }
 
 function translateError(error: unknown, where: string): unknown {
@@ -100,17 +100,17 @@ function connectFailedError({ cause }: ConnectionError, where: string): StudioEr
   })
 }
 
-function connectionLostError(fault: ConnectionError, where: string): StudioError {
-  return fault.phase === 'working'
+function connectionLostError(error: ConnectionError, where: string): StudioError {
+  return error.phase === 'working'
     ? unavailableError(`The connection to ${where} was lost; nothing was changed.`, {
         hint: 'Try again.',
-        cause: fault.cause,
+        cause: error.cause,
       })
     : unavailableError(
         `The connection to ${where} was lost during the commit: the change may or may not have been saved.`,
         {
           hint: 'Check whether it was saved before you try again.',
-          cause: fault.cause,
+          cause: error.cause,
         },
       )
 }

@@ -48,33 +48,33 @@ export async function runTransaction<R>(
   const client = await pool.connect().catch((error) => {
     throw new ConnectionError('connecting', error)
   })
-  let reusable = false
+  let isReusable = false
   try {
-    const ask = createSendQuery(client, kind)
-    await ask(kind.begin, [])
-    const result = await work(wrapTransaction(ask)).catch(async (error) => {
-      await ask('rollback', [])
-      reusable = true
+    const send = createSendQuery(client, kind)
+    await send(kind.begin, [])
+    const result = await work(wrapTransaction(send)).catch(async (error) => {
+      await send('rollback', [])
+      isReusable = true
       throw error
     })
-    await commit(ask).catch((error) => {
-      reusable = !(error instanceof ConnectionError) // refused, the transaction is over all the same
+    await commit(send).catch((error) => {
+      isReusable = !(error instanceof ConnectionError) // refused, the transaction is over all the same
       throw error
     })
-    reusable = true
+    isReusable = true
     return result
   } finally {
-    client.release(!reusable)
+    client.release(!isReusable)
   }
 }
 
-function wrapTransaction(ask: SendQuery): WriteTx {
-  const send = async (text: string, parameters: readonly unknown[]) => (await ask(text, parameters)).rows
-  return createTransaction('postgres', send, () => createKysely(ask))
+function wrapTransaction(send: SendQuery): WriteTx {
+  const readRows = async (text: string, parameters: readonly unknown[]) => (await send(text, parameters)).rows
+  return createTransaction('postgres', readRows, () => createKysely(send))
 }
 
-async function commit(ask: SendQuery): Promise<void> {
-  const { command } = await ask('commit', []).catch((error) => {
+async function commit(send: SendQuery): Promise<void> {
+  const { command } = await send('commit', []).catch((error) => {
     throw error instanceof ConnectionError ? new ConnectionError('committing', error.cause) : error
   })
   // That is how the server answers when the work went on after a statement of it had failed.
@@ -86,8 +86,8 @@ function createSendQuery(client: PoolClient, { queryTimeoutMs }: TransactionKind
     try {
       return await client.query({ text, values: [...parameters], query_timeout: queryTimeoutMs } as { text: string })
     } catch (error) {
-      const silent = error instanceof Error && error.message === 'Query read timeout'
-      throw silent || isLost(client) || endsConnection(error) ? new ConnectionError('working', error) : error
+      const hasTimedOut = error instanceof Error && error.message === 'Query read timeout'
+      throw hasTimedOut || isLost(client) || endsConnection(error) ? new ConnectionError('working', error) : error
     }
   }
 }

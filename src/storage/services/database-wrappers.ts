@@ -7,12 +7,12 @@ interface EmptyDatabaseSource {
   open(): Promise<Database>
 }
 
-/** A database that is opened by its first transaction; a failed opening is tried again by the next. */
-export function openLazily(open: () => Promise<Database>, blank: EmptyDatabaseSource | null = null): Database {
+/** A database that is opened by its first transaction; a failed openOnce is tried again by the next. */
+export function openLazily(open: () => Promise<Database>, emptySource: EmptyDatabaseSource | null = null): Database {
   let opened: Promise<Database> | null = null
-  let standIn: Promise<Database> | null = null
+  let emptyDatabase: Promise<Database> | null = null
   let database: Database | null = null
-  const opening = () => {
+  const openOnce = () => {
     opened ??= open().then(
       (done) => {
         database = done
@@ -27,16 +27,16 @@ export function openLazily(open: () => Promise<Database>, blank: EmptyDatabaseSo
   }
   return {
     async read(work, { createsNone = false } = {}) {
-      if (createsNone && opened === null && (await blank?.isDatabaseMissing())) {
-        standIn ??= blank!.open()
-        return (await standIn).read(work)
+      if (createsNone && opened === null && (await emptySource?.isDatabaseMissing())) {
+        emptyDatabase ??= emptySource!.open()
+        return (await emptyDatabase).read(work)
       }
-      return (await opening()).read(work)
+      return (await openOnce()).read(work)
     },
-    write: async (work, options) => (await opening()).write(work, options),
+    write: async (work, options) => (await openOnce()).write(work, options),
     version: () => database?.version?.() ?? null,
     async close() {
-      for (const open of [standIn, opened]) await (await open?.catch(() => null))?.close()
+      for (const open of [emptyDatabase, opened]) await (await open?.catch(() => null))?.close()
     },
   }
 }
@@ -52,15 +52,15 @@ const openTransactions = new AsyncLocalStorage<OpenTransaction>()
 
 /** The database, with a refusal of a transaction that is opened inside another one of it: that one would wait for itself. */
 export function forbidNestedTransactions(db: Database): Database {
-  const stand = <R>(work: () => R): R => openTransactions.run({ db, outer: openTransactions.getStore() }, work)
-  const outside = async <R>(open: () => Promise<R>): Promise<R> => {
+  const runInside = <R>(work: () => R): R => openTransactions.run({ db, outer: openTransactions.getStore() }, work)
+  const runOutside = async <R>(open: () => Promise<R>): Promise<R> => {
     for (let at = openTransactions.getStore(); at; at = at.outer)
       if (at.db === db) throw new Error('a transaction was opened inside a transaction')
     return open()
   }
   return {
-    read: (work) => outside(() => db.read((tx) => stand(() => work(tx)))),
-    write: (work, options) => outside(() => db.write((tx) => stand(() => work(tx)), options)),
+    read: (work) => runOutside(() => db.read((tx) => runInside(() => work(tx)))),
+    write: (work, options) => runOutside(() => db.write((tx) => runInside(() => work(tx)), options)),
     version: () => db.version?.() ?? null,
     close: () => db.close(),
   }

@@ -105,7 +105,7 @@ export function forUpdate<Query extends { forUpdate(): Query }>(tx: WriteTx, que
   return getEngine(tx) === 'postgres' ? query.forUpdate() : query
 }
 
-/** Stands in a query for a value that is given when it is run. */
+/** Stands in a query for a value that is parameter when it is run. */
 class Placeholder {
   constructor(readonly name: string) {}
 }
@@ -117,22 +117,22 @@ interface CompiledStatement {
 
 /**
  * A query that is built and compiled once an engine, and sent with other values each time: building one costs more than running
- * it. `build` must not decide by the values that it is given.
+ * it. `build` must not decide by the values that it is parameter.
  */
 export function precompileQuery<Values extends object, Row>(
   build: (tx: ReadTx, values: Values) => Compilable<Row>,
 ): (tx: ReadTx, values: Values) => Promise<Row[]> {
-  const known = new Map<Engine, CompiledStatement>()
+  const compiled = new Map<Engine, CompiledStatement>()
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values
   return (tx, values) => {
     const engine = getEngine(tx)
-    let query = known.get(engine)
+    let query = compiled.get(engine)
     if (query === undefined) {
       query = build(tx, placeholders).compile()
-      known.set(engine, query)
+      compiled.set(engine, query)
     }
-    const parameters = query.parameters.map((given) =>
-      given instanceof Placeholder ? values[given.name as keyof Values] : given,
+    const parameters = query.parameters.map((parameter) =>
+      parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     )
     return getSend(tx)(query.sql, parameters) as Promise<Row[]>
   }

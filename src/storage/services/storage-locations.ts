@@ -18,7 +18,7 @@ export interface StorageLocations {
   /** The default target of a migration; null if none is set. */
   target: string | null
   /** Resolves user input to an absolute path, or to a `postgres://` address as given. */
-  resolveAddress(typed: string): string
+  resolveAddress(input: string): string
   /** Another database, to copy everything into. */
   openTarget(address: string): Promise<CopyTarget>
   /** The schema of this version. */
@@ -28,8 +28,8 @@ export interface StorageLocations {
 }
 
 /** Resolves the paths of the database in use and of a copy. Throws unless both are files. */
-export function resolveCopyLocations(places: StorageLocations, typed: string): { database: string; copy: string } {
-  const database = places.current
+export function resolveCopyLocations(locations: StorageLocations, input: string): { database: string; copy: string } {
+  const database = locations.current
   if (isPostgresAddress(database)) {
     throw new StudioError(
       'invalid',
@@ -39,8 +39,8 @@ export function resolveCopyLocations(places: StorageLocations, typed: string): {
       },
     )
   }
-  const copy = places.resolveAddress(typed)
+  const copy = locations.resolveAddress(input)
   if (isPostgresAddress(copy)) throw new StudioError('invalid', 'Name a file, not an address.')
-  requireUnprotectedFile(copy, { database, others: places.protectedFiles })
+  requireUnprotectedFile(copy, { database, others: locations.protectedFiles })
   return { database, copy }
 }

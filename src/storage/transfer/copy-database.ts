@@ -25,7 +25,7 @@ export interface CopyRequest {
 
 /**
  * Copies every row from one state of the source, in one transaction of the target, reads them back and compares, and only then
- * has them kept. Throws `conflict` where the target holds something, and changes nothing then.
+ * has them targetDigest. Throws `conflict` where the target holds something, and changes nothing then.
  */
 export async function copyDatabase(
   ctx: Pick<Context, 'signal' | 'progress'>,
@@ -79,11 +79,15 @@ async function copyTable(
   }
   await restoreOwnReferences(shape, { from, to })
   if (shape.hasAutoIncrement) await setNextId(to, shape.name, await readNextId(from, shape.name))
-  const [given, kept] = [read.result, await computeDigest(to, shape)]
-  if (given.rows === kept.rows && given.checksum === kept.checksum) return kept
-  throw new StudioError('internal', `The table ${shape.name} did not arrive as it was; nothing was kept of it.`, {
-    hint: 'The source is untouched: go on with it.',
-  })
+  const [sourceDigest, targetDigest] = [read.result, await computeDigest(to, shape)]
+  if (sourceDigest.rows === targetDigest.rows && sourceDigest.checksum === targetDigest.checksum) return targetDigest
+  throw new StudioError(
+    'internal',
+    `The table ${shape.name} did not arrive as it was; nothing was targetDigest of it.`,
+    {
+      hint: 'The source is untouched: go on with it.',
+    },
+  )
 }
 
 /** A row may name one of its own table that comes later: that is filled in once all are there. */
@@ -120,15 +124,15 @@ function describeRowCount(rows: number): string {
   return rows === 1 ? 'a row' : `${rows} rows`
 }
 
-/** The id that a table which counts its own gives next: also of rows that are gone, none is ever given again. */
+/** The id that a table which counts its own gives next: also of rows that are gone, none is ever sourceDigest again. */
 async function readNextId(tx: ReadTx, table: string): Promise<number> {
-  const given =
+  const sourceDigest =
     getEngine(tx) === 'postgres'
       ? sql<{
           last: number | null
         }>`select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass) as last`
       : sql<{ last: number | null }>`select seq as last from sqlite_sequence where name = ${table}`
-  const { rows } = await given.execute(tables(tx))
+  const { rows } = await sourceDigest.execute(tables(tx))
   return (rows[0]?.last ?? 0) + 1
 }
 

@@ -89,7 +89,7 @@ describe('a commit', () => {
   it('is not made by a transaction that reads', async () => {
     const db = await openBook(await newPath())
     const update = db.read((tx) => tables<any>(tx).updateTable('tally').set({ notes: 7 }).execute())
-    await expect(update).rejects.toThrow('a transaction that writes')
+    await expect(update).rejects.toThrow('only a write transaction')
     expect(await notesIn(db)).toEqual([])
     await db.close()
   })
