@@ -113,10 +113,10 @@ export function openStudio(options: StudioOptions): Studio {
     now: () => (options.clock ?? Date).now(),
     notice: (text) => options.onNotice?.(text),
   })
-  const { watch, follower } = search
+  const { observer, follower } = search
   const db =
     options.db ??
-    openLazily(() => openDatabase(settings.db, migrations, { watch, follower }), {
+    openLazily(() => openDatabase(settings.db, migrations, { observer, follower }), {
       isDatabaseMissing: () => isDatabaseMissing(settings.db),
       open: () => openMemoryDatabase(migrations),
     })

@@ -44,24 +44,24 @@ export type {
 export { openCopyTarget } from './transfer/copy-target'
 
 /**
- * Opens the database at a file's path, and makes it where there is none; or the one at a `postgres://` address.
- * @param watch is told of each commit to a file.
- * @param follower ends each write to a server.
+ * Opens the database at a path, and creates it if there is none; or the one at a `postgres://` address.
+ * @param observer is called after each commit to a file.
+ * @param follower runs at the end of each write to a server.
  */
 export async function openDatabase(
   address: string,
   migrations: readonly Migration[],
-  { watch: observer = null, follower = null }: { watch?: CommitObserver | null; follower?: Follower | null } = {},
+  { observer = null, follower = null }: { observer?: CommitObserver | null; follower?: Follower | null } = {},
 ): Promise<Database> {
   if (isPostgresAddress(address)) {
     const { PostgresDatabase } = await import('./postgres/postgres-database')
     return forbidNestedTransactions(await PostgresDatabase.open(address, migrations, { follower }))
   }
   const { openFile } = await import('./embedded/open-file')
-  return forbidNestedTransactions(await openFile(address, migrations, { observer: observer }))
+  return forbidNestedTransactions(await openFile(address, migrations, { observer }))
 }
 
-/** Throws what each command would throw where the database in a file cannot be read. A server is asked by the first call. */
+/** Throws if the database in a file cannot be read. A server is checked by the first call. */
 export async function requireReadableDatabase(address: string): Promise<void> {
   if (isPostgresAddress(address)) return
   const [{ loadDatabase }, { realDisk }] = await Promise.all([
@@ -72,12 +72,12 @@ export async function requireReadableDatabase(address: string): Promise<void> {
   loaded?.log?.segment.close()
 }
 
-/** Whether a database would be made by opening the one at `address`. Of a server only the server could tell. */
+/** Whether opening the database in a file would create it. False for a server. */
 export async function isDatabaseMissing(address: string): Promise<boolean> {
   return !isPostgresAddress(address) && (await import('./embedded/load-database')).isDatabaseMissing(address)
 }
 
-/** A database that ends with the process. */
+/** Opens an empty database in memory. */
 export async function openMemoryDatabase(migrations: readonly Migration[]): Promise<Database> {
   const { openMemory } = await import('./embedded/open-file')
   return forbidNestedTransactions(await openMemory(migrations))

@@ -22,14 +22,14 @@ export interface Desk {
 /** Opens the database at `path` or at an address, or one in memory; closed at the end of the test. */
 export async function openDesk(path: string | null, { inFiles = true } = {}): Promise<Desk> {
   const [notices, steps]: [string[], Progress[]] = [[], []]
-  const { indexes, watch, follower } = createSearch({
+  const { indexes, observer, follower } = createSearch({
     database: path,
     inFiles,
     now: () => Date.parse(AT),
     notice: (text) => notices.push(text),
   })
   const db =
-    path === null ? await openMemoryDatabase(migrations) : await openDatabase(path, migrations, { watch, follower })
+    path === null ? await openMemoryDatabase(migrations) : await openDatabase(path, migrations, { observer, follower })
   let closed = false
   const desk: Desk = {
     path: path ?? '',

@@ -27,17 +27,17 @@ export function createSearch(options: CreateSearchOptions): SearchSetup {
   if (database === null) {
     return {
       indexes: selectByEngine({ sqlite: createLazyProvider(loadMemoryIndex), postgres: inDatabase }),
-      watch: null,
+      observer: null,
       follower: null,
     }
   }
   if (isPostgresAddress(database)) {
-    return { indexes: inDatabase, watch: null, follower: createLazyFollower(() => loadFollower(options)) }
+    return { indexes: inDatabase, observer: null, follower: createLazyFollower(() => loadFollower(options)) }
   }
-  if (!inFiles) return { indexes: createLazyProvider(loadMemoryIndex), watch: null, follower: null }
+  if (!inFiles) return { indexes: createLazyProvider(loadMemoryIndex), observer: null, follower: null }
   return {
     indexes: createLazyProvider(() => loadFileIndex(database, options)),
-    watch: createLazyWatch(() => loadUpdater(database, options)),
+    observer: createLazyObserver(() => loadUpdater(database, options)),
     follower: null,
   }
 }
@@ -119,15 +119,15 @@ function createLazyProvider(load: () => Promise<SearchIndexProvider>): SearchInd
 /** Those that search reads, and the one that every change of what search can find writes to. */
 const WATCHED_TABLES = [...Object.values(SEARCHABLE_TABLES), VERSION_TABLE]
 
-function createLazyWatch(load: () => Promise<CommitObserver>): CommitObserver {
+function createLazyObserver(load: () => Promise<CommitObserver>): CommitObserver {
   let loading: Promise<CommitObserver> | null = null
-  const watch = () => {
+  const observer = () => {
     loading ??= load()
     return loading
   }
   return {
     tables: WATCHED_TABLES,
-    committed: async (commit) => (await watch()).committed(commit),
-    relocating: async (position, move) => (await watch()).relocating(position, move),
+    committed: async (commit) => (await observer()).committed(commit),
+    relocating: async (position, move) => (await observer()).relocating(position, move),
   }
 }

@@ -73,7 +73,7 @@ export interface SearchContext {
 export interface SearchSetup {
   indexes: SearchIndexProvider
   /** What a database in a file must be opened with, so that the index is kept with it. */
-  watch: CommitObserver | null
+  observer: CommitObserver | null
   /** What one on a server must be opened with, likewise. */
   follower: Follower | null
 }

@@ -29,8 +29,8 @@ export const backupDatabase = operation({
         hint: 'Choose another name, or add --force.',
       })
     }
-    const { exportDatabase: copyOfDatabase } = await import('../embedded/backup')
-    const bytes = await copyOfDatabase(database)
+    const { exportDatabase } = await import('../embedded/backup')
+    const bytes = await exportDatabase(database)
     if (bytes === null) {
       throw new StudioError('not_found', `There is no database at ${database} yet.`, {
         hint: hint`The first command that stores data creates it: ${suggest('features.import', { featureId: '<featureId>' })}`,

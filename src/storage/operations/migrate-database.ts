@@ -26,8 +26,8 @@ export const migrateDatabase = operation({
       z.object({
         name: z.string(),
         rows: z.int(),
-        checksum: z.string().describe('SHA-256 of the rows, summed up: the same in every engine'),
-        same: z.boolean().describe('Whether the target gave back what the source holds'),
+        checksum: z.string().describe('Sum of the SHA-256 of the rows, which is the same in every engine'),
+        same: z.boolean().describe('Whether the rows of the target equal those of the source'),
       }),
     ),
   }),
@@ -70,7 +70,7 @@ export const migrateDatabase = operation({
   },
 })
 
-/** The flag names the database; where STUDIO_DB_TO names the same, it may add the password. */
+/** The flag names the database. If STUDIO_DB_TO names the same one, it may add the password. */
 function targetAddress(input: string | undefined, { target, resolveAddress }: StorageLocations): string {
   if (input === undefined) {
     if (target !== null) return target
@@ -82,7 +82,7 @@ function targetAddress(input: string | undefined, { target, resolveAddress }: St
   if (hasPassword(input)) {
     throw new StudioError('invalid', 'A password must not be on the command line, where other users can read it.', {
       hint: 'Set it in PGPASSWORD, or the whole address in STUDIO_DB_TO. Change the password, because it was exposed.',
-      details: [{ path: 'to', message: 'must not hold a password' }],
+      details: [{ path: 'to', message: 'must not contain a password' }],
     })
   }
   const address = resolveAddress(input)

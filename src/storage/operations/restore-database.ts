@@ -34,8 +34,7 @@ export const restoreDatabase = operation({
   },
   async run(ctx: Context & StorageLocationsContext, { file }) {
     const { database, copy } = resolveCopyLocations(ctx.locations, file)
-    const { restoreFromCopy: restoreDatabase } = await import('../embedded/backup')
-    const restored = await restoreDatabase(database, copy, ctx.locations.migrations)
-    return { file: copy, database, ...restored }
+    const { restoreFromCopy } = await import('../embedded/backup')
+    return { file: copy, database, ...(await restoreFromCopy(database, copy, ctx.locations.migrations)) }
   },
 })

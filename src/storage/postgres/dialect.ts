@@ -8,13 +8,13 @@ import {
   RawNode,
 } from 'kysely'
 
-/** Sends one statement. */
+/** Runs one statement. */
 export type SendQuery = (
   sql: string,
   parameters: readonly unknown[],
 ) => Promise<{ command: string; rowCount: number | null; rows: any[] }>
 
-/** Kysely over one connection. Transactions, and the connection itself, are the caller's. */
+/** Kysely over one connection. The caller manages the connection and its transactions. */
 export function createKysely(send: SendQuery): Kysely<any> {
   const connection = { query: send, release() {} }
   return new Kysely({
@@ -29,8 +29,7 @@ class Dialect extends PostgresDialect {
 }
 
 /**
- * The migrations speak of columns in SQLite's words. There an integer has 64 bits, and texts are ordered by their bytes
- * whatever the database's locale is.
+ * Migrations use SQLite's column types: integers have 64 bits, and texts are ordered by their bytes regardless of the database's locale.
  */
 class Compiler extends PostgresQueryCompiler {
   protected override visitColumnDefinition(node: ColumnDefinitionNode): void {

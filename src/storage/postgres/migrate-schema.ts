@@ -8,7 +8,7 @@ import {
 import { type ReadTx, tables, type WriteTx } from '../services/database'
 import { getSqlState } from './postgres-errors'
 
-/** How many migrations the database has had. Fails where it has had none, by which the transaction is over. */
+/** The number of applied migrations. Fails if there are none, which ends the transaction. */
 export function readSchemaVersion(tx: ReadTx): Promise<number> {
   return countMigrations(tables(tx))
 }
@@ -30,7 +30,7 @@ export async function migrateSchema(tx: WriteTx, migrations: readonly Migration[
   if (version < migrations.length) await setSequences(db)
 }
 
-/** An identity goes on after the highest id that a migration has put in, as SQLite's does, and never goes back. */
+/** Continues identities after the highest id that a migration inserted, as SQLite does. They never go back. */
 async function setSequences(db: Kysely<any>): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as "table", column_name as "column" from information_schema.columns

@@ -8,7 +8,7 @@ const KEEP_ALIVE_DELAY_MS = 10_000
 
 export type { Pool, PoolClient }
 
-/** Connections are made when they are needed; nothing is asked here. */
+/** Creates a pool. It connects when a connection is needed. */
 export function openPool(address: string): Pool {
   const pool = new pg.Pool({
     connectionString: setEffectiveSslMode(address),
@@ -20,7 +20,7 @@ export function openPool(address: string): Pool {
     allowExitOnIdle: true,
     types: { getTypeParser },
   })
-  // Without listeners a lost connection would end the process. Its user gets the error from the statement.
+  // Without listeners a lost connection would end the process. The statement that uses it fails.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => lostClients.add(client)))
   return pool
@@ -32,7 +32,7 @@ export function isLost(client: PoolClient): boolean {
   return lostClients.has(client)
 }
 
-/** The driver verifies the certificate in these modes anyway, and would say at each start that it means to stop doing so. */
+/** The driver verifies the certificate in these modes anyway, but warns at each start that this will change. */
 function setEffectiveSslMode(address: string): string {
   return address.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }
@@ -40,7 +40,7 @@ function setEffectiveSslMode(address: string): string {
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Whole numbers and sums arrive as text, because they could be larger than a number holds exactly; ours never are. */
+/** The driver returns integers and sums as text, because they could exceed the safe integers. Studio's never do. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: any) =>
   oid === INT8 ? parseExactInteger : oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format)
 

@@ -100,17 +100,17 @@ function connectFailedError({ cause }: ConnectionError, where: string): StudioEr
   })
 }
 
-function connectionLostError(error: ConnectionError, where: string): StudioError {
-  return error.phase === 'working'
+function connectionLostError({ phase, cause }: ConnectionError, where: string): StudioError {
+  return phase === 'working'
     ? unavailableError(`The connection to ${where} was lost; nothing was changed.`, {
         hint: 'Try again.',
-        cause: error.cause,
+        cause,
       })
     : unavailableError(
         `The connection to ${where} was lost during the commit: the change may or may not have been saved.`,
         {
           hint: 'Check whether it was saved before you try again.',
-          cause: error.cause,
+          cause,
         },
       )
 }

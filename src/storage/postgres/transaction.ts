@@ -31,15 +31,15 @@ export const readTransaction = withTimeouts('repeatable read, read only')
 export const serializableWrite = withTimeouts('serializable')
 /** Each statement sees the rows as of its start, so locked rows are read in their latest state. */
 export const rowLockingWrite = withTimeouts('read committed')
-/** A change of the schema takes its time. */
+/** A change of the schema may take long, so it has no timeouts. */
 export const schemaChange: TransactionKind = { begin: 'begin isolation level read committed', queryTimeoutMs: 0 }
 
-/** The same with a follower at its end. */
+/** The same for a write that a follower ends. */
 export function withFollower(kind: TransactionKind): TransactionKind {
   return { ...kind, begin: `${kind.begin}; set local studio.follower = 'on'` }
 }
 
-/** Runs `work` once, in a transaction of its own. A fault of the connection is thrown as `ConnectionFault`. */
+/** Runs `work` once in a transaction. Throws a `ConnectionError` if the connection fails. */
 export async function runTransaction<R>(
   pool: Pool,
   kind: TransactionKind,
@@ -58,7 +58,7 @@ export async function runTransaction<R>(
       throw error
     })
     await commit(send).catch((error) => {
-      isReusable = !(error instanceof ConnectionError) // refused, the transaction is over all the same
+      isReusable = !(error instanceof ConnectionError) // a rejected commit also ends the transaction
       throw error
     })
     isReusable = true
@@ -77,8 +77,8 @@ async function commit(send: SendQuery): Promise<void> {
   const { command } = await send('commit', []).catch((error) => {
     throw error instanceof ConnectionError ? new ConnectionError('committing', error.cause) : error
   })
-  // That is how the server answers when the work went on after a statement of it had failed.
-  if (command !== 'COMMIT') throw new Error('a transaction that had failed was to be committed')
+  // The server rolls back instead if the work continued after a failed statement.
+  if (command !== 'COMMIT') throw new Error('a failed transaction cannot be committed')
 }
 
 function createSendQuery(client: PoolClient, { queryTimeoutMs }: TransactionKind): SendQuery {

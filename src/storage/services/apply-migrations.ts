@@ -3,23 +3,23 @@ import { StudioError } from '../../kernel'
 import type { Engine } from './database'
 
 /**
- * A step of the schema. Steps are applied in order, once, and never edited after a release. Column types are SQLite's:
- * in PostgreSQL an `integer` is a `bigint`, a `text` is compared by its bytes, an `autoIncrement` is an identity.
+ * A step of the schema. Steps are applied once, in order, and never edited after a release. Column types are SQLite's. In PostgreSQL an
+ * `integer` is a `bigint`, a `text` is compared by its bytes, and `autoIncrement` is an identity.
  */
 export interface Migration {
   /** `0001-workspace`, unique. */
   name: string
-  /** `engine` is there for what only one of them has: a trigger, an exclusion constraint. */
+  /** @param engine for features that only one engine has, such as exclusion constraints. */
   up(db: Kysely<any>, engine: Engine): Promise<void>
 }
 
-/** How many migrations the database has had. Fails as the engine does where there is no such table yet. */
+/** The number of applied migrations. Fails if the table of migrations does not exist. */
 export async function countMigrations(db: Kysely<any>): Promise<number> {
   const { rows } = await sql<{ version: number }>`select count(*) as version from schema_migration`.execute(db)
   return Number(rows[0]?.version ?? 0)
 }
 
-/** Applies what is missing. Runs inside the caller's transaction: all steps or none. */
+/** Applies the missing migrations in the caller's transaction: all or none. */
 export async function applyMigrations(db: Kysely<any>, migrations: readonly Migration[]): Promise<void> {
   await createMigrationTable(db)
   await applyMigrationsFrom(await countMigrations(db), migrations, { db, engine: 'sqlite' })
@@ -34,7 +34,7 @@ export async function createMigrationTable(db: Kysely<any>): Promise<void> {
     .execute()
 }
 
-/** Applies the steps from the one at `version` on. */
+/** Applies the migrations from position `version` on. */
 export async function applyMigrationsFrom(
   version: number,
   migrations: readonly Migration[],

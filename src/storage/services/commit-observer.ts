@@ -2,9 +2,9 @@ import type { ReadTx } from './database'
 
 /** A position in the commit log of a database in files. Derived data stores it to detect later commits. */
 export interface LogPosition {
-  /** The checksum in the marks of the snapshot from which the log goes on. */
+  /** The checksum in the marks of the snapshot that the log continues. */
   snapshot: number
-  /** Where the next commit belongs: in which segment of the log, as which of its records, behind which, at which byte. */
+  /** The next commit: its segment, its index in the segment, the checksum of the record before it, its offset. */
   segment: number
   index: number
   previous: number
@@ -35,14 +35,14 @@ export interface CommitObserver {
 
 export interface ObservedCommit {
   /**
-   * By table, the integer keys of the rows that were inserted, updated or deleted; there may be some that are as they were.
-   * Those that `insert or replace` does away with are not among them, nor those of `delete` without a condition.
+   * By table, the integer keys of the rows that were inserted, updated or deleted; some may be unchanged. Does not include rows that
+   * `insert or replace` or an unconditional `delete` removes.
    */
   changed: ReadonlyMap<string, ReadonlySet<number>>
-  /** Null where the database has no log. */
+  /** Null if the database has no log. */
   before: LogPosition | null
   after: LogPosition | null
-  /** The state right after it. */
+  /** Reads the state after the commit. */
   tx: ReadTx
 }
 
@@ -53,7 +53,7 @@ export function registerLogPosition(tx: ReadTx, position: () => LogPosition | nu
 
 const positions = new WeakMap<ReadTx, () => LogPosition | null>()
 
-/** The state that a transaction reads; null where the database has no log. */
+/** The position of the state that a transaction reads; null if the database has no log. */
 export function getLogPosition(tx: ReadTx): LogPosition | null {
   return positions.get(tx)?.() ?? null
 }

@@ -1,17 +1,17 @@
-/** What STUDIO_DB may name besides a file. */
+/** Whether the value of STUDIO_DB names a server rather than a file. */
 export function isPostgresAddress(address: string): boolean {
   return /^postgres(ql)?:\/\//i.test(address)
 }
 
-/** The parts of `postgres://user:password@host:port/database?…`; null for one that cannot be read, as with a `/` in the password. */
+/** Parses `postgres://user:password@host:port/database?…`. Null if it is invalid, for example because of a `/` in the password. */
 export function parsePostgresAddress(address: string): URL | null {
   try {
-    // A user without a host, as for a socket: the parser wants a name there.
+    // The URL parser needs a host after a user, also for a socket.
     const url = new URL(address.replace(/^([^/]+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost'))
-    // What looks like this is a password that was not percent-encoded: it must not be taken for a host.
+    // This is a password that was not percent-encoded. It must not be mistaken for a host.
     return /@/.test(url.pathname) || url.hash !== '' || /^\?[^=]*@/.test(url.search) ? null : url
   } catch {
-    return null // the error would carry the address
+    return null // the error would contain the address
   }
 }
 
@@ -20,7 +20,7 @@ export function hasPassword(address: string): boolean {
   return url !== null && (url.password !== '' || url.searchParams.has('password'))
 }
 
-/** Fit to be shown: a file's path as it is, of an address only `postgres://host:port/database`. */
+/** Formats an address for output: a path as it is, an address without credentials and parameters. */
 export function redactAddress(address: string): string {
   if (!isPostgresAddress(address)) return address
   const url = parsePostgresAddress(address)
@@ -29,7 +29,7 @@ export function redactAddress(address: string): string {
   return `postgres://${host}${url.pathname}`
 }
 
-/** Whether both name the same database for the same user, whatever their passwords. */
+/** Whether both addresses name the same database and user, ignoring passwords. */
 export function isSameDatabase(one: string, other: string): boolean {
   return removePassword(one) === removePassword(other)
 }

@@ -7,7 +7,7 @@ interface EmptyDatabaseSource {
   open(): Promise<Database>
 }
 
-/** A database that is opened by its first transaction; a failed openOnce is tried again by the next. */
+/** Opens a database with its first transaction. After an error, the next transaction tries again. */
 export function openLazily(open: () => Promise<Database>, emptySource: EmptyDatabaseSource | null = null): Database {
   let opened: Promise<Database> | null = null
   let emptyDatabase: Promise<Database> | null = null
@@ -41,16 +41,16 @@ export function openLazily(open: () => Promise<Database>, emptySource: EmptyData
   }
 }
 
-/** A transaction that the running code stands in, and the one around it. */
+/** A transaction in which the current code runs, and the one around it. */
 interface OpenTransaction {
   db: Database
   outer: OpenTransaction | undefined
 }
 
-/** One for all databases: on Node 20 and 22 each of them would add to what every promise of the process costs, for good. */
+/** One for all databases: on Node 20 and 22 each instance makes every promise of the process slower. */
 const openTransactions = new AsyncLocalStorage<OpenTransaction>()
 
-/** The database, with a refusal of a transaction that is opened inside another one of it: that one would wait for itself. */
+/** Wraps a database so that a transaction inside another one throws: it would wait for itself forever. */
 export function forbidNestedTransactions(db: Database): Database {
   const runInside = <R>(work: () => R): R => openTransactions.run({ db, outer: openTransactions.getStore() }, work)
   const runOutside = async <R>(open: () => Promise<R>): Promise<R> => {

@@ -3,7 +3,7 @@ import type { Compilable, Kysely } from 'kysely'
 declare const readable: unique symbol
 declare const writable: unique symbol
 
-/** A transaction that reads. Opaque on purpose: only a slice's `queries.ts` opens it, by `tables()`. */
+/** A transaction that reads. It is opaque: only the `queries` of a module access it, with `tables()`. */
 export interface ReadTx {
   readonly [readable]: true
 }
@@ -29,13 +29,13 @@ export interface ReadOptions {
 }
 
 /**
- * The port to storage. A transaction never waits for anything but the database: nothing remote is asked inside one,
- * and `work` may run again from the start when the engine could not serialize it.
+ * The port to storage. A transaction waits for nothing but the database: it calls no remote service. `work` runs again from the start if the
+ * engine could not serialize it.
  */
 export interface Database {
   /** Runs `work` on one consistent state. */
   read<R>(work: (tx: ReadTx) => Promise<R>, options?: ReadOptions): Promise<R>
-  /** Runs `work` as if alone; what it changed is on disk when the promise resolves, or not at all when it rejects. */
+  /** Runs `work` serializably. Its changes are on disk when the promise resolves, and rolled back when it rejects. */
   write<R>(work: (tx: WriteTx) => Promise<R>, options?: WriteOptions): Promise<R>
   /**
    * Identifies the state that a read would see now: the same object means the same rows. Null if only a transaction can determine it, as
@@ -56,10 +56,9 @@ export interface StorageContext {
   db: Database
 }
 
-/** Sends one statement, and gives its rows. */
+/** Runs one statement and returns its rows. */
 export type Send = (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>
 
-/** What an engine hands out as a transaction. */
 class Transaction {
   #tables: Kysely<any> | null = null
 
@@ -87,14 +86,9 @@ export function tables<Tables>(tx: ReadTx): Kysely<Tables> {
   return transaction(tx).tables
 }
 
-/** For the few queries that must be written in two ways. */
+/** For the few queries that differ between engines. */
 export function getEngine(tx: ReadTx): Engine {
   return transaction(tx).engine
-}
-
-/** For a query that is compiled already. */
-export function getSend(tx: ReadTx): Send {
-  return transaction(tx).send
 }
 
 /**
@@ -105,7 +99,7 @@ export function forUpdate<Query extends { forUpdate(): Query }>(tx: WriteTx, que
   return getEngine(tx) === 'postgres' ? query.forUpdate() : query
 }
 
-/** Stands in a query for a value that is parameter when it is run. */
+/** Represents a value that is passed when the query runs. */
 class Placeholder {
   constructor(readonly name: string) {}
 }
@@ -116,8 +110,8 @@ interface CompiledStatement {
 }
 
 /**
- * A query that is built and compiled once an engine, and sent with other values each time: building one costs more than running
- * it. `build` must not decide by the values that it is parameter.
+ * Compiles a query once per engine, because building a query costs more than running it. `build` must not make decisions based on the
+ * values, which are placeholders.
  */
 export function precompileQuery<Values extends object, Row>(
   build: (tx: ReadTx, values: Values) => Compilable<Row>,
@@ -134,6 +128,6 @@ export function precompileQuery<Values extends object, Row>(
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     )
-    return getSend(tx)(query.sql, parameters) as Promise<Row[]>
+    return transaction(tx).send(query.sql, parameters) as Promise<Row[]>
   }
 }

@@ -3,7 +3,7 @@ import { open, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StudioError } from '../../kernel'
+import { errorCodeOf, StudioError } from '../../kernel/errors'
 import { makeFolder, toFileError } from './files'
 
 /** A holder refreshes its lock every second. A lock that was not refreshed for this long is taken over. */
@@ -23,8 +23,8 @@ export interface HeldLock {
 }
 
 /**
- * Runs `work` while no other process that asks for the same lock runs its own. A holder that died is overtaken at once on
- * the same machine; one that is paused, or died elsewhere, after five seconds.
+ * Runs `work` while this process holds the lock. The lock of a process of this machine that died is taken over at once; that of a paused
+ * process, or one of another machine, after five seconds.
  */
 export async function withFileLock<R>(
   lockPath: string,
@@ -70,7 +70,7 @@ async function create(path: string, content: string): Promise<boolean> {
     await file.writeFile(content).finally(() => file.close())
     return true
   } catch (error) {
-    if (isCode(error, 'EEXIST') && (await stat(path).catch(() => null))?.isFile() !== false) return false
+    if (errorCodeOf(error) === 'EEXIST' && (await stat(path).catch(() => null))?.isFile() !== false) return false
     throw toFileError(error, path)
   }
 }
@@ -109,13 +109,13 @@ async function readHolder(lockPath: string): Promise<Holder | null> {
   }
 }
 
-/** Whether a process of this machine lives. */
+/** Whether a process of this machine is running. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return isCode(error, 'EPERM')
+    return errorCodeOf(error) === 'EPERM'
   }
 }
 
@@ -133,8 +133,4 @@ async function release(lockPath: string, me: Holder): Promise<void> {
 async function refreshHeartbeat(path: string): Promise<void> {
   const now = new Date()
   await utimes(path, now, now).catch(() => {})
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

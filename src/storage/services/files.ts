@@ -5,8 +5,8 @@ import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
 
 /**
- * Puts `bytes` at `path` so that a reader sees the old content or the new, never a mix, also after a power cut:
- * a temporary file beside it, synced, renamed over it, and the folder synced. Files are 0600, new folders 0700.
+ * Writes `bytes` so that readers see either the old or the new content, also after a power cut: to a temporary file, which is synced and
+ * renamed, and then syncs the folder. Files have mode 0600, new folders 0700.
  */
 export async function writeFileAtomic(path: string, bytes: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`
@@ -52,7 +52,7 @@ async function writeAndSync(path: string, bytes: string | Uint8Array): Promise<v
   }
 }
 
-/** Makes a rename durable. Windows cannot open a folder, and does not need it. */
+/** Makes a rename durable. Windows cannot open a folder and does not need it. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

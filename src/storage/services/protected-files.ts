@@ -20,7 +20,7 @@ export function requireUnprotectedFile(path: string, own: ProtectedFiles): void 
     throw new StudioError('invalid', `${path} is one of studio’s own files.`, { hint: 'Name another file.' })
 }
 
-/** The snapshot, its log, its locks, a snapshot that is being written, and the search index. */
+/** Part of a database: the snapshot, the log, locks, temporary snapshots and the search index. */
 function isPartOfDatabase(path: string, database: string): boolean {
   if (isSameFile(path, database) || isHardLinkToPart(path, database)) return true
   return listPaths(database).some((own) =>
@@ -33,7 +33,7 @@ function isPartOfDatabase(path: string, database: string): boolean {
   )
 }
 
-/** A log that is opened to append would write into the other name of a segment. */
+/** Appending to a hard link of a segment would change the log. */
 function isHardLinkToPart(path: string, database: string): boolean {
   const found = statOrNull(path)
   if (!found?.isFile() || found.nlink < 2) return false
@@ -59,12 +59,12 @@ function isSameInode(first: Stats | null, second: Stats | null): boolean {
   return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev
 }
 
-/** The path as it is written, and where its links lead. */
+/** The absolute path, and the path after resolving links. */
 function listPaths(path: string): [string, string] {
   return [resolve(path), resolveLinks(resolve(path))]
 }
 
-/** Of a file that does not exist yet, its folder is followed. */
+/** Resolves the folder of a file that does not exist yet. */
 function resolveLinks(path: string): string {
   try {
     return realpathSync(path)

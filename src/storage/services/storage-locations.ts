@@ -19,7 +19,7 @@ export interface StorageLocations {
   target: string | null
   /** Resolves user input to an absolute path, or to a `postgres://` address as given. */
   resolveAddress(input: string): string
-  /** Another database, to copy everything into. */
+  /** Opens another database to copy everything into. */
   openTarget(address: string): Promise<CopyTarget>
   /** The schema of this version. */
   migrations: readonly Migration[]

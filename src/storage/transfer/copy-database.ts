@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Context, StudioError } from '../../kernel'
+import { pluralize } from '../../kernel/text'
 import { type Database, getEngine, type ReadTx, tables, type WriteTx } from '../services/database'
 import type { CopyTarget } from './copy-target'
 import {
@@ -19,13 +20,13 @@ export interface CopiedTable extends Digest {
 export interface CopyRequest {
   source: Database
   target: CopyTarget
-  /** A database without a row but those of the migrations: what the target must be. */
+  /** A database that contains only the rows of the migrations, as the target must. */
   blank: Database
 }
 
 /**
- * Copies every row from one state of the source, in one transaction of the target, reads them back and compares, and only then
- * has them targetDigest. Throws `conflict` where the target holds something, and changes nothing then.
+ * Copies all rows from one state of the source in one transaction of the target, and commits after comparing what the target stored.
+ * Throws `conflict` and changes nothing if the target is not empty.
  */
 export async function copyDatabase(
   ctx: Pick<Context, 'signal' | 'progress'>,
@@ -52,11 +53,11 @@ export async function copyDatabase(
 async function requireEmpty(tx: ReadTx, empty: ReadTx, shapes: readonly TableShape[]): Promise<void> {
   for (const shape of shapes) {
     const expected = await computeDigest(empty, shape)
-    const there = await countRows(tx, shape)
-    if (there === expected.rows && (await computeDigest(tx, shape)).checksum === expected.checksum) continue
+    const existing = await countRows(tx, shape)
+    if (existing === expected.rows && (await computeDigest(tx, shape)).checksum === expected.checksum) continue
     throw new StudioError(
       'conflict',
-      `The target is not empty: its table ${shape.name} holds ${describeRowCount(there)}.`,
+      `The target is not empty: its table ${shape.name} has ${pluralize(existing, 'row')}.`,
       {
         hint: 'Name a new or empty database.',
       },
@@ -81,16 +82,12 @@ async function copyTable(
   if (shape.hasAutoIncrement) await setNextId(to, shape.name, await readNextId(from, shape.name))
   const [sourceDigest, targetDigest] = [read.result, await computeDigest(to, shape)]
   if (sourceDigest.rows === targetDigest.rows && sourceDigest.checksum === targetDigest.checksum) return targetDigest
-  throw new StudioError(
-    'internal',
-    `The table ${shape.name} did not arrive as it was; nothing was targetDigest of it.`,
-    {
-      hint: 'The source is untouched: go on with it.',
-    },
-  )
+  throw new StudioError('internal', `The copy of the table ${shape.name} differs from the source; nothing was saved.`, {
+    hint: 'The source is unchanged. Keep using it.',
+  })
 }
 
-/** A row may name one of its own table that comes later: that is filled in once all are there. */
+/** Leaves references to rows of the same table empty, because those may come later. */
 async function insertRows(to: WriteTx, { name, selfReferences }: TableShape, rows: readonly Row[]): Promise<void> {
   const withoutThem = Object.fromEntries(selfReferences.map((column) => [column, null]))
   await tables<any>(to)
@@ -120,11 +117,7 @@ async function countRows(tx: ReadTx, { name }: TableShape): Promise<number> {
   return Number(rows)
 }
 
-function describeRowCount(rows: number): string {
-  return rows === 1 ? 'a row' : `${rows} rows`
-}
-
-/** The id that a table which counts its own gives next: also of rows that are gone, none is ever sourceDigest again. */
+/** The next id of a table with automatic ids. Ids of deleted rows are never assigned again. */
 async function readNextId(tx: ReadTx, table: string): Promise<number> {
   const sourceDigest =
     getEngine(tx) === 'postgres'
@@ -136,7 +129,6 @@ async function readNextId(tx: ReadTx, table: string): Promise<number> {
   return (rows[0]?.last ?? 0) + 1
 }
 
-/** In a table that was filled with ids of another's. */
 async function setNextId(tx: WriteTx, table: string, next: number): Promise<void> {
   const db = tables(tx)
   const last = next - 1
@@ -149,8 +141,8 @@ async function setNextId(tx: WriteTx, table: string, next: number): Promise<void
 }
 
 /**
- * Runs `work` while the triggers of the tables rest. They judge what is new by what is there; what moves from another database was
- * judged when it came to be, and what it was judged by may have changed since. Those that only take notes, by the name of `note_…`, go on.
+ * Runs `work` with triggers disabled. They validate new rows; the copied rows were validated when they were created. Triggers that only
+ * record changes, named `note_…`, stay enabled.
  */
 async function runWithoutTriggers<R>(tx: WriteTx, work: () => Promise<R>): Promise<R> {
   const db = tables<any>(tx)
@@ -160,7 +152,7 @@ async function runWithoutTriggers<R>(tx: WriteTx, work: () => Promise<R>): Promi
   return done
 }
 
-/** SQLite cannot switch a trigger off. */
+/** SQLite cannot disable a trigger. */
 async function dropTriggers(db: Kysely<any>): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select name, sql as definition from sqlite_master where type = 'trigger' order by rowid`.execute(db)

@@ -4,16 +4,15 @@ import { isPostgresAddress } from '../services/database-address'
 
 /** A database that another is copied into. */
 export interface CopyTarget {
-  /** Is written to. */
   db: Database
-  /** What `keep` will replace, and must be as empty as `db`; null where nothing is there, or `db` itself is. */
+  /** The database that `commit` replaces, which must be empty; null if there is none, or it is `db` itself. */
   existing: Database | null
-  /** Makes what was written to `db` the database at the address, at once or not at all. */
+  /** Makes the content of `db` the database at the address, atomically. */
   commit(): Promise<void>
   close(): Promise<void>
 }
 
-/** A server keeps a transaction as it ends; a file is put in place when all of it is written. */
+/** A server stores a transaction when it ends; a file is replaced when all rows are written. */
 export async function openCopyTarget(address: string, migrations: readonly Migration[]): Promise<CopyTarget> {
   if (!isPostgresAddress(address)) {
     const { openNewFile } = await import('../embedded/open-new-file')

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type ReadTx, tables } from '../services/database'
 
-/** A table as far as its rows must be known to copy them. */
+/** What copying needs to know of a table. */
 export interface TableShape {
   name: string
   columns: string[]
   /** The columns of the primary key. */
   key: string[]
-  /** Columns that name another row of the same table. */
+  /** Columns that refer to rows of the same table. */
   selfReferences: string[]
-  /** Whether the table counts its ids itself. */
+  /** Whether the table assigns its ids. */
   hasAutoIncrement: boolean
 }
 
-/** The tables that the migrations make, those first that others refer to. Read from the embedded engine, in which all have the same. */
+/** The tables of the schema; a table comes after those that it refers to. Read from the embedded engine, because the names are the same in all. */
 export async function readTableShapes(blank: ReadTx): Promise<TableShape[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select name, sql as definition from sqlite_master
@@ -53,11 +53,11 @@ async function readTableShape(blank: ReadTx, name: string, definition: string) {
 
 export type Row = Record<string, string | number | null>
 
-/** An engine takes only so many parameters in one statement. */
+/** Engines limit the number of parameters of a statement. */
 const MAX_VALUES_PER_PAGE = 10_000
 const MAX_ROWS_PER_PAGE = 500
 
-/** All rows by primary key, so many at a time that they fit into one statement. */
+/** All rows by primary key, in pages that fit into one statement. */
 export async function* readPages(tx: ReadTx, { name, columns, key }: TableShape): AsyncGenerator<Row[]> {
   const limit = Math.min(MAX_ROWS_PER_PAGE, Math.floor(MAX_VALUES_PER_PAGE / columns.length))
   const keyColumns = sql.join(key.map((column) => sql.ref(column)))
@@ -74,11 +74,11 @@ export async function* readPages(tx: ReadTx, { name, columns, key }: TableShape)
 
 export interface Digest {
   rows: number
-  /** The same for the same rows in whatever order and engine; 64 hexadecimal digits. */
+  /** Independent of the order and the engine; 64 hexadecimal digits. */
   checksum: string
 }
 
-/** The sum of the SHA-256 of each row, so that the order in which an engine gives them does not matter. */
+/** Sums the SHA-256 of the rows, so that their order does not matter. */
 export class RowsDigest {
   readonly #columns: readonly string[]
   #rows = 0

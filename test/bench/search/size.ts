@@ -80,14 +80,14 @@ async function printCold(folder: string, at: string, first: number | null): Prom
 
 /** The same writes with the index and without it, and what another process finds right after. */
 async function printDraft(path: string, at: string, folder: string): Promise<void> {
-  const { watch, indexes } = createSearch({ database: path, inFiles: true, now: Date.now, notice() {} })
-  const db = await openDatabase(path, migrations, { watch })
+  const { observer, indexes } = createSearch({ database: path, inFiles: true, now: Date.now, notice() {} })
+  const db = await openDatabase(path, migrations, { observer })
   const timings: Record<'with' | 'without', number[]> = { with: [], without: [] }
   const save = (title: string) => db.write((tx) => insertDraft(tx, draft(title)))
   for (let i = 0; i < 40; i++) await save(`Warming ${i}`)
   let told = 0
-  const committed = watch!.committed.bind(watch)
-  watch!.committed = async (commit) => {
+  const committed = observer!.committed.bind(observer)
+  observer!.committed = async (commit) => {
     const startedAt = performance.now()
     await committed(commit)
     told = performance.now() - startedAt

@@ -14,7 +14,7 @@ import { failingDisk } from './dying-disk'
 /** A database whose index is kept on this disk. */
 async function keptOn(path: string, disk: IndexDisk): Promise<Database> {
   const folder = new IndexFolder(`${path}.search`, disk)
-  const db = await openDatabase(path, migrations, { watch: new IndexUpdater(path, folder, () => AT) })
+  const db = await openDatabase(path, migrations, { observer: new IndexUpdater(path, folder, () => AT) })
   onTestFinished(() => db.close())
   return db
 }

@@ -258,7 +258,7 @@ function deferred(): [held: Promise<void>, release: () => void] {
 /** A database whose writers update the index only when the test lets them, and its searches. */
 async function openWithHeldUpdates(path: string) {
   const notices: string[] = []
-  const { indexes, watch } = createSearch({
+  const { indexes, observer } = createSearch({
     database: path,
     inFiles: true,
     now: () => Date.parse(AT),
@@ -266,12 +266,12 @@ async function openWithHeldUpdates(path: string) {
   })
   let before = async () => {}
   const db = await openDatabase(path, migrations, {
-    watch: {
-      tables: watch!.tables,
-      relocating: (position, move) => watch!.relocating(position, move),
+    observer: {
+      tables: observer!.tables,
+      relocating: (position, move) => observer!.relocating(position, move),
       async committed(commit) {
         await before()
-        await watch!.committed(commit)
+        await observer!.committed(commit)
       },
     },
   })

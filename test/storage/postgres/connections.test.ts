@@ -125,7 +125,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     const refused = runTransaction(pool, { begin: 'begin', queryTimeoutMs: 0 }, async (tx) => {
       await sql`select 1 / 0`.execute(tables(tx)).catch(() => {})
     })
-    await expect(refused).rejects.toThrow('a transaction that had failed')
+    await expect(refused).rejects.toThrow('a failed transaction')
     expect(pool.idleCount).toBe(1)
   })
 

@@ -91,7 +91,7 @@ describeWithPostgres('PostgreSQL', (server) => {
       await addNote(tx, 'lost')
       await sql`select nothing from nowhere`.execute(tables(tx)).catch(() => {})
     })
-    await expect(careless).rejects.toThrow('a transaction that had failed')
+    await expect(careless).rejects.toThrow('a failed transaction')
     expect(await db.read(notes)).toHaveLength(1)
   })
 
