@@ -35,7 +35,7 @@ export interface DraftTable {
 }
 
 /** The former versions of drafts. The current version is in `draft`. */
-export interface DraftVersionTable {
+interface DraftVersionTable {
   draft_id: number
   version: number
   /** JSON: the fields of `DraftContent` */

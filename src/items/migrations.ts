@@ -62,7 +62,7 @@ export interface SnapshotTable {
 }
 
 /** One row, from the first cached item on. */
-export interface TrackerLinkTable {
+interface TrackerLinkTable {
   id: number
   /** Identifies the tracker and its project. */
   tracker: string
@@ -73,18 +73,18 @@ export interface TrackerLinkTable {
 }
 
 /** Cached items that the last request for them did not return. */
-export interface GoneItemTable {
+interface GoneItemTable {
   item_id: number
   since: string
 }
 
 /** Imports that were interrupted. Items that were fetched since need not be fetched again. */
-export interface UnfinishedImportTable {
+interface UnfinishedImportTable {
   root_id: number
   started_at: string
 }
 
-export interface FileImportTable {
+interface FileImportTable {
   id: Generated<number>
   name: string
   /** The latest time that the file can show, ISO 8601; null if unknown. */
@@ -100,14 +100,14 @@ export interface CriteriaColumns {
   search: string | null
 }
 
-export interface SavedFilterTable extends CriteriaColumns {
+interface SavedFilterTable extends CriteriaColumns {
   id: Generated<number>
   name: string
   created_at: string
 }
 
 /** One row, or none. */
-export interface WorkingFilterTable extends CriteriaColumns {
+interface WorkingFilterTable extends CriteriaColumns {
   id: number
   updated_at: string
 }

@@ -149,13 +149,13 @@ export function createHttpClient(address: ServerAddress, limits: ModelLimits): H
   }
 }
 
-export interface LineLimits {
+interface LineLimits {
   lineCharacters: number
   wireBytes: number
 }
 
 /** Yields the lines of a body without their line ends, and reads no further than the caller consumes. Throws `llm_answer` if a limit is exceeded. */
-export async function* readLines(
+async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   limits: LineLimits,
   address: ServerAddress,

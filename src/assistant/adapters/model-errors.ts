@@ -146,7 +146,7 @@ function isPromptTooLong(message: string): boolean {
 const MAX_QUOTED = 200
 
 /** The message of an error body: `{"error": "…"}` or `{"error": {"message": "…", "type": "…"}}`. */
-export function extractErrorMessage(text: string): string {
+function extractErrorMessage(text: string): string {
   const body = parseJson(text)
   return isRecord(body) ? formatError(body['error']) : ''
 }

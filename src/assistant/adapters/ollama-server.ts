@@ -119,10 +119,10 @@ export const Tags = z.object({
 export const Running = z.object({ models: z.array(z.object({ name: z.string() })) })
 
 /** The key of the context length begins with the model's architecture: `llama.context_length`. */
-export const ModelInfo = z.object({ model_info: optional(z.record(z.string(), z.unknown())) })
+const ModelInfo = z.object({ model_info: optional(z.record(z.string(), z.unknown())) })
 
 /** One line of an answer. `thinking` is ignored, because it is not part of the answer. */
-export const AnswerLine = z.union([
+const AnswerLine = z.union([
   // A text, or an object with a message if this server is a proxy of another one.
   z.object({ error: z.union([z.string(), z.looseObject({})]) }),
   z.object({

@@ -93,7 +93,7 @@ function parseEventLine(line: string): string | null {
   return found[1] === 'error' ? `{"error":${found[2]}}` : found[2]!
 }
 
-export const ModelList = z.object({
+const ModelList = z.object({
   data: z
     .array(
       z.object({
@@ -113,7 +113,7 @@ export const ModelList = z.object({
 const Content = optional(z.object({ content: optional(z.string()) }))
 
 /** One `data:` of an answer, or the complete answer (`message`). The model's thinking (`reasoning_content`, `reasoning`) is ignored. */
-export const AnswerChunk = z.object({
+const AnswerChunk = z.object({
   error: optional(z.unknown()),
   choices: optional(
     z.array(
@@ -126,4 +126,4 @@ export const AnswerChunk = z.object({
   ),
   usage: optional(z.object({ prompt_tokens: optional(Count), completion_tokens: optional(Count) })),
 })
-export type AnswerChunk = z.infer<typeof AnswerChunk>
+type AnswerChunk = z.infer<typeof AnswerChunk>

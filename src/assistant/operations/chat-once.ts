@@ -11,7 +11,7 @@ import { collectAnswer, streamAnswer } from '../services/stream-answer'
 import { MAX_ANSWER_MS } from '../services/timeouts'
 
 const input = z.strictObject({
-  prompt: PromptText().describe('What to ask'),
+  prompt: PromptText().describe('The question'),
   model: ModelName.nullish(),
   systemPrompt: PromptText(40_000).nullish().describe('Instructions for the model, which replace those of studio'),
   storyId: StoryId.nullish(),
@@ -46,22 +46,22 @@ export const chatOnce = operation({
     ],
     seeAlso: ['llm models', 'chat', 'draft refine'],
   },
-  async run(ctx: AssistantContext, asked) {
-    return collectAnswer(answer(ctx, asked))
+  async run(ctx: AssistantContext, request) {
+    return collectAnswer(answer(ctx, request))
   },
   stream: { event: AnswerEvent, open: answer },
 })
 
-async function* answer(ctx: AssistantContext, asked: z.output<typeof input>) {
-  const story = await loadStory(ctx, asked)
-  const boundary = createBoundary(ctx, [asked.prompt, story && formatStory(story)])
+async function* answer(ctx: AssistantContext, request: z.output<typeof input>) {
+  const story = await loadStory(ctx, request)
+  const boundary = createBoundary(ctx, [request.prompt, story && formatStory(story)])
   const messages = composeMessages({
-    messages: [{ role: 'user', content: asked.prompt }],
-    system: asked.systemPrompt ?? null,
+    messages: [{ role: 'user', content: request.prompt }],
+    system: request.systemPrompt ?? null,
     story,
     template: null,
     variables: {},
     boundary,
   })
-  yield* streamAnswer(ctx, { messages, model: asked.model })
+  yield* streamAnswer(ctx, { messages, model: request.model })
 }

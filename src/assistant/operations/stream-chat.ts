@@ -46,23 +46,23 @@ export const streamChat = operation({
     withinMs: MAX_ANSWER_MS,
     example: { messages: [{ role: 'user', content: 'What is missing in this story?' }], itemId: 204 },
   },
-  async run(ctx: AssistantContext, asked) {
-    return collectAnswer(answer(ctx, asked))
+  async run(ctx: AssistantContext, request) {
+    return collectAnswer(answer(ctx, request))
   },
   stream: { event: AnswerEvent, byDefault: true, open: answer },
 })
 
-async function* answer(ctx: AssistantContext, asked: Input) {
-  const template = asked.promptId == null ? null : await findTemplate(ctx, asked.promptId)
-  requireQuestion(asked, template)
-  const story = await loadStory(ctx, asked)
-  if (template) requireTemplateInput(template, story, asked.variables)
-  const contents = asked.messages.map(({ content }) => content)
+async function* answer(ctx: AssistantContext, request: Input) {
+  const template = request.promptId == null ? null : await findTemplate(ctx, request.promptId)
+  requireQuestion(request, template)
+  const story = await loadStory(ctx, request)
+  if (template) requireTemplateInput(template, story, request.variables)
+  const contents = request.messages.map(({ content }) => content)
   const boundary = createBoundary(ctx, [...contents, story && formatStory(story), template?.template ?? null])
-  const { messages, variables } = asked
+  const { messages, variables } = request
   yield* streamAnswer(ctx, {
     messages: composeMessages({ messages, system: null, story, template, variables, boundary }),
-    model: asked.model,
+    model: request.model,
   })
 }
 

@@ -34,7 +34,7 @@ const MAX_BYTES_PER_TOKEN = 5
 /** Role marks and separators around a message. */
 const TOKENS_PER_MESSAGE = 8
 
-export interface TokenEstimate {
+interface TokenEstimate {
   min: number
   max: number
 }

@@ -30,8 +30,8 @@ export async function* filterAnswerText(
   }
 }
 
-function createAnswerTooLongError(mostCharacters: number): StudioError {
-  return new StudioError('llm_answer', `The language model's answer is longer than ${mostCharacters} characters.`, {
+function createAnswerTooLongError(maxCharacters: number): StudioError {
+  return new StudioError('llm_answer', `The language model's answer is longer than ${maxCharacters} characters.`, {
     hint: hint`Request a shorter answer, or use another model: ${suggest('llm.models')}`,
   })
 }

@@ -72,7 +72,7 @@ export type ModelPart =
   | { kind: 'text'; text: string }
   | ({ kind: 'end' } & ModelEnd)
 
-export interface ModelEnd {
+interface ModelEnd {
   /** False if the answer stopped because it reached the end of the context or the server's limit. */
   complete: boolean
   /** Null if the server does not report it. */

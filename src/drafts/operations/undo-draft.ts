@@ -31,20 +31,20 @@ export const undoDraft = operation({
     return ctx.db.write(async (tx) => {
       const found = await requireDraft(tx, id)
       const { draft } = found
-      const wanted = to ?? findVersionToRestore(found)
+      const target = to ?? findVersionToRestore(found)
       const former = await listFormerVersions(tx, id)
-      if (wanted === null) {
+      if (target === null) {
         const again = hint`Restore a later version: ${suggest('drafts.undo', { id, to: '<version>' })}`
         throw new StudioError('conflict', `Draft ${id} is already at its first version.`, {
           hint: former.length > 0 ? again : undefined,
         })
       }
-      if (wanted === found.version) return draft
-      const version = former.find((candidate) => candidate.version === wanted)
+      if (target === found.version) return draft
+      const version = former.find((candidate) => candidate.version === target)
       if (!version) throw inputError([{ path: 'to', message: `must be a version of the draft, 1 to ${found.version}` }])
       const folderId = (await folderExists(tx, version.content.folderId)) ? version.content.folderId : draft.folderId
       const at = nextInstant(draft.updatedAt, ctx.clock.now())
-      return changeDraft(tx, found, { content: { ...version.content, folderId }, at, restored: wanted })
+      return changeDraft(tx, found, { content: { ...version.content, folderId }, at, restored: target })
     })
   },
 })

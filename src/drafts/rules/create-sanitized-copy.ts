@@ -10,17 +10,17 @@ import {
 import type { LongText, TrackerItem } from '../../tracker'
 import type { Draft } from '../schemas'
 
-export interface FieldRemoval extends Removal {
+interface FieldRemoval extends Removal {
   field: string
 }
 
-export interface Excerpt {
+interface Excerpt {
   kind: RemovalKind
   field: string
   text: string
 }
 
-export type SanitizedDraft = Omit<Draft, 'id' | 'folderId' | 'createdAt' | 'updatedAt'>
+type SanitizedDraft = Omit<Draft, 'id' | 'folderId' | 'createdAt' | 'updatedAt'>
 
 /**
  * Makes a draft from a work item: sanitizes its texts, copies its points, area, iteration and tags, and omits its state, dates, people,

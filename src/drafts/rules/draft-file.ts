@@ -106,7 +106,7 @@ interface Sections {
   acceptanceCriteria: string | null
 }
 
-/** The heading of a section, of level 1 or 2. A heading with hashes behind it belongs to the text. */
+/** The heading of a section, of level 1 or 2. A heading that ends with hashes belongs to the text. */
 const HEADING = /^#{1,2}[ \t]+(description|acceptance criteria)[ \t]*$/i
 
 /** A line of a text that looks like the heading of a section, escaped or not. */
@@ -124,7 +124,7 @@ function formatSection(heading: string, text: string | null): string {
   return `## ${heading}\n${text ? `\n${text.split('\n').map(escapeHeading).join('\n')}\n` : ''}`
 }
 
-/** Markdown ignores a hash behind a heading, so it can mark headings that belong to the text. */
+/** Markdown ignores a hash after a heading, so it can mark headings that belong to the text. */
 function escapeHeading(line: string): string {
   return LIKE_HEADING.test(line) ? `${line} #` : line
 }

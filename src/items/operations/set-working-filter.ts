@@ -36,10 +36,10 @@ export const setWorkingFilter = operation({
     if (!criteria && saved === undefined) throw inputError([{ path: 'criteria', message: 'is required' }])
     return ctx.db.write(async (tx) => {
       const base = saved === undefined ? undefined : await loadFilterCriteria(tx, saved)
-      const wanted = toCriteria(criteria ?? {}, base)
-      resolveMe(wanted, ctx.user)
-      if (isEmptyCriteria(wanted)) await clearWorkingFilter(tx)
-      else await replaceWorkingFilter(tx, wanted, formatInstant(ctx.clock.now()))
+      const combined = toCriteria(criteria ?? {}, base)
+      resolveMe(combined, ctx.user)
+      if (isEmptyCriteria(combined)) await clearWorkingFilter(tx)
+      else await replaceWorkingFilter(tx, combined, formatInstant(ctx.clock.now()))
       return loadWorkingFilter(tx, ctx.user)
     })
   },

@@ -39,7 +39,7 @@ export const syncItems = operation({
         id: z.int(),
         fromRev: z.int(),
         toRev: z.int(),
-        fields: z.array(z.string()).describe('Fields that differ; `relations` stands for the links'),
+        fields: z.array(z.string()).describe('Fields that differ; `relations` means the links'),
       }),
     ),
     missing: z.array(ItemNote).describe('Items that are gone or failed, with the reason'),

@@ -69,7 +69,7 @@ export async function markConfirmedByFile(
 }
 
 /** Levels by type and categories by `stateKey`, as the tracker reported them with the cached items. */
-export interface KnownProcess {
+interface KnownProcess {
   levels: Map<string, number>
   categories: Map<string, StateCategory>
 }

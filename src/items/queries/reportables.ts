@@ -51,7 +51,7 @@ type Row = Pick<WorkItemTable, (typeof COLUMNS)[number]>
 
 const PAGE_SIZE = 2_000
 
-/** All cached items, ordered by ID. Reads in pages, so that memory never holds all rows beside the values made from them. */
+/** All cached items, ordered by ID. Reads in pages, so that memory never contains all rows and all reportables. */
 export async function listReportables(tx: ReadTx): Promise<Reportable[]> {
   const known = new Map<number, Reportable>()
   const dependents: { item: Reportable; predecessors: Predecessor[] }[] = []

@@ -66,7 +66,7 @@ const ITEM_COLUMNS = [
   'url',
 ] as const satisfies readonly (keyof WorkItemTable)[]
 
-export type ItemRow = Pick<WorkItemTable, (typeof ITEM_COLUMNS)[number]>
+type ItemRow = Pick<WorkItemTable, (typeof ITEM_COLUMNS)[number]>
 
 export function toSearchableItem(row: ItemRow): Searchable {
   return {
@@ -91,7 +91,7 @@ export function toSearchableItem(row: ItemRow): Searchable {
 }
 
 /** What a transaction has changed so far. */
-export interface SearchableChanges {
+interface SearchableChanges {
   changed: Searchable[]
   removed: SearchableRef[]
 }

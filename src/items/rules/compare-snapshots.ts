@@ -3,7 +3,7 @@ import type { FieldValue, FileSource } from '../schemas'
 type Fields = Readonly<Record<string, unknown>>
 
 /** The values of a field in two snapshots. */
-export interface FieldDifference {
+interface FieldDifference {
   /** Reference name */
   field: string
   from: FieldValue
@@ -60,7 +60,7 @@ interface SnapshotDifference {
   linksChanged: boolean
 }
 
-export type HistoryEntry = Pick<Snapshot, 'rev' | 'recordedAt' | 'fromFile'> & SnapshotDifference
+type HistoryEntry = Pick<Snapshot, 'rev' | 'recordedAt' | 'fromFile'> & SnapshotDifference
 
 /** Each snapshot with its differences from the previous one, newest first. `snapshots` are oldest first. */
 export function buildHistory(snapshots: readonly Snapshot[]): HistoryEntry[] {

@@ -3,7 +3,7 @@ import { htmlToPlainText, markdownToPlainText } from '../../sanitize'
 import type { LongText, Person } from '../../tracker'
 import type { FilterCriteria } from '../schemas'
 
-export type PartialCriteria = { [Name in keyof FilterCriteria]?: FilterCriteria[Name] | undefined }
+type PartialCriteria = { [Name in keyof FilterCriteria]?: FilterCriteria[Name] | undefined }
 
 /** All three criteria, from `given` or else from `base`. */
 export function toCriteria(given: PartialCriteria, base?: FilterCriteria): FilterCriteria {

@@ -30,7 +30,7 @@ export type ImportDecision =
   | { outcome: 'refused'; code: ErrorCode; column: string | null; message: string }
 
 /** Differs from every fingerprint of a tracker, so that whatever the tracker has counts as changed. */
-export const SOURCE_FILE = 'file'
+const SOURCE_FILE = 'file'
 
 const UNKNOWN_REV = 0
 const UNKNOWN_INSTANT = '1970-01-01T00:00:00.000Z'
@@ -251,7 +251,7 @@ const PROPERTY_FIELDS = new Set([
   'Blocked',
 ])
 
-/** The names of the properties that differ, and of the fields that no property stands for. */
+/** The names of the properties that differ, and of the fields without a property. */
 function listChangedFields(item: TrackerItem, { item: stored, fields }: StoredItem): string[] {
   const predecessorIds = stored.predecessors.map(({ id }) => id)
   // A closed item has no blockers, whatever its field says.

@@ -1,12 +1,12 @@
 import type { TreeLink } from '../../tracker'
 
-export interface TreeMember {
+interface TreeMember {
   id: number
   parentId: number | null
   areaPath: string
 }
 
-export interface TreeNote {
+interface TreeNote {
   id: number
   reason: string
 }

@@ -4,7 +4,7 @@ import type { FieldValue } from '../schemas'
 import type { FieldUpdate } from './update-fields'
 
 export const UPDATE_STATUSES = ['applied', 'conflict', 'rejected', 'notAttempted', 'unknown'] as const
-export type UpdateStatus = (typeof UPDATE_STATUSES)[number]
+type UpdateStatus = (typeof UPDATE_STATUSES)[number]
 
 export interface ItemOutcome {
   status: UpdateStatus
@@ -23,7 +23,7 @@ export function countStatuses(results: readonly { status: UpdateStatus }[]) {
   }
 }
 
-export interface FieldChange {
+interface FieldChange {
   field: string
   from: FieldValue
   to: FieldValue

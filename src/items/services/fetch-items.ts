@@ -55,7 +55,7 @@ export async function saveFetched(tx: WriteTx, fetched: readonly FetchedItem[], 
   return (await upsertItems(tx, fetched, { at })).counts
 }
 
-export interface PagesRequest {
+interface PagesRequest {
   ids: readonly number[]
   /** The cached items among `ids`. */
   known: ReadonlyMap<number, ItemSummary>
@@ -69,7 +69,7 @@ export interface PagesRequest {
   onMissing?(missing: readonly MissingItem[]): void
 }
 
-export interface PagesResult {
+interface PagesResult {
   counts: SaveCounts
   /** Empty unless `withChanges`. */
   changes: SavedChange[]

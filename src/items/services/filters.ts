@@ -31,7 +31,7 @@ export const criteriaFlags = {
   },
 } satisfies Partial<CliBinding>
 
-/** The name that stands for the working filter in an input. */
+/** The name of the working filter in an input. */
 const WORKING_FILTER = 'working'
 
 /** The criteria of a saved filter by ID or name, or of the working filter. */

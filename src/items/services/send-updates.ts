@@ -7,7 +7,7 @@ import type { TrackerWorkspaceContext } from './workspace-context'
 /** Attempts to update an item that others change at the same time. */
 const MAX_ROUNDS = 3
 
-export interface SendResult {
+interface SendResult {
   outcomes: Map<number, ItemOutcome>
   /** Items that the tracker returned after a change, by this call or by another user. */
   items: TrackerItem[]

@@ -11,7 +11,7 @@ import {
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 export const SANDBOX_NAME = 'sandbox'
-export const SEPARATE_DATABASES_HINT =
+const SEPARATE_DATABASES_HINT =
   'Use a separate database for each tracker: set STUDIO_DB to another file. Or change STUDIO_TRACKER_URL and STUDIO_TRACKER_PROJECT back.'
 
 /** The tracker, after the check that the cached items come from it. */

@@ -24,11 +24,11 @@ export interface SavedChange {
   id: number
   fromRev: number
   toRev: number
-  /** Names of the fields that differ; `relations` stands for the links. */
+  /** Names of the fields that differ; `relations` means the links. */
   fields: string[]
 }
 
-export interface UpsertOptions {
+interface UpsertOptions {
   /** The time to store with the items, ISO 8601. */
   at: string
   /** When reading began, if earlier than `at`. Rows saved since then are not replaced by an older revision. */

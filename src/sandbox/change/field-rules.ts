@@ -44,7 +44,7 @@ export function checkValue(field: FieldDefinition, value: unknown, context: Rule
   }
 }
 
-export function checkSettable(field: FieldDefinition, { type, bypassRules }: RuleContext): void {
+function checkSettable(field: FieldDefinition, { type, bypassRules }: RuleContext): void {
   if (field.readOnly && !(bypassRules && isStampField(field))) throw createReadOnlyFieldError(field.referenceName)
   if (!listFieldsOfType(type).has(field.referenceName)) throw createFieldNotFoundError(field.referenceName)
 }

@@ -6,7 +6,7 @@ import { createPatchError, WireError } from '../wire/response'
 import { type AddressedModel, removeAddress } from '../wire/urls'
 import type { NewRelation, PatchStep } from './parse-patch'
 
-export interface RelationChanges {
+interface RelationChanges {
   /** Without watermark. */
   links: Omit<LinkChange, 'watermark'>[]
   /** All of them after the change, or null where none changed. */

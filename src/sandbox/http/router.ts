@@ -2,7 +2,7 @@ import type { TrackerModel } from '../state/tracker-model'
 import { WireError } from '../wire/response'
 import type { Endpoint } from './endpoint'
 
-export interface Route {
+interface Route {
   endpoint: Endpoint
   params: Record<string, string>
   inProject: boolean

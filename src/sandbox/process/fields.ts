@@ -11,7 +11,7 @@ export interface FieldDefinition {
   allowedValues?: readonly (string | number)[]
 }
 
-export type FieldType =
+type FieldType =
   | 'string'
   | 'plainText'
   | 'html'

@@ -31,7 +31,7 @@ const messageGatewayAddress = [
   '@sms.quayside.example/v2/send',
 ].join('')
 
-export const fakeSecrets = { trackerToken, codeHostToken, databaseConnection, messageGatewayAddress }
+const fakeSecrets = { trackerToken, codeHostToken, databaseConnection, messageGatewayAddress }
 
 /** In the file, a text may be a list of lines. */
 type StoredPlan = Omit<ItemPlan, 'text' | 'criteria' | 'children'> & {

@@ -16,7 +16,7 @@ export interface SandboxState {
 
 export const STATE_FORMAT = 1
 
-export interface ProjectRecord {
+interface ProjectRecord {
   id: string
   name: string
   description: string

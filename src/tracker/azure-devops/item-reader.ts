@@ -11,7 +11,7 @@ import { isWireItem, MAX_ID, WireItem, WireList } from './wire-schemas'
 
 const UNREADABLE_REASON = 'It does not exist in the tracker, or this token may not read it.'
 
-export interface ItemReaderSettings {
+interface ItemReaderSettings {
   address: TrackerAddress
   /** The web page of an item. */
   pageUrl(id: number): string
@@ -20,7 +20,7 @@ export interface ItemReaderSettings {
 }
 
 /** The result for an ID. `wire` is complete, or null if the item cannot be read for the `reason`. */
-export interface FoundItem {
+interface FoundItem {
   id: number
   wire: WireItem | null
   reason: string

@@ -9,7 +9,7 @@ import type { ProjectResolver } from './project-resolver'
 import { buildProjectPath } from './urls'
 import { WireLinks } from './wire-schemas'
 
-export interface TreeSources {
+interface TreeSources {
   client: RetryingClient
   project: ProjectResolver
   reader: ItemReader

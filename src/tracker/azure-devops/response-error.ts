@@ -96,9 +96,10 @@ function createStatusError(response: HttpResponse, body: ErrorBody, access: Trac
   }
   if ([502, 503, 504].includes(status)) {
     const code = status === 504 ? 'tracker_timeout' : 'tracker_unavailable'
+    const seconds = toRetrySeconds(response)
     return new TrackerError(code, `The tracker ${access.address.label} is not available: ${text}`, {
-      hint: createAddressHint(access),
-      retryAfterSeconds: toRetrySeconds(response),
+      hint: seconds === undefined ? createAddressHint(access) : `Try again in ${seconds} s.`,
+      retryAfterSeconds: seconds,
       isTransient: true,
       effect: 'unknown',
     })
@@ -135,8 +136,9 @@ const MAX_TEXT_LENGTH = 500
  */
 export function parseErrorBody(body: unknown): ErrorBody {
   const outer = asRecord(body)
-  const told = asRecord(outer['value'])
-  const raw = textOf(outer['message']) || textOf(outer['Message']) || textOf(told['Message']) || textOf(told['message'])
+  const inner = asRecord(outer['value'])
+  const raw =
+    textOf(outer['message']) || textOf(outer['Message']) || textOf(inner['Message']) || textOf(inner['message'])
   const typeKey = textOf(outer['typeKey']) || shortenTypeName(textOf(outer['typeName']))
   const rules = listRuleMessages(asRecord(outer['customProperties'])['RuleValidationErrors'])
   const [, code = '', rest = raw] = /^\s*((?:TF|VS)\d+):\s*([\s\S]*)$/.exec(raw) ?? []

@@ -7,7 +7,7 @@ import type { ProjectResolver } from './project-resolver'
 import { buildProjectPath, buildSearchBase } from './urls'
 import { MAX_QUERY_ROWS, WireQueryResult, WireSearchResult } from './wire-schemas'
 
-export interface SearchSources {
+interface SearchSources {
   address: TrackerAddress
   client: RetryingClient
   project: ProjectResolver

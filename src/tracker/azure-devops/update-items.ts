@@ -7,7 +7,7 @@ import { type ItemReader, selectWireItems } from './item-reader'
 import type { ProcessMetadata } from './process-metadata'
 import type { WireItem } from './wire-schemas'
 
-export interface UpdateSources {
+interface UpdateSources {
   client: RetryingClient
   metadata: ProcessMetadata
   reader: ItemReader

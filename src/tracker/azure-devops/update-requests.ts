@@ -70,7 +70,7 @@ function buildItemPath({ id }: ItemChange): string {
   return `/_apis/wit/workitems/${id}`
 }
 
-export interface PatchOperation {
+interface PatchOperation {
   op: 'test' | 'add' | 'replace' | 'remove'
   path: string
   value?: string | number | boolean

@@ -23,12 +23,12 @@ const unlimited: MemoLifetime = { ms: Number.POSITIVE_INFINITY, now: () => 0 }
  */
 export class AsyncMemo<Value> {
   readonly #work: (signal: AbortSignal) => Promise<Value>
-  readonly #keeping: MemoLifetime
+  readonly #lifetime: MemoLifetime
   #run: PendingRun<Value> | null = null
 
   constructor(work: (signal: AbortSignal) => Promise<Value>, lifetime = unlimited) {
     this.#work = work
-    this.#keeping = lifetime
+    this.#lifetime = lifetime
   }
 
   async get(signal: AbortSignal): Promise<Value> {
@@ -52,18 +52,18 @@ export class AsyncMemo<Value> {
   }
 
   #current(): PendingRun<Value> | null {
-    const { ms, now } = this.#keeping
+    const { ms, now } = this.#lifetime
     return this.#run !== null && now() - this.#run.startedAt < ms ? this.#run : null
   }
 
   #begin(): PendingRun<Value> {
     const controller = new AbortController()
-    const begunAt = this.#keeping.now()
+    const startedAt = this.#lifetime.now()
     const run: PendingRun<Value> = {
       value: this.#work(controller.signal),
       controller,
       waiterCount: 0,
-      startedAt: begunAt,
+      startedAt,
     }
     run.value.catch(() => this.#forget(run))
     this.#run = run

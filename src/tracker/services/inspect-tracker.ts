@@ -2,7 +2,7 @@ import { hint, StudioError, suggest } from '../../kernel'
 import { type Finding, ok, problem, warning } from '../../storage'
 import type { Tracker } from '../tracker'
 
-export interface TrackerInspection {
+interface TrackerInspection {
   /** The configured address without credentials; null if the sandbox is used instead. */
   address: string | null
   hasToken: boolean

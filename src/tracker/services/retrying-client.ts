@@ -5,14 +5,14 @@ import { computeBackoff, RateLimiter, type Timing } from './rate-limiter'
 import { createInterruptedError, TrackerError } from './tracker-error'
 
 /** A response, and the error that it means, if it means one. */
-export interface WriteResult {
+interface WriteResult {
   response: HttpResponse
   error: TrackerError | null
 }
 
 type Attempt = WriteResult | { response: null; error: TrackerError }
 
-export interface RetryingClientSettings {
+interface RetryingClientSettings {
   limits: RequestLimits
   http: HttpClient
   timing: Timing

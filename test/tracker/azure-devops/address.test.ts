@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildItemPageUrl, buildProjectPath, createTrackerIdentity } from '../../../src/tracker/azure-devops/urls'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
-import { failureOf } from './fixtures'
+import { errorOf } from './fixtures'
 
 describe('the address of the settings', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('the address of the settings', () => {
   it.each(['tracker.example/works', 'ftp://tracker.example', ''])(
     'rejects %j with the name of the setting',
     async (url) => {
-      const error = await failureOf(Promise.resolve().then(() => parseTrackerAddress(url)))
+      const error = await errorOf(Promise.resolve().then(() => parseTrackerAddress(url)))
       expect(error).toMatchObject({ code: 'invalid' })
       expect(error.hint).toContain('STUDIO_TRACKER_URL')
     },

@@ -1,5 +1,5 @@
 import type { ItemChange } from '../../../src/tracker'
-import { link, never, openStubbed, trouble, type WireItemParts, wireItem } from './fixtures'
+import { errorBody, link, never, openStubbed, type WireItemParts, wireItem } from './fixtures'
 import type { Asked, Behaviour, Reply } from './stub-server'
 
 interface Operation {
@@ -15,16 +15,17 @@ export function boardOf(parts: readonly WireItemParts[]) {
   /** The response to a patch. A rule rejects the state `Forbidden`. */
   function patched(id: number, operations: Operation[]): Reply {
     const item = items.get(id)
-    if (!item) return { status: 404, json: trouble('WorkItemUnauthorizedAccessException', `TF401232: no item ${id}.`) }
+    if (!item)
+      return { status: 404, json: errorBody('WorkItemUnauthorizedAccessException', `TF401232: no item ${id}.`) }
     const [test, ...rest] = operations
     if (test?.op !== 'test' || test.path !== '/rev')
       return { status: 500, json: { message: 'no test of the revision' } }
     if (test.value !== item.rev) {
       const message = `VS403351: Test Operation for path /rev failed, value ${item.rev} was not equal.`
-      return { status: 412, json: trouble('TestPatchOperationFailedException', message) }
+      return { status: 412, json: errorBody('TestPatchOperationFailedException', message) }
     }
     if (rest.some(({ value }) => value === 'Forbidden')) {
-      return { status: 400, json: trouble('RuleValidationException', 'TF401320: Rule Error for field State.') }
+      return { status: 400, json: errorBody('RuleValidationException', 'TF401320: Rule Error for field State.') }
     }
     const fields: Record<string, unknown> = { ...item.fields }
     for (const { op, path, value } of rest) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseChangeResult } from '../../../src/tracker/azure-devops/update-requests'
-import { trouble, wireItem } from './fixtures'
+import { errorBody, wireItem } from './fixtures'
 
 const bulkTrouble = (message: string) => JSON.stringify({ count: 1, value: { Message: message } })
 
@@ -13,20 +13,24 @@ describe('the response to a change', () => {
   })
 
   it.each([
-    ['412, a test that failed', 412, trouble('TestPatchOperationFailedException', 'VS403351: Test Operation failed.')],
-    ['409, a race', 409, trouble('WorkItemRevisionMismatchException', 'TF26071: Changed by someone else.')],
+    [
+      '412, a test that failed',
+      412,
+      errorBody('TestPatchOperationFailedException', 'VS403351: Test Operation failed.'),
+    ],
+    ['409, a race', 409, errorBody('WorkItemRevisionMismatchException', 'TF26071: Changed by someone else.')],
     ['409, known by its code alone', 409, bulkTrouble('TF26071: Changed by someone else.')],
     ['412 without a body', 412, ''],
-    ['400 that means the revision', 400, trouble('TestPatchOperationFailedException', 'VS403351: no')],
+    ['400 that means the revision', 400, errorBody('TestPatchOperationFailedException', 'VS403351: no')],
   ])('means a conflict: %s', (_, status, body) => {
     expect(parseChangeResult(status, body).kind).toBe('conflict')
   })
 
   it.each([
-    ['a rule', 400, trouble('RuleValidationException', 'TF401320: Rule Error for field State.')],
-    ['another 409', 409, trouble('WorkItemLinkException', 'TF201036: You cannot add a link.')],
-    ['an item that may not be changed', 403, trouble('AccessDeniedException', 'TF237111: no permission')],
-    ['an item that is gone', 404, trouble('WorkItemUnauthorizedAccessException', 'TF401232: no item')],
+    ['a rule', 400, errorBody('RuleValidationException', 'TF401320: Rule Error for field State.')],
+    ['another 409', 409, errorBody('WorkItemLinkException', 'TF201036: You cannot add a link.')],
+    ['an item that may not be changed', 403, errorBody('AccessDeniedException', 'TF237111: no permission')],
+    ['an item that is gone', 404, errorBody('WorkItemUnauthorizedAccessException', 'TF401232: no item')],
     ['a bulk entry', 400, bulkTrouble('TF401347: Invalid tree name.')],
   ])('means a rejection: %s', (_, status, body) => {
     expect(parseChangeResult(status, body).kind).toBe('rejected')
@@ -47,7 +51,7 @@ describe('the response to a change', () => {
   })
 
   it('means a failure for any other 5xx', () => {
-    expect(parseChangeResult(500, trouble('Exception', 'TF400898: An Internal Error Occurred.')).kind).toBe('failed')
+    expect(parseChangeResult(500, errorBody('Exception', 'TF400898: An Internal Error Occurred.')).kind).toBe('failed')
     expect(parseChangeResult(503, '').kind).toBe('failed')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, listOf, never, openStubbed, stillTiming, trouble } from './fixtures'
+import { createFakeTiming, errorBody, errorOf, listOf, never, openStubbed } from './fixtures'
 import type { Asked, Reply } from './stub-server'
 
 const areas = {
@@ -130,12 +130,12 @@ describe('the process', () => {
   })
 
   it('is read again after some minutes, so that a service sees new iterations and permissions', async () => {
-    const timing = stillTiming()
+    const timing = createFakeTiming()
     let isLater = false
     const { tracker } = await openStubbed(
       (asked) => {
         const isOpenedLater = /nodes\/areas$|nodes\/iterations$/.test(asked.path)
-        if (isOpenedLater && !isLater) return { status: 403, json: trouble('AccessDeniedException', 'no') }
+        if (isOpenedLater && !isLater) return { status: 403, json: errorBody('AccessDeniedException', 'no') }
         return aboutPlan(asked)
       },
       { timing },
@@ -150,7 +150,7 @@ describe('the process', () => {
 
   it('omits parts that the tracker refuses', async () => {
     const { tracker } = await openStubbed(({ path }) =>
-      path.endsWith('/workitemtypes') ? null : { status: 403, json: trouble('AccessDeniedException', 'no') },
+      path.endsWith('/workitemtypes') ? null : { status: 403, json: errorBody('AccessDeniedException', 'no') },
     )
     const process = await tracker.describeProcess(never)
     expect(process).toMatchObject({ areaPaths: [], iterations: [] })
@@ -171,7 +171,7 @@ describe('the process', () => {
     const cut = (asked: Asked) =>
       asked.path.endsWith('/Web & API') ? { json: { name: 'Web & API', hasChildren: true } } : aboutPlan(asked)
     const hidden = (asked: Asked) =>
-      asked.path.endsWith('/Web & API') ? { status: 404, json: trouble('X', 'VS402485: no node') } : aboutPlan(asked)
+      asked.path.endsWith('/Web & API') ? { status: 404, json: errorBody('X', 'VS402485: no node') } : aboutPlan(asked)
     for (const answer of [cut, hidden]) {
       const { tracker } = await openStubbed(answer)
       expect((await tracker.describeProcess(never)).areaPaths).toEqual([
@@ -212,17 +212,17 @@ describe('the process', () => {
 
   it('fails without the types', async () => {
     const { tracker } = await openStubbed(({ path }) =>
-      path.endsWith('/workitemtypes') ? { status: 403, json: trouble('AccessDeniedException', 'no') } : null,
+      path.endsWith('/workitemtypes') ? { status: 403, json: errorBody('AccessDeniedException', 'no') } : null,
     )
-    expect(await failureOf(tracker.describeProcess(never))).toMatchObject({ code: 'tracker_forbidden' })
+    expect(await errorOf(tracker.describeProcess(never))).toMatchObject({ code: 'tracker_forbidden' })
   })
 
   it('fails with an invalid setting if the project does not exist', async () => {
     const { tracker } = await openStubbed(() => ({
       status: 404,
-      json: trouble('ProjectDoesNotExistWithNameException', 'TF200016: The following project does not exist: X.'),
+      json: errorBody('ProjectDoesNotExistWithNameException', 'TF200016: The following project does not exist: X.'),
     }))
-    expect(await failureOf(tracker.getItems([1], { signal: never }))).toMatchObject({
+    expect(await errorOf(tracker.getItems([1], { signal: never }))).toMatchObject({
       code: 'invalid',
       hint: expect.stringContaining('STUDIO_TRACKER_PROJECT'),
     })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { cleanText, parseErrorBody } from '../../../src/tracker/azure-devops/response-error'
-import { trouble } from './fixtures'
+import { errorBody } from './fixtures'
 
 describe('an error body', () => {
   it('has a message with the code at the end', () => {
-    const body = trouble('RuleValidationException', 'TF401320: Rule Error for field Title. Error code: Required.')
+    const body = errorBody('RuleValidationException', 'TF401320: Rule Error for field Title. Error code: Required.')
     expect(parseErrorBody(body)).toEqual({
       text: 'Rule Error for field Title. Error code: Required. (TF401320)',
       typeKey: 'RuleValidationException',
@@ -31,7 +31,7 @@ describe('an error body', () => {
   it('lists every violated rule', () => {
     const rules = [{ errorMessage: 'Title is empty.' }, { errorMessage: 'Size is not a number.' }]
     const customProperties = { RuleValidationErrors: rules }
-    const body = trouble('RuleValidationException', 'Title is empty.', { customProperties })
+    const body = errorBody('RuleValidationException', 'Title is empty.', { customProperties })
     expect(parseErrorBody(body).text).toBe('Title is empty. Size is not a number.')
   })
 

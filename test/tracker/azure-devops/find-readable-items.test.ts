@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { never, openStubbed, trouble } from './fixtures'
+import { errorBody, never, openStubbed } from './fixtures'
 
 /** A tracker whose token can read only even IDs. */
 const openEven = () =>
@@ -20,7 +20,7 @@ describe('the items that the token can read', () => {
   })
 
   it('are unknown if the tracker refuses the query', async () => {
-    const refusal = { status: 403, json: trouble('AccessDeniedException', 'no') }
+    const refusal = { status: 403, json: errorBody('AccessDeniedException', 'no') }
     const { tracker } = await openStubbed(({ path }) => (path.endsWith('/wiql') ? refusal : null))
     expect(await tracker.findReadableItems([1, 2], never)).toBeNull()
   })

@@ -10,7 +10,7 @@ export const never = new AbortController().signal
 export const quick: Partial<RequestLimits> = { baseBackoffMs: 1, maxBackoffMs: 2 }
 
 /** A clock that advances only by sleeping. */
-export function stillTiming(): Timing & { slept: number[] } {
+export function createFakeTiming(): Timing & { slept: number[] } {
   let now = Date.UTC(2026, 0, 5, 12)
   const slept: number[] = []
   return {
@@ -65,14 +65,14 @@ export function link(rel: string, id: number) {
 export const listOf = (value: unknown[]) => ({ count: value.length, value })
 
 /** An error body in the format of the API. */
-export function trouble(typeKey: string, message: string, more: Record<string, unknown> = {}) {
+export function errorBody(typeKey: string, message: string, more: Record<string, unknown> = {}) {
   const typeName = `Tracker.Server.${typeKey}, Tracker.Server`
   return { $id: '1', innerException: null, message, typeName, typeKey, errorCode: 0, eventId: 3200, ...more }
 }
 
 export const noSuchItem = (id: number): Reply => ({
   status: 404,
-  json: trouble(
+  json: errorBody(
     'WorkItemUnauthorizedAccessException',
     `TF401232: Work item ${id} does not exist, or you do not have permissions to read it.`,
   ),
@@ -153,7 +153,7 @@ export async function openStubbed(
 function aboutProcess({ path }: Asked): Reply {
   if (path.endsWith('/_apis/wit/workitemtypes')) return { json: types }
   if (path.endsWith('/_apis/work/backlogconfiguration')) return { json: backlog }
-  return { status: 404, json: trouble('VssResourceNotFoundException', `No route for ${path}.`) }
+  return { status: 404, json: errorBody('VssResourceNotFoundException', `No route for ${path}.`) }
 }
 
 /** Responds to batch requests with the items of a list, and omits missing ones. */
@@ -166,7 +166,7 @@ export function batchOf(items: readonly WireItemParts[]) {
 }
 
 /** The error that a promise is rejected with. */
-export async function failureOf(promise: Promise<unknown>): Promise<any> {
+export async function errorOf(promise: Promise<unknown>): Promise<any> {
   return promise.then(
     () => {
       throw new Error('it was expected to fail')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { batchOf, failureOf, listOf, never, noSuchItem, openStubbed, trouble, wireItem } from './fixtures'
+import { batchOf, errorBody, errorOf, listOf, never, noSuchItem, openStubbed, wireItem } from './fixtures'
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i + 1 }))
 const metadata = /workitemtypes|backlogconfiguration/
@@ -31,13 +31,13 @@ describe('one item', () => {
 
   it('is not_found if it is missing or not readable', async () => {
     const { tracker } = await openStubbed(({ path }) => (path === '/_apis/wit/workitems/404' ? noSuchItem(404) : null))
-    expect(await failureOf(tracker.getItem(404, never))).toMatchObject({ code: 'not_found' })
+    expect(await errorOf(tracker.getItem(404, never))).toMatchObject({ code: 'not_found' })
   })
 
   it('is not_found without a request if its ID is impossible', async () => {
     const { tracker, asked } = await openStubbed(() => null)
     for (const id of [0, -1, 1.5, 2 ** 31]) {
-      expect(await failureOf(tracker.getItem(id, never))).toMatchObject({ code: 'not_found' })
+      expect(await errorOf(tracker.getItem(id, never))).toMatchObject({ code: 'not_found' })
     }
     expect(asked).toHaveLength(0)
   })
@@ -46,7 +46,7 @@ describe('one item', () => {
     const { tracker, askedOf } = await openStubbed(({ path }) =>
       path.startsWith('/_apis/wit/workitems/')
         ? { json: wireItem({ id: 12, fields: { 'Microsoft.VSTS.Scheduling.Effort': 8 } }) }
-        : { status: 403, json: trouble('AccessDeniedException', 'no') },
+        : { status: 403, json: errorBody('AccessDeniedException', 'no') },
     )
     expect(await tracker.getItem(12, never)).toMatchObject({ stateCategory: null, level: null, storyPoints: 8 })
     await tracker.getItem(12, never)
@@ -70,7 +70,7 @@ describe('one item', () => {
     const { tracker } = await openStubbed(({ path }) =>
       path.startsWith('/_apis/wit/workitems/') ? { json: { id: 12 } } : null,
     )
-    expect(await failureOf(tracker.getItem(12, never))).toMatchObject({ code: 'tracker_answer' })
+    expect(await errorOf(tracker.getItem(12, never))).toMatchObject({ code: 'tracker_answer' })
   })
 })
 
@@ -80,7 +80,7 @@ describe('a closed tracker', () => {
     await tracker.getItems([1], { signal: never })
     const before = asked.length
     await tracker.close()
-    expect(await failureOf(tracker.getItems([1], { signal: never }))).toMatchObject({ code: 'tracker_unavailable' })
+    expect(await errorOf(tracker.getItems([1], { signal: never }))).toMatchObject({ code: 'tracker_unavailable' })
     expect(asked).toHaveLength(before)
   })
 })
@@ -200,7 +200,7 @@ describe('many items', () => {
 
   it('fail if the token is not accepted', async () => {
     const { tracker, asked } = await openStubbed(() => ({ status: 203, text: '<html>Sign In</html>' }))
-    const error = await failureOf(tracker.getItems([1, 2], { signal: never }))
+    const error = await errorOf(tracker.getItems([1, 2], { signal: never }))
     expect(error).toMatchObject({ code: 'tracker_token' })
     expect(JSON.stringify([error.message, error.hint])).not.toContain('secret-token')
     expect(asked.length).toBeLessThanOrEqual(3)
@@ -213,6 +213,6 @@ describe('many items', () => {
       caller.abort()
       return 'silence'
     })
-    expect(await failureOf(tracker.getItems([1], { signal: caller.signal }))).toMatchObject({ code: 'interrupted' })
+    expect(await errorOf(tracker.getItems([1], { signal: caller.signal }))).toMatchObject({ code: 'interrupted' })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, listOf, never, openStubbed, trouble, wireItem } from './fixtures'
+import { errorBody, errorOf, listOf, never, openStubbed, wireItem } from './fixtures'
 import type { Asked, Reply } from './stub-server'
 
 const projects =
@@ -24,7 +24,7 @@ describe('a project that is not configured', () => {
 
   it('must be configured if there are several', async () => {
     const { tracker } = await openStubbed(projects('Parts Shop', 'Fleet'), { project: null })
-    const error = await failureOf(tracker.getItem(12, never))
+    const error = await errorOf(tracker.getItem(12, never))
     expect(error).toMatchObject({ code: 'invalid' })
     expect(error.message).toContain('Parts Shop, Fleet')
     expect(error.hint).toContain('STUDIO_TRACKER_PROJECT')
@@ -32,15 +32,15 @@ describe('a project that is not configured', () => {
 
   it('must be configured if there is none, or if projects cannot be listed', async () => {
     const none = await openStubbed(projects(), { project: null })
-    expect(await failureOf(none.tracker.getItem(12, never))).toMatchObject({
+    expect(await errorOf(none.tracker.getItem(12, never))).toMatchObject({
       code: 'invalid',
       hint: expect.stringContaining('STUDIO_TRACKER_PROJECT'),
     })
-    const refusal: Reply = { status: 403, json: trouble('AccessDeniedException', 'no') }
+    const refusal: Reply = { status: 403, json: errorBody('AccessDeniedException', 'no') }
     const hidden = await openStubbed((asked) => (asked.path === '/_apis/projects' ? refusal : projects()(asked)), {
       project: null,
     })
-    expect(await failureOf(hidden.tracker.getItem(12, never))).toMatchObject({ code: 'invalid' })
+    expect(await errorOf(hidden.tracker.getItem(12, never))).toMatchObject({ code: 'invalid' })
   })
 })
 

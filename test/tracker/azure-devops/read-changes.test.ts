@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangePosition } from '../../../src/tracker'
-import { failureOf, never, openStubbed, stillTiming, trouble } from './fixtures'
+import { createFakeTiming, errorBody, errorOf, never, openStubbed } from './fixtures'
 import type { Asked, Behaviour } from './stub-server'
 
 const revisionsPath = '/Parts Shop/_apis/wit/reporting/workitemrevisions'
@@ -78,7 +78,7 @@ describe('the feeds of changes', () => {
   })
 
   it("begin at a time of the tracker's clock, with a margin", async () => {
-    const timing = stillTiming()
+    const timing = createFakeTiming()
     const ahead = 3 * 60 * 60_000
     const date = () => ({ date: new Date(timing.now() + ahead).toUTCString() })
     const { tracker, askedOf } = await openStubbed(
@@ -117,9 +117,9 @@ describe('the feeds of changes', () => {
   })
 
   it.each<[string, Behaviour]>([
-    ['are not there', { status: 404, json: trouble('VssResourceNotFoundException', 'no such controller') }],
-    ['are not for this token', { status: 403, json: trouble('AccessDeniedException', 'no') }],
-    ['know the position no more', { status: 400, json: trouble('X', 'VS402000: the token is too old') }],
+    ['are not there', { status: 404, json: errorBody('VssResourceNotFoundException', 'no such controller') }],
+    ['are not for this token', { status: 403, json: errorBody('AccessDeniedException', 'no') }],
+    ['know the position no more', { status: 400, json: errorBody('X', 'VS402000: the token is too old') }],
     ['give no token', page([save(1, 2)], null)],
     ['never end', page([save(1, 2)], 'again', false)],
   ])('return null if they %s', async (_, behaviour) => {
@@ -137,6 +137,6 @@ describe('the feeds of changes', () => {
 
   it('fail if the token is not accepted', async () => {
     const { tracker } = await openFeeds({ revisions: () => ({ status: 203, text: '<html>Sign in</html>' }) })
-    expect(await failureOf(changesOf(tracker))).toMatchObject({ code: 'tracker_token' })
+    expect(await errorOf(changesOf(tracker))).toMatchObject({ code: 'tracker_token' })
   })
 })

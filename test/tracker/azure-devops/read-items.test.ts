@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ItemPage, Tracker } from '../../../src/tracker'
 import { isWireItem, WireItem } from '../../../src/tracker/azure-devops/wire-schemas'
 import { mapConcurrentlyInOrder } from '../../../src/tracker/services/map-concurrently'
-import { batchOf, failureOf, link, listOf, never, openStubbed, wireItem } from './fixtures'
+import { batchOf, errorOf, link, listOf, never, openStubbed, wireItem } from './fixtures'
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i + 1 }))
 const metadata = /workitemtypes|backlogconfiguration/
@@ -123,7 +123,7 @@ describe('concurrent work with results in order', () => {
       if (input === 2) throw new Error('second')
       return input
     }
-    const failure = await failureOf(
+    const failure = await errorOf(
       (async () => {
         for await (const result of mapConcurrentlyInOrder([1, 2, 3], { limit: 3, signal: never }, work))
           results.push(result)

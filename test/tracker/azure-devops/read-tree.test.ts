@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { batchOf, failureOf, link, never, openStubbed, trouble, type WireItemParts } from './fixtures'
+import { batchOf, errorBody, errorOf, link, never, openStubbed, type WireItemParts } from './fixtures'
 import type { Asked, Reply } from './stub-server'
 
 const root = (target: number) => ({ target: { id: target, url: `x/${target}` } })
@@ -60,11 +60,11 @@ describe('a tree that the tracker cannot query', () => {
   const reasons: [string, Reply][] = [
     [
       'over 20,000 rows',
-      { status: 400, json: trouble('QueryException', 'VS402337: exceeds the size limit of 20000.') },
+      { status: 400, json: errorBody('QueryException', 'VS402337: exceeds the size limit of 20000.') },
     ],
-    ['past its time limit', { status: 400, json: trouble('QueryTimeout', 'VS402335: The query ran too long.') }],
-    ['not allowed', { status: 403, json: trouble('AccessDeniedException', 'no') }],
-    ['not offered', { status: 404, json: trouble('VssResourceNotFoundException', 'no') }],
+    ['past its time limit', { status: 400, json: errorBody('QueryTimeout', 'VS402335: The query ran too long.') }],
+    ['not allowed', { status: 403, json: errorBody('AccessDeniedException', 'no') }],
+    ['not offered', { status: 404, json: errorBody('VssResourceNotFoundException', 'no') }],
     ['of no shape', { json: { workItems: [] } }],
   ]
 
@@ -109,14 +109,14 @@ describe('an empty tree', () => {
 
   it('is not returned for an item that does not exist', async () => {
     const { tracker } = await openStubbed((asked) => rows()(asked) ?? batchOf([])(asked))
-    expect(await failureOf(tracker.getTree(1, never))).toMatchObject({ code: 'not_found' })
+    expect(await errorOf(tracker.getTree(1, never))).toMatchObject({ code: 'not_found' })
   })
 })
 
 describe('a tree of a tracker that cannot be reached', () => {
   it('is not read level by level', async () => {
     const { tracker, askedOf } = await openStubbed(wiql({ status: 503, text: '' }))
-    expect(await failureOf(tracker.getTree(1, never))).toMatchObject({ code: 'tracker_unavailable' })
+    expect(await errorOf(tracker.getTree(1, never))).toMatchObject({ code: 'tracker_unavailable' })
     expect(askedOf(/workitemsbatch/)).toHaveLength(0)
   })
 })
@@ -124,7 +124,7 @@ describe('a tree of a tracker that cannot be reached', () => {
 describe('a tree that is too large for one query', () => {
   const tooMany: Reply = {
     status: 400,
-    json: trouble('WorkItemTrackingQueryResultSizeLimitExceededException', 'VS402337: more than 20000.'),
+    json: errorBody('WorkItemTrackingQueryResultSizeLimitExceededException', 'VS402337: more than 20000.'),
   }
   const idsIn = (query: string) => /Id\] (?:= |IN \()([\d, ]+)/.exec(query)![1]!.split(',').map(Number)
 

@@ -21,7 +21,7 @@ import {
   stallAfter,
   throttle,
 } from '../../sandbox/fault-presets'
-import { failureOf, never, quick, stillTiming } from './fixtures'
+import { createFakeTiming, errorOf, never, quick } from './fixtures'
 
 /** The adapter with the sandbox as its tracker, and with faults. */
 async function openSandbox(faults: Faults = []) {
@@ -32,7 +32,7 @@ async function openSandbox(faults: Faults = []) {
     project: sandbox.project,
     token: 'sandbox-token',
     limits: { ...quick, idleTimeoutMs: 50 },
-    timing: stillTiming(),
+    timing: createFakeTiming(),
   })
   onTestFinished(() => tracker.close())
   return { tracker, sandbox }
@@ -106,7 +106,7 @@ describe('reading from the sandbox', () => {
     const { sandbox } = await openSandbox()
     const tracker = openTracker({ url: sandbox.url, project: null, token: 'guessed' })
     onTestFinished(() => tracker.close())
-    expect(await failureOf(tracker.getItem(101, never))).toMatchObject({ code: 'tracker_token' })
+    expect(await errorOf(tracker.getItem(101, never))).toMatchObject({ code: 'tracker_token' })
   })
 })
 
@@ -120,7 +120,7 @@ describe('reading with faults', () => {
     ['an access check under 200', respondAccessCheck(200)],
   ])('reports a bad token: %s', async (_, fault) => {
     const { tracker } = await openSandbox([{ fault }])
-    expect(await failureOf(tracker.getItem(101, never))).toMatchObject({ code: 'tracker_token' })
+    expect(await errorOf(tracker.getItem(101, never))).toMatchObject({ code: 'tracker_token' })
   })
 
   it.each([
@@ -141,7 +141,7 @@ describe('reading with faults', () => {
 
   it('does not wait for a body that stops', async () => {
     const { tracker } = await openSandbox([{ path: /workitems\/101/, fault: stallAfter(40) }])
-    expect(await failureOf(tracker.getItem(101, never))).toMatchObject({ code: 'tracker_timeout' })
+    expect(await errorOf(tracker.getItem(101, never))).toMatchObject({ code: 'tracker_timeout' })
   })
 
   it('ignores null entries', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildSearchBase } from '../../../src/tracker/azure-devops/urls'
-import { never, openStubbed, trouble } from './fixtures'
+import { errorBody, never, openStubbed } from './fixtures'
 import type { Asked, Behaviour } from './stub-server'
 
 const searchPath = '/Parts Shop/_apis/search/workitemsearchresults'
@@ -39,7 +39,7 @@ describe('searching', () => {
 
   it('uses a query with escaped quotes if there is no search', async () => {
     const { tracker, askedOf } = await openSearch(
-      () => ({ status: 404, json: trouble('VssResourceNotFoundException', 'no such controller') }),
+      () => ({ status: 404, json: errorBody('VssResourceNotFoundException', 'no such controller') }),
       () => ({ json: { workItems: [{ id: 3 }, { id: 2 }, { id: 1 }] } }),
     )
     expect(await tracker.search({ text: "driver's", itemType: 'Bug', limit: 2 }, never)).toEqual({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bulkOf, close, forbid, isBulk, openBoard } from './board'
-import { trouble } from './fixtures'
+import { errorBody } from './fixtures'
 import type { Behaviour } from './stub-server'
 
 describe('a batch that fails as a whole', () => {
@@ -9,7 +9,11 @@ describe('a batch that fails as a whole', () => {
     headers: {},
     body: JSON.stringify({ count: 1, value: { Message: 'TF401321: Whole Bulk failed.' } }),
   }
-  const ruled = { code: 400, headers: {}, body: JSON.stringify(trouble('RuleValidationException', 'TF401320: State.')) }
+  const ruled = {
+    code: 400,
+    headers: {},
+    body: JSON.stringify(errorBody('RuleValidationException', 'TF401320: State.')),
+  }
 
   it('is sent again one by one, except for the invalid change', async () => {
     const { update, patches } = await openBoard((asked) =>
@@ -33,13 +37,16 @@ describe('a batch that fails as a whole', () => {
         ]),
       },
     ],
-    ['the bulk itself is a 500', { status: 500, json: trouble('Exception', 'TF400898: An Internal Error Occurred.') }],
+    [
+      'the bulk itself is a 500',
+      { status: 500, json: errorBody('Exception', 'TF400898: An Internal Error Occurred.') },
+    ],
     [
       'the bulk itself is a 400',
       { status: 400, json: { count: 1, value: { Message: 'TF401321: Whole Bulk failed.' } } },
     ],
     ['bulks are not offered', { status: 404, text: '<html>no such route</html>' }],
-    ['bulks are not allowed', { status: 405, json: trouble('VssRequestMethodNotAllowedException', 'no') }],
+    ['bulks are not allowed', { status: 405, json: errorBody('VssRequestMethodNotAllowedException', 'no') }],
     ['its answer has no shape', { json: { count: 1, value: { Message: 'odd' } } }],
   ])('is sent again one by one: %s', async (_, behaviour) => {
     const { update, patches } = await openBoard((asked) => (isBulk(asked) ? behaviour : null))
@@ -54,7 +61,7 @@ describe('a batch that fails as a whole', () => {
     const { update, patches, board } = await openBoard((asked, board) => {
       if (!isBulk(asked)) return null
       board.answer(asked)
-      return { status: 500, json: trouble('Exception', 'TF400898: An Internal Error Occurred.') }
+      return { status: 500, json: errorBody('Exception', 'TF400898: An Internal Error Occurred.') }
     })
     expect(await update(close(7, 3), close(8, 1))).toMatchObject([
       { id: 7, status: 'applied', item: { rev: 4 } },
@@ -67,7 +74,7 @@ describe('a batch that fails as a whole', () => {
   it('is a rejection for a change that fails separately and has no effect', async () => {
     const { update } = await openBoard((asked) =>
       asked.method === 'PATCH'
-        ? { status: 500, json: trouble('Exception', 'TF400898: An Internal Error Occurred.') }
+        ? { status: 500, json: errorBody('Exception', 'TF400898: An Internal Error Occurred.') }
         : null,
     )
     expect(await update(close(7, 3), close(8, 1))).toMatchObject([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { boardOf, bulkOf, close, forbid, isBulk, isPatch, openBoard } from './board'
-import { never, openStubbed, stillTiming, trouble } from './fixtures'
+import { createFakeTiming, errorBody, never, openStubbed } from './fixtures'
 import type { Asked } from './stub-server'
 
 describe('changes', () => {
@@ -56,7 +56,7 @@ describe('changes', () => {
 
   it('are applied with the item of the response if it cannot be read again', async () => {
     const { update } = await openBoard((asked) =>
-      asked.path.endsWith('workitemsbatch') ? { status: 500, json: trouble('Exception', 'no') } : null,
+      asked.path.endsWith('workitemsbatch') ? { status: 500, json: errorBody('Exception', 'no') } : null,
     )
     expect(await update(close(7, 3))).toMatchObject([{ status: 'applied', item: { id: 7, rev: 4, state: 'Closed' } }])
   })
@@ -110,7 +110,7 @@ describe('an outcome', () => {
 
   it('is a conflict for 409 only with a matching error code', async () => {
     const answer = (typeKey: string, message: string) => (asked: Asked) =>
-      isPatch(asked) ? { status: 409, json: trouble(typeKey, message) } : null
+      isPatch(asked) ? { status: 409, json: errorBody(typeKey, message) } : null
     const stale = await openBoard(answer('WorkItemRevisionMismatchException', 'TF26071: changed by someone else.'))
     expect(await stale.update(close(7, 3))).toMatchObject([{ status: 'conflict' }])
     const other = await openBoard(answer('WorkItemLinkException', 'TF201036: cannot add the link.'))
@@ -119,7 +119,9 @@ describe('an outcome', () => {
 
   it('is a rejection if the item cannot be changed', async () => {
     const { update } = await openBoard((asked) =>
-      isPatch(asked) ? { status: 403, json: trouble('AccessDeniedException', 'TF237111: no permission here.') } : null,
+      isPatch(asked)
+        ? { status: 403, json: errorBody('AccessDeniedException', 'TF237111: no permission here.') }
+        : null,
     )
     expect(await update(close(7, 3))).toMatchObject([{ status: 'rejected', message: 'no permission here. (TF237111)' }])
   })
@@ -135,7 +137,7 @@ describe('a caller that aborts', () => {
 
   it('gets notAttempted for all changes while the first waits', async () => {
     const caller = new AbortController()
-    const timing = stillTiming()
+    const timing = createFakeTiming()
     timing.sleep = async (_, signal) => {
       caller.abort()
       signal.throwIfAborted()

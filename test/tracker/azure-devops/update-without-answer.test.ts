@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Board, close, isBulk, isPatch, openBoard } from './board'
-import { failureOf, trouble } from './fixtures'
+import { errorBody, errorOf } from './fixtures'
 import type { Asked, Behaviour } from './stub-server'
 
 describe('a change without a response', () => {
@@ -113,7 +113,7 @@ describe('an error that concerns all changes', () => {
     ['the token', { status: 203, text: '<html>Sign In</html>' }, 'tracker_token'],
     [
       'a right that the token lacks',
-      { status: 403, json: trouble('AccessDeniedException', 'no') },
+      { status: 403, json: errorBody('AccessDeniedException', 'no') },
       'tracker_forbidden',
     ],
     ['the rate, for long', { status: 429, json: {}, headers: { 'retry-after': '900' } }, 'tracker_throttled'],
@@ -122,7 +122,7 @@ describe('an error that concerns all changes', () => {
 
   it.each(refusals)('is thrown before the first change: %s', async (_, behaviour, code) => {
     const { update, board } = await openBoard((asked) => (isBulk(asked) ? behaviour : null))
-    expect(await failureOf(update(close(7, 3), close(8, 1)))).toMatchObject({ code })
+    expect(await errorOf(update(close(7, 3), close(8, 1)))).toMatchObject({ code })
     expect(board.items.get(7)!.rev).toBe(3)
   })
 
@@ -147,7 +147,7 @@ describe('an error that concerns all changes', () => {
 
   it('is found before any change is sent if reading fails', async () => {
     const { update, asked } = await openBoard(() => ({ status: 401, json: {} }))
-    expect(await failureOf(update(close(7, 3)))).toMatchObject({ code: 'tracker_token' })
+    expect(await errorOf(update(close(7, 3)))).toMatchObject({ code: 'tracker_token' })
     expect(asked.filter((one) => one.method === 'PATCH')).toHaveLength(0)
   })
 
@@ -156,7 +156,7 @@ describe('an error that concerns all changes', () => {
       if (isBulk(asked)) return { status: 404, text: '' }
       return isPatch(asked) ? { status: 401, json: {} } : null
     })
-    expect(await failureOf(update(close(7, 3), close(8, 1), close(9, 5)))).toMatchObject({ code: 'tracker_token' })
+    expect(await errorOf(update(close(7, 3), close(8, 1), close(9, 5)))).toMatchObject({ code: 'tracker_token' })
     expect(patches()).toHaveLength(1)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AsyncMemo, type MemoLifetime } from '../../../src/tracker/services/async-memo'
-import { failureOf, never } from '../azure-devops/fixtures'
+import { errorOf, never } from '../azure-devops/fixtures'
 
 /** Work that the test completes, with a counter of its starts. */
 function workshop(keeping?: MemoLifetime) {
@@ -42,7 +42,7 @@ describe('a memoized asynchronous value', () => {
 
   it('is computed again after a failure', async () => {
     const { once, runs } = workshop()
-    const first = failureOf(once.get(never))
+    const first = errorOf(once.get(never))
     runs[0]!.fail(new Error('not now'))
     expect((await first).message).toBe('not now')
     const second = once.get(never)
@@ -53,7 +53,7 @@ describe('a memoized asynchronous value', () => {
   it('is not aborted if one of several callers aborts', async () => {
     const { once, runs } = workshop()
     const leaver = new AbortController()
-    const left = failureOf(once.get(leaver.signal))
+    const left = errorOf(once.get(leaver.signal))
     const staying = once.get(never)
     leaver.abort()
     expect(await left).toMatchObject({ code: 'interrupted' })
@@ -65,7 +65,7 @@ describe('a memoized asynchronous value', () => {
   it('is aborted when the last caller aborts, and computed again for the next one', async () => {
     const { once, runs } = workshop()
     const [one, two] = [new AbortController(), new AbortController()]
-    const left = Promise.all([failureOf(once.get(one.signal)), failureOf(once.get(two.signal))])
+    const left = Promise.all([errorOf(once.get(one.signal)), errorOf(once.get(two.signal))])
     one.abort()
     two.abort()
     await left
@@ -77,7 +77,7 @@ describe('a memoized asynchronous value', () => {
 
   it('is not computed for a caller that has already aborted', async () => {
     const { once, runs } = workshop()
-    expect(await failureOf(once.get(AbortSignal.abort()))).toMatchObject({ code: 'interrupted' })
+    expect(await errorOf(once.get(AbortSignal.abort()))).toMatchObject({ code: 'interrupted' })
     expect(runs).toHaveLength(0)
   })
 })

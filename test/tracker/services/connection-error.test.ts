@@ -5,7 +5,7 @@ const address = { base: 'https://tracker.example/works', label: 'tracker.example
 
 const through = null
 
-function faultOf(code: string, answering = false) {
+function errorFor(code: string, answering = false) {
   return createConnectionError(Object.assign(new Error(`raw ${code}`), { code }), {
     address,
     proxy: through,
@@ -26,7 +26,7 @@ describe('a request that was not sent', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tracker_unavailable'],
     ['UND_ERR_CONNECT_TIMEOUT', 'tracker_timeout'],
   ])('has no effect, and is not transient: %s', (code, expected) => {
-    expect(faultOf(code)).toMatchObject({ code: expected, effect: 'none', isTransient: false })
+    expect(errorFor(code)).toMatchObject({ code: expected, effect: 'none', isTransient: false })
   })
 })
 
@@ -40,11 +40,11 @@ describe('a request that may have been received', () => {
     ['ETIMEDOUT', 'tracker_timeout', false],
     ['anything else', 'tracker_unavailable', true],
   ])('has an unknown effect: %s', (code, expected, isTransient) => {
-    expect(faultOf(code)).toMatchObject({ code: expected, effect: 'unknown', isTransient })
+    expect(errorFor(code)).toMatchObject({ code: expected, effect: 'unknown', isTransient })
   })
 
   it('has another message after the response has started', () => {
-    expect(faultOf('UND_ERR_SOCKET', true)).toMatchObject({
+    expect(errorFor('UND_ERR_SOCKET', true)).toMatchObject({
       code: 'tracker_answer',
       effect: 'unknown',
       isTransient: true,
@@ -54,13 +54,13 @@ describe('a request that may have been received', () => {
 
 describe('the message of a connection error', () => {
   it('contains the address and its setting, and not the raw error', () => {
-    const fault = faultOf('ECONNREFUSED')
+    const fault = errorFor('ECONNREFUSED')
     expect(fault.message).not.toContain('raw')
     expect(fault.hint).toBe('The address is https://tracker.example/works, from the setting STUDIO_TRACKER_URL.')
   })
 
   it('has a hint about certificates if one is not trusted', () => {
-    expect(faultOf('SELF_SIGNED_CERT_IN_CHAIN').hint).toContain('NODE_EXTRA_CA_CERTS')
+    expect(errorFor('SELF_SIGNED_CERT_IN_CHAIN').hint).toContain('NODE_EXTRA_CA_CERTS')
   })
 
   it('comes from the first of several attempts, or from the cause of the error', () => {

@@ -7,7 +7,7 @@ import type { HttpRequest, ProxySettings } from '../../../src/tracker/services/h
 import { type HttpClient, openHttpClient } from '../../../src/tracker/services/http-client'
 import { defaultLimits, type RequestLimits } from '../../../src/tracker/services/rate-limiter'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
-import { failureOf, never } from '../azure-devops/fixtures'
+import { errorOf, never } from '../azure-devops/fixtures'
 import { type Behaviour, startStub } from '../azure-devops/stub-server'
 
 const ask: HttpRequest = { method: 'GET', path: '/_apis/projects' }
@@ -94,14 +94,14 @@ describe('a response', () => {
   it('is rejected if it exceeds the limit, before or after decompression', async () => {
     const large = JSON.stringify('x'.repeat(200_000))
     const plain = await exchangeTo({ json: 'x'.repeat(200_000) }, { maxResponseBytes: 100_000 })
-    expect(await failureOf(plain.http.send(ask, never))).toMatchObject({ code: 'tracker_answer' })
+    expect(await errorOf(plain.http.send(ask, never))).toMatchObject({ code: 'tracker_answer' })
     const packed = await exchangeTo(
       { text: gzipSync(large), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } },
       { maxResponseBytes: 100_000 },
     )
-    const fault = await failureOf(packed.http.send(ask, never))
-    expect(fault).toMatchObject({ code: 'tracker_answer' })
-    expect(fault.message).toContain('larger than')
+    const error = await errorOf(packed.http.send(ask, never))
+    expect(error).toMatchObject({ code: 'tracker_answer' })
+    expect(error.message).toContain('larger than')
   })
 
   it('does not contain the token if it is an error', async () => {
@@ -115,67 +115,67 @@ describe('a response', () => {
 
 describe('a missing response', () => {
   it('is reported for an unknown host: nothing was sent', async () => {
-    const fault = await failureOf(exchangeWith('https://tracker.invalid/works').send(ask, never))
-    expect(fault).toBeInstanceOf(StudioError)
-    expect(fault).toMatchObject({ code: 'tracker_unavailable', effect: 'none', isTransient: false })
-    expect(fault.message).toContain('tracker.invalid/works')
-    expect(fault.hint).toContain('https://tracker.invalid/works')
-    expect(fault.hint).toContain('STUDIO_TRACKER_URL')
+    const error = await errorOf(exchangeWith('https://tracker.invalid/works').send(ask, never))
+    expect(error).toBeInstanceOf(StudioError)
+    expect(error).toMatchObject({ code: 'tracker_unavailable', effect: 'none', isTransient: false })
+    expect(error.message).toContain('tracker.invalid/works')
+    expect(error.hint).toContain('https://tracker.invalid/works')
+    expect(error.hint).toContain('STUDIO_TRACKER_URL')
   })
 
   it('is reported for a refused connection: nothing was sent', async () => {
-    const fault = await failureOf(exchangeWith(`http://127.0.0.1:${await closedPort()}/works`).send(ask, never))
-    expect(fault).toMatchObject({ code: 'tracker_unavailable', effect: 'none', isTransient: false })
-    expect(fault.message).toContain('connection refused')
+    const error = await errorOf(exchangeWith(`http://127.0.0.1:${await closedPort()}/works`).send(ask, never))
+    expect(error).toMatchObject({ code: 'tracker_unavailable', effect: 'none', isTransient: false })
+    expect(error.message).toContain('connection refused')
   })
 
   it('is reported for a reset connection: the request may have been received', async () => {
     const { http } = await exchangeTo('reset')
-    const fault = await failureOf(http.send(ask, never))
-    expect(fault).toMatchObject({ code: 'tracker_unavailable', effect: 'unknown', isTransient: true })
+    const error = await errorOf(http.send(ask, never))
+    expect(error).toMatchObject({ code: 'tracker_unavailable', effect: 'unknown', isTransient: true })
   })
 
   it('is reported for a response that is cut off', async () => {
     const { http } = await exchangeTo({ json: { value: 'x'.repeat(1000) }, cutAfter: 100 })
-    const fault = await failureOf(http.send(ask, never))
-    expect(fault).toMatchObject({ code: 'tracker_answer', effect: 'unknown', isTransient: true })
-    expect(fault.message).toContain('was cut off')
+    const error = await errorOf(http.send(ask, never))
+    expect(error).toMatchObject({ code: 'tracker_answer', effect: 'unknown', isTransient: true })
+    expect(error.message).toContain('was cut off')
   })
 
   it('is reported for a tracker that does not respond', async () => {
     const { http } = await exchangeTo('silence', { headersTimeoutMs: 20 })
-    const fault = await failureOf(http.send(ask, never))
-    expect(fault).toMatchObject({ code: 'tracker_timeout', effect: 'unknown', isTransient: false })
-    expect(fault.message).toContain('did not respond in time')
+    const error = await errorOf(http.send(ask, never))
+    expect(error).toMatchObject({ code: 'tracker_timeout', effect: 'unknown', isTransient: false })
+    expect(error.message).toContain('did not respond in time')
   })
 
   it('is reported for a tracker that stops sending', async () => {
     const reply: Behaviour = { json: { value: 'x'.repeat(1000) }, stallAfter: 100 }
     const { http } = await exchangeTo(reply, { idleTimeoutMs: 20 })
-    const fault = await failureOf(http.send(ask, never))
-    expect(fault).toMatchObject({ code: 'tracker_timeout', effect: 'unknown' })
-    expect(fault.message).toContain('did not finish its response in time')
+    const error = await errorOf(http.send(ask, never))
+    expect(error).toMatchObject({ code: 'tracker_timeout', effect: 'unknown' })
+    expect(error.message).toContain('did not finish its response in time')
   })
 
   it('is reported for a response that takes too long', async () => {
     const reply: Behaviour = { json: { value: 'x'.repeat(1000) }, stallAfter: 100 }
     const { http } = await exchangeTo(reply, { responseTimeoutMs: 20 })
-    expect(await failureOf(http.send(ask, never))).toMatchObject({ code: 'tracker_timeout', effect: 'unknown' })
+    expect(await errorOf(http.send(ask, never))).toMatchObject({ code: 'tracker_timeout', effect: 'unknown' })
   })
 
   it('is reported for a certificate that is not trusted, with a hint', async () => {
     const { url } = await exchangeTo({ json: {} })
-    const fault = await failureOf(exchangeWith(url.replace('http:', 'https:')).send(ask, never))
-    expect(fault).toMatchObject({ code: 'tracker_unavailable', effect: 'none' })
-    expect(fault.hint).toContain('NODE_EXTRA_CA_CERTS')
+    const error = await errorOf(exchangeWith(url.replace('http:', 'https:')).send(ask, never))
+    expect(error).toMatchObject({ code: 'tracker_unavailable', effect: 'none' })
+    expect(error.hint).toContain('NODE_EXTRA_CA_CERTS')
   })
 })
 
 describe('a caller that aborts', () => {
   it('causes no request before it is sent', async () => {
     const { http, asked } = await exchangeTo({ json: {} })
-    const fault = await failureOf(http.send(ask, AbortSignal.abort()))
-    expect(fault).toMatchObject({ code: 'interrupted', effect: 'none' })
+    const error = await errorOf(http.send(ask, AbortSignal.abort()))
+    expect(error).toMatchObject({ code: 'interrupted', effect: 'none' })
     expect(asked).toHaveLength(0)
   })
 
@@ -185,15 +185,15 @@ describe('a caller that aborts', () => {
       caller.abort()
       return 'silence'
     })
-    const fault = await failureOf(exchangeWith(stub.url).send(ask, caller.signal))
-    expect(fault).toMatchObject({ code: 'interrupted', effect: 'unknown' })
+    const error = await errorOf(exchangeWith(stub.url).send(ask, caller.signal))
+    expect(error).toMatchObject({ code: 'interrupted', effect: 'unknown' })
   })
 
   it('gets its own reason as the error', async () => {
     const reason = new StudioError('timeout', 'The request took longer than 30 s.')
     const { http } = await exchangeTo({ json: {} })
-    const fault = await failureOf(http.send(ask, AbortSignal.abort(reason)))
-    expect(fault).toMatchObject({ code: 'timeout', message: 'The request took longer than 30 s.' })
+    const error = await errorOf(http.send(ask, AbortSignal.abort(reason)))
+    expect(error).toMatchObject({ code: 'timeout', message: 'The request took longer than 30 s.' })
   })
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chunksOf } from '../../../src/kernel/chunks'
 import { mapConcurrently } from '../../../src/tracker/services/map-concurrently'
-import { failureOf, never } from '../azure-devops/fixtures'
+import { errorOf, never } from '../azure-devops/fixtures'
 
 describe('concurrent work', () => {
   it('returns results in the order of the inputs, with limited concurrency', async () => {
@@ -21,7 +21,7 @@ describe('concurrent work', () => {
 
   it('starts nothing after a failure, aborts running work, and throws the original error', async () => {
     const begun: number[] = []
-    const error = await failureOf(
+    const error = await errorOf(
       mapConcurrently([0, 1, 2, 3], { limit: 2, signal: never }, async (input, signal) => {
         begun.push(input)
         if (input === 1) throw new Error('the first failure')
@@ -34,7 +34,7 @@ describe('concurrent work', () => {
 
   it('passes the abort signal of the caller on', async () => {
     const caller = new AbortController()
-    const error = await failureOf(
+    const error = await errorOf(
       mapConcurrently([0], { limit: 1, signal: caller.signal }, async (_, signal) => {
         caller.abort()
         signal.throwIfAborted()

@@ -6,7 +6,7 @@ import type { HttpRequest, ProxySettings } from '../../../src/tracker/services/h
 import { openHttpClient } from '../../../src/tracker/services/http-client'
 import { defaultLimits } from '../../../src/tracker/services/rate-limiter'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
-import { failureOf, never } from '../azure-devops/fixtures'
+import { errorOf, never } from '../azure-devops/fixtures'
 import { startStub } from '../azure-devops/stub-server'
 
 const ask: HttpRequest = { method: 'GET', path: '/_apis/projects' }
@@ -63,15 +63,15 @@ describe('a proxy', () => {
 
   it('is named in the error if it refuses the tunnel', async () => {
     const proxy = await startProxy(null)
-    const fault = await failureOf(exchangeThrough('http://tracker.example/works', through(proxy.url)).send(ask, never))
+    const error = await errorOf(exchangeThrough('http://tracker.example/works', through(proxy.url)).send(ask, never))
     const { host } = new URL(proxy.url)
-    expect(fault).toMatchObject({
+    expect(error).toMatchObject({
       code: 'tracker_unavailable',
       effect: 'none',
       message: `The proxy ${host} does not let requests through to the tracker tracker.example/works (407).`,
     })
-    expect(fault.hint).toContain('NO_PROXY')
-    expect(`${fault.message} ${fault.hint}`).not.toMatch(/ana|p%40ss|p@ss/)
+    expect(error.hint).toContain('NO_PROXY')
+    expect(`${error.message} ${error.hint}`).not.toMatch(/ana|p%40ss|p@ss/)
   })
 
   it('is not used for this machine and for hosts in NO_PROXY', async () => {
@@ -79,7 +79,7 @@ describe('a proxy', () => {
     const proxy = await startProxy(null)
     expect((await exchangeThrough(stub.url, through(proxy.url)).send(ask, never)).status).toBe(200)
     const direct = exchangeThrough('http://tracker.invalid/works', through(proxy.url, '.invalid'))
-    expect(await failureOf(direct.send(ask, never))).toMatchObject({
+    expect(await errorOf(direct.send(ask, never))).toMatchObject({
       message: 'The tracker tracker.invalid/works cannot be reached: unknown host name.',
     })
     expect(proxy.asked).toEqual([])
@@ -92,8 +92,8 @@ describe('a proxy', () => {
     onTestFinished(() => {
       delete process.env['HTTP_PROXY']
     })
-    await failureOf(exchangeThrough('http://tracker.invalid/works', null).send(ask, never))
-    await failureOf(
+    await errorOf(exchangeThrough('http://tracker.invalid/works', null).send(ask, never))
+    await errorOf(
       exchangeThrough('http://tracker.invalid/works', { http: null, https: null, except: '' }).send(ask, never),
     )
     expect(proxy.asked).toEqual([])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { computeBackoff, defaultLimits, parseRetryAfter, RateLimiter } from '../../../src/tracker/services/rate-limiter'
-import { never, stillTiming } from '../azure-devops/fixtures'
+import { createFakeTiming, never } from '../azure-devops/fixtures'
 
 describe('Retry-After', () => {
   const now = Date.UTC(2026, 0, 5, 12)
@@ -23,7 +23,7 @@ describe('Retry-After', () => {
 
 describe('a rate limiter', () => {
   it('delays the next request by the Retry-After of a response', async () => {
-    const timing = stillTiming()
+    const timing = createFakeTiming()
     const limiter = new RateLimiter(timing)
     limiter.observeRetryAfter(1500)
     expect(limiter.waitMs).toBe(1500)
@@ -33,7 +33,7 @@ describe('a rate limiter', () => {
   })
 
   it('applies the longest of several delays', () => {
-    const limiter = new RateLimiter(stillTiming())
+    const limiter = new RateLimiter(createFakeTiming())
     limiter.observeRetryAfter(4000)
     limiter.observeRetryAfter(1000)
     limiter.observeRetryAfter(null)
@@ -41,7 +41,7 @@ describe('a rate limiter', () => {
   })
 
   it('continues to wait if the delay is extended meanwhile', async () => {
-    const timing = stillTiming()
+    const timing = createFakeTiming()
     const limiter = new RateLimiter(timing)
     const sleep = timing.sleep
     timing.sleep = async (ms, signal) => {

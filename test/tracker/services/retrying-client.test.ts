@@ -7,7 +7,7 @@ import { openHttpClient } from '../../../src/tracker/services/http-client'
 import { defaultLimits, type RequestLimits } from '../../../src/tracker/services/rate-limiter'
 import { RetryingClient } from '../../../src/tracker/services/retrying-client'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
-import { failureOf, never, stillTiming } from '../azure-devops/fixtures'
+import { createFakeTiming, errorOf, never } from '../azure-devops/fixtures'
 import { type Behaviour, startStub } from '../azure-devops/stub-server'
 
 const shape = z.looseObject({ count: z.number() })
@@ -20,7 +20,7 @@ const blocked: Behaviour = { status: 429, json: {}, headers: { 'retry-after': '5
 /** A client of a tracker with one behaviour per request; the last one is repeated. */
 async function clientOver(behaviours: Behaviour[], limits: Partial<RequestLimits> = {}) {
   const stub = await startStub(() => (behaviours.length > 1 ? behaviours.shift()! : behaviours[0]!))
-  const timing = stillTiming()
+  const timing = createFakeTiming()
   const pauses: number[] = []
   const address = parseTrackerAddress(stub.url)
   const all = { ...defaultLimits, ...limits }
@@ -69,13 +69,13 @@ describe('a read', () => {
     ['a page', { text: '<html></html>' }],
   ])('is not sent again after %s', async (_, behaviour) => {
     const { client, asked } = await clientOver([behaviour, good])
-    await failureOf(client.read(query, shape, never))
+    await errorOf(client.read(query, shape, never))
     expect(asked).toHaveLength(1)
   })
 
   it('fails after the maximum number of attempts, with waits from a growing range', async () => {
     const { client, asked, timing } = await clientOver([busy], { maxAttempts: 4, baseBackoffMs: 400 })
-    expect(await failureOf(client.read(query, shape, never))).toMatchObject({ code: 'tracker_unavailable' })
+    expect(await errorOf(client.read(query, shape, never))).toMatchObject({ code: 'tracker_unavailable' })
     expect(asked).toHaveLength(4)
     expect(timing.slept).toEqual([200, 400, 800])
   })
@@ -98,7 +98,7 @@ describe('a read', () => {
     const later: Behaviour = { status: 503, text: 'failover', headers: { 'retry-after': '14' } }
     const { client, asked, timing, pauses } = await clientOver(Array.from({ length: 9 }, () => later).concat(good))
     const startedAt = timing.now()
-    expect(await failureOf(client.read(query, shape, never))).toMatchObject({
+    expect(await errorOf(client.read(query, shape, never))).toMatchObject({
       code: 'tracker_unavailable',
       retryAfterSeconds: 14,
     })
@@ -130,11 +130,11 @@ describe('a read', () => {
   it('fails with the requested pause if it is longer than the limit', async () => {
     const long: Behaviour = { status: 429, json: {}, headers: { 'retry-after': '600' } }
     const { client, asked, timing } = await clientOver([long], { maxWaitMs: 60_000 })
-    expect(await failureOf(client.read(query, shape, never))).toMatchObject({
+    expect(await errorOf(client.read(query, shape, never))).toMatchObject({
       code: 'tracker_throttled',
       retryAfterSeconds: 600,
     })
-    expect(await failureOf(client.read(query, shape, never))).toMatchObject({
+    expect(await errorOf(client.read(query, shape, never))).toMatchObject({
       code: 'tracker_throttled',
       retryAfterSeconds: 600,
     })
@@ -144,9 +144,9 @@ describe('a read', () => {
 
   it('fails if the response has another shape', async () => {
     const { client } = await clientOver([{ json: { count: 'three' } }])
-    const fault = await failureOf(client.read(query, shape, never))
-    expect(fault).toMatchObject({ code: 'tracker_answer' })
-    expect(fault.message).toContain('/_apis/wit/wiql')
+    const error = await errorOf(client.read(query, shape, never))
+    expect(error).toMatchObject({ code: 'tracker_answer' })
+    expect(error.message).toContain('/_apis/wit/wiql')
   })
 
   it('ends when its caller cancels it during a wait', async () => {
@@ -156,15 +156,15 @@ describe('a read', () => {
       caller.abort()
       signal.throwIfAborted()
     }
-    expect(await failureOf(client.read(query, shape, caller.signal))).toMatchObject({ code: 'interrupted' })
+    expect(await errorOf(client.read(query, shape, caller.signal))).toMatchObject({ code: 'interrupted' })
   })
 })
 
 describe('a write', () => {
   it('is sent again only if the tracker refused to process it', async () => {
     const { client, asked } = await clientOver([blocked, good])
-    const { response: answer, error: fault } = await client.write(patch, never)
-    expect(fault).toBeNull()
+    const { response: answer, error } = await client.write(patch, never)
+    expect(error).toBeNull()
     expect(answer.json).toEqual({ count: 3 })
     expect(asked).toHaveLength(2)
   })
@@ -177,15 +177,15 @@ describe('a write', () => {
     ['409', { status: 409, json: {} }],
   ])('is not sent again after %s, and returns the response and the error', async (_, behaviour) => {
     const { client, asked } = await clientOver([behaviour, good])
-    const { response: answer, error: fault } = await client.write(patch, never)
+    const { response: answer, error } = await client.write(patch, never)
     expect(answer.status).toBe((behaviour as { status: number }).status)
-    expect(fault).not.toBeNull()
+    expect(error).not.toBeNull()
     expect(asked).toHaveLength(1)
   })
 
   it('is not sent again after a reset, and throws the error', async () => {
     const { client, asked } = await clientOver(['reset', good])
-    expect(await failureOf(client.write(patch, never))).toMatchObject({ effect: 'unknown' })
+    expect(await errorOf(client.write(patch, never))).toMatchObject({ effect: 'unknown' })
     expect(asked).toHaveLength(1)
   })
 })

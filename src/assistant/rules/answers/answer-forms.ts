@@ -68,21 +68,21 @@ const forms: Record<Target, AnswerForm<any>> = {
   }),
   'acceptance-criteria': answerForm({
     schema: z.object({ criteria: z.array(Scenario).min(1).max(MAX_SCENARIOS) }),
-    ask: 'criteria: one entry a scenario. scenario: its name. given, when, outcome: the steps of Given, When and Then, a list each, without these words or And in front.',
+    ask: 'criteria: one entry per scenario. scenario: its name. given, when, outcome: the steps of Given, When and Then, each as a list, without these words or And at the beginning of a step.',
     askMarkdown:
       'Answer in Markdown: for each scenario its name in bold, below it a list of its steps, each beginning with **Given**, **When**, **Then** or **And**.',
     refine: ({ criteria }) => ({ title: null, markdown: criteria.map(formatScenario).join('\n\n') }),
   }),
   'test-cases': answerForm({
     schema: z.object({ cases: z.array(TestCase).min(1).max(MAX_CASES) }),
-    ask: 'cases: one entry a test case. preconditions and steps: a list each, not numbered. expected: what can be observed at the end.',
+    ask: 'cases: one entry per test case. preconditions and steps: each as a list, not numbered. expected: what can be observed at the end.',
     askMarkdown: 'Answer with one Markdown table: #, Test case, Preconditions, Steps, Expected result.',
     refine: ({ cases }) => ({ title: null, markdown: formatTestCases(cases) }),
   }),
   diagram: answerForm({
     schema: z.object({ mermaid: markdown(20_000).transform(removeFence) }),
     ask: 'mermaid: the source of the diagram, its first line flowchart with a direction, sequenceDiagram or stateDiagram-v2; without a fence.',
-    askMarkdown: 'Answer with the diagram alone, in one fenced block: ```mermaid',
+    askMarkdown: 'Answer with only the diagram, in one fenced block: ```mermaid',
     problems({ mermaid }) {
       const problem = checkDiagram(mermaid)
       return problem === null ? [] : [`mermaid: line ${problem.line}: ${problem.message}`]
@@ -92,7 +92,7 @@ const forms: Record<Target, AnswerForm<any>> = {
   summary: answerForm({
     schema: z.object({ summary: markdown(4000) }),
     ask: 'summary: the sentences, without a heading.',
-    askMarkdown: 'Answer with the sentences alone, without a heading.',
+    askMarkdown: 'Answer with only the sentences, without a heading.',
     refine: ({ summary }) => ({ title: null, markdown: summary }),
   }),
 }

@@ -8,7 +8,7 @@ export interface DraftTexts {
   acceptanceCriteria: string | null
 }
 
-export type DraftField = keyof DraftTexts
+type DraftField = keyof DraftTexts
 
 export interface TextChange {
   field: DraftField

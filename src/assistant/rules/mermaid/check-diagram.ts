@@ -33,7 +33,7 @@ export function checkDiagram(source: string): DiagramProblem | null {
   }
   if (statements.length === 0) return { line: header.number, message: 'the diagram is empty' }
   try {
-    for (const line of all) refuseMarkup(line)
+    for (const line of all) rejectMarkup(line)
     kind.check(statements)
     return null
   } catch (error) {
@@ -43,7 +43,7 @@ export function checkDiagram(source: string): DiagramProblem | null {
 }
 
 /** Rejects HTML tags and Mermaid directives in any text, because a page could interpret them. */
-function refuseMarkup(line: SourceLine): void {
+function rejectMarkup(line: SourceLine): void {
   const text = line.text.replace(/<<(?:choice|fork|join)>>/g, '')
   const tag = /<(?!br\s*\/?>)[a-z/!?][^\s>]{0,20}/i.exec(text)
   if (tag) throw new DiagramError(line, `"${tag[0]}" begins HTML, of which only <br> is allowed`)

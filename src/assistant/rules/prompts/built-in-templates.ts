@@ -37,7 +37,7 @@ export const builtInTemplates: readonly Template[] = [
       'Write the test cases for this story.',
       '{{story}}',
       'Cover every acceptance criterion, the values at each limit and just beyond it, wrong input, and what happens when a part fails or a step is repeated.',
-      'Give values that can be typed in, not classes of values. Write in the language of the story.',
+      'Give concrete values that can be entered, not classes of values. Write in the language of the story.',
     ].join('\n\n'),
   },
   {
@@ -55,10 +55,10 @@ export const builtInTemplates: readonly Template[] = [
   {
     id: 'summary',
     name: 'Summarize',
-    description: 'A few sentences for somebody who will not read the whole',
+    description: 'A few sentences for someone who will not read the whole story',
     target: 'summary',
     template: [
-      'Summarize this story for {{audience=a stakeholder who will not read the whole}}, in at most {{sentences=four}} sentences.',
+      'Summarize this story for {{audience=a stakeholder who will not read the whole story}}, in at most {{sentences=four}} sentences.',
       '{{story}}',
       'Say what changes for whom, how far it is where that is known, and what is open. Take every number from the text. Write in the language of the story.',
     ].join('\n\n'),

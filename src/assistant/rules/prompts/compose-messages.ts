@@ -9,7 +9,7 @@ export const ROLE =
 
 const CHAT_INSTRUCTIONS = `${ROLE} Answer briefly, in Markdown, and say so if the material does not contain the answer.`
 
-export interface Conversation {
+interface Conversation {
   messages: readonly Message[]
   /** Replaces the instructions of studio. */
   system: string | null

@@ -14,7 +14,7 @@ export interface Template {
 }
 
 /** The variables whose values come from the story. */
-export const STORY_VARIABLES = [
+const STORY_VARIABLES = [
   'story',
   'title',
   'description',
@@ -50,7 +50,7 @@ export function findMissingVariables(
     .map(({ name }) => name)
 }
 
-export interface TemplateValues {
+interface TemplateValues {
   story: Story | null
   /** Values of the caller. They are trusted, so they have no marks. */
   variables: Readonly<Record<string, string>>

@@ -43,7 +43,7 @@ const DATE_PATTERN =
 const ISO_DATE_PATTERN = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/
 
 /** A time, and how much later the actual time may be. */
-export interface CellInstant {
+interface CellInstant {
   at: string
   precisionMs: number
 }
