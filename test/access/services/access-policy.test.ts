@@ -5,12 +5,12 @@ import {
   inspectAccess,
   isLocalTrusted,
   requireSafeAccessPolicy,
-} from '../../src/access'
-import { createTenantKey } from '../../src/access/operations/create-tenant-key'
-import { createToken } from '../../src/access/operations/create-token'
-import type { JwtSettings } from '../../src/access/services/jwt-issuer'
-import { suggestCommand } from '../../src/kernel'
-import { openAccessOffice } from './access-fixtures'
+} from '../../../src/access'
+import { createTenantKey } from '../../../src/access/operations/create-tenant-key'
+import { createToken } from '../../../src/access/operations/create-token'
+import type { JwtSettings } from '../../../src/access/services/jwt-issuer'
+import { suggestCommand } from '../../../src/kernel'
+import { openAccessOffice } from '../access-fixtures'
 
 const usual: AccessPolicy = { host: '127.0.0.1', port: 4317, socket: null, allowedHosts: [], local: true, jwt: null }
 const beyond: AccessPolicy = { ...usual, host: '0.0.0.0' }

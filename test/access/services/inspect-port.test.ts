@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { inspectPort } from '../../src/access'
+import { inspectPort } from '../../../src/access'
 
 const place = (port: number, host = '127.0.0.1') => ({ host, port, socket: null })
 const options = { timeoutMs: 60_000 }

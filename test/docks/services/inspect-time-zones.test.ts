@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createFacility } from '../../src/docks/operations/create-facility'
-import { docksTables } from '../../src/docks/queries/docks-tables'
-import { inspectTimeZones, readTimeZoneData } from '../../src/docks/services/inspect-time-zones'
-import { openDockOffice } from './dock-fixtures'
+import { createFacility } from '../../../src/docks/operations/create-facility'
+import { docksTables } from '../../../src/docks/queries/docks-tables'
+import { inspectTimeZones, readTimeZoneData } from '../../../src/docks/services/inspect-time-zones'
+import { openDockOffice } from '../dock-fixtures'
 
 const NOW = Date.parse('2026-11-22T00:00:00Z')
 

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { accessMigration, IdempotencyStore, type IdempotentCall, idempotencyRecordsMigration } from '../../src/access'
-import type { IdempotencyRecordTables } from '../../src/access/migrations'
-import { StudioError } from '../../src/kernel'
-import { type Database, openMemoryDatabase, tables } from '../../src/storage'
-import { describeWithPostgres } from '../storage/postgres/server'
+import {
+  accessMigration,
+  IdempotencyStore,
+  type IdempotentCall,
+  idempotencyRecordsMigration,
+} from '../../../src/access'
+import type { IdempotencyRecordTables } from '../../../src/access/migrations'
+import { StudioError } from '../../../src/kernel'
+import { type Database, openMemoryDatabase, tables } from '../../../src/storage'
+import { describeWithPostgres } from '../../storage/postgres/server'
 
 const migrations = [accessMigration, idempotencyRecordsMigration]
 const HOUR = 3_600_000

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { createFacility } from '../../src/docks/operations/create-facility'
-import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteRecordQuery } from '../../src/docks/queries'
-import { type Database, type ReadTx, tables } from '../../src/storage'
-import { migrations } from '../../src/studio'
-import { describeWithPostgres } from '../storage/postgres/server'
-import { runOn } from '../storage/run-on-database'
-import { DC1 } from './dock-fixtures'
+import { createFacility } from '../../../src/docks/operations/create-facility'
+import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteRecordQuery } from '../../../src/docks/queries'
+import { type Database, type ReadTx, tables } from '../../../src/storage'
+import { migrations } from '../../../src/studio'
+import { describeWithPostgres } from '../../storage/postgres/server'
+import { runOn } from '../../storage/run-on-database'
+import { DC1 } from '../dock-fixtures'
 
 const HOUR = 3_600_000
 const FACILITIES = 40

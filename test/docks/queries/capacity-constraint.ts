@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AppointmentTable, DocksTables, DoorTable, FacilityTable } from '../../src/docks/migrations'
-import { type Database, tables } from '../../src/storage'
+import type { AppointmentTable, DocksTables, DoorTable, FacilityTable } from '../../../src/docks/migrations'
+import { type Database, tables } from '../../../src/storage'
 
 /** An appointment in the terms of a test: hours from noon of a day, and the number of a door. */
 interface Stay {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createJwtVerifier, loadJwtIssuer } from '../../src/access'
-import type { JwtSettings } from '../../src/access/services/jwt-issuer'
+import { createJwtVerifier, loadJwtIssuer } from '../../../src/access'
+import type { JwtSettings } from '../../../src/access/services/jwt-issuer'
 
 const NOW = Date.parse('2026-11-16T14:00:00Z')
 const IN_AN_HOUR = NOW / 1000 + 3600

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { AppointmentTable, DocksTables } from '../../src/docks/migrations'
-import { bookAppointment } from '../../src/docks/operations/book-appointment'
-import { cancelAppointment } from '../../src/docks/operations/cancel-appointment'
-import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteRecordQuery } from '../../src/docks/queries'
-import { type ReadTx, tables } from '../../src/storage'
-import { type DockOffice, load, officeWith } from './dock-fixtures'
+import type { AppointmentTable, DocksTables } from '../../../src/docks/migrations'
+import { bookAppointment } from '../../../src/docks/operations/book-appointment'
+import { cancelAppointment } from '../../../src/docks/operations/cancel-appointment'
+import { appointmentsQuery, busySpansQuery, scheduledReferenceQuery, siteRecordQuery } from '../../../src/docks/queries'
+import { type ReadTx, tables } from '../../../src/storage'
+import { type DockOffice, load, officeWith } from '../dock-fixtures'
 
 /** An appointment of an hour at Door 1 from noon UTC. The tests write others to the tables directly. */
 async function bookedOffice() {
