@@ -55,6 +55,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const webBase = settings.webUrl === undefined ? address.base : parseTrackerAddress(settings.webUrl).base
   const pageUrl = (id: number) => buildItemPageUrl(webBase, project.known, id)
   const reader = new ItemReader({ address, pageUrl, client, metadata })
+  const parts = { address, client, project, metadata, reader }
   return {
     get name() {
       return settings.name ?? [address.label, project.known].filter((part) => part !== null).join('/')
@@ -64,14 +65,14 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     getItems: (ids, options) => reader.readItems(ids, options),
     readItems: (ids, options) => reader.readPages(ids, options),
     getShape: (id, signal) => reader.readShape(id, signal),
-    readChanges: (position, bounds) => readChanges(position, { client, metadata, project }, bounds),
-    findReadableItems: (ids, signal) => findReadableItems(ids, { client, project }, signal),
-    search: (query, signal) => searchItems(query, { address, client, project }, signal),
-    getTree: (rootId, signal) => readTree(rootId, { client, project, reader }, signal),
+    readChanges: (position, bounds) => readChanges(position, parts, bounds),
+    findReadableItems: (ids, signal) => findReadableItems(ids, parts, signal),
+    search: (query, signal) => searchItems(query, parts, signal),
+    getTree: (rootId, signal) => readTree(rootId, parts, signal),
     describeProcess: (signal, parts = ['areas', 'iterations']) => metadata.process(parts, signal),
     listIterations: (signal) => metadata.iterations(signal),
     listAllowedValues: (typeName, referenceName, signal) => metadata.listAllowedValues(typeName, referenceName, signal),
-    updateItems: (changes, options) => updateItems(changes, options, { client, metadata, reader }),
+    updateItems: (changes, options) => updateItems(changes, options, parts),
     itemUrl: pageUrl,
     async probe(signal) {
       const name = await project.get(signal)

@@ -7,6 +7,7 @@ import type { ItemPage, ItemShape, KnownShapes, MissingItem, ReadOptions, Tracke
 import { fieldNames, parseText } from './field-values'
 import { fingerprintRelations, mapItem } from './map-item'
 import type { ProcessMetadata } from './process-metadata'
+import type { ProjectResolver } from './project-resolver'
 import { isWireItem, MAX_ID, WireItem, WireList } from './wire-schemas'
 
 const UNREADABLE_REASON = 'It does not exist in the tracker, or this token may not read it.'
@@ -25,6 +26,15 @@ interface FoundItem {
   wire: WireItem | null
   reason: string
   isMalformed?: true
+}
+
+/** The parts of the adapter that its functions share. */
+export interface AdapterParts {
+  address: TrackerAddress
+  client: RetryingClient
+  project: ProjectResolver
+  metadata: ProcessMetadata
+  reader: ItemReader
 }
 
 /** Reads items with all fields and all links. */

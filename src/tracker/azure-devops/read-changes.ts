@@ -5,16 +5,9 @@ import type { RetryingClient } from '../services/retrying-client'
 import { isRefusal, TrackerError } from '../services/tracker-error'
 import type { ChangePosition, TrackerChanges } from '../tracker'
 import { fieldNames } from './field-values'
-import type { ProcessMetadata } from './process-metadata'
-import type { ProjectResolver } from './project-resolver'
+import type { AdapterParts } from './item-reader'
 import { buildProjectPath } from './urls'
 import { MAX_QUERY_ROWS, WireLinkChanges, WireQueryResult, WireRevisions } from './wire-schemas'
-
-interface ChangeSources {
-  client: RetryingClient
-  metadata: ProcessMetadata
-  project: ProjectResolver
-}
 
 interface ReadChangesOptions {
   signal: AbortSignal
@@ -36,7 +29,7 @@ const CLOCK_MARGIN_MS = 2 * 60_000
  */
 export async function readChanges(
   { since, after }: ChangePosition,
-  { client, metadata, project }: ChangeSources,
+  { client, metadata, project }: AdapterParts,
   { signal, maxPages }: ReadChangesOptions,
 ): Promise<TrackerChanges | null> {
   const tokens = after === undefined ? null : parseTokens(after)
@@ -194,7 +187,7 @@ const MAX_ID_CHARACTERS = 31_000
  */
 export async function findReadableItems(
   ids: readonly number[],
-  { client, project }: { client: RetryingClient; project: ProjectResolver },
+  { client, project }: AdapterParts,
   signal: AbortSignal,
 ): Promise<Set<number> | null> {
   const path = buildProjectPath(await project.get(signal), '_apis/wit/wiql')

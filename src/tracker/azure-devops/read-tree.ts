@@ -1,27 +1,19 @@
 import { chunksOf } from '../../kernel/chunks'
 import { mapConcurrently } from '../services/map-concurrently'
-import type { RetryingClient } from '../services/retrying-client'
 import { TrackerError } from '../services/tracker-error'
 import type { TreeLink } from '../tracker'
-import type { ItemReader } from './item-reader'
+import type { AdapterParts } from './item-reader'
 import { listChildIds } from './map-item'
-import type { ProjectResolver } from './project-resolver'
 import { buildProjectPath } from './urls'
 import { WireLinks } from './wire-schemas'
-
-interface TreeSources {
-  client: RetryingClient
-  project: ProjectResolver
-  reader: ItemReader
-}
 
 /**
  * Lists all links below an item, parents before children, each child once. Uses one query, or several if the tree is too large for one. If the
  * tracker refuses the query or exceeds its time limit, reads the tree level by level.
  */
-export async function readTree(rootId: number, sources: TreeSources, signal: AbortSignal): Promise<TreeLink[]> {
+export async function readTree(rootId: number, parts: AdapterParts, signal: AbortSignal): Promise<TreeLink[]> {
   const children: ChildIds = new Map()
-  const isQueried = await queryDescendants([rootId], children, { ...sources, signal }).then(
+  const isQueried = await queryDescendants([rootId], children, { ...parts, signal }).then(
     () => true,
     (error: unknown) => {
       if (canWalkAfter(error)) return false
@@ -29,11 +21,11 @@ export async function readTree(rootId: number, sources: TreeSources, signal: Abo
     },
   )
   // The result is also empty if the root does not exist. Reading the root shows which is the case.
-  return isQueried && children.size > 0 ? listLinks(rootId, children) : walkTree(rootId, sources, signal)
+  return isQueried && children.size > 0 ? listLinks(rootId, children) : walkTree(rootId, parts, signal)
 }
 
 type ChildIds = Map<number, number[]>
-type TreeQuery = TreeSources & { signal: AbortSignal }
+type TreeQuery = AdapterParts & { signal: AbortSignal }
 
 const TOO_MANY_ROWS_CODE = 'VS402337'
 /** The number of parts of a tree that is too large for one query. */
@@ -101,7 +93,7 @@ function listLinks(rootId: number, children: ReadonlyMap<number, readonly number
 }
 
 /** A child that cannot be read still has a link, but nothing below it is visible. */
-async function walkTree(rootId: number, { client, reader }: TreeSources, signal: AbortSignal): Promise<TreeLink[]> {
+async function walkTree(rootId: number, { client, reader }: AdapterParts, signal: AbortSignal): Promise<TreeLink[]> {
   const links: TreeLink[] = []
   const seen = new Set([rootId])
   const bounds = { limit: client.limits.maxConcurrent, signal }

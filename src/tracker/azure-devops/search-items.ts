@@ -1,34 +1,22 @@
-import type { RetryingClient } from '../services/retrying-client'
-import type { TrackerAddress } from '../services/tracker-address'
 import { TrackerError } from '../services/tracker-error'
 import type { SearchQuery, SearchResult } from '../tracker'
 import { fieldNames, parseNumber } from './field-values'
-import type { ProjectResolver } from './project-resolver'
+import type { AdapterParts } from './item-reader'
 import { buildProjectPath, buildSearchBase } from './urls'
 import { MAX_QUERY_ROWS, WireQueryResult, WireSearchResult } from './wire-schemas'
 
-interface SearchSources {
-  address: TrackerAddress
-  client: RetryingClient
-  project: ProjectResolver
-}
-
 /** Uses the tracker's ranked search, or a query if the search is missing, fails or has not indexed the project yet. */
-export async function searchItems(
-  query: SearchQuery,
-  sources: SearchSources,
-  signal: AbortSignal,
-): Promise<SearchResult> {
-  const searched = await searchWithIndex(query, sources, signal).catch((error: unknown) => {
+export async function searchItems(query: SearchQuery, parts: AdapterParts, signal: AbortSignal): Promise<SearchResult> {
+  const searched = await searchWithIndex(query, parts, signal).catch((error: unknown) => {
     if (error instanceof TrackerError && error.code !== 'interrupted') return null
     throw error
   })
-  return searched ?? searchWithQuery(query, sources, signal)
+  return searched ?? searchWithQuery(query, parts, signal)
 }
 
 async function searchWithIndex(
   { text, itemType, limit }: SearchQuery,
-  { address, client, project }: SearchSources,
+  { address, client, project }: AdapterParts,
   signal: AbortSignal,
 ): Promise<SearchResult | null> {
   const name = await project.get(signal)
@@ -58,7 +46,7 @@ function readId(fields: Record<string, unknown>): number[] {
 
 async function searchWithQuery(
   { text, itemType, limit }: SearchQuery,
-  { client, project }: SearchSources,
+  { client, project }: AdapterParts,
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const name = await project.get(signal)

@@ -1,17 +1,10 @@
 import { chunksOf } from '../../kernel/chunks'
-import type { RetryingClient } from '../services/retrying-client'
 import { TrackerError } from '../services/tracker-error'
 import type { ChangeOutcome, ItemChange, ReadOptions, TrackerItem } from '../tracker'
 import { ChangeSender, type ChangeStatus, createVerificationSignal, INTERRUPTED_BEFORE_SENDING } from './change-sender'
-import { type ItemReader, selectWireItems } from './item-reader'
+import { type AdapterParts, type ItemReader, selectWireItems } from './item-reader'
 import type { ProcessMetadata } from './process-metadata'
 import type { WireItem } from './wire-schemas'
-
-interface UpdateSources {
-  client: RetryingClient
-  metadata: ProcessMetadata
-  reader: ItemReader
-}
 
 /**
  * Sends the changes in batches, one after another. Throws only before the first change is sent. After that every change has an
@@ -20,7 +13,7 @@ interface UpdateSources {
 export async function updateItems(
   changes: readonly ItemChange[],
   { signal, onProgress }: ReadOptions,
-  { client, metadata, reader }: UpdateSources,
+  { client, metadata, reader }: AdapterParts,
 ): Promise<ChangeOutcome[]> {
   if (!(await loadProcess(metadata, signal))) {
     return changes.map(({ id }) => ({ id, status: 'notAttempted', message: INTERRUPTED_BEFORE_SENDING }))
