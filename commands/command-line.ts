@@ -6,7 +6,7 @@ import { runOperation } from './run-operation'
 import type { Terminal } from './terminal'
 import { version } from './version'
 
-/** One command line on any terminal. The only place where an error becomes an exit code. */
+/** Runs a command line on any terminal. Only here an error becomes an exit code. */
 export async function runCommand(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
   try {
     const { flags, rest } = takeGlobalFlags(argv)
@@ -45,7 +45,7 @@ async function dispatch(words: readonly string[], invocation: Invocation): Promi
   return runStandaloneCommand(entry.command, args, invocation)
 }
 
-/** The longest command that the words begin with. */
+/** The longest command that the words start with. */
 function entryFor(words: readonly string[], manifest: readonly ManifestEntry[]): ManifestEntry | null {
   for (let count = Math.min(words.length, 3); count > 0; count--) {
     const command = words.slice(0, count).join(' ')
@@ -55,7 +55,7 @@ function entryFor(words: readonly string[], manifest: readonly ManifestEntry[]):
   return null
 }
 
-/** What is wrong with words that begin with no command and ask for no help. */
+/** The error for words that start with no command and do not ask for help. */
 async function unknownWords(words: readonly string[], manifest: readonly ManifestEntry[]): Promise<StudioError> {
   const named = words.filter((word) => !word.startsWith('-'))
   const noun = [named.slice(0, 2).join(' '), named[0]!].find((prefix) =>

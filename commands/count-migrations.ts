@@ -1,4 +1,4 @@
-/** Put here at build; counted when run from source. */
+/** Inserted at build; counted when run from source. */
 declare const STUDIO_SCHEMA_STEPS: number | undefined
 
 /** How many migrations this version knows. */

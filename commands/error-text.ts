@@ -5,7 +5,7 @@ import { fold } from './fold'
 import { printable } from './layout'
 import type { Terminal } from './terminal'
 
-/** An error as a person reads it: what, which fields, and the mend. */
+/** An error for the terminal: its message, its details and its hint. */
 export function errorText(error: StudioError, terminal: Terminal, noColor: boolean): string {
   const colors = colorsFor('err', { isTty: terminal.canAsk, env: terminal.env, noColor })
   const lines = [`${colors.bad('error:')} ${printable(error.message)}`]
@@ -15,7 +15,7 @@ export function errorText(error: StudioError, terminal: Terminal, noColor: boole
   return `${fold(lines.join('\n'), terminal.canAsk ? terminal.width : null)}\n`
 }
 
-/** A refusal a day, as the docks give it: `2026-11-22 (Sunday), Door 1: no operating hours on this date`. */
+/** Why a date has no slot: `2026-11-22 (Sunday), Door 1: no operating hours on this date`. */
 interface DayReason extends ErrorDetail {
   date: string
   reason: string
@@ -25,7 +25,7 @@ function isDayReason(detail: ErrorDetail): detail is DayReason {
   return typeof detail['date'] === 'string' && typeof detail['reason'] === 'string'
 }
 
-/** The lines of an error's details. What is the same on many days is said once, with the days. */
+/** The details of an error, a line each. A reason that holds on several days is one line with these days. */
 export function formatDetails(details: readonly ErrorDetail[]): string[] {
   const days = details.filter(isDayReason)
   if (days.length < 2) return details.map(({ path, message }) => `${path} ${message}`.trim())

@@ -1,9 +1,8 @@
 import stringWidth from 'string-width'
 
 /**
- * Folds prose at words. The lines that are there stay, and what follows in a folded line is indented as its beginning is. A row of a
- * Markdown table that is wider than the window is listed by the titles of its columns, because a folded row cannot be read. A command
- * in a line that is folded gets a line of its own, because it can be copied only as one line.
+ * Folds each line of prose at words and indents its continuation. A Markdown table that is wider than the window becomes lists of titled
+ * cells, because folded rows are unreadable. A command in a folded line gets its own line, so that it can be copied.
  */
 export function fold(text: string, width: number | null): string {
   if (width === null) return text
@@ -12,7 +11,7 @@ export function fold(text: string, width: number | null): string {
     .join('\n')
 }
 
-/** A command after a colon, up to the mark that ends it. */
+/** A command after a colon, up to the punctuation that ends it. */
 const COMMAND = /(?<=: )((?:studio|ollama|npm|chmod) (?:"[^"]*"|[^;,.()"]|\.(?=\S))+)/
 
 function foldAround(line: string, width: number, indent: string): string {
@@ -26,7 +25,7 @@ function foldAround(line: string, width: number, indent: string): string {
   return lines.filter((shown) => shown !== null).join('\n')
 }
 
-/** Each line after the first begins with `indent`. A word that is wider than a line stays whole. */
+/** Folds a line at words. Each further line starts with `indent`. A word that is wider than a line is not split. */
 export function foldLine(line: string, width: number, indent: string): string {
   if (textWidth(line) <= width) return line
   const [blank] = /^ */.exec(line)!
@@ -88,12 +87,12 @@ function isDelimiterRow(line: string): boolean {
 }
 
 /**
- * Columns that a text takes on a terminal. Characters of Western prose take one column each, so `string-width`, which compiles
- * patterns over all of Unicode when it is first called, is left to the others: a start of the program mostly does without it.
+ * The columns of a text on a terminal. Characters of Western prose have one column each and do not need `string-width`, which compiles
+ * patterns over all of Unicode at its first call.
  */
 export function textWidth(text: string): number {
   return ONE_COLUMN_EACH.test(text) ? text.length : stringWidth(text)
 }
 
-/** Printable ASCII, Latin letters and signs without the soft hyphen, dashes, quotation marks, bullets, the ellipsis and arrows. */
+/** Printable ASCII, Latin letters and symbols without the soft hyphen, dashes, quotation marks, bullets, the ellipsis and arrows. */
 const ONE_COLUMN_EACH = /^[\x20-\x7e\xa0-\xac\xae-\u024f\u2010-\u2027\u2190-\u2193]*$/

@@ -1,9 +1,9 @@
-/** A result as one JSON value, fit for a terminal. */
+/** A result as one JSON value that is safe to print on a terminal. */
 export function formatJson(result: unknown): string {
   return `${escapeForTerminal(JSON.stringify(result, null, 2))}\n`
 }
 
-/** JSON without characters that a terminal would obey: they are written as escapes, and mean the same. */
+/** Writes control characters in JSON as escapes, so that a terminal does not act on them. */
 export function escapeForTerminal(json: string): string {
   return json.replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,

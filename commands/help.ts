@@ -32,7 +32,7 @@ export function helpWidth({ outIsTty, width }: Pick<Terminal, 'outIsTty' | 'widt
 
 const MAX_HELP_WIDTH = 100
 
-/** Folds each line at words, beside its name where it has one. Examples are folded before a flag, as a shell reads them. */
+/** Folds each line at words, and the text after a name in its own column. Examples are folded before flags, as a shell reads them. */
 export function foldHelp(text: string, width: number): string {
   let isExample = false
   return text
@@ -44,14 +44,14 @@ export function foldHelp(text: string, width: number): string {
     .join('\n')
 }
 
-/** Where the text beside a name begins, as in `  --json   print one JSON value`; else where the line begins. */
+/** The column of the text after a name, as in `  --json   print the result`; without a name, that of the line. */
 function hangingIndent(line: string): number {
   const gap = line.startsWith(' ') ? /(?<=\S) {2,}(?=\S)/.exec(line) : null
   const text = gap ? gap.index + gap[0].length : Number.POSITIVE_INFINITY
   return text <= MAX_NAME_WIDTH ? text : /^ */.exec(line)![0].length
 }
 
-/** A wider name leaves too few columns for the text beside it. */
+/** A wider name leaves too few columns for the text after it. */
 const MAX_NAME_WIDTH = 44
 
 function isUnder(noun: string, command: string): boolean {
@@ -156,7 +156,7 @@ export function addHelpText(command: Command, text: HelpText): Command {
   return command.addHelpText('after', parts.filter(Boolean).join('\n'))
 }
 
-/** Each paragraph as one line, to be folded at the width of the window; a table keeps its lines. */
+/** Joins the lines of each paragraph, so that it can be folded at the width of the window. Tables are not joined. */
 function unwrapped(about: string): string {
   return paragraphsOf(about)
     .map(({ text, keepsLines }) => (keepsLines ? text : text.replaceAll('\n', ' ')))

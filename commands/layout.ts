@@ -18,7 +18,7 @@ export interface Colors {
 /** What a view has to draw with. */
 export interface Canvas {
   colors: Colors
-  /** Columns to fold into; null in a pipe, where nothing is cut or folded. */
+  /** Columns of the window; null in a pipe, where nothing is cut or folded. */
   width: number | null
 }
 
@@ -26,14 +26,14 @@ export interface Column<Row> {
   title: string
   text(row: Row): string
   align?: 'right'
-  /** The column that gives way first where the window is too narrow: it is cut, or folded at words. */
+  /** Makes this column narrow first if the window is too small: it is cut, or folded at words. */
   shrink?: 'cut' | 'fold'
   color?(text: string, row: Row): string
 }
 
 /**
- * Columns two spaces apart. On a terminal a shrinking column is cut with an ellipsis and the others are folded at words; where not even
- * that fits, each row becomes a list of facts. In a pipe nothing is cut or folded.
+ * Columns two spaces apart. On a terminal, shrinking columns are cut or folded first, then the others are folded at words. A table that
+ * still does not fit becomes a list of facts for each row. In a pipe nothing is cut or folded.
  */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], canvas: Canvas): string {
   const titles = columns.map(({ title }) => title)
@@ -83,7 +83,7 @@ function rowsAsFacts<Row>(
   return blocks.join('\n')
 }
 
-/** Widths that a shrinking column has before others are folded, and the least that it can have. */
+/** The width that a shrinking column has before others are folded, and its minimum. */
 const COMFORTABLE_COLUMN = 24
 const MIN_COLUMN = 12
 
@@ -147,7 +147,7 @@ function pad(text: string, width: number, align: 'right' | undefined): string {
   return align === 'right' ? space + text : text + space
 }
 
-/** `name  value` lines, folded at words beside the names; a null value is left out. */
+/** `name  value` lines, folded at words after the names. Null and empty values are left out. */
 export function facts(pairs: readonly (readonly [string, string | null])[], canvas: Canvas): string {
   const shown = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== null && pair[1] !== '')
   const names = Math.max(0, ...shown.map(([name]) => textWidth(name)))

@@ -1,6 +1,6 @@
 import { version } from './version'
 
-/** The process: runs the command and sets the exit code. The version is told without loading anything. */
+/** Runs the command of the process and sets the exit code. `--version` loads nothing else. */
 export async function main(argv: readonly string[]): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${version}\n`)
@@ -16,13 +16,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.removeListener('beforeExit', reportEndOfInput)
 }
 
-/** A command that waits for nothing any more and has not ended stands at a question whose input has: Ctrl-D. */
+/** The event loop is empty although the command has not ended: the input of its question ended with Ctrl-D. */
 function reportEndOfInput(): void {
   process.stderr.write('\nerror: Interrupted.\n')
   process.exitCode = 130
 }
 
-/** The few that are asked for most have a file of their own. */
+/** The most frequent commands have files of their own, which load faster. */
 async function answersQuickly(argv: readonly string[]): Promise<boolean> {
   if (argv[0] === '__complete') return (await import('./completion/quick-completion')).quickCompletion(argv)
   if (asksForHelp(argv)) return (await import('./quick-help')).quickHelp(argv)

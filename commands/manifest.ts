@@ -1,13 +1,13 @@
-/** A command as far as it must be known to offer it: everything else is loaded when it is run. */
+/** What is known about a command before it is loaded. */
 export interface ManifestEntry {
   /** The words after `studio`. */
   command: string
   summary: string
-  /** Ids of the operations behind it; empty for a command that is not an operation. */
+  /** IDs of its operations; empty for a standalone command. */
   operations: string[]
 }
 
-/** At build the list is worked out once and put here as a literal, so that a start loads no operation but its own. */
+/** Derived at build and inserted here as a literal, so that a command loads only its own operation. */
 declare const STUDIO_MANIFEST: ManifestEntry[] | undefined
 
 export async function loadManifest(): Promise<ManifestEntry[]> {

@@ -50,7 +50,7 @@ function aboutOf(op: AnyOperation, arg: string): string {
   return binding?.about ?? fieldsOf(op.input).find((field) => field.name === name)?.about ?? ''
 }
 
-/** The fields that are flags: neither given by position nor hidden. */
+/** The fields that are flags: neither positional nor hidden. */
 function flagFields(op: AnyOperation): Field[] {
   const positional = new Set((op.cli!.args ?? []).map((arg) => arg.replace('...', '')))
   return fieldsOf(op.input).filter((field) => !positional.has(field.name) && op.cli!.flags?.[field.name] !== false)
@@ -74,7 +74,7 @@ function bindingOf(op: AnyOperation, field: Field): FlagBinding {
   return op.cli!.flags?.[field.name] || {}
 }
 
-/** A field that a file may give is not required of the flags. */
+/** Flags are not required if a file can give their fields. */
 function optionFor(field: Field, binding: FlagBinding & { isRequired: boolean }): Option {
   const name = flagName(field, binding)
   const about = `${binding.about ?? field.about}${binding.isRequired ? ' (required)' : ''}`
@@ -103,11 +103,11 @@ function collect(value: string, previous: string[] = []): string[] {
 export interface Typed {
   operation: AnyOperation
   input: Record<string, unknown>
-  /** Null where no file gives fields of the input. */
+  /** Null if no file gives fields of the input. */
   inputFile: InputFile | null
 }
 
-/** A file that gives the fields of the input which were not typed. */
+/** The file with the fields of the input that were not typed. */
 export interface InputFile {
   name: string
   typed: ReadonlySet<string>
@@ -210,7 +210,7 @@ function flagsThatMean({ cli }: AnyOperation): readonly string[] {
   return [cli?.whenFlag ?? []].flat()
 }
 
-/** The flag that was typed and means this operation of those that share a command. */
+/** The typed flag that chooses this operation of those that share a command. */
 function meaningFlag(op: AnyOperation, options: Record<string, unknown>): string | undefined {
   return flagsThatMean(op).find((flag) => options[camel(flag)] !== undefined)
 }

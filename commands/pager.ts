@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Terminal } from './terminal'
 
-/** Which program shows what is longer than the window; null where none shall. */
+/** The program that shows a text that is longer than the window; null if the text is printed directly. */
 export function pagerFor(
   text: string,
   terminal: Pick<Terminal, 'outIsTty' | 'canAsk' | 'height' | 'env'>,
@@ -26,7 +26,7 @@ export function pagerEnvironment(env: NodeJS.ProcessEnv, noColor: boolean): Node
   return { ...colors, LESS: env['LESS'] === undefined ? 'FRX' : `-R ${env['LESS']}` }
 }
 
-/** Shows the text until the reader leaves. False where there is no such program. */
+/** Shows the text until the user quits the pager. False if the pager does not exist. */
 export function showIn(pager: string, text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise((resolve) => {
     const program = spawn(pager, {
@@ -36,7 +36,7 @@ export function showIn(pager: string, text: string, env: NodeJS.ProcessEnv): Pro
     })
     program.once('error', () => resolve(false))
     program.once('exit', (code) => resolve(code !== 127 && code !== 126))
-    program.stdin.on('error', () => {}) // the reader left before the end
+    program.stdin.on('error', () => {}) // The user quit before the end.
     program.stdin.end(text)
   })
 }

@@ -3,7 +3,7 @@ import { StudioError } from '../src/kernel'
 import { foldHelp, helpWidth } from './help'
 import type { Invocation } from './invocation'
 
-/** Parses `args` into the command. False when help was asked for, and has been printed. */
+/** Parses `args` into the command. False if it printed help instead. */
 export function parse(command: Command, args: readonly string[], invocation: Invocation): boolean {
   if (asksForHelp(args)) {
     const width = helpWidth(invocation.terminal)
@@ -45,11 +45,11 @@ function toUsageError(error: CommanderError, command: Command): StudioError {
   })
 }
 
-/** How the parser tells of a value that a flag, or an argument, does not take. */
+/** The parser's message for an invalid value of a flag or an argument. */
 const INVALID_VALUE =
   /^error: (?:option '(?:-\w, )?(--[\w-]+)(?![\w-])[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\S+)')?\./s
 
-/** A value that is none of those there are to choose from. */
+/** The error for a value that is not one of the choices. */
 function toChoiceError({ message }: CommanderError, command: Command): StudioError | null {
   const [, flag, typed, argument] = INVALID_VALUE.exec(message) ?? []
   const taken = flag
@@ -58,13 +58,13 @@ function toChoiceError({ message }: CommanderError, command: Command): StudioErr
   if (typed === undefined || !taken) return null
   const choices = `${taken.slice(0, -1).join(', ')} or ${taken.at(-1)}`
   const meant = findNearest(typed, taken)
-  const mend = flag ? `${flag} ${meant}` : `studio ${command.name()} ${meant}`
+  const correction = flag ? `${flag} ${meant}` : `studio ${command.name()} ${meant}`
   return new StudioError('invalid', `${flag ?? `<${argument}>`} must be ${choices}, not "${typed}".`, {
-    hint: meant === null ? `See: studio ${command.name()} --help` : `Did you mean: ${mend}`,
+    hint: meant === null ? `See: studio ${command.name()} --help` : `Did you mean: ${correction}`,
   })
 }
 
-/** Moves words such as `-draft` behind `--`, so that they are read as words; flags that the command knows stay flags. */
+/** Moves words such as `-draft` after `--`, so that they are read as words. Known flags stay flags. */
 export function shieldDashWords(command: Command, args: readonly string[]): string[] {
   const flags: string[] = []
   const words: string[] = []
@@ -81,7 +81,7 @@ export function shieldDashWords(command: Command, args: readonly string[]): stri
   return [...flags, '--', ...words]
 }
 
-/** The name that was probably meant: the nearest within a third of its length. */
+/** The most similar name, if it differs by at most a third of its length. */
 export function findNearest(typed: string, names: readonly string[]): string | null {
   let best: string | null = null
   let least = Math.floor(Math.max(typed.length, 3) / 3) + 1

@@ -1,4 +1,4 @@
-/** Text from elsewhere, fit for a terminal: control characters and direction marks are shown, not obeyed. */
+/** Untrusted text for a terminal: control characters and direction marks become visible symbols. */
 export function printable(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,

@@ -3,13 +3,13 @@ import type { Invocation } from './invocation'
 
 const SPINNER_DELAY_MS = 500
 
-/** A spinner on standard error for what lasts over half a second; nothing where nobody watches. */
+/** Shows a spinner on standard error after half a second, if a user can see it. */
 export function showProgress(invocation: Pick<Invocation, 'flags' | 'terminal'>): {
   show(step: Progress): void
   end(): void
 } {
   const { flags, terminal } = invocation
-  // A terminal that does not know its width says 0, and the spinner would clear lines for ever.
+  // A terminal that does not know its width reports 0, and the spinner would clear lines endlessly.
   const hasWidth = process.stderr.columns !== 0
   const watched = terminal.canAsk && hasWidth && !flags.quiet && !flags.json
   if (!watched) return { show() {}, end() {} }
@@ -29,7 +29,7 @@ export function showProgress(invocation: Pick<Invocation, 'flags' | 'terminal'>)
     end() {
       ended = true
       clearTimeout(timer)
-      // Once: stopping clears the line, and by the second time something may stand on it.
+      // Only once, because stopping clears the current line.
       spinner?.stop()
       spinner = null
     },

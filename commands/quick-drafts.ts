@@ -8,8 +8,8 @@ import { limitWasmTiering } from './limit-wasm-tiering'
 import { processTerminal, type Terminal } from './terminal'
 
 /**
- * `studio draft list --json` as scripts run it, without the schemas and the query builder: the build makes one file of it. It
- * answers as the command itself does, or not at all: false leaves the command line to the ordinary way, which also tells what is wrong.
+ * `studio draft list --json`, which scripts run often, without the schemas and the query builder. It is bundled as one file. False means
+ * that the full program must run the command, and report its errors.
  */
 export async function quickDrafts(argv: readonly string[], terminal = processTerminal()): Promise<boolean> {
   const text = await answerTo(argv, terminal)
@@ -37,7 +37,7 @@ interface DraftListArguments {
   sort: DraftSort
 }
 
-/** `--folder` and `--sort`. Null for all else, and for what is wrong. */
+/** Reads `--folder` and `--sort`. Null for other flags and for invalid values. */
 export function readArguments(args: readonly string[]): DraftListArguments | null {
   const given: { folder?: string; sort?: string } = {}
   for (let i = 0; i < args.length; i++) {

@@ -3,8 +3,8 @@ import { loadManifest } from './manifest'
 import { processTerminal } from './terminal'
 
 /**
- * Help that names no command, out of the list of commands alone: the build makes one file of this. False leaves the command line to
- * the ordinary way, which also tells what is wrong with it.
+ * Help that names no command, from the list of commands alone. It is bundled as one file. False means that the full program must run the
+ * command line, and report its errors.
  */
 export async function quickHelp(argv: readonly string[], terminal = processTerminal()): Promise<boolean> {
   const text = helpTextFor(argv, await loadManifest(), helpWidth(terminal))

@@ -11,9 +11,8 @@ import { processTerminal, type Terminal } from './terminal'
 import { renderSearchResults } from './views/search-results'
 
 /**
- * `studio search` out of the files of the index alone: it loads neither the schemas nor the database, and the build makes one file of
- * it, for that is what a start costs. It answers as the command itself does, or not at all: false leaves the command line to the
- * ordinary way, which also tells what is wrong with it.
+ * `studio search` from the index files alone. It loads neither the schemas nor the database and is bundled as one file, because loading
+ * modules takes most of the time of a start. False means that the full program must run the command, and report its errors.
  */
 export async function quickSearch(argv: readonly string[], terminal = processTerminal()): Promise<boolean> {
   const answer = await answerTo(argv, terminal)
@@ -49,7 +48,7 @@ const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 200
 const TYPES: readonly string[] = ['devops', 'draft', 'folder'] satisfies EntityType[]
 
-/** Words, `--limit` and `--type`. Null for all else, and for what is wrong. */
+/** Reads words, `--limit` and `--type`. Null for other flags and for invalid values. */
 export function readArguments(args: readonly string[]): SearchArguments | null {
   const words: string[] = []
   const given: { limit?: string; type?: string } = {}

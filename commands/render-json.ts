@@ -3,13 +3,13 @@ import { keepFields, placeOfFields } from '../src/kernel/answer-fields'
 import type { JsonSchema } from '../src/kernel/json-schema'
 import { formatJson } from './format-json'
 
-/** The result as one JSON value; `fields` keeps those of an array's entries, else of the object, else of the entries of its one list. */
+/** The result as one JSON value. `fields` selects fields of the entries of an array, of the object, or of the entries of its only list. */
 export function renderJson(result: unknown, fields: string[] | null, schema: z.ZodType): string {
   const kept = fields ? keepFields(result, fields, { place: findFields(fields, schema), absent: null }) : result
   return formatJson(kept)
 }
 
-/** Throws for a name that the answer cannot have. The names come from the schema, so it can be asked before anything is done. */
+/** Throws for a field that the result cannot have. The names come from the schema, so this can be checked before the command runs. */
 export function requireFields(fields: string[], schema: z.ZodType): void {
   findFields(fields, schema)
 }

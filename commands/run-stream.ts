@@ -5,7 +5,7 @@ import type { Invocation } from './invocation'
 import { getOperationUi, type PartView } from './operation-ui'
 import { withStudio } from './with-studio'
 
-/** Whether an operation's answer is shown as it comes: to people where it can be, as lines of JSON where that is its usual form. */
+/** Whether the result is printed as it arrives: for users if the operation can stream, as JSON lines if that is its usual form. */
 export function comesInParts(operation: AnyOperation, { flags }: Invocation): boolean {
   return operation.stream !== undefined && (!flags.json || operation.stream.byDefault === true)
 }

@@ -4,7 +4,7 @@ import { addHelpText, type HelpText } from './help'
 import type { Invocation } from './invocation'
 import { parse } from './parse'
 
-/** A command that is not an operation of the core: it runs a server, or other commands. */
+/** A command that is not an operation of the core, such as one that runs a server or other commands. */
 export interface StandaloneCommand {
   /** Adds the arguments and flags, and returns the rest of the help. */
   define(command: Command): HelpText

@@ -1,20 +1,20 @@
-/** The streams that a command talks to, and what they can show. Tests give one in memory. */
+/** The streams of a command and what they can show. Tests use one in memory. */
 export interface Terminal {
   /** Results. */
   out(text: string): void
-  /** Prints a result; a pager shows what is longer than the window. `noColor` asks the pager for no colours of its own. */
+  /** Prints a result, in a pager if it is longer than the window. `noColor` also disables colors of the pager. */
   show(text: string, options?: { noColor: boolean }): Promise<void>
-  /** All else. */
+  /** Errors, notices and prompts. */
   err(text: string): void
-  /** What was piped in, whole. The signal ends a wait for it. */
+  /** The whole standard input. The signal ends the wait for it. */
   readInput(signal: AbortSignal): Promise<string>
-  /** A person reads the results. */
+  /** Whether a user reads the results. */
   readonly outIsTty: boolean
-  /** A person can see progress and answer questions. */
+  /** Whether a user can see progress and answer questions. */
   readonly canAsk: boolean
-  /** Columns; 80 where there is no window. */
+  /** Columns; 80 without a window. */
   readonly width: number
-  /** Lines; 24 where there is no window. */
+  /** Lines; 24 without a window. */
   readonly height: number
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
@@ -51,7 +51,7 @@ async function readStandardInput(signal: AbortSignal): Promise<string> {
   return readText(process.stdin, 'Standard input', signal)
 }
 
-/** `studio … | head` closes our output before its end, which is no fault. */
+/** `studio … | head` closes our output early, which is not an error. */
 function exitCleanlyWhenTheReaderLeaves(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
@@ -64,7 +64,7 @@ export interface MemoryTerminal extends Terminal {
   errors: string
 }
 
-/** A terminal that keeps what it was told. */
+/** A terminal that records its output. */
 export function memoryTerminal(given: Partial<Terminal> & { input?: string } = {}): MemoryTerminal {
   const { input = '', ...rest } = given
   const terminal: MemoryTerminal = {

@@ -8,11 +8,11 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 export interface TextFile {
   text: string
-  /** When it was last changed, ISO 8601; null for what is no plain file, such as a pipe. */
+  /** ISO 8601; null for anything but a regular file. */
   modifiedAt: string | null
 }
 
-/** The text of a file; `name` is what a refusal calls it. UTF-8, or UTF-16 that begins with its mark. The signal ends a wait for it. */
+/** Reads a file in UTF-8, or in UTF-16 with a byte order mark. Errors call it `name`. The signal ends a wait for its content. */
 export async function readTextFile(path: string, name: string, signal: AbortSignal): Promise<TextFile> {
   try {
     const found = await stat(path)
@@ -31,7 +31,7 @@ export async function readTextFile(path: string, name: string, signal: AbortSign
 /** A pipe that a shell has opened for this process, as for `--file <(command)`. Its writer may have ended already. */
 const DESCRIPTOR = /^\/(?:dev\/fd|proc\/[^/]+\/fd)\/|^\/dev\/std/
 
-/** All of a stream as text, within bounds. The signal ends a wait for it. */
+/** Reads a whole stream, within limits. The signal ends the wait for it. */
 export async function readText(stream: Readable, name: string, signal: AbortSignal): Promise<string> {
   return readAll(addAbortSignal(signal, stream), name)
 }
@@ -47,7 +47,7 @@ async function readAll(source: AsyncIterable<Buffer>, name: string): Promise<str
   return decodeText(Buffer.concat(chunks), name)
 }
 
-/** How a workbook begins, which is a ZIP file (.xlsx, .ods), or an old one (.xls). */
+/** The first bytes of a workbook: a ZIP file (.xlsx, .ods) or the older format (.xls). */
 const WORKBOOKS = [Buffer.from('PK\u0003\u0004'), Buffer.from('d0cf11e0a1b11ae1', 'hex')]
 
 function decodeText(bytes: Buffer, name: string): string {
@@ -82,8 +82,8 @@ const CHUNK_BYTES = 64 * 1024
 const LOOK_AGAIN_MS = 20
 
 /**
- * The bytes of a named pipe or a device. It is opened and read without blocking, because a blocked call cannot be ended: a process
- * that waits for a writer would go on waiting after the first signal.
+ * Reads a named pipe or a device without blocking, because a blocked call cannot be interrupted: a process that waits for a writer would
+ * ignore the first signal.
  * @param awaitsWriter true for a named pipe, which has no writer at first and ends with its last one.
  */
 async function* readPipe(
@@ -105,7 +105,7 @@ async function* readPipe(
   }
 }
 
-/** What is there now; `nothing` where a writer has it open and has written no more, `end` where no writer has. */
+/** The bytes that are available; `nothing` if a writer has the pipe open but wrote no more, `end` if no writer has it open. */
 async function readAvailable(file: FileHandle): Promise<Buffer | 'nothing' | 'end'> {
   try {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null)

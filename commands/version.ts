@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Put here at build; read from package.json when run from source. */
+/** Inserted at build; read from package.json when run from source. */
 declare const STUDIO_VERSION: string | undefined
 
 export const version: string =

@@ -9,7 +9,7 @@ import { nameInFlags } from './operation-command'
 import { showProgress } from './progress'
 import { writeMessage } from './write-message'
 
-/** Does `work` for an operation as the person at this terminal, with progress and notices on standard error. */
+/** Does `work` for an operation as the user of this terminal, with progress and notices on standard error. */
 export async function withStudio<R>(
   operation: AnyOperation,
   invocation: Invocation,
@@ -41,7 +41,7 @@ export async function withStudio<R>(
   }
 }
 
-/** With `--json` an error is all that standard error holds, so there notices wait for the success. */
+/** With `--json`, standard error must contain only the error of a failed command, so notices wait until the command succeeds. */
 function noticesTo({ flags, terminal }: Invocation): {
   push(text: string, kind?: NoticeKind): void
   flush(): void
@@ -64,8 +64,8 @@ function noticesTo({ flags, terminal }: Invocation): {
 }
 
 /**
- * Whether a notice is due that is shown once a day for each home: true for the first caller of a day, who then shows it.
- * Where the day cannot be stored, the notice is shown again rather than never.
+ * Whether to show a notice that appears once a day per home: true for the first caller of a day. If the day cannot be stored, the notice
+ * is shown again.
  */
 export function takeDailyNotice(name: string, env: NodeJS.ProcessEnv, now = new Date()): boolean {
   const { state } = resolvePaths(env)

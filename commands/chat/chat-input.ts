@@ -6,7 +6,7 @@ import type { Invocation } from '../invocation'
 export interface ChatInput {
   /** The next line; null at the end of the input. */
   line(prompt: string): Promise<string | null>
-  /** Who is told of a Ctrl-C. */
+  /** Sets what a Ctrl-C calls. */
   onInterrupt(handler: () => void): void
   close(): void
 }
@@ -15,7 +15,7 @@ export function chatInput(invocation: Pick<Invocation, 'terminal' | 'signal'>): 
   return invocation.terminal.canAsk ? keyboardInput() : pipedInput(invocation)
 }
 
-/** A line a turn; Ctrl-C is left to the process. */
+/** Each line is a message; the process handles Ctrl-C. */
 function pipedInput({ terminal, signal }: Pick<Invocation, 'terminal' | 'signal'>): ChatInput {
   let lines: string[] | null = null
   return {
@@ -29,8 +29,8 @@ function pipedInput({ terminal, signal }: Pick<Invocation, 'terminal' | 'signal'
 }
 
 /**
- * The keyboard is read all the time, so that a Ctrl-C comes as a key and not as the signal that ends the program; what is typed while the
- * model speaks is not shown between its words, and is the next line.
+ * Reads the keyboard all the time, so that Ctrl-C is a key and not the signal that ends the program. Text that is typed during an answer
+ * is not shown, and becomes the next line.
  */
 function keyboardInput(): ChatInput {
   let muted = true

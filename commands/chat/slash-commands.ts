@@ -111,7 +111,7 @@ async function prompt(session: Session, [id, ...pairs]: string[]): Promise<Next>
   return 'answer'
 }
 
-/** Begins the conversation anew with a template. */
+/** Starts a new conversation with a template. */
 export async function beginWith(session: Session, id: string, variables: Record<string, string> = {}): Promise<void> {
   const { target } = await run(session, 'prompts.get', { id })
   session.prompt = { id, target, variables }
@@ -131,7 +131,7 @@ function idOf(what: string, text: string | undefined): number {
 
 const blank: DraftTexts = { title: '', description: null, acceptanceCriteria: null }
 
-/** Puts the last answer into the draft of the conversation, or into a new one where there is none. */
+/** Saves the last answer in the draft of the conversation, or in a new one. */
 export async function saveAnswer(session: Session, target: Target): Promise<void> {
   const answer = getLastAnswer(session)
   if (answer === null) throw new StudioError('invalid', 'There is no answer to save yet.')

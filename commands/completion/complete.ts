@@ -6,10 +6,10 @@ export interface Candidate {
   about: string
 }
 
-/** What could stand where the cursor is: words that are known, or those of a kind that must be looked up. */
+/** What can be inserted at the cursor: known words, or stored values that must be looked up. */
 export type CompletionTarget =
   | { kind: 'words'; words: Candidate[] }
-  /** `beginning` is what of the value is typed; `lead` stands before it in the same word, as `--folder=`. */
+  /** `lead` is the part of the word before the value, such as `--folder=`. */
   | {
       kind: 'value'
       value: Exclude<ValueSpec, readonly string[] | null>
@@ -52,16 +52,16 @@ export function findCompletionTarget(
 }
 
 interface ParsedWords {
-  /** The words of the command so far: a whole one, or the beginning of some. */
+  /** The words of the command so far, which may be incomplete. */
   command: string
-  /** The words behind it. */
+  /** The words after the command. */
   rest: string[]
   flags: FlagSpec[]
   given: Set<string>
   fields: readonly string[]
   /** A flag whose value comes next. */
   pending: FlagSpec | null
-  /** Behind `--` everything is a word. */
+  /** After `--` everything is a word. */
   isPlain: boolean
   tenant: string | null
 }
@@ -167,7 +167,7 @@ function beginning(words: readonly Candidate[], typed: string): Candidate[] {
   return words.filter(({ value }) => value.startsWith(typed))
 }
 
-/** `--flag=value` in two; without `=` the value is null. */
+/** Splits `--flag=value`; without `=` the value is null. */
 function splitFlag(word: string): [name: string, value: string | null] {
   const at = word.indexOf('=')
   return word.startsWith('--') && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, null]

@@ -7,7 +7,6 @@ import { commandFor } from '../operation-command'
 import { buildStandaloneCommand, standaloneCommands } from '../standalone-commands'
 import type { CommandSpec, FlagSpec, ValueSpec } from './spec'
 
-/** Every command as completion knows it, out of the commands themselves. */
 export async function deriveCommands(): Promise<CommandSpec[]> {
   const byCommand = new Map<string, AnyOperation[]>()
   for (const op of await loadAllOperations())
@@ -64,7 +63,7 @@ function valueOfFlag(option: Option, fields: readonly string[]): ValueSpec {
   return flagValues[option.long!] ?? null
 }
 
-/** What the id, or the first word, of a command is of: by the noun, else by the whole. */
+/** The kind of a command's first argument, by its noun or by the whole command. */
 const argumentValues: Record<string, ValueSpec> = {
   item: 'item',
   draft: 'draft',

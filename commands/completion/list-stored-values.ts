@@ -8,12 +8,12 @@ import { findEntitiesByIdPrefix } from '../../src/search/file-index/search-index
 import type { Terminal } from '../terminal'
 import type { Candidate, CompletionTarget } from './complete'
 
-/** More than fit a window help nobody. */
+/** More candidates do not fit into a window. */
 const MAX_CANDIDATES = 50
 
 const searched = { item: 'devops', draft: 'draft', folder: 'folder' } as const
 
-/** What is kept of that kind now, of which the value begins as it was typed. */
+/** The stored values of that kind that start with the typed text. */
 export async function listStoredValues(
   wanted: Extract<CompletionTarget, { kind: 'value' }>,
   terminal: Terminal,
@@ -40,7 +40,7 @@ async function findNames(kind: NamedKind, wanted: Extract<CompletionTarget, { ki
   return storedNames({ database: settings.database, tenant }, kind, asked)
 }
 
-/** Those that come with studio, and the user's own. */
+/** The built-in prompts and the user's own. */
 function listPromptNames({ env }: Terminal): Candidate[] {
   const own = listFiles(join(resolvePaths(env).config, 'prompts'))
     .filter((name) => name.endsWith('.md') && !name.startsWith('.'))

@@ -5,19 +5,19 @@ import { type Candidate, findCompletionTarget } from './complete'
 import { listStoredValues } from './list-stored-values'
 import { loadCommands } from './spec'
 
-/** Says to the shell's script that a file's path is wanted. Followed by what stands before the path in the same word. */
+/** Requests a path from the shell's script. Followed by the part of the word before the path. */
 const FILES = ':files'
 
 /**
- * What the scripts of `studio completion` ask: `studio __complete <shell> -- <words up to the cursor…>`. A line each: the word, a tab,
- * what it stands for. Whatever is amiss, it says nothing, for it is asked at every press of a key; the build makes one file of it.
+ * Answers the scripts of `studio completion`: `studio __complete <shell> -- <words up to the cursor…>`. Prints a line for each candidate:
+ * the word, a tab, its description. It prints no errors, because it runs at every press of a key. It is bundled as one file.
  */
 export async function quickCompletion(argv: readonly string[], terminal = processTerminal()): Promise<true> {
   try {
     const words = argv.slice(argv.indexOf('--') + 1)
     terminal.out(await answerTo(argv[1] === 'bash' ? words.map(unquoted) : words, terminal))
   } catch {
-    // a shell has no place to show it
+    // A shell cannot show an error here.
   }
   return true
 }
@@ -31,7 +31,7 @@ async function answerTo(words: readonly string[], terminal: Terminal): Promise<s
   return linesOf(found.map((candidate) => ({ ...candidate, value: wanted.lead + candidate.value })))
 }
 
-/** A word that would have to be altered to be shown is not offered: it would be another one. */
+/** Omits words with characters that cannot be printed, because the printed word would be a different one. */
 function linesOf(candidates: readonly Candidate[]): string {
   return candidates
     .filter(({ value }) => value !== '' && printableLine(value) === value && !value.startsWith(':'))
@@ -39,7 +39,7 @@ function linesOf(candidates: readonly Candidate[]): string {
     .join('')
 }
 
-/** Bash hands words over with the quotes that were typed. */
+/** Bash passes words with the quotes that were typed. */
 function unquoted(word: string): string {
   return word.replace(/^["']|(?<!\\)["']$/g, '').replace(/\\(.)/g, '$1')
 }

@@ -3,7 +3,7 @@ import { countMigrations } from '../count-migrations'
 import { limitWasmTiering } from '../limit-wasm-tiering'
 import type { Candidate } from './complete'
 
-/** Names out of the database; none where there is no database of this version. */
+/** Names in the database; none if there is no database of this version. */
 export async function readStoredNames(
   place: { database: string; tenant: string },
   kind: NamedKind,

@@ -1,6 +1,6 @@
 import type { NamedKind } from '../../src/names-from-files'
 
-/** What may stand for a value: one of some words, a file, or the name of something that is kept. */
+/** What a value can be: one of some words, a file, or the name of a stored object. */
 export type ValueSpec = readonly string[] | 'file' | 'prompt' | 'command' | NamedKind | null
 
 export interface FlagSpec {
@@ -9,22 +9,22 @@ export interface FlagSpec {
   about: string
   /** Undefined for a switch. */
   value?: ValueSpec
-  /** Takes one value after the other, up to the next flag. */
+  /** Takes several values, up to the next flag. */
   many?: boolean
 }
 
-/** A command as far as it must be known to complete it. */
+/** What completion needs to know about a command. */
 export interface CommandSpec {
   command: string
   summary: string
-  /** Values by position; the last one of `many` stands for all that follow. */
+  /** Values by position. The last one applies to all further values if it is `many`. */
   args: readonly { value: ValueSpec; many: boolean }[]
   flags: readonly FlagSpec[]
-  /** Of its answer, for `--fields`. */
+  /** Fields of its result, for `--fields`. */
   fields: readonly string[]
 }
 
-/** At build the list is worked out once and put here as text. */
+/** Derived at build and inserted here as JSON text. */
 declare const STUDIO_COMMANDS: CommandSpec[] | undefined
 
 export async function loadCommands(): Promise<CommandSpec[]> {

@@ -1,7 +1,7 @@
 import { paragraphsOf } from '../help'
 import type { Reference, ReferenceEntry, Term } from './reference'
 
-/** The reference as a page of the manual, in the `man` macros that every formatter reads. */
+/** The reference as a manual page in `man` macros. */
 export function manPage({ commands, globalFlags, topics }: Reference, version: string): string {
   return [
     `.TH STUDIO 1 "" ${quoted(`story-studio ${version}`)} "User Commands"`,
@@ -51,7 +51,7 @@ function terms(list: readonly Term[]): string[] {
   return list.flatMap(([name, about]) => ['.TP', `.B ${quoted(name)}`, about === '' ? '\\&' : prose(about)])
 }
 
-/** Text that keeps its lines. */
+/** Preformatted text. */
 function block(text: string): string[] {
   return ['.PP', '.RS 4', '.nf', ...text.trimEnd().split('\n').map(line), '.fi', '.RE']
 }
@@ -60,7 +60,7 @@ function prose(text: string): string {
   return line(text.replaceAll('`', ''))
 }
 
-/** What begins with a dot or a quote would be a request. */
+/** A line that starts with a dot or an apostrophe would be a request. */
 function line(text: string): string {
   return `${/^[.']/.test(text) ? '\\&' : ''}${escaped(text)}`
 }

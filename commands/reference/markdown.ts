@@ -1,7 +1,6 @@
 import { paragraphsOf } from '../help'
 import type { Reference, ReferenceEntry, Term } from './reference'
 
-/** The reference as a page of Markdown. */
 export function referenceMarkdown({ commands, globalFlags, topics }: Reference): string {
   return [
     '# Command-line reference',
@@ -60,7 +59,7 @@ function code(name: string): string {
   return `\`${name.replaceAll('|', '\\|')}\``
 }
 
-/** Prose outside of code: a placeholder must not be taken for a tag. */
+/** Escapes prose outside of code, so that a placeholder is not read as a tag. */
 function text(prose: string): string {
   return prose
     .split(/(`[^`]*`)/)

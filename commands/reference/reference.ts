@@ -7,7 +7,6 @@ import { loadManifest } from '../manifest'
 import { commandFor } from '../operation-command'
 import { buildStandaloneCommand } from '../standalone-commands'
 
-/** A name, and what is said of it. */
 export type Term = readonly [name: string, about: string]
 
 export interface ReferenceEntry {
@@ -24,7 +23,7 @@ export interface ReferenceEntry {
   related: string[]
 }
 
-/** All that the program tells of itself: what the pages about it are made of. */
+/** The content of the reference pages. */
 export interface Reference {
   commands: ReferenceEntry[]
   globalFlags: Term[]

@@ -4,7 +4,7 @@ import { manPage } from './man-page'
 import { referenceMarkdown } from './markdown'
 import { loadReference } from './reference'
 
-/** The pages that are made out of the program, by the path at which they are kept. */
+/** The generated pages by their paths. */
 export async function referencePages(): Promise<Record<string, string>> {
   const reference = await loadReference()
   return {

@@ -1,6 +1,6 @@
 import { type Canvas, facts, printable, table } from '../layout'
 
-/** Lists as tables, all else as facts: good enough where a result is flat. */
+/** A list as a table and an object as facts, for operations whose results are flat. */
 export function renderAnyResult(result: unknown, canvas: Canvas): string {
   if (Array.isArray(result))
     return result.length === 0 ? 'nothing\n' : renderRows(result as Record<string, unknown>[], canvas)

@@ -2,7 +2,7 @@ import type { ResultOf } from '../../src/catalog'
 
 type Listed = ResultOf<'appointments.list'>[number]
 
-/** iCalendar (RFC 5545): an event an appointment, which a calendar recognizes by its UID and brings up to date by its SEQUENCE. */
+/** iCalendar (RFC 5545). Each appointment is an event, which a calendar identifies by its UID and updates by its SEQUENCE. */
 export function renderAppointmentsCalendar(list: readonly Listed[]): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -48,7 +48,7 @@ function formatUtc(instant: string): string {
   return instant.replace(/[-:]|\.\d+/g, '')
 }
 
-/** Section 3.3.11; control characters other than line ends may not stand in a text. */
+/** Section 3.3.11. Control characters other than line breaks are not allowed in a text. */
 function escapeText(text: string): string {
   return text
     .replace(/[\\;,]/g, '\\$&')
@@ -58,7 +58,7 @@ function escapeText(text: string): string {
 
 const MAX_OCTETS = 75
 
-/** Section 3.1: no line is longer than 75 octets, and no character is cut. */
+/** Section 3.1: lines have at most 75 octets, and no character is split. */
 function foldOctets(line: string): string {
   let octets = 0
   let text = ''

@@ -17,7 +17,7 @@ const reasons: Record<Conflict['reason'], string> = {
   capacity: 'over capacity',
 }
 
-/** The facility as it is now, or would be, and the appointments that conflict with it. */
+/** The changed facility, and the appointments that conflict with the change. */
 export function renderFacilityChange(change: Change, canvas: Canvas): string {
   const { colors } = canvas
   const head = change.dryRun

@@ -9,7 +9,7 @@ export interface Extent {
   to: number
 }
 
-/** The part of the date that is worth drawing, in full hours: what is open or taken; all of it where nothing is. */
+/** The part of the date with open hours or appointments, in full hours; the whole date if there are none. */
 export function extentOf(board: Board): Extent {
   const date = { from: Date.parse(board.from), to: Date.parse(board.to) }
   const spans = board.doors.flatMap((door) => [
@@ -26,14 +26,14 @@ export function extentOf(board: Board): Extent {
   }
 }
 
-/** The full hours within, each with what the clock shows. */
+/** The full hours within the extent, each with its local time. */
 export function hoursWithin(board: Board, extent: Extent): { at: number; clock: string }[] {
   return board.hours
     .map(({ at, clock }) => ({ at: Date.parse(at), clock }))
     .filter(({ at }) => extent.from <= at && at < extent.to)
 }
 
-/** Parts of at most so many hours. */
+/** Splits an extent into parts of whole hours, none longer than `partMs`. */
 export function foldExtent({ from, to }: Extent, partMs: number): Extent[] {
   const count = Math.max(1, Math.ceil((to - from) / partMs))
   const hoursEach = Math.ceil((to - from) / count / HOUR_MS)

@@ -1,6 +1,6 @@
 import type { Colors } from '../../layout'
 
-/** `████░░░░░░`. Full only when all is done, and never empty once something is. */
+/** `████░░░░░░`. Full only at 100 %, and never empty above 0 %. */
 export function renderBar(share: number, cells: number): string {
   const rounded = Math.round(share * cells)
   const filled = share >= 1 ? cells : share <= 0 ? 0 : Math.min(cells - 1, Math.max(1, rounded))

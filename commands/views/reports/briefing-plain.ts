@@ -11,7 +11,7 @@ export function renderBriefingPlain(answer: Briefing): string {
   return renderMarkdownPlain(renderBriefingMarkdown(answer))
 }
 
-/** Markdown as plain text for a mail: headings underlined, tables in columns, all else folded. */
+/** Markdown as plain text for a mail: headings are underlined, tables are in columns, and prose is folded. */
 function renderMarkdownPlain(markdown: string): string {
   return `${blocksOf(parseMarkdown(markdown), WIDTH, 0)}\n`
 }

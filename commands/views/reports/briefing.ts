@@ -5,12 +5,11 @@ import { printable } from '../../layout'
 
 export type Briefing = ResultOf<'reports.briefing'>
 
-/** As it is: the text is meant to be forwarded. */
 export function renderBriefing(answer: Briefing): string {
   return printable(renderBriefingMarkdown(answer))
 }
 
-/** The text, and under one of a language model who wrote it and what to check: nobody should forward it unawares. */
+/** The text. One of a language model ends with a byline and what to check, so that no one forwards it unchecked. */
 export function renderBriefingMarkdown({ mode, model, markdown, warnings, basis }: Briefing): string {
   if (mode === 'deterministic') return markdown
   const asOf = basis.asOf === null ? '' : ` as of ${formatDateTime(basis.asOf)}`

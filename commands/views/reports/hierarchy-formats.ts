@@ -4,7 +4,7 @@ import { type Canvas, table } from '../../layout'
 import { type Cell, onOneLine, renderCsv } from '../csv'
 import { getStateMark, type Hierarchy, type Node, type Step, walk } from './hierarchy-nodes'
 
-/** A line an item, indented by its depth. */
+/** A row for each item, indented by its depth. */
 export function renderHierarchyTable({ features, unparented }: Hierarchy, canvas: Canvas): string {
   const steps = [...features, ...unparented].flatMap((root) => [...walk(root)])
   if (steps.length === 0) return 'Nothing is imported yet: studio import <featureId>\n'
@@ -12,7 +12,7 @@ export function renderHierarchyTable({ features, unparented }: Hierarchy, canvas
     steps,
     [
       { title: 'ID', text: ({ node }) => `#${node.id}`, align: 'right' },
-      // Dots, for a table takes spaces at the edge of a cell away.
+      // Dots, because a table trims spaces at the edge of a cell.
       { title: 'TITLE', text: ({ node, depth }) => `${'· '.repeat(depth)}${node.title}`, shrink: 'fold' },
       { title: 'TYPE', text: ({ node }) => node.type },
       { title: 'STATE', text: ({ node }) => `${getStateMark(node).sign} ${node.state}` },
@@ -35,7 +35,7 @@ export function renderHierarchyTable({ features, unparented }: Hierarchy, canvas
 
 interface Row extends Step {
   root: Node
-  /** `feature`, or `unparented` for what belongs to none. */
+  /** `feature`, or `unparented` for items without a feature. */
   group: string
 }
 
@@ -61,7 +61,7 @@ const columns: readonly (readonly [string, (row: Row) => Cell])[] = [
   ['blockedBy', ({ node }) => node.blockers.map(({ evidence }) => evidence).join('; ') || null],
 ]
 
-/** A line an item, with a line of names. */
+/** A header line, then a line for each item. */
 export function renderHierarchyCsv({ features, unparented }: Hierarchy): string {
   const lines: Cell[][] = [columns.map(([name]) => name)]
   for (const [group, roots] of [['feature', features] as const, ['unparented', unparented] as const])
@@ -71,11 +71,11 @@ export function renderHierarchyCsv({ features, unparented }: Hierarchy): string 
   return renderCsv(lines)
 }
 
-/** Lists within lists. */
+/** Nested lists. */
 export function renderHierarchyMarkdown({ features, unparented, generatedAt }: Hierarchy): string {
   const sections = [
     `# Features, ${formatDate(generatedAt)}`,
-    features.length === 0 ? 'There is no feature in the workspace.' : listOf(features),
+    features.length === 0 ? 'There are no features in the workspace.' : listOf(features),
     ...(unparented.length > 0 ? ['## Under no feature', listOf(unparented)] : []),
   ]
   return `${sections.join('\n\n')}\n`

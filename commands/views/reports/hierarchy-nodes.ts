@@ -9,12 +9,12 @@ export interface Step {
   node: Node
   /** 0 for the root. */
   depth: number
-  /** How the lines of a drawing begin: that of the node itself, and those that follow below it. */
+  /** The start of the node's line in a drawing, and that of the lines below it. */
   lead: string
   below: string
 }
 
-/** A parent before its children; without recursion, since a tree may be deeper than the stack. */
+/** Visits parents before children. Not recursive, because a tree can be deeper than the stack. */
 export function* walk(root: Node): Generator<Step> {
   const waiting: Step[] = [{ node: root, depth: 0, lead: '', below: '' }]
   for (let step = waiting.pop(); step; step = waiting.pop()) {
@@ -46,8 +46,8 @@ const byCategory: Record<NonNullable<Node['stateCategory']>, Mark> = {
   Completed: { sign: '✓', meaning: 'done', color: (text, colors) => colors.good(text) },
   InProgress: underWay,
   Resolved: underWay,
-  Proposed: { sign: '○', meaning: 'not begun', color: (text) => text },
-  Removed: { sign: '×', meaning: 'removed, counts nowhere', color: (text, colors) => colors.faint(text) },
+  Proposed: { sign: '○', meaning: 'to do', color: (text) => text },
+  Removed: { sign: '×', meaning: 'removed, not counted', color: (text, colors) => colors.faint(text) },
 }
 
 export function getStateMark({ blockers, stateCategory }: Pick<Node, 'blockers' | 'stateCategory'>): Mark {
@@ -55,7 +55,7 @@ export function getStateMark({ blockers, stateCategory }: Pick<Node, 'blockers' 
   return stateCategory === null ? unknown : byCategory[stateCategory]
 }
 
-/** `✓ done`, `● in progress`: those of the marks that were shown. */
+/** `✓ done`, `● in progress`, for the marks in the drawing. */
 export function listLegend(shown: ReadonlySet<Mark>): string[] {
   const all = [byCategory.Completed, underWay, byCategory.Proposed, blocked, byCategory.Removed, unknown]
   return all.filter((mark) => shown.has(mark)).map(({ sign, meaning }) => `${sign} ${meaning}`)

@@ -3,13 +3,13 @@ import { formatCount, formatNumber, formatPercent, inflect } from '../../../src/
 import { getStateMark, type Hierarchy, type Node, type Step, walk } from './hierarchy-nodes'
 import { escapeHtml, renderPage } from './page'
 
-/** A table whose rows are the items, indented by their level; a reader that hears rather than looks is told the level in words. */
+/** A table with a row for each item, indented by its level. Screen readers get the level in words. */
 export function renderHierarchyPage({ features, unparented, generatedAt }: Hierarchy): string {
   const body = [
     '<h1>Features with their stories and tasks</h1>',
-    `<p>As of <time datetime="${escapeHtml(generatedAt)}">${escapeHtml(formatDateTime(generatedAt))}</time>. Points and items are of a whole with all below it; what was removed counts nowhere.</p>`,
+    `<p>As of <time datetime="${escapeHtml(generatedAt)}">${escapeHtml(formatDateTime(generatedAt))}</time>. Points and items include all descendants; removed items are not counted.</p>`,
     features.length === 0
-      ? '<p>There is no feature in the workspace.</p>'
+      ? '<p>There are no features in the workspace.</p>'
       : tableOf(`${countOf(features.length)}`, features),
     unparented.length === 0 ? '' : tableOf('Under no feature', unparented),
   ]
@@ -43,7 +43,7 @@ ${trees.join('\n')}
 </div>`
 }
 
-/** Further levels are told in words alone. */
+/** Deeper levels are not indented further. */
 const DEEPEST_INDENT = 12
 
 function rowOf({ node, depth }: Step): string {
@@ -57,7 +57,7 @@ function rowOf({ node, depth }: Step): string {
   const cells = [
     `<td>${escapeHtml(node.type)}</td>`,
     `<td${node.stateCategory === 'Completed' ? ' class="done"' : ''}><span aria-hidden="true">${getStateMark(node).sign} </span>${escapeHtml(node.state)}${node.stateCategory === null ? ' <span class="faint">(category unknown)</span>' : ''}</td>`,
-    `<td>${node.assignedTo ? escapeHtml(node.assignedTo.displayName) : '<span class="faint">nobody</span>'}</td>`,
+    `<td>${node.assignedTo ? escapeHtml(node.assignedTo.displayName) : '<span class="faint">unassigned</span>'}</td>`,
     `<td class="share">${progress(node)}</td>`,
     `<td class="n">${pointsText(node)}</td>`,
     `<td class="n">${totals.doneItems} of ${totals.items}</td>`,

@@ -1,10 +1,10 @@
 import { formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
-import type { Canvas, Colors } from '../../layout'
+import { type Canvas, type Colors, foldLine } from '../../layout'
 import { renderColoredBar } from './bar'
 import { foldPieces, type Piece } from './fold-pieces'
 import { getStateMark, type Hierarchy, listLegend, type Node, type Step, walk } from './hierarchy-nodes'
 
-/** Progress at the left edge, in one column for all levels; the tree beside it, folded to the window. */
+/** Progress in a column at the left edge, then the tree, folded to the window. */
 export function renderHierarchyTree({ features, unparented }: Hierarchy, canvas: Canvas): string {
   const { colors } = canvas
   if (features.length + unparented.length === 0) return 'Nothing is imported yet: studio import <featureId>\n'
@@ -12,9 +12,13 @@ export function renderHierarchyTree({ features, unparented }: Hierarchy, canvas:
   const trees = (roots: readonly Node[]) => roots.map((root) => treeText(root, canvas, shown))
   const apart = unparented.length > 0 ? [`${colors.strong('Under no feature')}\n`, ...trees(unparented)] : []
   const drawn = [...trees(features), ...apart].join('\n')
-  const legend = listLegend(shown).map((text) => ({ text, color: colors.faint }))
-  const closing = foldPieces(legend, canvas.width).join('\n')
-  return `${drawn}\n${closing}\n`
+  return `${drawn}\n${colors.faint(legendText(listLegend(shown), canvas.width))}\n`
+}
+
+/** Folded between entries only: a mark and its meaning stay on one line. */
+function legendText(entries: readonly string[], width: number | null): string {
+  const line = entries.map((entry) => entry.replaceAll(' ', '\u00a0')).join('  ')
+  return (width === null ? line : foldLine(line, width, '')).replaceAll('\u00a0', ' ')
 }
 
 function treeText(root: Node, canvas: Canvas, shown: Set<ReturnType<typeof getStateMark>>): string {
@@ -35,13 +39,13 @@ interface Gutter {
 const ROOMY = 64
 const NARROW = 40
 
-/** How much of the left edge shows progress. */
+/** The width of the progress column. */
 function gutterOf(width: number | null): Gutter {
   if (width === null || width >= ROOMY) return { cells: 10, width: 17 }
   return width >= NARROW ? { cells: 0, width: 6 } : { cells: 0, width: 0 }
 }
 
-/** The least room for a title; what a deep tree would take of it, its branches lose. */
+/** Columns that a title always has; the branches of a deep tree are cut instead. */
 const MIN_TEXT_WIDTH = 24
 
 function stepLines({ node, depth, lead, below }: Step, { colors, width }: Canvas, gutter: Gutter): string {

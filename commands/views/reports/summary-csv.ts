@@ -31,7 +31,7 @@ const COLUMNS = [
 
 type Row = { section: string } & Partial<Record<(typeof COLUMNS)[number], Cell>>
 
-/** All of the summary as one table: a line a figure or item, in sections of the names that they have in the JSON. */
+/** The summary as one table with a line for each figure or item. Sections have the names of the JSON fields. */
 export function renderSummaryCsv(answer: Summary): string {
   const rows: Row[] = [
     { section: 'totals', ...answer.totals, completion: answer.completion, date: answer.asOf },

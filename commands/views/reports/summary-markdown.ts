@@ -21,7 +21,7 @@ import {
   weekText,
 } from './summary-texts'
 
-/** The parts of the terminal's view, and how the figures are made. Nothing is left out: lists are as long as they are. */
+/** The parts of the terminal's view with complete lists, and how the figures are made. */
 export function renderSummaryMarkdown(answer: Summary): string {
   const { asOf } = answer
   if (asOf === null) return '# Leadership summary\n\nNothing is imported yet: `studio import <featureId>`\n'
@@ -71,7 +71,7 @@ function list({ title, lines }: Lines): string {
 }
 
 function flow({ flow: moved }: Summary): string {
-  const told = list({ title: 'Flow', lines: flowTexts(moved) })
+  const facts = list({ title: 'Flow', lines: flowTexts(moved) })
   const weeks = (moved?.weeks ?? []).map((week) => [
     weekText(week),
     String(week.items),
@@ -79,9 +79,9 @@ function flow({ flow: moved }: Summary): string {
     String(week.remainingItems),
     formatNumber(week.remainingPoints),
   ])
-  if (weeks.length === 0) return told
+  if (weeks.length === 0) return facts
   const burn = renderTable(['Week of', 'Items done', 'Points done', 'Items left', 'Points left'], weeks)
-  return `${told || '## Flow'}\n\n${burn}`
+  return `${facts || '## Flow'}\n\n${burn}`
 }
 
 function grouping(noun: string, groups: readonly Group[]): string {
@@ -94,7 +94,7 @@ function grouping(noun: string, groups: readonly Group[]): string {
   return `## By ${noun.toLowerCase()}\n\n${renderTable([noun, 'Items', 'Points', 'Done'], rows)}`
 }
 
-/** The rules are words of our own, and Markdown already. */
+/** The rules are our own text and already Markdown. */
 function sources({ rules }: Summary): string {
   const lines = Object.values(rules).map((rule) => `- ${rule}`)
   return `## How the figures are made\n\n${lines.join('\n')}`

@@ -17,7 +17,7 @@ import {
 
 const TITLE = 'Leadership summary'
 
-/** To forward, or to print: what a leader asks first stands first, and how the figures are made stands at the end. */
+/** A page to forward or print: the most important parts first, and how the figures are made at the end. */
 export function renderSummaryPage(answer: Summary): string {
   const { asOf } = answer
   if (asOf === null)
@@ -108,13 +108,13 @@ function sources({ rules }: Summary): string {
   })
 }
 
-/** Which columns, from 0, are figures, or a bar with its share. */
+/** Columns, from 0, that contain figures, or a bar with its share. */
 interface Alignment {
   figures: number[]
   share?: number[]
 }
 
-/** `rows` are HTML; the first cell of each is its head. */
+/** `rows` are HTML; the first cell of each is its header. */
 function table(caption: string, heads: readonly string[], rows: readonly string[][], aligned: Alignment): string {
   if (rows.length === 0) return ''
   const classOf = (column: number) =>

@@ -9,7 +9,7 @@ export type Group = Summary['byState'][number]
 export type Week = NonNullable<Summary['flow']>['weeks'][number]
 type ItemFact = Summary['staleItems'][number]
 
-/** A list under its title, which may be empty. Texts are as they were written, for a view to make safe. */
+/** A titled list, which may be empty. A view must escape its texts. */
 export interface Lines {
   title: string
   lines: string[]
@@ -31,7 +31,7 @@ export function riskyOf({ features }: Summary): Feature[] {
   return features.filter((feature) => feature.atRisk)
 }
 
-/** The figures of the whole that have no bar. */
+/** The total figures that have no bar. */
 export function overviewOf(answer: Summary): [name: string, text: string][] {
   const { totals, features } = answer
   return [

@@ -20,7 +20,7 @@ import {
   weekText,
 } from './summary-texts'
 
-/** What a leader asks first stands first; each part folds to the window. */
+/** The most important parts first, each folded to the window. */
 export function renderSummary(answer: Summary, canvas: Canvas): string {
   if (answer.asOf === null) return 'Nothing is imported yet: studio import <featureId>\n'
   const parts = [
@@ -47,7 +47,7 @@ function overview(answer: Summary, asOf: string, canvas: Canvas): string {
   )
 }
 
-/** Narrower, a table keeps what is told nowhere else. */
+/** A narrower table omits columns whose content is shown elsewhere. */
 const MIN_WIDTH_FOR_ALL_COLUMNS = 60
 
 function isNarrow({ width }: Canvas): boolean {
@@ -135,7 +135,7 @@ function flow({ flow: moved }: Summary, canvas: Canvas): string {
   )
 }
 
-/** As many as a person reads on a screen; a pipe gets all. */
+/** On a terminal; a pipe gets all lines. */
 const MAX_LINES = 10
 
 function list({ title, lines: all }: Lines, canvas: Canvas): string {

@@ -37,7 +37,7 @@ describe('the tree in a terminal', () => {
                        ! #161 Total is wrong | with \`two\` vouchers  Active  2 points
                          ↳ tagged Blocked
 
-      ✓ done  ● in progress  ○ not begun  ! blocked  × removed, counts nowhere
+      ✓ done  ● in progress  ○ to do  ! blocked  × removed, not counted
       "
     `)
   })
@@ -85,8 +85,8 @@ describe('the tree in a terminal', () => {
               vouchers  Active  2 points
               ↳ tagged Blocked
 
-      ✓ done  ● in progress  ○ not begun  ! blocked
-      × removed, counts nowhere
+      ✓ done  ● in progress  ○ to do  ! blocked
+      × removed, not counted
       "
     `)
   })
