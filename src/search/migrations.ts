@@ -3,7 +3,7 @@ import { SEARCHABLE_TABLES } from '../items'
 import type { Migration } from '../storage'
 import { TYPE_COUNT } from './services/entity'
 
-/** The index of a database on a server. The embedded engine has none of these tables: its index is in files beside it. */
+/** The tables of the index on a server. An embedded database has none of them: its index is in files beside it. */
 export interface ServerIndexTables {
   search_terms: SearchTermsTable
   search_form: SearchFormTable
@@ -11,13 +11,13 @@ export interface ServerIndexTables {
   search_stale: SearchStaleTable
 }
 
-/** What finds an entity, in one row unless that would be more than a `tsvector` can hold. */
+/** The lexemes of an entity: one row, unless they exceed the limit of a `tsvector`. */
 interface SearchTermsTable {
-  /** By `keyOf`. */
+  /** By `encodeEntityKey`. */
   key: number
   /** From 0. */
   part: number
-  /** How many parts there are, or have been. */
+  /** The number of parts, which may have been greater before. */
   parts: number
   updated_at: string | null
   indexed_at: string
@@ -25,19 +25,19 @@ interface SearchTermsTable {
   terms: string
 }
 
-/** The vocabulary: every form of a word that some text holds or has held. */
+/** The vocabulary: every form of a word that a text contains or has contained. */
 interface SearchFormTable {
   form: string
-  /** 1 where it is written as one word, 0 where it is only joined of parts, as of `dock-door`. */
+  /** 1 if it is one word, 0 if it is joined from parts, as from `dock-door`. */
   written: number
   term: string
   /** In UTF-16 units. */
   length: number
-  /** A bit for each letter, as `lettersOf` says. */
+  /** A bit for each letter, by `letterBits`. */
   letters: number
 }
 
-/** One row, once there is something to take an average of: how many words the fields of an entity have. */
+/** The average lengths of fields in words: one row, or none if nothing has been indexed. */
 interface SearchAverageTable {
   id: number
   title: number
@@ -46,11 +46,11 @@ interface SearchAverageTable {
   description: number
 }
 
-/** What has been changed by somebody who does not keep the index. */
+/** Changes by programs that do not update the index. */
 interface SearchStaleTable {
   id: number
   key: number
-  /** 1 for what was there before the index was, which nobody need be told of. */
+  /** 1 for rows that existed before the index. They are indexed without a notice. */
   initial: Generated<number>
 }
 
@@ -68,7 +68,7 @@ export const serverIndexMigration: Migration = {
   },
 }
 
-/** What entities are found by has changed: each is put into the index anew by the next search. */
+/** The lexemes of entities have changed: the next search indexes all of them again. */
 export const searchLexemesMigration: Migration = {
   name: '0015-search-people-and-progress',
   async up(db, engine) {
@@ -94,7 +94,7 @@ async function createTables(db: Kysely<any>): Promise<void> {
       terms tsvector not null,
       primary key (key, part)
     )`.execute(db)
-  // Without a list of what is yet to be sorted in: every lookup would read it from end to end.
+  // Without a pending list, which every lookup would scan.
   await sql`create index search_terms_terms on search_terms using gin (terms) with (fastupdate = off)`.execute(db)
   await sql`
     create table search_form (

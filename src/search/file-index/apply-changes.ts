@@ -9,43 +9,43 @@ import type { DocumentLocation, LiveSegment } from './segment'
 import type { SegmentBuilder } from './segment-builder'
 import { FINGERPRINT_BYTES } from './segment-format'
 
-/** What has become of some entities: what they are now, or that they are gone. */
+/** By entity, its new content, or null if it was removed. */
 export type Changes = ReadonlyMap<EntityRef, PendingDocument | null>
 
 /**
- * The index with the changes in it: their entities as a new segment, what they were before deleted from the others. Small
- * segments go into the new one as soon as there are many of a size. What nothing has changed for stays as it is.
+ * Applies changes to the index: writes new content as a new segment, and marks the previous documents as deleted. If there are many small
+ * segments of about the same size, they are merged into the new one. Unchanged segments stay as they are.
  */
 export function applyChanges(
   folder: IndexFolder,
   base: ManifestVersion,
-  { changes, termsOf }: { changes: Changes; termsOf: TokenStemmer },
+  { changes, stemToken }: { changes: Changes; stemToken: TokenStemmer },
 ): Pick<Manifest, 'segments' | 'entities'> {
   const { manifest } = base
   const parts = folder.openSegments(base)
   const entities = { ...(manifest?.entities ?? NO_ENTITIES) }
-  const gone = parts.map((): number[] => [])
-  const fresh: PendingDocument[] = []
+  const removed = parts.map((): number[] => [])
+  const pending: PendingDocument[] = []
   for (const [ref, now] of changes) {
     const before = findLive(parts, ref)
     if (now && before?.place.fingerprint.equals(now.fingerprint)) continue
-    if (before) gone[before.part]!.push(before.place.document)
-    if (now) fresh.push(now)
+    if (before) removed[before.part]!.push(before.place.document)
+    if (now) pending.push(now)
     entities[typeOfRef(ref)] += (now ? 1 : 0) - (before ? 1 : 0)
   }
-  const left = parts.map(({ segment, deleted }, i) => ({ segment, deleted: deleted.with(gone[i]!) }))
-  const merged = fresh.length === 0 ? new Set<LiveSegment>() : chooseSegmentsToMerge(left, fresh.length)
-  const lot = new SegmentBatch(folder, termsOf)
+  const remaining = parts.map(({ segment, deleted }, i) => ({ segment, deleted: deleted.with(removed[i]!) }))
+  const merged = pending.length === 0 ? new Set<LiveSegment>() : chooseSegmentsToMerge(remaining, pending.length)
+  const batch = new SegmentBatch(folder, stemToken)
   try {
-    const together = [...fresh, ...[...merged].flatMap(listLiveDocuments)]
-    for (const one of together.sort((a, b) => compareByNewest(a.entity, b.entity))) lot.add(one)
-    const kept = left.flatMap((part, i) => {
+    const documents = [...pending, ...[...merged].flatMap(listLiveDocuments)]
+    for (const one of documents.sort((a, b) => compareByNewest(a.entity, b.entity))) batch.add(one)
+    const retained = remaining.flatMap((part, i) => {
       if (merged.has(part) || part.deleted.count === part.segment.documents) return []
       return [{ ...manifest!.segments[i]!, deleted: part.deleted.encode() }]
     })
-    return { segments: [...kept, ...lot.finish()], entities }
+    return { segments: [...retained, ...batch.finish()], entities }
   } catch (error) {
-    lot.abandon()
+    batch.abandon()
     throw error
   }
 }
@@ -69,7 +69,7 @@ function listLiveDocuments({ segment, deleted }: LiveSegment): PendingDocument[]
     }))
 }
 
-/** Every entity that the parts hold, and where. */
+/** All entities of the segments, with their locations. */
 export function listLiveEntities(
   parts: readonly LiveSegment[],
 ): Map<EntityRef, { part: number; place: DocumentLocation }> {
@@ -82,21 +82,21 @@ export function listLiveEntities(
   return live
 }
 
-/** So many segments of about one size become one: a document is written again each time the index has grown so many times. */
+/** How many segments of about the same size are merged. A document is written again each time the index grows by this factor. */
 const MERGE_FACTOR = 8
-/** A merge that a writer has to wait for makes a segment of at most so many documents. */
+/** The maximum size of a merged segment, because a writer waits for the merge. */
 const MAX_MERGED_DOCUMENTS = 8_192
 
-/** Which parts should go into a new segment of `fresh` documents. */
-function chooseSegmentsToMerge(parts: readonly LiveSegment[], fresh: number): Set<LiveSegment> {
+/** The segments to merge with `pending` new documents. */
+function chooseSegmentsToMerge(parts: readonly LiveSegment[], pending: number): Set<LiveSegment> {
   const chosen = new Set<LiveSegment>()
-  let size = fresh
+  let size = pending
   for (;;) {
     const tier = tierOf(size)
-    const equals = parts.filter((part) => !chosen.has(part) && tierOf(countLive(part)) <= tier)
-    const sum = equals.reduce((total, part) => total + countLive(part), size)
-    if (equals.length < MERGE_FACTOR - 1 || sum > MAX_MERGED_DOCUMENTS) return chosen
-    for (const part of equals) chosen.add(part)
+    const mergeable = parts.filter((part) => !chosen.has(part) && tierOf(countLive(part)) <= tier)
+    const sum = mergeable.reduce((total, part) => total + countLive(part), size)
+    if (mergeable.length < MERGE_FACTOR - 1 || sum > MAX_MERGED_DOCUMENTS) return chosen
+    for (const part of mergeable) chosen.add(part)
     size = sum
   }
 }
@@ -109,27 +109,27 @@ function tierOf(documents: number): number {
   return Math.floor(Math.log(Math.max(1, documents)) / Math.log(MERGE_FACTOR))
 }
 
-/** An entity that is to be found from now on, with the fingerprint of what it was made of. */
+/** An entity to index, with the fingerprint of its source. */
 export interface PendingDocument {
   entity: Entity
   fingerprint: Buffer
 }
 
-/** Entities on their way into segments: a new one is begun where the last is full. They come in the order of `newerFirst`. */
+/** Writes entities into new segments, and begins another segment when one is full. Entities come in the order of `compareByNewest`. */
 export class SegmentBatch {
   readonly #folder: IndexFolder
-  readonly #termsOf: TokenStemmer
+  readonly #stemToken: TokenStemmer
   readonly #finished: SegmentEntry[] = []
   #open: { name: string; builder: SegmentBuilder } | null = null
 
-  constructor(folder: IndexFolder, termsOf: TokenStemmer) {
+  constructor(folder: IndexFolder, stemToken: TokenStemmer) {
     this.#folder = folder
-    this.#termsOf = termsOf
+    this.#stemToken = stemToken
   }
 
   add({ entity, fingerprint }: PendingDocument): void {
     if (this.#open?.builder.isFull) this.#finishOne()
-    this.#open ??= this.#folder.newSegment(this.#termsOf)
+    this.#open ??= this.#folder.newSegment(this.#stemToken)
     this.#open.builder.add(entity, fingerprint)
   }
 
@@ -138,7 +138,7 @@ export class SegmentBatch {
     return this.#finished
   }
 
-  /** Removes what was written, where something has gone wrong. */
+  /** Removes the written segments after an error. */
   abandon(): void {
     this.#open?.builder.abandon()
     for (const { name } of [...this.#finished, ...(this.#open ? [this.#open] : [])]) this.#folder.discard(name)
@@ -163,12 +163,12 @@ export function typeOfRef(ref: EntityRef): EntityType {
   return ref.slice(0, ref.indexOf(':')) as EntityType
 }
 
-/** Of a searchable as it is kept: another one is made of other texts or values. */
+/** Identifies the content of a searchable. */
 export function computeFingerprint(searchable: Searchable): Buffer {
   return createHash('sha1').update(JSON.stringify(searchable)).digest().subarray(0, FINGERPRINT_BYTES)
 }
 
-/** What is put into the index for it. */
+/** Converts a searchable into a document of the index. */
 export function toPendingDocument(searchable: Searchable, fingerprint = computeFingerprint(searchable)) {
   const entity = toEntity(searchable)
   return { entity, fingerprint }

@@ -1,4 +1,4 @@
-/** Numbers and texts, one behind the other. A number takes a byte for each seven of its bits, the least first. */
+/** Writes numbers and texts. A number takes a byte for every seven bits, lowest bits first. */
 export class ByteWriter {
   #bytes: Buffer = Buffer.allocUnsafe(4_096)
   #length = 0
@@ -25,7 +25,7 @@ export class ByteWriter {
     this.#length += value.length
   }
 
-  /** With its length in bytes before it. */
+  /** Writes the length in bytes, then the text. */
   text(value: string): void {
     const length = Buffer.byteLength(value)
     this.number(length)
@@ -33,7 +33,7 @@ export class ByteWriter {
     this.#length += this.#bytes.write(value, this.#length)
   }
 
-  /** What was written since the last time. */
+  /** Returns the bytes since the last call. */
   take(): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#length))
     this.#length = 0

@@ -19,9 +19,9 @@ interface FileIndexProviderOptions {
   /** The path of the database. */
   database: string
   folder: IndexFolder
-  /** What answers where the files cannot be written. */
+  /** Answers if the files cannot be written. */
   inMemory: SearchIndexProvider
-  /** Told what a person should know. */
+  /** Called with messages for the user. */
   notice(text: string): void
 }
 
@@ -50,14 +50,14 @@ export function createFileIndexProvider({
   const pending = new PendingUpdate(database)
 
   /** Null if there are no files that could answer. */
-  const update = async (ctx: Call, why: IndexProblem): Promise<UsableIndex | null> => {
+  const updateIndex = async (ctx: Call, why: IndexProblem): Promise<UsableIndex | null> => {
     const waitMs = why === 'lagging' ? 0 : MAX_LOCK_WAIT_MS
     try {
       const base = await withFileLock(join(folder.path, 'lock'), () => updateFiles(ctx, files, why), { waitMs })
       if (why !== 'missing') notice(NOTICES[why])
       return { base, isLagging: false }
     } catch (error) {
-      if (isBusy(error)) return laggingIndex()
+      if (isBusy(error)) return getLaggingIndex()
       if (!isUnwritable(error)) throw error
       notice(unwritableNotice(folder))
       return null
@@ -65,28 +65,28 @@ export function createFileIndexProvider({
   }
 
   /** The index as it is, although it lags; null if it may not be one of this database. */
-  const laggingIndex = (): UsableIndex | null =>
+  const getLaggingIndex = (): UsableIndex | null =>
     mayAnswerLagging(files) ? { base: folder.read(), isLagging: true } : null
 
-  /** An index that contains all that was acknowledged before the call. An update that began earlier may lack some of it: then the next one counts. */
-  const upToDate = async (ctx: Call): Promise<UsableIndex | null> => {
+  /** An index that contains all changes acknowledged before the call. A running update may lack some of them: then the next one counts. */
+  const getCurrentIndex = async (ctx: Call): Promise<UsableIndex | null> => {
     for (let run = 1; ; run++) {
       const state = checkIndex(files, pending)
       if (state === 'current' || state === 'pending') return { base: folder.read(), isLagging: state === 'pending' }
       const joins = updates.isRunning
-      const updated = await updates.join(ctx.signal, (signal) => update({ ...ctx, signal }, state))
+      const updated = await updates.join(ctx.signal, (signal) => updateIndex({ ...ctx, signal }, state))
       if (!joins || run === 2) return updated
     }
   }
-  const usable = async (ctx: Call): Promise<UsableIndex | null> => {
+  const getUsableIndex = async (ctx: Call): Promise<UsableIndex | null> => {
     const isUpdating = updates.isRunning && checkIndex(files, pending) === 'lagging'
-    return (isUpdating ? laggingIndex() : null) ?? upToDate(ctx)
+    return (isUpdating ? getLaggingIndex() : null) ?? getCurrentIndex(ctx)
   }
-  const repaired = (ctx: Call) => repairs.join(ctx.signal, (signal) => update({ ...ctx, signal }, 'damaged'))
+  const repair = (ctx: Call) => repairs.join(ctx.signal, (signal) => updateIndex({ ...ctx, signal }, 'damaged'))
 
   return {
     async current(ctx) {
-      const found = await usable(ctx)
+      const found = await getUsableIndex(ctx)
       if (found === null) return inMemory.current(ctx)
       const { base, isLagging } = found
       return {
@@ -97,7 +97,7 @@ export function createFileIndexProvider({
             return new FileIndex(folder.openSegments(base)).search(query, options)
           } catch (error) {
             if (!(error instanceof DamagedIndexError)) throw error
-            const again = await repaired(ctx)
+            const again = await repair(ctx)
             return again
               ? new FileIndex(folder.openSegments(again.base)).search(query, options)
               : (await inMemory.current(ctx)).search(query, options)
@@ -106,7 +106,7 @@ export function createFileIndexProvider({
       }
     },
     async stats(ctx) {
-      const found = await upToDate(ctx)
+      const found = await getCurrentIndex(ctx)
       return found ? statsOf(found.base.manifest!, folder.openSegments(found.base)) : inMemory.stats(ctx)
     },
     async rebuild(ctx) {
@@ -137,8 +137,8 @@ function unwritableNotice({ path }: IndexFolder): string {
 }
 
 /**
- * `pending`: the index lags, and a writer is about to update it. Looks twice before it says that the index lags: a writer may have
- * finished, or begun, between two looks.
+ * `pending`: the index lags, and a writer is about to update it. Checks twice before it returns `lagging`, because a writer may finish or
+ * begin between the two checks.
  */
 function checkIndex(files: IndexFiles, pending: PendingUpdate): IndexProblem | 'current' | 'pending' {
   for (let look = 1; look <= 2; look++) {
@@ -177,7 +177,7 @@ async function reconcile(
     const old = folder.readIgnoringDamage()
     const base = keepsSegments ? old : { ...old, manifest: null }
     const now = formatInstant(ctx.clock.now())
-    const manifest = await reconcileManifest(tx, { folder, base, termsOf: createTokenStemmer(), now }, ctx)
+    const manifest = await reconcileManifest(tx, { folder, base, stemToken: createTokenStemmer(), now }, ctx)
     if (folder.replace(old, manifest)) return true
     const known = new Set(base.manifest?.segments.map(({ name }) => name))
     for (const { name } of manifest.segments) if (!known.has(name)) folder.discard(name)
@@ -212,7 +212,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'database_busy'
 }
 
-/** Read-only, full, or not a folder at all. */
+/** Whether the folder is read-only, full, or not a folder. */
 function isUnwritable(error: unknown): boolean {
   const cause = error instanceof StudioError ? error.cause : error
   return UNWRITABLE.some((code) => isCode(cause, code))
@@ -223,7 +223,7 @@ const UNWRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EN
 /** A writer updates the index within milliseconds of its commit, within seconds on a busy machine. One that takes longer may keep no index. */
 const MAX_UPDATE_MS = 10_000
 
-/** Tells whether an index that lags behind the log of its database is about to be updated by the writer of that log. */
+/** Whether the writer of the log is about to update a lagging index. */
 class PendingUpdate {
   readonly #database: string
   #stamp = ''
@@ -234,7 +234,7 @@ class PendingUpdate {
     this.#database = database
   }
 
-  /** @param base the state of the index that lags. Each update makes a new one. */
+  /** @param base the state of the lagging index. Each update creates a new one. */
   isExpected({ manifest, stamp }: ManifestVersion): boolean {
     if (!manifest?.position || !isBeingWritten(this.#database)) return false
     if (stamp !== this.#stamp) [this.#stamp, this.#since] = [stamp, performance.now()]

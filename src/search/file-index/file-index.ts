@@ -10,7 +10,7 @@ import { rankSegments } from './rank-segments'
 import type { LiveSegment } from './segment'
 import { FILTER_KEYS, formKey, termKey, titleTermKey, toFilterable } from './segment-format'
 
-/** One state of the index in files: segments, each less what was deleted from it. */
+/** Searches one state of the index in files. */
 export class FileIndex implements SearchIndex {
   readonly #parts: readonly LiveSegment[]
 
@@ -26,8 +26,8 @@ export class FileIndex implements SearchIndex {
     const scale = new GuessScale()
     const candidates = parts.map((part, i) => {
       const found = findCandidates(part, ranking.parts[i]!, { query, type, ceiling: ranking.ceiling })
-      scale.note(found.leastExact, false)
-      scale.note(found.mostGuessed, true)
+      scale.note(found.minExact, false)
+      scale.note(found.maxGuessed, true)
       return found
     })
     const { factor } = scale
@@ -39,14 +39,14 @@ export class FileIndex implements SearchIndex {
       )
     })
     if (parts.length > 1) best.sort((a, b) => b.score - a.score || compareByNewest(a.entity, b.entity))
-    const lookout = selectHighlightTerms(query, ranking.worth)
+    const highlightTerms = selectHighlightTerms(query, ranking.termWeights)
     return {
       total: candidates.reduce((sum, { count }) => sum + count, 0),
-      hits: best.slice(0, limit).map(({ entity, score }) => toSearchHit(entity, score, lookout)),
+      hits: best.slice(0, limit).map(({ entity, score }) => toSearchHit(entity, score, highlightTerms)),
     }
   }
 
-  /** What only deleted documents had counts until they are cleared away. */
+  /** Values of deleted documents are included until their segment is merged. */
   knownValues(qualifier: Qualifier): string[] {
     const prefix = FILTER_KEYS[qualifier]
     if (qualifier === 'id') return []
@@ -58,7 +58,7 @@ export class FileIndex implements SearchIndex {
   }
 }
 
-/** Reads its record only when it is needed. */
+/** Reads its record when it is needed. */
 class Hit {
   readonly score: number
   readonly #part: LiveSegment
@@ -84,23 +84,23 @@ interface ScoredDocument {
 }
 
 /**
- * The best of a part's documents: higher scores first, and among scores that are shown as the same the lower number.
+ * The best documents of a segment: higher scores first. Among scores that are shown as equal, lower numbers come first.
  * @param scores exact, in the order of `documents`, which is ascending.
  */
 function selectTopDocuments(documents: ArrayLike<number>, scores: ArrayLike<number>, limit: number): ScoredDocument[] {
-  const least = kthHighest(scores, documents.length, limit) * ROUNDING_MARGIN
+  const threshold = kthHighest(scores, documents.length, limit) * ROUNDING_MARGIN
   const best: ScoredDocument[] = []
   let [known, shown] = [Number.NaN, Number.NaN]
   for (let i = 0; i < documents.length; i++) {
     const score = scores[i]!
-    if (score < least) continue
+    if (score < threshold) continue
     if (score !== known) [known, shown] = [score, roundScore(score)]
     best.push({ document: documents[i]!, score: shown })
   }
   return best.sort((a, b) => b.score - a.score || a.document - b.document).slice(0, limit)
 }
 
-/** The k-th highest score, or the lowest where there are fewer: a heap of the k highest, the lowest of them on top. */
+/** The k-th highest score, or the lowest if there are fewer. Uses a min-heap of the k highest scores. */
 function kthHighest(scores: ArrayLike<number>, count: number, k: number): number {
   const size = Math.min(k, count)
   if (size === 0) return 0
@@ -127,7 +127,7 @@ function sinkFromTop(heap: Float64Array, value: number): void {
   heap[at] = value
 }
 
-/** The vocabulary of several segments; what only deleted documents have said counts until they are cleared away. */
+/** The vocabulary of all segments. Words of deleted documents are included until their segment is merged. */
 function createTermDictionary(parts: readonly LiveSegment[]): TermDictionary {
   return {
     countDocuments: (term) => parts.reduce((sum, { segment }) => sum + segment.countDocuments(termKey(term)), 0),

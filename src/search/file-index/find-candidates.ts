@@ -14,8 +14,8 @@ interface Candidates {
   documents: Uint16Array
   boosted: Float64Array
   guessed: Uint8Array
-  leastExact: number
-  mostGuessed: number
+  minExact: number
+  maxGuessed: number
 }
 
 interface CandidateOptions {
@@ -25,8 +25,8 @@ interface CandidateOptions {
 }
 
 /**
- * What words and IDs found, or everything where phrases or nothing but filters decide; of that, what passes. A cold process runs this loop
- * before it is compiled, so it calls nothing that it need not, and what passes is moved to the front of the arrays that are there.
+ * The documents that words and IDs found, or all documents if only phrases or filters decide, after filtering. A cold process runs this
+ * loop before it is compiled, so it makes no unnecessary calls and reuses the arrays of the scores.
  */
 export function findCandidates(
   part: LiveSegment,
@@ -36,31 +36,31 @@ export function findCandidates(
   const { segment, deleted } = part
   const { words, phrases, filters, excluded, ids } = query
   const takesAll = phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)
-  const meant = new Set(ids.flatMap((id) => [...(segment.postings(idKey(id))?.documents ?? [])]))
+  const idMatches = new Set(ids.flatMap((id) => [...(segment.postings(idKey(id))?.documents ?? [])]))
   const titleBoosts = findTitleBoosts(part, query)
   const passesFilters = createFilterMask(part, filters, type)
   const passesSequences = phrases.length + excluded.length > 0 ? sequencesOf(part, query) : null
-  const [anyDeleted, anyMeant, anyBegins] = [deleted.count > 0, meant.size > 0, titleBoosts.size > 0]
-  let [count, leastExact, mostGuessed] = [0, Number.POSITIVE_INFINITY, 0]
+  const [hasDeleted, hasIdMatches, hasTitleBoosts] = [deleted.count > 0, idMatches.size > 0, titleBoosts.size > 0]
+  let [count, minExact, maxGuessed] = [0, Number.POSITIVE_INFINITY, 0]
   for (let document = 0; document < found.length; document++) {
     const how = found[document]!
-    const isMeant = anyMeant && meant.has(document)
-    if (how === 0 && !takesAll && !isMeant) continue
-    if (anyDeleted && deleted.has(document)) continue
+    const matchesId = hasIdMatches && idMatches.has(document)
+    if (how === 0 && !takesAll && !matchesId) continue
+    if (hasDeleted && deleted.has(document)) continue
     if (passesFilters !== null && !passesFilters(document)) continue
     if (passesSequences !== null && !passesSequences(document)) continue
-    const boosts = isMeant ? BOOSTS.matchesId : anyBegins && how === EXACT ? (titleBoosts.get(document) ?? 0) : 0
+    const boosts = matchesId ? BOOSTS.matchesId : hasTitleBoosts && how === EXACT ? (titleBoosts.get(document) ?? 0) : 0
     const boosted = scores[document]! + boosts * ceiling
-    const isGuess = how !== EXACT && !isMeant
+    const isGuess = how !== EXACT && !matchesId
     if (!isGuess) {
-      if (boosted < leastExact) leastExact = boosted
-    } else if (boosted > mostGuessed) mostGuessed = boosted
+      if (boosted < minExact) minExact = boosted
+    } else if (boosted > maxGuessed) maxGuessed = boosted
     candidates[count] = document
     scores[count] = boosted
     found[count] = isGuess ? 1 : 0
     count += 1
   }
-  return { count, documents: candidates, boosted: scores, guessed: found, leastExact, mostGuessed }
+  return { count, documents: candidates, boosted: scores, guessed: found, minExact, maxGuessed }
 }
 
 function sequencesOf({ segment }: LiveSegment, query: ParsedQuery): (document: number) => boolean {
@@ -74,7 +74,7 @@ function sequencesOf({ segment }: LiveSegment, query: ParsedQuery): (document: n
   )
 }
 
-/** By document, the lift of a title that is the query or begins with it. */
+/** By document, the boost of a title that equals the query or begins with it. */
 function findTitleBoosts({ segment }: LiveSegment, { opening }: ParsedQuery): Map<number, number> {
   const boosts = new Map<number, number>()
   if (opening.length === 0) return boosts
@@ -85,7 +85,7 @@ function findTitleBoosts({ segment }: LiveSegment, { opening }: ParsedQuery): Ma
   return boosts
 }
 
-/** A test of a part's documents by type and filters. Each value that the part holds is judged once, not each document. */
+/** Returns a test of documents by type and filters. Filters are applied to each distinct value, not to each document. */
 function createFilterMask(
   { segment }: LiveSegment,
   filters: readonly Filter[],
@@ -115,7 +115,7 @@ function maskOfFilter(segment: LiveSegment['segment'], filter: Filter): Uint8Arr
   return mask
 }
 
-/** Looked up, for each document has an ID of its own. */
+/** Looked up by key, because each document has its own ID. */
 function maskOfId(segment: LiveSegment['segment'], { value }: Filter): Uint8Array {
   const mask = new Uint8Array(segment.documents)
   const list = value === null ? null : segment.postings(idKey(Number(value.replace('#', ''))))

@@ -1,18 +1,18 @@
 import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 
-/** Where a frame's content stands in its file; its checksum, four bytes, stands behind it. */
+/** The position of a frame's content. Its checksum of four bytes follows it. */
 export interface Span {
   offset: number
   length: number
 }
 
 const CHECKSUM_BYTES = 4
-/** What is written at once: most files are small, a whole index is not. */
+/** Most files are small, but the first index is not. */
 const MIN_BUFFER_BYTES = 16 * 1024
 const MAX_BUFFER_BYTES = 1024 * 1024
 
-/** Writes a file that is a row of frames, each with its checksum. */
+/** Writes a file of frames, each followed by its checksum. */
 export class FrameWriter {
   readonly #fd: number
   readonly #disk: IndexDisk
@@ -25,7 +25,7 @@ export class FrameWriter {
     this.#fd = disk.create(path)
   }
 
-  /** How long the file is when all is written. */
+  /** The length of the file after `close`. */
   get length(): number {
     return this.#offset
   }
@@ -51,7 +51,7 @@ export class FrameWriter {
     }
   }
 
-  /** Gives it up where something has gone wrong. */
+  /** Closes the file after an error. */
   abandon(): void {
     this.#disk.close(this.#fd)
   }
@@ -72,17 +72,17 @@ export class FrameWriter {
   }
 }
 
-/** A file of the index is not what was written; all of it is made anew from the database then. */
+/** A file of the index is damaged. The index must be rebuilt from the database. */
 export class DamagedIndexError extends Error {
   override readonly name = 'DamagedIndex'
 }
 
-/** Reads frames where they stand. */
+/** Reads frames. */
 export class FrameFile {
   readonly path: string
   readonly #fd: number
 
-  /** Throws `ENOENT` where there is none. */
+  /** Throws `ENOENT` if there is no file. */
   constructor(path: string) {
     this.path = path
     this.#fd = openSync(path, 'r')
@@ -104,10 +104,10 @@ export class FrameFile {
   }
 }
 
-/** All that the index does to a disk. A test puts one in its place that is full, or whose process dies between two calls. */
+/** All writes of the index to a disk. Tests replace it by a disk that is full, or whose process dies between two calls. */
 export interface IndexDisk {
   makeFolder(path: string): void
-  /** Opens a new file of the owner's alone. */
+  /** Creates a file with mode 0600. */
   create(path: string): number
   append(fd: number, bytes: Uint8Array): void
   close(fd: number): void
@@ -115,7 +115,7 @@ export interface IndexDisk {
   remove(path: string): void
 }
 
-/** Nothing is synced: what a power cut takes fails its checksum or lags behind the database, and is made anew. */
+/** Does not sync: after a power cut, a wrong checksum or position shows that the index must be updated or rebuilt. */
 export const realIndexDisk: IndexDisk = {
   makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
   create: (path) => openSync(path, 'wx', 0o600),

@@ -9,9 +9,9 @@ import { DeletedDocuments, type LiveSegment, Segment } from './segment'
 import { SegmentBuilder } from './segment-builder'
 import type { SegmentFacts } from './segment-format'
 
-/** One state of the index: which segments it is made of, and up to where in the database it has come. */
+/** One state of the index: its segments, and the position of the database that it reflects. */
 export interface Manifest {
-  /** Null where it is known to lag behind: only the rows of the database can tell by what. */
+  /** Null if the index is known to lag: then only the rows of the database show the changes. */
   position: LogPosition | null
   /** ISO 8601. */
   indexedAt: string
@@ -20,14 +20,14 @@ export interface Manifest {
 }
 
 export interface SegmentEntry {
-  /** Of its file in the folder. Never used twice. */
+  /** The file's name in the folder. Names are never reused. */
   name: string
   facts: SegmentFacts
-  /** As `Deletions` encodes them. */
+  /** As `DeletedDocuments` encodes them. */
   deleted: string
 }
 
-/** Rises when a segment or a manifest is read in another way, or when texts become other terms: then all is made anew. */
+/** Increased when the format of the files or the terms of texts change. An index of another format is rebuilt. */
 const FORMAT = 2
 
 export function manifestPath(folder: string): string {
@@ -36,13 +36,13 @@ export function manifestPath(folder: string): string {
 
 export const NO_ENTITIES: Manifest['entities'] = { devops: 0, draft: 0, folder: 0 }
 
-/** A line of JSON, with its checksum before it. */
+/** A checksum, then a line of JSON. */
 export function encodeManifest(manifest: Manifest): Buffer {
   const json = JSON.stringify({ format: FORMAT, ...manifest })
   return Buffer.from(`${crc32(json).toString(16).padStart(8, '0')} ${json}\n`)
 }
 
-/** Null where there is none, or one of another format; throws `DamagedIndex`. */
+/** Null if there is none, or it has another format. Throws `DamagedIndexError`. */
 export function readManifest(folder: string): Manifest | null {
   let text: string
   try {
@@ -58,7 +58,7 @@ export function readManifest(folder: string): Manifest | null {
   return format === FORMAT ? manifest : null
 }
 
-/** Which file it is: each manifest is a new one. */
+/** Identifies the manifest file: each manifest is a new file. */
 export function manifestStamp(folder: string): string {
   try {
     const stats = statSync(manifestPath(folder), { throwIfNoEntry: false })
@@ -73,13 +73,13 @@ export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** A manifest as it was read: what takes its place must be made out of this one. */
+/** A manifest with the stamp of its file, to detect that another process replaced it. */
 export interface ManifestVersion {
   manifest: Manifest | null
   stamp: string
 }
 
-/** The folder of an index: segments, which never change, and a manifest, which is replaced as a whole. */
+/** The folder of an index: segments, which never change, and a manifest, which is replaced atomically. */
 export class IndexFolder {
   readonly path: string
   readonly #disk: IndexDisk
@@ -91,14 +91,14 @@ export class IndexFolder {
     this.#disk = disk
   }
 
-  /** What counts now; throws `DamagedIndex`. */
+  /** The current manifest. Throws `DamagedIndexError`. */
   read(): ManifestVersion {
     const stamp = manifestStamp(this.path)
     if (this.#last?.stamp !== stamp) this.#last = { stamp, manifest: stamp === '' ? null : readManifest(this.path) }
     return this.#last
   }
 
-  /** The same, where a damaged one is as good as none. */
+  /** The current manifest; a damaged one counts as missing. */
   readIgnoringDamage(): ManifestVersion {
     try {
       return this.read()
@@ -108,7 +108,7 @@ export class IndexFolder {
     }
   }
 
-  /** Its segments, of which those that were open stay so. Throws `DamagedIndex` where one is missing that should be there. */
+  /** Opens the segments, and closes all others. Throws `DamagedIndexError` if one is missing. */
   openSegments({ manifest, stamp }: ManifestVersion): LiveSegment[] {
     const entries = manifest?.segments ?? []
     try {
@@ -125,14 +125,14 @@ export class IndexFolder {
     }
   }
 
-  /** A segment to be written. */
-  newSegment(termsOf: TokenStemmer): { name: string; builder: SegmentBuilder } {
+  /** Begins a new segment. */
+  newSegment(stemToken: TokenStemmer): { name: string; builder: SegmentBuilder } {
     this.#disk.makeFolder(this.path)
     const name = `${crypto.randomUUID()}.segment`
-    return { name, builder: new SegmentBuilder(join(this.path, name), { disk: this.#disk, termsOf }) }
+    return { name, builder: new SegmentBuilder(join(this.path, name), { disk: this.#disk, stemToken }) }
   }
 
-  /** False where another manifest has taken the place of `base` meanwhile: then nothing is changed. */
+  /** False if another process has replaced `base` meanwhile: then nothing changes. */
   replace(base: ManifestVersion, manifest: Manifest): boolean {
     this.#disk.makeFolder(this.path)
     const temporary = `${manifestPath(this.path)}.${crypto.randomUUID()}.new`
@@ -152,19 +152,19 @@ export class IndexFolder {
       this.#removeQuietly(temporary)
       throw error
     }
-    const kept = new Set(manifest.segments.map(({ name }) => name))
-    for (const { name } of base.manifest?.segments ?? []) if (!kept.has(name)) this.discard(name)
+    const retained = new Set(manifest.segments.map(({ name }) => name))
+    for (const { name } of base.manifest?.segments ?? []) if (!retained.has(name)) this.discard(name)
     return true
   }
 
-  /** Removes a segment that no manifest names any more. */
+  /** Removes a segment that no manifest names. */
   discard(name: string): void {
     this.#open.get(name)?.close()
     this.#open.delete(name)
     this.#removeQuietly(join(this.path, name))
   }
 
-  /** Removes what died processes have left: files that nobody names and that are not being written. */
+  /** Removes files of processes that died: no manifest names them, and they are no longer written to. */
   removeOrphanedFiles(): void {
     const named = new Set(this.readIgnoringDamage().manifest?.segments.map(({ name }) => name))
     for (const file of readdirSync(this.path)) {
@@ -198,7 +198,7 @@ export class IndexFolder {
     try {
       this.#disk.remove(path)
     } catch {
-      // left for `sweep`
+      // `removeOrphanedFiles` removes it later.
     }
   }
 }

@@ -8,19 +8,19 @@ import { reconcileManifest } from './reconcile-manifest'
 
 const TYPES = ['devops', 'draft', 'folder'] as const
 
-/** Without an index, one of so many entities is made in the write that finds it missing; more are left to the next search. */
+/** If the index is missing or lags, a write updates up to this many entities. The next search updates more. */
 const MAX_ENTITIES_INDEXED_IN_WRITE = 5_000
 
 /**
- * Keeps the index in files with every commit of this process. Whatever goes wrong here costs no commit: the index then lags behind,
- * which the next search sees by its position, and mends.
+ * Updates the index in files with every commit of this process. Errors never fail a commit: the index then lags, which the next search
+ * detects by its position and fixes.
  */
 export class IndexUpdater implements CommitObserver {
   readonly tables = [...Object.values(SEARCHABLE_TABLES), VERSION_TABLE]
   readonly #database: string
   readonly #folder: IndexFolder
   readonly #now: () => string
-  readonly #termsOf = createTokenStemmer()
+  readonly #stemToken = createTokenStemmer()
   #last: Promise<unknown> = Promise.resolve()
 
   /** @param database the path of its file. */
@@ -33,12 +33,12 @@ export class IndexUpdater implements CommitObserver {
   async committed(commit: ObservedCommit): Promise<void> {
     const { before, after } = commit
     if (before === null || after === null) return
-    await this.#inTurn(async () => {
+    await this.#runSequentially(async () => {
       try {
-        if (commit.changed.get(VERSION_TABLE)!.size > 0) await this.#takeUp(commit, before, after)
-        else if (before.segment !== after.segment) this.#follow(before, after)
+        if (commit.changed.get(VERSION_TABLE)!.size > 0) await this.#applyCommit(commit, before, after)
+        else if (before.segment !== after.segment) this.#advancePosition(before, after)
       } catch {
-        this.#giveUp()
+        this.#markLagging()
       }
     })
   }
@@ -48,13 +48,13 @@ export class IndexUpdater implements CommitObserver {
     const base = this.#folder.readIgnoringDamage()
     const wasCurrent = from !== null && this.#isCurrentAt(base, from)
     await move()
-    await this.#inTurn(async () => {
+    await this.#runSequentially(async () => {
       const to = position()
-      if (wasCurrent && to !== null) this.#moved(base, from, to)
+      if (wasCurrent && to !== null) this.#relocatePosition(base, from, to)
     }).catch(() => {})
   }
 
-  async #takeUp({ changed, tx }: ObservedCommit, before: LogPosition, after: LogPosition): Promise<void> {
+  async #applyCommit({ changed, tx }: ObservedCommit, before: LogPosition, after: LogPosition): Promise<void> {
     const base = this.#folder.readIgnoringDamage()
     if (!this.#isCurrentAt(base, before)) return this.#catchUp(base, { changed, tx, after })
     const changes = new Map<EntityRef, PendingDocument | null>()
@@ -63,10 +63,13 @@ export class IndexUpdater implements CommitObserver {
       for (const id of ids) changes.set(toEntityRef({ type, id }), null)
       for (const one of await findSearchables(tx, type, ids)) changes.set(toEntityRef(one), toPendingDocument(one))
     }
-    this.#put(base, { ...applyChanges(this.#folder, base, { changes, termsOf: this.#termsOf }), position: after })
+    this.#saveManifest(base, {
+      ...applyChanges(this.#folder, base, { changes, stemToken: this.#stemToken }),
+      position: after,
+    })
   }
 
-  /** The index was not where this commit began, or there was none. */
+  /** Updates an index that was missing or lagged before this commit. */
   async #catchUp(
     base: ManifestVersion,
     commit: Pick<ObservedCommit, 'changed' | 'tx'> & { after: LogPosition },
@@ -74,22 +77,26 @@ export class IndexUpdater implements CommitObserver {
     if (base.manifest?.position === null) return // known to lag
     const all = (await listSearchableStamps(commit.tx)).length
     const changed = TYPES.reduce((sum, type) => sum + commit.changed.get(SEARCHABLE_TABLES[type])!.size, 0)
-    if (all > MAX_ENTITIES_INDEXED_IN_WRITE && changed < all / 2) return this.#giveUp()
-    this.#put(base, { ...(await this.#reconciled(commit.tx, base)), position: commit.after })
+    if (all > MAX_ENTITIES_INDEXED_IN_WRITE && changed < all / 2) return this.#markLagging()
+    this.#saveManifest(base, { ...(await this.#reconcile(commit.tx, base)), position: commit.after })
   }
 
-  #reconciled(tx: ReadTx, base: ManifestVersion): Promise<Manifest> {
-    const silent = { progress() {}, signal: new AbortController().signal }
-    return reconcileManifest(tx, { folder: this.#folder, base, termsOf: this.#termsOf, now: this.#now() }, silent)
+  #reconcile(tx: ReadTx, base: ManifestVersion): Promise<Manifest> {
+    const noProgress = { progress() {}, signal: new AbortController().signal }
+    return reconcileManifest(
+      tx,
+      { folder: this.#folder, base, stemToken: this.#stemToken, now: this.#now() },
+      noProgress,
+    )
   }
 
-  /** The log goes on in another segment, and the one of the index's position may soon be gone. */
-  #follow(before: LogPosition, after: LogPosition): void {
+  /** The log continues in another segment, and the one of the index's position may soon be removed. */
+  #advancePosition(before: LogPosition, after: LogPosition): void {
     const base = this.#folder.readIgnoringDamage()
     if (this.#isCurrentAt(base, before)) this.#folder.replace(base, { ...base.manifest!, position: after })
   }
 
-  #moved(base: ManifestVersion, from: LogPosition, to: LogPosition): void {
+  #relocatePosition(base: ManifestVersion, from: LogPosition, to: LogPosition): void {
     const now = this.#folder.readIgnoringDamage()
     const position = now.manifest?.position
     if (!position) return
@@ -99,23 +106,23 @@ export class IndexUpdater implements CommitObserver {
     }
   }
 
-  #put(base: ManifestVersion, { segments, entities, position }: Omit<Manifest, 'indexedAt'>): void {
+  #saveManifest(base: ManifestVersion, { segments, entities, position }: Omit<Manifest, 'indexedAt'>): void {
     const manifest = { position, indexedAt: this.#now(), entities, segments }
     if (this.#folder.replace(base, manifest)) return
     const known = new Set(base.manifest?.segments.map(({ name }) => name))
     for (const { name } of segments) if (!known.has(name)) this.#folder.discard(name)
     if (position && this.#isCurrentAt(this.#folder.readIgnoringDamage(), position)) return // another process has updated it
-    this.#giveUp()
+    this.#markLagging()
   }
 
-  /** Says that the index lags, so that no later state of the database can be taken for the one that it was made of. */
-  #giveUp(): void {
+  /** Marks the index as lagging, so that a later position of the database cannot match it by chance. */
+  #markLagging(): void {
     try {
       const base = this.#folder.readIgnoringDamage()
       const known = base.manifest ?? { indexedAt: this.#now(), entities: NO_ENTITIES, segments: [] }
       if (base.manifest?.position !== null) this.#folder.replace(base, { ...known, position: null })
     } catch {
-      // the log says it too
+      // The position of the index is behind the log anyway.
     }
   }
 
@@ -124,7 +131,7 @@ export class IndexUpdater implements CommitObserver {
     return changedSince(this.#database, manifest.position, { word: VERSION_TABLE, until: position }) === 'nothing'
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #runSequentially(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => {})
     return done

@@ -1,30 +1,30 @@
 import { ByteReader, ByteWriter } from './byte-codec'
 import type { FrameFile, FrameWriter } from './frame-file'
 
-/** The documents of a term: those of one step of impact after the other, in each in ascending order. */
+/** The documents of a term, grouped by steps of impact, in ascending order within a step. */
 export interface PostingList {
   documents: Uint16Array
-  /** Of which step they are, up to which position. */
+  /** The step of the documents up to position `end`. */
   steps: readonly { step: number; end: number }[]
 }
 
-/** What a list takes beside the numbers of its documents, which is nearly all that a short one takes. */
+/** The overhead of a list, which is most of a short one. */
 const LIST_BYTES = 400
 
-/** How much memory a list takes, about. */
+/** The approximate memory of a list. */
 export function estimateMemory({ documents }: PostingList): number {
   return LIST_BYTES + documents.byteLength
 }
 
-/** A segment numbers its documents from 0 to at most this less one. */
+/** The maximum number of documents of a segment. */
 export const MAX_DOCUMENTS = 2 ** 16
-/** A shorter list stands in the table itself. */
+/** Shorter lists are stored in the table itself. */
 const MAX_INLINE_BYTES = 24
 
 const writer = new ByteWriter()
 
 /**
- * What a table keeps for a term: how many documents hold it, and the list or where it stands.
+ * The value of a term in a table: the number of documents, then the list or its position.
  * @param byStep documents by the step of their impact, each list in ascending order.
  */
 export function writePostings(frames: FrameWriter, byStep: readonly (readonly number[] | undefined)[]): Buffer {
@@ -58,7 +58,7 @@ export function writePostings(frames: FrameWriter, byStep: readonly (readonly nu
 const INLINE = 0
 const ELSEWHERE = 1
 
-/** How many documents the list has, without reading it. */
+/** The number of documents, without reading the list. */
 export function readPostingCount(value: Buffer): number {
   return new ByteReader(value).number()
 }
@@ -71,7 +71,7 @@ export function readPostings(frames: FrameFile, value: Buffer): PostingList {
   return decode(list, count)
 }
 
-/** The one hot loop of a search: numbers are read without a call each. */
+/** The hottest loop of a search: it reads numbers without function calls. */
 function decode(bytes: Buffer, count: number): PostingList {
   const documents = new Uint16Array(count)
   const steps: { step: number; end: number }[] = []

@@ -4,8 +4,8 @@ import type { PostingList } from './posting-list'
 import type { DeletedDocuments, LiveSegment } from './segment'
 
 /**
- * How the documents of one part are ranked: its `scores`, and in `found` how each was found, not at all, by guesses and completions alone,
- * or as it was written. What was deleted counts for nothing, and may have a score all the same.
+ * The ranking of one segment: its `scores`, and in `found` how each document was found: not at all, only by guesses and completions, or
+ * exactly. Deleted documents may have scores, but are not counted.
  */
 export type SegmentScores = ScoreBuffers
 
@@ -14,46 +14,46 @@ export const EXACT = 2
 
 interface RankedSegments {
   parts: SegmentScores[]
-  /** By term that was looked up, the most that it can add to a score. */
-  worth: ReadonlyMap<string, number>
-  /** More than any score. */
+  /** By term, the maximum that it adds to a score. */
+  termWeights: ReadonlyMap<string, number>
+  /** Greater than any score. */
   ceiling: number
 }
 
-/** Scores every document that holds any of the terms; `rank` does the same over an index in memory. */
+/** Scores every document that contains any of the terms. `rankDocuments` does the same for an index in memory. */
 export function rankSegments(
-  sought: readonly ExpandedTerm[],
+  expandedTerms: readonly ExpandedTerm[],
   parts: readonly LiveSegment[],
   { keyOf, total }: { keyOf(term: string): string; total: number },
 ): RankedSegments {
   const ranked = parts.map(({ segment }, i) => acquireScoreBuffers(i, segment.documents))
-  const holdersIn = parts.map((part, i) => createTermMatcher(part, ranked[i]!.best, keyOf))
-  const worth = new Map<string, number>()
+  const matchersByPart = parts.map((part, i) => createTermMatcher(part, ranked[i]!.best, keyOf))
+  const termWeights = new Map<string, number>()
   let ceiling = 1
-  for (const { kind, count, terms } of orderCompletionsLast(sought)) {
-    const holders = holdersIn.map((holdersOfTerms) => holdersOfTerms(terms))
-    const holding = holders.reduce((sum, { holding }) => sum + holding, 0)
+  for (const { kind, count, terms } of orderCompletionsLast(expandedTerms)) {
+    const matches = matchersByPart.map((findMatches) => findMatches(terms))
+    const holding = matches.reduce((sum, { holding }) => sum + holding, 0)
     const weight = computeTermWeight({ count, holding, total })
     if (kind !== 'completion') ceiling += weight
-    for (const [term, share] of terms) worth.set(term, Math.max(worth.get(term) ?? 0, weight * share))
-    for (const [i, found] of holders.entries()) {
+    for (const [term, share] of terms) termWeights.set(term, Math.max(termWeights.get(term) ?? 0, weight * share))
+    for (const [i, found] of matches.entries()) {
       if (kind === 'completion') found.complete(ranked[i]!, weight)
       else found.addTo(ranked[i]!, weight, kind === 'exact' ? EXACT : GUESSED)
     }
   }
-  return { parts: ranked, worth, ceiling }
+  return { parts: ranked, termWeights, ceiling }
 }
 
-/** The documents of a part that hold what a query's word is looked up as. */
+/** The documents of a segment that contain a word of the query in any of its forms. */
 interface TermMatches {
-  /** How many they are. */
+  /** The number of documents. */
   readonly holding: number
   addTo(ranked: SegmentScores, weight: number, how: number): void
-  /** Completions find what nothing else has found. */
+  /** Adds documents that no other term has found. */
   complete(ranked: SegmentScores, weight: number): void
 }
 
-/** Nearly every word is one term, which needs no memory of its own and is gone over once. */
+/** Most words are one term, which needs no extra memory and only one pass. */
 function createTermMatcher(
   part: LiveSegment,
   best: Float64Array,
@@ -104,7 +104,7 @@ class SingleTermMatches implements TermMatches {
   }
 }
 
-// Loops by themselves: what stands around a loop has not been seen yet when V8 translates it, and makes it give up the translation.
+// These loops are separate functions, because V8 gives up compiling a function if code around a loop has not run yet.
 
 function addScores(
   { scores, found }: SegmentScores,
@@ -133,7 +133,7 @@ function countDeleted(documents: Uint16Array, deleted: DeletedDocuments): number
   return count
 }
 
-/** For the terms that are looked up as one, the best impact of each document of a part. */
+/** Several terms that count as one word: uses the best impact of each document. */
 class MultiTermMatches implements TermMatches {
   readonly #part: LiveSegment
   readonly #best: Float64Array
@@ -206,7 +206,7 @@ class MultiTermMatches implements TermMatches {
   }
 }
 
-/** What a search works in, a number a document of one part. */
+/** The buffers of a search, with one entry per document of a segment. */
 interface ScoreBuffers {
   /** All 0 in the beginning. */
   scores: Float64Array
@@ -218,15 +218,15 @@ interface ScoreBuffers {
   candidates: Uint16Array
 }
 
-const kept: ScoreBuffers[] = []
+const cachedBuffers: ScoreBuffers[] = []
 
 /**
- * The memory of the search before, for a search is over before the next one begins. Fresh memory would cost more than all the scoring:
- * the system maps it page by page, twice where it is read before it is written.
- * @param part the first of a search is 0.
+ * Reuses the buffers of the previous search, because searches do not overlap. Allocating memory would cost more than scoring, because the
+ * system maps it page by page.
+ * @param part the number of the segment, from 0.
  */
 export function acquireScoreBuffers(part: number, documents: number): ScoreBuffers {
-  const large = kept[part]
+  const large = cachedBuffers[part]
   if (large && large.scores.length >= documents) {
     const { scores, found, best, candidates } = large
     return {
@@ -236,11 +236,11 @@ export function acquireScoreBuffers(part: number, documents: number): ScoreBuffe
       candidates: candidates.subarray(0, documents),
     }
   }
-  kept[part] = {
+  cachedBuffers[part] = {
     scores: new Float64Array(documents).fill(0),
     found: new Uint8Array(documents).fill(0),
     best: new Float64Array(documents),
     candidates: new Uint16Array(documents),
   }
-  return kept[part]
+  return cachedBuffers[part]
 }

@@ -17,32 +17,32 @@ import { type IndexFolder, type Manifest, type ManifestVersion, NO_ENTITIES } fr
 
 /** How many rows are in memory at a time. */
 const BATCH_SIZE = 500
-/** Others of this process go on in between: searches, and the heartbeat of its write lock. */
+/** How often the event loop runs in between, for other searches and the heartbeat of the write lock. */
 const ENTITIES_BETWEEN_PAUSES = 25
 
 interface ReconcileOptions {
   folder: IndexFolder
-  /** What is right of it stays. Without a manifest all is made anew. */
+  /** Its unchanged documents are reused. Without a manifest, the whole index is rebuilt. */
   base: ManifestVersion
-  termsOf: TokenStemmer
+  stemToken: TokenStemmer
   now: string
 }
 
 /**
- * The index as the rows say that it should be: what has changed since it was written becomes new segments. Reads every row, in the order
- * in which equals are shown, and keeps no more than a few hundred of them.
+ * Makes the index match the rows: changes since it was written become new segments. Reads all rows in batches, in the order of
+ * `compareByNewest`.
  */
 export async function reconcileManifest(
   tx: ReadTx,
-  { folder, base, termsOf, now }: ReconcileOptions,
+  { folder, base, stemToken, now }: ReconcileOptions,
   { progress, signal }: Pick<Context, 'progress' | 'signal'>,
 ): Promise<Manifest> {
   const parts = folder.openSegments(base)
   const before = listLiveEntities(parts)
   const stamps = (await listSearchableStamps(tx)).sort(compareByNewest)
   const entities = { ...NO_ENTITIES }
-  const lot = new SegmentBatch(folder, termsOf)
-  let looked = 0
+  const batch = new SegmentBatch(folder, stemToken)
+  let checked = 0
   try {
     for (let done = 0; done < stamps.length; done += BATCH_SIZE) {
       progress({ label: 'indexing', done, total: stamps.length })
@@ -52,26 +52,26 @@ export async function reconcileManifest(
         const fingerprint = computeFingerprint(searchable)
         const known = before.get(toEntityRef(searchable))
         if (known?.place.fingerprint.equals(fingerprint)) before.delete(toEntityRef(searchable))
-        else lot.add(toPendingDocument(searchable, fingerprint))
-        if (++looked % ENTITIES_BETWEEN_PAUSES === 0) await setImmediate()
+        else batch.add(toPendingDocument(searchable, fingerprint))
+        if (++checked % ENTITIES_BETWEEN_PAUSES === 0) await setImmediate()
       }
     }
-    const fresh = lot.finish()
-    const gone = parts.map((): number[] => [])
-    for (const { part, place } of before.values()) gone[part]!.push(place.document)
-    const kept = parts.flatMap(({ segment, deleted }, i) => {
-      const left = deleted.with(gone[i]!)
-      if (left.count === segment.documents) return []
-      return [{ ...base.manifest!.segments[i]!, deleted: left.encode() }]
+    const added = batch.finish()
+    const removed = parts.map((): number[] => [])
+    for (const { part, place } of before.values()) removed[part]!.push(place.document)
+    const retained = parts.flatMap(({ segment, deleted }, i) => {
+      const remaining = deleted.with(removed[i]!)
+      if (remaining.count === segment.documents) return []
+      return [{ ...base.manifest!.segments[i]!, deleted: remaining.encode() }]
     })
-    return { position: getLogPosition(tx), indexedAt: now, entities, segments: [...kept, ...fresh] }
+    return { position: getLogPosition(tx), indexedAt: now, entities, segments: [...retained, ...added] }
   } catch (error) {
-    lot.abandon()
+    batch.abandon()
     throw error
   }
 }
 
-/** In the order of the stamps. */
+/** The searchables in the order of the stamps. */
 async function searchablesOf(tx: ReadTx, stamps: readonly SearchableStamp[]): Promise<Searchable[]> {
   const found = new Map<EntityRef, Searchable>()
   for (const type of ['devops', 'draft', 'folder'] as const) {

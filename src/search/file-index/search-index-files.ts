@@ -17,7 +17,7 @@ export interface IndexFiles {
   folder: IndexFolder
 }
 
-/** Answers from the files of the index alone, if they hold what the database says now. */
+/** Answers from the files of the index, if they match the current database. */
 export function searchIndexFiles(
   files: IndexFiles,
   query: ParsedQuery,
@@ -33,7 +33,7 @@ export function searchIndexFiles(
   }
 }
 
-/** Whether the index can answer for what the database says now. Opens the files of the index, and reads only its manifest. */
+/** Whether the index matches the current database. Opens the files of the index, but reads only the manifest. */
 export function checkIndexFiles({ database, folder }: IndexFiles): IndexProblem | 'current' {
   try {
     const base = folder.read()
@@ -49,19 +49,19 @@ export function checkIndexFiles({ database, folder }: IndexFiles): IndexProblem 
   }
 }
 
-/** Whether an index that lags is one of this database, as far as can be seen. */
+/** Whether a lagging index belongs to this database, as far as can be seen. */
 export function mayAnswerLagging({ database, folder }: IndexFiles): boolean {
   const { manifest } = folder.readIgnoringDamage()
   if (manifest === null || manifest.segments.length === 0) return false
   return manifest.position === null || detectChanges(database, manifest.position, { word: VERSION_TABLE }) !== 'unknown'
 }
 
-/** Where the index of the database at `path` is. */
+/** The folder of the index of the database at `path`. */
 export function indexFolderPath(path: string): string {
   return `${path}.search`
 }
 
-/** What the operation `search.fast` answers. */
+/** The output of the operation `search.fast`. */
 interface SearchAnswer {
   query: string
   total: number
@@ -69,7 +69,7 @@ interface SearchAnswer {
   hints?: string[]
 }
 
-/** The answer out of the files of the index alone; null where they do not hold it, or the query is one to be refused. */
+/** Answers from the files of the index. Null if they do not match the database, or the query is invalid. */
 export function answerFromIndexFiles(
   { database, user }: { database: string; user: string | null },
   { q, limit, type }: { q: string; limit: number; type?: EntityType },
@@ -90,7 +90,7 @@ export function answerFromIndexFiles(
   }
 }
 
-/** The ordinary way says what is wrong with them, or does without. */
+/** The full program reports such errors, or searches without the files. */
 function isFileError(error: unknown): boolean {
   return error instanceof Error && 'code' in error
 }
@@ -101,8 +101,8 @@ interface EntityTitle {
 }
 
 /**
- * The entities of a type whose IDs begin so, the highest first, out of the files of the index as they stand: what was committed
- * a moment ago may be missing. Null where there is no index. Fails where it cannot be read.
+ * Finds entities of a type by the beginning of their IDs, highest first, in the files of the index as they are: recent commits may be
+ * missing. Null if there is no index. Throws if it cannot be read.
  */
 export function findEntitiesByIdPrefix(
   database: string,

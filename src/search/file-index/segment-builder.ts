@@ -22,7 +22,7 @@ import {
 } from './segment-format'
 import { SortedTableWriter, type TableRoot } from './sorted-table'
 
-/** Of a posting: how often its term stands in the title, the tags, the criteria and the description; all in 32 bits. */
+/** The bits for the frequency of a term in each field of a document; 32 in total. */
 const COUNT_BITS: Record<Field, number> = { title: 5, tags: 5, criteria: 11, description: 11 }
 
 /** A term of the segment. */
@@ -30,16 +30,16 @@ interface Term extends KnownTerm {
   readonly number: number
 }
 
-/** A form that its texts have a word in. */
+/** A form of a word in the texts of the segment. */
 interface Form extends KnownForm<Term> {
-  /** True where some text writes it as one word, not only as `dock-door` or `dockDoor`. */
+  /** Whether a text contains it as one word, not only as `dock-door` or `dockDoor`. */
   written: boolean
 }
 
-/** Writes a segment: entities with all that finds them. They come in the order in which equals are to be shown. */
+/** Writes a segment. Entities come in the order in which equal results are shown. */
 export class SegmentBuilder {
   readonly #frames: FrameWriter
-  readonly #termsOf: TokenStemmer
+  readonly #stemToken: TokenStemmer
   readonly #records: Span[] = []
   readonly #lengths = FIELDS.map(() => new GrowableArray((length) => new Uint32Array(length)))
   readonly #terms = new Map<string, Term>()
@@ -49,15 +49,15 @@ export class SegmentBuilder {
     counts: new GrowableArray((length) => new Uint32Array(length)),
   }
   readonly #words = new Map<string, Form>()
-  /** Of scripts that set no spaces: one sign, or two neighbours. */
+  /** For scripts without spaces: single characters and pairs of them. */
   readonly #signs = new Map<string, Form>()
-  /** By whole key, the documents that are found by it. */
-  readonly #listed = new Map<string, number[]>()
+  /** Documents by complete key. */
+  readonly #documentsByKey = new Map<string, number[]>()
   readonly #entities = new Map<string, Buffer>()
 
-  constructor(path: string, { disk, termsOf }: { disk: IndexDisk; termsOf: TokenStemmer }) {
+  constructor(path: string, { disk, stemToken }: { disk: IndexDisk; stemToken: TokenStemmer }) {
     this.#frames = new FrameWriter(path, disk)
-    this.#termsOf = termsOf
+    this.#stemToken = stemToken
   }
 
   get documents(): number {
@@ -68,7 +68,7 @@ export class SegmentBuilder {
     return this.documents === MAX_DOCUMENTS
   }
 
-  /** @param fingerprint of what the entity was made of, `FINGERPRINT_BYTES` long. */
+  /** @param fingerprint identifies the source of the entity; `FINGERPRINT_BYTES` long. */
   add(entity: Entity, fingerprint: Uint8Array): void {
     const document = this.documents
     this.#records.push(this.#frames.write(encodeRecord(entity)))
@@ -79,9 +79,9 @@ export class SegmentBuilder {
       this.#postings.document.push(document)
       this.#postings.counts.push(packCounts(times, position * FIELDS.length))
     }
-    if (titleLine !== '') this.#list(titleLineKey(titleLine), document)
-    this.#list(idKey(entity.id), document)
-    for (const key of listFilterKeys(entity)) this.#list(toWellFormed(key), document)
+    if (titleLine !== '') this.#addKey(titleLineKey(titleLine), document)
+    this.#addKey(idKey(entity.id), document)
+    for (const key of listFilterKeys(entity)) this.#addKey(toWellFormed(key), document)
     writer.number(document)
     writer.bytes(fingerprint)
     this.#entities.set(entityKey(entity.type, entity.id), writer.take())
@@ -103,7 +103,7 @@ export class SegmentBuilder {
     const forms = isWord ? this.#words : this.#signs
     let form = forms.get(token.form)
     if (form === undefined) {
-      form = { term: this.#termNamed(this.#termsOf(token)), isStop: isStopWord(token.form), written: false }
+      form = { term: this.#termNamed(this.#stemToken(token)), isStop: isStopWord(token.form), written: false }
       forms.set(token.form, form)
     }
     if (token.kind === 'word') form.written = true
@@ -118,9 +118,9 @@ export class SegmentBuilder {
     return term
   }
 
-  #list(key: string, document: number): void {
-    const documents = this.#listed.get(key)
-    if (documents === undefined) this.#listed.set(key, [document])
+  #addKey(key: string, document: number): void {
+    const documents = this.#documentsByKey.get(key)
+    if (documents === undefined) this.#documentsByKey.set(key, [document])
     else if (documents.at(-1) !== document) documents.push(document)
   }
 
@@ -139,7 +139,7 @@ export class SegmentBuilder {
     return first
   }
 
-  /** In the order of the keys: one kind of them after the other, and each ordered by itself. */
+  /** Writes the keys in order: kind by kind, sorted within each kind. */
   #writeTable(): TableRoot {
     const table = new SortedTableWriter(this.#frames)
     const postings = this.#postingsByTerm()
@@ -152,7 +152,7 @@ export class SegmentBuilder {
       'f',
       forms.map(([form]) => formKey(form)),
     )
-    for (const key of this.#listed.keys()) {
+    for (const key of this.#documentsByKey.keys()) {
       const kind = key[0]!
       if (!kinds.has(kind)) kinds.set(kind, [])
       kinds.get(kind)!.push(key)
@@ -163,7 +163,7 @@ export class SegmentBuilder {
       i: (key) => postings.inTitle(this.#terms.get(key.slice(1))!.number),
       f: (key) => Buffer.of(this.#words.get(key.slice(1))!.written ? 1 : 0),
     }
-    const listed = (key: string) => writePostings(this.#frames, [this.#listed.get(key)!])
+    const listed = (key: string) => writePostings(this.#frames, [this.#documentsByKey.get(key)!])
     for (const kind of [...kinds.keys()].sort()) {
       const value = valueAt[kind] ?? listed
       for (const key of kinds.get(kind)!.sort()) table.add(key, value(key))
@@ -215,7 +215,7 @@ export class SegmentBuilder {
     }
   }
 
-  /** By field and document; an average length is at least 1. */
+  /** By field and document. An average length is at least 1. */
   #lengthFactors(): Float64Array[] {
     return this.#lengths.map(({ numbers }) => {
       const sum = numbers.reduce((total, length) => total + length, 0)
@@ -225,7 +225,7 @@ export class SegmentBuilder {
   }
 }
 
-/** What is written as UTF-8 and read back is the same then. */
+/** Replaces lone surrogates, so that the key is the same after writing it as UTF-8. */
 function toWellFormed(key: string): string {
   return Buffer.from(key).toString()
 }
@@ -251,7 +251,7 @@ function countAt(packed: number, column: number): number {
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array
 
-/** A row of numbers that grows, in as little memory as they take. */
+/** A typed array that grows. */
 class GrowableArray<Kind extends Numbers> {
   #numbers: Kind
   length = 0
@@ -271,7 +271,7 @@ class GrowableArray<Kind extends Numbers> {
     this.#numbers[this.length++] = value
   }
 
-  /** Without the room to grow. */
+  /** The numbers, without the spare capacity. */
   get numbers(): Kind {
     return this.#numbers.subarray(0, this.length) as Kind
   }

@@ -5,15 +5,15 @@ import type { EntityType } from '../services/search-index'
 import type { TableRoot } from './sorted-table'
 
 /**
- * What the table of a segment holds, told apart by the first character of its keys:
+ * The contents of a segment's table. The first character of a key is its kind:
  *
  * | key | value |
  * |---|---|
- * | `t` term, `i` term | the documents that hold it anywhere; in their title |
- * | `f` form | whether some text writes it as one word |
- * | `l` terms of a title, each with a space behind it | the documents with this title |
+ * | `t` term, `i` term | the documents that contain it anywhere; in their title |
+ * | `f` form | whether a text contains it as one word |
+ * | `l` terms of a title, each followed by a space | the documents with this title |
  * | `#` id | the documents with this ID |
- * | `=` type `:` id | the document that this entity is, and the fingerprint of what it was made of |
+ * | `=` type `:` id | the document of this entity, and the fingerprint of its source |
  * | `s` `y` `p` `g` `a` `r` `o` and a value | the documents with this state, type, person, tag, area, iteration, priority |
  */
 export const termKey = (term: string) => `t${term}`
@@ -24,7 +24,7 @@ export const idKey = (id: number) => `#${id}`
 export const entityKey = (type: EntityType, id: number) => `=${type}:${id}`
 export const ENTITY_KEY_PREFIX = '='
 
-/** What has several parts as one key. */
+/** Separates the parts of a key. */
 export const PART_SEPARATOR = '\u0000'
 
 /** The first character of the keys of a qualifier's values. */
@@ -39,7 +39,7 @@ export const FILTER_KEYS = {
   id: '#',
 } as const satisfies Record<Qualifier, string>
 
-/** Under which values an entity is listed, beside its ID: of tags all, of all else one; an empty one where it has none. */
+/** The keys of an entity's values, without its ID. A missing value is an empty text. */
 export function listFilterKeys(entity: Entity): string[] {
   const { assignedTo, tags } = entity
   const person = assignedTo === null ? '' : `${assignedTo.displayName}${PART_SEPARATOR}${assignedTo.uniqueName ?? ''}`
@@ -68,7 +68,7 @@ const NOTHING: Filterable = {
   iterationPath: null,
 }
 
-/** Something that has this value and no other, for a filter to judge. */
+/** An object with this value only, to which a filter can be applied. */
 export function toFilterable(qualifier: Qualifier, value: string): Filterable {
   const [first, second, third] = value.split(PART_SEPARATOR)
   const only: Record<Qualifier, Partial<Filterable>> = {
@@ -84,23 +84,23 @@ export function toFilterable(qualifier: Qualifier, value: string): Filterable {
   return { ...NOTHING, ...only[qualifier] }
 }
 
-/** What must be known of a segment to read it. */
+/** What reading a segment requires. */
 export interface SegmentFacts {
   bytes: number
   documents: number
-  /** How many different terms its texts hold. */
+  /** The number of different terms. */
   terms: number
-  /** The first of the pages that say where the records of the documents stand. */
+  /** The offset of the first page of record offsets. */
   pages: number
   table: TableRoot
 }
 
-/** A page tells the beginnings of so many records, and the end of the last; eight bytes each. */
+/** A page contains the offsets of this many records and the end of the last one, eight bytes each. */
 export const RECORDS_PER_PAGE = 256
 export const PAGE_BYTES = (RECORDS_PER_PAGE + 1) * 8
 export const FINGERPRINT_BYTES = 8
 
-/** What is shown of a document, and what phrases are looked for in, as it stands in a segment: JSON without names. */
+/** A record contains what results show and phrases are searched in: JSON without names. */
 export function encodeRecord(entity: Entity): string {
   const { assignedTo } = entity
   return JSON.stringify([

@@ -15,13 +15,13 @@ import {
 } from './segment-format'
 import { SortedTable } from './sorted-table'
 
-/** A segment as one state of the index has it: without the documents that were changed or removed since it was written. */
+/** A segment, with the documents that were changed or removed since it was written. */
 export interface LiveSegment {
   segment: Segment
   deleted: DeletedDocuments
 }
 
-/** Documents of a segment, a bit each. */
+/** A bit set of documents. */
 export class DeletedDocuments {
   readonly #bits: Uint8Array
   readonly count: number
@@ -55,21 +55,21 @@ export class DeletedDocuments {
   }
 }
 
-/** Where an entity stands in a segment. */
+/** The location of an entity in a segment. */
 export interface DocumentLocation {
   document: number
-  /** Of what it was made of. */
+  /** Identifies its source. */
   fingerprint: Buffer
 }
 
-/** Of the memory for lists that were read last, and of as much again for records. */
+/** The memory for cached lists, and as much again for records. */
 const MAX_CACHE_BYTES = 2_000_000
-/** A shorter list stands in the table itself, mostly: to read it is less work than to drop another one for it. */
+/** Shorter lists are mostly stored in the table, so caching them is not worth it. */
 const MIN_CACHED_LENGTH = 32
-/** What a record takes beside its texts. */
+/** The overhead of a record. */
 const RECORD_BYTES = 300
 
-/** A segment as a file that never changes. Nothing of it is read before it is needed. */
+/** A segment: a file that never changes. Its parts are read when they are needed. */
 export class Segment {
   readonly facts: SegmentFacts
   readonly #frames: FrameFile
@@ -88,7 +88,7 @@ export class Segment {
     return this.facts.documents
   }
 
-  /** How many documents are listed under the key, deleted ones included. */
+  /** The number of documents with the key, including deleted ones. */
   countDocuments(key: string): number {
     const value = this.#table.get(key)
     return value === null ? 0 : readPostingCount(value)
@@ -102,14 +102,14 @@ export class Segment {
     return list && list.documents.length >= MIN_CACHED_LENGTH ? this.#lists.set(key, list) : list
   }
 
-  /** All lists whose keys begin so, with what follows in the key. */
+  /** All lists whose keys begin with `prefix`, with the rest of the key. */
   *postingsWithPrefix(prefix: string): Generator<[rest: string, list: PostingList]> {
     for (const { key, value } of this.#table.entriesWithPrefix(prefix)) {
       yield [key.slice(prefix.length), readPostings(this.#frames, value)]
     }
   }
 
-  /** The same without reading the lists. */
+  /** The rests of these keys, without reading the lists. */
   *keysWithPrefix(prefix: string): Generator<string> {
     for (const { key } of this.#table.entriesWithPrefix(prefix)) yield key.slice(prefix.length)
   }
@@ -134,7 +134,7 @@ export class Segment {
     return value && decodeLocation(value)
   }
 
-  /** Every entity, by its key without the first character. */
+  /** All entities, by key without the first character. */
   *locations(): Generator<[entity: string, place: DocumentLocation]> {
     for (const { key, value } of this.#table.entriesWithPrefix(ENTITY_KEY_PREFIX))
       yield [key.slice(ENTITY_KEY_PREFIX.length), decodeLocation(value)]
@@ -161,7 +161,7 @@ function decodeLocation(value: Buffer): DocumentLocation {
   return { document: reader.number(), fingerprint: reader.bytes(FINGERPRINT_BYTES) }
 }
 
-/** What was read last, up to a size: people ask for the same words, and those find the same documents. */
+/** A cache of limited size that drops the least recently used values. Users repeat words, which find the same documents. */
 export class LruCache<Key, Value> {
   readonly #most: number
   readonly #sizeOf: (value: Value) => number
@@ -181,7 +181,7 @@ export class LruCache<Key, Value> {
     return value
   }
 
-  /** One that is not there. */
+  /** Adds a value that is not in the cache. */
   set(key: Key, value: Value): Value {
     this.#values.set(key, value)
     this.#size += this.#sizeOf(value)

@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from './byte-codec'
 import type { FrameFile, FrameWriter, Span } from './frame-file'
 
-/** Where a table is: the block that leads to all others, and how many levels of blocks lie below it. */
+/** The root block of a table, and the number of levels below it. */
 export interface TableRoot extends Span {
   levels: number
 }
@@ -14,8 +14,8 @@ interface Entry {
 const BLOCK_BYTES = 2_048
 
 /**
- * A table of texts and what they stand for, in the order of the texts, as a tree of blocks. In a block each key gives only what it has
- * beyond the beginning that it shares with the one before. A block of an upper level holds the first key of each block below it.
+ * Writes a sorted table of keys and values as a tree of blocks. In a block, each key omits the prefix that it shares with the previous one.
+ * Blocks of upper levels contain the first key of each block below.
  */
 export class SortedTableWriter {
   readonly #frames: FrameWriter
@@ -25,7 +25,7 @@ export class SortedTableWriter {
     this.#frames = frames
   }
 
-  /** Keys come in ascending order, by UTF-16 units. */
+  /** Keys must be in ascending order of UTF-16 units. */
   add(key: string, value: Buffer): void {
     this.#addAt(0, key, value)
   }
@@ -105,7 +105,7 @@ export class SortedTable {
     return found?.key === key ? found.value : null
   }
 
-  /** The entries whose keys begin so, in their order. */
+  /** The entries whose keys begin with `prefix`, in order. */
   *entriesWithPrefix(prefix: string): Generator<Entry> {
     for (const entry of this.#from(this.#root, prefix, this.#root.levels)) {
       if (!entry.key.startsWith(prefix)) return
@@ -138,7 +138,7 @@ export class SortedTable {
 
 const MAX_CACHED_BLOCKS = 1_000
 
-/** The position of the last entry whose key is not behind `key`; -1 where all are. */
+/** The position of the last entry whose key is not greater than `key`; -1 if there is none. */
 function findLastAtOrBefore(entries: readonly Entry[], key: string): number {
   let [low, high] = [0, entries.length]
   while (low < high) {

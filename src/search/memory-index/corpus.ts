@@ -13,19 +13,19 @@ import { isStopWord } from '../rules/stop-words'
 import type { Token } from '../rules/tokenize'
 import type { Entity } from '../services/entity'
 
-/** The entities of an index and where their terms stand. A document is an entity's position in `entities`. */
+/** The entities of an index and their terms. A document is an entity's position in `entities`. */
 export interface Corpus {
   entities: readonly Entity[]
-  /** The terms of each title, each with a space behind it. */
+  /** The terms of each title, each followed by a space. */
   titleLines: readonly string[]
   everywhere: Postings
   titles: Postings
   vocabulary: TermDictionary
-  /** How many different terms there are. */
+  /** The number of distinct terms. */
   terms: number
 }
 
-/** @param pause is awaited every now and then, so that the process can do other things in between. */
+/** @param pause is awaited regularly, so that the process can do other work. */
 export async function buildCorpus(entities: readonly Entity[], pause: () => Promise<void>): Promise<Corpus> {
   const terms = new Map<string, string>()
   const written = new Set<string>()
@@ -40,13 +40,13 @@ export async function buildCorpus(entities: readonly Entity[], pause: () => Prom
   }
   const counted: TermCounts[] = []
   for (const [document, entity] of entities.entries()) {
-    if (document % DOCUMENTS_AT_ONCE === 0) await pause()
+    if (document % DOCUMENTS_BETWEEN_PAUSES === 0) await pause()
     counted.push(countTerms(extractFieldTexts(entity), termOf))
   }
   const average = averageFieldLengths(counted)
   const [everywhere, titles] = [new Postings(), new Postings()]
   for (const [document, counts] of counted.entries()) {
-    if (document % DOCUMENTS_AT_ONCE === 0) await pause()
+    if (document % DOCUMENTS_BETWEEN_PAUSES === 0) await pause()
     const impacts = computeImpacts(counts, average)
     everywhere.add(document, impacts.everywhere)
     titles.add(document, impacts.title)
@@ -66,9 +66,9 @@ export async function buildCorpus(entities: readonly Entity[], pause: () => Prom
   }
 }
 
-const DOCUMENTS_AT_ONCE = 200
+const DOCUMENTS_BETWEEN_PAUSES = 200
 
-/** Which documents hold a term, and with what impact. FlexSearch holds them, in one list of documents for each step of impact. */
+/** The documents of each term, with impacts. FlexSearch stores them as one list of documents per step of impact. */
 export class Postings {
   #adding: ReadonlyMap<string, number> = new Map()
   readonly #index = new Index({
@@ -92,7 +92,7 @@ export class Postings {
     return new Set(this.#steps(term).flat() as number[])
   }
 
-  /** Calls back for every document that holds the term. */
+  /** Calls `visit` for every document that contains the term. */
   each(term: string, visit: (document: number, impact: number) => void): void {
     this.#steps(term).forEach((documents, step) => {
       const impact = dequantizeImpact(step)
@@ -105,5 +105,5 @@ export class Postings {
   }
 }
 
-/** Stands in no term. */
+/** No term contains it. */
 const SEPARATOR = '\n'

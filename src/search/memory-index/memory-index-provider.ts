@@ -22,27 +22,27 @@ interface BuiltIndex {
 
 /** Indexes in memory: for databases without a file, and where the files of an index cannot be written. */
 export function createMemoryIndexProvider(): SearchIndexProvider {
-  const kept = new WeakMap<Database, CachedIndex>()
+  const cache = new WeakMap<Database, CachedIndex>()
   const plainTexts = new PlainTextCache({ html: htmlToPlainText, markdown: markdownToPlainText })
-  const built = async (ctx: Context & StorageContext): Promise<BuiltIndex> => {
+  const getIndex = async (ctx: Context & StorageContext): Promise<BuiltIndex> => {
     const { db } = ctx
     const { version, searchables } = await db.read(async (tx) => {
       const version = await readWorkspaceVersion(tx)
-      return { version, searchables: kept.get(db)?.version === version ? [] : await listSearchables(tx) }
+      return { version, searchables: cache.get(db)?.version === version ? [] : await listSearchables(tx) }
     })
-    const known = kept.get(db)
+    const known = cache.get(db)
     if (known?.version === version) return known.index
     const index = build(searchables, plainTexts, ctx)
-    kept.set(db, { version, index })
-    index.catch(() => kept.delete(db))
+    cache.set(db, { version, index })
+    index.catch(() => cache.delete(db))
     return index
   }
-  const stats = async (ctx: Context & StorageContext) => statsOf(await built(ctx))
+  const stats = async (ctx: Context & StorageContext) => statsOf(await getIndex(ctx))
   return {
-    current: async (ctx) => (await built(ctx)).index,
+    current: async (ctx) => (await getIndex(ctx)).index,
     stats,
     async rebuild(ctx) {
-      kept.delete(ctx.db)
+      cache.delete(ctx.db)
       return stats(ctx)
     },
     close() {},
@@ -59,14 +59,14 @@ async function listSearchables(tx: ReadTx): Promise<Searchable[]> {
   ]
 }
 
-const AT_ONCE = 50
+const ENTITIES_BETWEEN_PAUSES = 50
 
 async function build(searchables: Searchable[], plainTexts: PlainTextCache, ctx: Context): Promise<BuiltIndex> {
   const [{ buildCorpus }, { MemoryIndex }] = await Promise.all([import('./corpus'), import('./memory-index')])
   plainTexts.nextRound()
   const entities: Entity[] = []
   for (const [done, searchable] of searchables.entries()) {
-    if (done % AT_ONCE === 0) {
+    if (done % ENTITIES_BETWEEN_PAUSES === 0) {
       ctx.progress({ label: 'indexing', done, total: searchables.length })
       await setImmediate()
     }
@@ -82,10 +82,10 @@ function statsOf({ corpus, builtAt }: BuiltIndex): IndexStats {
   return { entities, lastIndexedAt: builtAt, terms: corpus.terms, bytes: 0, kept: 'memory' }
 }
 
-/** How the markup is taken out of a text, by its format. */
+/** Removes the markup of a text, by format. */
 type PlainTextConverters = Record<LongText['format'], (text: string) => string>
 
-/** Takes the markup out of long texts, which is most of the work of indexing: a text that the last round saw is not worked on again. */
+/** Removes the markup of long texts, which is most of the work of indexing, and caches the results of the last two rounds. */
 export class PlainTextCache {
   readonly #plainTextOf: PlainTextConverters
   #last = noTexts()
@@ -95,7 +95,7 @@ export class PlainTextCache {
     this.#plainTextOf = plainTextOf
   }
 
-  /** A new round: what the last but one saw is forgotten. */
+  /** Begins a new round, and drops the texts that the last two rounds did not use. */
   nextRound(): void {
     this.#last = this.#current
     this.#current = noTexts()

@@ -10,7 +10,7 @@ import { selectHighlightTerms, toSearchHit } from '../services/search-hit'
 import type { EntityType, SearchIndex, SearchOptions, SearchResults } from '../services/search-index'
 import type { Corpus, Postings } from './corpus'
 
-/** An index in the memory of the process. */
+/** Searches an index in memory. */
 export class MemoryIndex implements SearchIndex {
   readonly #corpus: Corpus
 
@@ -25,10 +25,10 @@ export class MemoryIndex implements SearchIndex {
     const scores = computeFinalScores(this.#candidates(documents, query, ranking), ranking.ceiling)
     const found = documents.map((document, i) => ({ entity: entities[document]!, score: scores[i]! }))
     found.sort((a, b) => b.score - a.score || compareByNewest(a.entity, b.entity))
-    const lookout = selectHighlightTerms(query, ranking.worth)
+    const highlightTerms = selectHighlightTerms(query, ranking.termWeights)
     return {
       total: found.length,
-      hits: found.slice(0, limit).map(({ entity, score }) => toSearchHit(entity, score, lookout)),
+      hits: found.slice(0, limit).map(({ entity, score }) => toSearchHit(entity, score, highlightTerms)),
     }
   }
 
@@ -36,7 +36,7 @@ export class MemoryIndex implements SearchIndex {
     return distinctValues(this.#corpus.entities.flatMap((entity) => valuesOf(entity, qualifier)))
   }
 
-  /** What words and IDs found. Everything, where phrases or nothing but filters decide: those are for `#passing`. */
+  /** The documents that words and IDs found, or all documents if only phrases or filters decide. */
   #documentsFor({ words, phrases, filters, excluded, ids }: ParsedQuery, ranking: Ranking): Iterable<number> {
     const all = this.#corpus.entities.keys()
     if (phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)) return all
@@ -82,37 +82,37 @@ export class MemoryIndex implements SearchIndex {
 interface Ranking {
   /** By document. */
   scores: ReadonlyMap<number, Score>
-  /** What a term that was looked up is worth: the most that it can add to a score. */
-  worth: ReadonlyMap<string, number>
-  /** More than any score. */
+  /** By term, the maximum that it adds to a score. */
+  termWeights: ReadonlyMap<string, number>
+  /** Greater than any score. */
   ceiling: number
 }
 
 interface Score {
   score: number
-  /** False where only guesses and completions found the document. */
+  /** False if only guesses and completions found the document. */
   exact: boolean
 }
 
-/** Scores every document that holds any of the terms. */
-export function rankDocuments(sought: readonly ExpandedTerm[], postings: Postings, total: number): Ranking {
+/** Scores every document that contains any of the terms. */
+export function rankDocuments(expandedTerms: readonly ExpandedTerm[], postings: Postings, total: number): Ranking {
   const scores = new Map<number, Score>()
-  const worth = new Map<string, number>()
+  const termWeights = new Map<string, number>()
   let ceiling = 1
-  for (const part of orderCompletionsLast(sought)) {
+  for (const part of orderCompletionsLast(expandedTerms)) {
     const impacts = bestImpacts(part, postings)
     const weight = computeTermWeight({ count: part.count, holding: impacts.size, total })
     if (part.kind !== 'completion') ceiling += weight
-    for (const [term, share] of part.terms) worth.set(term, Math.max(worth.get(term) ?? 0, weight * share))
-    const further = part.kind === 'completion' ? new Set(scores.keys()) : null
+    for (const [term, share] of part.terms) termWeights.set(term, Math.max(termWeights.get(term) ?? 0, weight * share))
+    const foundBefore = part.kind === 'completion' ? new Set(scores.keys()) : null
     for (const [document, impact] of impacts) {
-      if (further?.has(document)) continue
+      if (foundBefore?.has(document)) continue
       const known = scores.get(document)
       const exact = part.kind === 'exact' || (known?.exact ?? false)
       scores.set(document, { score: (known?.score ?? 0) + weight * impact, exact })
     }
   }
-  return { scores, worth, ceiling }
+  return { scores, termWeights, ceiling }
 }
 
 function bestImpacts({ terms }: ExpandedTerm, postings: Postings): Map<number, number> {

@@ -5,7 +5,7 @@ import type { Qualifier } from '../rules/filters'
 import { buildTermQuery } from '../server-index/lexemes'
 import { indexTables } from './entries'
 
-/** How many entities contain each of the terms, counted up to a limit. Terms that none contains are missing. */
+/** The number of entities that contain each term, up to a limit. Terms without entities are missing. */
 export async function countTermHolders(
   tx: ReadTx,
   terms: readonly string[],
@@ -23,12 +23,12 @@ export async function countTermHolders(
   return new Map(rows.map(({ term, holders }) => [term, holders]))
 }
 
-/** Those of the terms that some entity contains. */
+/** The terms that an entity contains. */
 export async function findHeldTerms(tx: ReadTx, terms: readonly string[]): Promise<Set<string>> {
   return new Set((await countTermHolders(tx, terms, 1)).keys())
 }
 
-/** Those of the forms that some text writes, or has written, as one word. */
+/** The forms that a text contains or has contained as one word. */
 export async function findWrittenForms(tx: ReadTx, forms: readonly string[]): Promise<Set<string>> {
   if (forms.length === 0) return new Set()
   const rows = await indexTables(tx)
@@ -40,13 +40,13 @@ export async function findWrittenForms(tx: ReadTx, forms: readonly string[]): Pr
   return new Set(rows.map(({ form }) => form))
 }
 
-/** A form and the term that it is counted as. */
+/** A form and its term. */
 export interface KnownForm {
   form: string
   term: string
 }
 
-/** All forms that begin so, and are longer. */
+/** All longer forms with this beginning. */
 export async function findFormsWithPrefix(tx: ReadTx, beginning: string): Promise<KnownForm[]> {
   return indexTables(tx)
     .selectFrom('search_form')
@@ -57,7 +57,7 @@ export async function findFormsWithPrefix(tx: ReadTx, beginning: string): Promis
     .execute()
 }
 
-/** All forms that may be within the edits that the word allows, and some that are not: their letters and lengths would do. */
+/** The forms that may be within the allowed edits of the word, judged by their letters and lengths. */
 export async function findSimilarForms(tx: ReadTx, word: string): Promise<KnownForm[]> {
   const edits = maxEditsFor(word)
   if (edits === 0) return []
@@ -72,7 +72,7 @@ export async function findSimilarForms(tx: ReadTx, word: string): Promise<KnownF
   return rows
 }
 
-/** So many forms at a time, by their order. */
+/** A page of forms, in order. */
 export async function listFormsAfter(tx: ReadTx, form: string, limit: number): Promise<KnownForm[]> {
   return indexTables(tx)
     .selectFrom('search_form')
@@ -88,7 +88,7 @@ export async function removeForms(tx: WriteTx, forms: readonly string[]): Promis
   await sql`delete from search_form where form = any(${forms}::text[])`.execute(indexTables(tx))
 }
 
-/** Where the values of each qualifier are, for suggestions. */
+/** The queries for the values of each qualifier, for suggestions. */
 const VALUES: Record<Qualifier, string | null> = {
   state: "select distinct state as value from work_item union select 'open' union select 'done'",
   type: "select distinct type as value from work_item union select 'story' union select 'draft' union select 'folder'",

@@ -5,7 +5,7 @@ import type { FieldLengths } from '../rules/count-terms'
 import { letterBits } from '../rules/edit-distance'
 import type { IndexEntry, WordForm } from '../server-index/store-entities'
 
-/** Null before there was anything to take an average of. */
+/** Null if nothing has been indexed. */
 export async function findAverages(tx: ReadTx): Promise<FieldLengths | null> {
   const row = await indexTables(tx)
     .selectFrom('search_average')
@@ -14,7 +14,7 @@ export async function findAverages(tx: ReadTx): Promise<FieldLengths | null> {
   return row ?? null
 }
 
-/** @param known what stands there already is replaced, or kept where somebody else was faster. */
+/** @param known whether existing averages are replaced, or kept because another process was faster. */
 export async function saveAverages(tx: WriteTx, lengths: FieldLengths, known: 'replace' | 'keep'): Promise<void> {
   await indexTables(tx)
     .insertInto('search_average')
@@ -25,10 +25,10 @@ export async function saveAverages(tx: WriteTx, lengths: FieldLengths, known: 'r
     .execute()
 }
 
-/** A `tsvector` holds a megabyte. */
+/** A `tsvector` can hold a megabyte. */
 const MAX_PART_BYTES = 500_000
 
-/** Puts entries in the place of what the index held of the same entities. What is as it was is not written. */
+/** Inserts or replaces entries. Unchanged ones are not written. */
 export async function upsertEntries(tx: WriteTx, entries: readonly IndexEntry[], at: string): Promise<void> {
   const rows = entries.flatMap((entry) =>
     partsOf(entry.lexemes).map((lexemes, part, { length }) => ({ ...entry, lexemes, part, parts: length })),
@@ -52,7 +52,7 @@ export async function upsertEntries(tx: WriteTx, entries: readonly IndexEntry[],
   }
 }
 
-/** The order keeps those of a kind together. */
+/** Splits lexemes in order, so that those of a kind stay together. */
 function partsOf(lexemes: readonly string[]): string[][] {
   const parts: string[][] = [[]]
   let bytes = 0
@@ -67,7 +67,7 @@ function partsOf(lexemes: readonly string[]): string[][] {
   return parts
 }
 
-/** Stands in no lexeme. */
+/** No lexeme contains it. */
 const LEXEME_SEPARATOR = '\n'
 
 async function removeParts(tx: WriteTx, key: number, from: number): Promise<void> {
@@ -78,7 +78,7 @@ export async function removeEntries(tx: WriteTx, keys: readonly number[]): Promi
   await sql`delete from search_terms where key = any(${keys}::bigint[])`.execute(indexTables(tx))
 }
 
-/** Adds what is not there yet: a form that is there is not even locked. */
+/** Inserts missing forms. Existing ones are not even locked. */
 export async function insertForms(tx: WriteTx, forms: readonly WordForm[]): Promise<void> {
   await sql`
     insert into search_form (form, written, term, length, letters)

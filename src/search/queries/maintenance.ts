@@ -5,7 +5,7 @@ import { encodeEntityKey, TYPE_COUNT, TYPES } from '../services/entity'
 import type { EntityType } from '../services/search-index'
 import { indexTables } from './entries'
 
-/** Whether somebody has changed what can be found without keeping the index. */
+/** Whether a program has changed searchables without updating the index. */
 export async function hasStaleNotes(tx: ReadTx): Promise<boolean> {
   const row = await indexTables(tx).selectFrom('search_stale').select('id').limit(1).executeTakeFirst()
   return row !== undefined
@@ -19,7 +19,7 @@ export async function countStaleNotes(tx: ReadTx): Promise<number> {
   return rows
 }
 
-/** The oldest notes, kept from others until the transaction ends. */
+/** Locks the oldest notes until the transaction ends. */
 export async function lockStaleNotes(
   tx: WriteTx,
   limit: number,
@@ -32,7 +32,7 @@ export async function removeStaleNotes(tx: WriteTx, ids: readonly number[]): Pro
   await sql`delete from search_stale where id = any(${ids}::bigint[])`.execute(indexTables(tx))
 }
 
-/** The last of the notes; 0 where there is none. */
+/** The ID of the last note; 0 if there is none. */
 export async function findLastStaleNote(tx: ReadTx): Promise<number> {
   const row = await indexTables(tx)
     .selectFrom('search_stale')
@@ -45,14 +45,14 @@ export async function removeStaleNotesUpTo(tx: WriteTx, id: number): Promise<voi
   await indexTables(tx).deleteFrom('search_stale').where('id', '<=', id).execute()
 }
 
-/** Keeps the rows of these entities from being changed until the transaction ends; what is read after it is what they say. */
+/** Locks the rows of these entities against changes until the transaction ends. */
 export async function lockRows(tx: WriteTx, type: EntityType, ids: readonly number[]): Promise<void> {
   await sql`select id from ${sql.table(SEARCHABLE_TABLES[type])} where id = any(${ids}::bigint[]) order by id for share`.execute(
     tables(tx),
   )
 }
 
-/** The next IDs of a type, in their order. */
+/** The next IDs of a type, in order. */
 export async function listIdsAfter(tx: ReadTx, type: EntityType, id: number, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from ${sql.table(SEARCHABLE_TABLES[type])} where id > ${id} order by id limit ${limit}`.execute(
@@ -67,7 +67,7 @@ export async function countRows(tx: ReadTx, type: EntityType): Promise<number> {
   return rows[0]!.rows
 }
 
-/** One of so many, spread evenly over all IDs. */
+/** Every `step`th ID. */
 export async function sampleIds(tx: ReadTx, type: EntityType, step: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from (select id, row_number() over (order by id) as place from ${sql.table(SEARCHABLE_TABLES[type])}) as placed
@@ -75,7 +75,7 @@ export async function sampleIds(tx: ReadTx, type: EntityType, step: number): Pro
   return rows.map((row) => row.id)
 }
 
-/** Takes out what the index holds of entities that are there no more. */
+/** Removes entries of entities that no longer exist. */
 export async function removeOrphans(tx: WriteTx): Promise<void> {
   for (const type of TYPES) {
     await sql`
@@ -86,7 +86,7 @@ export async function removeOrphans(tx: WriteTx): Promise<void> {
   }
 }
 
-/** @returns bytes on the server's disk */
+/** @returns `bytes`: the size on the server's disk. */
 export async function measureIndex(tx: ReadTx) {
   const { rows: counts } = await sql<{ place: number; entities: number; newest: string | null }>`
     select key % ${sql.lit(TYPE_COUNT)} as place, count(*) as entities, max(indexed_at) as newest

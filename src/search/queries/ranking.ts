@@ -5,59 +5,59 @@ import { BOOSTS, MAX_GUESS_SHARE, ROUNDING_MARGIN } from '../rules/final-scores'
 import { TYPE_COUNT } from '../services/entity'
 import { indexTables } from './entries'
 
-/** Has the planner answer by the index alone: it knows neither what reading the terms of a row costs nor that a query is soon done. */
+/** Makes the planner use the index: it knows neither the cost of reading a row's terms nor that the query is short. */
 export async function forceIndexScan(tx: ReadTx): Promise<void> {
   await sql`select set_config(name, 'off', true) from pg_settings where name in ('jit', 'enable_seqscan')`.execute(
     indexTables(tx),
   )
 }
 
-/** One look into the index. */
+/** One lookup in the index. */
 export interface TermLookup {
   /** Position in `RankedQuery.sought`. */
   part: number
   /** tsquery */
   query: string
-  /** What a document that it finds is worth by it, from 0 to 1. */
+  /** The impact of the documents that it finds, from 0 to 1. */
   impact: number
 }
 
 export interface RankedQuery {
   sought: readonly { kind: 'exact' | 'guess' | 'completion'; count: number }[]
   lookups: readonly TermLookup[]
-  /** All documents count, also those that no lookup finds. */
+  /** Whether documents that no lookup finds count too. */
   takesAll: boolean
-  /** Documents that are meant, whatever they say. */
+  /** Documents that the query names by ID. */
   meant: readonly number[]
-  /** tsquery: what else those must be found by, and must not. */
+  /** tsquery: conditions that documents must match, and must not match. */
   wanted: readonly string[]
   banned: readonly string[]
-  /** Nothing but these, and not those. */
+  /** Only these documents, and none of those. */
   among: readonly number[] | null
   without: readonly number[]
   /** The place of the type in `TYPES`. */
   type: number | null
   /** tsquery: titles that begin with the query. */
   titleBegins: string | null
-  /** Null where the query has no words. */
+  /** Null if the query has no words. */
   titleIs: string | null
   limit: number
 }
 
 interface RankedKeys {
   total: number
-  /** The best first; scores as they are before they are shown. */
+  /** The best first, with exact scores. */
   best: { key: number; score: number }[]
-  /** Of each part that is sought: what an impact is multiplied with. */
+  /** By word of the query, the factor of its impacts. */
   weights: number[]
 }
 
-/** So many documents need not be counted for each query: what the engine makes of their number will do. */
+/** From this number on, the engine's estimate is used instead of counting for each query. */
 const MIN_ESTIMATED_TOTAL = 20_000
 
 /**
- * Scores all documents as `rank` and `settleScores` do, in one statement. Sums are of whole numbers, so that they do not depend on the
- * order in which the engine comes by its rows.
+ * Scores all documents as `rankDocuments` and `computeFinalScores` do, in one statement. Sums are sums of integers, so that they do not
+ * depend on the order of the rows.
  */
 export async function rankKeys(tx: ReadTx, query: RankedQuery): Promise<RankedKeys> {
   const { sought, lookups, meant, wanted, banned, among, without, type, titleBegins, titleIs, takesAll, limit } = query
@@ -144,7 +144,7 @@ function whereTitle(query: string | null) {
   return sql`exact and key in (select key from search_terms where terms @@ ${query}::tsquery)`
 }
 
-/** What a document's words are worth in all. Completions find what nothing else has found: of several, the first does. */
+/** The score of a document's words. Completions find what no other word has found; of several, only the first counts. */
 function scoreOf(sought: RankedQuery['sought']) {
   const completions = sought.filter(({ kind }) => kind === 'completion').length
   const worth = sql`round(weight * impact * 1e12)::bigint`
@@ -156,7 +156,7 @@ function scoreOf(sought: RankedQuery['sought']) {
   return sql`coalesce(sum(${worth}) filter (where kind <> 'completion'), ${completed})`
 }
 
-/** The documents that one lookup after the other finds, of those of a type that filters leave. */
+/** The documents that match all lookups and filters. */
 export async function findKeys(
   tx: ReadTx,
   { every, wanted, banned, type }: Pick<RankedQuery, 'wanted' | 'banned' | 'type'> & { every: readonly string[] },

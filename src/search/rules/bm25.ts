@@ -22,7 +22,7 @@ export function computeFieldShare(field: Field, times: number, relativeLength: n
 /** In the order of `FIELDS`. */
 export const FIELD_WEIGHTS: readonly number[] = FIELDS.map((field) => WEIGHTS[field])
 
-/** By what a weighted count is divided in a field that is so many times as long as others. */
+/** The divisor of a weighted count in a field of this relative length. */
 export function computeLengthFactor(relativeLength: number): number {
   return 1 - B + B * relativeLength
 }
@@ -31,16 +31,16 @@ export function computeImpact(shares: number): number {
   return shares / (K1 + shares)
 }
 
-/** What an idf is multiplied with. */
+/** The factor of an idf. */
 export const IDF_FACTOR = K1 + 1
 
-/** The most that a word can add to a score: what an impact is multiplied with. */
+/** The maximum that a word adds to a score: the factor of its impacts. */
 export function computeTermWeight(word: { count: number; holding: number; total: number }): number {
   const idf = Math.log(1 + (word.total - word.holding + 0.5) / (word.holding + 0.5))
   return word.count * idf * IDF_FACTOR
 }
 
-/** Impacts are kept in so many steps: a step is finer than what tells relevant from irrelevant. */
+/** Impacts are stored in steps. A step is finer than any difference in relevance. */
 export const IMPACT_STEPS = 32
 
 /** Step 0 holds the greatest impacts. */

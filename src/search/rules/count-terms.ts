@@ -3,33 +3,33 @@ import { computeFieldShare, computeImpact, FIELDS, type Field } from './bm25'
 import { isStopWord } from './stop-words'
 import { type Token, tokenize } from './tokenize'
 
-/** The terms of one entity, and how often each stands in each field. */
+/** The terms of one entity and their frequencies in each field. */
 export interface Counts<Term> {
   terms: Term[]
-  /** For each term a number a field, in the order of `FIELDS`. */
+  /** For each term one number per field, in the order of `FIELDS`. */
   times: readonly number[]
-  /** Words a field, stop words and joined forms aside. */
+  /** The number of words per field, without stop words and joined forms. */
   lengths: Record<Field, number>
-  /** The terms of the title one after the other, each with a space behind it. */
+  /** The terms of the title, each followed by a space. */
   titleLine: string
 }
 
 export type TermCounts = Counts<string>
 
-/** A term, the same object each time that it comes. */
+/** A term; the same object for each occurrence. */
 export interface KnownTerm {
   readonly text: string
-  /** Where it stands among the terms of the entity at hand; -1 for who has none at hand. */
+  /** Its position among the terms of the current entity; -1 if it has not occurred. */
   position: number
 }
 
-/** What is to be known of a form of a word. */
+/** A form of a word. */
 export interface KnownForm<Term extends KnownTerm> {
   readonly term: Term
   readonly isStop: boolean
 }
 
-/** For many entities: each word costs one look-up, the caller's. */
+/** Counts terms with a lookup that the caller caches, for many entities. */
 export function countForms<Term extends KnownTerm>(
   texts: Record<Field, string>,
   known: (token: Token) => KnownForm<Term>,
@@ -58,7 +58,7 @@ export function countForms<Term extends KnownTerm>(
   return { terms, times, lengths, titleLine }
 }
 
-/** @param termOf the term that a token is counted as. */
+/** @param termOf returns the term of a token. */
 export function countTerms(texts: Record<Field, string>, termOf: (token: Token) => string): TermCounts {
   const known = new Map<string, KnownTerm>()
   const counts = countForms(texts, (token) => {
@@ -72,7 +72,7 @@ export function countTerms(texts: Record<Field, string>, termOf: (token: Token) 
 
 export type FieldLengths = Record<Field, number>
 
-/** At least 1, so that a field that is empty everywhere divides nothing by 0. */
+/** At least 1, because an average length is a divisor. */
 export function averageFieldLengths(counted: readonly Pick<TermCounts, 'lengths'>[]): FieldLengths {
   const averages: FieldLengths = { title: 1, tags: 1, criteria: 1, description: 1 }
   for (const field of FIELDS) {
@@ -84,7 +84,7 @@ export function averageFieldLengths(counted: readonly Pick<TermCounts, 'lengths'
 
 type Impacts = ReadonlyMap<string, number>
 
-/** The impact of each term, from 0 to 1: in the whole entity, and in its title alone. */
+/** The impact of each term, from 0 to 1: in the whole entity, and in its title only. */
 export function computeImpacts(
   { terms, times, lengths }: TermCounts,
   average: FieldLengths,
@@ -105,10 +105,10 @@ export function computeImpacts(
   return { everywhere, title }
 }
 
-/** What sanitizing leaves in the place of what it has removed: `[phone removed]`. No one looks for it. */
+/** What sanitizing leaves instead of removed text: `[phone removed]`. No one searches for it. */
 const REDACTION_MARKS = /\[[a-z-]{1,20}(?: [a-z-]{1,20})? removed\]/g
 
-/** What is searched of an entity, by field. The name of the person it is assigned to counts as a tag does. */
+/** The searched texts of an entity, by field. The assignee's name counts as a tag. */
 export function extractFieldTexts({ title, tags, criteria, description, assignedTo }: Entity): Record<Field, string> {
   const people = assignedTo === null ? [] : [assignedTo.displayName]
   return {
@@ -123,7 +123,7 @@ function removeRedactionMarks(text: string): string {
   return text.includes(' removed]') ? text.replace(REDACTION_MARKS, ' ') : text
 }
 
-/** Where a title is nothing but the first words of the description, those words count once. */
+/** Removes the title from the beginning of the description, so that its words count once. */
 function removeRepeatedTitle(description: string, title: string): string {
   const beginning = title.replace(/…$/, '')
   if (beginning === '' || !description.startsWith(beginning)) return description

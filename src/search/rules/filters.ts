@@ -85,7 +85,7 @@ function isAbsent(entity: Filterable, qualifier: Qualifier): boolean {
   return absent[qualifier]
 }
 
-/** The values that people may ask for to find the entity; of IDs none, for nobody chooses among them. */
+/** The values of a qualifier by which the entity is found, for suggestions. IDs are not suggested. */
 export function valuesOf(entity: Filterable, qualifier: Qualifier): string[] {
   const { assignedTo } = entity
   const values: Record<Qualifier, (string | null)[]> = {

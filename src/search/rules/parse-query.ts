@@ -8,39 +8,39 @@ import { type Token, tokenize } from './tokenize'
 /** In UTF-16 units. */
 export const MAX_QUERY_LENGTH = 10_000
 
-/** What a query asks for: words are OR-ed and ranked, all else filters. */
+/** A parsed query: words are OR-ed and ranked, everything else filters. */
 export interface ParsedQuery {
-  /** Without stop words, unless there are no others. */
+  /** Without stop words, unless there are only stop words. */
   words: QueryWord[]
-  /** All must be found. Their words are among `words` too, for the rank. */
+  /** All must be found. Their words are also in `words`, for ranking. */
   phrases: Phrase[]
   /** None may be found. */
   excluded: Phrase[]
   filters: Filter[]
-  /** Entities that are meant by their ID: `#204`, `AB#204`, `bug 204`, `204`, or the address of a work item's page. */
+  /** IDs in the query: `#204`, `AB#204`, `bug 204`, `204`, or the address of a work item's page. */
   ids: number[]
-  /** Words, phrases and exclusions look at titles alone. */
+  /** Whether words, phrases and exclusions apply to titles only. */
   inTitle: boolean
-  /** All words as they were written, one after the other: what a title may begin with. */
+  /** All words in the order of the query, for titles that begin with it. */
   opening: string[]
-  /** What a person should know about how the query was read. */
+  /** Messages for the user about how the query was read. */
   hints: string[]
 }
 
 export interface QueryWord {
   form: string
-  /** How often it was written. */
+  /** How often the query contains it. */
   count: number
-  /** Nothing but the word itself is meant: it stands in quotes, or is joined of parts that are words of the query too. */
+  /** Whether only the word itself is meant: it is in quotes, or joined from parts that are also words of the query. */
   literal: boolean
-  /** May be the beginning of a longer word that is being typed. */
+  /** Whether it may be the beginning of a longer word that is being typed. */
   unfinished: boolean
 }
 
 /**
  * Reads words, `"phrases"`, `-excluded` or `NOT excluded`, and the qualifiers of `QUALIFIERS`, `is:`, `in:title` and `no:assignee`. A dash
  * or `NOT` negates a qualifier too. An unknown qualifier is plain text.
- * @param user who `@me` is; `invalid` where `@me` is asked for and nobody is configured.
+ * @param user who `@me` is; `invalid` if the query contains `@me` and no user is configured.
  */
 export function parseQuery(query: string, user: string | null): ParsedQuery {
   const terms = scanQuery(query, user)
@@ -76,7 +76,7 @@ function readText({ text, negated, quoted, unfinished }: QueryTerm & { kind: 'te
   const tokens = tokenize(text)
   const pairs = tokens.filter((token) => token.kind === 'pair')
   const [begun, ended] = [new Set(pairs.map(({ start }) => start)), new Set(pairs.map(({ end }) => end))]
-  // A sign counts by itself only where it has no neighbour.
+  // A single character counts only if it has no neighbor.
   const isCovered = ({ kind, start, end }: Token) => kind === 'sign' && (begun.has(start) || ended.has(end))
   return {
     negated,

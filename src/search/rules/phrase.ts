@@ -1,25 +1,25 @@
 import { stem } from './stem'
 import type { Token } from './tokenize'
 
-/** Words that follow each other. */
+/** A sequence of words. */
 export interface Phrase {
   forms: string[]
-  /** True where each must be written so; else any form of the same stem will do. */
+  /** Whether each word must match exactly; otherwise any form of the same stem matches. */
   quoted: boolean
 }
 
-/** The tokens that follow each other in a text, without those that lie over them. */
+/** The consecutive tokens of a text, without those that overlap them. */
 export function selectSequentialTokens(tokens: readonly Token[]): Token[] {
   return tokens.filter((token) => token.kind === 'word' || token.kind === 'sign')
 }
 
-/** Every place of a sequence, as UTF-16 offsets into the text that the tokens come from. One word is found in a joined form too. */
+/** All occurrences of a sequence, as UTF-16 offsets into the text of the tokens. A single word is also found in a joined form. */
 export function findPhrase(tokens: readonly Token[], { forms, quoted }: Phrase): [start: number, end: number][] {
   const wanted = quoted ? forms : forms.map(stem)
   const line = forms.length === 1 ? tokens : selectSequentialTokens(tokens)
   const places: [number, number][] = []
   const borders = computeBorders(wanted)
-  // Knuth, Morris and Pratt: no token is compared again, so that a long phrase of one repeated sign costs no more than another.
+  // Knuth-Morris-Pratt: no token is compared twice, so a long phrase of one repeated character takes linear time.
   let held = 0
   for (const [at, token] of line.entries()) {
     const form = quoted ? token.form : stem(token.form)
@@ -32,7 +32,7 @@ export function findPhrase(tokens: readonly Token[], { forms, quoted }: Phrase):
   return places
 }
 
-/** For each beginning of a sequence the length of the longest shorter beginning with which it ends. */
+/** The failure table: for each prefix, the length of the longest proper prefix that is also its suffix. */
 function computeBorders(forms: readonly string[]): number[] {
   const borders = forms.map(() => 0)
   let held = 0

@@ -2,7 +2,7 @@ import { editDistance } from './edit-distance'
 import { type Filter, isQualifier, QUALIFIERS, type Qualifier } from './filters'
 import { normalizeText } from './normalize-text'
 
-/** Further names, as other trackers have them. */
+/** Other names of qualifiers, as in other trackers. */
 const ALIASES: Record<string, Qualifier> = {
   status: 'state',
   assigned: 'assignee',
@@ -15,7 +15,7 @@ const ALIASES: Record<string, Qualifier> = {
   prio: 'priority',
 }
 
-/** All names under which a query may give a qualifier. */
+/** All names of qualifiers. */
 export const QUALIFIER_NAMES: readonly string[] = [...QUALIFIERS, ...Object.keys(ALIASES)]
 
 /** @param name in small letters. */
@@ -27,7 +27,7 @@ export function findQualifier(name: string): Qualifier | null {
 const PROGRESS: Record<string, string> = { open: 'open', done: 'done', closed: 'done', completed: 'done' }
 const TYPES = ['bug', 'task', 'story', 'feature', 'epic', 'issue', 'draft', 'folder', 'devops']
 
-/** What `is:` asks for: a progress, a type, or whether an item is assigned. */
+/** Parses the value of `is:`: a progress, a type, or whether an item is assigned. */
 export function parseIsValue(value: string): Filter | null {
   const word = value.toLowerCase()
   if (Object.hasOwn(PROGRESS, word)) return { qualifier: 'state', value: PROGRESS[word]!, negated: false }
@@ -42,7 +42,7 @@ export function parseIsValue(value: string): Filter | null {
 const LOOKS_QUALIFIED = /^([a-z-]{2,20}):[^\s/]/i
 const NAMES = [...QUALIFIER_NAMES, 'is', 'no', 'in']
 
-/** For text that looks like a mistyped qualifier, which was searched for as words. */
+/** Suggestions for text that looks like a mistyped qualifier and was searched for as words. */
 export function suggestQualifiers({ text, quoted }: { text: string; quoted: boolean }): string[] {
   const name = quoted ? undefined : LOOKS_QUALIFIED.exec(text)?.[1]?.toLowerCase()
   if (name === undefined) return []
@@ -53,7 +53,7 @@ export function suggestQualifiers({ text, quoted }: { text: string; quoted: bool
   return near === null ? [] : [`"${name}:" is not a qualifier and was searched for as words. Did you mean "${near}:"?`]
 }
 
-/** For a filter whose value no entity has. */
+/** The suggestion for a filter whose value no entity has. */
 export function suggestValue({ qualifier, value }: Filter, known: readonly string[]): string {
   const asked = `Nothing has the ${qualifier === 'id' ? 'ID' : qualifier} "${value}".`
   const near = findNearest(value ?? '', known, 3)
@@ -66,11 +66,11 @@ export function suggestValue({ qualifier, value }: Filter, known: readonly strin
 const MAX_LISTED_VALUES = 8
 /** Qualifiers with few values, of which people choose one. */
 const ENUMERATED_QUALIFIERS: readonly Qualifier[] = ['state', 'type', 'priority']
-/** How many known values are looked at: more would take longer than the search. */
+/** The maximum number of compared values. More would take longer than the search. */
 const MAX_COMPARED_VALUES = 5_000
 const MAX_COMPARED_LENGTH = 100
 
-/** The value with the fewest edits, or one that holds the text or is held by it. */
+/** The value with the fewest edits, or one that contains the text. */
 function findNearest(text: string, known: readonly string[], mostEdits: number): string | null {
   const wanted = normalizeText(text).slice(0, MAX_COMPARED_LENGTH)
   const most = Math.min(mostEdits, Math.floor(wanted.length / 3))

@@ -2,7 +2,7 @@ import { StudioError } from '../../kernel/errors'
 import { type Filter, isQualifier } from './filters'
 import { findQualifier, parseIsValue, QUALIFIER_NAMES } from './qualifiers'
 
-/** A piece of a query, as it was written. */
+/** A piece of a query. */
 export type QueryTerm =
   | { kind: 'filter'; filter: Filter }
   | { kind: 'in-title' }
@@ -17,8 +17,8 @@ const TERM = new RegExp(
 )
 
 /**
- * Cuts a query into its terms. What is no known qualifier is text; a quote that is not closed ends with the query.
- * @param user who `@me` is; `invalid` where `@me` is asked for and nobody is configured.
+ * Splits a query into terms. Unknown qualifiers are text. An unclosed quote ends with the query.
+ * @param user replaces `@me`. Throws `invalid` if the query contains `@me` and no user is configured.
  */
 export function scanQuery(query: string, user: string | null): QueryTerm[] {
   const terms = [...query.matchAll(TERM)].map((match): QueryTerm => {
@@ -36,7 +36,7 @@ export function scanQuery(query: string, user: string | null): QueryTerm[] {
   })
 }
 
-/** `NOT door` means what `-door` does; in small letters it is a word. */
+/** `NOT door` means `-door`. In lower case it is a word. */
 function isNot(term: QueryTerm): boolean {
   return term.kind === 'text' && term.text === 'NOT' && !term.negated && !term.quoted
 }

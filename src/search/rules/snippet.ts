@@ -2,24 +2,24 @@ import { findPhrase, type Phrase } from './phrase'
 import { type Token, tokenize } from './tokenize'
 
 interface Snippet {
-  /** Plain text, cut at words; `…` stands where something was left out. */
+  /** Plain text, cut at words. `…` replaces omitted text. */
   snippet: string
   /** UTF-16 offsets into the snippet, half-open, sorted, not overlapping. */
   highlights: [start: number, end: number][]
 }
 
-/** What a reader is to be shown in a text. */
+/** The terms to highlight in a text. */
 export interface HighlightTerms {
-  /** What a form is worth to the reader; 0 where the query does not ask for it. */
+  /** The weight of a form; 0 if the query does not contain it. */
   worth(form: string): number
   phrases: readonly Phrase[]
 }
 
-const LENGTH = 160
-/** How far a cut may move to stand between words. */
-const LONGEST_STEP = 24
-/** What a form is worth when a window holds it once more, of what it was worth at first. */
-const AGAIN = 0.1
+const SNIPPET_LENGTH = 160
+/** How far a cut may move to be between words. */
+const MAX_CUT_SHIFT = 24
+/** The weight of a repeated form in a window, relative to its first occurrence. */
+const REPEAT_SHARE = 0.1
 
 interface Hit {
   start: number
@@ -35,43 +35,43 @@ interface Cluster {
 }
 
 /**
- * The part of some texts that shows best why they were found: the densest cluster of different words of the query, with what stands
- * around it. Without any hit, the beginning of the first text.
+ * The part of the texts that shows best why they were found: the densest cluster of different words of the query, with context. Without
+ * hits, the beginning of the first text.
  */
-export function snippetOf(texts: readonly string[], lookout: HighlightTerms): Snippet {
+export function createSnippet(texts: readonly string[], highlightTerms: HighlightTerms): Snippet {
   let best: { text: string; hits: Hit[]; cluster: Cluster } | null = null
   for (const text of texts) {
-    const hits = hitsIn(text, lookout)
-    const cluster = bestCluster(hits)
+    const hits = findHits(text, highlightTerms)
+    const cluster = findBestCluster(hits)
     if (cluster && (!best || cluster.worth > best.cluster.worth)) best = { text, hits, cluster }
   }
   if (best) return cutAround(best.text, best.cluster, best.hits)
   return cutAround(texts.find((text) => text !== '') ?? '', { start: 0, end: 0, worth: 0 }, [])
 }
 
-function hitsIn(text: string, { worth, phrases }: HighlightTerms): Hit[] {
+function findHits(text: string, { worth, phrases }: HighlightTerms): Hit[] {
   const tokens = tokenize(text)
   const words = tokens
     .map(({ form, start, end }) => ({ form, start, end, worth: worth(form) }))
     .filter((hit) => hit.worth > 0)
-  const whole = phrases.flatMap((phrase) => phraseHits(tokens, phrase))
+  const whole = phrases.flatMap((phrase) => findPhraseHits(tokens, phrase))
   return [...words, ...whole].sort((a, b) => a.start - b.start || a.end - b.end)
 }
 
-/** A phrase is marked as a whole, with the words in it that are worth nothing alone. */
-function phraseHits(tokens: readonly Token[], phrase: Phrase): Hit[] {
+/** A phrase is highlighted as a whole, including words without weight. */
+function findPhraseHits(tokens: readonly Token[], phrase: Phrase): Hit[] {
   const form = phrase.forms.join(' ')
   return findPhrase(tokens, phrase).map(([start, end]) => ({ form, start, end, worth: phrase.forms.length }))
 }
 
-/** Of all windows that hold hits, the one whose different forms are worth most. */
-function bestCluster(hits: readonly Hit[]): Cluster | null {
+/** The window whose distinct forms have the greatest weight. */
+function findBestCluster(hits: readonly Hit[]): Cluster | null {
   let best: Cluster | null = null
   const seen = new Map<string, number>()
   let worth = 0
   let last = 0
   for (const [first, { start }] of hits.entries()) {
-    for (; last < hits.length && (last <= first || hits[last]!.end - start <= LENGTH); last++) {
+    for (; last < hits.length && (last <= first || hits[last]!.end - start <= SNIPPET_LENGTH); last++) {
       worth += count(seen, hits[last]!, 1)
     }
     if (!best || worth > best.worth) best = { start, end: endOf(hits.slice(first, last)), worth }
@@ -84,21 +84,21 @@ function endOf(hits: readonly Hit[]): number {
   return hits.reduce((end, hit) => Math.max(end, hit.end), 0)
 }
 
-/** Notes one hit more or less, and says what that changes. */
+/** Adds or removes a hit, and returns the change of the weight. */
 function count(seen: Map<string, number>, hit: Hit, change: 1 | -1): number {
   const before = seen.get(hit.form) ?? 0
   const after = before + change
   seen.set(hit.form, after)
   const isFirst = Math.min(before, after) === 0
-  return change * hit.worth * (isFirst ? 1 : AGAIN)
+  return change * hit.worth * (isFirst ? 1 : REPEAT_SHARE)
 }
 
 function cutAround(text: string, cluster: Cluster, hits: readonly Hit[]): Snippet {
-  const spare = Math.max(0, LENGTH - (cluster.end - cluster.start))
-  const wanted = Math.max(0, Math.min(cluster.start - Math.floor(spare / 3), text.length - LENGTH))
+  const spare = Math.max(0, SNIPPET_LENGTH - (cluster.end - cluster.start))
+  const wanted = Math.max(0, Math.min(cluster.start - Math.floor(spare / 3), text.length - SNIPPET_LENGTH))
   const start = Math.min(wanted, cluster.start)
-  const from = wordStart(text, start, cluster.start)
-  const to = wordEnd(text, Math.max(start + LENGTH, cluster.end), cluster.end)
+  const from = findWordStart(text, start, cluster.start)
+  const to = findWordEnd(text, Math.max(start + SNIPPET_LENGTH, cluster.end), cluster.end)
   const before = from > 0 ? '…' : ''
   const shift = before.length - from
   return {
@@ -109,19 +109,19 @@ function cutAround(text: string, cluster: Cluster, hits: readonly Hit[]): Snippe
   }
 }
 
-/** The first start of a word at or after `offset`, if there is one near enough and not after `limit`. */
-function wordStart(text: string, offset: number, limit: number): number {
+/** The first start of a word at or after `offset`, if it is near and not after `limit`. */
+function findWordStart(text: string, offset: number, limit: number): number {
   if (offset <= 0) return 0
   const space = text.indexOf(' ', offset - 1)
-  if (space >= 0 && space < limit && space - offset < LONGEST_STEP) return space + 1
+  if (space >= 0 && space < limit && space - offset < MAX_CUT_SHIFT) return space + 1
   return isInsideCharacter(text, offset) ? offset - 1 : offset
 }
 
-/** The last end of a word at or before `offset`, if there is one near enough and not before `limit`. */
-function wordEnd(text: string, offset: number, limit: number): number {
+/** The last end of a word at or before `offset`, if it is near and not before `limit`. */
+function findWordEnd(text: string, offset: number, limit: number): number {
   if (offset >= text.length) return text.length
   const space = text.lastIndexOf(' ', offset)
-  if (space >= limit && space > 0 && offset - space < LONGEST_STEP) return space
+  if (space >= limit && space > 0 && offset - space < MAX_CUT_SHIFT) return space
   return isInsideCharacter(text, offset) ? offset + 1 : offset
 }
 

@@ -7,36 +7,36 @@ import { STOP_WORDS } from '../rules/stop-words'
 import type { Entity } from '../services/entity'
 
 /**
- * What the engine's full text holds of an entity are lexemes of our own making, so that both engines mean the same by a word:
+ * The lexemes of an entity in the engine's full text index. Studio creates them itself, so that both engines treat words alike:
  *
  * | lexeme | of |
  * |---|---|
- * | `w` step term | a term anywhere, with the step of its impact; `x` for terms of stop words |
- * | `t` step term | a term of the title, likewise; `u` for terms of stop words |
- * | `l` terms, each with a space behind it | the title |
+ * | `w` step term | a term anywhere, with the step of its impact; `x` for stop words |
+ * | `t` step term | a term of the title; `u` for stop words |
+ * | `l` terms, each followed by a space | the title |
  * | `s` `y` `g` `a` `r` `o` `i` and `=` value | a state or progress, type or level, tag, area, iteration, priority, ID |
  * | `p` account, `d` name, `n` word of a name, each with `=` before it | a person |
- * | the same with `!` | that there is none |
+ * | the same with `!` | the value is missing |
  *
- * The step stands before the term, so that one lookup finds all terms that begin alike.
+ * The step precedes the term, so that one prefix lookup finds all terms with the same beginning.
  */
 export function termLexeme(term: string, step: number, inTitle: boolean): string {
-  return lexeme(classOf(term, inTitle) + stepSign(step), term)
+  return lexeme(classOf(term, inTitle) + encodeStep(step), term)
 }
 
-/** Where all terms stand that begin so and are not those of stop words. */
+/** The prefix of all terms with this beginning, without stop words. */
 export function prefixLexeme(beginning: string, step: number, inTitle: boolean): string {
-  return (inTitle ? 't' : 'w') + stepSign(step) + beginning
+  return (inTitle ? 't' : 'w') + encodeStep(step) + beginning
 }
 
-/** A query for what holds the term with whatever impact. */
+/** A query for entities that contain the term with any impact. */
 export function buildTermQuery(term: string, inTitle: boolean): string {
   return anyOf(Array.from({ length: IMPACT_STEPS }, (_, step) => termLexeme(term, step, inTitle)))
 }
 
 /** @param line a title's terms, or those that it begins with. */
 export function titleLineLexeme(line: string): string {
-  return `l${line.slice(0, LONGEST_TITLE_LINE)}`
+  return `l${line.slice(0, MAX_TITLE_LINE_LENGTH)}`
 }
 
 function classOf(term: string, inTitle: boolean): string {
@@ -44,18 +44,18 @@ function classOf(term: string, inTitle: boolean): string {
   return inTitle ? 't' : 'w'
 }
 
-function stepSign(step: number): string {
+function encodeStep(step: number): string {
   return String.fromCharCode(48 + step)
 }
 
-/** In UTF-16 units; a title that is longer is known by its beginning. */
-const LONGEST_TITLE_LINE = 400
-/** The engine takes lexemes of up to 2,046 bytes. */
-const LONGEST_VALUE = 400
+/** In UTF-16 units. Longer titles are cut. */
+const MAX_TITLE_LINE_LENGTH = 400
+/** Well below the engine's limit of 2,046 bytes. */
+const MAX_VALUE_LENGTH = 400
 
-/** A value that the engine would not take, or that would be torn apart on the way there, goes by its checksum. */
+/** Replaces values that are too long or contain control characters by a checksum. */
 export function lexeme(kind: string, value: string): string {
-  const fits = value.length <= LONGEST_VALUE && !HAS_CONTROL.test(value)
+  const fits = value.length <= MAX_VALUE_LENGTH && !HAS_CONTROL.test(value)
   return kind + (fits ? value : `#${createHash('sha1').update(value).digest('hex')}`)
 }
 
@@ -72,7 +72,7 @@ export function anyOf(lexemes: readonly string[]): string {
 
 const STOP_TERMS = new Set([...STOP_WORDS].map(stem))
 
-/** True for what a stop word is counted as. */
+/** Whether a stop word has this term. */
 export function isStopTerm(term: string): boolean {
   return STOP_TERMS.has(term)
 }
@@ -90,11 +90,11 @@ const KINDS = {
 const WHOLE_NAME = 'd'
 const NAME_WORD = 'n'
 
-/** What filters find an entity by: `fits` says of each whether it is to be found by it. */
+/** The lexemes by which filters find an entity. Must match the rule `fits`. */
 export function listFilterLexemes(entity: Entity): string[] {
   const { type, itemType, state, assignedTo, tags, areaPath, iterationPath } = entity
   const [progress, levelName] = [progressOf(entity), levelNameOf(entity)]
-  const found = [
+  const lexemes = [
     ...(state === null ? [] : [valueLexeme('state', normalizeText(state))]),
     ...(progress === null ? [] : [valueLexeme('state', progress)]),
     valueLexeme('type', normalizeText(type)),
@@ -108,10 +108,10 @@ export function listFilterLexemes(entity: Entity): string[] {
   ]
   if (assignedTo) {
     const { displayName, uniqueName } = assignedTo
-    found.push(lexeme(`${WHOLE_NAME}=`, normalizeText(displayName)))
-    for (const word of normalizeText(displayName).split(/\s+/)) found.push(lexeme(`${NAME_WORD}=`, word))
+    lexemes.push(lexeme(`${WHOLE_NAME}=`, normalizeText(displayName)))
+    for (const word of normalizeText(displayName).split(/\s+/)) lexemes.push(lexeme(`${NAME_WORD}=`, word))
     if (uniqueName !== null)
-      found.push(
+      lexemes.push(
         valueLexeme('assignee', normalizeText(uniqueName)),
         valueLexeme('assignee', normalizeText(uniqueName.split('@')[0]!)),
       )
@@ -126,11 +126,11 @@ export function listFilterLexemes(entity: Entity): string[] {
     priority: entity.priority === null,
     id: false,
   }
-  for (const qualifier of QUALIFIERS) if (absent[qualifier]) found.push(absenceLexeme(qualifier))
-  return [...new Set(found)]
+  for (const qualifier of QUALIFIERS) if (absent[qualifier]) lexemes.push(absenceLexeme(qualifier))
+  return [...new Set(lexemes)]
 }
 
-/** Queries: what an entity must be found by, and what it must not; null for no such demand. */
+/** Queries that an entity must match, and must not match; null if there is no such condition. */
 export function buildFilterQueries(filters: readonly Filter[]): { wanted: string | null; banned: string | null } {
   const wanted = QUALIFIERS.flatMap((qualifier) => {
     const own = filters.filter((filter) => filter.qualifier === qualifier && !filter.negated).map(buildFilterQuery)

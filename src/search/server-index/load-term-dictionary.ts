@@ -13,7 +13,7 @@ import type { ParsedQuery, QueryWord } from '../rules/parse-query'
 import { stem } from '../rules/stem'
 import { isStopWord } from '../rules/stop-words'
 
-/** As much of the vocabulary as it takes to expand this query. */
+/** Loads the part of the vocabulary that expanding the query requires. */
 export async function loadTermDictionary(tx: ReadTx, query: ParsedQuery): Promise<TermDictionary> {
   const terms = [...new Set(query.words.map(({ form }) => stem(form)))]
   const holders = await countTermHolders(tx, terms, MIN_FREQUENT_DOCUMENTS)
@@ -53,17 +53,17 @@ export async function loadTermDictionary(tx: ReadTx, query: ParsedQuery): Promis
   }
 }
 
-/** Of so many it is not asked whether texts hold them still: some will. */
+/** More forms are not checked: some of them will be in use. */
 const MAX_CHECKED_FORMS = 300
 
-/** Those that some text holds now: what was deleted leaves its forms behind. */
+/** The forms that a text contains. Deleted entities leave their forms in the vocabulary. */
 async function filterHeldForms(tx: ReadTx, forms: readonly KnownForm[]): Promise<readonly KnownForm[]> {
   if (forms.length > MAX_CHECKED_FORMS) return forms
   const held = await findHeldTerms(tx, [...new Set(forms.map(({ term }) => term))])
   return forms.filter(({ term }) => held.has(term))
 }
 
-/** What `nearestForms` finds among the forms that texts hold. */
+/** The nearest forms that a text contains. */
 async function findNearestHeldForms(tx: ReadTx, word: string): Promise<string[]> {
   const known = new Map((await findSimilarForms(tx, word)).map(({ form, term }) => [form, { form, term }]))
   for (;;) {

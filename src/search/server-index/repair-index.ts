@@ -24,14 +24,14 @@ import { analyzeEntity, storeEntities, WordFormSet } from './store-entities'
 
 type Call = Pick<Context, 'clock' | 'progress' | 'signal'> & StorageContext
 
-/** So many entities are held, and kept, in one transaction. */
+/** How many entities one transaction indexes. */
 const BATCH_SIZE = 500
-/** Of larger collections one in so many is counted. */
+/** Larger collections are sampled. */
 const AVERAGES_SAMPLE_SIZE = 5_000
 
 /**
- * Takes up what others have changed without keeping the index, page by page, while everybody goes on.
- * @returns whether there was any but what was there before the index was.
+ * Indexes changes that other programs made without updating the index, page by page, while others keep reading and writing.
+ * @returns whether there were changes since the index was created.
  */
 export async function repairStaleEntries(ctx: Call): Promise<boolean> {
   const { stale, averages } = await ctx.db.read(async (tx) => ({
@@ -39,28 +39,29 @@ export async function repairStaleEntries(ctx: Call): Promise<boolean> {
     averages: await findAverages(tx),
   }))
   if (averages === null && stale > BATCH_SIZE) await updateAverages(ctx, 'keep')
-  const termsOf = createTokenStemmer()
-  let lagged = false
+  const stemToken = createTokenStemmer()
+  let hasLagged = false
   for (let done = 0; ; ) {
     ctx.signal.throwIfAborted()
     ctx.progress({ label: 'indexing', done: Math.min(done, stale), total: stale })
-    const mended = await ctx.db.write((tx) => repairStalePage(tx, ctx, termsOf), { locksRows: true })
-    if (mended.length === 0) return lagged
-    done += mended.length
-    lagged ||= mended.some(({ initial }) => initial === 0)
+    const notes = await ctx.db.write((tx) => repairStalePage(tx, ctx, stemToken), { locksRows: true })
+    if (notes.length === 0) return hasLagged
+    done += notes.length
+    hasLagged ||= notes.some(({ initial }) => initial === 0)
   }
 }
 
-/** @returns the notes that this was told by. */
-async function repairStalePage(tx: WriteTx, ctx: Call, termsOf: TokenStemmer): Promise<{ initial: number }[]> {
+/** @returns the notes that were processed. */
+async function repairStalePage(tx: WriteTx, ctx: Call, stemToken: TokenStemmer): Promise<{ initial: number }[]> {
   const notes = await lockStaleNotes(tx, BATCH_SIZE)
   const entities = [...new Set(notes.map(({ key }) => key))].map(decodeEntityKey)
-  const gone = new Set(entities.map(encodeEntityKey))
+  const removed = new Set(entities.map(encodeEntityKey))
   for (const type of TYPES) {
     const ids = entities.filter((entity) => entity.type === type).map(({ id }) => id)
-    for (const { id } of await indexPage(tx, ctx, { type, ids, termsOf })) gone.delete(encodeEntityKey({ type, id }))
+    for (const { id } of await indexPage(tx, ctx, { type, ids, stemToken }))
+      removed.delete(encodeEntityKey({ type, id }))
   }
-  if (gone.size > 0) await removeEntries(tx, [...gone])
+  if (removed.size > 0) await removeEntries(tx, [...removed])
   if (notes.length > 0) {
     await removeStaleNotes(
       tx,
@@ -70,14 +71,14 @@ async function repairStalePage(tx: WriteTx, ctx: Call, termsOf: TokenStemmer): P
   return notes
 }
 
-/** Makes all of it anew, page by page: meanwhile it answers, and others go on writing. */
+/** Rebuilds the index page by page, while others keep searching and writing. */
 export async function rebuildIndex(ctx: Call): Promise<void> {
   const { last, total } = await ctx.db.read(async (tx) => ({
     last: await findLastStaleNote(tx),
     total: await countAll(tx),
   }))
   await updateAverages(ctx, 'replace')
-  const termsOf = createTokenStemmer()
+  const stemToken = createTokenStemmer()
   let done = 0
   for (const type of TYPES) {
     for (let id = 0; ; ) {
@@ -86,7 +87,7 @@ export async function rebuildIndex(ctx: Call): Promise<void> {
       const ids = await ctx.db.write(
         async (tx) => {
           const next = await listIdsAfter(tx, type, id, BATCH_SIZE)
-          await indexPage(tx, ctx, { type, ids: next, termsOf })
+          await indexPage(tx, ctx, { type, ids: next, stemToken })
           return next
         },
         { locksRows: true },
@@ -106,21 +107,21 @@ export async function rebuildIndex(ctx: Call): Promise<void> {
   await removeUnusedForms(ctx)
 }
 
-/** @returns those that are there. */
+/** @returns the entities that exist. */
 async function indexPage(
   tx: WriteTx,
   { clock }: Pick<Call, 'clock'>,
-  { type, ids, termsOf }: { type: EntityType; ids: readonly number[]; termsOf: TokenStemmer },
+  { type, ids, stemToken }: { type: EntityType; ids: readonly number[]; stemToken: TokenStemmer },
 ): Promise<Searchable[]> {
   if (ids.length === 0) return []
   await lockRows(tx, type, ids)
-  const there = await findSearchables(tx, type, ids)
+  const found = await findSearchables(tx, type, ids)
   await storeEntities(
     tx,
-    there.map((one) => toEntity(one)),
-    { termsOf, at: new Date(clock.now()).toISOString() },
+    found.map((one) => toEntity(one)),
+    { stemToken, at: new Date(clock.now()).toISOString() },
   )
-  return there
+  return found
 }
 
 async function updateAverages(ctx: Call, known: 'replace' | 'keep'): Promise<void> {
@@ -130,13 +131,13 @@ async function updateAverages(ctx: Call, known: 'replace' | 'keep'): Promise<voi
 
 async function computeAverages(tx: ReadTx): Promise<FieldLengths | null> {
   const step = Math.max(1, Math.ceil((await countAll(tx)) / AVERAGES_SAMPLE_SIZE))
-  const [termsOf, forms] = [createTokenStemmer(), new WordFormSet()]
+  const [stemToken, forms] = [createTokenStemmer(), new WordFormSet()]
   const counted: { lengths: FieldLengths }[] = []
   for (const type of TYPES) {
     const ids = await sampleIds(tx, type, step)
     for (let start = 0; start < ids.length; start += BATCH_SIZE) {
       for (const searchable of await findSearchables(tx, type, ids.slice(start, start + BATCH_SIZE))) {
-        counted.push({ lengths: analyzeEntity(toEntity(searchable), termsOf, forms).lengths })
+        counted.push({ lengths: analyzeEntity(toEntity(searchable), stemToken, forms).lengths })
       }
     }
   }
@@ -151,7 +152,7 @@ async function countAll(tx: ReadTx): Promise<number> {
 
 const FORM_BATCH_SIZE = 2_000
 
-/** Forms of which no text holds the word any more. */
+/** Removes forms that no text contains. */
 async function removeUnusedForms(ctx: Call): Promise<void> {
   for (let after = ''; ; ) {
     ctx.signal.throwIfAborted()

@@ -9,9 +9,9 @@ import { ServerIndex } from './server-index'
 
 type Call = Context & StorageContext
 
-/** The index in the tables of a server, mended where somebody has written without keeping it. */
+/** The index in tables of a server. Changes of programs that do not update it are indexed by the next search. */
 export function createServerIndexProvider({ notice }: { notice(text: string): void }): SearchIndexProvider {
-  const mend = async (ctx: Call) => {
+  const repair = async (ctx: Call) => {
     if (!(await ctx.db.read(hasStaleNotes))) return
     try {
       const lagged = await repairStaleEntries(ctx)
@@ -23,11 +23,11 @@ export function createServerIndexProvider({ notice }: { notice(text: string): vo
   }
   return {
     async current(ctx) {
-      await mend(ctx)
+      await repair(ctx)
       return new ServerIndex((work) => ctx.db.read(work), readEntities)
     },
     async stats(ctx) {
-      await mend(ctx)
+      await repair(ctx)
       return ctx.db.read(statsOf)
     },
     async rebuild(ctx) {

@@ -25,10 +25,10 @@ import {
 } from './lexemes'
 import { loadTermDictionary } from './load-term-dictionary'
 
-/** Reads entities as they are in the state of the transaction, by their keys; those that are there. */
+/** Reads entities by key in the state of the transaction. Missing ones are skipped. */
 type ReadEntities = (tx: ReadTx, keys: readonly number[]) => Promise<Map<number, Entity>>
 
-/** The index that a server keeps: it finds and ranks, and what is to be shown is read from where the entities are. */
+/** Searches the index of a server, and reads the entities of the results from their tables. */
 export class ServerIndex implements SearchIndex {
   readonly #read: <R>(work: (tx: ReadTx) => Promise<R>) => Promise<R>
   readonly #readEntities: ReadEntities
@@ -41,14 +41,14 @@ export class ServerIndex implements SearchIndex {
   search(query: ParsedQuery, { type, limit }: SearchOptions): Promise<SearchResults> {
     return this.#read(async (tx) => {
       await forceIndexScan(tx)
-      const sought = orderCompletionsLast(expandQuery(query, await loadTermDictionary(tx, query)))
+      const expandedTerms = orderCompletionsLast(expandQuery(query, await loadTermDictionary(tx, query)))
       const { words, phrases, filters, excluded, ids, inTitle } = query
       const takesAll = phrases.length > 0 || (words.length === 0 && filters.length + excluded.length > 0)
-      if (sought.length === 0 && ids.length === 0 && !takesAll) return { total: 0, hits: [] }
+      if (expandedTerms.length === 0 && ids.length === 0 && !takesAll) return { total: 0, hits: [] }
       const unfinished = words.find((word) => word.unfinished)?.form ?? null
-      const asked: RankedQuery = {
-        sought,
-        lookups: planLookups(sought, { unfinished, inTitle }),
+      const request: RankedQuery = {
+        sought: expandedTerms,
+        lookups: planLookups(expandedTerms, { unfinished, inTitle }),
         takesAll,
         meant: ids.flatMap((id) => TYPES.map((one) => encodeEntityKey({ type: one, id }))).filter(Number.isSafeInteger),
         ...buildConditions(query),
@@ -59,8 +59,8 @@ export class ServerIndex implements SearchIndex {
         titleBegins: buildTitlePrefixQuery(query),
         limit,
       }
-      const ranked = await rankKeys(tx, { ...asked, ...(await this.#sequenceKeys(tx, query, asked)) })
-      const lookout = selectHighlightTerms(query, computeTermWeights(sought, ranked.weights))
+      const ranked = await rankKeys(tx, { ...request, ...(await this.#sequenceKeys(tx, query, request)) })
+      const highlightTerms = selectHighlightTerms(query, computeTermWeights(expandedTerms, ranked.weights))
       const entities = await this.#readEntities(
         tx,
         ranked.best.map(({ key }) => key),
@@ -69,7 +69,7 @@ export class ServerIndex implements SearchIndex {
         total: ranked.total,
         hits: ranked.best.flatMap(({ key, score }) => {
           const entity = entities.get(key)
-          return entity ? [toSearchHit(entity, roundScore(score), lookout)] : []
+          return entity ? [toSearchHit(entity, roundScore(score), highlightTerms)] : []
         }),
       }
     })
@@ -79,29 +79,29 @@ export class ServerIndex implements SearchIndex {
     return this.#read(async (tx) => distinctValues(await listFilterValues(tx, qualifier)))
   }
 
-  /** Whether words follow each other is seen in the texts of what holds them all. */
+  /** Phrases are checked in the texts of the entities that contain all their words. */
   async #sequenceKeys(
     tx: ReadTx,
     { phrases, excluded, inTitle }: ParsedQuery,
-    asked: RankedQuery,
+    request: RankedQuery,
   ): Promise<Pick<RankedQuery, 'among' | 'without'>> {
     let among: number[] | null = null
     if (phrases.length > 0) {
       const every = phrases.flatMap((phrase) => buildTermQueries(phrase, inTitle))
-      among = await this.#holding(tx, await findKeys(tx, { ...asked, every }), { sequences: phrases, inTitle })
+      among = await this.#holding(tx, await findKeys(tx, { ...request, every }), { sequences: phrases, inTitle })
     }
     const without: number[] = []
     for (const sequence of excluded.filter((one) => !isSingleTerm(one))) {
-      const found = asked.takesAll ? [] : [asked.lookups.map(({ query }) => query).join('|')]
-      const every = [...buildTermQueries(sequence, inTitle), ...(asked.meant.length === 0 ? found : [])]
+      const found = request.takesAll ? [] : [request.lookups.map(({ query }) => query).join('|')]
+      const every = [...buildTermQueries(sequence, inTitle), ...(request.meant.length === 0 ? found : [])]
       const left = among && new Set(among)
-      const suspects = (await findKeys(tx, { ...asked, every })).filter((key) => left === null || left.has(key))
+      const suspects = (await findKeys(tx, { ...request, every })).filter((key) => left === null || left.has(key))
       without.push(...(await this.#holding(tx, suspects, { sequences: [sequence], inTitle })))
     }
     return { among, without }
   }
 
-  /** Those in whose texts all the sequences stand. */
+  /** The entities whose texts contain all the sequences. */
   async #holding(
     tx: ReadTx,
     keys: readonly number[],
@@ -141,33 +141,34 @@ function buildTitlePrefixQuery(query: ParsedQuery): string | null {
   return opening === null ? null : `${opening}:*`
 }
 
-function computeTermWeights(sought: readonly ExpandedTerm[], weights: readonly number[]): Map<string, number> {
-  const worth = new Map<string, number>()
-  for (const [part, { terms }] of sought.entries()) {
-    for (const [term, share] of terms) worth.set(term, Math.max(worth.get(term) ?? 0, weights[part]! * share))
+function computeTermWeights(expandedTerms: readonly ExpandedTerm[], weights: readonly number[]): Map<string, number> {
+  const termWeights = new Map<string, number>()
+  for (const [part, { terms }] of expandedTerms.entries()) {
+    for (const [term, share] of terms)
+      termWeights.set(term, Math.max(termWeights.get(term) ?? 0, weights[part]! * share))
   }
-  return worth
+  return termWeights
 }
 
-/** Of more terms than these those that begin as the unfinished word does are looked up by that. */
+/** If there are more terms, those that begin with the unfinished word are looked up by prefix. */
 const MAX_NAMED_TERMS = 64
 
-/** Looks into the index: for each step of impact, and each worth that terms have. */
+/** The lookups for each step of impact and each weight of terms. */
 function planLookups(
-  sought: readonly ExpandedTerm[],
+  expandedTerms: readonly ExpandedTerm[],
   { unfinished, inTitle }: { unfinished: string | null; inTitle: boolean },
 ): TermLookup[] {
-  return sought.flatMap(({ terms }, part) => {
+  return expandedTerms.flatMap(({ terms }, part) => {
     const byWorth = new Map<number, string[]>()
-    for (const [term, worth] of terms) byWorth.set(worth, [...(byWorth.get(worth) ?? []), term])
-    return [...byWorth].flatMap(([worth, group]) => {
+    for (const [term, termWeights] of terms) byWorth.set(termWeights, [...(byWorth.get(termWeights) ?? []), term])
+    return [...byWorth].flatMap(([termWeights, group]) => {
       const beginning = group.length > MAX_NAMED_TERMS ? unfinished : null
       const named = group.filter((term) => beginning === null || !term.startsWith(beginning) || isStopTerm(term))
       return Array.from({ length: IMPACT_STEPS }, (_, step) => {
         const lexemes = named.map((term) => termLexeme(term, step, inTitle))
         const others = beginning === null ? [] : [`${quoted(prefixLexeme(beginning, step, inTitle))}:*`]
         const query = [...(lexemes.length > 0 ? [anyOf(lexemes)] : []), ...others].join('|')
-        return { part, query, impact: dequantizeImpact(step) * worth }
+        return { part, query, impact: dequantizeImpact(step) * termWeights }
       })
     })
   })

@@ -16,27 +16,27 @@ import { type Entity, encodeEntityKey } from '../services/entity'
 import { toEntity } from '../services/find-searchables'
 import { listFilterLexemes, termLexeme, titleLineLexeme } from './lexemes'
 
-/** Where nothing has been counted yet: as long as the fields of a tracker's items are. */
+/** Typical lengths of a tracker's items, until averages have been computed. */
 export const DEFAULT_FIELD_LENGTHS: FieldLengths = { title: 7, tags: 1.5, criteria: 20, description: 60 }
 
-/** The first who brings so many at a time sets the averages by them. */
+/** The first batch of at least this size sets the averages. */
 const MIN_ENTITIES_FOR_AVERAGES = 100
 
 interface StoreOptions {
-  termsOf: TokenStemmer
+  stemToken: TokenStemmer
   /** ISO 8601. */
   at: string
 }
 
-/** Puts entities into the index, in the place of what it held of them. */
+/** Adds entities to the index, or replaces them. */
 export async function storeEntities(
   tx: WriteTx,
   entities: readonly Entity[],
-  { termsOf, at }: StoreOptions,
+  { stemToken, at }: StoreOptions,
 ): Promise<void> {
   if (entities.length === 0) return
   const forms = new WordFormSet()
-  const counted = entities.map((entity) => analyzeEntity(entity, termsOf, forms))
+  const counted = entities.map((entity) => analyzeEntity(entity, stemToken, forms))
   let average = await findAverages(tx)
   if (average === null && entities.length >= MIN_ENTITIES_FOR_AVERAGES) {
     average = averageFieldLengths(counted)
@@ -47,21 +47,21 @@ export async function storeEntities(
   await insertForms(tx, forms.list())
 }
 
-/** What the index holds of an entity. */
+/** The index entry of an entity. */
 export interface IndexEntry {
   key: number
   updatedAt: string | null
   lexemes: string[]
 }
 
-/** A form of a word, as the vocabulary has it. */
+/** A form of a word in the vocabulary. */
 export interface WordForm {
   form: string
   written: boolean
   term: string
 }
 
-/** Of forms that stand in a vocabulary, each once. */
+/** A set of forms. */
 export class WordFormSet {
   readonly #forms = new Map<string, WordForm>()
 
@@ -69,16 +69,16 @@ export class WordFormSet {
     this.#forms.set(`${form.written ? 1 : 0}${form.form}`, form)
   }
 
-  /** In an order of their own, so that writers who bring the same ones do not wait for each other in a circle. */
+  /** Sorted, so that concurrent writers lock the rows in the same order and do not deadlock. */
   list(): WordForm[] {
     return [...this.#forms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, form]) => form)
   }
 }
 
-/** The terms of an entity; the forms that they have in its texts are added to `forms`. */
-export function analyzeEntity(entity: Entity, termsOf: TokenStemmer, forms: WordFormSet): TermCounts {
+/** Counts the terms of an entity, and adds their forms to `forms`. */
+export function analyzeEntity(entity: Entity, stemToken: TokenStemmer, forms: WordFormSet): TermCounts {
   return countTerms(extractFieldTexts(entity), (token) => {
-    const term = termsOf(token)
+    const term = stemToken(token)
     const isForm = token.kind === 'word' || token.kind === 'joined'
     if (isForm && !isStopWord(token.form)) forms.add({ form: token.form, written: token.kind === 'word', term })
     return term
@@ -96,9 +96,9 @@ export function createIndexEntry(entity: Entity, counts: TermCounts, average: Fi
 
 const BATCH_SIZE = 500
 
-/** Keeps the index of a server in the same transaction as what has changed. */
+/** Updates the index of a server in the same transaction as the changes. */
 export function createIndexFollower(now: () => string): Follower {
-  const termsOf = createTokenStemmer()
+  const stemToken = createTokenStemmer()
   return async (tx) => {
     const { changed, removed } = readSearchableChanges(tx)
     if (removed.length > 0) await removeEntries(tx, removed.map(encodeEntityKey))
@@ -106,7 +106,7 @@ export function createIndexFollower(now: () => string): Follower {
       await storeEntities(
         tx,
         changed.slice(start, start + BATCH_SIZE).map((one) => toEntity(one)),
-        { termsOf, at: now() },
+        { stemToken, at: now() },
       )
     }
   }

@@ -12,15 +12,15 @@ import { indexFolderPath } from '../file-index/search-index-files'
 import type { SearchIndexProvider, SearchSetup } from './search-index'
 
 interface CreateSearchOptions {
-  /** The database: a file's path, an address, or null for one that somebody else has opened. */
+  /** A path or an address; null if the caller has opened the database. */
   database: string | null
-  /** False where the index of a file is not to be kept in files. */
+  /** Whether the index of a file is stored in files. */
   inFiles: boolean
   now(): number
   notice(text: string): void
 }
 
-/** The search of a database: its index, and what keeps it with every commit. Nothing is loaded before it is needed. */
+/** Creates the search of a database: its index, and what updates it with each commit. Everything is loaded when it is needed. */
 export function createSearch(options: CreateSearchOptions): SearchSetup {
   const { database, inFiles } = options
   const inDatabase = createLazyProvider(() => loadServerIndex(options))
@@ -71,19 +71,19 @@ async function loadUpdater(database: string, { now }: CreateSearchOptions): Prom
   return new IndexUpdater(database, new IndexFolder(indexFolderPath(database)), () => new Date(now()).toISOString())
 }
 
-/** What a database is, its first transaction tells. */
+/** Determines the engine of a database in its first transaction. */
 function selectByEngine(indexes: Record<Engine, SearchIndexProvider>): SearchIndexProvider {
   const engines = new WeakMap<Database, Promise<Engine>>()
-  const fitting = async ({ db }: StorageContext) => {
+  const selectProvider = async ({ db }: StorageContext) => {
     const engine = engines.get(db) ?? db.read(async (tx) => getEngine(tx))
     engines.set(db, engine)
     engine.catch(() => engines.delete(db))
     return indexes[await engine]
   }
   return {
-    current: async (ctx) => (await fitting(ctx)).current(ctx),
-    stats: async (ctx) => (await fitting(ctx)).stats(ctx),
-    rebuild: async (ctx) => (await fitting(ctx)).rebuild(ctx),
+    current: async (ctx) => (await selectProvider(ctx)).current(ctx),
+    stats: async (ctx) => (await selectProvider(ctx)).stats(ctx),
+    rebuild: async (ctx) => (await selectProvider(ctx)).rebuild(ctx),
     close() {
       for (const one of Object.values(indexes)) one.close()
     },
@@ -116,7 +116,7 @@ function createLazyProvider(load: () => Promise<SearchIndexProvider>): SearchInd
   }
 }
 
-/** Those that search reads, and the one that every change of what search can find writes to. */
+/** The tables that search reads, and the one that every searchable change writes to. */
 const WATCHED_TABLES = [...Object.values(SEARCHABLE_TABLES), VERSION_TABLE]
 
 function createLazyObserver(load: () => Promise<CommitObserver>): CommitObserver {

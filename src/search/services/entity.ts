@@ -7,7 +7,7 @@ export interface Entity extends Omit<Searchable, 'description' | 'acceptanceCrit
   criteria: string
 }
 
-/** What stands first among equals: the newer; what has no date comes last. */
+/** The order of equal results: newest first, entities without a date last. */
 export function compareByNewest(a: Stamp, b: Stamp): number {
   const [left, right] = [a.updatedAt ?? '', b.updatedAt ?? '']
   if (left !== right) return left < right ? 1 : -1
@@ -16,11 +16,11 @@ export function compareByNewest(a: Stamp, b: Stamp): number {
 
 type Stamp = Pick<Searchable, 'type' | 'id' | 'updatedAt'>
 
-/** In the order in which equals are shown. */
+/** In the order of equal results. */
 export const TYPES: readonly EntityType[] = ['devops', 'draft', 'folder']
 export const TYPE_COUNT = TYPES.length
 
-/** The number by which the index knows an entity. */
+/** The key of an entity in the index. */
 export function encodeEntityKey({ type, id }: { type: EntityType; id: number }): number {
   return id * TYPE_COUNT + TYPES.indexOf(type)
 }

@@ -13,15 +13,15 @@ import type { Entity } from './entity'
 
 const readers = { devops: findSearchableItems, draft: findSearchableDrafts, folder: findSearchableFolders }
 
-/** An engine takes only so many parameters in one statement. */
+/** Engines limit the number of parameters of a statement. */
 const IDS_PER_STATEMENT = 500
 
-/** Everything that search can find, as stamps. */
+/** The stamps of all searchables. */
 export async function listSearchableStamps(tx: ReadTx): Promise<SearchableStamp[]> {
   return [...(await listItemStamps(tx)), ...(await listDraftStamps(tx))]
 }
 
-/** The searchables of a type among `ids` that exist, in no order. */
+/** The searchables of a type with these IDs, in any order. Missing ones are skipped. */
 export async function findSearchables(tx: ReadTx, type: SearchableType, ids: readonly number[]): Promise<Searchable[]> {
   const found: Searchable[] = []
   for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT)
@@ -29,7 +29,7 @@ export async function findSearchables(tx: ReadTx, type: SearchableType, ids: rea
   return found
 }
 
-/** @param plainTextOf takes the markup out of a text. */
+/** @param plainTextOf removes the markup of a text. */
 export function toEntity(searchable: Searchable, plainTextOf = toPlainText): Entity {
   const { description, acceptanceCriteria, ...rest } = searchable
   const lineOf = (text: LongText | null) => (text === null ? '' : collapseToLine(plainTextOf(text)))

@@ -5,7 +5,7 @@ import { type Finding, isPostgresAddress, ok, warning } from '../../storage'
 import { IndexFolder } from '../file-index/index-folder'
 import { checkIndexFiles, indexFolderPath } from '../file-index/search-index-files'
 
-/** What `studio doctor` says of the search index. It is read where it stands, and not mended: the next search does that by itself. */
+/** The finding of `studio doctor` about the search index. Changes nothing: the next search updates or repairs the index. */
 export function inspectIndex({ database, inFiles }: { database: string | null; inFiles: boolean }): Finding {
   const about = 'search'
   if (database !== null && isPostgresAddress(database))

@@ -4,35 +4,35 @@ import { stem } from '../rules/stem'
 import { type Token, tokenize } from '../rules/tokenize'
 import type { Entity } from './entity'
 
-/** Where documents and their texts are had from. */
+/** Provides documents and their texts. */
 interface PhraseSource {
-  /** The documents that hold a term, in their titles alone where those are asked for. */
+  /** The documents that contain a term; only in titles if the query asks for them. */
   documents(term: string): Set<number>
-  /** The texts of a document that count, each by itself. */
+  /** The texts of a document in which phrases are searched. */
   texts(document: number): readonly string[]
 }
 
-/** A test of documents: each phrase of the query must stand in one of a document's texts, and no excluded sequence may. */
+/** Returns a test of documents: a text must contain each phrase of the query, and no text may contain an excluded one. */
 export function createPhraseFilter(
   source: PhraseSource,
   { phrases, excluded }: Pick<ParsedQuery, 'phrases' | 'excluded'>,
 ): (document: number) => boolean {
-  const sought = phrases.map((sequence) => ({ sequence, holding: findDocumentsWithAllTerms(source, sequence) }))
+  const required = phrases.map((sequence) => ({ sequence, holding: findDocumentsWithAllTerms(source, sequence) }))
   const banned = excluded.map((sequence) => ({ sequence, holding: findDocumentsWithAllTerms(source, sequence) }))
   return (document) => {
-    if (!sought.every(({ holding }) => holding.has(document))) return false
+    if (!required.every(({ holding }) => holding.has(document))) return false
     const suspects = banned.filter(({ holding }) => holding.has(document)).map(({ sequence }) => sequence)
     if (suspects.some(isSingleTerm)) return false
-    if (sought.length + suspects.length === 0) return true
+    if (required.length + suspects.length === 0) return true
     const texts = source.texts(document).map(tokenize)
     return (
-      sought.every(({ sequence }) => containsPhrase(texts, sequence)) &&
+      required.every(({ sequence }) => containsPhrase(texts, sequence)) &&
       !suspects.some((sequence) => containsPhrase(texts, sequence))
     )
   }
 }
 
-/** The texts of an entity in which a sequence may stand. */
+/** The texts of an entity in which phrases are searched. */
 export function phraseTextsOf(
   {
     title,
@@ -47,13 +47,13 @@ export function phraseTextsOf(
   return inTitle ? [title] : [title, ...tags, ...people, criteria, description]
 }
 
-/** The documents that hold all terms of a sequence, wherever. */
+/** The documents that contain all terms of a sequence, in any order. */
 function findDocumentsWithAllTerms(source: PhraseSource, sequence: Phrase): Set<number> {
   const [first, ...others] = [...new Set(sequence.forms.map(stem))].map((term) => source.documents(term))
   return new Set([...first!].filter((document) => others.every((documents) => documents.has(document))))
 }
 
-/** To hold the term is all that it takes. */
+/** Whether containing the term is sufficient. */
 export function isSingleTerm({ forms, quoted }: Phrase): boolean {
   return forms.length === 1 && !quoted
 }

@@ -1,10 +1,10 @@
 import type { ParsedQuery } from '../rules/parse-query'
-import { type HighlightTerms, snippetOf } from '../rules/snippet'
+import { createSnippet, type HighlightTerms } from '../rules/snippet'
 import { stem } from '../rules/stem'
 import type { Entity } from './entity'
 import type { SearchHit } from './search-index'
 
-/** What a reader is to be shown in the texts of what was found. Where only titles were asked for, that is nothing. */
+/** The terms to highlight in results; none if only titles are searched. */
 export function selectHighlightTerms(
   { inTitle, phrases }: ParsedQuery,
   worth: ReadonlyMap<string, number>,
@@ -19,8 +19,8 @@ export function selectHighlightTerms(
   return { worth: worthOf, phrases }
 }
 
-export function toSearchHit(entity: Entity, score: number, lookout: HighlightTerms): SearchHit {
+export function toSearchHit(entity: Entity, score: number, highlightTerms: HighlightTerms): SearchHit {
   const { type, id, title, state, folderId, updatedAt, url, description, criteria } = entity
-  const { snippet, highlights } = snippetOf([description, criteria], lookout)
+  const { snippet, highlights } = createSnippet([description, criteria], highlightTerms)
   return { type, id, title, score, snippet, highlights, state, folderId, updatedAt, url }
 }

@@ -3,13 +3,13 @@ import type { CommitObserver, Follower, StorageContext } from '../../storage'
 import type { Qualifier } from '../rules/filters'
 import type { ParsedQuery } from '../rules/parse-query'
 
-/** The port to an index, wherever it is kept. */
+/** The port to an index, wherever it is stored. */
 export interface SearchIndex {
   /** When the index was last updated, if it lags behind the data; null or absent if it is current. ISO 8601. */
   readonly indexedAt?: string | null
-  /** Higher scores first, ties by newer; a query without words has no scores. `total` counts all that pass, whatever the limit. */
+  /** Sorted by score, then newest first. A query without words has no scores. `total` ignores the limit. */
   search(query: ParsedQuery, options: SearchOptions): SearchResults | Promise<SearchResults>
-  /** The values of a qualifier that entities have, each once. */
+  /** The distinct values that entities have for a qualifier. */
   knownValues(qualifier: Qualifier): string[] | Promise<string[]>
 }
 
@@ -43,42 +43,42 @@ export interface SearchHit {
   url: string | null
 }
 
-/** The index of what the workspace holds, wherever it is kept. It is looked at, and where need be mended, by each call. */
+/** Provides the index of the workspace, wherever it is stored. Each call updates or repairs it if needed. */
 export interface SearchIndexProvider {
-  /** What answers for the workspace as it is now. */
+  /** The index for searching. */
   current(ctx: Context & StorageContext): Promise<SearchIndex>
   stats(ctx: Context & StorageContext): Promise<IndexStats>
-  /** Makes all of it anew from the database. */
+  /** Rebuilds the index from the database. */
   rebuild(ctx: Context & StorageContext): Promise<IndexStats>
   close(): void
 }
 
 export interface IndexStats {
   entities: Record<EntityType, number>
-  /** ISO 8601; null where nothing has been indexed yet. */
+  /** ISO 8601; null if nothing has been indexed. */
   lastIndexedAt: string | null
-  /** Different ones. */
+  /** Distinct terms. */
   terms: number
-  /** On disk, the server's where it is kept there; 0 for an index in memory. */
+  /** On the disk of this machine or the server; 0 for an index in memory. */
   bytes: number
-  /** `database`: in tables of the server. `memory`: in this process alone, for as long as it runs. */
+  /** `database`: in tables of the server. `memory`: in this process only. */
   kept: 'files' | 'database' | 'memory'
 }
 
-/** What an operation that searches asks for. */
+/** The context of an operation that searches. */
 export interface SearchContext {
   search: SearchIndexProvider
 }
 
 export interface SearchSetup {
   indexes: SearchIndexProvider
-  /** What a database in a file must be opened with, so that the index is kept with it. */
+  /** Must be passed when a database in a file is opened, so that its commits update the index. */
   observer: CommitObserver | null
-  /** What one on a server must be opened with, likewise. */
+  /** Must be passed when a database on a server is opened. */
   follower: Follower | null
 }
 
-/** The statistics as every surface shows them. */
+/** The statistics as all surfaces show them. */
 export function toStatsOutput(stats: IndexStats) {
   const { devops, draft, folder } = stats.entities
   return { ...stats, total: devops + draft + folder }

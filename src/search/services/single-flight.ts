@@ -42,7 +42,7 @@ export class SingleFlight<Result> {
     return run
   }
 
-  /** Whoever comes next starts a new run, not one that is about to fail. */
+  /** The next caller starts a new run instead of joining one that is being aborted. */
   #stop(run: Run<Result>): void {
     this.#forget(run)
     run.stop.abort()

@@ -11,7 +11,7 @@ const FINGERPRINT = Buffer.alloc(8, 7)
 /** Writes entities as one segment, and opens it. */
 export function segmentOf(folder: string, name: string, entities: readonly Entity[]): Segment {
   const path = join(folder, name)
-  const builder = new SegmentBuilder(path, { disk: realIndexDisk, termsOf: createTokenStemmer() })
+  const builder = new SegmentBuilder(path, { disk: realIndexDisk, stemToken: createTokenStemmer() })
   for (const entity of [...entities].sort(compareByNewest)) builder.add(entity, FINGERPRINT)
   return new Segment(path, builder.finish())
 }

@@ -67,12 +67,12 @@ describe('rank', () => {
   })
 
   it('says what each term is worth to a reader', () => {
-    const { worth } = rankDocuments(
+    const { termWeights } = rankDocuments(
       [sought('exact', { dock: 1 }, 2), sought('guess', { door: 0.5, dock: 0.1 })],
       postings,
       10,
     )
-    expect(worth.get('dock')).toBe(2 * weight(2))
-    expect(worth.get('door')).toBe(0.5 * weight(2))
+    expect(termWeights.get('dock')).toBe(2 * weight(2))
+    expect(termWeights.get('door')).toBe(0.5 * weight(2))
   })
 })

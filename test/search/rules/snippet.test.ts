@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type HighlightTerms, snippetOf } from '../../../src/search/rules/snippet'
+import { createSnippet, type HighlightTerms } from '../../../src/search/rules/snippet'
 import { tokenize } from '../../../src/search/rules/tokenize'
 
 function lookingFor(...forms: string[]): HighlightTerms {
   return { worth: (form) => (forms.includes(form) ? 1 : 0), phrases: [] }
 }
 
-function marked({ snippet, highlights }: ReturnType<typeof snippetOf>): string[] {
+function marked({ snippet, highlights }: ReturnType<typeof createSnippet>): string[] {
   return highlights.map(([start, end]) => snippet.slice(start, end))
 }
 
@@ -16,7 +16,7 @@ const filler =
 
 describe('snippet', () => {
   it('is the whole of a short text, with the hits marked', () => {
-    const shown = snippetOf(['The dock door sticks.'], lookingFor('dock', 'door'))
+    const shown = createSnippet(['The dock door sticks.'], lookingFor('dock', 'door'))
     expect(shown).toEqual({
       snippet: 'The dock door sticks.',
       highlights: [
@@ -27,7 +27,7 @@ describe('snippet', () => {
   })
 
   it('is cut at words around the densest cluster of different words', () => {
-    const shown = snippetOf([`door ${filler}the dock door of the hall ${filler}`], lookingFor('dock', 'door'))
+    const shown = createSnippet([`door ${filler}the dock door of the hall ${filler}`], lookingFor('dock', 'door'))
     expect(shown.snippet).toMatch(/^…\S.* the dock door of the hall .*\S…$/)
     expect(marked(shown)).toEqual(['dock', 'door'])
   })
@@ -35,34 +35,34 @@ describe('snippet', () => {
   it('shows a cluster to its end, however wide it is, and marks nothing that it does not show', () => {
     const gap =
       'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna '
-    const shown = snippetOf([`${filler}dock ${gap}door ${gap}hall ${filler}`], lookingFor('dock', 'door', 'hall'))
+    const shown = createSnippet([`${filler}dock ${gap}door ${gap}hall ${filler}`], lookingFor('dock', 'door', 'hall'))
     expect(marked(shown)).toEqual(['dock', 'door'])
   })
 
   it('comes from the text that says most', () => {
-    expect(snippetOf(['a door', 'a dock door'], lookingFor('dock', 'door')).snippet).toBe('a dock door')
-    expect(snippetOf(['a door', 'a dock'], lookingFor('dock', 'door')).snippet).toBe('a door')
+    expect(createSnippet(['a door', 'a dock door'], lookingFor('dock', 'door')).snippet).toBe('a dock door')
+    expect(createSnippet(['a door', 'a dock'], lookingFor('dock', 'door')).snippet).toBe('a door')
   })
 
   it('is the beginning of the first text where there is nothing to mark', () => {
-    const shown = snippetOf(['', filler], lookingFor('door'))
+    const shown = createSnippet(['', filler], lookingFor('door'))
     expect(shown.highlights).toEqual([])
     expect(filler.startsWith(shown.snippet.replace('…', ''))).toBe(true)
     expect(shown.snippet.endsWith('…')).toBe(true)
-    expect(snippetOf(['', ''], lookingFor('door'))).toEqual({ snippet: '', highlights: [] })
+    expect(createSnippet(['', ''], lookingFor('door'))).toEqual({ snippet: '', highlights: [] })
   })
 
   it('marks a joined word as one', () => {
-    expect(marked(snippetOf(['the dockDoor sticks'], lookingFor('dock', 'door', 'dockdoor')))).toEqual(['dockDoor'])
+    expect(marked(createSnippet(['the dockDoor sticks'], lookingFor('dock', 'door', 'dockdoor')))).toEqual(['dockDoor'])
   })
 
   it('marks a phrase as a whole, stop words and all', () => {
     const lookout = { ...lookingFor('stock'), phrases: [{ forms: ['out', 'of', 'stock'], quoted: true }] }
-    expect(marked(snippetOf(['Out of stock, of course'], lookout))).toEqual(['Out of stock'])
+    expect(marked(createSnippet(['Out of stock, of course'], lookout))).toEqual(['Out of stock'])
   })
 
   it('cuts no character in half', () => {
-    const shown = snippetOf([`${'😀'.repeat(200)} door ${'😀'.repeat(200)}`], lookingFor('door'))
+    const shown = createSnippet([`${'😀'.repeat(200)} door ${'😀'.repeat(200)}`], lookingFor('door'))
     expect(marked(shown)).toEqual(['door'])
     expect(shown.snippet).toMatch(/^…(😀)+ door (😀)+…$/u)
   })
@@ -83,7 +83,7 @@ describe('snippet', () => {
     const sought = ['dock', 'door', 'dockdoor', '日本', '本語']
     fc.assert(
       fc.property(fc.array(text, { maxLength: 3 }), (texts) => {
-        const { snippet, highlights } = snippetOf(texts, lookingFor(...sought))
+        const { snippet, highlights } = createSnippet(texts, lookingFor(...sought))
         expect(snippet.length).toBeLessThanOrEqual(164)
         expect([...texts, ''].some((whole) => whole.includes(snippet.replaceAll('…', '')))).toBe(true)
         let last = 0

@@ -7,7 +7,7 @@ import { type Entity, encodeEntityKey } from '../../../src/search/services/entit
 import { type Database, tables } from '../../../src/storage'
 import { AT } from '../desk'
 
-const termsOf = createTokenStemmer()
+const stemToken = createTokenStemmer()
 
 /** An index on a server over entities. Work items are rows too, because filter values are read from those. */
 export async function serverIndexOf(db: Database, entities: readonly Entity[]): Promise<ServerIndex> {
@@ -16,10 +16,10 @@ export async function serverIndexOf(db: Database, entities: readonly Entity[]): 
     async (tx) => {
       await saveAverages(
         tx,
-        averageFieldLengths(entities.map((entity) => analyzeEntity(entity, termsOf, new WordFormSet()))),
+        averageFieldLengths(entities.map((entity) => analyzeEntity(entity, stemToken, new WordFormSet()))),
         'replace',
       )
-      await storeEntities(tx, entities, { termsOf, at: AT })
+      await storeEntities(tx, entities, { stemToken, at: AT })
       const rows = entities.filter(({ type }) => type === 'devops').map(workItemRow)
       if (rows.length > 0) await tables<{ work_item: WorkItemRow }>(tx).insertInto('work_item').values(rows).execute()
     },
