@@ -98,7 +98,7 @@ describe('appointments as CSV', () => {
     const { list } = await listed()
     const [entry] = await list()
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: fc.constantFrom(...'",;\t\r\n\0=+-@ a\ufeff\ud800📦') }), (text) => {
         const description = `x${text}`
         const [head, row] = parseCsv(renderAppointmentsCsv([{ ...entry!, loadDescription: description }]))
         expect(row!.cells[head!.cells.indexOf('loadDescription')]).toBe(description)
