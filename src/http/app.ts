@@ -1,54 +1,31 @@
-import type { HttpBindings } from '@hono/node-server'
-import { type Handler, Hono } from 'hono'
+import { Hono } from 'hono'
 import { loadOperation } from '../catalog'
-import { type Log, StudioError } from '../kernel'
-import type { Studio } from '../studio'
-import { agentToolsRoute } from './agent-tools-route'
-import { bodyWithin } from './body-limit'
-import type { Call } from './call'
-import type { Caller } from './caller'
-import { packedAndKept } from './compression'
+import { type Access, hint, StudioError, suggestCommand } from '../kernel'
+import type { AppEnv, AppHandler, AppRoute } from './app-env'
+import type { AppOptions } from './app-options'
+import { callLog, createCallSignal } from './call'
+import { compressResponse } from './compression'
 import { discoveryRoutes } from './discovery/routes'
 import { errorResponse } from './error-response'
-import { idempotencyOver } from './idempotency'
-import { handlerFor } from './operation-route'
-import type { RenderedAnswers } from './rendered-answers'
+import { createIdempotency } from './idempotency'
+import { CALL_TIMEOUT_MS, handlerFor } from './operation-route'
+import { identifyCaller, limitBody, refuseMisledCaller } from './request-guards'
+import { cacheResponses } from './response-cache'
 import { loadRouteTable, type RouteEntry } from './route-table'
 import { streamHandlerFor } from './stream-route'
 
-export interface AppEnv {
-  Bindings: HttpBindings & { call: Call }
-}
-
-export interface AppOptions {
-  studio: Studio
-  /** Who a call is from. Its credentials are checked before it comes here. */
-  caller: Pick<Caller, 'actorFor'>
-  version: string
-  /** Where answers are kept that hold until the database changes. */
-  rendered: RenderedAnswers
-  /** Aborted when the server stops and has waited long enough. */
-  stopping: AbortSignal
-  log: Log
-}
-
-/** One method of one path. */
-export interface AppRoute {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** As the router writes it: `/api/stories/:id`. */
-  path: string
-  handler: Handler<AppEnv>
-}
-
-/** The HTTP API: one route an operation of the catalog, the description of them, and what else the server offers. */
+/** The HTTP API: a route for each operation of the catalog, the descriptions of the service, and the tools for agents. */
 export async function createApp(options: AppOptions, more: readonly AppRoute[] = []): Promise<Hono<AppEnv>> {
   const table = await loadRouteTable()
   const app = new Hono<AppEnv>()
   app.onError((error, c) => errorResponse(c, error))
-  app.notFound((c) => errorResponse(c, noRoute(c.req.path)))
-  app.use(packedAndKept(options.rendered))
-  app.use(bodyWithin)
-  offer(app, [
+  app.notFound((c) => errorResponse(c, noRouteError(c.req.path)))
+  app.use(refuseMisledCaller)
+  app.use(identifyCaller(options.caller))
+  app.use(cacheResponses(options.cache, options.studio.db))
+  app.use(compressResponse)
+  app.use(limitBody)
+  addRoutes(app, [
     ...discoveryRoutes(() => Promise.all(table.map(({ id }) => loadOperation(id))), options),
     agentToolsRoute(options),
     ...more,
@@ -58,57 +35,90 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
 }
 
 function operationRoutes(table: readonly RouteEntry[], options: AppOptions): AppRoute[] {
-  const routed = { ...options, idempotency: idempotencyOver(options.studio.db) }
-  const handlerOf = async (id: string): Promise<Handler<AppEnv>> => {
+  const routeOptions = { ...options, idempotency: createIdempotency(options.studio.db) }
+  const createHandler = async (id: string): Promise<AppHandler> => {
     const op = await loadOperation(id)
-    const whole = handlerFor(op, routed)
-    return op.stream ? streamHandlerFor(op, routed, whole) : whole
+    const whole = handlerFor(op, routeOptions)
+    return op.stream ? streamHandlerFor(op, routeOptions, whole) : whole
   }
   return table.map(({ id, method, path }) => {
-    let handler: Handler<AppEnv> | null = null
+    let handler: AppHandler | null = null
     return {
       method,
       path: path.replace(/\{(\w+)\}/g, ':$1'),
       async handler(c, next) {
-        handler ??= await handlerOf(id)
+        handler ??= await createHandler(id)
         return handler(c, next)
       },
     }
   })
 }
 
-/** The routes of a path, and after them the refusal of all other methods, so that it says those of this path. */
-function offer(app: Hono<AppEnv>, routes: readonly AppRoute[]): void {
+/**
+ * The operations as tools for agents: the credentials of a call decide which tools there are. A token opens those of the stories, a dock
+ * key those of the docks, and both together open both.
+ */
+function agentToolsRoute({ studio, caller, version, stopping, log }: AppOptions): AppRoute {
+  return {
+    method: 'POST',
+    path: '/mcp',
+    async handler(c) {
+      const actorFor = (access: Access) => caller.actorFor(c.env.call, access)
+      if (actorFor('workspace').kind === 'nobody') throw missingTokenError()
+      const { answerToolRequest } = await import('../mcp/http')
+      // A body that turns out too large gets the same error as on every other route.
+      const isChunked = c.req.header('transfer-encoding') !== undefined
+      const request = isChunked ? new Request(c.req.raw, { body: await c.req.text() }) : c.req.raw
+      return answerToolRequest(request, {
+        version,
+        actorFor,
+        open({ actor, signal: requestSignal, withinMs, progress }) {
+          const { signal, done } = createCallSignal([requestSignal, stopping], withinMs ?? CALL_TIMEOUT_MS)
+          return { context: { ...studio.context({ actor, signal, progress }), log: callLog(c.env.call, log) }, done }
+        },
+      })
+    },
+  }
+}
+
+function missingTokenError(): StudioError {
+  return new StudioError('unauthenticated', 'The tools need a token, or a dock key.', {
+    hint: hint`Send Authorization: Bearer <token>. Create a token: ${suggestCommand('tokens.create', { name: 'agent', scopes: 'read' })}`,
+  })
+}
+
+/** Adds the routes of each path, and a refusal of all its other methods that names the allowed ones. */
+function addRoutes(app: Hono<AppEnv>, routes: readonly AppRoute[]): void {
   const byPath = new Map<string, AppRoute[]>()
   for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route])
-  for (const [path, own] of staticPathsFirst(byPath)) {
+  for (const [path, own] of sortStaticFirst(byPath)) {
     const pattern = path.replace(/:(\w+)/g, '{$1}')
-    const named = (handler: Handler<AppEnv>): Handler<AppEnv> => {
+    const withPattern = (handler: AppHandler): AppHandler => {
       return (c, next) => {
         c.env.call.route = pattern
         return handler(c, next)
       }
     }
-    for (const { method, handler } of own) app.on(method, path, named(handler))
+    for (const { method, handler } of own) app.on(method, path, withPattern(handler))
     const allowed = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    const refuse = named((c) => {
+    const refuseMethod = withPattern((c) => {
       c.header('Allow', allowed.join(', '))
-      return errorResponse(c, wrongMethod(c.req.method, allowed))
+      return errorResponse(c, wrongMethodError(c.req.method, allowed))
     })
-    app.all(path, refuse)
+    app.all(path, refuseMethod)
   }
 }
 
 /** `/api/stories/saved` before `/api/stories/{id}`: the router takes the first that fits. */
-function staticPathsFirst(byPath: ReadonlyMap<string, AppRoute[]>): [string, AppRoute[]][] {
+function sortStaticFirst(byPath: ReadonlyMap<string, AppRoute[]>): [string, AppRoute[]][] {
   return [...byPath].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')))
 }
 
-function noRoute(path: string): StudioError {
+function noRouteError(path: string): StudioError {
   return new StudioError('not_found', `There is nothing at ${path}.`, { hint: 'See what there is: GET /openapi.json' })
 }
 
-function wrongMethod(method: string, methods: string[]): StudioError {
+function wrongMethodError(method: string, methods: string[]): StudioError {
   return new StudioError('method_not_allowed', `${method} is not offered here.`, {
     hint: `Use ${methods.join(' or ')}.`,
   })

@@ -1,70 +1,85 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { type CallFacts, findClientAddress, type IsTrustedProxy, judgeLocalTrust, type TrustVerdict } from '../access'
-import type { Credentials } from './caller'
+import {
+  type CallFacts,
+  findClientAddress,
+  type IsTrustedProxy,
+  judgeLocalTrust,
+  type TrustVerdict,
+  type User,
+} from '../access'
+import type { Actor, Log } from '../kernel'
 
-/** What is known of one request beside its handler. */
+/** The owners of the credentials that came with a request; each credential was checked. */
+export interface Credentials {
+  user: User | null
+  key: Extract<Actor, { kind: 'tenant-key' }> | null
+}
+
+/** A request: what the server knows of it, and what becomes of it. */
 export interface Call {
   requestId: string
   method: string
-  /** Without its query, which may hold what should not be written down. */
+  /** Without its query, which may contain what must not be logged. */
   path: string
   trust: TrustVerdict
-  /** The socket's own address, or what a trusted proxy says of its client; `socket` on a Unix socket. */
+  /** The socket's address, or the client's where a trusted proxy names it; `socket` on a Unix socket. */
   peer: string
-  /** Whom the credentials that came with it stand for; each was checked. */
   credentials: Credentials
   /** The pattern that answered: `/api/stories/{id}`; null where none fits. */
   route: string | null
-  /** Whom the credentials stand for, or why none was needed. */
+  /** The caller's name for the log. */
   caller: string | null
-  /** Of the refusal, where it was one. */
+  /** The code of the error, where the response is one. */
   code: string | null
-  /** The whole answer, where it holds as long as the database is of this version. */
-  lasting: { version: object; headers: Record<string, string>; text: string } | null
+  /** The version of the database when the cache was asked; undefined where nothing has asked. */
+  checkedVersion: object | null | undefined
+  /** The version of the database for which the response may be cached; null where it may not. */
+  cacheableVersion: object | null
 }
 
-/** What the server knows of itself, and the socket of a call does not tell: a bind to every interface looks local there. */
-export interface Place {
+/** Where the server listens. The socket of a call does not tell: a bind to every interface looks local there. */
+export interface ListenAddress {
   /** Undefined on a Unix socket. */
   address: string | undefined
   port: number
   allowedHosts: readonly string[]
   authAlways: boolean
-  /** Proxies whose X-Forwarded-For is believed. */
   isTrustedProxy: IsTrustedProxy
 }
 
-export function callOf(incoming: IncomingMessage, place: Place): Call {
-  const facts = factsOf(incoming, place)
+export function createCall(incoming: IncomingMessage, listener: ListenAddress): Call {
+  const facts = collectFacts(incoming, listener)
   return {
-    requestId: requestIdOf(incoming.headers['x-request-id']),
+    requestId: chooseRequestId(incoming.headers['x-request-id']),
     method: facts.method,
     path: pathOf(facts.target),
     trust: judgeLocalTrust(facts),
-    peer: peerOf(incoming, place),
+    peer: findPeer(incoming, listener),
     credentials: NO_CREDENTIALS,
     route: null,
     caller: null,
     code: null,
-    lasting: null,
+    checkedVersion: undefined,
+    cacheableVersion: null,
   }
 }
 
-/** Who is counted and logged as the caller. Whether a call is local is for the socket alone to say. */
-function peerOf({ socket, headers }: IncomingMessage, { isTrustedProxy }: Place): string {
+/** The address that is logged, and that failed credentials count against. Only the socket decides whether a call is local. */
+function findPeer({ socket, headers }: IncomingMessage, { isTrustedProxy }: ListenAddress): string {
   const forwardedFor = headers['x-forwarded-for'] as string | undefined
   return findClientAddress(socket.remoteAddress, forwardedFor, isTrustedProxy) ?? 'socket'
 }
 
 const NO_CREDENTIALS: Credentials = { user: null, key: null }
 
-function factsOf(incoming: IncomingMessage, place: Place): CallFacts {
+function collectFacts(incoming: IncomingMessage, listener: ListenAddress): CallFacts {
   return {
-    listenerAddress: place.address,
-    listenerPort: place.port,
-    allowedHosts: place.allowedHosts,
-    authAlways: place.authAlways,
+    listenerAddress: listener.address,
+    listenerPort: listener.port,
+    allowedHosts: listener.allowedHosts,
+    authAlways: listener.authAlways,
     peerAddress: incoming.socket.remoteAddress,
     hosts: headerValues(incoming.rawHeaders, 'host'),
     target: incoming.url ?? '',
@@ -85,6 +100,46 @@ function headerValues(rawHeaders: readonly string[], name: string): string[] {
   return values
 }
 
-function requestIdOf(given: string | string[] | undefined): string {
+function chooseRequestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID()
+}
+
+/** The log with the request's id in every line, so that an error is found by what its caller was told. */
+export function callLog({ requestId }: Call, log: Log): Log {
+  return {
+    debug: (message, facts) => log.debug(message, { requestId, ...facts }),
+    info: (message, facts) => log.info(message, { requestId, ...facts }),
+    warn: (message, facts) => log.warn(message, { requestId, ...facts }),
+    error: (message, facts) => log.error(message, { requestId, ...facts }),
+  }
+}
+
+/** A signal for one call: aborted with any of `sources`, or after the timeout. `done` removes its listeners. */
+export function createCallSignal(
+  sources: readonly AbortSignal[],
+  timeoutMs: number,
+): { signal: AbortSignal; done(): void } {
+  const controller = new AbortController()
+  const abort = (event: Event) => controller.abort(reasonOf(event.target as AbortSignal))
+  for (const source of sources) {
+    if (source.aborted) controller.abort(reasonOf(source))
+    setMaxListeners(0, source) // as many as there are calls
+    source.addEventListener('abort', abort)
+  }
+  const timer = setTimeout(
+    () => controller.abort(new DOMException('The call took too long.', 'TimeoutError')),
+    timeoutMs,
+  )
+  return {
+    signal: controller.signal,
+    done() {
+      clearTimeout(timer)
+      for (const source of sources) source.removeEventListener('abort', abort)
+    },
+  }
+}
+
+/** The adapter's reason for a caller who has left is a bare text, which by itself would look like an internal error. */
+function reasonOf({ reason }: AbortSignal): unknown {
+  return reason instanceof Error ? reason : new DOMException('The caller has left.', 'AbortError')
 }

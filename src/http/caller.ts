@@ -2,25 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type User, type VerifyJwt, verifyTenantKey, verifyToken } from '../access'
 import { type Access, type Actor, type Clock, hint, StudioError, suggestCommand } from '../kernel'
 import type { Database } from '../storage'
-import type { Call } from './call'
+import type { Call, Credentials } from './call'
 import type { FailedCredentials } from './failed-credentials'
 
-/** Whom the credentials that came with a call stand for. */
-export interface Credentials {
-  user: User | null
-  key: Extract<Actor, { kind: 'tenant-key' }> | null
-}
-
-/** Finds out who sends a request. */
+/** Finds out who sends a request: by its connection and by the headers Authorization and X-API-Key. */
 export interface Caller {
-  /** Checks each credential that was sent, also where the call needs none; throws for one that is not good. */
+  /** Checks each credential that was sent, also where the call needs none; throws for an invalid one. */
   identify(call: Pick<Call, 'peer'>, headers: IncomingHttpHeaders): Promise<Credentials>
-  /** Who it is for a call of that kind. What that one may do is for `authorize()` to say. */
+  /** The actor of a call with that access. `authorize()` decides what it may do. */
   actorFor(call: Call, access: Access): Actor
 }
 
-/** By the facts of the connection and what the headers Authorization and X-API-Key hold. */
-export function socketCaller(options: {
+export function createCaller(options: {
   db: Database
   clock: Clock
   jwt: VerifyJwt | null
@@ -34,15 +27,15 @@ export function socketCaller(options: {
         user:
           authorization === undefined
             ? null
-            : await failures.check(peer, authorization, () => userOf(authorization, { db, clock, jwt })),
-        key: key === undefined ? null : await failures.check(peer, key, () => keyOf(key, { db, clock })),
+            : await failures.check(peer, authorization, () => findUser(authorization, { db, clock, jwt })),
+        key: key === undefined ? null : await failures.check(peer, key, () => findKey(key, { db, clock })),
       }
     },
     actorFor(call, access) {
       const { user, key } = call.credentials
       const sent = access === 'tenant' ? (key ?? user) : (user ?? key)
       const actor: Actor = sent ?? (call.trust.verdict === 'local' ? { kind: 'local' } : { kind: 'nobody' })
-      call.caller = nameOf(actor)
+      call.caller = formatName(actor)
       return actor
     },
   }
@@ -53,26 +46,26 @@ interface Checks {
   clock: Clock
 }
 
-async function userOf(
+async function findUser(
   authorization: string,
   { db, clock, jwt }: Checks & { jwt: VerifyJwt | null },
 ): Promise<User | StudioError> {
   const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1]
-  if (token === undefined) return refused('The header Authorization must be: Bearer <token>.')
-  if (token.startsWith('studio_key_')) return refused('A dock key goes into the header X-API-Key.')
+  if (token === undefined) return invalidCredential('The header Authorization must be: Bearer <token>.')
+  if (token.startsWith('studio_key_')) return invalidCredential('A dock key goes into the header X-API-Key.')
   const found = await (token.startsWith('studio_pat_') || jwt === null
     ? verifyToken(db, token, clock.now())
     : jwt(token, clock.now()))
-  return found.kind === 'user' ? found : refused(found.reason)
+  return found.kind === 'user' ? found : invalidCredential(found.reason)
 }
 
-function refused(message: string): StudioError {
+function invalidCredential(message: string): StudioError {
   return new StudioError('unauthenticated', message, {
     hint: hint`Create a token: ${suggestCommand('tokens.create', { name: '<name>' })}`,
   })
 }
 
-async function keyOf(key: string, { db, clock }: Checks): Promise<NonNullable<Credentials['key']> | StudioError> {
+async function findKey(key: string, { db, clock }: Checks): Promise<NonNullable<Credentials['key']> | StudioError> {
   const found = await verifyTenantKey(db, key, clock.now())
   if (found) return { kind: 'tenant-key', ...found }
   return new StudioError('unauthenticated', 'The key in X-API-Key is not valid.', {
@@ -81,7 +74,7 @@ async function keyOf(key: string, { db, clock }: Checks): Promise<NonNullable<Cr
 }
 
 /** For the log: never the credential, nor a part of it. */
-function nameOf(actor: Actor): string {
+function formatName(actor: Actor): string {
   if (actor.kind === 'user') return actor.tokenId === null ? `jwt ${actor.name}` : `token ${actor.tokenId}`
   return actor.kind === 'tenant-key' ? `key ${actor.keyId}` : actor.kind
 }

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from './app'
-import { type Encoding, encodingFor } from './content-encoding'
-import { keyOfCall, type RenderedAnswers } from './rendered-answers'
+import type { MiddlewareHandler } from 'hono'
+import type { AppContext, AppEnv } from './app-env'
 
-/** Below this an answer fits into one packet anyway. */
-const LEAST_BYTES = 1_024
+type Encoding = 'br' | 'gzip'
+
+/** A smaller response fits into one packet anyway. */
+const MIN_BYTES = 1_024
 
 const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
@@ -14,49 +14,47 @@ const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 }
 
 /**
- * Makes a whole answer smaller where the caller takes that and it pays; never one that comes in parts, which would be held back. No
- * answer holds a secret beside what a stranger chose, so the size of one tells nothing. What has become of an answer that lasts is kept.
+ * Compresses a whole response where the caller accepts that and it pays; never a stream, which compression would hold back. No response
+ * has a secret beside what a stranger chose, so its size reveals nothing.
  */
-export function packedAndKept(rendered: RenderedAnswers): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    await next()
-    const encoding = encodingFor(c.env.incoming.headers['accept-encoding'])
-    const isPacked = encoding !== null && c.req.method !== 'HEAD' && pays(c.res)
-    const packed = isPacked ? await pack(c, encoding) : null
-    const { lasting, route, caller } = c.env.call
-    if (lasting === null || c.req.method !== 'GET' || c.res.status !== 200) return
-    const { version, headers, text } = lasting
-    const sent = packed ? { headers: { ...headers, ...packed.headers }, body: packed.bytes } : { headers, body: text }
-    rendered.keep(version, keyOfCall(c.env.call, c.env.incoming), { route, caller, ...sent })
-  }
+export const compressResponse: MiddlewareHandler<AppEnv> = (c, next) => {
+  const encoding = chooseEncoding(c.env.incoming.headers['accept-encoding'])
+  if (encoding === null || c.req.method === 'HEAD') return next()
+  return next().then(() => (isCompressible(c.res) ? compress(c, encoding) : undefined))
 }
 
-async function pack(
-  c: Context<AppEnv>,
-  encoding: Encoding,
-): Promise<{ bytes: Buffer; headers: Record<string, string> }> {
+async function compress(c: AppContext, encoding: Encoding): Promise<void> {
   const { status, headers } = c.res
   const plain = Buffer.from(await c.res.arrayBuffer())
-  const bytes = plain.length < LEAST_BYTES ? plain : await encoders[encoding](plain)
-  const changed: Record<string, string> = {
-    'Content-Length': String(bytes.length),
-    ...(bytes === plain ? {} : { 'Content-Encoding': encoding }),
-  }
-  const own = new Headers(headers)
-  for (const [name, value] of Object.entries(changed)) own.set(name, value)
-  // Else the router would put the headers of the answer before over those of this one.
+  const bytes = plain.length < MIN_BYTES ? plain : await encoders[encoding](plain)
+  const changed = new Headers(headers)
+  changed.set('Content-Length', String(bytes.length))
+  if (bytes !== plain) changed.set('Content-Encoding', encoding)
+  // Otherwise Hono would merge the headers of the former response into these.
   c.res = undefined
-  c.res = new Response(bytes, { status, headers: own })
-  return { bytes, headers: changed }
+  c.res = new Response(new Uint8Array(bytes), { status, headers: changed })
 }
 
-const TEXTS =
+const COMPRESSIBLE_TYPES =
   /^(text\/(?!event-stream)|application\/(json|problem\+json|javascript|yaml|manifest\+json|linkset\+json)|image\/svg\+xml)/
 
-function pays(answer: Response): boolean {
-  const { status, headers, body } = answer
+function isCompressible({ status, headers, body }: Response): boolean {
   if (status === 304 || status === 204 || body === null || headers.has('content-encoding')) return false
   const length = headers.get('content-length')
-  if (length !== null && Number(length) < LEAST_BYTES) return false
-  return TEXTS.test(headers.get('content-type') ?? '')
+  if (length !== null && Number(length) < MIN_BYTES) return false
+  return COMPRESSIBLE_TYPES.test(headers.get('content-type') ?? '')
+}
+
+/** The encoding that the caller prefers (RFC 9110, 12.5.3), of two equal ones the smaller; null for the plain text. */
+export function chooseEncoding(accept: string | undefined): Encoding | null {
+  if (!accept) return null
+  const weights = new Map<string, number>()
+  for (const entry of accept.toLowerCase().split(',')) {
+    const [name, ...parameters] = entry.split(';').map((part) => part.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(name!, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+  }
+  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0
+  const best: Encoding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip'
+  return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : null
 }

@@ -2,83 +2,92 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { StudioError } from '../kernel'
-import { errorAnswer } from './error-answer'
-import { readOneRequestAtATime } from './one-request-at-a-time'
+import { describeError } from './error-response'
+import { limitPipelining } from './pipelining'
 
-export interface Patience {
+export interface Timeouts {
   headersMs: number
-  /** From its first byte to its last; what we do then has a limit of its own. */
+  /** From the first byte of a request to its last; the call itself has a timeout of its own. */
   requestMs: number
   idleMs: number
-  /** How often Node looks for what is late. */
-  lookEveryMs: number
-  /** For calls under way when the server stops. */
-  graceMs: number
+  /** How often Node looks for late connections. */
+  checkEveryMs: number
+  /** For calls in progress when the server stops. */
+  gracePeriodMs: number
 }
 
 /** A query of 10,000 characters is in the first line, where a character takes up to nine bytes. */
-const MOST_HEADER_BYTES = 128 * 1024
+const MAX_HEADER_BYTES = 128 * 1024
 
-const usual: Patience = { headersMs: 10_000, requestMs: 30_000, idleMs: 60_000, lookEveryMs: 1_000, graceMs: 5_000 }
+const defaults: Timeouts = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 60_000,
+  checkEveryMs: 1_000,
+  gracePeriodMs: 5_000,
+}
 
 export interface Connections {
   server: Server
-  /** Takes no more calls, and resolves when those under way are answered. */
+  /** Accepts no more calls, and resolves when those in progress are answered. */
   close(stopping: AbortController): Promise<void>
 }
 
-/** The server of Node with limits on how long anybody may take, and an error body also for what is no HTTP. */
-export function openConnections(listener: RequestListener, patience: Patience = usual): Connections {
-  const underWay = new WeakMap<Socket, ServerResponse>()
+/**
+ * Node's server with timeouts for slow clients, and an error body for what is not HTTP. All of it concerns connections and bytes before
+ * there is a request, so it cannot be middleware.
+ */
+export function openConnections(listener: RequestListener, timeouts: Timeouts = defaults): Connections {
+  const inProgress = new WeakMap<Socket, ServerResponse>()
   let isClosing = false
   const server = createServer(
     {
-      headersTimeout: patience.headersMs,
-      maxHeaderSize: MOST_HEADER_BYTES,
-      requestTimeout: patience.requestMs,
-      keepAliveTimeout: patience.idleMs,
-      connectionsCheckingInterval: patience.lookEveryMs,
-      // The guard answers a call without a Host as it does one with a wrong one.
+      headersTimeout: timeouts.headersMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requestTimeout: timeouts.requestMs,
+      keepAliveTimeout: timeouts.idleMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs,
+      // A call without a Host is refused in the same way as one with a wrong Host.
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
       const { socket } = incoming
-      underWay.set(socket, outgoing)
+      inProgress.set(socket, outgoing)
       outgoing.once('close', () => {
-        if (underWay.get(socket) === outgoing) underWay.delete(socket)
+        if (inProgress.get(socket) === outgoing) inProgress.delete(socket)
         if (isClosing) setImmediate(() => server.closeIdleConnections())
       })
       if (isClosing) outgoing.setHeader('Connection', 'close')
       listener(incoming, outgoing)
     },
   )
-  readOneRequestAtATime(server)
-  // One that waits for us may wait; one that neither sends nor takes anything may not.
-  server.setTimeout(patience.idleMs, (socket) => {
-    if (underWay.has(socket) && socket.writableLength === 0) socket.setTimeout(patience.idleMs)
+  limitPipelining(server)
+  // A connection that waits for our response may stay; one that neither sends nor reads may not.
+  server.setTimeout(timeouts.idleMs, (socket) => {
+    if (inProgress.has(socket) && socket.writableLength === 0) socket.setTimeout(timeouts.idleMs)
     else socket.destroy()
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const isAnswered = underWay.get(socket as Socket)?.headersSent ?? false
+    const isAnswered = inProgress.get(socket as Socket)?.headersSent ?? false
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) socket.destroy()
-    else void rawAnswer(error, patience).then((answer) => socket.end(answer, () => socket.destroy()))
+    else void formatRawError(error, timeouts).then((answer) => socket.end(answer, () => socket.destroy()))
   })
   return {
     server,
     close(stopping) {
       isClosing = true
-      return closeGently(server, stopping, patience.graceMs)
+      return closeGracefully(server, stopping, timeouts.gracePeriodMs)
     },
   }
 }
 
-/** An answer to what never became a request. */
-async function rawAnswer(error: NodeJS.ErrnoException, patience: Patience): Promise<string> {
+/** The response to bytes that never became a request. */
+async function formatRawError(error: NodeJS.ErrnoException, timeouts: Timeouts): Promise<string> {
   const requestId = randomUUID()
-  const { status, headers, body } = await errorAnswer(faultOf(error, patience), {
+  const { status, headers, body } = await describeError(toStudioError(error, timeouts), {
     requestId,
     accept: undefined,
-    sentBearer: false,
+    hasCredential: false,
     path: '',
   })
   const own = { ...headers, 'X-Request-Id': requestId, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
@@ -86,36 +95,36 @@ async function rawAnswer(error: NodeJS.ErrnoException, patience: Patience): Prom
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n')
 }
 
-function faultOf({ code }: NodeJS.ErrnoException, { headersMs, requestMs }: Patience): StudioError {
+function toStudioError({ code }: NodeJS.ErrnoException, { headersMs, requestMs }: Timeouts): StudioError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new StudioError(
       'headers_too_large',
-      `The request line and headers are larger than ${MOST_HEADER_BYTES / 1024} KiB.`,
+      `The request line and headers are larger than ${MAX_HEADER_BYTES / 1024} KiB.`,
     )
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new StudioError('request_timeout', 'The request took too long to arrive.', {
       hint: `Send the headers within ${headersMs / 1000} seconds and all of it within ${requestMs / 1000}.`,
     })
-  return new StudioError('invalid', 'This is not a request in the form of HTTP/1.1.')
+  return new StudioError('invalid', 'This is not an HTTP/1.1 request.')
 }
 
-/** No wish of the caller's, who may ask the next one that listens here. */
-function stopped(): StudioError {
+/** The caller may try again: another process may serve here soon. */
+function stoppedError(): StudioError {
   return new StudioError('unavailable', 'The service stopped before the call was done.', {
     hint: 'See what was done before you send it again.',
     retryAfterSeconds: 1,
   })
 }
 
-/** For the answers that tell of the end to leave. */
-const LAST_WORDS_MS = 500
+/** For the last error responses to leave. */
+const FLUSH_MS = 500
 
-/** Calls under way have a few seconds to end by themselves; then they are ended. */
-function closeGently(server: Server, stopping: AbortController, graceMs: number): Promise<void> {
+/** Calls in progress have a grace period to end by themselves; then they are aborted. */
+function closeGracefully(server: Server, stopping: AbortController, gracePeriodMs: number): Promise<void> {
   const grace = setTimeout(() => {
-    stopping.abort(stopped())
-    setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS).unref()
-  }, graceMs)
+    stopping.abort(stoppedError())
+    setTimeout(() => server.closeAllConnections(), FLUSH_MS).unref()
+  }, gracePeriodMs)
   return new Promise((resolve, reject) => {
     server.close((error) => {
       clearTimeout(grace)

@@ -1,10 +1,8 @@
-import type { Context } from 'hono'
 import { IdempotencyStore } from '../access'
 import { type Actor, type AnyOperation, inputError } from '../kernel'
+import { isRecord, parseJson } from '../kernel/json'
 import type { Database } from '../storage'
-import type { AppEnv } from './app'
-
-type AppContext = Context<AppEnv>
+import type { AppContext } from './app-env'
 
 /** Answers a call that came with an Idempotency-Key as the first one with it was answered. */
 export type Idempotency = (
@@ -13,17 +11,17 @@ export type Idempotency = (
   run: (db: Database) => Promise<object>,
 ) => Promise<{ answer: object; headers: Record<string, string> }>
 
-export function idempotencyOver(db: Database): Idempotency {
-  const once = new IdempotencyStore(db, { now: () => Date.now() })
+export function createIdempotency(db: Database): Idempotency {
+  const store = new IdempotencyStore(db, { now: () => Date.now() })
   return async (c, { op, actor }, run) => {
     const key = c.req.header('idempotency-key')
     if (key === undefined || actor.kind !== 'tenant-key' || op.http!.method === 'get')
       return { answer: await run(db), headers: {} }
     requireKey(key)
     const { tenantId } = actor
-    const content = JSON.stringify([new URL(c.req.url).search, await sameInSpirit(c)])
+    const content = JSON.stringify([new URL(c.req.url).search, await normalizeBody(c)])
     const call = { tenantId, method: c.req.method, path: c.req.path, key, content }
-    const { answer, isReplay } = await once.call(call, run, (value) => op.output.parse(value))
+    const { answer, isReplay } = await store.call(call, run, (value) => op.output.parse(value))
     const headers: Record<string, string> = isReplay ? { 'Idempotent-Replayed': 'true' } : {}
     return { answer: answer as object, headers }
   }
@@ -34,20 +32,14 @@ function requireKey(key: string): void {
   throw inputError([{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters, as a UUID' }])
 }
 
-/** The body without what makes no difference in JSON: space, and the order of an object's fields. */
-async function sameInSpirit(c: AppContext): Promise<unknown> {
+/** The body without what makes no difference in JSON: whitespace, and the order of an object's fields. */
+async function normalizeBody(c: AppContext): Promise<unknown> {
   const text = await c.req.text()
-  try {
-    return JSON.stringify(JSON.parse(text), (_, value) => (isRecord(value) ? sorted(value) : value))
-  } catch {
-    return text
-  }
+  const body = parseJson(text)
+  if (body === undefined) return text
+  return JSON.stringify(body, (_, value) => (isRecord(value) ? sortFields(value) : value))
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function sorted(record: Record<string, unknown>): Record<string, unknown> {
+function sortFields(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 }

@@ -1,5 +1,5 @@
 import { authorize } from '../kernel'
-import type { AppRoute } from './app'
+import type { AppRoute } from './app-env'
 import type { Caller } from './caller'
 import type { Observer } from './observer'
 

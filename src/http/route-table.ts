@@ -1,7 +1,7 @@
-import { loadAllOperations } from '../catalog'
-import type { AnyOperation, HttpBinding } from '../kernel'
+import { formatCommand, loadAllOperations } from '../catalog'
+import type { AnyOperation, HttpBinding, SuggestedCall, SuggestedInput } from '../kernel'
 
-/** A route of an operation as far as it must be known to offer it: the operation is loaded by its first call. */
+/** What must be known of an operation to offer its route: its first call loads it. */
 export interface RouteEntry {
   /** Of the operation. */
   id: string
@@ -12,7 +12,7 @@ export interface RouteEntry {
   queryNames: Readonly<Record<string, string>>
 }
 
-/** At build the table is worked out once and put here as a literal, so that a start loads no operation. */
+/** The build puts the table here as a literal, so that a start loads no operation. */
 declare const STUDIO_ROUTES: RouteEntry[] | undefined
 
 export async function loadRouteTable(): Promise<RouteEntry[]> {
@@ -21,14 +21,39 @@ export async function loadRouteTable(): Promise<RouteEntry[]> {
 
 export async function deriveRouteTable(): Promise<RouteEntry[]> {
   const operations = await loadAllOperations()
-  return operations.flatMap((op) => (op.http ? [entryOf(op, op.http)] : []))
+  return operations.flatMap((op) => (op.http ? [createEntry(op, op.http)] : []))
 }
 
-function entryOf(op: AnyOperation, { method, path, query = {} }: HttpBinding): RouteEntry {
+function createEntry(op: AnyOperation, { method, path, query = {} }: HttpBinding): RouteEntry {
   return {
     id: op.id,
     method: method.toUpperCase() as RouteEntry['method'],
     path,
     queryNames: Object.fromEntries(Object.entries(query).map(([name, field]) => [field, name])),
   }
+}
+
+/** A suggested call as a request: `GET /api/devops/items/204?cached=true`. An operation without a route is written as a command. */
+export async function formatRequest(call: SuggestedCall): Promise<string> {
+  const route = (await loadRouteTable()).find(({ id }) => id === call.operation)
+  return route && !call.isCommand ? formatRoute(route, call.input) : formatCommand(call)
+}
+
+function formatRoute({ method, path, queryNames }: RouteEntry, input: SuggestedInput): string {
+  const fields = new Map(Object.entries(input))
+  const filled = path.replace(/\{(\w+)\}/g, (whole, field: string) => {
+    const value = fields.get(field)
+    fields.delete(field)
+    return value === undefined ? whole : encode(value)
+  })
+  const rest = [...fields]
+  if (rest.length === 0) return `${method} ${filled}`
+  if (method === 'GET' || method === 'DELETE')
+    return `${method} ${filled}?${rest.map(([field, value]) => `${queryNames[field] ?? field}=${encode(value)}`).join('&')}`
+  return `${method} ${filled} with ${rest.map(([field, value]) => `${field} ${value}`).join(', ')}`
+}
+
+/** A placeholder such as `<YYYY-MM-DD>` is not encoded. */
+function encode(value: string | number | boolean): string {
+  return /^<.*>$/.test(String(value)) ? String(value) : encodeURIComponent(value)
 }

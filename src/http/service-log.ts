@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type Log, StudioError } from '../kernel'
-import { LineSink } from './line-sink'
-import { prettyLine } from './pretty-line'
 import { redactFacts, redactText } from './redact'
 
 export interface ServiceLog extends Log {
@@ -63,8 +61,8 @@ async function openSink({ format, file, secrets }: Parameters<typeof openService
   // A file is opened beside all else; until then nothing can be flushed.
   if (file !== null) await once(destination, 'ready')
   const isJson = format === 'json' || file !== null
-  const lines = new LineSink(destination)
-  const stream = isJson ? lines : { write: (line: string) => lines.write(prettyLine(line)) }
+  const lines = new LineBuffer(destination)
+  const stream = isJson ? lines : { write: (line: string) => lines.write(formatLogLine(line)) }
   const flush = () => lines.flush()
   // What ends the process from within must not take the last lines with it.
   process.once('exit', flush)
@@ -106,4 +104,74 @@ function requireWritable(file: string): void {
       cause: error,
     })
   }
+}
+
+/** A file, or a stream of the process. */
+interface Destination {
+  write(text: string): unknown
+  flushSync(): void
+}
+
+/** A quiet service writes each line at once; a busy one writes the lines of some milliseconds together. */
+const BATCH_MS = 5
+
+class LineBuffer {
+  readonly #destination: Destination
+  #waiting = ''
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(destination: Destination) {
+    this.#destination = destination
+  }
+
+  write(line: string): void {
+    if (this.#timer !== null) {
+      this.#waiting += line
+      return
+    }
+    this.#destination.write(line)
+    this.#timer = setTimeout(() => this.#writeWaiting(), BATCH_MS).unref()
+  }
+
+  /** Returns when everything is written. */
+  flush(): void {
+    if (this.#waiting !== '') this.#destination.write(this.#waiting)
+    this.#waiting = ''
+    this.#destination.flushSync()
+  }
+
+  #writeWaiting(): void {
+    this.#timer = null
+    if (this.#waiting === '') return
+    const lines = this.#waiting
+    this.#waiting = ''
+    this.write(lines)
+  }
+}
+
+/** A line of the log as a person reads it: `12:00:01 GET /api/stories/1 200 3 ms`. */
+export function formatLogLine(line: string): string {
+  const { level, time, message, ...facts } = JSON.parse(line) as Record<string, unknown>
+  const clock = String(time).slice(11, 19)
+  const mark = level === 'info' ? '' : `${String(level).toUpperCase()} `
+  const said = message === 'request' ? formatRequest(facts) : `${String(message)}${formatFacts(facts)}`
+  return `${removeControls(`${clock} ${mark}${said}`)}\n`
+}
+
+function formatRequest({ method, path, status, durationMs, caller, code, aborted }: Record<string, unknown>): string {
+  const end = aborted ? 'left before the end' : String(status)
+  return [`${method} ${path} ${end} ${durationMs} ms`, caller, code].filter(Boolean).join('  ')
+}
+
+function formatFacts({ cause, ...facts }: Record<string, unknown>): string {
+  const rest = Object.entries(facts).map(
+    ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  const stack = (cause as { stack?: unknown } | undefined)?.stack
+  return rest.join('') + (typeof stack === 'string' ? `\n${stack}` : '')
+}
+
+/** Text of a request must not control the terminal. */
+function removeControls(text: string): string {
+  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�')
 }

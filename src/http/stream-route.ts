@@ -1,75 +1,183 @@
-import type { Handler } from 'hono'
-import { type AnyOperation, authorize, executeStream, type StreamEvent, textToValues } from '../kernel'
-import type { AppEnv } from './app'
-import { callSignal } from './call-signal'
-import { logOf } from './log-of-call'
-import { type RouteOptions, requireMediaType, requireWireNames, sentInput, withWireNames } from './operation-route'
-import { PING_AFTER_MS, streamBody } from './stream-body'
-import { streamFormFor } from './stream-form'
+import {
+  type AnyOperation,
+  asStudioError,
+  type ErrorBody,
+  errorBody,
+  executeStream,
+  type StreamEvent,
+  withoutPlaces,
+  withPlainHint,
+} from '../kernel'
+import type { AppHandler } from './app-env'
+import { callLog, createCallSignal } from './call'
+import { authorizeRequest, type RouteOptions, toWireNames } from './operation-route'
+import { readInput } from './read-request'
+import { formatRequest } from './route-table'
 
-/** An answer in parts may last longer than any call; it still ends. */
-const STREAM_WITHIN_MS = 60 * 60_000
+/** A stream may last longer than any other call; it still ends. */
+const STREAM_TIMEOUT_MS = 60 * 60_000
 
-type AppHandler = Handler<AppEnv>
+export const PING_AFTER_MS = 15_000
 
 /**
- * Answers in parts where the caller takes them, and by `whole` where it does not. The first part is awaited before the answer begins, so
- * that what is refused is refused with a status of its own.
+ * Answers with a stream of events where the caller accepts one, else by `whole`. The first event is awaited before the response begins,
+ * so that an error before it has a status of its own.
  */
 export function streamHandlerFor(op: AnyOperation, options: RouteOptions, whole: AppHandler): AppHandler {
   const { studio, caller, stopping, log } = options
   return async (c, next) => {
-    const form = streamFormFor(op, c.req.header('accept'))
-    if (form === null) return whole(c, next)
-    requireMediaType(op, c)
-    const actor = caller.actorFor(c.env.call, op.access)
-    authorize(op, actor)
-    requireWireNames(op, c)
+    const format = chooseStreamFormat(op, c.req.header('accept'))
+    if (format === null) return whole(c, next)
+    const actor = authorizeRequest(op, c, caller)
     const left = new AbortController()
-    const { signal, done } = callSignal(
-      [c.req.raw.signal, left.signal, stopping],
-      op.http!.withinMs ?? STREAM_WITHIN_MS,
-    )
+    const sources = [c.req.raw.signal, left.signal, stopping]
+    const { signal, done } = createCallSignal(sources, op.http!.withinMs ?? STREAM_TIMEOUT_MS)
     try {
-      const input = { ...(await sentInput(op, c)), ...textToValues(op.input, c.req.param() as Record<string, string>) }
-      const events = executeStream(op, input, { ...studio.context({ actor, signal }), log: logOf(c, log) })
+      const { input } = await readInput(op, c)
+      const context = { ...studio.context({ actor, signal }), log: callLog(c.env.call, log) }
+      const events = executeStream(op, input, context)
       const first = await events.next()
-      const body = streamBody({
-        events: startingWith(first, events, (error) => withWireNames(op, error)),
-        form,
+      const body = createStreamBody({
+        events: prependEvent(first, events, (error) => toWireNames(op, error)),
+        format,
         requestId: c.env.call.requestId,
         pingAfterMs: PING_AFTER_MS,
-        leave: () => left.abort(new DOMException('The caller has left.', 'AbortError')),
+        cancel: () => left.abort(new DOMException('The caller has left.', 'AbortError')),
         done,
       })
       return c.body(body, 200, {
-        'Content-Type': `${form.mediaType}; charset=utf-8`,
-        // Said outright, the server begins at once instead of waiting whether the body will be short.
+        'Content-Type': `${format.mediaType}; charset=utf-8`,
+        // With this header the server sends the first event at once instead of waiting for a short body to end.
         'Transfer-Encoding': 'chunked',
         'X-Accel-Buffering': 'no',
       })
     } catch (error) {
       done()
-      throw withWireNames(op, error)
+      throw toWireNames(op, error)
     }
   }
 }
 
-function startingWith(
+function prependEvent(
   first: IteratorResult<StreamEvent>,
   rest: AsyncGenerator<StreamEvent>,
-  told: (error: unknown) => unknown,
+  mapError: (error: unknown) => unknown,
 ): AsyncIterator<StreamEvent> {
-  let taken = false
+  let isTaken = false
   return {
     async next() {
-      if (taken)
+      if (isTaken)
         return rest.next().catch((error) => {
-          throw told(error)
+          throw mapError(error)
         })
-      taken = true
+      isTaken = true
       return first
     },
     return: () => rest.return(undefined),
+  }
+}
+
+/** How the events of a stream look on the wire. */
+export interface StreamFormat {
+  mediaType: 'text/event-stream' | 'application/x-ndjson'
+  formatEvent(event: StreamEvent): string
+  formatError(body: ErrorBody): string
+  /** Has no meaning, and keeps proxies from closing a quiet connection. */
+  ping: string
+}
+
+const eventStream: StreamFormat = {
+  mediaType: 'text/event-stream',
+  formatEvent: ({ event, ...data }) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+  formatError: (body) => `event: error\ndata: ${JSON.stringify(body)}\n\n`,
+  ping: ':\n\n',
+}
+
+/** JSON lines have no comments, so the ping is an event too. */
+const jsonLines: StreamFormat = {
+  mediaType: 'application/x-ndjson',
+  formatEvent: (event) => `${JSON.stringify(event)}\n`,
+  formatError: (body) => `${JSON.stringify({ event: 'error', ...body })}\n`,
+  ping: '{"event":"ping"}\n',
+}
+
+/** The stream format that the caller prefers; null where it gets the whole answer at once. */
+export function chooseStreamFormat(op: AnyOperation, accept: string | undefined): StreamFormat | null {
+  if (!op.stream) return null
+  for (const type of parseAcceptedTypes(accept ?? '*/*')) {
+    if (type === 'text/event-stream') return eventStream
+    if (type === 'application/x-ndjson' || type === 'application/ndjson') return jsonLines
+    if (type === 'application/json' || type === 'application/problem+json') return null
+  }
+  return op.stream.byDefault ? eventStream : null
+}
+
+/** Media types in the order of their weights (RFC 9110, 12.5.1), without those of weight 0. */
+function parseAcceptedTypes(accept: string): string[] {
+  return accept
+    .split(',')
+    .map((entry) => {
+      const [type, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))
+      return { type: type!, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ type }) => type)
+}
+
+interface StreamSource {
+  events: AsyncIterator<StreamEvent>
+  format: StreamFormat
+  requestId: string
+  pingAfterMs: number
+  /** Ends the work behind the events, because the reader has left. */
+  cancel(): void
+  /** Called once, when the last byte was handed over or the reader has left. */
+  done(): void
+}
+
+/** The events as bytes. The next event is asked for when the one before it has left, so that a slow reader slows its source down. */
+export function createStreamBody({ events, format, requestId, pingAfterMs, cancel, done }: StreamSource) {
+  const encoder = new TextEncoder()
+  let awaited: Promise<IteratorResult<StreamEvent>> | null = null
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const send = (text: string) => controller.enqueue(encoder.encode(text))
+        awaited ??= events.next()
+        try {
+          const next = await orTimeout(awaited, pingAfterMs)
+          if (next === 'timeout') return send(format.ping)
+          awaited = null
+          if (!next.done) return send(format.formatEvent(next.value))
+        } catch (error) {
+          const known = await withPlainHint(withoutPlaces(asStudioError(error)), formatRequest)
+          send(format.formatError(errorBody(known, requestId)))
+        }
+        controller.close()
+        done()
+      },
+      async cancel() {
+        cancel()
+        done()
+        // An error that the source throws while it ends has no reader any more.
+        await awaited?.catch(() => {})
+        await events.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function orTimeout<Next>(awaited: Promise<Next>, afterMs: number): Promise<Next | 'timeout'> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<'timeout'>((resolve) => {
+    timer = setTimeout(() => resolve('timeout'), afterMs)
+  })
+  try {
+    return await Promise.race([awaited, timeout])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -29,6 +29,8 @@ export interface HttpBinding {
   withinMs?: number
   /** An input for the API's description, where no example of the command line gives one. */
   example?: Record<string, unknown>
+  /** For a read whose answer depends on the stored rows, the caller and the input alone: it is valid until a row changes. */
+  cacheable?(input: Record<string, unknown>): boolean
   /** Fields of the answer that tell when one looked, not what was seen: an answer that differs in them alone is the same version. */
   volatile?: readonly string[]
 }

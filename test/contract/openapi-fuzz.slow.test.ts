@@ -8,7 +8,7 @@ import { loadAllOperations } from '../../src/catalog'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { createApp } from '../../src/http/app'
 import { openApiDocument } from '../../src/http/openapi'
-import { RenderedAnswers } from '../../src/http/rendered-answers'
+import { ResponseCache } from '../../src/http/response-cache'
 import { importFeature } from '../../src/items/operations/import-feature'
 import { type Actor, type AnyOperation, execute, silentLog } from '../../src/kernel'
 import { startSandbox } from '../../src/sandbox'
@@ -90,8 +90,11 @@ beforeAll(async () => {
     version: '1.0.0',
     log: silentLog,
     stopping: new AbortController().signal,
-    rendered: new RenderedAnswers(),
-    caller: { actorFor: (_call, access) => actorsFor(tenantId)[access] },
+    cache: new ResponseCache(),
+    caller: {
+      identify: async () => ({ user: null, key: null }),
+      actorFor: (_call, access) => actorsFor(tenantId)[access],
+    },
   })
   send = async (sent) => {
     const { url, init } = requestOf(sent)
@@ -103,7 +106,8 @@ beforeAll(async () => {
       caller: null,
       code: null,
       credentials: { user: null, key: null },
-      lasting: null,
+      checkedVersion: undefined,
+      cacheableVersion: null,
     }
     return app.request(url, init, { incoming: { headers: init.headers, method: init.method }, call })
   }

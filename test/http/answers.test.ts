@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { encodingFor } from '../../src/http/content-encoding'
-import { isKnown } from '../../src/http/whole-answer'
+import { chooseEncoding } from '../../src/http/compression'
+import { matchesEtag } from '../../src/http/json-response'
 import { served } from './served'
 
 async function withDraft(text = 'x') {
@@ -58,7 +58,7 @@ describe('a read of one thing', () => {
   })
 })
 
-describe('isKnown', () => {
+describe('matchesEtag', () => {
   it.each([
     [undefined, false],
     ['', false],
@@ -69,7 +69,7 @@ describe('isKnown', () => {
     ['W/"ab"', false],
     ['a', false],
   ])('%s: %s', (condition, known) => {
-    expect(isKnown(condition, 'W/"a"')).toBe(known)
+    expect(matchesEtag(condition, 'W/"a"')).toBe(known)
   })
 })
 
@@ -115,7 +115,7 @@ describe('a long answer', () => {
     ['br;q=0.2, gzip;q=0.8', 'gzip'],
     ['identity, br;q=0.5', null],
   ])('Accept-Encoding: %s', (accept, encoding) => {
-    expect(encodingFor(accept)).toBe(encoding)
+    expect(chooseEncoding(accept)).toBe(encoding)
   })
 })
 

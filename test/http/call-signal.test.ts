@@ -1,11 +1,11 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { callSignal } from '../../src/http/call-signal'
+import { createCallSignal } from '../../src/http/call'
 
 describe('the signal of a call', () => {
   it('is aborted with any of its sources, for their reason', () => {
     const stopping = new AbortController()
-    const { signal } = callSignal([new AbortController().signal, stopping.signal], 60_000)
+    const { signal } = createCallSignal([new AbortController().signal, stopping.signal], 60_000)
     const reason = new DOMException('The server stops.', 'AbortError')
     stopping.abort(reason)
     expect(signal).toMatchObject({ aborted: true, reason })
@@ -13,7 +13,7 @@ describe('the signal of a call', () => {
 
   it('tells in its own words of a caller who has gone', () => {
     const caller = new AbortController()
-    const { signal } = callSignal([caller.signal], 60_000)
+    const { signal } = createCallSignal([caller.signal], 60_000)
     caller.abort('Client connection prematurely closed.')
     expect(signal.reason).toMatchObject({ name: 'AbortError' })
   })
@@ -23,7 +23,7 @@ describe('the signal of a call', () => {
     const note = (warning: Error) => warnings.push(warning)
     process.on('warning', note)
     const stopping = new AbortController()
-    const calls = Array.from({ length: 100 }, () => callSignal([stopping.signal], 60_000))
+    const calls = Array.from({ length: 100 }, () => createCallSignal([stopping.signal], 60_000))
     for (const { done } of calls) done()
     await new Promise(setImmediate)
     process.off('warning', note)

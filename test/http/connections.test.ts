@@ -2,15 +2,21 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { callSignal } from '../../src/http/call-signal'
-import { openConnections, type Patience } from '../../src/http/connections'
-import { errorAnswer } from '../../src/http/error-answer'
+import { createCallSignal } from '../../src/http/call'
+import { openConnections, type Timeouts } from '../../src/http/connections'
+import { describeError } from '../../src/http/error-response'
 
 const LONG_MS = 3_600_000
-const patient: Patience = { headersMs: LONG_MS, requestMs: LONG_MS, idleMs: LONG_MS, lookEveryMs: 20, graceMs: LONG_MS }
+const patient: Timeouts = {
+  headersMs: LONG_MS,
+  requestMs: LONG_MS,
+  idleMs: LONG_MS,
+  checkEveryMs: 20,
+  gracePeriodMs: LONG_MS,
+}
 
-async function listening(listener: RequestListener, patience: Partial<Patience> = {}) {
-  const connections = openConnections(listener, { ...patient, ...patience })
+async function listening(listener: RequestListener, timeouts: Partial<Timeouts> = {}) {
+  const connections = openConnections(listener, { ...patient, ...timeouts })
   const { server } = connections
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -142,15 +148,16 @@ describe('a server that stops', () => {
     const stubborn: RequestListener = (_, response) => {
       stopping.signal.addEventListener('abort', () => response.writeHead(503).end('stopped'))
     }
-    const { connections, open } = await listening(stubborn, { graceMs: 20 })
+    const { connections, open } = await listening(stubborn, { gracePeriodMs: 20 })
     const busy = await open(GET)
     await once(connections.server, 'request')
     const [said] = await Promise.all([allOf(busy), connections.close(stopping)])
     expect(said).toMatch(/^HTTP\/1.1 503 /)
-    const { signal } = callSignal([stopping.signal], 1_000)
-    const told = await errorAnswer(signal.reason, { requestId: 'r', accept: undefined, sentBearer: false, path: '/' })
-    expect(told).toMatchObject({ status: 503, code: 'unavailable', headers: { 'Retry-After': '1' } })
-    expect(JSON.parse(told.body).message).toMatch(/stopped/)
+    const { signal } = createCallSignal([stopping.signal], 1_000)
+    const request = { requestId: 'r', accept: undefined, hasCredential: false, path: '/' }
+    const told = await describeError(signal.reason, request)
+    expect(told).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
+    expect(JSON.parse(told.body)).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/stopped/) })
   })
 })
 

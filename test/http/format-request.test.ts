@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFacility } from '../../src/docks/operations/create-facility'
-import { formatRequest } from '../../src/http/format-request'
+import { formatRequest } from '../../src/http/route-table'
 import { execute, suggest, suggestCommand } from '../../src/kernel'
 import { served } from './served'
 

@@ -2,9 +2,8 @@ import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { prettyLine } from '../../src/http/pretty-line'
 import { redactFacts, redactText } from '../../src/http/redact'
-import { openServiceLog } from '../../src/http/service-log'
+import { formatLogLine, openServiceLog } from '../../src/http/service-log'
 import type { Log } from '../../src/kernel'
 import { served } from './served'
 
@@ -150,7 +149,7 @@ describe('a line for people', () => {
       durationMs: 1.5,
       caller: 'local',
     }
-    expect(prettyLine(JSON.stringify(facts))).toBe('13:34:56 GET /api/health 200 1.5 ms  local\n')
+    expect(formatLogLine(JSON.stringify(facts))).toBe('13:34:56 GET /api/health 200 1.5 ms  local\n')
   })
 
   it('cannot command the terminal', () => {
@@ -160,7 +159,7 @@ describe('a line for people', () => {
       message: 'odd',
       path: '\u001b[2J\r\u202e',
     })
-    expect(prettyLine(line)).toBe('13:34:56 WARN odd path=�[2J��\n')
+    expect(formatLogLine(line)).toBe('13:34:56 WARN odd path=�[2J��\n')
   })
 })
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { streamBody } from '../../src/http/stream-body'
-import { streamFormFor } from '../../src/http/stream-form'
+import { chooseStreamFormat, createStreamBody } from '../../src/http/stream-route'
 import { operation, type StreamEvent, StudioError } from '../../src/kernel'
 
 const op = operation({
@@ -15,16 +14,16 @@ const op = operation({
   run: async () => ({}),
   stream: { event: z.any(), async *open() {} },
 })
-const form = streamFormFor(op, 'text/event-stream')!
+const format = chooseStreamFormat(op, 'text/event-stream')!
 
 function bodyOver(events: AsyncIterator<StreamEvent>) {
   const notes: string[] = []
-  const body = streamBody({
+  const body = createStreamBody({
     events,
-    form,
+    format,
     requestId: 'r-1',
     pingAfterMs: 15_000,
-    leave: () => notes.push('left'),
+    cancel: () => notes.push('left'),
     done: () => notes.push('done'),
   })
   return { reader: body.getReader(), notes }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { streamFormFor } from '../../src/http/stream-form'
+import { chooseStreamFormat } from '../../src/http/stream-route'
 import { type AnyOperation, operation } from '../../src/kernel'
 
 const op = (stream: Partial<NonNullable<AnyOperation['stream']>> | null): AnyOperation =>
@@ -28,18 +28,18 @@ describe('the form of an answer', () => {
     ['text/event-stream;q=0, application/x-ndjson;q=0.1', 'application/x-ndjson', 'application/x-ndjson'],
     ['text/html', 'text/event-stream', null],
   ])('for Accept: %s is %s where parts are usual, else %s', (accept, usual, asked) => {
-    expect(streamFormFor(op({ byDefault: true }), accept)?.mediaType ?? null).toBe(usual)
-    expect(streamFormFor(op({}), accept)?.mediaType ?? null).toBe(asked)
-    expect(streamFormFor(op(null), accept)).toBeNull()
+    expect(chooseStreamFormat(op({ byDefault: true }), accept)?.mediaType ?? null).toBe(usual)
+    expect(chooseStreamFormat(op({}), accept)?.mediaType ?? null).toBe(asked)
+    expect(chooseStreamFormat(op(null), accept)).toBeNull()
   })
 
   it('keeps each part on lines of its own, whatever is in it', () => {
     const event = { event: 'token', text: 'a\n\nevent: done\ndata: {}\r\n' }
-    const sse = streamFormFor(op({}), 'text/event-stream')!
-    expect(sse.part(event)).toBe('event: token\ndata: {"text":"a\\n\\nevent: done\\ndata: {}\\r\\n"}\n\n')
-    const lines = streamFormFor(op({}), 'application/x-ndjson')!
-    expect(lines.part(event).trimEnd()).not.toContain('\n')
-    expect(JSON.parse(lines.part(event))).toEqual(event)
+    const sse = chooseStreamFormat(op({}), 'text/event-stream')!
+    expect(sse.formatEvent(event)).toBe('event: token\ndata: {"text":"a\\n\\nevent: done\\ndata: {}\\r\\n"}\n\n')
+    const lines = chooseStreamFormat(op({}), 'application/x-ndjson')!
+    expect(lines.formatEvent(event).trimEnd()).not.toContain('\n')
+    expect(JSON.parse(lines.formatEvent(event))).toEqual(event)
     expect(JSON.parse(lines.ping)).toEqual({ event: 'ping' })
     expect(sse.ping).toMatch(/^:/)
   })

@@ -12,7 +12,7 @@ export const listTokens = operation({
   input: z.strictObject({}),
   output: z.array(AccessToken),
   errors: [],
-  http: { method: 'get', path: '/api/tokens', extension: true },
+  http: { method: 'get', path: '/api/tokens', extension: true, cacheable: () => true },
   listOrder: () => ({
     id: ({ id }) => id,
     key: ({ createdAt, id }) => [createdAt, id],

@@ -13,7 +13,7 @@ export const getAppointment = operation({
   input: z.strictObject({ id: AppointmentId }),
   output: Appointment,
   errors: ['not_found'],
-  http: { method: 'get', path: '/api/appointments/{id}', extension: true },
+  http: { method: 'get', path: '/api/appointments/{id}', extension: true, cacheable: () => true },
   cli: {
     command: 'appointment get',
     args: ['id'],

@@ -14,7 +14,7 @@ export const getFacility = operation({
   input: z.strictObject({ id: FacilityName }),
   output: Facility,
   errors: ['not_found'],
-  http: { method: 'get', path: '/api/facilities/{id}', extension: true },
+  http: { method: 'get', path: '/api/facilities/{id}', extension: true, cacheable: () => true },
   cli: {
     command: 'facility get',
     args: ['id'],

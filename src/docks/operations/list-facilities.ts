@@ -13,7 +13,7 @@ export const listFacilities = operation({
   input: z.strictObject({}),
   output: z.array(Facility),
   errors: [],
-  http: { method: 'get', path: '/api/facilities', extension: true },
+  http: { method: 'get', path: '/api/facilities', extension: true, cacheable: () => true },
   listOrder: () => ({ id: ({ id }) => id, key: ({ code }) => [code] }),
   cli: {
     command: 'facility list',

@@ -12,7 +12,7 @@ export const getDraft = operation({
   input: z.strictObject({ id: DraftId }),
   output: Draft,
   errors: ['not_found'],
-  http: { method: 'get', path: '/api/stories/{id}' },
+  http: { method: 'get', path: '/api/stories/{id}', cacheable: () => true },
   cli: {
     command: 'draft get',
     args: ['id'],

@@ -16,7 +16,7 @@ export const listDraftHistory = operation({
   input: z.strictObject({ id: DraftId }),
   output: z.object({ id: z.int(), versions: z.array(DraftVersion) }),
   errors: ['not_found'],
-  http: { method: 'get', path: '/api/stories/{id}/history', extension: true },
+  http: { method: 'get', path: '/api/stories/{id}/history', extension: true, cacheable: () => true },
   cli: {
     command: 'draft history',
     args: ['id'],

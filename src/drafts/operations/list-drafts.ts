@@ -20,7 +20,7 @@ export const listDrafts = operation({
   }),
   output: z.array(Draft),
   errors: [],
-  http: { method: 'get', path: '/api/stories/saved' },
+  http: { method: 'get', path: '/api/stories/saved', cacheable: () => true },
   listOrder: ({ sort }) => createDraftOrder(sort),
   cli: {
     command: 'draft list',

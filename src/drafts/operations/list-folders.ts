@@ -12,7 +12,7 @@ export const listFolders = operation({
   input: z.strictObject({}),
   output: z.array(Folder),
   errors: [],
-  http: { method: 'get', path: '/api/folders', extension: true },
+  http: { method: 'get', path: '/api/folders', extension: true, cacheable: () => true },
   listOrder: () => orderedById,
   cli: { command: 'folder list', examples: ['studio folder list'], seeAlso: ['draft list'] },
   run: (ctx: WorkspaceContext) => ctx.db.read(readFolders),

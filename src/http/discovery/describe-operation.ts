@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../kernel'
 import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
-import { givesArray } from '../array-page'
-import { showsOneThing } from '../whole-answer'
+import { isSingleResource } from '../json-response'
+import { isPagedList } from '../read-request'
 import { callOf, isAddition, partOf } from './capabilities'
 import type { Root } from './components'
 import { documentedAt, isAddedInput, markAddedFields } from './documented-api'
@@ -27,14 +27,14 @@ export function describeOperation(op: AnyOperation, roots: Root[]): Json {
     security: securityOf(op),
     parameters: [
       ...parametersOf(op, input, example),
-      ...(givesArray(op) ? pageParameters : []),
+      ...(isPagedList(op) ? pageParameters : []),
       ...(takesIdempotencyKey(op) ? [parameterRef('IdempotencyKey')] : []),
-      ...(showsOneThing(op) ? [parameterRef('IfNoneMatch')] : []),
+      ...(isSingleResource(op) ? [parameterRef('IfNoneMatch')] : []),
     ],
     ...(sendsBody(op) ? bodyOf(op, root(input), example) : {}),
     responses: {
       '200': successOf(op, root),
-      ...(showsOneThing(op) ? { '304': notModified } : {}),
+      ...(isSingleResource(op) ? { '304': notModified } : {}),
       ...errorResponses(op),
     },
     'x-error-codes': [...new Set(op.errors)].sort(),
@@ -102,7 +102,7 @@ function successOf(op: AnyOperation, root: (schema: JsonSchema) => JsonSchema): 
   const schema = root(markAddedFields(jsonSchemaOf(op.output, 'output'), documentedAt(op.http!.method, op.http!.path)))
   return {
     description: `The answer of ${callOf(op)}`,
-    headers: headersOf({ isPage: givesArray(op), hasVersion: showsOneThing(op) }),
+    headers: headersOf({ isPage: isPagedList(op), hasVersion: isSingleResource(op) }),
     content: { 'application/json': { schema }, ...partsOf(op, root) },
   }
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { type AnyOperation, authorize } from '../../kernel'
-import type { AppEnv, AppOptions, AppRoute } from '../app'
+import type { AppEnv, AppRoute } from '../app-env'
+import type { AppOptions } from '../app-options'
 import { openApiDocument } from '../openapi'
 import { docsAssets, readDocsAsset } from './docs-assets'
 import { DOCS_POLICY, DOCS_START, DOCS_STYLE } from './docs-page'

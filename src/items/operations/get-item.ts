@@ -31,7 +31,12 @@ export const getItem = operation({
     fields: z.record(z.string(), z.unknown()).optional().describe('With raw: by reference name'),
   }),
   errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
-  http: { method: 'get', path: '/api/devops/items/{id}', volatile: ['fetchedAt'] },
+  http: {
+    method: 'get',
+    path: '/api/devops/items/{id}',
+    volatile: ['fetchedAt'],
+    cacheable: ({ cached }) => cached === true,
+  },
   cli: {
     command: 'item get',
     args: ['id'],

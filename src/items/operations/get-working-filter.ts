@@ -14,7 +14,7 @@ export const getWorkingFilter = operation({
   input: z.strictObject({}),
   output: WorkingFilter,
   errors: [],
-  http: { method: 'get', path: '/api/helper/working-filter' },
+  http: { method: 'get', path: '/api/helper/working-filter', cacheable: () => true },
   cli: {
     command: 'filter working',
     examples: [

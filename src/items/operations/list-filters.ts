@@ -12,7 +12,7 @@ export const listFilters = operation({
   input: z.strictObject({}),
   output: z.array(SavedFilter),
   errors: [],
-  http: { method: 'get', path: '/api/helper/filters' },
+  http: { method: 'get', path: '/api/helper/filters', cacheable: () => true },
   listOrder: () => orderedById,
   cli: { command: 'filter list', examples: ['studio filter list'], seeAlso: ['filter save', 'item list'] },
   run: (ctx: WorkspaceContext) => ctx.db.read(readFilters),

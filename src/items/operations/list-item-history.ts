@@ -43,7 +43,7 @@ export const listItemHistory = operation({
       .describe('With from: the differences between the two revisions'),
   }),
   errors: ['not_found'],
-  http: { method: 'get', path: '/api/devops/items/{id}/history', extension: true },
+  http: { method: 'get', path: '/api/devops/items/{id}/history', extension: true, cacheable: () => true },
   cli: {
     command: 'item history',
     args: ['id'],

@@ -29,7 +29,7 @@ export const listItems = operation({
   }),
   output: z.array(WorkItem),
   errors: ['not_found'],
-  http: { method: 'get', path: '/api/helper/items' },
+  http: { method: 'get', path: '/api/helper/items', cacheable: () => true },
   listOrder: () => orderedById,
   cli: {
     command: 'item list',

@@ -13,7 +13,7 @@ export const getPriorities = operation({
   input: z.strictObject({}),
   output: Priorities,
   errors: [],
-  http: { method: 'get', path: '/api/planner/priorities-config' },
+  http: { method: 'get', path: '/api/planner/priorities-config', cacheable: () => true },
   cli: {
     command: 'priorities get',
     examples: ['studio priorities get', 'studio priorities get --json --fields designated'],

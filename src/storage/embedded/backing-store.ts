@@ -26,6 +26,8 @@ export interface BackingStore {
   commit(commit: Commit): Promise<boolean>
   /** A different object for each state of the rows; null if the memory is out of date. */
   version(): object | null
+  /** The version of the memory, which commits of other processes may have made out of date. */
+  loadedVersion(): object | null
   /** The position in the log of the state in memory; null if there is no log. */
   position(): LogPosition | null
   /** Drops the memory after an error. The next access loads the files again. */
@@ -59,6 +61,7 @@ export async function createMemoryStore(existing?: Connection): Promise<BackingS
       return true
     },
     version: () => version,
+    loadedVersion: () => version,
     position: () => null,
     unload() {},
     close: async () => connection.close(),
@@ -109,6 +112,10 @@ export class FileBackingStore implements BackingStore {
   /** The log creates a new cursor for each commit. */
   version(): object | null {
     return this.#replica.isUpToDate() ? this.#replica.cursor : null
+  }
+
+  loadedVersion(): object | null {
+    return this.#replica.cursor
   }
 
   position(): LogPosition | null {

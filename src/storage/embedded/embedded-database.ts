@@ -71,6 +71,10 @@ export class EmbeddedDatabase implements Database {
     return this.#isClosed ? null : this.#backing.version()
   }
 
+  loadedVersion(): object | null {
+    return this.#isClosed ? null : this.#backing.loadedVersion()
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true

@@ -35,6 +35,7 @@ export function openLazily(open: () => Promise<Database>, emptySource: EmptyData
     },
     write: async (work, options) => (await openOnce()).write(work, options),
     version: () => database?.version?.() ?? null,
+    loadedVersion: () => database?.loadedVersion?.() ?? null,
     async close() {
       for (const open of [emptyDatabase, opened]) await (await open?.catch(() => null))?.close()
     },
@@ -62,6 +63,7 @@ export function forbidNestedTransactions(db: Database): Database {
     read: (work) => runOutside(() => db.read((tx) => runInside(() => work(tx)))),
     write: (work, options) => runOutside(() => db.write((tx) => runInside(() => work(tx)), options)),
     version: () => db.version?.() ?? null,
+    loadedVersion: () => db.loadedVersion?.() ?? null,
     close: () => db.close(),
   }
 }

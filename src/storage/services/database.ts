@@ -42,6 +42,8 @@ export interface Database {
    * when another process has written. Costs two file status calls; absent where it would cost more.
    */
   version?(): object | null
+  /** The state that the last transaction saw, without a look at the files. */
+  loadedVersion?(): object | null
   close(): Promise<void>
 }
 

@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTenant } from '../../src/access/operations/create-tenant'
 import { createTenantKey } from '../../src/access/operations/create-tenant-key'
 import { listTokens } from '../../src/access/operations/list-tokens'
 import { revokeToken } from '../../src/access/operations/revoke-token'
+import { loadAllOperations } from '../../src/catalog'
+import { bookAppointment } from '../../src/docks/operations/book-appointment'
 import { createFacility } from '../../src/docks/operations/create-facility'
 import { saveDraft } from '../../src/drafts/operations/save-draft'
-import { RenderedAnswers } from '../../src/http/rendered-answers'
+import { ResponseCache } from '../../src/http/response-cache'
 import { execute } from '../../src/kernel'
 import { openDatabase } from '../../src/storage'
 import { backupDatabase } from '../../src/storage/operations/backup-database'
@@ -236,43 +238,81 @@ describe('a read that was answered before', () => {
   })
 })
 
-describe('RenderedAnswers', () => {
-  const answer = (body: string | Buffer) => ({ route: '/', caller: 'local', headers: {}, body })
+describe('an operation that is declared cacheable', () => {
+  /** An input for each of them; their actor is the terminal. */
+  const inputs: Record<string, Record<string, unknown>> = {
+    'items.get': { id: 204, cached: true },
+    'items.history': { id: 204 },
+    'items.list': {},
+    'filters.list': {},
+    'filters.working': {},
+    'drafts.list': {},
+    'drafts.get': { id: 1 },
+    'drafts.history': { id: 1 },
+    'folders.list': {},
+    'priorities.get': {},
+    'facilities.list': {},
+    'facilities.get': { id: 'north' },
+    'appointments.get': { id: '' },
+    'tokens.list': {},
+  }
 
-  it('has those of one version, and none without', () => {
-    const answers = new RenderedAnswers()
+  it('reads the rows alone: no clock, no random value and no other server', async () => {
+    const cacheable = (await loadAllOperations()).filter((op) => op.http?.cacheable)
+    expect(cacheable.map(({ id }) => id).sort()).toEqual(Object.keys(inputs).sort())
+    const server = await served()
+    await withDraft(server)
+    await server.call('GET', '/api/devops/items/204')
+    const context = server.studio.context({ actor: terminal })
+    const queues = [{ days: ['mon'], start: '06:00', end: '18:00' }]
+    const facility = { code: 'north', name: 'x', timeZone: 'UTC', queues, doors: [{ name: 'A' }] }
+    await execute(createFacility, facility as never, context)
+    const booking = { facilityCode: 'north', type: 'pickup', targetDate: '2099-11-23', carrierName: 'c' }
+    const booked: any = await execute(bookAppointment, { ...booking, referenceNumber: 'r' } as never, context)
+    inputs['appointments.get'] = { id: booked.data.id }
+    const rowsAlone = new Proxy(context, {
+      get(target, name) {
+        if (['db', 'actor', 'user'].includes(String(name))) return target[name as 'db']
+        throw new Error(`It reads ${String(name)}.`)
+      },
+    })
+    for (const op of cacheable) {
+      const input = op.input.parse(inputs[op.id])
+      expect(op.http!.cacheable!(input), op.id).toBe(true)
+      await expect(op.run(rowsAlone, input), op.id).resolves.toBeDefined()
+    }
+  })
+})
+
+describe('ResponseCache', () => {
+  const response = (body: string | Uint8Array<ArrayBuffer>) => {
+    return { route: '/', caller: 'local', etag: undefined, headers: [], notModifiedHeaders: [], body }
+  }
+
+  it('has the responses of one version of the database', () => {
+    const cache = new ResponseCache()
     const [one, two] = [{}, {}]
-    answers.keep(one, 'a', answer('A'))
-    expect(answers.find(one, 'a')?.body).toBe('A')
-    expect(answers.find(two, 'a')).toBeNull()
-    expect(answers.find(null, 'a')).toBeNull()
-    answers.keep(two, 'b', answer('B'))
-    expect(answers.find(two, 'a')).toBeNull()
-    expect(answers.find(two, 'b')?.body).toBe('B')
-    expect(answers.find(one, 'a')).toBeNull()
+    cache.store(one, 'a', response('A'))
+    expect(cache.find(one, 'a')?.body).toBe('A')
+    expect(cache.find(two, 'a')).toBeNull()
+    expect(cache.find(null, 'a')).toBeNull()
+    cache.store(two, 'b', response('B'))
+    expect(cache.find(two, 'a')).toBeNull()
+    expect(cache.find(two, 'b')?.body).toBe('B')
+    expect(cache.find(one, 'a')).toBeNull()
   })
 
-  it('holds so many bytes and no more, the latest ones', () => {
-    const answers = new RenderedAnswers()
+  it('holds the latest responses up to a limit of bytes', () => {
+    const cache = new ResponseCache()
     const version = {}
-    for (let i = 0; i < 100; i++) answers.keep(version, `k${i}`, answer(Buffer.alloc(100_000)))
-    const kept = Array.from({ length: 100 }, (_, i) => answers.find(version, `k${i}`) !== null)
+    for (let i = 0; i < 100; i++) cache.store(version, `k${i}`, response(new Uint8Array(100_000)))
+    const kept = Array.from({ length: 100 }, (_, i) => cache.find(version, `k${i}`) !== null)
     expect(kept.filter((is) => is)).toHaveLength(41)
     expect(kept.lastIndexOf(false)).toBe(58)
-    answers.keep(version, 'large', answer(Buffer.alloc(600_000)))
-    expect(answers.find(version, 'large')).toBeNull()
-    for (let i = 0; i < 10_000; i++) answers.keep(version, `empty${i}`, answer(''))
-    expect(answers.find(version, 'empty0')).toBeNull()
-    expect(answers.find(version, 'empty9999')).not.toBeNull()
-  })
-
-  it('holds of a packed answer its own bytes, not the buffer that it was packed in', () => {
-    const answers = new RenderedAnswers()
-    const version = {}
-    const packed = brotliCompressSync('word '.repeat(400))
-    answers.keep(version, 'a', answer(Buffer.concat([packed, Buffer.alloc(16_000)]).subarray(0, packed.length)))
-    const body = answers.find(version, 'a')!.body as Buffer
-    expect(body).toEqual(packed)
-    expect(body.buffer.byteLength).toBe(packed.length)
+    cache.store(version, 'large', response(new Uint8Array(600_000)))
+    expect(cache.find(version, 'large')).toBeNull()
+    for (let i = 0; i < 10_000; i++) cache.store(version, `empty${i}`, response(''))
+    expect(cache.find(version, 'empty0')).toBeNull()
+    expect(cache.find(version, 'empty9999')).not.toBeNull()
   })
 })

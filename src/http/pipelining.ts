@@ -5,8 +5,9 @@ import type { Socket } from 'node:net'
  * Makes a server read the next request of a connection only when the one before it is answered and its answer has left. Node parses
  * all that a client has pipelined at once, and holds a request and an answer for each: some megabytes for every connection of a client
  * that sends thousands of requests and reads nothing. Here the unread requests stay in the kernel's buffer, whose size is bounded.
+ * It has to see the bytes of a connection before they are parsed, so it cannot be middleware.
  */
-export function readOneRequestAtATime(server: Server): void {
+export function limitPipelining(server: Server): void {
   const inputs = new WeakMap<Socket, PacedInput>()
   const before = new WeakMap<Socket, Listeners>()
   server.prependListener('connection', (socket) => before.set(socket, listenersOf(socket)))

@@ -1,0 +1,117 @@
+import { type AnyOperation, givesPages, inputError, type ListPage, StudioError, textToValues } from '../kernel'
+import { isRecord } from '../kernel/json'
+import type { AppContext } from './app-env'
+
+/** The part of a list that a request asks for. A bare array is whole unless `limit` or `cursor` is sent. */
+interface PageRequest {
+  limit: number | null
+  cursor: string | null
+}
+
+export interface RequestInput {
+  input: Record<string, unknown>
+  /** Null where the answer is no list that can be read in pages. */
+  page: PageRequest | null
+}
+
+/** The input of an operation out of the body or the query, and the path. */
+export async function readInput(op: AnyOperation, c: AppContext): Promise<RequestInput> {
+  const inPath = textToValues(op.input, c.req.param() as Record<string, string>)
+  if (takesBody(op)) return { input: { ...(await readBody(c)), ...inPath }, page: null }
+  const { limit, cursor, ...query } = readQuery(op, c)
+  if (isPagedList(op)) {
+    const page = {
+      limit: limit === undefined ? null : parseLimit(limit),
+      cursor: cursor === undefined ? null : String(cursor),
+    }
+    return { input: { ...query, ...inPath }, page }
+  }
+  const own = { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }
+  return { input: { ...query, ...own, ...inPath }, page: null }
+}
+
+export function isPagedList(op: AnyOperation): boolean {
+  return op.http!.method === 'get' && givesPages(op)
+}
+
+function parseLimit(text: unknown): number {
+  const limit = Number(text)
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 200) return limit
+  throw inputError([{ path: 'limit', message: 'must be a whole number from 1 to 200' }])
+}
+
+export const CURSOR_SOURCE = 'an answer gave in X-Next-Cursor'
+
+/** The headers that say which part of the list an array has; none where the whole list was requested. */
+export function createPageHeaders({ total, nextCursor }: ListPage, page: PageRequest): Record<string, string> {
+  if (page.limit === null && page.cursor === null) return {}
+  const headers: Record<string, string> = { 'X-Total-Count': String(total) }
+  if (nextCursor !== null) headers['X-Next-Cursor'] = nextCursor
+  return headers
+}
+
+/** A call that changes something sends a body; one that reads or deletes sends a query. */
+function takesBody(op: AnyOperation): boolean {
+  return op.http!.method !== 'get' && op.http!.method !== 'delete'
+}
+
+/** Refuses a body of another kind before it is read. */
+export function requireMediaType(op: AnyOperation, c: AppContext): void {
+  const { 'content-length': length, 'content-type': type = '', 'transfer-encoding': coding } = c.env.incoming.headers
+  if (!takesBody(op) || (coding === undefined && Number(length ?? 0) === 0)) return
+  if (/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) return
+  throw new StudioError('unsupported_media_type', 'The body must be JSON.', {
+    hint: 'Send the header Content-Type: application/json',
+  })
+}
+
+/**
+ * Refuses a query parameter under another name than its own: `facilityCode` for `facility_code`. A call with a body takes no query at
+ * all, because what was meant by `?dryRun=true` must not be done for real.
+ */
+export function requireWireNames(op: AnyOperation, c: AppContext): void {
+  const names = op.http!.query ?? {}
+  const renamed = new Set(Object.values(names))
+  const isKnown = (name: string) => !takesBody(op) && !(renamed.has(name) && !(name in names))
+  const unknown = Object.keys(c.req.queries()).filter((name) => !isKnown(name))
+  if (unknown.length === 0) return
+  const message = takesBody(op)
+    ? 'is a field of the query: this call takes all in its body'
+    : 'is not a field of this call'
+  throw inputError(
+    unknown.map((path) => ({ path, message })),
+    createReferenceHint(op),
+  )
+}
+
+export function createReferenceHint(op: AnyOperation): string {
+  return `See ${op.http!.path} in GET /openapi.json`
+}
+
+function readQuery(op: AnyOperation, c: AppContext): Record<string, unknown> {
+  const fields = new Map(Object.entries(op.http!.query ?? {}))
+  const query: Record<string, unknown> = {}
+  for (const [name, values] of Object.entries(c.req.queries())) {
+    query[fields.get(name) ?? name] = values.length === 1 ? values[0] : values
+  }
+  return textToValues(op.input, query)
+}
+
+async function readBody(c: AppContext): Promise<Record<string, unknown>> {
+  const text = await c.req.text()
+  if (text.trim() === '') return {}
+  const body = parseBody(text)
+  if (isRecord(body)) return body
+  throw new StudioError('invalid', 'The body must be one JSON object.', { hint: BODY_FORM })
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const message = `The body is not valid JSON: ${(error as Error).message}`
+    throw new StudioError('invalid', message, { hint: BODY_FORM, cause: error })
+  }
+}
+
+const BODY_FORM = 'Send the fields as one JSON object: {"name": "value"}'
