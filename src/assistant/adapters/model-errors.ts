@@ -9,7 +9,7 @@ export interface ServerAddress {
 }
 
 const START_HINTS = {
-  ollama: 'Start it with "ollama serve" and install a model with "ollama pull llama3.2"',
+  ollama: 'Start it: ollama serve; then install a model: ollama pull llama3.2',
   openai:
     'Start one that speaks the OpenAI API, such as llama-server, LM Studio or vLLM; for Ollama set STUDIO_LLM_API=ollama',
 } as const
