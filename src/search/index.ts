@@ -1,17 +1,8 @@
 export { searchLexemesMigration, serverIndexMigration } from './migrations'
 export { createSearch } from './services/create-search'
-export type {
-  EntityType,
-  IndexStats,
-  SearchContext,
-  SearchHit,
-  SearchIndex,
-  SearchIndexProvider as SearchIndexes,
-  SearchOptions,
-  SearchSetup as KeptSearch,
-} from './services/search-index'
+export type { SearchContext } from './services/search-index'
 
-/** What a check-up says of the index. */
+/** Checks the index for `studio doctor`. Loaded when it is needed. */
 export async function inspectIndex(place: {
   database: string | null
   inFiles: boolean

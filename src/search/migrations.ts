@@ -60,11 +60,7 @@ export const serverIndexMigration: Migration = {
     if (engine === 'sqlite') return
     await createTables(db)
     await noteChangesOfOthers(db)
-    for (const [type, table] of tablesOfTypes) {
-      await sql`insert into search_stale (key, initial) select ${keyIn('id', type)}, 1 from ${sql.table(table)} order by id`.execute(
-        db,
-      )
-    }
+    await markAllStale(db)
   },
 }
 
@@ -73,15 +69,18 @@ export const searchLexemesMigration: Migration = {
   name: '0015-search-people-and-progress',
   async up(db, engine) {
     if (engine === 'sqlite') return
-    for (const [type, table] of tablesOfTypes) {
-      await sql`insert into search_stale (key, initial) select ${keyIn('id', type)}, 1 from ${sql.table(table)} order by id`.execute(
-        db,
-      )
-    }
+    await markAllStale(db)
   },
 }
 
 const tablesOfTypes = Object.entries(SEARCHABLE_TABLES) as [keyof typeof SEARCHABLE_TABLES, string][]
+
+async function markAllStale(db: Kysely<any>): Promise<void> {
+  for (const [type, table] of tablesOfTypes) {
+    const rows = sql`select ${keyIn('id', type)}, 1 from ${sql.table(table)} order by id`
+    await sql`insert into search_stale (key, initial) ${rows}`.execute(db)
+  }
+}
 
 async function createTables(db: Kysely<any>): Promise<void> {
   await sql`

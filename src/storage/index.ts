@@ -6,7 +6,7 @@ import { forbidNestedTransactions } from './services/database-wrappers'
 
 export { type Finding, ok, problem, warning } from '../kernel/finding'
 export type { Checkup, CheckupBounds } from '../system/operations/run-doctor'
-export { detectChanges as changedSince, type LogChange as ChangedSince } from './embedded/detect-changes'
+export { detectChanges } from './embedded/detect-changes'
 export { isBeingWritten } from './embedded/write-lock'
 export type { Migration } from './services/apply-migrations'
 export {

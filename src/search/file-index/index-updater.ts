@@ -1,5 +1,5 @@
 import { SEARCHABLE_TABLES, VERSION_TABLE } from '../../items'
-import { type CommitObserver, changedSince, type LogPosition, type ObservedCommit, type ReadTx } from '../../storage'
+import { type CommitObserver, detectChanges, type LogPosition, type ObservedCommit, type ReadTx } from '../../storage'
 import { createTokenStemmer } from '../rules/stem'
 import { findSearchables, listSearchableStamps } from '../services/find-searchables'
 import { applyChanges, type EntityRef, type PendingDocument, toEntityRef, toPendingDocument } from './apply-changes'
@@ -128,7 +128,7 @@ export class IndexUpdater implements CommitObserver {
 
   #isCurrentAt({ manifest }: ManifestVersion, position: LogPosition): boolean {
     if (!manifest?.position) return false
-    return changedSince(this.#database, manifest.position, { word: VERSION_TABLE, until: position }) === 'nothing'
+    return detectChanges(this.#database, manifest.position, { word: VERSION_TABLE, until: position }) === 'nothing'
   }
 
   #runSequentially(work: () => Promise<void>): Promise<void> {

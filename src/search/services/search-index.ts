@@ -1,7 +1,9 @@
+import type * as z from 'zod'
 import type { Context } from '../../kernel'
 import type { CommitObserver, Follower, StorageContext } from '../../storage'
 import type { Qualifier } from '../rules/filters'
 import type { ParsedQuery } from '../rules/parse-query'
+import type { EntityType as EntityTypeSchema, IndexStats as IndexStatsSchema, SearchResult } from '../schemas'
 
 /** The port to an index, wherever it is stored. */
 export interface SearchIndex {
@@ -18,7 +20,7 @@ export interface SearchResults {
   hits: SearchHit[]
 }
 
-export type EntityType = 'devops' | 'draft' | 'folder'
+export type EntityType = z.infer<typeof EntityTypeSchema>
 
 export interface SearchOptions {
   limit: number
@@ -26,22 +28,7 @@ export interface SearchOptions {
   type?: EntityType
 }
 
-export interface SearchHit {
-  type: EntityType
-  id: number
-  title: string
-  score: number
-  /** Plain text around the best cluster of hits. */
-  snippet: string
-  /** UTF-16 offsets into the snippet, half-open, sorted, not overlapping. */
-  highlights: [start: number, end: number][]
-  state: string | null
-  folderId: number | null
-  /** ISO 8601. */
-  updatedAt: string | null
-  /** A work item's page in the tracker. */
-  url: string | null
-}
+export type SearchHit = z.infer<typeof SearchResult>
 
 /** Provides the index of the workspace, wherever it is stored. Each call updates or repairs it if needed. */
 export interface SearchIndexProvider {
@@ -53,17 +40,7 @@ export interface SearchIndexProvider {
   close(): void
 }
 
-export interface IndexStats {
-  entities: Record<EntityType, number>
-  /** ISO 8601; null if nothing has been indexed. */
-  lastIndexedAt: string | null
-  /** Distinct terms. */
-  terms: number
-  /** On the disk of this machine or the server; 0 for an index in memory. */
-  bytes: number
-  /** `database`: in tables of the server. `memory`: in this process only. */
-  kept: 'files' | 'database' | 'memory'
-}
+export type IndexStats = Omit<z.infer<typeof IndexStatsSchema.output>, 'total'>
 
 /** The context of an operation that searches. */
 export interface SearchContext {

@@ -52,7 +52,7 @@ describe('over any entities, and for any query,', () => {
         const sought = new Set(tokenize(words.join(' ')).map(({ form }) => form))
         for (const { snippet, highlights } of run(`${words.join(' ')} `).hits) {
           let last = 0
-          for (const [start, end] of highlights) {
+          for (const [start, end] of highlights as [number, number][]) {
             expect(start).toBeGreaterThanOrEqual(last)
             expect(end).toBeLessThanOrEqual(snippet.length)
             expect(tokenize(snippet.slice(start, end)).some(({ form }) => sought.has(form))).toBe(true)
