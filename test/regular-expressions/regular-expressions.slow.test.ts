@@ -17,9 +17,9 @@ const TOKEN_HINTS = [...secretRules.tokens, ...secretRules.labelled].flatMap(({ 
 /** Calls of the functions that compose an expression only when they are called. */
 function composeTheOthers(modules: Modules): void {
   modules['src/assistant/rules/mermaid/sequence.ts'].checkSequence([{ number: 1, text: 'activate A' }])
-  modules['src/assistant/rules/prompts/boundary.ts'].withoutMarks({ word: 'abcdefghijklmnopqrstuvwx' }, '')
+  modules['src/assistant/rules/prompts/boundary.ts'].removeMarks({ token: 'abcdefghijklmnopqrstuvwx' }, '')
   modules['src/assistant/rules/clean-answer.ts'].removeUnopenedThinking('')
-  modules['src/reports/services/write-briefing.ts'].extractBriefing('', { word: 'abcdefghijklmnopqrstuvwx' })
+  modules['src/reports/services/write-briefing.ts'].extractBriefing('', { token: 'abcdefghijklmnopqrstuvwx' })
   modules['src/search/rules/tokenize.ts'].tokenize('荷台')
   const mentions = modules['src/sanitize/rules/redact/mentions.ts']
   mentions.findMentions({ text: 'Ada Lovelace', isCode: () => false }, mentions.knownPeople(['Ada Lovelace']))
