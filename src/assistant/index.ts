@@ -1,10 +1,10 @@
 export { applyRefinement, type DraftTexts, type TextChange } from './rules/answers/apply-refinement'
 export { parseMarkdownAnswer } from './rules/answers/parse-markdown-answer'
-export { type Boundary, formatBoundaryRule as boundaryRule, markMaterial } from './rules/prompts/boundary'
+export { type Boundary, formatBoundaryRule, markMaterial } from './rules/prompts/boundary'
 export {
-  findMissingVariables as missingVariables,
+  findMissingVariables,
   isStoryVariable,
-  listVariables as variablesOf,
+  listVariables,
   type Target,
   targets,
 } from './rules/prompts/template'

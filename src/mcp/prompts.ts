@@ -5,7 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import { isStoryVariable, missingVariables } from '../assistant'
+import { findMissingVariables, isStoryVariable } from '../assistant'
 import type { AgentAction } from './actions'
 import { answerOf, type Calling } from './run-action'
 
@@ -32,7 +32,7 @@ export async function listPrompts(calling: Calling): Promise<ListPromptsResult> 
 }
 
 function promptOf({ id, name, description, template, variables }: KnownTemplate): Prompt {
-  const required = missingVariables({ template }, {})
+  const required = findMissingVariables({ template }, {})
   const own = variables.filter((variable) => !isStoryVariable(variable))
   return {
     name: id,

@@ -1,6 +1,6 @@
 import {
   type Boundary,
-  boundaryRule,
+  formatBoundaryRule,
   type Message,
   MODEL_ERRORS,
   type ModelContext,
@@ -108,7 +108,7 @@ and its title. Leave out what the material does not say. Answer with the briefin
 /** `deterministic` has no methodology. It is untrusted, because it contains titles from the tracker. */
 function buildBriefingPrompt(deterministic: string, boundary: Boundary): Message[] {
   return [
-    { role: 'system', content: `${TASK}\n\n${boundaryRule(boundary)}` },
+    { role: 'system', content: `${TASK}\n\n${formatBoundaryRule(boundary)}` },
     { role: 'user', content: `${markMaterial(boundary, 'basis', deterministic)}\n\nWrite the briefing.` },
   ]
 }
