@@ -6,7 +6,7 @@ import type { AppOptions } from './app-options'
 import { callLog, createCallSignal } from './call'
 import { compressResponse } from './compression'
 import { discoveryRoutes } from './discovery/routes'
-import { errorResponse } from './error-response'
+import { errorResponse, toDatabaseUnavailable } from './error-response'
 import { createIdempotency } from './idempotency'
 import { CALL_TIMEOUT_MS, handlerFor } from './operation-route'
 import { identifyCaller, limitBody, refuseMisledCaller } from './request-guards'
@@ -18,7 +18,7 @@ import { streamHandlerFor } from './stream-route'
 export async function createApp(options: AppOptions, more: readonly AppRoute[] = []): Promise<Hono<AppEnv>> {
   const table = await loadRouteTable()
   const app = new Hono<AppEnv>()
-  app.onError((error, c) => errorResponse(c, error))
+  app.onError((error, c) => errorResponse(c, toDatabaseUnavailable(error, options.studio.settings.db)))
   app.notFound((c) => errorResponse(c, noRouteError(c.req.path)))
   app.use(refuseMisledCaller)
   app.use(identifyCaller(options.caller))

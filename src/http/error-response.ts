@@ -4,7 +4,7 @@ import {
   dockKeyHint,
   errorBody,
   httpStatusOf,
-  type StudioError,
+  StudioError,
   withoutPlaces,
   withPlainHint,
 } from '../kernel'
@@ -19,6 +19,14 @@ export async function errorResponse(c: AppContext, error: unknown): Promise<Resp
   const { status, headers, body } = await describeError(known, describeRequest(call, incoming))
   call.code = known.code
   return c.body(body, status as 400, headers)
+}
+
+/** An unusable database file is no mistake of the caller: the same request can succeed when the file is back. */
+export function toDatabaseUnavailable(error: unknown, file: string): unknown {
+  if (!(error instanceof StudioError) || error.code !== 'invalid') return error
+  if (!error.places.some((place) => place.startsWith(file))) return error
+  const { hint, places, cause } = error
+  return new StudioError('unavailable', `The database cannot be used: ${error.message}`, { hint, places, cause })
 }
 
 /**

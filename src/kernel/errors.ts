@@ -32,8 +32,9 @@ const narrower = {
   no_slot: 'invalid',
   invalid_state: 'conflict',
   // storage
-  database_damaged: 'internal',
-  database_too_new: 'conflict',
+  // A server whose database file was replaced recovers when the file is back.
+  database_damaged: { family: 'internal', http: 503 },
+  database_too_new: { family: 'conflict', http: 503 },
   database_busy: 'unavailable',
   disk_full: 'unavailable',
   read_only: 'unavailable',
