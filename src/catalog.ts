@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type AnyOperation, formatCommandLine, type OperationId, StudioError, type SuggestedCall } from './kernel'
-import type { StudioContext } from './studio'
+import type { StudioContext } from './studio-context'
 
 type Load = () => Promise<AnyOperation<StudioContext>>
 

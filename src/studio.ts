@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { accessMigration, idempotencyRecordsMigration, inspectAccess, inspectPort, tokensMigration } from './access'
-import { inspectModel, type Model, type ModelContext, openModel, type TemplatesContext } from './assistant'
+import { inspectModel, type Model, openModel } from './assistant'
 import {
   inspectHome,
   listProtectedFiles,
@@ -20,18 +20,9 @@ import {
 } from './docks'
 import { draftsMigration } from './drafts'
 import { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './items'
-import {
-  type Actor,
-  type Clock,
-  type Context,
-  formatHint,
-  type Hint,
-  type Log,
-  type Progress,
-  silentLog,
-} from './kernel'
+import { type Actor, type Clock, formatHint, type Log, type Progress, silentLog } from './kernel'
 import { prioritiesMigration } from './reports'
-import { createSearch, inspectIndex, type SearchContext, searchLexemesMigration, serverIndexMigration } from './search'
+import { createSearch, inspectIndex, searchLexemesMigration, serverIndexMigration } from './search'
 import {
   type Checkup,
   type Database,
@@ -40,12 +31,12 @@ import {
   openDatabase,
   openLazily,
   openMemoryDatabase,
-  type StorageLocationsContext,
 } from './storage'
-import type { Tracker, TrackerContext } from './tracker'
+import type { StudioContext } from './studio-context'
+import type { Tracker } from './tracker'
 import { SANDBOX_PORT } from './tracker/sample-site'
 
-/** The schema: every slice's steps, in the order in which they were released. */
+/** The migrations of all modules in the order of their release, which never changes. */
 export const migrations = [
   workspaceMigration,
   docksMigration,
@@ -64,23 +55,6 @@ export const migrations = [
   searchLexemesMigration,
 ]
 
-/** What an operation can ask for. */
-export interface StudioContext
-  extends Context,
-    StorageLocationsContext,
-    TrackerContext,
-    SearchContext,
-    ModelContext,
-    TemplatesContext {
-  /** Who `@me` is; null when nobody said. */
-  user: string | null
-  /** Optional kinds that sanitized copies lose too. */
-  sanitizeAlso: Settings['sanitizeAlso']
-  formatHint(hint: Hint): Promise<string>
-  /** What the parts have to say of themselves when studio is looked over. */
-  checkups: readonly Checkup[]
-}
-
 export interface Studio {
   settings: Settings
   db: Database
@@ -96,21 +70,22 @@ export interface StudioOptions {
   flags?: ServeFlags & { tenant?: string }
   log?: Log
   clock?: Clock
-  /** Told what a person should know about where the data comes from; `kind` marks a notice that need not be shown each time. */
+  /** Receives notices about where the data comes from. A caller need not show notices of a `kind` each time. */
   onNotice?(text: string, kind?: NoticeKind): void
-  /** In place of the tracker of the settings. */
+  /** Replaces the tracker of the settings. */
   openTracker?(): Promise<Tracker>
-  /** In place of the database of the settings. */
+  /** Replaces the database of the settings. */
   db?: Database
 }
 
-/** Puts the parts together: settings -> context. Nothing is opened before an operation asks for it. */
+/** Creates the context of operations from the settings. The database, the tracker and the model are opened on first use. */
 export function openStudio(options: StudioOptions): Studio {
   const settings = loadSettings(options)
+  const clock: Clock = options.clock ?? { now: () => Date.now() }
   const search = createSearch({
     database: options.db ? null : settings.db,
     inFiles: settings.searchIndex,
-    now: () => (options.clock ?? Date).now(),
+    now: () => clock.now(),
     notice: (text) => options.onNotice?.(text),
   })
   const { observer, follower } = search
@@ -122,18 +97,22 @@ export function openStudio(options: StudioOptions): Studio {
     })
   let model: Promise<Model> | null = null
   let tracker: Promise<OpenTracker> | null = null
-  const openOnce = () => {
+  const openTrackerOnce = async () => {
     tracker ??= options.openTracker
       ? options.openTracker().then((given) => ({ tracker: given, close: () => given.close() }))
-      : trackerOf(settings, options.onNotice ?? (() => {}))
-    return tracker
+      : openTrackerOf(settings, options.onNotice ?? (() => {}))
+    return (await tracker).tracker
+  }
+  const openModelOnce = () => {
+    model ??= openModel(settings.llm)
+    return model
   }
   return {
     settings,
     db,
     context: ({ actor, signal, progress }) => ({
       actor,
-      clock: options.clock ?? { now: () => Date.now() },
+      clock,
       ids: { uuid: randomUUID, secret: randomSecret },
       log: options.log ?? silentLog,
       signal: signal ?? new AbortController().signal,
@@ -152,21 +131,15 @@ export function openStudio(options: StudioOptions): Studio {
       formatHint: async (hint) => formatHint(hint, (await import('./catalog')).formatCommand),
       user: settings.user,
       sanitizeAlso: settings.sanitizeAlso,
-      tracker: async () => (await openOnce()).tracker,
-      model() {
-        model ??= openModel(settings.llm)
-        return model
-      },
+      tracker: openTrackerOnce,
+      model: openModelOnce,
       templateFolder: join(settings.paths.config, 'prompts'),
-      checkups: checkupsOf(settings, {
+      checkups: listCheckups(settings, {
         db,
-        search: options.db ? null : settings.db,
-        now: () => (options.clock ?? Date).now(),
-        tracker: async () => (await openOnce()).tracker,
-        model() {
-          model ??= openModel(settings.llm)
-          return model
-        },
+        indexedDatabase: options.db ? null : settings.db,
+        now: () => clock.now(),
+        tracker: openTrackerOnce,
+        model: openModelOnce,
       }),
     }),
     async close() {
@@ -178,38 +151,33 @@ export function openStudio(options: StudioOptions): Studio {
   }
 }
 
-/** For each server that is asked: whoever waits for a check-up shall have it within seconds. */
-const CHECKUP_MS = 8_000
+/** For each server, so that `studio doctor` ends within seconds. */
+const CHECKUP_TIMEOUT_MS = 8_000
 
-interface Checked {
+interface CheckupParts {
   db: Database
-  /** The database that the search index goes with. */
-  search: string | null
+  /** The database that the search index belongs to. */
+  indexedDatabase: string | null
   now(): number
   tracker(): Promise<Tracker>
   model(): Promise<Model>
 }
 
-/** What each part has to say when studio is looked over. */
-function checkupsOf(settings: Settings, { db, search, now, tracker, model }: Checked): Checkup[] {
+/** The checks of `studio doctor`: one for each part. */
+function listCheckups(settings: Settings, { db, indexedDatabase, now, tracker, model }: CheckupParts): Checkup[] {
   const { serve, auth, llm } = settings
   const { url, token } = settings.tracker
   return [
     () => inspectHome(settings),
-    async () => [await inspectIndex({ database: search, inFiles: settings.searchIndex })],
+    async () => [await inspectIndex({ database: indexedDatabase, inFiles: settings.searchIndex })],
     async ({ offline }) => {
       const { inspectTracker } = await import('./tracker')
       const address = url === null ? null : stripCredentials(url)
-      return inspectTracker({
-        address,
-        hasToken: token !== null,
-        tracker,
-        offline,
-        timeoutMs: CHECKUP_MS,
-      })
+      return inspectTracker({ address, hasToken: token !== null, tracker, offline, timeoutMs: CHECKUP_TIMEOUT_MS })
     },
-    ({ offline }) => inspectModel({ host: llm.host, preferred: llm.model, model, offline, timeoutMs: CHECKUP_MS }),
-    async () => [await inspectPort(serve, { timeoutMs: CHECKUP_MS })],
+    ({ offline }) =>
+      inspectModel({ host: llm.host, preferred: llm.model, model, offline, timeoutMs: CHECKUP_TIMEOUT_MS }),
+    async () => [await inspectPort(serve, { timeoutMs: CHECKUP_TIMEOUT_MS })],
     ({ mayRead }) => inspectAccess({ ...serve, ...auth }, mayRead ? db : null, now()),
     ({ mayRead }) => inspectTimeZones(mayRead ? db : null, now()),
   ]
@@ -223,8 +191,11 @@ interface OpenTracker {
   close(): Promise<void>
 }
 
-/** The tracker of the settings, or a sandbox in this process where none is named. */
-async function trackerOf(settings: Settings, notice: (text: string, kind?: NoticeKind) => void): Promise<OpenTracker> {
+/** Opens the tracker of the settings. If they name none, starts a sandbox in this process. */
+async function openTrackerOf(
+  settings: Settings,
+  notice: (text: string, kind?: NoticeKind) => void,
+): Promise<OpenTracker> {
   const { openTracker } = await import('./tracker')
   if (settings.tracker.url !== null) {
     const { url, project, token, proxy } = settings.tracker
@@ -233,7 +204,7 @@ async function trackerOf(settings: Settings, notice: (text: string, kind?: Notic
     return { tracker, close: () => tracker.close() }
   }
   const { startSandbox } = await import('./sandbox')
-  // Its port is another one at each start: pages are told where `studio sandbox` serves them.
+  // The port differs at each start, so links point to the fixed port of `studio sandbox`.
   const webOrigin = `http://127.0.0.1:${SANDBOX_PORT}`
   const sandbox = await startSandbox({ file: join(settings.paths.data, 'sandbox.json'), webOrigin })
   if (settings.tracker.hasSandboxNotice) notice(SANDBOX_NOTICE, 'sandbox')
@@ -253,7 +224,7 @@ async function trackerOf(settings: Settings, notice: (text: string, kind?: Notic
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Uniform: bytes that would favour the first characters are thrown away. */
+/** A uniform random text. Bytes of 248 and above are dropped because they would favour the first characters. */
 function randomSecret(length: number): string {
   let secret = ''
   while (secret.length < length) {

@@ -1,5 +1,5 @@
 import type { Target } from '../../src/assistant'
-import type { StudioContext } from '../../src/studio'
+import type { StudioContext } from '../../src/studio-context'
 import type { Invocation } from '../invocation'
 import type { Colors } from '../layout'
 import { writeMessage } from '../write-message'

@@ -3,7 +3,22 @@ import type { Context } from './context'
 import type { ErrorCode } from './errors'
 import type { ListOrder, ListWindow } from './list-order'
 import type { OperationId } from './operation-id'
-import type { Streaming } from './streaming'
+
+/** A part of a streamed answer; `event` names its kind. An error after the first part is thrown, and every surface reports it last. */
+export interface StreamEvent {
+  event: string
+  [field: string]: unknown
+}
+
+/** How an operation streams its answer in parts. */
+export interface Streaming<In extends z.ZodObject = z.ZodObject, Needs extends Context = Context> {
+  /** The shape of a part. */
+  event: z.ZodType<StreamEvent>
+  /** True if a caller gets the parts unless it asks for the whole answer. */
+  byDefault?: true
+  /** Ends early and releases everything when the reader stops reading or the context's signal is aborted. */
+  open(ctx: Needs, input: z.output<In>): AsyncIterable<StreamEvent>
+}
 
 /**
  * What an operation does to the world.

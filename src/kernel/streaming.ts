@@ -1,24 +1,7 @@
-import type { z } from 'zod'
 import type { Context } from './context'
 import { StudioError } from './errors'
 import { authorize, parseInput, withOutcome } from './execute'
-import type { AnyOperation } from './operation'
-
-/** A part of an answer; `event` tells its kind. A failure after the first part is thrown, and every surface tells it as the last one. */
-export interface StreamEvent {
-  event: string
-  [field: string]: unknown
-}
-
-/** How an answer can be had in parts, as they come. */
-export interface Streaming<In extends z.ZodObject = z.ZodObject, Needs extends Context = Context> {
-  /** The shape of a part. */
-  event: z.ZodType<StreamEvent>
-  /** True where a caller gets the parts unless it asks for the whole. */
-  byDefault?: true
-  /** Ends early, and lets go of everything, when the reader stops reading or the context's signal is aborted. */
-  open(ctx: Needs, input: z.output<In>): AsyncIterable<StreamEvent>
-}
+import type { AnyOperation, StreamEvent, Streaming } from './operation'
 
 /**
  * The same door as `execute()`, for an answer in parts. Nothing happens before the first part is asked for, and no part is made

@@ -1,7 +1,7 @@
 import { type AnyOperation, givesPages, inputError, pageOf, StudioError } from '../kernel'
 import { keepFields, placeOfFields } from '../kernel/answer-fields'
 import type { JsonSchema } from '../kernel/json-schema'
-import { DEFAULT_LIMIT, MOST_CHARACTERS, MOST_ENTRIES } from './bounds'
+import { DEFAULT_LIMIT, MAX_CHARACTERS, MAX_ENTRIES } from './bounds'
 import { detailFields } from './topics'
 
 /** How much of an answer the caller wants. */
@@ -42,8 +42,8 @@ export function takeWanted(
 }
 
 function limitOf(limit: unknown): number {
-  if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_ENTRIES) return Number(limit)
-  throw inputError([{ path: 'limit', message: `must be a whole number from 1 to ${MOST_ENTRIES}` }])
+  if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MAX_ENTRIES) return Number(limit)
+  throw inputError([{ path: 'limit', message: `must be a whole number from 1 to ${MAX_ENTRIES}` }])
 }
 
 function fieldsOf(fields: unknown): string[] {
@@ -71,7 +71,7 @@ export function bounded(
     : shorter(kept, 'result', { wanted, cut })
   const whole = { result, total: page?.total ?? null, nextCursor: page?.nextCursor ?? null, cut, omitted }
   const characters = JSON.stringify(whole).length
-  if (characters > MOST_CHARACTERS) throw tooMuch(characters, shape)
+  if (characters > MAX_CHARACTERS) throw tooMuch(characters, shape)
   return whole
 }
 
@@ -106,7 +106,7 @@ function shorter(node: unknown, path: string, { wanted, cut }: { wanted: Wanted;
 
 function tooMuch(characters: number, shape: JsonSchema): StudioError {
   const names = Object.keys((shape.items ?? shape).properties ?? {})
-  return new StudioError('invalid', `The answer has ${characters} characters; at most ${MOST_CHARACTERS} are given.`, {
+  return new StudioError('invalid', `The answer has ${characters} characters; at most ${MAX_CHARACTERS} are given.`, {
     hint: `Ask for less: a smaller limit, or fields out of: ${names.join(', ')}.`,
   })
 }

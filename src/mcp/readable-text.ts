@@ -1,5 +1,5 @@
 /** Characters of one text that are shown where the caller did not name the field that it is in. */
-const MOST_OF_A_TEXT = 4_000
+const MAX_TEXT_CHARACTERS = 4_000
 
 /**
  * A value as a model reads it with the fewest words: a line a field, a table for a list of like entries. What is null or empty is left
@@ -12,9 +12,9 @@ export function readableText(value: unknown, { cutsTexts }: { cutsTexts: boolean
 type Show = (text: string, name: string) => string
 
 function cutText(text: string, name: string): string {
-  if (text.length <= MOST_OF_A_TEXT) return text
-  const rest = text.length - MOST_OF_A_TEXT
-  return `${text.slice(0, MOST_OF_A_TEXT)} […cut; ${rest} more characters: name ${name} in fields to get them]`
+  if (text.length <= MAX_TEXT_CHARACTERS) return text
+  const rest = text.length - MAX_TEXT_CHARACTERS
+  return `${text.slice(0, MAX_TEXT_CHARACTERS)} […cut; ${rest} more characters: name ${name} in fields to get them]`
 }
 
 function linesOf(value: unknown, show: Show, name = 'result'): string[] {

@@ -80,7 +80,7 @@ const kinds: readonly ResourceKind[] = [
 ]
 
 const MEDIA_TYPE = 'application/json'
-const MOST_ON_A_PAGE = 100
+const MAX_PAGE_ENTRIES = 100
 
 export function resourceTemplatesOf(actions: readonly AgentAction[]): ResourceTemplateType[] {
   return kinds.flatMap(({ uri, name, title, description, action }) =>
@@ -97,7 +97,7 @@ export async function listResources(cursor: string | null, calling: Calling): Pr
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor must be the nextCursor of a list of resources.')
   const all = (await Promise.all(kinds.map((kind) => resourcesOf(kind, calling)))).flat()
   const remaining = after === null ? all : all.filter(({ uri }) => isAfter(placeOf(uri)!, after))
-  const resources = remaining.slice(0, MOST_ON_A_PAGE)
+  const resources = remaining.slice(0, MAX_PAGE_ENTRIES)
   return { resources, ...(remaining.length > resources.length ? { nextCursor: resources.at(-1)!.uri } : {}) }
 }
 

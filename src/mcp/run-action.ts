@@ -9,7 +9,7 @@ import {
   type Progress,
   withoutPlaces,
 } from '../kernel'
-import type { StudioContext } from '../studio'
+import type { StudioContext } from '../studio-context'
 import type { AgentAction } from './actions'
 import { formatError } from './tool-error'
 

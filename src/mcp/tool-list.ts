@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server'
 import type { JsonSchema } from '../kernel/json-schema'
 import type { AgentAction } from './actions'
 import { answerShapes } from './answer-schema'
-import { DEFAULT_LIMIT, MOST_ENTRIES } from './bounds'
+import { DEFAULT_LIMIT, MAX_ENTRIES } from './bounds'
 
 /** The tools out of the actions that a caller may take, in the order of the catalog. */
 export function toolsOf(actions: readonly AgentAction[]): Tool[] {
@@ -77,7 +77,7 @@ export const answerFields: Record<string, JsonSchema> = {
   limit: {
     type: 'integer',
     minimum: 1,
-    maximum: MOST_ENTRIES,
+    maximum: MAX_ENTRIES,
     default: DEFAULT_LIMIT,
     description: 'Most entries of each list in the answer',
   },

@@ -9,7 +9,7 @@ import { type DiscoveryDocument, discoveryDocuments } from './documents'
 import { factsOf, type ServiceFacts } from './service-facts'
 
 /** Anybody may ask, so a text is made once for each address that the service is called by; beyond so many they are made anew. */
-const MOST_TEXTS = 100
+const MAX_TEXTS = 100
 
 const encoder = new TextEncoder()
 
@@ -36,7 +36,7 @@ export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, op
   const texts = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
   const textOf = (document: DiscoveryDocument, facts: ServiceFacts) => {
     const key = [document.path, facts.isOpen, facts.baseUrl].join(' ')
-    if (texts.size >= MOST_TEXTS) texts.clear()
+    if (texts.size >= MAX_TEXTS) texts.clear()
     const text = texts.get(key) ?? Promise.resolve(document.write(facts)).then((written) => encoder.encode(written))
     texts.set(key, text)
     return text
