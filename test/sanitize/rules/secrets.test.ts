@@ -57,6 +57,9 @@ describe('passwords and keys known by what stands before them', () => {
     [`sshpass -p '${password}' ssh bob@door`, `sshpass -p '${MARK}' ssh bob@door`],
     [`sqlplus scott/${password}@orders`, `sqlplus scott/${MARK}@orders`],
     [`scott/${password}@ORDERS`, `scott/${MARK}@ORDERS`],
+    [`scott/${password}@tns-prod`, `scott/${MARK}@tns-prod`],
+    [`scott/${password}@PROD.WORLD`, `scott/${MARK}@PROD.WORLD`],
+    [`net use z: \\\\docks\\x /user:bob ${password}`, `net use z: \\\\docks\\x /user:bob ${MARK}`],
     [`GET /api/x?code=${fake('', 54)}==`, `GET /api/x?code=${MARK}`],
     [`https://bob:${password}@example.org/x`, `https://${MARK}@example.org/x`],
   ])('%s', (text, expected) => {

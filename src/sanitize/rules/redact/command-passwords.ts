@@ -21,6 +21,7 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
   },
   { hint: 'mariadb', pattern: /\bmariadb(?:-\w{1,10})?\s(?:[^\n]{0,400}?\s)?-p["']?(?<it>[^\s"'[\]<>]{2,})/dg },
   { hint: 'sshpass', pattern: /\bsshpass\s{1,3}-p\s{0,3}["']?(?<it>[^\s"'[\]<>]{2,})/dgi },
+  { hint: '/user:', pattern: /\bnet\s{1,3}use\s[^\n]{0,400}?\/user:\S{1,100}\s{1,3}(?<it>(?!\/)[^\s"'[\]<>]{2,})/dgi },
   // <password>…</password>, <add key="Password" value="…"/>
   {
     hint: '</',
@@ -54,7 +55,8 @@ const ORACLE_LOGIN = /(?<![\w/.@-])[A-Za-z][\w$#]{0,127}\/(?<it>[^\s/@"'[\]]{2,}
 const ORACLE_COMMAND =
   /(?:\b(?:sqlplus|sqlldr|sqlcl|expdp|impdp|rman|conn(?:ect)?)\s{1,3}(?:-\w{1,8}\s{1,3})?|:)["']?$/i
 /** An alias in capitals, a host with the usual port, a description. */
-const ORACLE_SERVICE = /^(?:\/\/\w|\(description|[A-Z][A-Z0-9_]{2,}[.,;:)]?$|tns\w*[.,;:)]?$|[\w.-]{1,253}:15\d\d\b)/
+const ORACLE_SERVICE =
+  /^(?:\/\/\w|\(description|[A-Z][A-Z0-9_]{2,}(?:\.[\w.]{1,253})?[.,;:)]?$|tns[\w-]*[.,;:)]?$|[\w.-]{1,253}:15\d\d\b)/
 
 /** `scott/tiger@ORDERS`, where the command before it or the service behind it says that it is one; `actions/checkout@v4` is none. */
 function findOracleLogins(text: string): Finding[] {

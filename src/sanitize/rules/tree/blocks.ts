@@ -88,17 +88,25 @@ function cleanParagraph(nodes: readonly PhrasingContent[], rules: TreeRules): Bl
  * the letters between the underscores are emphasis.
  */
 function withoutContentsMacro(nodes: readonly PhrasingContent[], tally: Tally): readonly PhrasingContent[] {
-  const [first, second, third, ...rest] = nodes
-  if (first?.type !== 'text') return nodes
-  const [macro] = /^\s*\[\[_TO(?:C|SP)_\]\](?=\s*(?:\n|$))/.exec(first.value) ?? []
-  if (macro && (first.value.length > macro.length || !second || second.type === 'break')) {
-    tally.add('metadata')
-    return [text(first.value.slice(macro.length).trimStart()), ...nodes.slice(1)]
+  let [head] = nodes
+  let next = 1
+  for (; head?.type === 'text'; tally.add('metadata')) {
+    const [macro] = /^\s*\[\[_TO(?:C|SP)_\]\](?=\s*(?:\n|$))/.exec(head.value) ?? []
+    const [second, third] = nodes.slice(next, next + 2)
+    if (macro && (head.value.length > macro.length || !second || second.type === 'break')) {
+      head = text(head.value.slice(macro.length).trimStart())
+    } else if (
+      head.value.trim() === '[[' &&
+      second?.type === 'emphasis' &&
+      /^TO(?:C|SP)$/.test(textOf(second.children)) &&
+      third?.type === 'text' &&
+      /^\]\]\s*(?:\n|$)/.test(third.value)
+    ) {
+      head = text(third.value.slice(2).trimStart())
+      next += 2
+    } else break
   }
-  if (first.value.trim() !== '[[' || second?.type !== 'emphasis' || third?.type !== 'text') return nodes
-  if (!/^TO(?:C|SP)$/.test(textOf(second.children)) || !/^\]\]\s*(?:\n|$)/.test(third.value)) return nodes
-  tally.add('metadata')
-  return [text(third.value.slice(2).trimStart()), ...rest]
+  return head ? [head, ...nodes.slice(next)] : nodes
 }
 
 /** Neither a heading nor a cell may go over a line end; a cell may hold breaks. */
