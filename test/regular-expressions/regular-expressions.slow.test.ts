@@ -22,7 +22,7 @@ function composeTheOthers(modules: Modules): void {
   modules['src/reports/services/write-briefing.ts'].extractBriefing('', { token: 'abcdefghijklmnopqrstuvwx' })
   modules['src/search/rules/tokenize.ts'].tokenize('荷台')
   const mentions = modules['src/sanitize/rules/redact/mentions.ts']
-  mentions.findMentions({ text: 'Ada Lovelace', isCode: () => false }, mentions.knownPeople(['Ada Lovelace']))
+  mentions.findMentions({ text: 'Ada Lovelace', isCode: () => false }, mentions.indexPeople(['Ada Lovelace']))
   const tokens = modules['src/sanitize/rules/redact/vendor-tokens.ts']
   tokens.findVendorTokens([{ start: 0, text: TOKEN_HINTS }])
   tokens.findLabelledVendorTokens(TOKEN_HINTS, [{ start: 0, text: TOKEN_HINTS }])

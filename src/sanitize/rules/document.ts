@@ -1,10 +1,10 @@
 import type { Root } from 'mdast'
 import { readHtml } from './html/read'
-import { evidentMarkdown, isMerging } from './markdown/evident'
+import { isSameListContinued, writeSimpleBlock } from './markdown/fast-markdown-writer'
 import { readMarkdown } from './markdown/read'
 import { writeMarkdown } from './markdown/write'
 import type { RedactionRules } from './redact/find'
-import { MOST_ROUNDS } from './redact/text'
+import { MAX_ROUNDS } from './redact/text'
 import { redactTree } from './redact/tree'
 import { Tally } from './removal'
 import { type Block, cleanBlocks } from './tree/blocks'
@@ -26,24 +26,24 @@ export function sanitizeDocument(format: 'html' | 'markdown', source: string, ru
   const read = format === 'html' ? readHtml(source, tally) : readMarkdown(source, tally)
   let blocks = cleanBlocks(read.children, { ...rules, tally })
   let isRedacted = false
-  for (let round = 0; round < MOST_ROUNDS && !isRedacted; round++) {
+  for (let round = 0; round < MAX_ROUNDS && !isRedacted; round++) {
     const changed = redactTree(blocks, rules, tally)
     if (changed) blocks = cleanBlocks(blocks, { ...rules, tally, isClean: (block) => !changed.has(block) })
     else isRedacted = true
   }
-  const { markdown, isReadBack } = written(blocks, rules)
+  const { markdown, isReadBack } = writeBlocks(blocks, rules)
   const isProven = format === 'markdown' && markdown === source && tally.isEmpty
   return { markdown, tally, isFinal: isProven || (isRedacted && isReadBack) }
 }
 
 /** Blocks are read one by one, but for lists beside each other; so each is proven by itself. */
-function written(blocks: Block[], rules: DocumentRules): { markdown: string; isReadBack: boolean } {
+function writeBlocks(blocks: Block[], rules: DocumentRules): { markdown: string; isReadBack: boolean } {
   const root = (children: Block[]): Root => ({ type: 'root', children })
-  if (blocks.some((block, index) => isMerging(block, blocks[index - 1])))
+  if (blocks.some((block, index) => isSameListContinued(block, blocks[index - 1])))
     return { markdown: writeMarkdown(root(blocks)), isReadBack: false }
   let isReadBack = true
   const parts = blocks.map((block) => {
-    const evident = evidentMarkdown(block)
+    const evident = writeSimpleBlock(block)
     if (evident !== null) return evident
     const markdown = writeMarkdown(root([block]))
     isReadBack &&= readsAs(markdown, block, rules)

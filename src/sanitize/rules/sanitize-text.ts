@@ -1,12 +1,12 @@
 import { type DocumentRules, type SanitizedDocument, sanitizeDocument } from './document'
-import { flattened, isFlat } from './flatten'
 import { isHostile as isHostileHtml } from './html/hostile'
 import { limits } from './limits'
 import { isHostile as isHostileMarkdown } from './markdown/hostile'
-import { knownPeople } from './redact/mentions'
+import { indexPeople } from './redact/mentions'
 import type { OptionalKind } from './redact/optional-kinds'
 import { redactLine } from './redact/text'
 import { type Removal, Tally } from './removal'
+import { isCodeBlock, writeAsCodeBlock } from './write-as-code-block'
 
 export interface SanitizeInput {
   format: 'html' | 'markdown'
@@ -23,7 +23,7 @@ export interface SanitizeContext {
 }
 
 /** Rounds until a text stays as it is; one, and one that proves it, are enough for nearly all. */
-const MOST_ROUNDS = 4
+const MAX_ROUNDS = 4
 
 /**
  * A long text of the tracker as clean Markdown (GFM), and what was taken out of it. Run over its own answer it changes
@@ -31,36 +31,36 @@ const MOST_ROUNDS = 4
  */
 export function sanitizeText(input: SanitizeInput, context: SanitizeContext): { markdown: string; removed: Removal[] } {
   const tally = new Tally()
-  const rules = rulesOf(context)
+  const rules = toRules(context)
   let { format, text } = input
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const found = readable(format, text) ? attempt(format, text, rules) : null
-    if (!found) return { markdown: flat(format, text, rules, tally), removed: tally.list() }
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const found = isReadable(format, text) ? trySanitize(format, text, rules) : null
+    if (!found) return { markdown: sanitizeAsText(format, text, rules, tally), removed: tally.list() }
     tally.addAll(found.tally)
-    if (found.isFinal && readable('markdown', found.markdown))
+    if (found.isFinal && isReadable('markdown', found.markdown))
       return { markdown: found.markdown, removed: tally.list() }
     format = 'markdown'
     text = found.markdown
   }
-  return { markdown: flat(format, text, rules, tally), removed: tally.list() }
+  return { markdown: sanitizeAsText(format, text, rules, tally), removed: tally.list() }
 }
 
 /** One line of plain text, such as a title: people and secrets replaced, blanks folded. */
 export function sanitizeLine(text: string, context: SanitizeContext): { text: string; removed: Removal[] } {
   const tally = new Tally()
-  return { text: redactLine(text, rulesOf(context), tally), removed: tally.list() }
+  return { text: redactLine(text, toRules(context), tally), removed: tally.list() }
 }
 
-function rulesOf({ trackerHosts, people, also }: SanitizeContext): DocumentRules {
-  return { trackerHosts, people: knownPeople(people), also: new Set(also) }
+function toRules({ trackerHosts, people, also }: SanitizeContext): DocumentRules {
+  return { trackerHosts, people: indexPeople(people), also: new Set(also) }
 }
 
-function readable(format: SanitizeInput['format'], text: string): boolean {
+function isReadable(format: SanitizeInput['format'], text: string): boolean {
   if (format === 'html') return text.length <= limits.htmlCharacters && !isHostileHtml(text)
   return text.length <= limits.markdownCharacters && !isHostileMarkdown(text)
 }
 
-function attempt(format: SanitizeInput['format'], text: string, rules: DocumentRules): SanitizedDocument | null {
+function trySanitize(format: SanitizeInput['format'], text: string, rules: DocumentRules): SanitizedDocument | null {
   try {
     return sanitizeDocument(format, text, rules)
   } catch (error) {
@@ -70,7 +70,7 @@ function attempt(format: SanitizeInput['format'], text: string, rules: DocumentR
   }
 }
 
-function flat(format: SanitizeInput['format'], text: string, rules: DocumentRules, tally: Tally): string {
-  if (format === 'html' || !isFlat(text)) tally.add('too-large')
-  return flattened(format, text, rules, tally)
+function sanitizeAsText(format: SanitizeInput['format'], text: string, rules: DocumentRules, tally: Tally): string {
+  if (format === 'html' || !isCodeBlock(text)) tally.add('too-large')
+  return writeAsCodeBlock(format, text, rules, tally)
 }

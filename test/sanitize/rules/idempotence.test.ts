@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sanitizeLine } from '../../../src/sanitize'
 import { sanitizeDocument } from '../../../src/sanitize/rules/document'
-import { knownPeople } from '../../../src/sanitize/rules/redact/mentions'
+import { indexPeople } from '../../../src/sanitize/rules/redact/mentions'
 import { context, fromHtml, fromMarkdown } from './context'
 import { corpus } from './corpus'
 import { password } from './fake-secrets'
@@ -49,7 +49,7 @@ describe('a sanitized text is its own sanitized form', () => {
   })
 
   it('and is not read again where that is evident: then it would be the same', () => {
-    const rules = { trackerHosts: context.trackerHosts, people: knownPeople(context.people), also: new Set<never>() }
+    const rules = { trackerHosts: context.trackerHosts, people: indexPeople(context.people), also: new Set<never>() }
     let evident = 0
     const property = fc.property(fc.oneof(calmHtml, htmlMixture), (html) => {
       const { markdown, isFinal } = sanitizeDocument('html', html, rules)

@@ -51,7 +51,7 @@ export function isShown(node: HtmlNode): boolean {
 }
 
 /** Inline elements stand in blocks, never around them: `<b><p>…</p><p>…</p></b>` is two bold paragraphs. */
-export function around(tagName: string, properties: Properties, children: HtmlNode[]): HtmlNode[] {
+export function wrapInlines(tagName: string, properties: Properties, children: HtmlNode[]): HtmlNode[] {
   if (!hasBlock(children)) return children.length > 0 ? [element(tagName, children, properties)] : []
   const result: HtmlNode[] = []
   let run: HtmlNode[] = []
@@ -77,12 +77,12 @@ function inside(tagName: string, properties: Properties, block: Element): Elemen
   const isFrame = isElement(block, 'ul', 'ol', 'table', 'tr')
   const children = isFrame
     ? block.children.map((child) => (child.type === 'element' ? inside(tagName, properties, child) : child))
-    : around(tagName, properties, block.children)
+    : wrapInlines(tagName, properties, block.children)
   return { ...block, children }
 }
 
 /** Blocks alone: what is inline between them becomes a paragraph where it shows anything, stray list items become lists. */
-export function flow(nodes: readonly HtmlNode[]): Element[] {
+export function wrapInParagraphs(nodes: readonly HtmlNode[]): Element[] {
   const result: Element[] = []
   let run: HtmlNode[] = []
   const close = () => {
@@ -95,7 +95,7 @@ export function flow(nodes: readonly HtmlNode[]): Element[] {
       result.push(node)
     } else if (node.type === 'element' && hasBlock(node.children)) {
       close()
-      result.push(...flow(node.children))
+      result.push(...wrapInParagraphs(node.children))
     } else run.push(node)
   }
   close()
@@ -103,10 +103,10 @@ export function flow(nodes: readonly HtmlNode[]): Element[] {
 }
 
 /** What is left of blocks where only inline elements may stand. */
-export function withoutBlocks(nodes: readonly HtmlNode[]): HtmlNode[] {
+export function unwrapBlocks(nodes: readonly HtmlNode[]): HtmlNode[] {
   return nodes.flatMap((node): HtmlNode[] => {
     if (node.type !== 'element') return [node]
-    const children = withoutBlocks(node.children)
+    const children = unwrapBlocks(node.children)
     if (isElement(node, 'br')) return [{ type: 'text', value: ' ' }]
     return isBlock(node)
       ? [{ type: 'text', value: ' ' }, ...children, { type: 'text', value: ' ' }]

@@ -1,5 +1,5 @@
-import { around, element, hasBlock, isElement, shownText } from './build'
-import { codeBlock } from './code'
+import { element, hasBlock, isElement, shownText, wrapInlines } from './build'
+import { createCodeBlock } from './code'
 import { inlines } from './elements'
 import type { Element, HtmlNode } from './nodes'
 import type { Appearance } from './style'
@@ -7,9 +7,9 @@ import type { Appearance } from './style'
 /** An inline element with its cleaned content, and with the emphasis that an editor gives by style alone. */
 export function cleanInline(node: Element, look: Appearance, children: HtmlNode[]): HtmlNode[] {
   let result = named(node, look, children)
-  if (look.struck) result = around('del', {}, result)
-  if (look.italic) result = around('em', {}, result)
-  if (look.bold) result = around('strong', {}, result)
+  if (look.struck) result = wrapInlines('del', {}, result)
+  if (look.italic) result = wrapInlines('em', {}, result)
+  if (look.bold) result = wrapInlines('strong', {}, result)
   return result
 }
 
@@ -21,19 +21,19 @@ function named(node: Element, look: Appearance, children: HtmlNode[]): HtmlNode[
     case 'br':
       return [element('br', [])]
     case 'strong':
-      return look.bold === false ? children : around('strong', {}, children)
+      return look.bold === false ? children : wrapInlines('strong', {}, children)
     case 'em':
-      return look.italic === false ? children : around('em', {}, children)
+      return look.italic === false ? children : wrapInlines('em', {}, children)
     case 'a': {
       const { href } = node.properties
-      return typeof href === 'string' ? around('a', { href }, children) : children
+      return typeof href === 'string' ? wrapInlines('a', { href }, children) : children
     }
     case 'code':
       return hasBlock(children) || children.some((child) => isElement(child, 'br'))
-        ? codeBlock(node, children)
+        ? createCodeBlock(node, children)
         : [element('code', children)]
     default:
-      return around(name, {}, children)
+      return wrapInlines(name, {}, children)
   }
 }
 

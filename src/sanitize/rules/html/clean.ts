@@ -1,22 +1,22 @@
 import { limits } from '../limits'
 import { marks } from '../redact/marks'
 import type { Tally } from '../removal'
-import { element, flow, hasBlock, isElement, isShown, shownText, withoutBlocks } from './build'
+import { element, hasBlock, isElement, isShown, shownText, unwrapBlocks, wrapInParagraphs } from './build'
 import { cleanInline } from './clean-inline'
-import { codeBlock } from './code'
+import { createCodeBlock } from './code'
 import { blocks, codeBlocks, dropped, plainBlocks } from './elements'
-import { listItems, officeItem, withLists } from './lists'
+import { collectListItems, groupListItems, readOfficeItem } from './lists'
 import { cleanMedia } from './media'
 import { isMention } from './mention'
 import { attribute, type Element, type HtmlNode, type Properties } from './nodes'
-import { type Appearance, appearanceOf } from './style'
+import { type Appearance, readAppearance } from './style'
 
 /**
  * A tree of known elements alone, in an order that Markdown can hold. Nothing is carried over but what is named here: no
  * attribute but the address of a link or image, the span of a cell, the start of a list; no element that is not listed.
  */
 export function cleanTree(nodes: readonly HtmlNode[], tally: Tally): Element[] {
-  return withLists(cleanAll(nodes, { tally, level: 0 }))
+  return groupListItems(cleanAll(nodes, { tally, level: 0 }))
 }
 
 interface Place {
@@ -57,7 +57,7 @@ function cleanElement(node: Element, { tally, level }: Place): HtmlNode[] {
     tally.add('form')
     return []
   }
-  const look = appearanceOf(node)
+  const look = readAppearance(node)
   if (look.hidden) {
     if (isShown(node)) tally.add('hidden')
     return []
@@ -69,13 +69,13 @@ function cleanElement(node: Element, { tally, level }: Place): HtmlNode[] {
     tally.add('mention')
     return [{ type: 'text', value: marks.mention }]
   }
-  return rebuilt(node, look, cleanAll(node.children, { tally, level: level + 1 }), tally)
+  return rebuildElement(node, look, cleanAll(node.children, { tally, level: level + 1 }), tally)
 }
 
 /** What Confluence stores beside the text of a task: its number, and whether it is done. */
 const CONFLUENCE_TASK_DATA = /^ac:task-(?:id|uuid|status)$/
 
-function confluenceCheckbox({ children }: Element): Element {
+function createConfluenceCheckbox({ children }: Element): Element {
   const status = children.filter((child) => isElement(child, 'ac:task-status'))
   return element('input', [], { type: 'checkbox', checked: shownText(status).trim() === 'complete' })
 }
@@ -94,17 +94,17 @@ function isShowMore(node: Element): boolean {
   return /^(?:show|see|read) (?:more|less)\s{0,3}(?:\.{3}|…)?$/i.test(shownText([node]).slice(0, 40).trim())
 }
 
-function rebuilt(node: Element, look: Appearance, children: HtmlNode[], tally: Tally): HtmlNode[] {
+function rebuildElement(node: Element, look: Appearance, children: HtmlNode[], tally: Tally): HtmlNode[] {
   const { tagName, properties } = node
   const heading = headingName(node)
-  if (heading) return [element(heading, withoutBlocks(children))]
+  if (heading) return [element(heading, unwrapBlocks(children))]
   if (plainBlocks.has(tagName)) return cleanPlainBlock(node, look, children)
-  if (codeBlocks.has(tagName)) return codeBlock(node, children)
+  if (codeBlocks.has(tagName)) return createCodeBlock(node, children)
   if (blocks.has(tagName)) return cleanBlock(node, children)
   if (isCheckbox(node))
     return [element('input', [], { type: 'checkbox', checked: properties['checked'] !== undefined })]
-  if (tagName === 'ac:task-list') return [element('ul', listItems(children))]
-  if (tagName === 'ac:task') return [element('li', withCheckboxFirst([confluenceCheckbox(node), ...children]))]
+  if (tagName === 'ac:task-list') return [element('ul', collectListItems(children))]
+  if (tagName === 'ac:task') return [element('li', moveCheckboxFirst([createConfluenceCheckbox(node), ...children]))]
   const media = cleanMedia(node, tally)
   if (media) return media
   return cleanInline(node, look, children)
@@ -120,17 +120,17 @@ function headingName(node: Element): string | null {
 }
 
 function cleanPlainBlock(node: Element, look: Appearance, children: HtmlNode[]): HtmlNode[] {
-  if (hasBlock(children)) return flow(children)
-  const item = officeItem(node, look, children, ignoredMarker(node))
+  if (hasBlock(children)) return wrapInParagraphs(children)
+  const item = readOfficeItem(node, look, children, findOfficeMarker(node))
   if (item) return [item]
   return children.some(isShown) ? [element('p', children)] : []
 }
 
 /** The bullet or number that Word itself says to be none of the text. */
-function ignoredMarker(node: Element): string | null {
+function findOfficeMarker(node: Element): string | null {
   for (const child of node.children) {
     if (child.type !== 'element') continue
-    const found = appearanceOf(child).isOfficeMarker ? shownText([child]) : ignoredMarker(child)
+    const found = readAppearance(child).isOfficeMarker ? shownText([child]) : findOfficeMarker(child)
     if (found !== null) return found
   }
   return null
@@ -140,23 +140,23 @@ function cleanBlock({ tagName, properties }: Element, children: HtmlNode[]): Htm
   const only = (...names: string[]) => children.filter((child) => isElement(child, ...names))
   switch (tagName) {
     case 'ul':
-      return [element('ul', listItems(children))]
+      return [element('ul', collectListItems(children))]
     case 'ol':
-      return [element('ol', listItems(children), { start: properties['start'] ?? 1 })]
+      return [element('ol', collectListItems(children), { start: properties['start'] ?? 1 })]
     case 'li':
       return [
-        element('li', withCheckboxFirst([...taskCheckbox(properties), ...children]), {
+        element('li', moveCheckboxFirst([...createTaskCheckbox(properties), ...children]), {
           webLevel: Number(properties['data-aria-level']) || 0,
         }),
       ]
     case 'dl':
-      return [element('ul', definitionItems(children))]
+      return [element('ul', groupDefinitions(children))]
     case 'dt':
-      return [element('definition-term', withLists(children))]
+      return [element('definition-term', groupListItems(children))]
     case 'dd':
-      return [element('div', withLists(children))]
+      return [element('div', groupListItems(children))]
     case 'blockquote':
-      return [element('blockquote', withLists(children))]
+      return [element('blockquote', groupListItems(children))]
     case 'hr':
       return [element('hr', [])]
     case 'table':
@@ -165,16 +165,16 @@ function cleanBlock({ tagName, properties }: Element, children: HtmlNode[]): Htm
     case 'tr':
       return [element('tr', only('td', 'th'))]
     case 'caption':
-      return children.some(isShown) ? [element('p', withoutBlocks(children))] : []
+      return children.some(isShown) ? [element('p', unwrapBlocks(children))] : []
     default: {
       const { colspan, rowspan } = properties
-      return [element(tagName, hasBlock(children) ? withLists(children) : children, { colspan, rowspan })]
+      return [element(tagName, hasBlock(children) ? groupListItems(children) : children, { colspan, rowspan })]
     }
   }
 }
 
 /** Some editors mark a task by the role of its list item alone, pages of Confluence by an id, and its state by a class. */
-function taskCheckbox({
+function createTaskCheckbox({
   role,
   'aria-checked': checked,
   'data-inline-task-id': task,
@@ -185,24 +185,24 @@ function taskCheckbox({
   return isTask ? [element('input', [], { type: 'checkbox', checked: isChecked })] : []
 }
 
-function withCheckboxFirst(children: HtmlNode[]): HtmlNode[] {
+function moveCheckboxFirst(children: HtmlNode[]): HtmlNode[] {
   const first = children.findIndex(isShown)
   const own = first > 0 ? children.slice(first) : children
-  return hasBlock(own) ? withLists(own) : own
+  return hasBlock(own) ? groupListItems(own) : own
 }
 
 /** A term and what is said of it are one list item. */
-function definitionItems(children: HtmlNode[]): Element[] {
+function groupDefinitions(children: HtmlNode[]): Element[] {
   const items: Element[] = []
   for (const child of children) {
     const last = items.at(-1)
-    if (isElement(child, 'definition-term')) items.push(element('li', child.children.flatMap(inStrong)))
+    if (isElement(child, 'definition-term')) items.push(element('li', child.children.flatMap(wrapInStrong)))
     else if (isElement(child, 'div') && last) last.children.push(...child.children)
     else if (isElement(child, 'div')) items.push(element('li', child.children))
   }
   return items
 }
 
-function inStrong(block: HtmlNode): HtmlNode[] {
+function wrapInStrong(block: HtmlNode): HtmlNode[] {
   return isElement(block, 'p') ? [element('p', [element('strong', block.children)])] : [block]
 }

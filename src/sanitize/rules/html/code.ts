@@ -2,7 +2,7 @@ import { element, isElement, shownText } from './build'
 import { attribute, type Element, type HtmlNode } from './nodes'
 
 /** A code block of preformatted text; its language where the source tells one. */
-export function codeBlock(node: Element, children: HtmlNode[]): HtmlNode[] {
+export function createCodeBlock(node: Element, children: HtmlNode[]): HtmlNode[] {
   const value = shownText(children)
   if (value.trim() === '') return []
   const inner = node.children.find((child) => isElement(child, 'code'))

@@ -8,7 +8,7 @@ const FORMATTING =
 const CLOSING = /<(?:\/[a-z]|(?!(?:b|big|code|em|font|i|s|small|strike|strong|tt|u|a|span|br|img|o:p)[\s/>])[a-z])/gi
 
 /** The parser keeps at most three equal formatting elements open. */
-const MOST_EQUAL = 3
+const MAX_EQUAL = 3
 
 /**
  * Whether parsing could multiply the text: the standard makes formatting elements that were left open again in every further
@@ -21,7 +21,7 @@ export function isHostile(html: string): boolean {
   for (const [tag, rest] of html.matchAll(FORMATTING)) {
     const seen = rest === undefined ? 0 : (equal.get(tag) ?? 0)
     if (rest !== undefined) equal.set(tag, seen + 1)
-    if (seen < MOST_EQUAL) open++
+    if (seen < MAX_EQUAL) open++
   }
   const closings = html.match(CLOSING)?.length ?? 0
   return open * closings > limits.repeatedFormatting

@@ -1,4 +1,4 @@
-import { element, flow, isElement, isShown, shownText } from './build'
+import { element, isElement, isShown, shownText, wrapInParagraphs } from './build'
 import { attribute, type Element, type HtmlNode } from './nodes'
 import type { Appearance } from './style'
 
@@ -17,7 +17,7 @@ const WRITTEN_MARKER = new RegExp(
   `^\\s*([${BULLETS}]|\\(?(?:\\d{1,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)])(?:\\s{2,}|\\u00a0|$)`,
 )
 
-const MOST_LEVELS = 9
+const MAX_LEVELS = 9
 /** Half an inch, by which Word indents a level. */
 const POINTS_PER_LEVEL = 36
 
@@ -25,7 +25,7 @@ const POINTS_PER_LEVEL = 36
  * Word writes list items as paragraphs whose bullet or number is text. Answers such an item, to be put in a list beside its
  * neighbours by `withLists`; null where the paragraph is none.
  */
-export function officeItem(
+export function readOfficeItem(
   paragraph: Element,
   look: Appearance,
   children: HtmlNode[],
@@ -38,15 +38,15 @@ export function officeItem(
   if (marker === '' && look.officeListLevel === null) return null
   const number = NUMBER.exec(marker)
   const level = look.officeListLevel ?? Math.round(look.marginLeft / POINTS_PER_LEVEL)
-  return element('office-item', withoutStart(children, marker.replace(/\s/g, '').length).rest, {
-    level: Math.min(Math.max(level, 1), MOST_LEVELS),
+  return element('office-item', dropStart(children, marker.replace(/\s/g, '').length).rest, {
+    level: Math.min(Math.max(level, 1), MAX_LEVELS),
     ordered: number !== null,
     start: Number(number?.[1] ?? 1),
   })
 }
 
 /** Without the first `count` characters that are not blank, and without the blanks around them. */
-function withoutStart(nodes: HtmlNode[], count: number): { rest: HtmlNode[]; left: number } {
+function dropStart(nodes: HtmlNode[], count: number): { rest: HtmlNode[]; left: number } {
   let left = count
   const rest: HtmlNode[] = []
   let isDone = false
@@ -63,7 +63,7 @@ function withoutStart(nodes: HtmlNode[], count: number): { rest: HtmlNode[]; lef
         isDone = true
       }
     } else if (node.type === 'element') {
-      const inner = withoutStart(node.children, left)
+      const inner = dropStart(node.children, left)
       left = inner.left
       if (inner.rest.length > 0 || isElement(node, 'img', 'input')) {
         rest.push({ ...node, children: inner.rest })
@@ -75,17 +75,17 @@ function withoutStart(nodes: HtmlNode[], count: number): { rest: HtmlNode[]; lef
 }
 
 /** Blocks with their stray list items in lists, nested by level. */
-export function withLists(nodes: readonly HtmlNode[]): Element[] {
+export function groupListItems(nodes: readonly HtmlNode[]): Element[] {
   const result: Element[] = []
   let items: LevelItem[] = []
   const close = () => {
-    if (items.length > 0) result.push(...nested(items))
+    if (items.length > 0) result.push(...nestItems(items))
     items = []
   }
-  for (const node of flow(nodes)) {
-    if (isElement(node, 'office-item')) items.push(levelItem(node))
+  for (const node of wrapInParagraphs(nodes)) {
+    if (isElement(node, 'office-item')) items.push(toLevelItem(node))
     else if (isElement(node, 'li')) items.push({ level: 1, ordered: false, start: 1, children: node.children })
-    else if (isElement(node, 'ul', 'ol') && isByLevel(node)) items.push(...itemsByLevel(node))
+    else if (isElement(node, 'ul', 'ol') && isByLevel(node)) items.push(...toLevelItems(node))
     else {
       close()
       result.push(node)
@@ -95,7 +95,7 @@ export function withLists(nodes: readonly HtmlNode[]): Element[] {
   return result
 }
 
-function levelItem({ properties, children }: Element): LevelItem {
+function toLevelItem({ properties, children }: Element): LevelItem {
   return {
     level: Number(properties['level']),
     ordered: properties['ordered'] === true,
@@ -112,18 +112,18 @@ function isByLevel(list: Element): boolean {
   )
 }
 
-function itemsByLevel(list: Element): LevelItem[] {
+function toLevelItems(list: Element): LevelItem[] {
   return list.children
     .filter((item) => isElement(item, 'li'))
     .map((item) => ({
-      level: Math.min(Number(item.properties['webLevel']), MOST_LEVELS),
+      level: Math.min(Number(item.properties['webLevel']), MAX_LEVELS),
       ordered: list.tagName === 'ol',
       start: Number(list.properties['start'] ?? 1),
       children: item.children,
     }))
 }
 
-function nested(items: readonly LevelItem[]): Element[] {
+function nestItems(items: readonly LevelItem[]): Element[] {
   const roots: Element[] = []
   const open: { level: number; list: Element }[] = []
   for (const item of items) {
@@ -144,12 +144,12 @@ function nested(items: readonly LevelItem[]): Element[] {
 }
 
 /** The items of a list element; a list right within a list belongs to the item before it. */
-export function listItems(children: readonly HtmlNode[]): Element[] {
+export function collectListItems(children: readonly HtmlNode[]): Element[] {
   const items: Element[] = []
   for (const child of children) {
     const last = items.at(-1)
     if (isElement(child, 'li')) items.push(child)
-    else if (isElement(child, 'ul', 'ol') && last) last.children = [...flow(last.children), child]
+    else if (isElement(child, 'ul', 'ol') && last) last.children = [...wrapInParagraphs(last.children), child]
     else if (isElement(child, 'office-item')) items.push(element('li', child.children))
     else if (isShown(child)) items.push(element('li', [child]))
   }

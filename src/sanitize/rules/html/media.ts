@@ -1,7 +1,7 @@
 import type { Tally } from '../removal'
 import { element, isElement } from './build'
 import { attribute, type Element, type HtmlNode } from './nodes'
-import { appearanceOf } from './style'
+import { readAppearance } from './style'
 
 /** Images keep their address and alternative text, for the policy of links to judge; films and sounds become links. Null for anything else. */
 export function cleanMedia(node: Element, tally: Tally): HtmlNode[] | null {
@@ -45,6 +45,6 @@ function isTrackingImage(node: Element): boolean {
   if (sizes.some((size) => size <= 2)) return true
   return (
     typeof style === 'string' &&
-    (/(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*[0-2](?:\.\d+)?px/i.test(style) || appearanceOf(node).hidden)
+    (/(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*[0-2](?:\.\d+)?px/i.test(style) || readAppearance(node).hidden)
   )
 }

@@ -2,9 +2,9 @@ import type { Root } from 'mdast'
 import type { Tally } from '../removal'
 import { cleanTree } from './clean'
 import { parseHtml } from './parse'
-import { markdownNodes } from './tree'
+import { toMarkdownNodes } from './tree'
 
 /** The document that HTML stands for, as a Markdown tree. Its links, images and texts are as the source has them. */
 export function readHtml(html: string, tally: Tally): Root {
-  return { type: 'root', children: markdownNodes(cleanTree(parseHtml(html), tally)) }
+  return { type: 'root', children: toMarkdownNodes(cleanTree(parseHtml(html), tally)) }
 }

@@ -29,7 +29,7 @@ const plain: Appearance = {
 
 const MEANS_SOMETHING = /display|visibility|mso-|font|decoration|margin/i
 
-export function appearanceOf(element: Element): Appearance {
+export function readAppearance(element: Element): Appearance {
   const style = element.properties['style']
   const hidden = element.properties['hidden'] !== undefined
   if (typeof style !== 'string' || !MEANS_SOMETHING.test(style)) return hidden ? { ...plain, hidden } : plain

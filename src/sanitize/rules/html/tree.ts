@@ -9,7 +9,7 @@ import { tableNodes } from './table'
  * put in order afterwards, for both formats alike. The tree of `cleanTree` has so few elements left that a general
  * converter (rehype-remark) would only do its work twice: it took a third of the time of a whole round.
  */
-export function markdownNodes(nodes: readonly HtmlNode[]): RootContent[] {
+export function toMarkdownNodes(nodes: readonly HtmlNode[]): RootContent[] {
   return nodes.flatMap((node): RootContent[] => {
     // A line end in the source of HTML is a blank.
     if (node.type === 'text')
@@ -51,7 +51,7 @@ function ofElement(node: Element): RootContent[] {
     case 'hr':
       return [{ type: 'thematicBreak' }]
     case 'table':
-      return tableNodes(node, markdownNodes)
+      return tableNodes(node, toMarkdownNodes)
     default:
       return ofInline(node)
   }
@@ -75,24 +75,24 @@ function ofInline(node: Element): RootContent[] {
     case 'br':
       return [{ type: 'break' }]
     case 'q':
-      return [text('"'), ...markdownNodes(node.children), text('"')]
+      return [text('"'), ...toMarkdownNodes(node.children), text('"')]
     case 'input':
       return [text(properties['checked'] === true ? '[x]' : '[ ]')]
     default:
-      return markdownNodes(node.children)
+      return toMarkdownNodes(node.children)
   }
 }
 
 /** The tree is put in order afterwards; until then its types promise more than it holds. */
 function inside<Child extends RootContent = PhrasingContent>(node: Element): Child[] {
-  return markdownNodes(node.children) as Child[]
+  return toMarkdownNodes(node.children) as Child[]
 }
 
 /** An item of a task list where a checkbox stands first in it. */
 function listItem(item: Element): ListItem {
   const { checkbox, rest } = withoutCheckbox(item.children)
   const checked = checkbox ? checkbox.properties['checked'] === true : null
-  return { type: 'listItem', checked, children: markdownNodes(rest) as ListItem['children'] }
+  return { type: 'listItem', checked, children: toMarkdownNodes(rest) as ListItem['children'] }
 }
 
 function withoutCheckbox(children: HtmlNode[]): { checkbox: Element | null; rest: HtmlNode[] } {

@@ -2,10 +2,10 @@ import type { Token } from 'markdown-it'
 import type { PhrasingContent } from 'mdast'
 import { isInlineParent, text } from '../tree/nodes'
 import type { DocumentEnv } from './parser/footnote'
-import { readInline, unescaped } from './parser/parser'
+import { readInline, unescape } from './parser/parser'
 
 /** Far more than the clean tree may have, and few enough for what recurses into them. */
-const MOST_LEVELS = 100
+const MAX_LEVELS = 100
 
 /** What a paragraph, heading or cell holds, its raw HTML still in it. Emphasis and links beyond the levels leave what is in them. */
 export function inlineNodes(content: string, env: DocumentEnv, isInCell: boolean): PhrasingContent[] {
@@ -18,7 +18,7 @@ export function inlineNodes(content: string, env: DocumentEnv, isInCell: boolean
       continue
     }
     const node = inlineNode(token, isInCell)
-    const isTooDeep = token.nesting > 0 && open.length > MOST_LEVELS
+    const isTooDeep = token.nesting > 0 && open.length > MAX_LEVELS
     if (!isTooDeep) append(nodes, node)
     if (token.nesting > 0) open.push(isInlineParent(node) && !isTooDeep ? node.children : nodes)
   }
@@ -53,7 +53,7 @@ function inlineNode(token: Token, isInCell: boolean): PhrasingContent {
     case 'image':
       return { type: 'image', url: String(token.attrGet('src') ?? ''), alt: plain(token.children ?? []) }
     case 'footnote_call':
-      return text(`[${unescaped(token.content)}]`)
+      return text(`[${unescape(token.content)}]`)
     default:
       return text(token.content)
   }

@@ -11,10 +11,10 @@ import type {
 } from 'mdast'
 import { text } from '../tree/nodes'
 import { inlineNodes } from './inline'
-import { readBlocks, unescaped } from './parser/parser'
+import { readBlocks, unescape } from './parser/parser'
 
 /** The document that Markdown stands for: no node of it refers to another one, and its bare addresses are text. */
-export function markdownTree(markdown: string): Root {
+export function parseMarkdownTree(markdown: string): Root {
   const { tokens, env } = readBlocks(markdown)
   const root: Root = { type: 'root', children: [] }
   const open: Parents[] = [root]
@@ -64,7 +64,7 @@ function blockNode(token: Token): RootContent | null {
       return { type: 'thematicBreak' }
     case 'code_block':
     case 'fence':
-      return { type: 'code', lang: unescaped(token.info).trim().split(/\s/, 1)[0], value: oneEndLess(token.content) }
+      return { type: 'code', lang: unescape(token.info).trim().split(/\s/, 1)[0], value: oneEndLess(token.content) }
     case 'html_block':
       return { type: 'html', value: oneEndLess(token.content) }
     default:
@@ -88,7 +88,7 @@ function withoutBox(content: string, open: readonly Parents[]): string {
 
 /** A footnote stands where it is defined, behind its label. */
 function resolveFootnote(parent: Parents, { identifier, children }: FootnoteDefinition): void {
-  const mark: PhrasingContent = text(`[${unescaped(identifier)}] `)
+  const mark: PhrasingContent = text(`[${unescape(identifier)}] `)
   const [first, ...rest] = children
   parent.children.pop()
   if (first?.type !== 'paragraph') add(parent, [{ type: 'paragraph', children: [mark] }, ...children])

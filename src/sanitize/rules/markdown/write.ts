@@ -3,7 +3,7 @@ import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown } from 'mdast-util-to-markdown'
 import { MARK_WORDS } from '../redact/marks'
 import { isPlain } from './plain'
-import { delimiterRow } from './table'
+import { writeDelimiterRow } from './table'
 
 type Handlers = NonNullable<Options['handlers']>
 type TextHandler = NonNullable<Handlers['text']>
@@ -74,7 +74,7 @@ const handlers: Handlers = {
     const rows = node.children.map((row) => row.children.map((cell) => state.handle(cell, row, state, info)))
     exit()
     const lines = rows.map((cells) => `| ${cells.join(' | ')} |`)
-    return [...lines.slice(0, 1), delimiterRow(node.align ?? []), ...lines.slice(1)].join('\n')
+    return [...lines.slice(0, 1), writeDelimiterRow(node.align ?? []), ...lines.slice(1)].join('\n')
   },
   // GFM has no other way to break a line in a cell.
   break: (_node, _parent, state) => (state.stack.includes('tableCell') ? '<br>' : '\\\n'),

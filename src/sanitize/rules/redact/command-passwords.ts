@@ -1,4 +1,4 @@
-import { type Finding, findAll, runsWith } from './finding'
+import { type Finding, findAll, findRunsWith } from './finding'
 
 /** Forms that say by themselves that a secret follows, and text that each of them holds. */
 const forms: readonly { hint: string; pattern: RegExp }[] = [
@@ -60,7 +60,7 @@ const ORACLE_SERVICE =
 
 /** `scott/tiger@ORDERS`, where the command before it or the service behind it says that it is one; `actions/checkout@v4` is none. */
 function findOracleLogins(text: string): Finding[] {
-  const logins = runsWith(text, '@').filter((run) => run.text.includes('/'))
+  const logins = findRunsWith(text, '@').filter((run) => run.text.includes('/'))
   return logins.flatMap((run) =>
     [...run.text.matchAll(ORACLE_LOGIN)].flatMap((match) => {
       const at = run.start + match.index

@@ -9,7 +9,7 @@ const PAIR = /([^\s=;,"'[\]]{1,128})=([^\s;,"'<>[\]]*)(?:;\s{0,3})?/y
 const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority|version|comment)$/i
 
 /** Shorter values, such as a language, open nothing. */
-const FEWEST_CHARACTERS = 4
+const MIN_CHARACTERS = 4
 
 /** The values of cookies in the headers of requests and answers. */
 export function findCookies(text: string): Finding[] {
@@ -19,7 +19,7 @@ export function findCookies(text: string): Finding[] {
     for (let pair = PAIR.exec(text); pair; pair = PAIR.exec(text)) {
       const [, name = '', value = ''] = pair
       const start = pair.index + name.length + 1
-      if (value.length >= FEWEST_CHARACTERS && !ATTRIBUTE.test(name))
+      if (value.length >= MIN_CHARACTERS && !ATTRIBUTE.test(name))
         findings.push({ start, end: start + value.length, kind: 'token' })
     }
   }

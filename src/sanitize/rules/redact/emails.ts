@@ -1,4 +1,4 @@
-import { type Finding, findWithin, runsWith } from './finding'
+import { type Finding, findRunsWith, findWithin } from './finding'
 
 /** The sign itself, as it is typed with full width, and as it stands in an address of the web. */
 const AT_SIGNS = ['@', '\uff20', '\ufe6b', '%40']
@@ -15,7 +15,7 @@ const DIRECTORY = /#ext#@|\.(?:onmicrosoft\.com|local|internal|corp|lan|intra)$/
 
 /** E-mail addresses, and account names that look the same. `git@host` is the way to a repository, nobody's address. */
 export function findEmails(text: string): Finding[] {
-  const runs = AT_SIGNS.flatMap((sign) => runsWith(text, sign))
+  const runs = AT_SIGNS.flatMap((sign) => findRunsWith(text, sign))
   return findWithin(runs, ADDRESS, 'email').flatMap((finding) => {
     const address = text.slice(finding.start, finding.end)
     const ending = address.slice(address.lastIndexOf('.') + 1).toLowerCase()

@@ -16,8 +16,12 @@ export interface RedactionRules {
 
 /** Every secret and person in a passage, in order and apart from each other. Where both were seen it is the secret. */
 export function findRedactions(passage: Passage, { people, also }: RedactionRules): Finding[] {
-  const secrets = joined([...findPrivateKeys(passage.text), ...findTokens(passage.text), ...findPasswords(passage)])
-  const persons = joined([
+  const secrets = mergeOverlaps([
+    ...findPrivateKeys(passage.text),
+    ...findTokens(passage.text),
+    ...findPasswords(passage),
+  ])
+  const persons = mergeOverlaps([
     ...findOptionalKinds(passage.text, also),
     ...findMentions(passage, people),
     ...findEmails(passage.text),
@@ -33,7 +37,7 @@ export function findRedactions(passage: Passage, { people, also }: RedactionRule
 }
 
 /** Sorted, with those that overlap as one. */
-function joined(findings: Finding[]): Finding[] {
+function mergeOverlaps(findings: Finding[]): Finding[] {
   const result: Finding[] = []
   for (const finding of findings.sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = result.at(-1)

@@ -40,7 +40,7 @@ export interface Run {
 }
 
 /** The runs that have `sign` in them: so that a pattern around it need not be tried at each letter of a text. */
-export function runsWith(text: string, sign: string): Run[] {
+export function findRunsWith(text: string, sign: string): Run[] {
   const runs: Run[] = []
   for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
     let start = at
@@ -52,7 +52,7 @@ export function runsWith(text: string, sign: string): Run[] {
 }
 
 /** The runs of at least so many characters. */
-export function runsOf(text: string, fewest: number): Run[] {
+export function findLongRuns(text: string, fewest: number): Run[] {
   const runs: Run[] = []
   let start = 0
   for (let at = 0; at <= text.length; at++) {

@@ -4,7 +4,7 @@ import { type Finding, findAll, type Passage } from './finding'
 const BY_ID = /@<\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?>/dgi
 
 /** Names longer than this many words are not looked for. */
-const MOST_WORDS = 6
+const MAX_WORDS = 6
 
 /** Whom a plain `@Name` may mean, and whose full name is replaced wherever it is written. */
 export interface KnownPeople {
@@ -22,13 +22,13 @@ interface FullName {
   pattern: RegExp
 }
 
-const nobody: KnownPeople = { names: new Set(), givenNames: new Set(), fullNames: [] }
-const known = new WeakMap<readonly string[], KnownPeople>()
+const NO_PEOPLE: KnownPeople = { names: new Set(), givenNames: new Set(), fullNames: [] }
+const indexed = new WeakMap<readonly string[], KnownPeople>()
 
 /** Kept by the list itself, as one list serves every text of an item. */
-export function knownPeople(people: readonly string[] | undefined): KnownPeople {
-  if (!people || people.length === 0) return nobody
-  const before = known.get(people)
+export function indexPeople(people: readonly string[] | undefined): KnownPeople {
+  if (!people || people.length === 0) return NO_PEOPLE
+  const before = indexed.get(people)
   if (before) return before
   const names = new Set<string>()
   const givenNames = new Set<string>()
@@ -40,7 +40,7 @@ export function knownPeople(people: readonly string[] | undefined): KnownPeople 
     const bare = name.replace(/ ?[(<[].*/s, '')
     const turned = bare.replace(/^([^,]+), ([^,]+)$/, '$2 $1')
     for (const form of [name, bare, turned]) if (form.length > 1) names.add(form.toLowerCase())
-    for (const handle of handlesOf(name, turned)) names.add(handle)
+    for (const handle of deriveHandles(name, turned)) names.add(handle)
     const listed = turned.replace(/^(\S+) (\S+)$/, '$2, $1')
     for (const form of [bare, turned, listed])
       for (const spelled of [form, form.normalize('NFD'), unaccented(form)]) written.add(spelled)
@@ -48,12 +48,12 @@ export function knownPeople(people: readonly string[] | undefined): KnownPeople 
     if (given) givenNames.add(given)
   }
   const result = { names, givenNames, fullNames: [...written].flatMap(fullName) }
-  known.set(people, result)
+  indexed.set(people, result)
   return result
 }
 
 /** `jane.doe` of Jane Doe, and of an account `jane.doe@…` or `CORP\\jane.doe` what is its own. */
-function handlesOf(name: string, turned: string): string[] {
+function deriveHandles(name: string, turned: string): string[] {
   const own = /^([^\s@\\]{2,64})@\S+$/.exec(name)?.[1] ?? /^[^\s\\]+\\([^\s\\]{2,64})$/.exec(name)?.[1]
   const words = unaccented(turned).toLowerCase().split(' ')
   const parts = words.every((word) => /^[a-z'’-]+$/.test(word)) ? [words[0], words.at(-1)] : []
@@ -68,7 +68,7 @@ function unaccented(text: string): string {
 /** Names of accounts and single words are not looked for: a word is not a person. */
 function fullName(name: string): FullName[] {
   const words = name.split(' ')
-  if (words.length < 2 || words.length > MOST_WORDS || !words.every((word) => /^\p{L}[\p{L}\p{M}'’.-]*,?$/u.test(word)))
+  if (words.length < 2 || words.length > MAX_WORDS || !words.every((word) => /^\p{L}[\p{L}\p{M}'’.-]*,?$/u.test(word)))
     return []
   const hint = words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
   const pattern = words.map((word) => word.replace(/[.]/g, '\\.')).join('\\s{1,3}')
@@ -103,7 +103,7 @@ export function findMentions({ text, isCode }: Passage, people: KnownPeople): Fi
 
 /** How many characters at the start of `text` are a known name; the longest wins. 0 for none. */
 function nameLength(text: string, { names, givenNames }: KnownPeople): number {
-  const ends = [...text.matchAll(/[^\s,;:!?()[\]<>]+(?:,(?= ))?/g)].slice(0, MOST_WORDS)
+  const ends = [...text.matchAll(/[^\s,;:!?()[\]<>]+(?:,(?= ))?/g)].slice(0, MAX_WORDS)
   if (ends[0]?.index !== 0) return 0
   for (const word of ends.reverse()) {
     for (const end of [

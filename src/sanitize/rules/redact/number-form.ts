@@ -14,13 +14,13 @@ export interface NumberForm {
   isDate: boolean
 }
 
-export function numberForm(written: string): NumberForm {
+export function describeNumber(written: string): NumberForm {
   const groups = written.match(/\d+/g) ?? []
   const digits = groups.reduce((sum, group) => sum + group.length, 0)
   return {
     digits,
     international: isInternational(written, groups, digits),
-    northAmerican: northAmericanForm(written, groups),
+    northAmerican: findNorthAmericanForm(written, groups),
     national: isNational(written, groups, digits),
     ofCountry: isOfCountry(written, groups),
     isDate: /^(?:19|20)\d\d[-./]\d\d?[-./]\d\d?|^\d\d?[-./]\d\d?[-./](?:19|20)\d\d/.test(written),
@@ -46,7 +46,7 @@ function isThousands(written: string): boolean {
   return /^\+ ?\d{1,3}(?:\.\d{3})+$/.test(written)
 }
 
-function northAmericanForm(written: string, groups: string[]): NumberForm['northAmerican'] {
+function findNorthAmericanForm(written: string, groups: string[]): NumberForm['northAmerican'] {
   const own = groups.length === 4 && groups[0] === '1' ? groups.slice(1) : groups
   const [area = '', exchange = '', line = '', ...more] = own
   // An exchange that the plan does not have is written all the same, in examples and by mistake.

@@ -7,7 +7,7 @@ const LABEL = new RegExp(
   'iu',
 )
 /** No label has more characters. */
-const MOST_LABEL_CHARACTERS = 40
+const MAX_LABEL_LENGTH = 40
 
 /** What a password has between two words that are none: a list of fields may hold `password` and then `address1`. */
 const STRONG = /^(?=.*\d)(?=.*\p{L})(?=.*[!@#$%^&*?+=~])/u
@@ -54,7 +54,7 @@ function cellsOf(line: string, from: number): Cell[] {
 }
 
 function isLabel(value = ''): boolean {
-  return value.length <= MOST_LABEL_CHARACTERS && LABEL.test(value)
+  return value.length <= MAX_LABEL_LENGTH && LABEL.test(value)
 }
 
 /** One word, which is no address and not of letters or digits alone. */

@@ -1,5 +1,5 @@
 import type { Finding, Passage } from './finding'
-import { type NumberForm, numberForm } from './number-form'
+import { describeNumber, type NumberForm } from './number-form'
 
 const SEPARATOR = '(?: ?[./‑–-] ?| )'
 
@@ -28,7 +28,7 @@ const OTHER_LABEL =
 export function findPhones({ text, isCode }: Passage): Finding[] {
   const findings: Finding[] = []
   for (const match of text.matchAll(CANDIDATE)) {
-    const piece = phoneIn(match[0], text.slice(Math.max(0, match.index - WINDOW), match.index), isCode(match.index))
+    const piece = findPhoneIn(match[0], text.slice(Math.max(0, match.index - WINDOW), match.index), isCode(match.index))
     if (!piece) continue
     const start = match.index + piece.from
     const end = match.index + piece.to
@@ -39,9 +39,9 @@ export function findPhones({ text, isCode }: Passage): Finding[] {
 }
 
 /** A number beside others: what stands behind it is left off group by group; before it only where its form is certain. */
-function phoneIn(written: string, before: string, isCode: boolean): { from: number; to: number } | null {
+function findPhoneIn(written: string, before: string, isCode: boolean): { from: number; to: number } | null {
   for (let rest = written; /\d.{5}/.test(rest); rest = rest.replace(/(?:(?<!\D)\D+|(?<!\d))\d+\)?$/, '')) {
-    if (isPhone(numberForm(rest), before, isCode)) return { from: 0, to: rest.length }
+    if (isPhone(describeNumber(rest), before, isCode)) return { from: 0, to: rest.length }
   }
   const last = isCode ? null : CERTAIN_END.exec(written)
   return last ? { from: last.index, to: written.length } : null

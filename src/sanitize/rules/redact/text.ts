@@ -5,12 +5,12 @@ import type { Passage } from './finding'
 import { marks } from './marks'
 
 /** More rounds than one are needed only where one mark brings to light what stood hidden beside the other piece. */
-export const MOST_ROUNDS = 4
+export const MAX_ROUNDS = 4
 
 /** A text without markup, with marks in the place of people and secrets. */
 export function redactPlain(text: string, isCode: Passage['isCode'], rules: RedactionRules, tally: Tally): string {
   let result = text
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const findings = findRedactions({ text: result, isCode }, rules)
     if (findings.length === 0) break
     const parts: string[] = []

@@ -2,7 +2,7 @@ import type { Finding, Run } from './finding'
 import { isRandomText, isWordLike } from './random-text'
 
 /** Separators among the random characters leave a piece of at least this length, or they are words. */
-const FEWEST_IN_A_PIECE = 12
+const MIN_PIECE_LENGTH = 12
 
 /**
  * Fewer random characters than 30 could be the name or version of something.
@@ -44,6 +44,6 @@ function isToken(prefix: string, body: string): boolean {
   const longest = pieces.reduce((found, piece) => (piece.length > found.length ? piece : found), '')
   if (DIGEST.test(prefix) || !isRandomText(pieces.join(''))) return false
   if (CREDENTIAL.test(prefix)) return true
-  if (longest.length < FEWEST_IN_A_PIECE || isWordLike(longest)) return false
+  if (longest.length < MIN_PIECE_LENGTH || isWordLike(longest)) return false
   return !/^[0-9a-f]+$|^[0-9A-F]+$/.test(longest) || (prefix.endsWith('_') && !NAMED_ID.test(prefix))
 }

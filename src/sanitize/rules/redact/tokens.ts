@@ -1,4 +1,4 @@
-import { type Finding, findWithin, runsOf } from './finding'
+import { type Finding, findLongRuns, findWithin } from './finding'
 import { findTokenShapes } from './token-shapes'
 import { findLabelledVendorTokens, findVendorTokens } from './vendor-tokens'
 import { findWebhooks } from './webhooks'
@@ -60,14 +60,14 @@ function form(of: string, hint: string, body: string, source: string): TokenForm
 }
 
 /** No token is shorter, and most words are. */
-const FEWEST_CHARACTERS = 15
+const MIN_CHARACTERS = 15
 
 /** Words have no digits, and are not as long. */
 const MACHINE_MADE = /\d|[A-Za-z]{32}/
 
 /** Access tokens and keys that are known by their form, or by the name of their vendor. */
 export function findTokens(text: string): Finding[] {
-  const runs = runsOf(text, FEWEST_CHARACTERS).filter((run) => MACHINE_MADE.test(run.text))
+  const runs = findLongRuns(text, MIN_CHARACTERS).filter((run) => MACHINE_MADE.test(run.text))
   if (runs.length === 0) return []
   const searched = runs.map((run) => run.text).join(' ')
   return [

@@ -1,4 +1,4 @@
-import { type Finding, findWithin, type Run, runsWith } from './finding'
+import { type Finding, findRunsWith, findWithin, type Run } from './finding'
 
 /** scheme://user:password@host, the user with the password. */
 const USER_AND_PASSWORD = /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/(?<it>[^\s:@/?#"'<>]*:[^\s/"'<>]+)@(?=[\w[.-])/dgi
@@ -9,7 +9,7 @@ const SERVER =
 
 /** Users and passwords in addresses. */
 export function findUrlPasswords(text: string): Finding[] {
-  const addresses = runsWith(text, '://').filter((run) => run.text.includes('@'))
+  const addresses = findRunsWith(text, '://').filter((run) => run.text.includes('@'))
   return [...findWithin(addresses, USER_AND_PASSWORD, 'password'), ...addresses.flatMap(serverPasswords)]
 }
 

@@ -1,7 +1,7 @@
 import { NextMatch } from './next-match'
 
 /** Signs at the end of a value that end a sentence or a bracket; more of them belong to the value. */
-const MOST_END_SIGNS = 4
+const MAX_END_CHARACTERS = 4
 
 export interface LabelledSpan {
   start: number
@@ -40,7 +40,7 @@ export class ValueEnds {
         return mark < end ? { start, end: start, quoted: true } : { start, end, quoted: true }
     }
     let end = Math.min(mark, (isPassword ? this.#bare : this.#key).from(start))
-    const fewest = Math.max(start, end - MOST_END_SIGNS)
+    const fewest = Math.max(start, end - MAX_END_CHARACTERS)
     while (end > fewest && /[.,:)\]}]/.test(this.#text[end - 1] ?? '')) end--
     return { start, end, quoted: false }
   }

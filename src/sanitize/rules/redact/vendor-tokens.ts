@@ -17,7 +17,7 @@ interface LabelledRule {
 }
 
 /** Text that every such token contains need not be looked for again at its end: what follows at once belongs to it. */
-const FEWEST_IN_A_HINT = 4
+const MIN_HINT_LENGTH = 4
 const REST = /[A-Za-z0-9_]*/y
 
 /** Tokens whose form the rules of gitleaks know. */
@@ -27,7 +27,7 @@ export function findVendorTokens(runs: readonly Run[]): Finding[] {
   for (const rule of rules.tokens as TokenRule[]) {
     const hint = rule.hints.find((text) => lower.includes(text))
     if (hint === undefined) continue
-    const isOpen = hint.length >= FEWEST_IN_A_HINT
+    const isOpen = hint.length >= MIN_HINT_LENGTH
     rule.compiled ??= new RegExp(`(?<![A-Za-z0-9_])(?:${rule.pattern})${isOpen ? '' : '(?![A-Za-z0-9_])'}`, 'g')
     for (const { start, text } of runs) {
       for (const match of text.matchAll(rule.compiled)) {

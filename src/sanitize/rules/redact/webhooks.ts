@@ -9,7 +9,7 @@ const ADDRESS =
 const HOOK = /^(?:incoming)?-?(?:web)?hooks?(?:b2|-test)?$/i
 /** Only another name for a part of a repository or page. */
 const COMMIT = /^[0-9a-f]{40}$/
-const FEWEST_CHARACTERS = 16
+const MIN_CHARACTERS = 16
 
 /** Addresses that are secrets themselves, because who knows them may post: web hooks of any vendor. */
 export function findWebhooks(runs: readonly Run[]): Finding[] {
@@ -31,8 +31,8 @@ function isWebhook(labels: readonly string[], parts: readonly string[]): boolean
 }
 
 function isSecretPart(part: string): boolean {
-  if (part.length < FEWEST_CHARACTERS || COMMIT.test(part)) return false
+  if (part.length < MIN_CHARACTERS || COMMIT.test(part)) return false
   if (isRandomText(part)) return true
   const longest = part.split(/[-_.@]/).reduce((found, piece) => (piece.length > found.length ? piece : found), '')
-  return longest.length >= FEWEST_CHARACTERS && !isWordLike(longest)
+  return longest.length >= MIN_CHARACTERS && !isWordLike(longest)
 }

@@ -2,7 +2,7 @@ import type { PhrasingContent } from 'mdast'
 import { LINK_MARK, MARK_PATTERN, markOf } from '../redact/marks'
 import type { Tally } from '../removal'
 import { text } from './nodes'
-import { judgeUrl, parsedUrl, type UrlRules } from './url'
+import { judgeUrl, parseUrl, type UrlRules } from './url'
 
 const BARE = new RegExp(`(?<![\\p{L}\\p{N}_@./:-])(?:https?://|www\\.)(?:(?!${MARK_PATTERN})[^\\s<>"'\`\\\\])+`, 'giu')
 const MARK_NEXT = new RegExp(MARK_PATTERN, 'y')
@@ -16,7 +16,7 @@ export function linkBareUrls(value: string, linked: boolean, rules: UrlRules, ta
   const nodes: PhrasingContent[] = []
   let from = 0
   for (const match of value.matchAll(BARE)) {
-    const found = withoutSentenceEnd(match[0])
+    const found = trimSentenceEnd(match[0])
     const href = /^www\./i.test(found) ? `http://${found}` : found
     if (!isAddress(href) || isMarkAt(value, match.index + match[0].length)) continue
     const verdict = judgeUrl(href, rules)
@@ -38,7 +38,7 @@ export function linkBareUrls(value: string, linked: boolean, rules: UrlRules, ta
 /** With a host; and without a password, for which the address is looked through as text. */
 function isAddress(href: string): boolean {
   return (
-    parsedUrl(href) !== null &&
+    parseUrl(href) !== null &&
     !/^https?:\/\/[^/?#:]*:[^/?#]*@/i.test(href) &&
     /^https?:\/\/[^/?#]*[\p{L}\p{N}]/iu.test(href)
   )
@@ -50,7 +50,7 @@ function isMarkAt(value: string, offset: number): boolean {
 }
 
 /** As GFM has it: what ends a sentence is not part of the address, and a closing bracket only where one was opened. */
-function withoutSentenceEnd(url: string): string {
+function trimSentenceEnd(url: string): string {
   const count: Record<string, number> = {}
   for (const bracket of url.match(/[()[\]{}]/g) ?? []) count[bracket] = (count[bracket] ?? 0) + 1
   let end = url.length

@@ -74,7 +74,7 @@ function cleanBlock(node: RootContent, rules: TreeRules, level: number): Block[]
 /** A paragraph; more of them where two line breaks in a row part it. */
 function cleanParagraph(nodes: readonly PhrasingContent[], rules: TreeRules): Block[] {
   const parts: Inline[][] = [[]]
-  const children = cleanInlines(withoutContentsMacro(nodes, rules.tally), rules)
+  const children = cleanInlines(dropContentsMacro(nodes, rules.tally), rules)
   for (const [index, node] of children.entries()) {
     if (node.type !== 'break' || (children[index - 1]?.type !== 'break' && children[index + 1]?.type !== 'break')) {
       parts.at(-1)?.push(node)
@@ -87,7 +87,7 @@ function cleanParagraph(nodes: readonly PhrasingContent[], rules: TreeRules): Bl
  * Removes `[[_TOC_]]` and `[[_TOSP_]]` from a line of their own, where the wiki of the tracker shows a table of contents. In Markdown
  * the letters between the underscores are emphasis.
  */
-function withoutContentsMacro(nodes: readonly PhrasingContent[], tally: Tally): readonly PhrasingContent[] {
+function dropContentsMacro(nodes: readonly PhrasingContent[], tally: Tally): readonly PhrasingContent[] {
   let [head] = nodes
   let next = 1
   for (; head?.type === 'text'; tally.add('metadata')) {
@@ -122,12 +122,12 @@ function cleanCode(node: Code, tally: Tally): Block[] {
   const clean = cleanCharacters(node.value, 'keep')
   tally.add('invisible-character', clean.invisible)
   const value = trimCode(clean.text)
-  const lang = languageOf(node, tally)
+  const lang = cleanLanguage(node, tally)
   return value === '' ? [] : [{ type: 'code', lang, meta: null, value }]
 }
 
 /** A name of letters and few signs; a token looks like one too. */
-function languageOf({ lang }: Code, tally: Tally): string | null {
+function cleanLanguage({ lang }: Code, tally: Tally): string | null {
   if (!lang || !/^[\w+#.-]{1,40}$/.test(lang)) return null
   if (findTokens(lang).length === 0) return lang
   tally.add('token')

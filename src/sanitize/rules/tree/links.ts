@@ -54,14 +54,14 @@ function isName(label: string): boolean {
 
 /** An image would tell its host who reads the draft, so it becomes a link, inside a link its alternative text. */
 export function cleanImage(image: Image, linked: boolean, rules: UrlRules, tally: Tally): PhrasingContent[] {
-  const alternative = withoutCaption((image.alt ?? '').trim()) || withoutCaption((image.title ?? '').trim())
+  const alternative = dropDefaultCaption((image.alt ?? '').trim()) || dropDefaultCaption((image.title ?? '').trim())
   if (TRACKING_IMAGE.test(image.url)) {
     tally.add('tracking-image')
     return []
   }
   const verdict = judgeUrl(image.url, rules)
   if (verdict.url === null) {
-    tally.add('because' in verdict ? keptInside(verdict.because) : 'unsafe-url')
+    tally.add('because' in verdict ? toImageRemoval(verdict.because) : 'unsafe-url')
     const shown = alternative || fileName(image.url)
     return shown ? [text(shown)] : []
   }
@@ -72,11 +72,11 @@ export function cleanImage(image: Image, linked: boolean, rules: UrlRules, tally
 }
 
 /** Editors fill in `Image` where nobody wrote what it shows. */
-function withoutCaption(alternative: string): string {
+function dropDefaultCaption(alternative: string): string {
   return /^(?:image|img|picture|photo|graphic)$/i.test(alternative) ? '' : alternative
 }
 
-function keptInside(because: RemovalKind): RemovalKind {
+function toImageRemoval(because: RemovalKind): RemovalKind {
   return because === 'internal-link' ? 'attachment' : because
 }
 

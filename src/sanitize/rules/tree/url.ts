@@ -28,33 +28,33 @@ const CREDENTIAL_PARAMETER =
   /^(?:sig|signature|sas|token|\w{1,20}[_-]?token|pat|jwt|code_verifier|client_secret|secret|password|passwd|pwd|pass|api[_-]?key|access[_-]?key|subscription-key|auth|authorization|session(?:id)?|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))$/i
 
 /** A key of a function, or what an identity provider sends back; a shorter `code` is anything else. */
-const FEWEST_IN_A_CODE = 20
+const MIN_CODE_LENGTH = 20
 
 /** No browser of today needs more, and a data: address may be a whole page. */
-const MOST_CHARACTERS = 8_192
+const MAX_CHARACTERS = 8_192
 
 /**
  * Only http and https survive, and of these only what opens outside the tracker. Credentials are taken out of what stays.
  * What a browser would skip in a URL (controls, tabs, line ends) is skipped before the scheme is read.
  */
 export function judgeUrl(written: string, rules: UrlRules): UrlVerdict {
-  if (written.length > MOST_CHARACTERS) return { url: null, because: 'unsafe-url' }
+  if (written.length > MAX_CHARACTERS) return { url: null, because: 'unsafe-url' }
   const url = written.replace(/^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$|[\t\n\r]+/g, '')
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
   if (scheme === undefined) {
     if (/^\/\/[^/\\]/.test(url)) return judgeUrl(`https:${url}`, rules)
     return { url: null, because: ATTACHMENT_PATH.test(url) ? 'attachment' : 'internal-link' }
   }
-  if (scheme === 'mailto') return { url: null, mailto: decoded(url.slice('mailto:'.length).split('?', 1)[0] ?? '') }
+  if (scheme === 'mailto') return { url: null, mailto: decode(url.slice('mailto:'.length).split('?', 1)[0] ?? '') }
   if (scheme === 'tel' || scheme === 'sms' || scheme === 'callto') return { url: null, because: 'phone' }
   if (scheme === 'cid' || scheme === 'mid') return { url: null, because: 'attachment' }
   if (INTERNAL_SCHEME.test(scheme)) return { url: null, because: 'internal-link' }
-  const parsed = scheme === 'http' || scheme === 'https' ? parsedUrl(url) : null
+  const parsed = scheme === 'http' || scheme === 'https' ? parseUrl(url) : null
   return parsed ? judgeWebAddress(url, parsed, rules) : { url: null, because: 'unsafe-url' }
 }
 
 /** Not by `URL.canParse`, which Node 20 and 22 answer wrongly for letters beyond ASCII once it is compiled. */
-export function parsedUrl(written: string): URL | null {
+export function parseUrl(written: string): URL | null {
   try {
     return new URL(written)
   } catch {
@@ -66,11 +66,11 @@ function judgeWebAddress(written: string, parsed: URL, { trackerHosts, also }: U
   if (ATTACHMENT_PATH.test(parsed.pathname)) return { url: null, because: 'attachment' }
   if (isTrackerHost(parsed, trackerHosts) || INTERNAL_PATH.test(parsed.pathname))
     return { url: null, because: 'internal-link' }
-  const [optional] = findOptionalKinds(`${parsed.hostname.replace(/^\[|\]$/g, '')}\n${decoded(written)}`, also)
+  const [optional] = findOptionalKinds(`${parsed.hostname.replace(/^\[|\]$/g, '')}\n${decode(written)}`, also)
   if (optional) return { url: null, because: optional.kind }
   // As it was written, unless a part of it would be read otherwise in Markdown or by a browser.
   const url = /[\0-\x20<>"\\^`{|}\x7f]/.test(written) ? parsed.href : written
-  return withoutCredentials(url, parsed)
+  return removeCredentials(url, parsed)
 }
 
 function isTrackerHost(parsed: URL, trackerHosts: readonly string[]): boolean {
@@ -82,7 +82,7 @@ function isTrackerHost(parsed: URL, trackerHosts: readonly string[]): boolean {
   })
 }
 
-function withoutCredentials(url: string, parsed: URL): UrlVerdict {
+function removeCredentials(url: string, parsed: URL): UrlVerdict {
   const without: RemovalKind[] = []
   let [, origin = '', path = '', query = '', fragment = ''] =
     /^([^/]*\/\/[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
@@ -91,9 +91,9 @@ function withoutCredentials(url: string, parsed: URL): UrlVerdict {
     origin = `${origin.slice(0, origin.indexOf('//') + 2)}${origin.slice(origin.lastIndexOf('@') + 1)}`
   }
   // A path may begin with an address of its own: http://a.example//user:password@b.example. With its host it may be a web hook.
-  const inPath = secretIn(`url:${path}`) ?? (findTokens(decoded(origin + path)).length > 0 ? 'token' : undefined)
+  const inPath = findSecret(`url:${path}`) ?? (findTokens(decode(origin + path)).length > 0 ? 'token' : undefined)
   if (inPath) return { url: null, because: inPath }
-  const inFragment = secretIn(fragment.replace(/^#/, '?'))
+  const inFragment = findSecret(fragment.replace(/^#/, '?'))
   if (inFragment) {
     without.push(inFragment)
     fragment = ''
@@ -101,7 +101,7 @@ function withoutCredentials(url: string, parsed: URL): UrlVerdict {
   if (query !== '') {
     const parameters = query.slice(1).split('&')
     const kept = parameters.filter((parameter) => {
-      const found = secretParameter(parameter)
+      const found = findSecretParameter(parameter)
       if (found) without.push(found)
       return !found
     })
@@ -110,26 +110,26 @@ function withoutCredentials(url: string, parsed: URL): UrlVerdict {
   return { url: origin + path + query + fragment, without }
 }
 
-function secretParameter(parameter: string): RemovalKind | undefined {
+function findSecretParameter(parameter: string): RemovalKind | undefined {
   const [name = '', value = ''] = parameter.split('=', 2)
-  if (decoded(name).toLowerCase() === 'code' && value.length >= FEWEST_IN_A_CODE) return 'token'
-  return value !== '' && CREDENTIAL_PARAMETER.test(decoded(name)) ? 'token' : secretIn(parameter)
+  if (decode(name).toLowerCase() === 'code' && value.length >= MIN_CODE_LENGTH) return 'token'
+  return value !== '' && CREDENTIAL_PARAMETER.test(decode(name)) ? 'token' : findSecret(parameter)
 }
 
-function secretIn(part: string): RemovalKind | undefined {
+function findSecret(part: string): RemovalKind | undefined {
   if (part.length < 6) return undefined
-  const text = decoded(part)
+  const text = decode(part)
   const [found] = [...findTokens(text), ...findPasswords({ text, isCode: () => true }), ...findEmails(text)]
   return found?.kind
 }
 
 /** An address in a parameter of an address in a parameter is encoded once for each. */
-const MOST_ENCODINGS = 4
+const MAX_ENCODINGS = 4
 
-function decoded(part: string): string {
+function decode(part: string): string {
   let text = part
   try {
-    for (let round = 0; round < MOST_ENCODINGS && text.includes('%'); round++) text = decodeURIComponent(text)
+    for (let round = 0; round < MAX_ENCODINGS && text.includes('%'); round++) text = decodeURIComponent(text)
   } catch {
     // What is left has a percent sign that is one.
   }

@@ -4,7 +4,7 @@ import type { StateInline } from 'markdown-it'
 const PREFIX = /(?:https?:\/\/(?=[^\s\p{P}\p{S}])|www\.)/iuy
 /** A host, up to a sign that it cannot hold. No name of a host has more characters. */
 const HOST = /(?:[^\s\p{P}\p{S}]|[._-]){1,254}/uy
-const MOST_HOST_CHARACTERS = 253
+const MAX_HOST_LENGTH = 253
 const RUN = /[^\s<]*/y
 
 /** What may stand right before `www.`. */
@@ -29,7 +29,7 @@ export function address(state: StateInline, silent: boolean): boolean {
   if (isWww ? !BEFORE_WWW.test(before) : /[a-z]/i.test(before)) return false
   if (!isHost(matchAt(HOST, src, isWww ? pos : pos + prefix.length))) return false
   const run = matchAt(RUN, src, pos).slice(0, state.posMax - pos)
-  const end = withoutTrail(run)
+  const end = findAddressEnd(run)
   state.pending += run.slice(0, end).replace(/\\([!-/:-@[-`{-~])/g, '$1')
   state.pos += end
   return true
@@ -38,10 +38,10 @@ export function address(state: StateInline, silent: boolean): boolean {
 /** Neither of its last two labels has an underscore. */
 function isHost(host: string): boolean {
   const labels = host.replace(/(?<![._])[._]+$/, '').split('.')
-  return host.length <= MOST_HOST_CHARACTERS && labels.join('') !== '' && !labels.slice(-2).join('').includes('_')
+  return host.length <= MAX_HOST_LENGTH && labels.join('') !== '' && !labels.slice(-2).join('').includes('_')
 }
 
-function withoutTrail(run: string): number {
+function findAddressEnd(run: string): number {
   let unopened = (run.match(/\)/g)?.length ?? 0) - (run.match(/\(/g)?.length ?? 0)
   let end = run.length
   for (; end > 0; end--) {

@@ -6,7 +6,7 @@ import { table } from './table'
 import { text } from './text'
 
 /** Levels of brackets in brackets; of blocks there are as many as the stack holds, as what is deeper would be dropped. */
-const MOST_BRACKETS = 100
+const MAX_BRACKETS = 100
 
 const parser = new MarkdownIt('commonmark', { html: true })
 // Links are judged later, and as they were written.
@@ -38,12 +38,12 @@ export function readBlocks(markdown: string): { tokens: Token[]; env: DocumentEn
 
 export function readInline(content: string, env: DocumentEnv): Token[] {
   const tokens: Token[] = []
-  parser.options.maxNesting = MOST_BRACKETS
+  parser.options.maxNesting = MAX_BRACKETS
   parser.inline.parse(content, parser, env, tokens)
   return tokens
 }
 
 /** Without backslashes that escape, and with the characters that references stand for. */
-export function unescaped(written: string): string {
+export function unescape(written: string): string {
   return parser.utils.unescapeAll(written)
 }

@@ -6,7 +6,7 @@ const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]
 const CERTAIN = /[:|]/
 
 /** Deeper in, a line is code. */
-const MOST_INDENT = 3
+const MAX_INDENT = 3
 
 /**
  * A table of GFM. The parser's own rule drops the cells of a row beyond those of the header, with their text, and takes the bar in
@@ -18,19 +18,19 @@ export function table(state: StateBlock, startLine: number, endLine: number, sil
   const delimiters = lineText(state, delimiterLine)
   // A dash and a blank begin a list.
   if (/^-[ \t]/.test(delimiters) || !DELIMITER_ROW.test(delimiters) || !CERTAIN.test(delimiters)) return false
-  const columns = cellsOf(delimiters)
-  const header = cellsOf(lineText(state, startLine))
+  const columns = splitCells(delimiters)
+  const header = splitCells(lineText(state, startLine))
   if (header.length !== columns.length) return false
   if (silent) return true
 
-  const align = columns.map(alignOf)
+  const align = columns.map(readAlign)
   state.push('table_open', 'table', 1).meta = { align }
-  row(state, header)
+  pushRow(state, header)
   const before = state.parentType
   state.parentType = 'table'
   let line = delimiterLine + 1
   while (line < endLine && !state.isEmpty(line) && isWithin(state, line) && !isInterrupted(state, line, endLine)) {
-    row(state, cellsOf(lineText(state, line)))
+    pushRow(state, splitCells(lineText(state, line)))
     line++
   }
   state.parentType = before
@@ -42,7 +42,7 @@ export function table(state: StateBlock, startLine: number, endLine: number, sil
 /** In the block that is being read, and not so deep in it that it is code. */
 function isWithin(state: StateBlock, line: number): boolean {
   const indent = (state.sCount[line] ?? 0) - state.blkIndent
-  return indent >= 0 && indent <= MOST_INDENT
+  return indent >= 0 && indent <= MAX_INDENT
 }
 
 function lineText(state: StateBlock, line: number): string {
@@ -54,7 +54,7 @@ function isInterrupted(state: StateBlock, line: number, endLine: number): boolea
 }
 
 /** What stands between the bars that no backslash escapes; the escapes stay. */
-function cellsOf(line: string): string[] {
+function splitCells(line: string): string[] {
   const cells: string[] = []
   let from = 0
   for (let at = 0; at < line.length; at++) {
@@ -70,7 +70,7 @@ function cellsOf(line: string): string[] {
   return cells
 }
 
-function row(state: StateBlock, cells: readonly string[]): void {
+function pushRow(state: StateBlock, cells: readonly string[]): void {
   state.push('tr_open', 'tr', 1)
   for (const cell of cells) {
     state.push('td_open', 'td', 1)
@@ -81,7 +81,7 @@ function row(state: StateBlock, cells: readonly string[]): void {
   state.push('tr_close', 'tr', -1)
 }
 
-function alignOf(delimiter: string): AlignType {
+function readAlign(delimiter: string): AlignType {
   const isLeft = delimiter.startsWith(':')
   if (delimiter.endsWith(':')) return isLeft ? 'center' : 'right'
   return isLeft ? 'left' : null

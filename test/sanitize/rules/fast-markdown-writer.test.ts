@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { RootContent } from 'mdast'
 import { describe, expect, it } from 'vitest'
 import { readHtml } from '../../../src/sanitize/rules/html/read'
-import { evidentBlocks, evidentMarkdown } from '../../../src/sanitize/rules/markdown/evident'
+import { writeSimpleBlock, writeSimpleBlocks } from '../../../src/sanitize/rules/markdown/fast-markdown-writer'
 import { readMarkdown } from '../../../src/sanitize/rules/markdown/read'
 import { writeMarkdown } from '../../../src/sanitize/rules/markdown/write'
 import { Tally } from '../../../src/sanitize/rules/removal'
@@ -24,7 +24,7 @@ describe('a block whose Markdown is evident', () => {
     let evident = 0
     const property = fc.property(blocks, (found) => {
       for (const block of found) {
-        const markdown = evidentMarkdown(block)
+        const markdown = writeSimpleBlock(block)
         if (markdown === null) continue
         evident++
         const tally = new Tally()
@@ -41,7 +41,7 @@ describe('a block whose Markdown is evident', () => {
     fc.assert(
       fc.property(blocks, blocks, (some, more) => {
         const all = clean([...some, ...more])
-        const markdown = evidentBlocks(all)
+        const markdown = writeSimpleBlocks(all)
         if (markdown === null) return
         expect(areSame(fromMarkdown(markdown), all), markdown).toBe(true)
       }),
@@ -54,7 +54,7 @@ describe('a block whose Markdown is evident', () => {
     fc.assert(
       fc.property(calmHtml.map(fromHtml), (found) => {
         for (const block of found) {
-          const markdown = evidentMarkdown(block)
+          const markdown = writeSimpleBlock(block)
           if (markdown !== null) expect(bare(markdown)).toBe(bare(writeMarkdown({ type: 'root', children: [block] })))
         }
       }),
@@ -65,6 +65,6 @@ describe('a block whose Markdown is evident', () => {
 
 it('nearly all that editors write is evident, so that it need not be read again', () => {
   const found = corpus.filter(({ format }) => format === 'html').flatMap(({ input }) => fromHtml(input))
-  const evident = found.filter((block) => evidentMarkdown(block) !== null)
+  const evident = found.filter((block) => writeSimpleBlock(block) !== null)
   expect(evident.length / found.length).toBeGreaterThan(0.9)
 })

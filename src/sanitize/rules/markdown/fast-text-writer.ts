@@ -8,10 +8,10 @@ export type TextPlace = 'line start' | 'within a line' | 'cell' | 'label'
 const TABLE_START = /^-?[:|]/
 
 /** How this is read depends on more than the sign and its neighbours. */
-const INTRICATE = /:\/\/|www\.|\[\^|!\[|\\$|\\\n|\t|\n(?:[ :|]|-[:|])/i
+const COMPLEX = /:\/\/|www\.|\[\^|!\[|\\$|\\\n|\t|\n(?:[ :|]|-[:|])/i
 const BRACKETS = new RegExp(`${MARK_PATTERN}|([[\\]])`, 'g')
 
-const SIGN = /_+|[\\`*~<&(|]/g
+const SPECIAL_CHARACTER = /_+|[\\`*~<&(|]/g
 const ESCAPABLE = /[!-/:-@[-`{-~]/
 const LETTER = /[\p{L}\p{N}]/u
 const TAG = /<(?:[!/?A-Za-z]|[\w.!#$%&'*+/=?^`{|}~-]{1,64}@)/y
@@ -24,14 +24,14 @@ const LINE_START = /^(?:(?=[#>=]|[-+](?:[ -]|$)|\[(?![^[\]\n\\]{2,200}\][^:]))|\
  * Text as Markdown, with escapes wherever a sign could mean something: so it is evident that it is read as it was. Null where
  * that would take a closer look. Escapes are harmless everywhere in a paragraph, missing ones are not.
  */
-export function evidentText(value: string, place: TextPlace): string | null {
+export function writeSimpleText(value: string, place: TextPlace): string | null {
   if (place === 'label' && hasBracket(value)) return null
   if (place === 'line start' && TABLE_START.test(value)) return null
   if (isPlain(value)) return value
-  if (INTRICATE.test(value) || (place === 'cell' && value.includes('\\'))) return null
+  if (COMPLEX.test(value) || (place === 'cell' && value.includes('\\'))) return null
   const lines = value.split('\n').map((line, index) => {
-    const escaped = line.replace(SIGN, (sign, at: number) =>
-      isMeaningful(line, at, sign, place) ? sign.replace(/./g, '\\$&') : sign,
+    const escaped = line.replace(SPECIAL_CHARACTER, (sign, at: number) =>
+      needsEscape(line, at, sign, place) ? sign.replace(/./g, '\\$&') : sign,
     )
     const start = index > 0 || place === 'line start' ? LINE_START.exec(line)?.[0].length : undefined
     return start === undefined ? escaped : `${escaped.slice(0, start)}\\${escaped.slice(start)}`
@@ -45,7 +45,7 @@ function hasBracket(value: string): boolean {
   return [...value.matchAll(BRACKETS)].some(([, bracket]) => bracket !== undefined)
 }
 
-function isMeaningful(line: string, at: number, sign: string, place: TextPlace): boolean {
+function needsEscape(line: string, at: number, sign: string, place: TextPlace): boolean {
   switch (sign) {
     case '\\':
       return ESCAPABLE.test(line[at + 1] ?? '')

@@ -9,8 +9,13 @@ import type { Tally } from './removal'
  * What is too large or too deep to be read as markup, as plain text in one code block: nothing of it is lost, nothing in it
  * can act, and it is its own flat form again.
  */
-export function flattened(format: 'html' | 'markdown', source: string, rules: RedactionRules, tally: Tally): string {
-  const block = format === 'markdown' ? asBlock(source) : null
+export function writeAsCodeBlock(
+  format: 'html' | 'markdown',
+  source: string,
+  rules: RedactionRules,
+  tally: Tally,
+): string {
+  const block = format === 'markdown' ? readCodeBlock(source) : null
   const written = block ? block.text : format === 'html' ? htmlToLines(source) : source
   const clean = cleanCharacters(written, 'keep')
   tally.add('invisible-character', clean.invisible)
@@ -25,11 +30,11 @@ export function flattened(format: 'html' | 'markdown', source: string, rules: Re
 }
 
 /** Whether a text is one code block already, however large. */
-export function isFlat(source: string): boolean {
-  return asBlock(source) !== null
+export function isCodeBlock(source: string): boolean {
+  return readCodeBlock(source) !== null
 }
 
-function asBlock(source: string): { language: string; text: string } | null {
+function readCodeBlock(source: string): { language: string; text: string } | null {
   const [, fence = '', language = ''] = /^(`{3,})([\w+#.-]{0,40})\n/.exec(source) ?? []
   if (fence === '' || !source.endsWith(`\n${fence}`)) return null
   const text = source.slice(fence.length + language.length + 1, -fence.length - 1)

@@ -1,9 +1,9 @@
 import type { List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
-import { evidentText, type TextPlace } from './evident-text'
-import { delimiterRow } from './table'
+import { type TextPlace, writeSimpleText } from './fast-text-writer'
+import { writeDelimiterRow } from './table'
 
 /** Addresses that need no escape, in brackets of either kind. */
-const EVIDENT_URL = /^https?:\/\/(?:[\w.~:/?#@!$',=%+-]|&(?![#\w]{1,40};)|;)+$/
+const SIMPLE_URL = /^https?:\/\/(?:[\w.~:/?#@!$',=%+-]|&(?![#\w]{1,40};)|;)+$/
 
 /** Signs that are no letter for the marks of emphasis inside of them. */
 const BEFORE_EMPHASIS = /[\s(/"–—-]$/
@@ -15,77 +15,77 @@ const AFTER_EMPHASIS = /^[\s.,:;?!)/"–—-]/
  * nearly everything that people write: text with its signs escaped, emphasis that stands apart and holds no other, plain links,
  * and blocks in their common order.
  */
-export function evidentMarkdown(block: RootContent): string | null {
+export function writeSimpleBlock(block: RootContent): string | null {
   switch (block.type) {
     case 'paragraph':
-      return line(block.children, 'line start')
+      return writeInlines(block.children, 'line start')
     case 'heading': {
-      const content = line(block.children, 'within a line')
+      const content = writeInlines(block.children, 'within a line')
       return content === null || content.endsWith('#') ? null : `${'#'.repeat(block.depth)} ${content}`
     }
     case 'code':
-      return fenced(block.lang ?? '', block.value)
+      return writeFence(block.lang ?? '', block.value)
     case 'thematicBreak':
       return '---'
     case 'blockquote':
-      return evidentBlocks(block.children)?.replace(/^(?=(.?))/gm, (_start, first) => (first ? '> ' : '>')) ?? null
+      return writeSimpleBlocks(block.children)?.replace(/^(?=(.?))/gm, (_start, first) => (first ? '> ' : '>')) ?? null
     case 'list':
-      return list(block)
+      return writeList(block)
     case 'table':
-      return table(block)
+      return writeTable(block)
     default:
       return null
   }
 }
 
 /** Blocks one after the other; null where one of them, or two beside each other, are not evident. */
-export function evidentBlocks(blocks: readonly RootContent[], separator = '\n\n'): string | null {
-  if (blocks.some((block, index) => isMerging(block, blocks[index - 1]))) return null
-  return joined(blocks.map(evidentMarkdown), separator)
+export function writeSimpleBlocks(blocks: readonly RootContent[], separator = '\n\n'): string | null {
+  if (blocks.some((block, index) => isSameListContinued(block, blocks[index - 1]))) return null
+  return joinUnlessNull(blocks.map(writeSimpleBlock), separator)
 }
 
 /** Lists of one kind beside each other are read as one. */
-export function isMerging(block: RootContent, before: RootContent | undefined): boolean {
+export function isSameListContinued(block: RootContent, before: RootContent | undefined): boolean {
   return block.type === 'list' && before?.type === 'list' && block.ordered === before.ordered
 }
 
-function fenced(language: string, value: string): string {
+function writeFence(language: string, value: string): string {
   const longest = value.match(/`+/g)?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0
   const fence = '`'.repeat(Math.max(longest + 1, 3))
   return `${fence}${language}\n${value}\n${fence}`
 }
 
-function list({ children, ordered, start, spread }: List): string | null {
+function writeList({ children, ordered, start, spread }: List): string | null {
   const items = children.map((item, index) => {
     if (item.children[0]?.type !== 'paragraph' || (!item.spread && item.children.length > 2)) return null
-    const content = evidentBlocks(item.children, item.spread ? '\n\n' : '\n')
+    const content = writeSimpleBlocks(item.children, item.spread ? '\n\n' : '\n')
     if (content === null) return null
     const marker = ordered ? `${(start ?? 1) + index}. ` : '- '
     const box = typeof item.checked === 'boolean' ? (item.checked ? '[x] ' : '[ ] ') : ''
     return marker + box + content.replace(/\n(?!\n|$)/g, `\n${' '.repeat(marker.length)}`)
   })
-  return joined(items, spread ? '\n\n' : '\n')
+  return joinUnlessNull(items, spread ? '\n\n' : '\n')
 }
 
-function table({ align, children }: Table): string | null {
+function writeTable({ align, children }: Table): string | null {
   const rows = children.map((row) => {
-    const cells = joined(
-      row.children.map((cell) => line(cell.children, 'cell')),
+    const cells = joinUnlessNull(
+      row.children.map((cell) => writeInlines(cell.children, 'cell')),
       ' | ',
     )
     return cells === null ? null : `| ${cells} |`
   })
-  return joined([...rows.slice(0, 1), delimiterRow(align ?? []), ...rows.slice(1)], '\n')
+  return joinUnlessNull([...rows.slice(0, 1), writeDelimiterRow(align ?? []), ...rows.slice(1)], '\n')
 }
 
-function line(nodes: readonly PhrasingContent[], place: TextPlace): string | null {
-  return joined(
-    nodes.map((node, index) => inline(node, nodes[index - 1], nodes[index + 1], place)),
+function writeInlines(nodes: readonly PhrasingContent[], place: TextPlace): string | null {
+  return joinUnlessNull(
+    nodes.map((node, index) => writeInline(node, nodes[index - 1], nodes[index + 1], place)),
     '',
   )
 }
 
-function inline(
+function writeInline(
   node: PhrasingContent,
   before: Nodes | undefined,
   after: Nodes | undefined,
@@ -95,18 +95,18 @@ function inline(
     case 'text': {
       if (before?.type === 'text' || (after?.type === 'link' && /[!\]]$/.test(node.value))) return null
       const isWithin = place === 'line start' && before && before.type !== 'break'
-      return evidentText(node.value, isWithin ? 'within a line' : place)
+      return writeSimpleText(node.value, isWithin ? 'within a line' : place)
     }
     case 'inlineCode':
       return /`|^\s|\s$/.test(node.value) || (place === 'cell' && node.value.includes('|')) ? null : `\`${node.value}\``
     case 'break':
       return place === 'cell' ? '<br>' : '\\\n'
     case 'link':
-      return link(node)
+      return writeLink(node)
     case 'emphasis':
     case 'strong':
     case 'delete':
-      return isApart(before, after) ? around(marks[node.type], node.children, place) : null
+      return isSurroundedBySpace(before, after) ? writeMarked(marks[node.type], node.children, place) : null
     default:
       return null
   }
@@ -115,7 +115,7 @@ function inline(
 const marks = { emphasis: '*', strong: '**', delete: '~~' } as const
 
 /** No letter stands beside the marks, and no other marks do. */
-function isApart(before: Nodes | undefined, after: Nodes | undefined): boolean {
+function isSurroundedBySpace(before: Nodes | undefined, after: Nodes | undefined): boolean {
   const isSign = (node: Nodes | undefined) => !node || node.type === 'break' || node.type === 'inlineCode'
   return (
     (isSign(before) || (before?.type === 'text' && BEFORE_EMPHASIS.test(before.value))) &&
@@ -124,21 +124,21 @@ function isApart(before: Nodes | undefined, after: Nodes | undefined): boolean {
 }
 
 /** Text, code and links: emphasis in emphasis is for the careful writer. */
-function around(mark: string, children: readonly PhrasingContent[], place: TextPlace): string | null {
+function writeMarked(mark: string, children: readonly PhrasingContent[], place: TextPlace): string | null {
   if (children.some(({ type }) => type !== 'text' && type !== 'inlineCode' && type !== 'link')) return null
-  const content = line(children, place === 'line start' ? 'within a line' : place)
+  const content = writeInlines(children, place === 'line start' ? 'within a line' : place)
   return content === null ? null : mark + content + mark
 }
 
 /** The address itself, or text of its own. */
-function link({ url, children }: Extract<Nodes, { type: 'link' }>): string | null {
+function writeLink({ url, children }: Extract<Nodes, { type: 'link' }>): string | null {
   const [label, ...more] = children
-  if (!EVIDENT_URL.test(url) || label?.type !== 'text' || more.length > 0) return null
+  if (!SIMPLE_URL.test(url) || label?.type !== 'text' || more.length > 0) return null
   if (label.value === url) return `<${url}>`
-  const written = evidentText(label.value, 'label')
+  const written = writeSimpleText(label.value, 'label')
   return written === null ? null : `[${written}](${url})`
 }
 
-function joined(parts: readonly (string | null)[], separator: string): string | null {
+function joinUnlessNull(parts: readonly (string | null)[], separator: string): string | null {
   return parts.includes(null) ? null : parts.join(separator)
 }
