@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it'
 import type { PhrasingContent } from 'mdast'
 import { isInlineParent, text } from '../tree/nodes'
 import type { DocumentEnv } from './parser/footnote'
-import { readInline, unescape } from './parser/parser'
+import { readInline, unescapeMarkdown } from './parser/parser'
 
 /** Far more than the clean tree may have, and few enough for what recurses into them. */
 const MAX_LEVELS = 100
@@ -53,7 +53,7 @@ function inlineNode(token: Token, isInCell: boolean): PhrasingContent {
     case 'image':
       return { type: 'image', url: String(token.attrGet('src') ?? ''), alt: plain(token.children ?? []) }
     case 'footnote_call':
-      return text(`[${unescape(token.content)}]`)
+      return text(`[${unescapeMarkdown(token.content)}]`)
     default:
       return text(token.content)
   }

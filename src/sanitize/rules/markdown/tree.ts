@@ -11,7 +11,7 @@ import type {
 } from 'mdast'
 import { text } from '../tree/nodes'
 import { inlineNodes } from './inline'
-import { readBlocks, unescape } from './parser/parser'
+import { readBlocks, unescapeMarkdown } from './parser/parser'
 
 /** The document that Markdown stands for: no node of it refers to another one, and its bare addresses are text. */
 export function parseMarkdownTree(markdown: string): Root {
@@ -64,7 +64,11 @@ function blockNode(token: Token): RootContent | null {
       return { type: 'thematicBreak' }
     case 'code_block':
     case 'fence':
-      return { type: 'code', lang: unescape(token.info).trim().split(/\s/, 1)[0], value: oneEndLess(token.content) }
+      return {
+        type: 'code',
+        lang: unescapeMarkdown(token.info).trim().split(/\s/, 1)[0],
+        value: oneEndLess(token.content),
+      }
     case 'html_block':
       return { type: 'html', value: oneEndLess(token.content) }
     default:
@@ -88,7 +92,7 @@ function withoutBox(content: string, open: readonly Parents[]): string {
 
 /** A footnote stands where it is defined, behind its label. */
 function resolveFootnote(parent: Parents, { identifier, children }: FootnoteDefinition): void {
-  const mark: PhrasingContent = text(`[${unescape(identifier)}] `)
+  const mark: PhrasingContent = text(`[${unescapeMarkdown(identifier)}] `)
   const [first, ...rest] = children
   parent.children.pop()
   if (first?.type !== 'paragraph') add(parent, [{ type: 'paragraph', children: [mark] }, ...children])

@@ -21,7 +21,10 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
   },
   { hint: 'mariadb', pattern: /\bmariadb(?:-\w{1,10})?\s(?:[^\n]{0,400}?\s)?-p["']?(?<it>[^\s"'[\]<>]{2,})/dg },
   { hint: 'sshpass', pattern: /\bsshpass\s{1,3}-p\s{0,3}["']?(?<it>[^\s"'[\]<>]{2,})/dgi },
-  { hint: '/user:', pattern: /\bnet\s{1,3}use\s[^\n]{0,400}?\/user:\S{1,100}\s{1,3}(?<it>(?!\/)[^\s"'[\]<>]{2,})/dgi },
+  {
+    hint: '/user:',
+    pattern: /\bnet\s{1,3}use\s[^\n]{0,400}?\/user:\S{1,100}\s{1,3}(?<it>(?!\/)(?=\S{0,60}\d)[^\s"'[\]<>()]{2,})/dgi,
+  },
   // <password>…</password>, <add key="Password" value="…"/>
   {
     hint: '</',

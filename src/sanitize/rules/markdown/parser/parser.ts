@@ -44,6 +44,6 @@ export function readInline(content: string, env: DocumentEnv): Token[] {
 }
 
 /** Without backslashes that escape, and with the characters that references stand for. */
-export function unescape(written: string): string {
+export function unescapeMarkdown(written: string): string {
   return parser.utils.unescapeAll(written)
 }
