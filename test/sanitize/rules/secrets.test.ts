@@ -55,6 +55,13 @@ describe('passwords and keys known by what stands before them', () => {
     [`Set-Cookie: sid=${fake('', 20)}; Path=/; HttpOnly`, `Set-Cookie: sid=${MARK}; Path=/; HttpOnly`],
     [`mysql -u root -p${password} orders`, `mysql -u root -p${MARK} orders`],
     [`sshpass -p '${password}' ssh bob@door`, `sshpass -p '${MARK}' ssh bob@door`],
+    [`docker login -u bob -p ${password} registry.example`, `docker login -u bob -p ${MARK} registry.example`],
+    [`sqlcmd -S db -U sa -P ${password} -Q x`, `sqlcmd -S db -U sa -P ${MARK} -Q x`],
+    [`redis-cli -h cache -a ${password} ping`, `redis-cli -h cache -a ${MARK} ping`],
+    [`{"name":"DB_PASSWORD","value":"${password}"}`, `{"name":"DB_PASSWORD","value":"${MARK}"}`],
+    [`GET /api/x?a=1&amp;code=${fake('', 54)}`, `GET /api/x?a=1&amp;code=${MARK}`],
+    [`see https%3A%2F%2Fx.example%2F%3Ftoken%3D${fake('', 40)} there`, `see ${MARK} there`],
+    [`see https%253A%252F%252Fhooks.slack.com%252Fservices%252FT01%252FB01%252F${fake('', 24)}`, `see ${MARK}`],
     [`sqlplus scott/${password}@orders`, `sqlplus scott/${MARK}@orders`],
     [`scott/${password}@ORDERS`, `scott/${MARK}@ORDERS`],
     [`scott/${password}@tns-prod`, `scott/${MARK}@tns-prod`],
@@ -268,3 +275,15 @@ it('several in one line are several', () => {
   expect(text).toBe(`${MARK} ${MARK} ${MARK}`)
   expect(counts(removed)).toEqual({ token: 3 })
 })
+
+it('takes a function key out of a link whose parameters are joined by &amp;', () => {
+  const key = fake('', 40)
+  expect(fromMarkdown(`https://x.example/api/f?x=1&amp;code=${key}`).markdown).not.toContain(key)
+})
+
+it('takes the value of a secret out of a YAML list of variables', () => {
+  const variables = (value: string) => `\`\`\`yaml\n- name: DB_PASSWORD\n  value: ${value}\n\`\`\``
+  expect(fromMarkdown(variables(password)).markdown).toBe(variables(MARK))
+})
+
+it('keeps an encoded address without a secret', () => kept('see https%3A%2F%2Fdocs.example%2Fguide%3Ftab%3Dwindows'))

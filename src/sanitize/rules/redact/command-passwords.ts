@@ -21,9 +21,21 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
   },
   { hint: 'mariadb', pattern: /\bmariadb(?:-\w{1,10})?\s(?:[^\n]{0,400}?\s)?-p["']?(?<it>[^\s"'[\]<>]{2,})/dg },
   { hint: 'sshpass', pattern: /\bsshpass\s{1,3}-p\s{0,3}["']?(?<it>[^\s"'[\]<>]{2,})/dgi },
+  // docker login -u bob -p hunter2, sqlcmd -S db -U sa -P hunter2, redis-cli -a hunter2
+  {
+    hint: ' login',
+    pattern:
+      /\b(?:docker|podman|helm registry|oc|az) login\s(?:[^\n]{0,400}?\s)?-p\s{0,3}["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dg,
+  },
+  { hint: 'sqlcmd', pattern: /\bsqlcmd\s(?:[^\n]{0,400}?\s)?-P\s{0,3}["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dg },
+  {
+    hint: 'redis-cli',
+    pattern: /\bredis-cli\s(?:[^\n]{0,400}?\s)?-a\s{1,3}["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dg,
+  },
   {
     hint: '/user:',
-    pattern: /\bnet\s{1,3}use\s[^\n]{0,400}?\/user:\S{1,100}\s{1,3}(?<it>(?!\/)(?=\S{0,60}\d)[^\s"'[\]<>()]{2,})/dgi,
+    pattern:
+      /\bnet\s{1,3}use\s[^\n]{0,400}?\/user:[^\s[\]]{1,100}\s{1,3}(?<it>(?!\/)(?=\S{0,60}\d)[^\s"'[\]<>()]{2,})/dgi,
   },
   // <password>…</password>, <add key="Password" value="…"/>
   {
@@ -33,6 +45,12 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
   {
     hint: 'value=',
     pattern: /["'][\w.:-]{0,40}(?:password|pwd|secret|token|api_?key)["']\s{1,3}value=["'](?<it>[^"'[\]\n]{2,})/dgi,
+  },
+  // {"name": "DB_PASSWORD", "value": "…"}, and the same in YAML on two lines
+  {
+    hint: 'value',
+    pattern:
+      /\bname["']?\s{0,3}:\s{0,3}["']?[\w.:-]{0,40}(?:password|passwd|pwd|secret|token|api_?key)["']?(?:\s{0,3},\s{0,40}|[ \t]{0,3}\r?\n[ \t]{0,40})["']?value["']?\s{0,3}:\s{0,3}["']?(?<it>(?!true\b|false\b|null\b|\d{1,3}\b)[^\s"'[\]<>{}$,][^\s"'[\]<>{},]{3,})/dgi,
   },
   // User / password: bob / hunter2
   { hint: 'user', pattern: /user\w{0,8}\s?\/\s?pass\w{0,8}\s?[:=]\s?[^\s/]{1,60}\s?\/\s?(?<it>[^\s/[\]]{3,})/dgi },
@@ -44,7 +62,7 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
   },
   // A shared access signature, the key of a function.
   { hint: 'sig=', pattern: /[?&;]sig=(?<it>[\w%+/=-]{20,})/dgi },
-  { hint: 'code=', pattern: /[?&]code=(?<it>[\w%+/=-]{20,})/dgi },
+  { hint: 'code=', pattern: /[?&;]code=(?<it>[\w%+/=-]{20,})/dgi },
 ]
 
 /** Passwords and keys in commands, headers, markup and queries. */

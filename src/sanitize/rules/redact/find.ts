@@ -1,5 +1,6 @@
 import { findAccounts } from './accounts'
 import { findEmails } from './emails'
+import { findEncodedAddresses } from './encoded-addresses'
 import type { Finding, Passage } from './finding'
 import { findMentions, type KnownPeople } from './mentions'
 import { findOptionalKinds, type OptionalKind } from './optional-kinds'
@@ -20,6 +21,7 @@ export function findRedactions(passage: Passage, { people, also }: RedactionRule
     ...findPrivateKeys(passage.text),
     ...findTokens(passage.text),
     ...findPasswords(passage),
+    ...findEncodedAddresses(passage.text),
   ])
   const persons = mergeOverlaps([
     ...findOptionalKinds(passage.text, also),

@@ -1,4 +1,5 @@
 import { findEmails } from '../redact/emails'
+import { decodeRepeatedly } from '../redact/encoded-addresses'
 import { findOptionalKinds, type OptionalKind } from '../redact/optional-kinds'
 import { findPasswords } from '../redact/passwords'
 import { findTokens } from '../redact/tokens'
@@ -45,7 +46,8 @@ export function judgeUrl(written: string, rules: UrlRules): UrlVerdict {
     if (/^\/\/[^/\\]/.test(url)) return judgeUrl(`https:${url}`, rules)
     return { url: null, because: ATTACHMENT_PATH.test(url) ? 'attachment' : 'internal-link' }
   }
-  if (scheme === 'mailto') return { url: null, mailto: decode(url.slice('mailto:'.length).split('?', 1)[0] ?? '') }
+  if (scheme === 'mailto')
+    return { url: null, mailto: decodeRepeatedly(url.slice('mailto:'.length).split('?', 1)[0] ?? '') }
   if (scheme === 'tel' || scheme === 'sms' || scheme === 'callto') return { url: null, because: 'phone' }
   if (scheme === 'cid' || scheme === 'mid') return { url: null, because: 'attachment' }
   if (INTERNAL_SCHEME.test(scheme)) return { url: null, because: 'internal-link' }
@@ -66,7 +68,7 @@ function judgeWebAddress(written: string, parsed: URL, { trackerHosts, also }: U
   if (ATTACHMENT_PATH.test(parsed.pathname)) return { url: null, because: 'attachment' }
   if (isTrackerHost(parsed, trackerHosts) || INTERNAL_PATH.test(parsed.pathname))
     return { url: null, because: 'internal-link' }
-  const [optional] = findOptionalKinds(`${parsed.hostname.replace(/^\[|\]$/g, '')}\n${decode(written)}`, also)
+  const [optional] = findOptionalKinds(`${parsed.hostname.replace(/^\[|\]$/g, '')}\n${decodeRepeatedly(written)}`, also)
   if (optional) return { url: null, because: optional.kind }
   // As it was written, unless a part of it would be read otherwise in Markdown or by a browser.
   const url = /[\0-\x20<>"\\^`{|}\x7f]/.test(written) ? parsed.href : written
@@ -91,7 +93,8 @@ function removeCredentials(url: string, parsed: URL): UrlVerdict {
     origin = `${origin.slice(0, origin.indexOf('//') + 2)}${origin.slice(origin.lastIndexOf('@') + 1)}`
   }
   // A path may begin with an address of its own: http://a.example//user:password@b.example. With its host it may be a web hook.
-  const inPath = findSecret(`url:${path}`) ?? (findTokens(decode(origin + path)).length > 0 ? 'token' : undefined)
+  const inPath =
+    findSecret(`url:${path}`) ?? (findTokens(decodeRepeatedly(origin + path)).length > 0 ? 'token' : undefined)
   if (inPath) return { url: null, because: inPath }
   const inFragment = findSecret(fragment.replace(/^#/, '?'))
   if (inFragment) {
@@ -111,27 +114,16 @@ function removeCredentials(url: string, parsed: URL): UrlVerdict {
 }
 
 function findSecretParameter(parameter: string): RemovalKind | undefined {
-  const [name = '', value = ''] = parameter.split('=', 2)
-  if (decode(name).toLowerCase() === 'code' && value.length >= MIN_CODE_LENGTH) return 'token'
-  return value !== '' && CREDENTIAL_PARAMETER.test(decode(name)) ? 'token' : findSecret(parameter)
+  const [encodedName = '', value = ''] = parameter.split('=', 2)
+  // An address that was copied from HTML may have `&amp;` between its parameters.
+  const name = decodeRepeatedly(encodedName).replace(/^amp;/i, '')
+  if (name.toLowerCase() === 'code' && value.length >= MIN_CODE_LENGTH) return 'token'
+  return value !== '' && CREDENTIAL_PARAMETER.test(name) ? 'token' : findSecret(parameter)
 }
 
 function findSecret(part: string): RemovalKind | undefined {
   if (part.length < 6) return undefined
-  const text = decode(part)
+  const text = decodeRepeatedly(part)
   const [found] = [...findTokens(text), ...findPasswords({ text, isCode: () => true }), ...findEmails(text)]
   return found?.kind
-}
-
-/** An address in a parameter of an address in a parameter is encoded once for each. */
-const MAX_ENCODINGS = 4
-
-function decode(part: string): string {
-  let text = part
-  try {
-    for (let round = 0; round < MAX_ENCODINGS && text.includes('%'); round++) text = decodeURIComponent(text)
-  } catch {
-    // What is left has a percent sign that is one.
-  }
-  return text
 }

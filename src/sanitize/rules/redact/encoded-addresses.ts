@@ -1,0 +1,28 @@
+import type { Finding } from './finding'
+import { findPasswords } from './passwords'
+import { findTokens } from './tokens'
+
+/** An address that is percent-encoded as a whole, once or more: `https%3A%2F%2F…`, `https%253A%252F%252F…`. */
+const ENCODED_ADDRESS = /https?%(?:25){0,3}3a[\w%.+~!*-]+/gi
+const MOST_ENCODINGS = 4
+
+/** Encoded addresses that carry a secret. They are taken out whole, because their parts are readable only when decoded. */
+export function findEncodedAddresses(text: string): Finding[] {
+  if (!/3a%/i.test(text)) return []
+  return [...text.matchAll(ENCODED_ADDRESS)].flatMap((match) => {
+    const address = decodeRepeatedly(match[0])
+    const [secret] = [...findTokens(address), ...findPasswords({ text: address, isCode: () => true })]
+    return secret ? [{ start: match.index, end: match.index + match[0].length, kind: secret.kind }] : []
+  })
+}
+
+/** The text as it is after the last encoding that can be decoded. */
+export function decodeRepeatedly(encoded: string): string {
+  let text = encoded
+  try {
+    for (let round = 0; round < MOST_ENCODINGS && text.includes('%'); round++) text = decodeURIComponent(text)
+  } catch {
+    // A percent sign that is left encodes nothing.
+  }
+  return text
+}
