@@ -20,7 +20,7 @@ import {
 } from './docks'
 import { draftsMigration } from './drafts'
 import { fileImportsMigration, iterationsMigration, mirrorMigration, workspaceMigration } from './items'
-import { type Actor, type Clock, formatHint, type Log, type Progress, silentLog } from './kernel'
+import { type Actor, type Clock, formatHint, type Hint, type Log, type Progress, silentLog } from './kernel'
 import { prioritiesMigration } from './reports'
 import { createSearch, inspectIndex, searchLexemesMigration, serverIndexMigration } from './search'
 import {
@@ -107,40 +107,44 @@ export function openStudio(options: StudioOptions): Studio {
     model ??= openModel(settings.llm)
     return model
   }
+  /** What all calls share. */
+  const parts = {
+    clock,
+    ids: { uuid: randomUUID, secret: randomSecret },
+    log: options.log ?? silentLog,
+    db,
+    locations: {
+      current: settings.db,
+      protectedFiles: listProtectedFiles(settings).others,
+      target: settings.dbTo,
+      resolveAddress: (typed: string) => resolveDatabaseAddress(typed, { cwd: options.cwd, name: '--to' }),
+      openTarget: (address: string) => openCopyTarget(address, migrations),
+      migrations,
+      openEmpty: () => openMemoryDatabase(migrations),
+    },
+    search: search.indexes,
+    formatHint: async (hint: Hint) => formatHint(hint, (await import('./catalog')).formatCommand),
+    user: settings.user,
+    sanitizeAlso: settings.sanitizeAlso,
+    tracker: openTrackerOnce,
+    model: openModelOnce,
+    templateFolder: join(settings.paths.config, 'prompts'),
+    checkups: listCheckups(settings, {
+      db,
+      indexedDatabase: options.db ? null : settings.db,
+      now: () => clock.now(),
+      tracker: openTrackerOnce,
+      model: openModelOnce,
+    }),
+  }
   return {
     settings,
     db,
     context: ({ actor, signal, progress }) => ({
+      ...parts,
       actor,
-      clock,
-      ids: { uuid: randomUUID, secret: randomSecret },
-      log: options.log ?? silentLog,
       signal: signal ?? new AbortController().signal,
       progress: progress ?? (() => {}),
-      db,
-      locations: {
-        current: settings.db,
-        protectedFiles: listProtectedFiles(settings).others,
-        target: settings.dbTo,
-        resolveAddress: (typed) => resolveDatabaseAddress(typed, { cwd: options.cwd, name: '--to' }),
-        openTarget: (address) => openCopyTarget(address, migrations),
-        migrations,
-        openEmpty: () => openMemoryDatabase(migrations),
-      },
-      search: search.indexes,
-      formatHint: async (hint) => formatHint(hint, (await import('./catalog')).formatCommand),
-      user: settings.user,
-      sanitizeAlso: settings.sanitizeAlso,
-      tracker: openTrackerOnce,
-      model: openModelOnce,
-      templateFolder: join(settings.paths.config, 'prompts'),
-      checkups: listCheckups(settings, {
-        db,
-        indexedDatabase: options.db ? null : settings.db,
-        now: () => clock.now(),
-        tracker: openTrackerOnce,
-        model: openModelOnce,
-      }),
     }),
     async close() {
       await (await tracker?.catch(() => null))?.close()

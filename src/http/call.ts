@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type CallFacts,
   findClientAddress,
@@ -142,4 +142,52 @@ export function createCallSignal(
 /** The adapter's reason for a caller who has left is a bare text, which by itself would look like an internal error. */
 function reasonOf({ reason }: AbortSignal): unknown {
   return reason instanceof Error ? reason : new DOMException('The caller has left.', 'AbortError')
+}
+
+/** The outcome of a call, when its last byte was sent or its caller left. */
+export interface Outcome {
+  status: number
+  durationMs: number
+  /** True if the caller left before the end. */
+  aborted: boolean
+}
+
+export interface Observer {
+  begun?(): void
+  ended(call: Call, outcome: Outcome): void
+}
+
+/** Notifies the observers when a call begins and when its response ends. */
+export function observe(observers: readonly Observer[], call: Call, outgoing: ServerResponse): void {
+  if (observers.length === 0) return
+  const startedAt = performance.now()
+  for (const observer of observers) observer.begun?.()
+  outgoing.once('close', () => {
+    const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000
+    const outcome = { status: outgoing.statusCode, durationMs, aborted: !outgoing.writableFinished }
+    for (const observer of observers) observer.ended(call, outcome)
+  })
+}
+
+/** Writes a line for each request. Headers, queries and bodies are never written, so that the log holds no secrets. */
+export function requestLog(log: Log): Observer {
+  return {
+    ended(call, { status, durationMs, aborted }) {
+      const { requestId, method, path, route, peer, caller, code } = call
+      const facts = {
+        requestId,
+        method,
+        path,
+        route,
+        status,
+        durationMs,
+        peer,
+        caller,
+        code: code ?? undefined,
+        aborted: aborted || undefined,
+      }
+      if (status >= 500) log.warn('request', facts)
+      else log.info('request', facts)
+    },
+  }
 }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIPv6 } from 'node:net'
+import type { RateLimiterMemory } from 'rate-limiter-flexible'
 import { type User, type VerifyJwt, verifyTenantKey, verifyToken } from '../access'
 import { type Access, type Actor, type Clock, hint, StudioError, suggestCommand } from '../kernel'
 import type { Database } from '../storage'
 import type { Call, Credentials } from './call'
-import type { FailedCredentials } from './failed-credentials'
 
 /** Finds out who sends a request: by its connection and by the headers Authorization and X-API-Key. */
 export interface Caller {
@@ -77,4 +79,106 @@ async function findKey(key: string, { db, clock }: Checks): Promise<NonNullable<
 function formatName(actor: Actor): string {
   if (actor.kind === 'user') return actor.tokenId === null ? `jwt ${actor.name}` : `token ${actor.tokenId}`
   return actor.kind === 'tenant-key' ? `key ${actor.keyId}` : actor.kind
+}
+
+const FAILURES = 10
+const WITHIN_SECONDS = 60
+const TRUSTED_AT_ONCE = 1_000
+
+/** For an address over the limit: how many credentials that are not known as good are looked up concurrently. */
+const LOOKUPS_AT_ONCE = 4
+
+/**
+ * Counts the credentials that were not good by the address they came from, on this machine too. Past the limit the address gets 429
+ * for further ones until the minute is over. A valid credential is accepted all the same, since many callers share an address behind a
+ * proxy: it is looked up before the count is held against it. Those look-ups are bounded, so that a flood costs little.
+ */
+export class FailedCredentials {
+  #limiter: Promise<RateLimiterMemory> | null = null
+  readonly #trusted = new Set<string>()
+  readonly #lookups = new Map<string, number>()
+
+  /** What `verify` finds. Throws its refusal, or `limited` where the address has sent too many that were not good. */
+  async check<Found>(peer: string, secret: string, verify: () => Promise<Found | StudioError>): Promise<Found> {
+    const wait = await this.#secondsToWait(peer)
+    const found =
+      wait === null || this.#trusted.has(digest(secret)) ? await verify() : await this.#bounded(peer, verify)
+    if (found === null) throw limited(1)
+    if (found instanceof StudioError) {
+      if (wait !== null) throw limited(wait)
+      await this.#note(peer)
+      throw found
+    }
+    this.#trust(secret)
+    return found
+  }
+
+  /** Null where the address may still fail. */
+  async #secondsToWait(peer: string): Promise<number | null> {
+    const counted = this.#limiter && (await (await this.#limiter).get(networkOf(peer)))
+    if (!counted || counted.consumedPoints < FAILURES) return null
+    return Math.max(1, counted.msBeforeNext / 1000)
+  }
+
+  /** Null where too many look-ups for this address are under way. */
+  async #bounded<Found>(peer: string, verify: () => Promise<Found>): Promise<Found | null> {
+    const network = networkOf(peer)
+    const underWay = this.#lookups.get(network) ?? 0
+    if (underWay >= LOOKUPS_AT_ONCE) return null
+    this.#lookups.set(network, underWay + 1)
+    try {
+      return await verify()
+    } finally {
+      const left = this.#lookups.get(network)! - 1
+      if (left > 0) this.#lookups.set(network, left)
+      else this.#lookups.delete(network)
+    }
+  }
+
+  async #note(peer: string): Promise<void> {
+    this.#limiter ??= openLimiter()
+    await (await this.#limiter).penalty(networkOf(peer))
+  }
+
+  #trust(secret: string): void {
+    const known = digest(secret)
+    if (this.#trusted.delete(known) || this.#trusted.size < TRUSTED_AT_ONCE) this.#trusted.add(known)
+    else {
+      const [oldest] = this.#trusted
+      this.#trusted.delete(oldest!)
+      this.#trusted.add(known)
+    }
+  }
+}
+
+function limited(retryAfterSeconds: number): StudioError {
+  return new StudioError('limited', 'Too many credentials that are not valid came from this address.', {
+    hint: 'Fix the credential, and try again after the time in Retry-After.',
+    retryAfterSeconds,
+  })
+}
+
+async function openLimiter(): Promise<RateLimiterMemory> {
+  const { default: limiters } = await import('rate-limiter-flexible')
+  return new limiters.RateLimiterMemory({ points: FAILURES, duration: WITHIN_SECONDS })
+}
+
+/** An IPv6 address counts as its network of 64 bits, of which one caller has all addresses. */
+export function networkOf(peer: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(peer)
+  if (mapped) return mapped[1]!
+  const address = peer.replace(/%.*/s, '')
+  if (!isIPv6(address)) return peer
+  const [head, tail] = address.split('::') as [string, string | undefined]
+  const groupsOf = (text: string | undefined) => (text ? text.split(':') : [])
+  const [before, after] = [groupsOf(head), groupsOf(tail)]
+  const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
+  return [...before, ...gap, ...after]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+function digest(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64')
 }

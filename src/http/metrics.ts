@@ -1,7 +1,7 @@
 import { authorize } from '../kernel'
 import type { AppRoute } from './app-env'
+import type { Observer } from './call'
 import type { Caller } from './caller'
-import type { Observer } from './observer'
 
 export interface Metrics extends Observer {
   /** `GET /metrics`, for whoever may read. */

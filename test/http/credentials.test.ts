@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatCredential } from '../../src/access/rules/credential'
-import { FailedCredentials, networkOf } from '../../src/http/failed-credentials'
+import { FailedCredentials, networkOf } from '../../src/http/caller'
 import { StudioError } from '../../src/kernel'
 import { served } from './served'
 
