@@ -2,8 +2,8 @@ import * as z from 'zod'
 import {
   appointmentStatuses,
   appointmentTypes,
+  type FacilityChoice,
   findContradictions,
-  isFacilityGiven,
   MAX_APPOINTMENT_MINUTES,
   MAX_CLOSURES,
   weekdays,
@@ -237,4 +237,8 @@ export const doorInput = {
   facilityId: FacilityId.optional(),
   facilityCode: FacilityCode.optional(),
   name: Name.describe('Name of the door'),
+}
+
+export function isFacilityGiven({ facilityId, facilityCode }: FacilityChoice): boolean {
+  return facilityId != null || facilityCode != null
 }

@@ -3,7 +3,6 @@ import type { AppContext, AppHandler } from './app-env'
 import type { AppOptions } from './app-options'
 import { callLog, createCallSignal } from './call'
 import type { Idempotency } from './idempotency'
-import { jsonResponse } from './json-response'
 import {
   CURSOR_SOURCE,
   createPageHeaders,
@@ -12,6 +11,7 @@ import {
   requireMediaType,
   requireWireNames,
 } from './read-request'
+import { jsonResponse } from './response-body'
 import { runCacheable } from './response-cache'
 
 export const CALL_TIMEOUT_MS = 30_000

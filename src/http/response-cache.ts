@@ -4,8 +4,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Database } from '../storage'
 import type { AppEnv } from './app-env'
 import type { Call } from './call'
-import { chooseEncoding } from './compression'
-import { matchesEtag, notModifiedHeaders } from './json-response'
+import { chooseEncoding, matchesEtag, notModifiedHeaders } from './response-body'
 
 interface CachedResponse {
   /** The matched pattern and the caller's name: for the log. */

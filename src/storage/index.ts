@@ -1,8 +1,8 @@
 import type { Migration } from './services/apply-migrations'
 import type { CommitObserver } from './services/commit-observer'
 import type { Database, Follower } from './services/database'
+import { forbidNestedTransactions } from './services/database'
 import { isPostgresAddress } from './services/database-address'
-import { forbidNestedTransactions } from './services/database-wrappers'
 
 export { type Finding, ok, problem, warning } from '../kernel/finding'
 export type { Checkup, CheckupBounds } from '../system/operations/run-doctor'
@@ -21,6 +21,7 @@ export {
   type Follower,
   forUpdate,
   getEngine,
+  openLazily,
   precompileQuery,
   type ReadTx,
   type StorageContext,
@@ -33,7 +34,6 @@ export {
   parsePostgresAddress,
   redactAddress,
 } from './services/database-address'
-export { openLazily } from './services/database-wrappers'
 export { type HeldLock, withFileLock } from './services/file-lock'
 export { toFileError, writeFileAtomic } from './services/files'
 export { type ProtectedFiles, requireUnprotectedFile } from './services/protected-files'

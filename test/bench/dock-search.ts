@@ -1,7 +1,7 @@
 import { parseDate } from '../../src/docks/rules/calendar-date'
 import type { Door, FacilityRules } from '../../src/docks/rules/facility'
-import { type BusySpan, getFacilityCapacity } from '../../src/docks/rules/occupancy'
 import { type SlotRequest, searchSlot } from '../../src/docks/rules/slot-search'
+import { type BusySpan, getFacilityCapacity } from '../../src/docks/rules/spans'
 import { MINUTE_MS } from '../../src/kernel/time'
 import { median, printFigure } from './figures'
 

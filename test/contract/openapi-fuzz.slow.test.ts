@@ -109,7 +109,11 @@ beforeAll(async () => {
       checkedVersion: undefined,
       cacheableVersion: null,
     }
-    return app.request(url, init, { incoming: { headers: init.headers, method: init.method }, call })
+    return app.request(url, init, {
+      incoming: { headers: init.headers, method: init.method },
+      outgoing: { getHeaders: () => ({}) },
+      call,
+    })
   }
 })
 afterAll(() => close())

@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { chooseEncoding } from '../../src/http/compression'
-import { matchesEtag } from '../../src/http/json-response'
+import { chooseEncoding, matchesEtag } from '../../src/http/response-body'
 import { served } from './served'
 
 async function withDraft(text = 'x') {

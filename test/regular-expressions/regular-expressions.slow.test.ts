@@ -8,7 +8,7 @@ import { excessiveGrowth, use } from './measure-growth'
 
 /** Files whose expressions never meet a text that someone else wrote, with the reason. */
 const ONLY_CONSTANTS: Record<string, string> = {
-  'src/storage/embedded/statements.ts': 'the SQL that the program builds; what users wrote is in its parameters',
+  'src/storage/embedded/connection.ts': 'the SQL that the program builds; what users wrote is in its parameters',
 }
 
 /** A text with what introduces a token by each of the rules that are composed when they are first needed. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { chooseFacility, insertDoorAt, isFacilityGiven } from '../rules/facility'
-import { DoorTypes, doorInput, FACILITY_REQUIRED } from '../schemas'
+import { chooseFacility, insertDoorAt } from '../rules/facility'
+import { DoorTypes, doorInput, FACILITY_REQUIRED, isFacilityGiven } from '../schemas'
 import { changeFacility, DryRun, FacilityChange } from '../services/change-facility'
 import { doorCli, doorFieldFlags } from '../services/facility-options'
 

@@ -3,7 +3,6 @@ import { type Context, type ListWindow, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
 import { type AppointmentRecord, listAppointmentStarts, listAppointments as readAppointments } from '../queries'
 import { getSpanOfDates, isStartWithin, resolveDateRange } from '../rules/date-range'
-import { isFacilityGiven } from '../rules/facility'
 import { getLocalDay } from '../rules/zoned-time'
 import {
   AppointmentStatus,
@@ -11,6 +10,7 @@ import {
   FACILITY_REQUIRED,
   FacilityCode,
   FacilityId,
+  isFacilityGiven,
   ListedAppointment,
   ReferenceNumber,
 } from '../schemas'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Context, hint, operation, StudioError, suggest } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { chooseFacility, isFacilityGiven, numberDoors } from '../rules/facility'
-import { doorInput, FACILITY_REQUIRED, type FacilityWithDoors } from '../schemas'
+import { chooseFacility, numberDoors } from '../rules/facility'
+import { doorInput, FACILITY_REQUIRED, type FacilityWithDoors, isFacilityGiven } from '../schemas'
 import {
   changeFacility,
   DryRun,

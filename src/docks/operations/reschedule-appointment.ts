@@ -10,7 +10,7 @@ import {
   requireStatus,
   requireWithinLimits,
 } from '../rules/booking-rules'
-import { getFacilityCapacity } from '../rules/occupancy'
+import { getFacilityCapacity } from '../rules/spans'
 import { AppointmentId, CalendarDate, DurationMinutes, MovedAppointment, Success } from '../schemas'
 import { findSlot } from '../services/booking'
 import { describeSlot, presentAppointment } from '../services/present-appointment'

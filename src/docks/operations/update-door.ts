@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../kernel'
 import type { StorageContext } from '../../storage'
-import { insertDoorAt, isFacilityGiven, renameDoor } from '../rules/facility'
-import { DoorTypes, doorInput, FACILITY_REQUIRED, Name } from '../schemas'
+import { insertDoorAt, renameDoor } from '../rules/facility'
+import { DoorTypes, doorInput, FACILITY_REQUIRED, isFacilityGiven, Name } from '../schemas'
 import {
   changeFacility,
   DryRun,

@@ -1,7 +1,6 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import { type AppointmentStatus, type AppointmentType, MAX_APPOINTMENT_MS } from '../rules/facility'
-import type { BusySpan } from '../rules/occupancy'
-import type { Span } from '../rules/spans'
+import type { BusySpan, Span } from '../rules/spans'
 import { docksTables } from './docks-tables'
 
 /** An appointment with the names of its door and its facility. Times are epoch milliseconds. */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { getEngine, precompileQuery, type ReadTx } from '../../storage'
 import { type Door, MAX_APPOINTMENT_MS } from '../rules/facility'
-import type { BusySpan } from '../rules/occupancy'
-import type { Span } from '../rules/spans'
-import { docksTables, memoizeByRow } from './docks-tables'
+import type { BusySpan, Span } from '../rules/spans'
+import { docksTables } from './docks-tables'
 
 /** The data that a booking is decided by, in addition to its facility. */
 export interface BookingSiteRecord {
@@ -72,3 +71,32 @@ const parseDoors = memoizeByRow(({ text }: { id: string; text: string }): readon
   })
   return doors.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
 })
+
+const MAX_ROWS = 1_000
+
+/**
+ * Converts a row once, and returns the same object as long as no column changes. The object is frozen because callers share it. That
+ * also lets a WeakMemo cache values that are derived from it.
+ */
+export function memoizeByRow<Row extends { id: string }, Made>(make: (row: Row) => Made): (row: Row) => Made {
+  const cache = new Map<string, { row: Row; made: Made }>()
+  return (row) => {
+    const known = cache.get(row.id)
+    if (known && isSame(known.row, row)) return known.made
+    if (cache.size >= MAX_ROWS) cache.clear()
+    const made = deepFreeze(make(row))
+    cache.set(row.id, { row, made })
+    return made
+  }
+}
+
+function isSame<Row extends object>(a: Row, b: Row): boolean {
+  for (const column in a) if (a[column] !== b[column]) return false
+  return true
+}
+
+function deepFreeze<Made>(made: Made): Made {
+  if (typeof made !== 'object' || made === null) return made
+  for (const part of Object.values(made)) deepFreeze(part)
+  return Object.freeze(made)
+}

@@ -1,7 +1,8 @@
 import { forUpdate, precompileQuery, type ReadTx, type WriteTx } from '../../storage'
 import type { DoorTable, FacilityTable } from '../migrations'
 import type { Door, Facility } from '../rules/facility'
-import { docksTables, memoizeByRow } from './docks-tables'
+import { memoizeByRow } from './booking-site'
+import { docksTables } from './docks-tables'
 
 /** Identifies a facility by its ID, its code, or both. */
 export interface FacilityKey {

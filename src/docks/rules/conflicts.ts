@@ -1,7 +1,6 @@
 import { type AppointmentType, type Door, type FacilityRules, MAX_APPOINTMENT_MS } from './facility'
-import { findSaturatedSpans } from './occupancy'
 import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
-import { containsSpan, isOverlapping, type Span } from './spans'
+import { containsSpan, findSaturatedSpans, isOverlapping, type Span } from './spans'
 import { getLocalDay, listDayParts } from './zoned-time'
 
 /** The time and the door of an appointment that has not ended. */

@@ -90,10 +90,6 @@ export interface FacilityChoice {
   facilityCode?: string | null
 }
 
-export function isFacilityGiven({ facilityId, facilityCode }: FacilityChoice): boolean {
-  return facilityId != null || facilityCode != null
-}
-
 /** Inserts or moves a door to a position, counted from 1, and renumbers all doors. A position past the end is the end. */
 export function insertDoorAt(doors: readonly Door[], door: Door, position: number): Door[] {
   const others = doors.filter(({ id }) => id !== door.id)

@@ -1,9 +1,17 @@
 import { DAY_MS, MINUTE_MS } from '../../kernel/time'
 import type { DayNumber } from './calendar-date'
 import type { AppointmentType, Door, FacilityRules } from './facility'
-import { type BusySpan, type FacilityCapacity, findFullSpans, groupByDoor } from './occupancy'
 import { type DoorGroup, getOpeningHours, groupDoorsByHours, isClosedOn, type OpeningHours } from './opening-hours'
-import { findFirstEndingAfter, isOverlapping, type Span, subtractSpans } from './spans'
+import {
+  type BusySpan,
+  type FacilityCapacity,
+  findFirstEndingAfter,
+  findFullSpans,
+  groupByDoor,
+  isOverlapping,
+  type Span,
+  subtractSpans,
+} from './spans'
 import { type DayPart, listDayParts } from './zoned-time'
 
 export interface SlotRequest {

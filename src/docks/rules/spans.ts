@@ -1,3 +1,5 @@
+import type { Door, FacilityRules } from './facility'
+
 /** A half-open span of time in epoch milliseconds: `from` is included, `to` is not. */
 export interface Span {
   from: number
@@ -49,4 +51,74 @@ export function findFirstEndingAfter(spans: readonly Span[], instant: number): n
     else high = middle
   }
   return low
+}
+
+/** The time for which an appointment occupies its door. */
+export interface BusySpan extends Span {
+  doorId: string
+}
+
+/** How many concurrent appointments a facility accepts. */
+export interface FacilityCapacity {
+  capacity: number
+  /** The IDs of the active doors. */
+  doors: ReadonlySet<string>
+}
+
+/**
+ * The capacity of a facility defaults to the number of its active doors. An appointment at a door that is no longer active still counts,
+ * because the truck will come.
+ */
+export function getFacilityCapacity(
+  { capacity }: Pick<FacilityRules, 'capacity'>,
+  doors: readonly Door[],
+): FacilityCapacity {
+  const active = new Set(doors.filter((door) => door.active).map(({ id }) => id))
+  return { capacity: capacity ?? active.size, doors: active }
+}
+
+/** The spans in which no further appointment is possible, even at a free door. */
+export function findFullSpans(busy: readonly BusySpan[], { capacity, doors }: FacilityCapacity): Span[] {
+  // A door has one appointment at a time, so the active doors never have more appointments than there are doors.
+  const isBoundByDoors = doors.size <= capacity && busy.every(({ doorId }) => doors.has(doorId))
+  return isBoundByDoors ? [] : findSaturatedSpans(busy, capacity)
+}
+
+/** The busy spans of each door, sorted and merged. Fastest if `busy` is sorted by start. */
+export function groupByDoor(busy: readonly BusySpan[]): Map<string, Span[]> {
+  const byDoor = new Map<string, Span[]>()
+  const unsorted = new Set<string>()
+  for (const { doorId, from, to } of busy) {
+    const spans = byDoor.get(doorId)
+    if (!spans) {
+      byDoor.set(doorId, [{ from, to }])
+      continue
+    }
+    const last = spans[spans.length - 1]!
+    if (from > last.to) spans.push({ from, to })
+    else if (from >= last.from) last.to = Math.max(last.to, to)
+    else {
+      spans.push({ from, to })
+      unsorted.add(doorId)
+    }
+  }
+  for (const doorId of unsorted) byDoor.set(doorId, mergeSpans(byDoor.get(doorId)!))
+  return byDoor
+}
+
+/** The spans in which at least `capacity` appointments are concurrent. */
+export function findSaturatedSpans(busy: readonly Span[], capacity: number): Span[] {
+  const changes = busy.flatMap(({ from, to }) => [
+    { at: from, by: 1 },
+    { at: to, by: -1 },
+  ])
+  changes.sort((a, b) => a.at - b.at)
+  const saturated: Span[] = []
+  let count = 0
+  for (const { at, by } of changes) {
+    if (by > 0 && count + by === capacity) saturated.push({ from: at, to: at })
+    if (by < 0 && count === capacity) saturated.at(-1)!.to = at
+    count += by
+  }
+  return mergeSpans(saturated)
 }

@@ -17,7 +17,6 @@ import {
 } from '../rules/booking-rules'
 import type { DayNumber } from '../rules/calendar-date'
 import type { AppointmentType, Door, Facility } from '../rules/facility'
-import { type BusySpan, getFacilityCapacity } from '../rules/occupancy'
 import {
   type DayAvailability,
   type Search,
@@ -27,7 +26,7 @@ import {
   searchDay,
   searchSlot,
 } from '../rules/slot-search'
-import { containsSpan, type Span } from '../rules/spans'
+import { type BusySpan, containsSpan, getFacilityCapacity, type Span } from '../rules/spans'
 import { listDayParts } from '../rules/zoned-time'
 import { presentAppointment } from './present-appointment'
 

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../kernel'
 import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
-import { isSingleResource } from '../json-response'
 import { isPagedList } from '../read-request'
+import { isSingleResource } from '../response-body'
 import { callOf, isAddition, partOf } from './capabilities'
 import type { Root } from './components'
 import { documentedAt, isAddedInput, markAddedFields } from './documented-api'

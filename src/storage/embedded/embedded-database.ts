@@ -2,8 +2,8 @@ import { StudioError } from '../../kernel'
 import { type CommitObserver, type LogPosition, registerLogPosition } from '../services/commit-observer'
 import { createTransaction, type Database, type ReadTx, type WriteTx } from '../services/database'
 import type { BackingStore } from './backing-store'
+import { type Commit, classifyStatement } from './connection'
 import { createKysely } from './dialect'
-import { type Commit, classifyStatement } from './statements'
 import { tooManyConflictsError } from './storage-errors'
 
 /** The limits of a batch: of transactions that share one sync. */

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { databaseTooNewError } from '../services/apply-migrations'
 import type { Connection } from './connection'
+import { decodeCommit } from './connection'
 import type { Disk } from './disk'
 import { type LogCursor, type ScanResult, scanSegment, startOfSegment, type WholeRecord } from './scan-segment'
 import { listSegments, SegmentFile, segmentPath } from './segments'
 import { isSameFile, readSnapshot, readStamp, type Snapshot } from './snapshot'
-import { decodeCommit } from './statements'
 import { damagedError, missingFileError, unsyncedFileError } from './storage-errors'
 import { isUnwritableError, markUnconfirmedWrite } from './unconfirmed-write'
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { Connection } from './connection'
+import { type Commit, Connection, decodeCommit } from './connection'
 import { HEAD_BYTES } from './log-record'
 import { decodeRecord, findNextMagic, type WholeRecord } from './scan-segment'
 import type { SegmentEntry } from './segments'
-import { type Commit, decodeCommit } from './statements'
 
 export interface SalvagedLog {
   applied: number

@@ -1,5 +1,5 @@
 import type { AppointmentType, Door, FacilityRules, WeeklyHours } from '../../../src/docks/rules/facility'
-import type { BusySpan } from '../../../src/docks/rules/occupancy'
+import type { BusySpan } from '../../../src/docks/rules/spans'
 import type { WallClock } from './wall-clock-table'
 
 /**

@@ -8,8 +8,8 @@ import {
   type Weekday,
   weekdays,
 } from '../../../src/docks/rules/facility'
-import { type BusySpan, getFacilityCapacity } from '../../../src/docks/rules/occupancy'
 import { type SlotRequest, searchSlot } from '../../../src/docks/rules/slot-search'
+import { type BusySpan, getFacilityCapacity } from '../../../src/docks/rules/spans'
 import { type BruteAnswer, bruteForce } from './brute-force-scheduler'
 import { wallClockAround } from './wall-clock-table'
 

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findSaturatedSpans } from '../../../src/docks/rules/occupancy'
-import { findFirstEndingAfter, mergeSpans, type Span, subtractSpans } from '../../../src/docks/rules/spans'
+import {
+  findFirstEndingAfter,
+  findSaturatedSpans,
+  mergeSpans,
+  type Span,
+  subtractSpans,
+} from '../../../src/docks/rules/spans'
 
 const MOMENTS = Array.from({ length: 60 }, (_, moment) => moment)
 const spans = fc.array(

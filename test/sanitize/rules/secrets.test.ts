@@ -64,6 +64,7 @@ describe('passwords and keys known by what stands before them', () => {
     [`see https%253A%252F%252Fhooks.slack.com%252Fservices%252FT01%252FB01%252F${fake('', 24)}`, `see ${MARK}`],
     [`sqlplus scott/${password}@orders`, `sqlplus scott/${MARK}@orders`],
     [`scott/${password}@ORDERS`, `scott/${MARK}@ORDERS`],
+    [`scott/${password}@orcl`, `scott/${MARK}@orcl`],
     [`scott/${password}@tns-prod`, `scott/${MARK}@tns-prod`],
     [`scott/${password}@PROD.WORLD`, `scott/${MARK}@PROD.WORLD`],
     [`net use z: \\\\docks\\x /user:bob ${password}`, `net use z: \\\\docks\\x /user:bob ${MARK}`],

@@ -77,7 +77,7 @@ const ORACLE_COMMAND =
   /(?:\b(?:sqlplus|sqlldr|sqlcl|expdp|impdp|rman|conn(?:ect)?)\s{1,3}(?:-\w{1,8}\s{1,3})?|:)["']?$/i
 /** An alias in capitals, a host with the usual port, a description. */
 const ORACLE_SERVICE =
-  /^(?:\/\/\w|\(description|[A-Z][A-Z0-9_]{2,}(?:\.[\w.]{1,253})?[.,;:)]?$|tns[\w-]*[.,;:)]?$|[\w.-]{1,253}:15\d\d\b)/
+  /^(?:\/\/\w|\(description|[A-Z][A-Z0-9_]{2,}(?:\.[\w.]{1,253})?[.,;:)]?$|(?:tns[\w-]*|orcl\w*|xe(?:pdb\d)?)[.,;:)]?$|[\w.-]{1,253}:15\d\d\b)/
 
 /** `scott/tiger@ORDERS`, where the command before it or the service behind it says that it is one; `actions/checkout@v4` is none. */
 function findOracleLogins(text: string): Finding[] {

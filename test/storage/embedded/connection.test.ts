@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classifyStatement, decodeCommit, encodeCommit } from '../../../src/storage/embedded/statements'
+import { classifyStatement, decodeCommit, encodeCommit } from '../../../src/storage/embedded/connection'
 
 const parameter = fc.oneof(
   fc.string({ unit: 'binary' }),
