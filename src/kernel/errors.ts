@@ -186,7 +186,7 @@ export function asStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error
   if (isNamed(error, 'AbortError')) return new StudioError('interrupted', 'Interrupted.', { cause: error })
   if (isNamed(error, 'TimeoutError')) return new StudioError('timeout', 'It took too long.', { cause: error })
-  return new StudioError('internal', 'An unexpected fault of studio itself; nothing further was changed.', {
+  return new StudioError('internal', 'An internal error occurred in studio. Nothing else was changed.', {
     hint: 'Run the command again with STUDIO_DEBUG=1 to see where it happened.',
     cause: error,
   })

@@ -12,6 +12,7 @@ export function wordsFor(issue: Issue): string | undefined {
     case 'invalid_value':
       return `must be ${list(issue.values.map(String))}`
     case 'too_small':
+      if (issue.minimum === 1 && !issue.exact && unitOf(issue.origin) !== '') return 'must not be empty'
       return `must ${sizeOf(issue.origin)} ${issue.exact ? 'exactly' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}`
     case 'too_big':
       return `must ${sizeOf(issue.origin)} ${issue.exact ? 'exactly' : 'at most'} ${issue.maximum}${unitOf(issue.origin)}`
@@ -48,7 +49,7 @@ function list(choices: readonly string[]): string {
 }
 
 function sizeOf(origin: string): string {
-  return origin === 'number' || origin === 'int' ? 'be' : origin === 'string' ? 'have' : 'have'
+  return origin === 'number' || origin === 'int' ? 'be' : 'have'
 }
 
 function unitOf(origin: string): string {

@@ -87,7 +87,7 @@ export interface ErrorDetail {
 export class StudioError extends Error {
   /** \`not_found\`, \`conflict\`, \`duplicate_reference\`, … */
   readonly code: string
-  /** The next command or call that mends it. */
+  /** The next command or call that fixes it. */
   readonly hint: string | null
   readonly details: ErrorDetail[]
   readonly retryAfterSeconds: number | null

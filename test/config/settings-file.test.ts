@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporary-folder'
 describe('an invalid settings file', () => {
   it.each([
     ['{"tenant": 5}', 'tenant: must be text.'],
-    ['{"user": ""}', 'user: must have at least 1 characters.'],
+    ['{"user": ""}', 'user: must not be empty.'],
     ['{"llm": {"api": "other"}}', 'llm.api: must be ollama or openai.'],
     ['{"serve": {"port": "x"}}', 'serve.port: must be a number.'],
     ['{"tracker": {"token": "hidden"}}', 'tracker.token: is not a setting.'],

@@ -91,7 +91,7 @@ export function handshake(facts: ServiceFacts): Handshake {
     agent_friendly: true,
     declaration: "Yes, I'll play nicely",
     friendly_greeting:
-      'Hello! Everything here is described: read llms_txt first, or openapi_json. Each error names its mend; what changes many things can be tried with dryRun.',
+      'Hello! Everything here is described: read llms_txt first, or openapi_json. Each error says how to fix it; operations that change many things accept dryRun.',
     server: {
       name: SERVICE_NAME,
       version: facts.version,

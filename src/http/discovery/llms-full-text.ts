@@ -31,7 +31,7 @@ export function llmsFullText(facts: ServiceFacts): string {
     '',
     '## Errors',
     '',
-    '`{ status: "error", code, message, hint, details: { path, message }[], requestId }`. A program goes by `code`; `hint` names the mend.',
+    '`{ status: "error", code, message, hint, details: { path, message }[], requestId }`. Programs should check `code`; `hint` says how to fix the error.',
     '',
     '| code, or a narrower one of its family | status |',
     '|---|---|',

@@ -16,7 +16,7 @@ export function llmsText(facts: ServiceFacts): string {
     '- The story API answers callers on its own machine without a credential; others send `Authorization: Bearer <PERSONAL_ACCESS_TOKEN>`.',
     "- The dock API always wants a tenant's key: `X-API-Key: <TENANT_API_KEY>`.",
     '- Bodies and answers are JSON; an absent value is `null`; instants are ISO 8601 UTC with milliseconds.',
-    '- An error body is `{status, code, message, hint, details, requestId}`; `hint` names the mend.',
+    '- An error body is `{status, code, message, hint, details, requestId}`; `hint` says how to fix it.',
     '',
     '## Documentation',
     '',

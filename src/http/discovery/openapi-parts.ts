@@ -14,7 +14,7 @@ const Detail = z
 
 const facts = {
   code: z.string().describe('Stable: what a program goes by'),
-  hint: z.string().nullable().describe('The exact next call or command that mends it'),
+  hint: z.string().nullable().describe('The exact next call or command that fixes it'),
   details: z.array(Detail),
   requestId: z.string().nullable(),
 }
