@@ -9,11 +9,11 @@ import { fieldsOf } from '../src/kernel'
 const operations = await loadAllOperations()
 
 describe('the catalog', () => {
-  it('lists each operation under its own id', () => {
+  it('lists each operation under its own ID', () => {
     expect(operations.map((op) => op.id)).toEqual(Object.keys(catalog))
   })
 
-  it('gives no two operations one route', () => {
+  it('gives each operation a unique route', () => {
     const routes = operations.flatMap((op) => (op.http ? [`${op.http.method} ${op.http.path}`] : []))
     expect(new Set(routes).size).toBe(routes.length)
   })
@@ -27,7 +27,7 @@ describe('the catalog', () => {
   })
 
   it.each(operations.map((op) => [op.id, op] as const))(
-    '%s says in words what it and each of its fields is',
+    '%s has a description, also for each of its fields',
     (_id, op) => {
       expect(op.summary).toMatch(/^[A-Z].*[^.]$/)
       for (const field of fieldsOf(op.input)) {
@@ -38,22 +38,22 @@ describe('the catalog', () => {
     },
   )
 
-  it('keeps what manages tenants, facilities and files off the network; tokens are managed by a token that may', () => {
+  it('does not expose the management of tenants, facilities and files over HTTP; managing tokens requires a permitted token', () => {
     const managing = operations.filter((op) => op.access === 'admin' && op.http).map((op) => op.id)
     expect(managing).toEqual(['tokens.create', 'tokens.list', 'tokens.revoke'])
   })
 
-  it('says of every list that is offered over HTTP how it is ordered, so that it can be read in pages', () => {
+  it('declares the order of every list that is available over HTTP, for pagination', () => {
     const lists = operations.filter((op) => op.http?.method === 'get' && op.output instanceof z.ZodArray)
     expect(lists.length).toBeGreaterThan(5)
     for (const op of lists) expect(op.listOrder, op.id).toBeTypeOf('function')
   })
 
-  it('calls nothing that changes by GET, but for snapshots', () => {
+  it('uses GET only for operations that change nothing but snapshots', () => {
     for (const op of operations) if (op.http?.method === 'get') expect(op.effect).not.toBe('write')
   })
 
-  it('has the fields that the calls suggested by hints name', () => {
+  it('has the fields that are named in suggested calls', () => {
     const suggested = sourceFiles('src').flatMap(suggestedCalls)
     expect(suggested.length).toBeGreaterThan(40)
     for (const { id, fields, place } of suggested) {
@@ -69,7 +69,7 @@ function sourceFiles(folder: string): string[] {
   return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name))
 }
 
-/** The calls of `suggest` in a source file, with the fields of the input that it spells out. */
+/** The calls of `suggest` in a source file, with the input fields that they name. */
 function suggestedCalls(file: string): { id: string; fields: string[]; place: string }[] {
   const text = readFileSync(file, 'utf8')
   if (!/\bsuggest(Command)?\(/.test(text)) return []

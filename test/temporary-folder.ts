@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A new folder, which is removed with all that is in it when the test ends. Call it in the test or in a `beforeEach`. */
+/** Creates a folder that is removed with its content when the test ends. Call it in the test or in a `beforeEach`. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -41,7 +41,7 @@ async function standing(studio: Program): Promise<any[]> {
   return studio.json(['appointment', 'list', '--facility', 'DC1', ...dates, '--status', 'scheduled'])
 }
 
-/** No two at a door, no three at a time, one a reference: what must hold whatever happens. */
+/** Asserts the invariants: no overlap at a door, at most two at a time, one booking per reference. */
 function expectSound(appointments: readonly any[]): void {
   const references = appointments.map(({ referenceNumber }) => referenceNumber)
   expect(new Set(references).size).toBe(references.length)
@@ -54,8 +54,8 @@ function expectSound(appointments: readonly any[]): void {
   }
 }
 
-describe('bookings by several processes on one file', () => {
-  it('share what there is, and nobody gets what another has', async () => {
+describe('concurrent bookings by several processes on one file', () => {
+  it('never double-book a slot', async () => {
     const { studio, start, book } = await dock()
     await studio.json(['facility', 'update', 'DC1', '--no-rollover'])
     const servers = await Promise.all([start(), start(), start()])
@@ -70,7 +70,7 @@ describe('bookings by several processes on one file', () => {
     const exits = await Promise.all(byPrograms)
     const won =
       answers.filter(({ status }) => status === 200).length + exits.filter(({ exitCode }) => exitCode === 0).length
-    expect(won).toBe(8) // two hours in halves, two at a time
+    expect(won).toBe(8) // two hours in slots of half an hour, two at a time
     for (const { status, body } of answers)
       if (status !== 200) expect([status, body.code]).toEqual([400, 'fully_booked'])
     const appointments = await standing(studio)
@@ -78,7 +78,7 @@ describe('bookings by several processes on one file', () => {
     expectSound(appointments)
   })
 
-  it('are all there or not at all when the process is killed under them, and a retry does the rest once', async () => {
+  it('are stored completely or not at all when the process is killed, and a retry completes them once', async () => {
     const { studio, start, book } = await dock()
     const promised = new Map<string, string>()
     for (let round = 0; round < ROUNDS; round++) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { program } from '../contract/program'
 
 describe('several processes on one draft', () => {
-  it('of those that know the same text one saves, and the others are told', async () => {
+  it('report a conflict to all but one that edited the same version', async () => {
     const studio = await program()
     const { updatedAt } = await studio.json(['draft', 'save', '--title', 'a'])
     const saves = ['b', 'c', 'd', 'e'].map((title) =>
@@ -14,7 +14,7 @@ describe('several processes on one draft', () => {
     expect((await studio.json(['draft', 'history', '1'])).versions).toHaveLength(2)
   })
 
-  it('that know nothing of each other all save, and every text is kept', async () => {
+  it('all save without a version check, and every text is in the history', async () => {
     const studio = await program()
     await studio.json(['draft', 'save', '--title', 'a'])
     const titles = ['b', 'c', 'd', 'e', 'f']
@@ -26,7 +26,7 @@ describe('several processes on one draft', () => {
 })
 
 describe('a process that is killed', () => {
-  it('while it saves leaves a draft that is either as before or as after, with its history whole', async () => {
+  it('while it saves leaves either the old or the new draft, with a complete history', async () => {
     const studio = await program()
     await studio.json(['draft', 'save', '--title', '0'])
     for (let n = 1; n <= 6; n++) {
@@ -40,7 +40,7 @@ describe('a process that is killed', () => {
     }
   })
 
-  it('while it deletes a folder never leaves a draft without one', async () => {
+  it('while it deletes a folder never leaves a draft without a folder', async () => {
     const studio = await program()
     for (let n = 0; n < 4; n++) {
       const { id } = await studio.json(['folder', 'create', `f${n}`])

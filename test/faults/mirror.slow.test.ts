@@ -7,7 +7,7 @@ const SIZE = 1_000
 const PAGE = 200
 
 describe('an import that is killed', () => {
-  it('has kept whole pages, and the next one goes on from there', async () => {
+  it('has saved complete pages, and the next import continues from there', async () => {
     let onThirdPage = () => {}
     const thirdPage = new Promise<void>((resolve) => {
       onThirdPage = resolve
@@ -32,7 +32,7 @@ describe('an import that is killed', () => {
 
     const running = studio.start(['import', '1'], env)
     await thirdPage
-    // What is kept grows to two pages; only then it is certain that there is something to go on from.
+    // Waits until two pages are saved, so that there is something to continue from.
     let kept: number[] = []
     while (kept.length < PAGE) kept = await keptIds()
     running.kill('SIGKILL')
@@ -54,8 +54,8 @@ describe('an import that is killed', () => {
   })
 })
 
-describe('two imports at once', () => {
-  it('keep every item once', async () => {
+describe('two concurrent imports', () => {
+  it('save every item once', async () => {
     const sandbox = await startSandbox({ file: null, seed: bigTree(SIZE) })
     onTestFinished(() => sandbox.close())
     const studio = await program()

@@ -9,7 +9,7 @@ const REQUESTS = 2_000
 const MOST_MIB = 150
 
 it.runIf(process.platform === 'linux')(
-  'clients that pipeline thousands of requests and read nothing take little memory, and hold up nobody',
+  'clients that pipeline thousands of requests and read nothing use little memory, and do not delay other clients',
   async () => {
     const studio = await program()
     const running = studio.start(['serve', '--port', '0', '--json'])
@@ -30,7 +30,7 @@ it.runIf(process.platform === 'linux')(
       client.write(flood)
       clients.push(client)
     }
-    // Each has the beginning of its first answer, so the server has read what it reads of its requests.
+    // Each client has received the beginning of its first answer, so the server has read as many requests as it will.
     await Promise.all(clients.map((client) => once(client, 'readable')))
     for (let round = 0; round < 10; round++) expect((await fetch(`${url}/api/health`)).status).toBe(200)
     expect(residentMib() - before).toBeLessThan(MOST_MIB)

@@ -9,7 +9,7 @@ import type { Order } from './storage-writer'
 
 const program = resolve('node_modules/.cache/studio/storage-writer.mjs')
 
-/** Bundles the program that the tests start as processes of their own. */
+/** Bundles the program that the tests start as separate processes. */
 export async function buildWriter(): Promise<void> {
   mkdirSync(resolve('node_modules/.cache/studio'), { recursive: true })
   await build({
@@ -25,16 +25,16 @@ export async function buildWriter(): Promise<void> {
 
 export interface Writer {
   process: ChildProcess
-  /** Asked for, and acknowledged or refused as far as it has told. */
+  /** The notes that the process has started to write, and those that it has reported as acknowledged or failed. */
   begun: Set<number>
   kept: Set<number>
   failed: Map<number, string>
-  /** Resolves when it has said so, or has ended. */
+  /** Resolves when the process has printed this, or has ended. */
   said(text: string | RegExp): Promise<void>
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; errors: string }>
 }
 
-/** `shell` runs the program by a command line of bash, with the words that start it as `"$@"`. */
+/** `shell` is a bash command line that runs the program. Its command and arguments are in `"$@"`. */
 export function startWriter(order: Order, { shell }: { shell?: string } = {}): Writer {
   const words = [process.execPath, program, JSON.stringify(order)]
   const [command, ...args] = shell === undefined ? words : ['bash', '-c', shell, 'bash', ...words]

@@ -3,26 +3,26 @@ import { type Disk, realDisk } from '../../src/storage/embedded/disk'
 import { openFile, openMemory } from '../../src/storage/embedded/open-file'
 import { addNote, migrations } from '../storage/embedded/note-database'
 
-/** What one process does to a database, as its only argument says. */
+/** What the process does with the database. Its only argument is this object as JSON. */
 export interface Order {
   path: string
-  /** It writes notes of these ids, one after the other. */
+  /** The process writes notes with these IDs in order. */
   from: number
   to: number
-  /** How many at once. */
+  /** The number of concurrent writes. */
   together: number
   minSegmentBytes: number
-  /** The process kills itself at this step of the engine on the disk, counted from 1; never where absent. */
+  /** The process kills itself at this disk operation of the engine, counted from 1; never if absent. */
   killAtStep?: number
-  /** How much of an append is written before it dies there. */
+  /** The share of an append that is written before the process is killed. */
   lastPart?: number
-  /** Characters of a note. */
+  /** The length of a note in characters. */
   length?: number
-  /** The user that the process becomes before it opens the database; it must be started by root then. */
+  /** The user that the process changes to before it opens the database. Requires root. */
   uid?: number
 }
 
-/** `begun 7` when a note is asked for, `kept 7` when it was acknowledged, `failed 7 disk_full` when it was refused. */
+/** Prints `begun 7` when the write of a note starts, `kept 7` when it is acknowledged, and `failed 7 disk_full` when it fails. */
 function say(text: string): void {
   writeSync(1, `${text}\n`)
 }
@@ -53,7 +53,7 @@ function killingDisk({ killAtStep = 0, lastPart = 0 }: Order): Disk {
   }
 }
 
-/** The other user may not be able to read this program and its packages, so all that it needs is loaded before. */
+/** Loads everything before changing the user, because the other user may not be able to read this program and its packages. */
 async function becomeUser(uid: number): Promise<void> {
   await (await openMemory(migrations)).close()
   process.setgroups!([])

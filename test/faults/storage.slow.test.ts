@@ -11,7 +11,7 @@ const SMALL: Omit<Order, 'path' | 'from' | 'to'> = { together: 1, minSegmentByte
 
 beforeAll(buildWriter)
 
-/** Nothing acknowledged is lost, nothing refused is there, nothing that nobody asked for. */
+/** Asserts that all acknowledged notes are stored, and no failed or unknown ones. */
 function expectKept(there: readonly number[], writers: readonly Writer[]): void {
   const all = new Set(there)
   for (const { kept, failed } of writers) {
@@ -23,7 +23,7 @@ function expectKept(there: readonly number[], writers: readonly Writer[]): void 
 }
 
 describe('a process that is killed while it writes', () => {
-  it('at any moment, loses nothing that was acknowledged and leaves nothing by half', async () => {
+  it('at any moment, loses no acknowledged write and leaves no partial write', async () => {
     const path = await newPath()
     const writers: Writer[] = []
     const kills = isLong ? 1_000 : 25
@@ -40,7 +40,7 @@ describe('a process that is killed while it writes', () => {
     expectKept(await reopened(path), writers)
   })
 
-  it('at each step that it takes on the disk, from making the database to folding the log', async () => {
+  it('at each disk operation, from creating the database to compaction', async () => {
     const order = { ...SMALL, from: 1, to: 12, length: 400 }
     for (let killAtStep = 1; ; killAtStep += isLong ? 1 : 3) {
       const path = await newPath()
@@ -54,7 +54,7 @@ describe('a process that is killed while it writes', () => {
     }
   })
 
-  it('does not keep others waiting', async () => {
+  it('does not block other processes', async () => {
     const path = await newPath()
     const killed = startWriter({ path, ...SMALL, from: 1, to: 100_000 })
     await killed.said('kept 20')
@@ -67,7 +67,7 @@ describe('a process that is killed while it writes', () => {
 })
 
 describe('a process that is stopped while it writes', () => {
-  it('is overtaken, and harms nothing when it goes on', async () => {
+  it('is overtaken, and does no damage when it continues', async () => {
     const path = await newPath()
     for (let round = 0; round < (isLong ? 50 : 4); round++) {
       const from = round * 100_000 + 1
@@ -87,7 +87,7 @@ describe('a process that is stopped while it writes', () => {
 })
 
 describe('many processes', () => {
-  it('write at the same time, and each sees what the others have written', async () => {
+  it('write concurrently, and each sees the commits of the others', async () => {
     const path = await newPath()
     const count = isLong ? 60 : 15
     const writers = upTo(16).map((number) =>
@@ -100,7 +100,7 @@ describe('many processes', () => {
     expectKept(there, writers)
   })
 
-  it('are read while they write, and each commit is seen whole', async () => {
+  it('can be read while they write, and each commit is visible completely or not at all', async () => {
     const path = await newPath()
     const reader = await openBook(path)
     const writers = upTo(3).map((number) =>
@@ -124,8 +124,8 @@ describe('many processes', () => {
   })
 })
 
-describe('a log of which a byte was changed', () => {
-  it('is never read as if nothing had happened', async () => {
+describe('a log with a changed byte', () => {
+  it('is never read without an error', async () => {
     const path = await newPath()
     const db = await openBook(path)
     for (const id of upTo(3)) await addNote(db, id)
@@ -148,8 +148,8 @@ describe('a log of which a byte was changed', () => {
   })
 })
 
-describe('a process whose files may grow no further', () => {
-  it('refuses what it cannot keep, and nothing else is lost', async () => {
+describe('a process that reaches its file size limit', () => {
+  it('rejects writes that it cannot store, and loses nothing else', async () => {
     const path = await newPath()
     await (await openBook(path)).close()
     const kib = Math.ceil(statSync(path).size / 1024)
@@ -168,8 +168,8 @@ describe('a process whose files may grow no further', () => {
   })
 })
 
-describe('a folder that may only be read', () => {
-  it('is read, and writing says what is the matter', async () => {
+describe('a read-only folder', () => {
+  it('can be read, and writing fails with an explanation', async () => {
     const path = await newPath()
     const db = await openBook(path, { minSegmentBytes: 1_000 })
     for (const id of upTo(5)) await addNote(db, id)

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { program } from '../contract/program'
 
 describe('several studio processes on one home', () => {
-  it('import and copy at the same time, and lose nothing', async () => {
+  it('import and copy concurrently without losing data', async () => {
     const studio = await program()
     const imports = Array.from({ length: 3 }, () => studio.run(['import', '101', '--json']))
     const copies = Array.from({ length: 4 }, () => studio.run(['copy-sanitize', '204', '--json']))
@@ -20,7 +20,7 @@ describe('several studio processes on one home', () => {
     expect((await studio.json(['item', 'list'])).length).toBeGreaterThanOrEqual(30)
   })
 
-  it('change the sandbox at the same time, and each change lasts', async () => {
+  it('change the sandbox concurrently, and each change is stored', async () => {
     const studio = await program()
     const ids = ['341', '342', '343', '344']
     const updates = ids.map((id) => studio.run(['batch-update', id, '--set', `Title=Task ${id}`, '--json']))
@@ -30,7 +30,7 @@ describe('several studio processes on one home', () => {
 })
 
 describe('a studio process that is killed', () => {
-  it('leaves a whole workspace, whenever it happens', async () => {
+  it('leaves a consistent workspace at any moment', async () => {
     const studio = await program()
     await studio.json(['copy-sanitize', '204'])
     for (let i = 0; i < 8; i++) {
@@ -45,7 +45,7 @@ describe('a studio process that is killed', () => {
     expect(await studio.json(['item', 'list'])).toHaveLength(30)
   })
 
-  it('leaves a search that finds exactly what is there, whenever it happens', async () => {
+  it('leaves a search index that matches the data at any moment', async () => {
     const studio = await program()
     await studio.json(['draft', 'save', '--title', 'Dock'])
     for (let i = 0; i < 12; i++) {
@@ -61,7 +61,7 @@ describe('a studio process that is killed', () => {
     }
   })
 
-  it('exits 130 on Ctrl-C while it waits, and keeps nothing by half', async () => {
+  it('exits 130 on Ctrl-C while it waits, and saves nothing partially', async () => {
     const studio = await program()
     const silent = createServer()
     const asked = once(silent, 'request')

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, type Migration, type ReadTx, tables, type WriteTx } from '../../src/storage'
 
-/** What every engine promises, on tables of every kind of column that the slices use. */
+/** The behavior of every database engine, tested with tables of every column type that the modules use. */
 
 export interface NoteTables {
   note: { id?: number; text: string; seen_at: number | null; weight: number | null; done: number }
@@ -64,7 +64,7 @@ export async function setValue(tx: WriteTx, name: string, value: number): Promis
     .execute()
 }
 
-/** Reads, lets others go first, and writes what follows from what it has read. */
+/** Reads, lets other transactions run, and then writes a value that depends on what it read. */
 export async function raise(tx: WriteTx, name: string, by = 1): Promise<number> {
   const value = await readValue(tx, name)
   await setImmediate()
@@ -72,7 +72,7 @@ export async function raise(tx: WriteTx, name: string, by = 1): Promise<number> 
   return value + by
 }
 
-/** `open` gives an empty database each time, which the suite closes. */
+/** `open` returns a new, empty database for each call. The suite closes it. */
 export function describeDatabase(engine: string, open: (migrations: readonly Migration[]) => Promise<Database>): void {
   describe(`a database (${engine})`, () => {
     let db: Database
@@ -81,7 +81,7 @@ export function describeDatabase(engine: string, open: (migrations: readonly Mig
     })
     afterEach(() => db.close())
 
-    it('gives back what was written, each value as it was', async () => {
+    it('returns every value exactly as it was written', async () => {
       const written = { text: 'Übergabe 📦 "A"\n\t%_\\', seen_at: 1_795_000_000_123, weight: 2.1, done: 1 }
       await db.write((tx) => tables<NoteTables>(tx).insertInto('note').values(written).execute())
       expect(await db.read(notes)).toEqual([
@@ -90,13 +90,13 @@ export function describeDatabase(engine: string, open: (migrations: readonly Mig
       ])
     })
 
-    it('keeps whole numbers up to the largest exact one, also where a column says integer', async () => {
+    it('stores integers up to the largest safe integer, also in integer columns', async () => {
       const largest = Number.MAX_SAFE_INTEGER
       await db.write((tx) => setValue(tx, 'large', largest))
       expect(await db.read((tx) => readValue(tx, 'large'))).toBe(largest)
     })
 
-    it('counts and sums in numbers', async () => {
+    it('returns counts and sums as numbers', async () => {
       await db.write((tx) => setValue(tx, 'a', 2))
       await db.write((tx) => setValue(tx, 'b', 3))
       const { count, sum } = await db.read((tx) =>
@@ -108,12 +108,12 @@ export function describeDatabase(engine: string, open: (migrations: readonly Mig
       expect({ count, sum }).toEqual({ count: 2, sum: 5 })
     })
 
-    it('goes on with ids after those that the schema came with', async () => {
+    it('generates IDs after those of the rows that the schema inserts', async () => {
       expect(await db.write((tx) => addNote(tx, 'a'))).toBe(2)
       expect(await db.write((tx) => addNote(tx, 'b'))).toBe(3)
     })
 
-    it('orders texts by their bytes', async () => {
+    it('orders text by its bytes', async () => {
       for (const name of ['b', 'B', 'a', 'Ä', 'A', '_']) await db.write((tx) => setValue(tx, name, 1))
       const rows = await db.read((tx) =>
         tables<NoteTables>(tx).selectFrom('counter').select('name').orderBy('name').execute(),
@@ -121,12 +121,12 @@ export function describeDatabase(engine: string, open: (migrations: readonly Mig
       expect(rows.map(({ name }) => name)).toEqual(['A', 'B', '_', 'a', 'b', 'Ä'])
     })
 
-    it('tells texts apart by case', async () => {
+    it('compares text case-sensitively', async () => {
       await db.write((tx) => setValue(tx, 'PO-1', 1))
       expect(await db.read((tx) => readValue(tx, 'po-1'))).toBe(0)
     })
 
-    it('takes back the whole transaction when its work fails', async () => {
+    it('rolls back the whole transaction when its callback fails', async () => {
       const failing = db.write(async (tx) => {
         await addNote(tx, 'half')
         throw new Error('no')
@@ -135,7 +135,7 @@ export function describeDatabase(engine: string, open: (migrations: readonly Mig
       expect(await db.read(notes)).toHaveLength(1)
     })
 
-    it('takes back the whole transaction when a statement of it fails', async () => {
+    it('rolls back the whole transaction when one of its statements fails', async () => {
       const failing = db.write(async (tx) => {
         await addNote(tx, 'half')
         await tables<NoteTables>(tx)
@@ -147,7 +147,7 @@ export function describeDatabase(engine: string, open: (migrations: readonly Mig
       expect(await db.read(notes)).toHaveLength(1)
     })
 
-    it('shows a reader no write that is under way', async () => {
+    it('does not show uncommitted writes to readers', async () => {
       const writing = db.write(async (tx) => {
         await addNote(tx, 'a')
         await setImmediate()
@@ -158,19 +158,19 @@ export function describeDatabase(engine: string, open: (migrations: readonly Mig
       expect([1, 3]).toContain(seen.length)
     })
 
-    it('runs writers as if one after the other', async () => {
+    it('runs write transactions serializably', async () => {
       const raised = await Promise.all(Array.from({ length: 20 }, () => db.write((tx) => raise(tx, 'n'))))
       expect(raised.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
       expect(await db.read((tx) => readValue(tx, 'n'))).toBe(20)
     })
 
-    it('refuses a transaction inside a transaction instead of waiting for itself', async () => {
+    it('rejects a nested transaction instead of deadlocking', async () => {
       await expect(db.write(() => db.read(notes))).rejects.toThrow('inside a transaction')
       await expect(db.read(() => db.write(notes))).rejects.toThrow('inside a transaction')
       await Promise.all([db.read(notes), db.write(notes)])
     })
 
-    it('keeps a rule over two rows that two writers each see kept', async () => {
+    it('prevents write skew over two rows', async () => {
       await db.write((tx) => setValue(tx, 'here', 1))
       await db.write((tx) => setValue(tx, 'there', 1))
       const leave = (name: string) =>

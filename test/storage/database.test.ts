@@ -37,14 +37,14 @@ describe.each([
   { engine: 'file', open: () => openDatabase(path, migrations) },
   { engine: 'memory', open: () => openMemoryDatabase(migrations) },
 ])('a database ($engine)', ({ open }) => {
-  it('gives back what was written', async () => {
+  it('returns what was written', async () => {
     const db = await open()
     await add(db, 1)
     expect(await db.read(notes)).toEqual([{ id: 1, text: 'note 1' }])
     await db.close()
   })
 
-  it('takes back the whole transaction when its work fails', async () => {
+  it('rolls back the whole transaction when its callback fails', async () => {
     const db = await open()
     const failing = db.write(async (tx) => {
       await tables<Tables>(tx).insertInto('note').values({ id: 1, text: 'half' }).execute()
@@ -55,7 +55,7 @@ describe.each([
     await db.close()
   })
 
-  it('shows a reader no write that is under way', async () => {
+  it('does not show uncommitted writes to readers', async () => {
     const db = await open()
     const writing = db.write(async (tx) => {
       await tables<Tables>(tx).insertInto('note').values({ id: 1, text: 'a' }).execute()
@@ -68,7 +68,7 @@ describe.each([
     await db.close()
   })
 
-  it('has another version after each change, and the same one as long as there is none', async () => {
+  it('changes its version with each change, and only then', async () => {
     const db = await open()
     const before = db.version!()
     expect(before).not.toBeNull()
@@ -85,7 +85,7 @@ describe.each([
     expect(db.version!()).toBeNull()
   })
 
-  it('refuses a transaction inside a transaction instead of waiting for itself', async () => {
+  it('rejects a nested transaction instead of deadlocking', async () => {
     const db = await open()
     await expect(db.write(() => db.read(notes))).rejects.toThrow('inside a transaction')
     await expect(
@@ -98,7 +98,7 @@ describe.each([
     await db.close()
   })
 
-  it('may be asked inside a transaction of another database', async () => {
+  it('can be queried inside a transaction of another database', async () => {
     const [db, other] = [await open(), await openMemoryDatabase(migrations)]
     await add(other, 1)
     expect(await db.write(() => other.read(notes))).toEqual([{ id: 1, text: 'note 1' }])
@@ -106,7 +106,7 @@ describe.each([
     await Promise.all([db.close(), other.close()])
   })
 
-  it('keeps every one of many writes at once', async () => {
+  it('stores all of many concurrent writes', async () => {
     const db = await open()
     await Promise.all(Array.from({ length: 20 }, (_, i) => add(db, i + 1)))
     expect(await db.read(notes)).toHaveLength(20)
@@ -115,7 +115,7 @@ describe.each([
 })
 
 describe('a database in a file', () => {
-  it('is a plain SQLite file that only its owner reads', async () => {
+  it('is a plain SQLite file that only its owner can read', async () => {
     const db = await openDatabase(path, migrations)
     await add(db, 1)
     expect((await readFile(path)).subarray(0, 15).toString()).toBe('SQLite format 3')
@@ -124,7 +124,7 @@ describe('a database in a file', () => {
     await db.close()
   })
 
-  it('sees what another process has written', async () => {
+  it('reads the commits of another process', async () => {
     const [one, two] = [await openDatabase(path, migrations), await openDatabase(path, migrations)]
     await add(one, 1)
     await add(two, 2)
@@ -134,7 +134,7 @@ describe('a database in a file', () => {
     await two.close()
   })
 
-  it('has no version while it has not taken up what another process has written', async () => {
+  it('has no version until it has applied the commits of another process', async () => {
     const [one, two] = [await openDatabase(path, migrations), await openDatabase(path, migrations)]
     const before = two.version!()
     await add(one, 1)
@@ -146,7 +146,7 @@ describe('a database in a file', () => {
     await two.close()
   })
 
-  it('does not write the file for a transaction that changes nothing', async () => {
+  it('does not write to the file for a transaction that changes nothing', async () => {
     const db = await openDatabase(path, migrations)
     await add(db, 1)
     const before = await (await import('node:fs/promises')).stat(path)
@@ -155,19 +155,19 @@ describe('a database in a file', () => {
     await db.close()
   })
 
-  it('refuses a file that is no database, and leaves it is', async () => {
+  it('rejects a file that is not a database, and does not change it', async () => {
     await writeFile(path, 'a shopping list, and nothing else of interest')
     await expect(openDatabase(path, migrations)).rejects.toMatchObject({ code: 'database_damaged' })
     expect(await readFile(path, 'utf8')).toContain('shopping list')
   })
 
-  it('refuses a database that a newer version wrote', async () => {
+  it('rejects a database that a newer version wrote', async () => {
     const newer = [...migrations, { name: '0002-later', up: async () => {} }]
     await (await openDatabase(path, newer)).close()
     await expect(openDatabase(path, migrations)).rejects.toMatchObject({ code: 'database_too_new' })
   })
 
-  it('applies the steps that an older database lacks, and keeps its rows', async () => {
+  it('applies missing migrations to an older database, and preserves its rows', async () => {
     const old = await openDatabase(path, migrations)
     await add(old, 1)
     await old.close()
@@ -180,7 +180,7 @@ describe('a database in a file', () => {
     await db.close()
   })
 
-  it('names the mend when a folder stands in its place', async () => {
+  it('explains the repair if its path is a folder', async () => {
     await expect(openDatabase(folder, migrations)).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringContaining(folder),

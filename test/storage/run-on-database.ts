@@ -11,7 +11,7 @@ import { DC1, load } from '../docks/dock-fixtures'
 
 const NOW = '2026-11-16T14:00:00.000Z'
 
-/** Runs an operation on `db` as the person at this machine. */
+/** Runs an operation on `db` as the local user. */
 export function runOn(
   db: Database,
   op: AnyOperation,
@@ -39,7 +39,7 @@ const draft = (title: string, folderId: number) => ({
   updatedAt: NOW,
 })
 
-/** A little of everything that is hard to move: more rows than fit into a page, a folder within a later one, an id that is gone. */
+/** Inserts data that is hard to move: more rows than fit into a page, a folder below a newer folder, a deleted ID. */
 export async function fill(db: Database, drafts = 700): Promise<void> {
   await db.write(async (tx) => {
     const workspace = tables<ItemTables & DraftTables>(tx)
@@ -53,7 +53,7 @@ export async function fill(db: Database, drafts = 700): Promise<void> {
   await runOn(db, bookAppointment, load({ weight: 40_000, equipmentId: 'TR-1' }))
 }
 
-/** What a person would miss. */
+/** The data that must survive the move. */
 export async function contents(tx: ReadTx): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {}
   for (const name of ['folder', 'draft', 'workspace_version', 'facility', 'door', 'appointment', 'tenant'])
@@ -61,5 +61,5 @@ export async function contents(tx: ReadTx): Promise<Record<string, unknown[]>> {
   return rows
 }
 
-/** The id of one more draft. */
+/** Creates another draft and returns its ID. */
 export const nextDraft = (db: Database) => db.write(async (tx) => (await insertDraft(tx, draft('One more', 1))).id)

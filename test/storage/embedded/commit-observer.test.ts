@@ -28,8 +28,8 @@ class Noting implements CommitObserver {
   }
 }
 
-describe('who watches commits', () => {
-  it('is told the rows of each, and no others’', async () => {
+describe('a commit observer', () => {
+  it('receives the rows of each commit of its process, and no others', async () => {
     const path = await newPath()
     const watch = new Noting()
     const [db, other] = [await openBook(path, { observer: watch }), await openBook(path)]
@@ -40,7 +40,7 @@ describe('who watches commits', () => {
     await Promise.all([db.close(), other.close()])
   })
 
-  it('is told what was done again on what others had written, and not what was taken back', async () => {
+  it('receives the rows of a retried transaction, but not those that were rolled back', async () => {
     const path = await newPath()
     const watch = new Noting()
     const [db, other] = [await openBook(path, { observer: watch }), await openBook(path)]
@@ -57,12 +57,12 @@ describe('who watches commits', () => {
     expect(runs).toBe(2)
     expect(watch.keys().slice(-2)).toEqual([2, 2])
     const [before, last] = watch.commits.slice(-2)
-    expect(last!.before).not.toEqual(before!.after) // the other's commit is between them
+    expect(last!.before).not.toEqual(before!.after) // the commit of the other process is between them
     await Promise.all([db.close(), other.close()])
     expect(await reopened(path)).toEqual([1, 2, 4])
   })
 
-  it('costs no commit when it fails, nor when the files cannot be looked at', async () => {
+  it('does not make a commit fail when it fails or when the files cannot be read', async () => {
     const backing = await createMemoryStore()
     const unreadable: BackingStore = Object.assign(Object.create(backing) as BackingStore, {
       position: () => {
@@ -86,10 +86,10 @@ describe('who watches commits', () => {
   })
 })
 
-describe('who watches a fold', () => {
+describe('a compaction observer', () => {
   const word = 'note'
 
-  it('is told where the rows are found that it had seen, whatever others have written meanwhile', async () => {
+  it('receives the new position of the rows that it had seen, even if other processes have written meanwhile', async () => {
     const path = await newPath()
     const writer = await openBook(path, { minSegmentBytes: 1_000 })
     for (const id of upTo(8)) await addNote(writer, id, 'x'.repeat(400))
@@ -101,7 +101,7 @@ describe('who watches a fold', () => {
         const from = position()!
         await move()
         await addNote(writer, 9)
-        await replica.catchUp({ toWrite: false }) // it has the ninth in memory when it is asked
+        await replica.catchUp({ toWrite: false }) // it has the ninth commit in memory before the call
         resolve({ from, to: position()! })
       }
       const watch: CommitObserver = {
@@ -124,7 +124,7 @@ describe('who watches a fold', () => {
     await writer.close()
   })
 
-  it('at the end of a process is told the position from which nothing has happened', async () => {
+  it('receives the final position when its process closes the database', async () => {
     const path = await newPath()
     const watch = new Noting()
     const [db, other] = [
@@ -136,7 +136,7 @@ describe('who watches a fold', () => {
     await db.close()
     const [{ from, to }] = watch.moves as [{ from: LogPosition; to: LogPosition }]
     expect(watch.moves).toHaveLength(1)
-    expect(from).not.toEqual(watch.commits.at(-1)!.after) // it had taken up the other's commit before it was asked
+    expect(from).not.toEqual(watch.commits.at(-1)!.after) // it had applied the commit of the other process before the call
     expect(detectChanges(path, to, { word })).toBe('nothing')
     await other.close()
   })

@@ -9,7 +9,7 @@ import { DyingDisk } from './faulty-disk'
 import { addNote, migrations, newPath, notesIn, openBook, putNote, reopened, segmentsOf, upTo } from './note-database'
 
 describe('a commit', () => {
-  it('is in the files when its writer hears of it', async () => {
+  it('is in the files before it is acknowledged', async () => {
     const path = await newPath()
     const db = await openBook(path)
     await addNote(db, 1)
@@ -17,7 +17,7 @@ describe('a commit', () => {
     await db.close()
   })
 
-  it('is neither told nor seen before the disk has it', async () => {
+  it('is neither acknowledged nor visible before it is synced', async () => {
     const path = await newPath()
     let letGo = () => {}
     let asked = () => {}
@@ -45,7 +45,7 @@ describe('a commit', () => {
     await db.close()
   })
 
-  it('shares its sync with those that wait at the same time', async () => {
+  it('shares its sync with concurrent commits', async () => {
     const disk = new DyingDisk()
     const db = await openBook(await newPath(), { disk })
     const before = disk.steps.length
@@ -55,7 +55,7 @@ describe('a commit', () => {
     await db.close()
   })
 
-  it('fails alone among those that it is made with', async () => {
+  it('fails without affecting the commits of the same batch', async () => {
     const path = await newPath()
     const db = await openBook(path)
     const failing = (id: number) =>
@@ -69,7 +69,7 @@ describe('a commit', () => {
     expect(await reopened(path)).toEqual([1, 3])
   })
 
-  it('of nothing is not written', async () => {
+  it('without changes is not written', async () => {
     const path = await newPath()
     const db = await openBook(path)
     const before = statSync(`${path}.log.1`)
@@ -79,14 +79,14 @@ describe('a commit', () => {
     await db.close()
   })
 
-  it('may not depend on chance, the clock or what was before', async () => {
+  it('must not depend on random values, the clock or previous statements', async () => {
     const db = await openBook(await newPath())
     const insert = db.write((tx) => sql`insert into tally values (random())`.execute(tables<any>(tx)))
     await expect(insert).rejects.toThrow('must not use random')
     await db.close()
   })
 
-  it('is not made by a transaction that reads', async () => {
+  it('is not created by a read-only transaction', async () => {
     const db = await openBook(await newPath())
     const update = db.read((tx) => tables<any>(tx).updateTable('tally').set({ notes: 7 }).execute())
     await expect(update).rejects.toThrow('only a write transaction')
@@ -94,7 +94,7 @@ describe('a commit', () => {
     await db.close()
   })
 
-  it('carries bytes, large numbers and what is no number', async () => {
+  it('stores bytes, large numbers, infinity, control characters and null', async () => {
     const path = await newPath()
     const db = await openBook(path)
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
@@ -113,7 +113,7 @@ describe('a commit', () => {
 })
 
 describe('several processes', () => {
-  it('see each other’s commits at once, over any number of segments', async () => {
+  it('see commits of each other immediately, over any number of segments', async () => {
     const path = await newPath()
     const options = { minSegmentBytes: 2_000 }
     const books = await Promise.all(upTo(3).map(() => openBook(path, options)))
@@ -125,7 +125,7 @@ describe('several processes', () => {
     expect(await reopened(path)).toEqual(upTo(60))
   })
 
-  it('write at the same time, and lose nothing', async () => {
+  it('write concurrently without losing commits', async () => {
     const path = await newPath()
     const books = await Promise.all(upTo(4).map(() => openBook(path, { minSegmentBytes: 5_000 })))
     await Promise.all(upTo(120).map((id) => addNote(books[id % 4]!, id)))
@@ -134,7 +134,7 @@ describe('several processes', () => {
     expect(await reopened(path)).toEqual(upTo(120))
   })
 
-  it('make a new database together', async () => {
+  it('create a new database concurrently', async () => {
     const path = await newPath()
     const books = await Promise.all(upTo(5).map(() => openBook(path)))
     await Promise.all(books.map((db, i) => addNote(db, i)))
@@ -143,10 +143,10 @@ describe('several processes', () => {
   })
 })
 
-describe('a writer that was overtaken', () => {
+describe('a writer that another process has overtaken', () => {
   const loseTurn = (path: string) => rmSync(`${path}.lock`, { force: true })
 
-  it('runs its transaction again on what the other has made', async () => {
+  it('retries its transaction on the new state', async () => {
     const path = await newPath()
     const [paused, other] = [await openBook(path), await openBook(path)]
     let runs = 0
@@ -164,7 +164,7 @@ describe('a writer that was overtaken', () => {
     expect(await reopened(path)).toEqual([1, 2])
   })
 
-  it('hears of a conflict that there was not when it began', async () => {
+  it('reports a conflict that did not exist when it began', async () => {
     const path = await newPath()
     const [paused, other] = [await openBook(path), await openBook(path)]
     let runs = 0
@@ -180,7 +180,7 @@ describe('a writer that was overtaken', () => {
     await Promise.all([paused.close(), other.close()])
   })
 
-  it('goes on in the right file when the log was folded meanwhile', async () => {
+  it('continues in the correct segment after a compaction', async () => {
     const path = await newPath()
     const paused = await openBook(path)
     let runs = 0
@@ -199,7 +199,7 @@ describe('a writer that was overtaken', () => {
     expect(await reopened(path)).toEqual(upTo(31))
   })
 
-  it('counts once when others have read and folded its commit while it slept', async () => {
+  it('applies its commit once if other processes have read and compacted it meanwhile', async () => {
     const path = await newPath()
     let whileItSleeps: (() => Promise<void>) | null = null
     const sync = async (fd: number) => {
@@ -224,7 +224,7 @@ describe('a writer that was overtaken', () => {
     expect(await reopened(path)).toEqual(upTo(30))
   })
 
-  it('runs its transaction again when the database was replaced after it was written', async () => {
+  it('retries its transaction if the database was replaced after the write', async () => {
     const path = await newPath()
     const [paused, other] = [await openBook(path), await openBook(path)]
     await addNote(other, 1)
@@ -244,7 +244,7 @@ describe('a writer that was overtaken', () => {
     expect(await reopened(path)).toEqual([1, 2])
   })
 
-  it('gives up after many times, and has changed nothing', async () => {
+  it('fails after many retries, and changes nothing', async () => {
     const path = await newPath()
     const [paused, other] = [await openBook(path), await openBook(path)]
     let runs = 0

@@ -8,8 +8,8 @@ import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from 
 const LONG = 'x'.repeat(1_000)
 const SMALL = { minSegmentBytes: 1_000 }
 
-describe('folding the log', () => {
-  it('is done when a process that has written ends, and a segment is full', async () => {
+describe('compaction', () => {
+  it('runs when a segment is full and when a process that has written closes', async () => {
     const path = await newPath()
     const db = await openBook(path, SMALL)
     await addNote(db, 1)
@@ -25,7 +25,7 @@ describe('folding the log', () => {
     expect(await reopened(path)).toEqual(upTo(8))
   })
 
-  it('is not done by one that only reads', async () => {
+  it('does not run in a process that only reads', async () => {
     const path = await newPath()
     const writer = await openBook(path, SMALL)
     for (const id of upTo(8)) await addNote(writer, id, LONG)
@@ -35,7 +35,7 @@ describe('folding the log', () => {
     await writer.close()
   })
 
-  it('keeps the bytes that a commit costs within a bound, however large the database', async () => {
+  it('limits the bytes written per commit regardless of the size of the database', async () => {
     const path = await newPath()
     let bytes = 0
     const append = (fd: number, part: Uint8Array) => {
@@ -52,7 +52,7 @@ describe('folding the log', () => {
     expect(bytes / written).toBeLessThan(16 * 1024)
   })
 
-  it('by another process is followed without reading the snapshot', async () => {
+  it('by another process does not require reading the snapshot again', async () => {
     const path = await newPath()
     const reader = await openBook(path)
     const writer = await openBook(path, SMALL)
@@ -61,13 +61,13 @@ describe('folding the log', () => {
     await compactFiles(path, realDisk)
     const snapshot = readFileSync(path)
     await addNote(writer, 6)
-    writeFileSync(path, snapshot.subarray(0, 200)) // only its head is looked at
+    writeFileSync(path, snapshot.subarray(0, 200)) // only its header is read
     expect(await notesIn(reader)).toEqual(upTo(6))
     writeFileSync(path, snapshot)
     await Promise.all([reader.close(), writer.close()])
   })
 
-  it('is caught up with by a process that has slept through several', async () => {
+  it('can run several times while another process is paused, which then catches up', async () => {
     const path = await newPath()
     const sleeper = await openBook(path, SMALL)
     await addNote(sleeper, 1)
@@ -83,7 +83,7 @@ describe('folding the log', () => {
   })
 })
 
-describe('a snapshot that is put in place', () => {
+describe('installing a snapshot', () => {
   const bytesOf = async (path: string) => {
     const db = await openBook(path)
     await db.close()
@@ -91,13 +91,13 @@ describe('a snapshot that is put in place', () => {
   }
   const placing = { segment: 9, mayReplace: () => true, yieldsToOthers: false }
 
-  it('comes to nothing when another process has taken its claim away, however late it wakes', async () => {
+  it('does nothing if another process has removed its claim, even after a long pause', async () => {
     const path = await newPath()
     const before = await bytesOf(path)
     const overtaking = {
       ...realDisk,
       rename: (from: string, to: string) => {
-        // It was paused here; meanwhile another one has put a newer snapshot in place.
+        // The process was paused here. Meanwhile another process has installed a newer snapshot.
         realDisk.remove(from)
         realDisk.rename(from, to)
       },
@@ -106,7 +106,7 @@ describe('a snapshot that is put in place', () => {
     expect(readFileSync(path)).toEqual(before)
   })
 
-  it('comes to nothing when its claim was taken away before it was written', async () => {
+  it('does nothing if its claim was removed before the snapshot was written', async () => {
     const path = await newPath()
     const before = await bytesOf(path)
     const mayReplace = () => {
@@ -118,7 +118,7 @@ describe('a snapshot that is put in place', () => {
     expect(listClaims(path)).toEqual([])
   })
 
-  it('removes the claims of others before it looks at what it replaces', async () => {
+  it('removes the claims of other processes before it checks the current snapshot', async () => {
     const path = await newPath()
     const before = await bytesOf(path)
     const claim = `${path}.00000000-1-0123456789ab.new`
@@ -132,7 +132,7 @@ describe('a snapshot that is put in place', () => {
     expect(listClaims(path)).toEqual([])
   })
 
-  it('gives way, where it is polite, to one that is under way', async () => {
+  it('does not interrupt a compaction in progress in polite mode', async () => {
     const path = await newPath()
     const before = await bytesOf(path)
     const claim = `${path}.00000000-1-0123456789ab.new`

@@ -12,7 +12,7 @@ const parameter = fc.oneof(
 )
 
 describe('a commit in the log', () => {
-  it('gives back its statements and their parameters', () => {
+  it('returns its statements and their parameters', () => {
     const statement = fc.record({
       sql: fc.constantFrom('insert into a', 'update b', 'delete from c'),
       parameters: fc.array(parameter, { maxLength: 5 }),
@@ -21,7 +21,7 @@ describe('a commit in the log', () => {
       fc.property(fc.array(statement, { maxLength: 6 }), fc.nat(), (statements, changes) => {
         const asBound = statements.map(({ sql, parameters }) => ({
           sql,
-          parameters: parameters.map((value) => (Object.is(value, -0) ? 0 : value)), // the engine knows no other
+          parameters: parameters.map((value) => (Object.is(value, -0) ? 0 : value)), // the engine has no negative zero
         }))
         expect(decodeCommit(Buffer.from(encodeCommit({ statements, changes })))).toEqual({
           statements: asBound,
@@ -31,7 +31,7 @@ describe('a commit in the log', () => {
     )
   })
 
-  it('holds no byte that a head begins with, and no zero', () => {
+  it('contains no zero byte and no byte that starts a record header', () => {
     fc.assert(
       fc.property(fc.array(parameter), (parameters) => {
         const bytes = Buffer.from(encodeCommit({ statements: [{ sql: 'insert', parameters }], changes: 1 }))
@@ -41,7 +41,7 @@ describe('a commit in the log', () => {
     )
   })
 
-  it('keeps a text that is run often once', () => {
+  it('stores a repeated statement once', () => {
     const sql = 'insert into draft values (?)'
     const statements = Array.from({ length: 50 }, (_, i) => ({ sql, parameters: [i] }))
     expect(encodeCommit({ statements, changes: 50 }).split(sql)).toHaveLength(2)
@@ -75,7 +75,7 @@ describe('a statement', () => {
     'create trigger x before insert on t begin select raise(rollback, ?); end',
     'commit',
     'vacuum',
-  ])('%s is refused: it would not do the same again', (sql) =>
+  ])('rejects %s because it is not deterministic', (sql) =>
     expect(() => classifyStatement(sql)).toThrow('must not use'),
   )
 
@@ -84,5 +84,5 @@ describe('a statement', () => {
     "insert into t values (?, 'random()')",
     "update t set a = date(?, '+1 day')",
     "select raise(abort, 'no')",
-  ])('%s is not', (sql) => expect(() => classifyStatement(sql)).not.toThrow())
+  ])('accepts %s', (sql) => expect(() => classifyStatement(sql)).not.toThrow())
 })

@@ -8,7 +8,7 @@ import { PowerCutDisk } from './power-cut-disk'
 /** Two of them fill a segment. */
 const LONG = 'x'.repeat(1_000)
 
-/** Makes a database, writes to it over several segments, and folds it at the end. Resolves with what was acknowledged. */
+/** Creates a database, writes to it over several segments, and compacts it at the end. Resolves with the acknowledged notes. */
 async function life(path: string, disk: DyingDisk | PowerCutDisk, first = 1): Promise<number[]> {
   const kept: number[] = []
   try {
@@ -21,9 +21,9 @@ async function life(path: string, disk: DyingDisk | PowerCutDisk, first = 1): Pr
       await db.close()
     }
   } catch {
-    // it died
+    // The process died.
   }
-  rmSync(`${path}.lock`, { force: true }) // its holder, this process, lives on
+  rmSync(`${path}.lock`, { force: true }) // its holder is this process, which is still running
   return kept
 }
 
@@ -33,8 +33,8 @@ async function stepsOfLife(): Promise<number> {
   return disk.steps.length
 }
 
-describe('a process that dies', () => {
-  it.each([0, 0.4, 0.99])('at any step (%d of an append) loses nothing that it was told is kept', async (lastPart) => {
+describe('a process that crashes', () => {
+  it.each([0, 0.4, 0.99])('at any step (%d of an append) loses no acknowledged write', async (lastPart) => {
     const steps = await stepsOfLife()
     expect(steps).toBeGreaterThan(30)
     for (let livesFor = 0; livesFor < steps; livesFor++) {
@@ -49,7 +49,7 @@ describe('a process that dies', () => {
     }
   })
 
-  it('while it folds the files of others loses nothing', async () => {
+  it('while it compacts segments of other processes loses nothing', async () => {
     for (let livesFor = 0; ; livesFor++) {
       const path = await newPath()
       const db = await openBook(path, { minSegmentBytes: 900 })
@@ -67,8 +67,8 @@ describe('a process that dies', () => {
   })
 })
 
-describe('a machine that loses its power', () => {
-  it('at any step keeps what was acknowledged, whatever was still on its way', async () => {
+describe('a power failure', () => {
+  it('at any step preserves acknowledged writes', async () => {
     const steps = await stepsOfLife()
     for (let seed = 1; seed <= 6; seed++) {
       for (let livesFor = 0; livesFor <= steps; livesFor++) {
@@ -82,7 +82,7 @@ describe('a machine that loses its power', () => {
     }
   })
 
-  it('keeps what was acknowledged to a process that went on where another one had died', async () => {
+  it('preserves the acknowledged writes of a process that continued after a crashed one', async () => {
     const steps = await stepsOfLife()
     for (let livesFor = 0; livesFor <= steps; livesFor++) {
       const path = await newPath()

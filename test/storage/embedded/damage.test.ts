@@ -15,7 +15,7 @@ async function bookOf(notes: number, options = {}): Promise<string> {
 }
 
 describe('a damaged log', () => {
-  it('stops with an error that names the file, the place and the mend', async () => {
+  it('fails with an error that names the file, the position and the repair', async () => {
     const path = await bookOf(3)
     const bytes = readFileSync(`${path}.log.1`)
     bytes[bytes.length >> 1]! ^= 0x10
@@ -31,7 +31,7 @@ describe('a damaged log', () => {
     expect(readFileSync(`${path}.log.1`)).toEqual(bytes)
   })
 
-  it('stops a process that is running, and is read no further', async () => {
+  it('fails a running process, and is not read further', async () => {
     const path = await bookOf(2)
     const [db, other] = [await openBook(path), await openBook(path)]
     await addNote(other, 3)
@@ -43,7 +43,7 @@ describe('a damaged log', () => {
     await Promise.all([db.close(), other.close()])
   })
 
-  it('is what a commit is that does not do again what it did', async () => {
+  it('is reported if replaying a commit has a different result', async () => {
     const path = await bookOf(0)
     const payload = JSON.stringify({ sql: ['update tally set notes = 5'], run: [[0, []]], changes: 2 })
     const link = { segment: 1, index: 0, previous: 0 }
@@ -54,7 +54,7 @@ describe('a damaged log', () => {
     })
   })
 
-  it('is told from one whose last append was cut off', async () => {
+  it('is distinguished from a log whose last append is incomplete', async () => {
     const path = await bookOf(3)
     const { size } = statSync(`${path}.log.1`)
     truncateSync(`${path}.log.1`, size - 7)
@@ -67,7 +67,7 @@ describe('a damaged log', () => {
 })
 
 describe('a missing file', () => {
-  it('of the log is damage', async () => {
+  it('of the log is reported as damage', async () => {
     const path = await bookOf(2)
     rmSync(`${path}.log.1`)
     await expect(openBook(path)).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('a missing file', () => {
     })
   })
 
-  it('in the middle of the log is damage', async () => {
+  it('in the middle of the log is reported as damage', async () => {
     const path = await newPath()
     const db = await openBook(path, { minSegmentBytes: 100 })
     for (const id of upTo(9)) await addNote(db, id, LONG)
@@ -84,11 +84,11 @@ describe('a missing file', () => {
     expect(third).toBe(first! + 2)
     rmSync(`${path}.log.${second}`)
     await expect(openBook(path)).rejects.toMatchObject({ code: 'database_damaged' })
-    await expect(addNote(db, 10)).resolves.toBeUndefined() // it has read that far already
+    await expect(addNote(db, 10)).resolves.toBeUndefined() // it has already read this segment
     await db.close()
   })
 
-  it('of the snapshot is damage', async () => {
+  it('of the snapshot is reported as damage', async () => {
     const path = await bookOf(2)
     rmSync(path)
     await expect(openBook(path)).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('a missing file', () => {
     })
   })
 
-  it('under a running process fails its writes', async () => {
+  it('makes the writes of a running process fail', async () => {
     const path = await newPath()
     const db = await openBook(path)
     await addNote(db, 1)
@@ -106,7 +106,7 @@ describe('a missing file', () => {
     await db.close()
   })
 
-  it('is what an end of a segment is that is cut off while the log goes on', async () => {
+  it('is reported for a truncated segment that is not the last one', async () => {
     const path = await newPath()
     const db = await openBook(path, { minSegmentBytes: 100 })
     for (const id of upTo(9)) await addNote(db, id, LONG)
@@ -133,7 +133,7 @@ describe('a damaged snapshot', () => {
     })
   })
 
-  it('is found wherever a byte was changed', async () => {
+  it('is detected for any changed byte', async () => {
     const path = await bookOf(2)
     const bytes = readFileSync(path)
     for (let at = 0; at < bytes.length; at += 97) {
@@ -146,7 +146,7 @@ describe('a damaged snapshot', () => {
     expect(await reopened(path)).toEqual([1, 2])
   })
 
-  it('is found when it was cut', async () => {
+  it('is detected if the file is truncated', async () => {
     const path = await bookOf(2)
     for (const size of [0, 50, 4096, statSync(path).size - 1]) {
       const bytes = readFileSync(path)

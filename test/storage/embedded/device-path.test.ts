@@ -17,7 +17,7 @@ function pipe(): { folder: string; path: string } {
   return { folder, path }
 }
 
-describe.skipIf(process.platform === 'win32')('a pipe or a device in the place of a file', () => {
+describe.skipIf(process.platform === 'win32')('a pipe or a device at the path of a file', () => {
   it.each([
     ['opening it', (path: string) => openDatabase(path, migrations)],
     ['moving a database there', (path: string) => openNewFile(path, migrations)],
@@ -26,7 +26,7 @@ describe.skipIf(process.platform === 'win32')('a pipe or a device in the place o
       async (path: string) => replaceDatabase(path, await createEmptyDatabase(migrations), realDisk),
     ],
     ['writing a copy there', (path: string) => writeFileAtomic(path, 'a copy')],
-  ])('is refused, and stays, by %s', async (_, work) => {
+  ])('is rejected and left in place by %s', async (_, work) => {
     const { folder, path } = pipe()
     await expect(work(path)).rejects.toMatchObject({
       code: 'invalid',

@@ -9,7 +9,7 @@ import { addNote, migrations, newPath, notesIn, openBook, reopened, upTo } from 
 
 type Options = ConstructorParameters<typeof ForgetfulDisk>[2]
 
-/** A database with one note, and a disk under it whose next sync fails: or the next few. */
+/** Creates a database with one note on a disk whose next syncs fail. */
 async function failingBook({ times = 1, ...options }: Options & { times?: number } = {}) {
   const path = await newPath()
   const fails = { next: 0 }
@@ -25,8 +25,8 @@ async function failingBook({ times = 1, ...options }: Options & { times?: number
   return { path, disk, db, reopen }
 }
 
-describe('a sync that fails and drops what it was to write', () => {
-  it('takes nothing with it that the same process writes later', async () => {
+describe('a failed sync that drops its data', () => {
+  it('does not lose later writes of the same process', async () => {
     const { path, disk, db } = await failingBook()
     await addNote(db, 3)
     const seen = await notesIn(db)
@@ -36,7 +36,7 @@ describe('a sync that fails and drops what it was to write', () => {
     await db.close()
   })
 
-  it('takes nothing with it that another process writes later, which knows of no failure', async () => {
+  it('does not lose later writes of another process that has not seen the failure', async () => {
     const { path, disk, db, reopen } = await failingBook()
     await db.close()
     const other = await reopen()
@@ -46,7 +46,7 @@ describe('a sync that fails and drops what it was to write', () => {
     await other.close()
   })
 
-  it('shows what it dropped to nobody before it is kept', async () => {
+  it('hides the unconfirmed write until it is stored', async () => {
     const { path, disk, db, reopen } = await failingBook()
     await db.close()
     const reader = await reopen()
@@ -57,7 +57,7 @@ describe('a sync that fails and drops what it was to write', () => {
     await reader.close()
   })
 
-  it('is as if it had not been where the file reads so at once', async () => {
+  it('rolls back the write if the file no longer contains it', async () => {
     const { path, disk, db } = await failingBook({ readsDropped: false })
     expect(await notesIn(db)).toEqual([1])
     await addNote(db, 3)
@@ -66,7 +66,7 @@ describe('a sync that fails and drops what it was to write', () => {
     await db.close()
   })
 
-  it('would take with it what is written later, if what is in doubt were not written again', async () => {
+  it('would lose later writes if the unconfirmed write were not written again', async () => {
     const { path, disk, db } = await failingBook({ takesCopies: false })
     await addNote(db, 3)
     disk.cutPower()
@@ -74,7 +74,7 @@ describe('a sync that fails and drops what it was to write', () => {
     await db.close()
   })
 
-  it('is remembered by the process itself where no mark can be made', async () => {
+  it('is remembered in memory if no marker file can be created', async () => {
     const path = await newPath()
     let fails = false
     const disk = new ForgetfulDisk(path, () => fails)
@@ -92,7 +92,7 @@ describe('a sync that fails and drops what it was to write', () => {
     await db.close()
   })
 
-  it.each([1, 2])('loses nothing, whichever it is and whatever it belongs to (%d in a row)', async (inARow) => {
+  it.each([1, 2])('loses nothing at any sync (%d in a row)', async (inARow) => {
     let at = 1
     for (let isReached = true; isReached; at++) {
       const path = await newPath()
@@ -105,7 +105,7 @@ describe('a sync that fails and drops what it was to write', () => {
     expect(at).toBeGreaterThan(15)
   })
 
-  it('would be found to lose something by the test before this one', async () => {
+  it('would be detected by the previous test if it lost something', async () => {
     let isLost = false
     for (let at = 1; at < 20 && !isLost; at++) {
       const path = await newPath()
@@ -119,7 +119,7 @@ describe('a sync that fails and drops what it was to write', () => {
   })
 })
 
-/** Three processes, one after the other, over several segments. Resolves with what was acknowledged. */
+/** Writes with three processes sequentially over several segments. Resolves with the acknowledged notes. */
 async function lives(path: string, disk: Disk): Promise<number[]> {
   const kept: number[] = []
   for (const first of [0, 10, 20]) {
@@ -131,7 +131,7 @@ async function lives(path: string, disk: Disk): Promise<number[]> {
       }
       await db.close()
     } catch {
-      // it could not be opened
+      // The database could not be opened.
     }
   }
   return kept
@@ -148,14 +148,14 @@ function markless(disk: ForgetfulDisk, create: Disk['create']): Disk {
   }
 }
 
-describe('a disk that fails again and again', () => {
-  it('is asked for the same record once a second, so that the log does not grow by it', async () => {
+describe('a disk that fails repeatedly', () => {
+  it('receives the same record once a second, so that the log does not grow', async () => {
     let now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
     onTestFinished(() => clock.mockRestore())
     const path = await newPath()
     let fails = 0
-    const disk = new ForgetfulDisk(path, () => fails > 0 && fails-- !== 2) // the one between succeeds, and means nothing
+    const disk = new ForgetfulDisk(path, () => fails > 0 && fails-- !== 2) // the sync between them succeeds without confirming the data
     const db = await openBook(path, { disk })
     await addNote(db, 1)
     fails = 3
@@ -175,7 +175,7 @@ describe('a disk that fails again and again', () => {
   })
 })
 
-describe('a database whose disk does not confirm its log', () => {
+describe('a database whose log cannot be synced', () => {
   const failing = (code: string): Disk => ({ ...realDisk, sync: () => Promise.reject(errorOf(code)) })
 
   async function book(): Promise<string> {
@@ -189,7 +189,7 @@ describe('a database whose disk does not confirm its log', () => {
   it.each([
     ['EIO', 'unavailable'],
     ['ENOSPC', 'disk_full'],
-  ])('is not opened on its word (%s)', async (error, code) => {
+  ])('is not opened (%s)', async (error, code) => {
     const path = await book()
     await expect(openBook(path, { disk: failing(error) })).rejects.toMatchObject({
       code,
@@ -199,14 +199,17 @@ describe('a database whose disk does not confirm its log', () => {
     expect(await reopened(path)).toEqual([1])
   })
 
-  it.each(['EROFS', 'EACCES', 'EINVAL', 'ENOTSUP'])('is read where there is nothing to confirm (%s)', async (error) => {
-    const path = await book()
-    const db = await openBook(path, { disk: failing(error) })
-    expect(await notesIn(db)).toEqual([1])
-    await db.close()
-  })
+  it.each(['EROFS', 'EACCES', 'EINVAL', 'ENOTSUP'])(
+    'can be read if there is no unconfirmed write (%s)',
+    async (error) => {
+      const path = await book()
+      const db = await openBook(path, { disk: failing(error) })
+      expect(await notesIn(db)).toEqual([1])
+      await db.close()
+    },
+  )
 
-  it('is told of by a check-up, and copied with what is in doubt', async () => {
+  it('is reported by doctor, and backed up with its unconfirmed writes', async () => {
     const { path, db } = await failingBook()
     await db.close()
     const findings = await inspectDatabase(path, migrations)

@@ -10,8 +10,8 @@ import { addNote, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from 
 
 const LONG = 'x'.repeat(1_000)
 
-describe('a disk that is full', () => {
-  it('fails the write, goes on answering reads, and all goes on when there is space again', async () => {
+describe('a full disk', () => {
+  it('fails writes, still serves reads, and recovers when there is space again', async () => {
     const path = await newPath()
     const disk = new FailingDisk()
     const db = await openBook(path, { disk })
@@ -30,7 +30,7 @@ describe('a disk that is full', () => {
     expect(await reopened(path)).toEqual([1, 3])
   })
 
-  it('refuses all that were to be committed together', async () => {
+  it('rejects all commits of the batch', async () => {
     const path = await newPath()
     const disk = new FailingDisk()
     const db = await openBook(path, { disk })
@@ -43,7 +43,7 @@ describe('a disk that is full', () => {
     expect(await reopened(path)).toEqual([])
   })
 
-  it('lets a segment grow on when no next one can be made', async () => {
+  it('lets a segment grow if the next one cannot be created', async () => {
     const path = await newPath()
     const disk = new FailingDisk()
     const db = await openBook(path, { disk, minSegmentBytes: 100 })
@@ -58,7 +58,7 @@ describe('a disk that is full', () => {
   })
 
   it.each(['create', 'append', 'sync', 'syncFolder', 'rename'] as const)(
-    'leaves the old snapshot where a new one fails (%s)',
+    'preserves the old snapshot if the new one fails (%s)',
     async (step) => {
       const path = await newPath()
       const disk = new FailingDisk()
@@ -71,7 +71,7 @@ describe('a disk that is full', () => {
     },
   )
 
-  it('makes no database by half', async () => {
+  it('does not leave an incomplete database', async () => {
     for (const step of ['create', 'append', 'sync', 'rename'] as const) {
       const path = await newPath()
       const disk = new FailingDisk()
@@ -83,8 +83,8 @@ describe('a disk that is full', () => {
   })
 })
 
-describe('a copy that cannot be restored for want of space', () => {
-  it('leaves the database as it was, and nothing beside it', async () => {
+describe('a backup that cannot be restored because the disk is full', () => {
+  it('does not change the database, and leaves no files behind', async () => {
     const path = await newPath()
     const db = await openBook(path)
     await addNote(db, 1)
@@ -109,7 +109,7 @@ describe('a copy that cannot be restored for want of space', () => {
     const bytes = (await exportDatabase(path))!
     let isFirst = true
     const create = (file: string) => {
-      if (isFirst) rmSync(`${path}.lock`) // it stood still for so long that another one has taken the turn
+      if (isFirst) rmSync(`${path}.lock`) // it was paused until another process took over the write lock
       isFirst = false
       realDisk.create(file)
     }
@@ -123,8 +123,8 @@ describe('a copy that cannot be restored for want of space', () => {
   })
 })
 
-describe('a disk that does not keep what it took', () => {
-  it('fails the write, and shows it to nobody until it is kept', async () => {
+describe('a disk that loses data after accepting it', () => {
+  it('fails the write, and hides it until it is stored', async () => {
     const path = await newPath()
     const disk = new FailingDisk()
     const [db, other] = [await openBook(path, { disk }), await openBook(path, { disk })]
@@ -139,7 +139,7 @@ describe('a disk that does not keep what it took', () => {
     expect(await notesIn(db)).toEqual([1])
     expect(await notesIn(other)).toEqual([1])
     disk.fails = {}
-    // Whether the second one was kept shows now, and it is the same for all.
+    // Now it is known whether the second note was stored, and all readers agree.
     const ids = await notesIn(db)
     expect(await notesIn(other)).toEqual(ids)
     await addNote(db, 4)

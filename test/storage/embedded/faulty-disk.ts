@@ -2,10 +2,10 @@ import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
 
 export type Step = keyof Disk
 
-/** The real disk until it fails: from then on nothing more is changed, as if the process had died there. */
+/** The real disk, until it fails. After that it changes nothing, as if the process had crashed. */
 export class DyingDisk implements Disk {
   readonly #livesFor: number
-  /** How much of the bytes an append still writes when it dies there. */
+  /** The share of the bytes that the failing append still writes. */
   readonly #lastPart: number
   readonly steps: Step[] = []
 
@@ -51,9 +51,9 @@ export class DyingDisk implements Disk {
   }
 }
 
-/** The real disk, of which single calls fail as they are told to. */
+/** The real disk, of which chosen calls fail. */
 export class FailingDisk implements Disk {
-  /** Error code, and how many bytes of an append are written before it. */
+  /** The error code, and the number of bytes that an append writes before it fails. */
   fails: Partial<Record<Step, { code: string; after?: number }>> = {}
 
   create = this.#orFail('create')

@@ -9,7 +9,7 @@ import { realDisk } from '../../../src/storage/embedded/disk'
 import { LogReplica } from '../../../src/storage/embedded/log-replica'
 import { addNote, migrations, newPath, notesIn, openBook, reopened, upTo } from './note-database'
 
-/** A database as another tool would have made it. */
+/** Creates a database as another tool would. */
 async function plainFile(path: string, script: string): Promise<void> {
   const { Database } = await initSqlJs()
   const db = new Database()
@@ -37,7 +37,7 @@ const WITHOUT_MARKS = `
   pragma user_version = 7;`
 
 describe('a snapshot', () => {
-  it('is a plain SQLite file that other tools open', async () => {
+  it('is a plain SQLite file that other tools can open', async () => {
     const path = await newPath()
     const db = await openBook(path, { minSegmentBytes: 100 })
     for (const id of upTo(20)) await addNote(db, id, 'x'.repeat(300))
@@ -47,8 +47,8 @@ describe('a snapshot', () => {
   })
 })
 
-describe('a database that was made elsewhere', () => {
-  it('is read as it is, and becomes ours when it is first written to', async () => {
+describe('a database that another tool created', () => {
+  it('is read unchanged, and adopted at the first write', async () => {
     const path = await newPath()
     await plainFile(path, WITHOUT_MARKS)
     const before = readFileSync(path)
@@ -62,7 +62,7 @@ describe('a database that was made elsewhere', () => {
     expect(await readByAnother(path, 'select count(*) from note')).toEqual([[2]])
   })
 
-  it('is adopted by several processes at once', async () => {
+  it('is adopted once by concurrent processes', async () => {
     const path = await newPath()
     await plainFile(path, WITHOUT_MARKS)
     const books = await Promise.all(upTo(3).map(() => openBook(path)))
@@ -72,7 +72,7 @@ describe('a database that was made elsewhere', () => {
     expect(await reopened(path)).toEqual([1, 2, 3, 4])
   })
 
-  it('stays as another process has made it and written to it, while this one was busy with looking at it', async () => {
+  it('is not replaced if another process adopts and changes it at the same time', async () => {
     const path = await newPath()
     await plainFile(path, WITHOUT_MARKS)
     const slow = new LogReplica(path, { disk: realDisk, knownSteps: migrations.length, minSegmentBytes: 1_000_000 })
@@ -87,7 +87,7 @@ describe('a database that was made elsewhere', () => {
     expect(await reopened(path)).toEqual([1, 2, 3])
   })
 
-  it('takes the place of ours when a person copies it there, and our log is kept aside', async () => {
+  it('replaces the current database when a user copies it there, and the old log is moved to a backup', async () => {
     const path = await newPath()
     const db = await openBook(path)
     for (const id of upTo(5)) await addNote(db, id)
@@ -101,7 +101,7 @@ describe('a database that was made elsewhere', () => {
     expect(existsSync(join(dirname(path), aside, 'studio.db.log.1'))).toBe(true)
   })
 
-  it('gets the tables that it lacks', async () => {
+  it('gets missing tables', async () => {
     const path = await newPath()
     await plainFile(path, 'create table shopping (item text); insert into shopping values ("milk")')
     expect(await reopened(path)).toEqual([])
@@ -111,7 +111,7 @@ describe('a database that was made elsewhere', () => {
     await db.close()
   })
 
-  it('may be an empty file', async () => {
+  it('can be an empty file', async () => {
     const path = await newPath()
     writeFileSync(path, '')
     const db = await openBook(path)
@@ -120,7 +120,7 @@ describe('a database that was made elsewhere', () => {
     expect(await reopened(path)).toEqual([1])
   })
 
-  it('is refused with the mend where a part of it is in a log of its own', async () => {
+  it('is rejected with a repair hint if it has a write-ahead log', async () => {
     const path = await newPath()
     await plainFile(path, WITHOUT_MARKS)
     const bytes = readFileSync(path)
@@ -134,16 +134,16 @@ describe('a database that was made elsewhere', () => {
     })
   })
 
-  it('is refused with the mend where another tool was interrupted in the middle of a change', async () => {
+  it('is rejected with a repair hint if it has a hot journal', async () => {
     const path = await newPath()
     await plainFile(path, WITHOUT_MARKS)
-    writeFileSync(`${path}-journal`, Buffer.alloc(512)) // done with
+    writeFileSync(`${path}-journal`, Buffer.alloc(512)) // a finished journal
     expect(await reopened(path)).toEqual([1])
     writeFileSync(`${path}-journal`, Buffer.from('d9d505f920a163d7', 'hex'))
     await expect(openBook(path)).rejects.toMatchObject({ code: 'invalid', hint: expect.stringContaining('sqlite3') })
   })
 
-  it('is refused where it is damaged, and left as it is', async () => {
+  it('is rejected if it is damaged, and not changed', async () => {
     const path = await newPath()
     await plainFile(path, WITHOUT_MARKS)
     const bytes = readFileSync(path)
@@ -158,7 +158,7 @@ describe('a database that was made elsewhere', () => {
 describe('a database of a newer version', () => {
   const newer = [...migrations, { name: '0002-later', up: async () => {} }]
 
-  it('is refused, also by a process that had it open before', async () => {
+  it('is rejected, also by a process that already has it open', async () => {
     const path = await newPath()
     const db = await openBook(path)
     await addNote(db, 1)
@@ -169,7 +169,7 @@ describe('a database of a newer version', () => {
     await db.close()
   })
 
-  it('is what a copy of an older one becomes when it is restored, for processes that have it open', async () => {
+  it('makes open processes of the older version fail after a restore', async () => {
     const path = await newPath()
     const older = await openBook(path)
     await addNote(older, 1)
@@ -189,7 +189,7 @@ describe('a database of a newer version', () => {
     await db.close()
   })
 
-  it('is brought up to date by the first of several', async () => {
+  it('is migrated once by concurrent processes', async () => {
     const path = await newPath()
     const db = await openBook(path)
     await addNote(db, 1)

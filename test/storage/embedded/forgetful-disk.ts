@@ -11,24 +11,24 @@ interface Stretch {
 }
 
 /**
- * The real disk, of which some syncs fail, as those of Linux do: what such a sync was to write is dropped, the file reads as
- * before, and the next sync knows nothing of it and succeeds. What was dropped is gone when the power is.
+ * The real disk, on which some syncs fail as on Linux: the data of a failed sync is dropped, the file reads as
+ * before, and the next sync succeeds without writing it. The dropped data is lost in a power failure.
  */
 export class ForgetfulDisk implements Disk {
   readonly #path: string
   readonly #fails: (sync: number) => boolean
   readonly #readsDropped: boolean
   readonly #takesCopies: boolean
-  /** By inode: how much of the file needs no sync any more. */
+  /** By inode: the number of bytes that are already synced. */
   readonly #clean = new Map<number, number>()
   #dropped: Stretch[] = []
   syncs = 0
 
   /**
-   * @param path of the database.
-   * @param fails which sync, counted from 1.
-   * @param readsDropped whether the file still reads as before; else zeros stand there at once.
-   * @param takesCopies without it, a record that stands in the file already is not written again: as if nobody tried.
+   * @param path The path of the database.
+   * @param fails Whether the nth sync fails, counted from 1.
+   * @param readsDropped Whether the dropped data can still be read. Otherwise zeros are read.
+   * @param takesCopies False to ignore an append of a record that is already in the file.
    */
   constructor(
     path: string,
@@ -47,7 +47,7 @@ export class ForgetfulDisk implements Disk {
 
   create(path: string): void {
     realDisk.create(path)
-    const { ino } = statSync(path) // the number of a file that is gone is given again
+    const { ino } = statSync(path) // the inode of a removed file is reused
     this.#clean.delete(ino)
     this.#dropped = this.#dropped.filter((one) => one.ino !== ino)
   }
@@ -67,7 +67,7 @@ export class ForgetfulDisk implements Disk {
     throw errorOf('EIO')
   }
 
-  /** What there is of the database when the power is back. */
+  /** Leaves the files as they are after a power failure. */
   cutPower(): void {
     for (const { file, ino } of this.#files()) {
       const bytes = readFileSync(file).subarray(0, this.#clean.get(ino))

@@ -57,14 +57,14 @@ interface Process {
   disk: DyingDisk
 }
 
-/** Three processes on one database, and what must be in it. */
+/** Three processes on one database, with the expected content. */
 class World {
   readonly #folder = mkdtempSync(join(tmpdir(), 'studio-model-'))
   readonly #path = join(this.#folder, 'studio.db')
   readonly #open: (Process | null)[] = [null, null, null]
-  /** Acknowledged. */
+  /** The acknowledged notes. */
   #kept = new Set<number>()
-  /** Asked for by a process that died before it answered: there or not, as the next look shows. */
+  /** Notes of a process that crashed before it acknowledged them. The next read shows whether they were stored. */
   #unknown = new Set<number>()
   #next = 1
 
@@ -137,7 +137,7 @@ class World {
     this.#unknown.clear()
   }
 
-  /** What is there counts from now on, and what is not will never be. */
+  /** Resolves the uncertain notes: a note that was read must remain, and a note that was not read must never appear. */
   #look(ids: readonly number[]): void {
     const there = new Set(ids)
     expect([...this.#kept].filter((id) => !there.has(id))).toEqual([])
@@ -146,7 +146,7 @@ class World {
     this.#unknown.clear()
   }
 
-  /** What a process sees, unless it died of looking. */
+  /** The notes that a process reads; null if it crashed while it read them. */
   async #read(process: number): Promise<number[]> {
     const database = await this.#database(process)
     const isDead = () => this.#open[process]?.disk.isDead
@@ -164,7 +164,7 @@ class World {
     return this.#open[process].database
   }
 
-  /** A process may die while it opens; then another takes its place. */
+  /** Opens the database. If the process crashes meanwhile, another process opens it. */
   async #opened(disk: DyingDisk): Promise<Process> {
     const open = async (disk: DyingDisk) => ({
       disk,
@@ -173,7 +173,7 @@ class World {
     return open(disk).catch(() => open(new DyingDisk()))
   }
 
-  /** The next one of this number is another process. */
+  /** After this, the same number stands for a new process. */
   async #end(process: number): Promise<void> {
     const ending = this.#open[process]
     this.#open[process] = null
@@ -181,8 +181,8 @@ class World {
   }
 }
 
-describe('processes that write, die, overtake, fold and restore in any order', () => {
-  it('agree with a set of notes', async () => {
+describe('processes that write, crash, take over, compact and restore in any order', () => {
+  it('agree with a model of the notes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 30 }), async (actions) => {
         const world = new World()

@@ -31,7 +31,7 @@ export const migrations: Migration[] = [
   },
 ]
 
-/** The path of a database in a folder that is removed at the end of the test. */
+/** Returns the path of a database in a folder that is removed at the end of the test. */
 export async function newPath(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-embedded-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ export async function newPath(): Promise<string> {
 export const openBook = (path: string, options: FileOptions = {}) =>
   openFile(path, migrations, { compactsInProcess: true, ...options })
 
-/** One transaction: a note in two parts, and the tally of notes. */
+/** Writes a note in two parts and updates the number of notes, in one transaction. */
 export async function putNote(tx: WriteTx, id: number, text = `note ${id}`): Promise<void> {
   const book = tables<Tables>(tx)
   await book.insertInto('note').values({ id, part: 1, text }).execute()
@@ -54,7 +54,7 @@ export async function putNote(tx: WriteTx, id: number, text = `note ${id}`): Pro
 
 export const addNote = (db: Database, id: number, text?: string) => db.write((tx) => putNote(tx, id, text))
 
-/** The notes that are there; fails where one is there by half, or the tally does not fit. */
+/** Returns the stored notes. Fails if a note is incomplete or the number of notes is wrong. */
 export async function notesIn(db: Database): Promise<number[]> {
   return db.read(async (tx) => {
     const rows = await tables<Tables>(tx).selectFrom('note').selectAll().orderBy('id').orderBy('part').execute()
@@ -79,7 +79,7 @@ export async function reopened(path: string): Promise<number[]> {
 
 export const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
 
-/** The numbers of the log's files. */
+/** The numbers of the log segments. */
 export function segmentsOf(path: string): number[] {
   return readdirSync(dirname(path))
     .flatMap((name) => /\.log\.(\d+)$/.exec(name)?.[1] ?? [])

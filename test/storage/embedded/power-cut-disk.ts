@@ -18,17 +18,17 @@ import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
 const SECTOR_BYTES = 512
 
 /**
- * The real disk until the power goes. Of what was not synced by then any part may be missing: the file is shorter, its
- * sectors read as zeros, and the last changes of names were never made.
+ * The real disk, until a power failure. Any part of the unsynced data can then be missing: the file is shorter, its
+ * sectors read as zeros, and the last renames are undone.
  */
 export class PowerCutDisk implements Disk {
   readonly #folder: string
-  /** Keeps the files that names led to. */
+  /** A folder with copies of replaced and removed files. */
   readonly #attic = mkdtempSync(join(tmpdir(), 'studio-attic-'))
   readonly #chance: () => number
-  /** By inode: how much of the file is on disk. */
+  /** By inode: the number of bytes on disk. */
   readonly #synced = new Map<number, number>()
-  /** Takes back what was done to names since the folder was synced, in the order in which it was done. */
+  /** Functions that undo the name changes since the last sync of the folder, in the order of the changes. */
   #undo: (() => void)[] = []
   #livesFor: number
 
@@ -80,12 +80,12 @@ export class PowerCutDisk implements Disk {
     this.#undo.push(() => removed && renameSync(removed, path))
   }
 
-  /** The process has died, and another one goes on: the machine has its power still. */
+  /** Simulates a crash of the process without a power failure. */
   goOn(): void {
     this.#livesFor = Number.POSITIVE_INFINITY
   }
 
-  /** What there is when the power is back. */
+  /** Leaves the files as they are after a power failure. */
   loseWhatWasOnItsWay(): void {
     for (const undo of this.#undo.slice(this.#upTo(this.#undo.length + 1)).reverse()) undo()
     for (const name of readdirSync(this.#folder)) this.#loseUnsynced(join(this.#folder, name))
@@ -125,7 +125,7 @@ export class PowerCutDisk implements Disk {
   }
 }
 
-/** Numbers in 0..1 that the seed decides. */
+/** Pseudorandom numbers from 0 to 1. */
 function chanceFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -5,7 +5,7 @@ import { type LogCursor, scanSegment, startOfSegment } from '../../../src/storag
 
 const by = (name: string) => ({ writer: Buffer.from(name.padEnd(8)), sealed: false, at: 0 })
 
-/** A log as one writer after the other makes it. */
+/** Builds a log of consecutive commits. */
 function logOf(payloads: readonly string[], segment = 1): { bytes: Buffer; places: LogCursor[] } {
   let place = startOfSegment(segment)
   const places = [place]
@@ -31,8 +31,8 @@ const textsOf = (bytes: Buffer, from = startOfSegment(1)) =>
 const payload = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).map((text) => JSON.stringify(text))
 const payloads = fc.array(payload, { minLength: 1, maxLength: 6 })
 
-describe('a log that is read', () => {
-  it('gives back what was written, in order, from wherever one is', () => {
+describe('reading a log', () => {
+  it('returns the written commits in order, from any position', () => {
     fc.assert(
       fc.property(payloads, fc.nat(), (texts, pick) => {
         const { bytes, places } = logOf(texts)
@@ -44,7 +44,7 @@ describe('a log that is read', () => {
     )
   })
 
-  it('is cut where an append was cut off, wherever that was', () => {
+  it('stops at an incomplete append, at any length', () => {
     fc.assert(
       fc.property(payloads, fc.nat(), (texts, pick) => {
         const { bytes, places } = logOf(texts)
@@ -58,7 +58,7 @@ describe('a log that is read', () => {
     )
   })
 
-  it('passes over beginnings of records that came to nothing, and goes on behind them', () => {
+  it('skips incomplete records and continues after them', () => {
     fc.assert(
       fc.property(payloads, payload, fc.nat(), (texts, more, pick) => {
         const { bytes, places } = logOf(texts)
@@ -69,7 +69,7 @@ describe('a log that is read', () => {
     )
   })
 
-  it('counts the first of two that followed the same commit, and never the second', () => {
+  it('applies the first of two records with the same predecessor, and never the second', () => {
     fc.assert(
       fc.property(payloads, payload, payload, payload, (texts, first, second, third) => {
         const { bytes, places } = logOf(texts)
@@ -83,7 +83,7 @@ describe('a log that is read', () => {
     )
   })
 
-  it('has no byte that can be changed unseen', () => {
+  it('detects a change of any byte', () => {
     const { bytes } = logOf(['{"sql":["a b"]}', '[1,2,3]', '"@ @"'])
     for (let at = 0; at < bytes.length; at++) {
       for (let bit = 0; bit < 8; bit++) {
@@ -94,13 +94,13 @@ describe('a log that is read', () => {
     }
   })
 
-  it('names the byte where a record is missing', () => {
+  it('reports the position of a missing record', () => {
     const { bytes, places } = logOf(['"one"', '"two"', '"three"'])
     const without = Buffer.concat([bytes.subarray(0, places[1]!.offset), bytes.subarray(places[2]!.offset)])
     expect(scanSegment(without, startOfSegment(1))).toMatchObject({ flaw: { offset: places[1]!.offset } })
   })
 
-  it('takes sectors that never reached the disk for an append that was cut off', () => {
+  it('treats unwritten sectors as an incomplete append', () => {
     const { bytes, places } = logOf(['"before"', JSON.stringify('x'.repeat(3_000))])
     for (const from of [places[1]!.offset, 512, 1024, 2048]) {
       const cut = Buffer.from(bytes)
@@ -109,7 +109,7 @@ describe('a log that is read', () => {
     }
   })
 
-  it('does so for the first sector too, however little of it was left for the record', () => {
+  it('treats an unwritten first sector as an incomplete append, however little of the record is in it', () => {
     for (let length = 1; length < 600; length++) {
       const { bytes, places } = logOf([JSON.stringify('x'.repeat(length)), JSON.stringify('y'.repeat(1_500))])
       const { offset } = places[1]!
@@ -119,7 +119,7 @@ describe('a log that is read', () => {
     }
   })
 
-  it('does so for the last sector too, however little of the record reaches into it', () => {
+  it('treats an unwritten last sector as an incomplete append, however little of the record is in it', () => {
     for (let length = 1; length < 600; length++) {
       const { bytes } = logOf([JSON.stringify('x'.repeat(length))])
       const cut = Buffer.from(bytes)
@@ -128,7 +128,7 @@ describe('a log that is read', () => {
     }
   })
 
-  it('holds nothing behind the record that closes it', () => {
+  it('ignores everything after the record that closes the segment', () => {
     const closing = encodeRecord(startOfSegment(1), '"last"', { ...by('a'), sealed: true })
     const more = encodeRecord(next(startOfSegment(1), closing), '"more"', by('a'))
     expect(scanSegment(closing, startOfSegment(1))).toMatchObject({ isSealed: true, flaw: null })
@@ -137,11 +137,11 @@ describe('a log that is read', () => {
     })
   })
 
-  it('belongs to its segment', () => {
+  it('rejects a record of another segment', () => {
     expect(scanSegment(logOf(['"one"'], 2).bytes, startOfSegment(1)).flaw).not.toBeNull()
   })
 
-  it('of a newer version is told from a damaged one', () => {
+  it('distinguishes a newer version from damage', () => {
     const { bytes } = logOf(['"one"'])
     const newer = Buffer.from(bytes)
     newer.writeUInt8(2, 3)

@@ -26,8 +26,8 @@ async function restored(path: string): Promise<void> {
   await restoreFromCopy(path, copy, migrations)
 }
 
-describe('the numbers of the log’s files', () => {
-  it('last for any number of restores, and processes that have it open go on', async () => {
+describe('segment numbers', () => {
+  it('suffice for any number of restores, and open processes continue', async () => {
     const path = await bookAt(253 * ERA + 7)
     const db = await openBook(path)
     for (const id of upTo(5)) {
@@ -40,7 +40,7 @@ describe('the numbers of the log’s files', () => {
     expect(await reopened(path)).toEqual(upTo(5))
   })
 
-  it('tell a writer that was paused that the database was replaced, also when they have begun anew', async () => {
+  it('show a paused writer that the database was replaced, also after they wrap around', async () => {
     const path = await bookAt(255 * ERA + 7)
     const [paused, other] = [await openBook(path), await openBook(path)]
     await addNote(other, 1)
@@ -59,7 +59,7 @@ describe('the numbers of the log’s files', () => {
     expect(await reopened(path)).toEqual([1, 2])
   })
 
-  it('end some day within one database: then the last file grows on, and a check-up says what to do', async () => {
+  it('can run out within one database: then the last segment grows, and doctor explains the repair', async () => {
     const path = await bookAt(ERA - 2)
     const db = await openBook(path, { minSegmentBytes: 100 })
     for (const id of upTo(6)) await addNote(db, id, LONG)
@@ -78,7 +78,7 @@ describe('the numbers of the log’s files', () => {
     expect(segmentsOf(path)).toEqual([ERA + 1])
   })
 
-  it('are passed over where a file’s name is none of them', async () => {
+  it('ignore files with other names', async () => {
     const path = await bookAt(1)
     for (const name of ['4294967296', '99999999999999999999', '01', '1e3']) writeFileSync(`${path}.log.${name}`, 'x')
     await restored(path)
@@ -86,7 +86,7 @@ describe('the numbers of the log’s files', () => {
     expect(await repairDatabase(path, migrations)).toBeNull()
   })
 
-  it('of a restore that came to nothing are no loss in a repair', async () => {
+  it('of an interrupted restore are not reported as a loss by a repair', async () => {
     const path = await bookAt(1)
     const db = await openBook(path)
     await addNote(db, 1)
@@ -98,7 +98,7 @@ describe('the numbers of the log’s files', () => {
     expect(await reopened(path)).toEqual([1])
   })
 
-  it('are in an order of which the last is before the first', () => {
+  it('are ordered cyclically: the last number is before the first', () => {
     expect([isBefore(1, 2), isBefore(2, 1), isBefore(5, 5)]).toEqual([true, false, false])
     expect([isBefore(ERA - 1, ERA + 1), isBefore(ERA + 1, ERA - 1)]).toEqual([true, false])
     expect([isBefore(255 * ERA + 9, 1), isBefore(1, 255 * ERA + 9)]).toEqual([true, false])

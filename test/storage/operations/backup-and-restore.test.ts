@@ -23,7 +23,7 @@ import type { StudioContext } from '../../../src/studio-context'
 import { runDoctor } from '../../../src/system/operations/run-doctor'
 import { nextDraft } from '../run-on-database'
 
-/** A home with `drafts` drafts, and a way to run an operation on it as the person at this machine. */
+/** Creates a home with `drafts` drafts, and a function that runs an operation on it as the local user. */
 async function home(drafts = 3) {
   const folder = mkdtempSync(join(tmpdir(), 'studio-copies-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -64,7 +64,7 @@ function flip(path: string, at: number): void {
 }
 
 describe('studio backup', () => {
-  it('makes a SQLite file that stands for itself', async () => {
+  it('creates a self-contained SQLite file', async () => {
     const { folder, run } = await home(3)
     const made = await run(backupDatabase, { file: 'copy.db' })
     const bytes = readFileSync(join(folder, 'copy.db'))
@@ -82,7 +82,7 @@ describe('studio backup', () => {
     expect(await countDrafts(join(folder, 'copy.db'))).toBe(3)
   })
 
-  it('copies one whole state while others write', async () => {
+  it('copies a consistent state while other processes write', async () => {
     const { folder, database, run } = await home(0)
     const db = await openDatabase(database, migrations)
     const writing = Promise.all(Array.from({ length: 30 }, () => nextDraft(db)))
@@ -92,7 +92,7 @@ describe('studio backup', () => {
     expect(await countDrafts(join(folder, 'copy.db'))).toBeLessThanOrEqual(30)
   })
 
-  it('replaces a file only when it is told to, and never the database itself', async () => {
+  it('replaces a file only with the force option, and never the database itself', async () => {
     const { folder, run } = await home()
     writeFileSync(join(folder, 'copy.db'), 'mine')
     await expect(run(backupDatabase, { file: 'copy.db' })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('studio backup', () => {
     }
   })
 
-  it('says so where there is nothing to copy, or the database is on a server', async () => {
+  it('fails if there is no database to copy, or the database is on a server', async () => {
     const { folder, run } = await home()
     const elsewhere = { STUDIO_DB: join(folder, 'none.db') }
     await expect(run(backupDatabase, { file: 'copy.db' }, elsewhere)).rejects.toMatchObject({ code: 'not_found' })
@@ -127,7 +127,7 @@ describe('studio backup', () => {
 })
 
 describe('studio restore', () => {
-  it('brings a copy back, and keeps what was there as a database of its own', async () => {
+  it('restores a backup, and saves the current database as a separate database', async () => {
     const { database, run, count } = await home(3)
     await run(backupDatabase, { file: 'copy.db' })
     const db = await openDatabase(database, migrations)
@@ -141,7 +141,7 @@ describe('studio restore', () => {
     expect(await count()).toBe(5)
   })
 
-  it('is seen at once by a process that has the database open', async () => {
+  it('is immediately visible to a process that has the database open', async () => {
     const { database, run, count } = await home(2)
     await run(backupDatabase, { file: 'copy.db' })
     const db = await openDatabase(database, migrations)
@@ -153,7 +153,7 @@ describe('studio restore', () => {
     expect(await count()).toBe(3)
   })
 
-  it('makes a damaged database whole again', async () => {
+  it('repairs a damaged database', async () => {
     const { database, run, count } = await home(3)
     await run(backupDatabase, { file: 'copy.db' })
     flip(`${database}.log.1`, 100)
@@ -165,7 +165,7 @@ describe('studio restore', () => {
     expect(await count()).toBe(3)
   })
 
-  it('works where there is no database yet', async () => {
+  it('works if there is no database yet', async () => {
     const { folder, run } = await home(3)
     await run(backupDatabase, { file: 'copy.db' })
     const elsewhere = { STUDIO_DB: join(folder, 'other', 'new.db') }
@@ -173,7 +173,7 @@ describe('studio restore', () => {
     expect(await countDrafts(elsewhere.STUDIO_DB)).toBe(3)
   })
 
-  it('refuses what is no sound copy, and leaves the database as it is', async () => {
+  it('rejects an invalid backup, and does not change the database', async () => {
     const { folder, run, count } = await home(3)
     const file = (name: string) => join(folder, name)
     await run(backupDatabase, { file: 'copy.db' })
@@ -198,7 +198,7 @@ describe('studio restore', () => {
     expect(await count()).toBe(3)
   })
 
-  it('asks first', () => {
+  it('requires confirmation', () => {
     expect(restoreDatabase.cli!.confirm!({ file: 'copy.db' })).toContain('copy.db')
   })
 })
@@ -206,7 +206,7 @@ describe('studio restore', () => {
 describe('studio doctor', () => {
   const levels = (answer: any) => Object.fromEntries(answer.findings.map((f: any) => [f.about, f.level]))
 
-  it('finds nothing wrong with a sound database, nor with none', async () => {
+  it('reports no problems for a valid or a missing database', async () => {
     const { folder, run } = await home(3)
     const answer = await run(runDoctor)
     expect(levels(answer)).toMatchObject({
@@ -226,14 +226,14 @@ describe('studio doctor', () => {
     })
   })
 
-  it('makes no database where there is none, and changes none', async () => {
+  it('does not create or change a database', async () => {
     const { folder, run } = await home(3)
     const none = join(folder, 'none.db')
     expect(levels(await run(runDoctor, {}, { STUDIO_DB: none }))).toMatchObject({ database: 'ok' })
     expect(readdirSync(folder).filter((name) => name.startsWith('none.db'))).toEqual([])
   })
 
-  it('names what is damaged, and the mend', async () => {
+  it('reports the damage and the repair', async () => {
     const { database, run } = await home(3)
     flip(`${database}.log.1`, 100)
     const answer = await run(runDoctor)
@@ -246,7 +246,7 @@ describe('studio doctor', () => {
     expect(runDoctor.isPartial!(answer)).toBe(true)
   })
 
-  it('says who writes, and what was left behind', async () => {
+  it('reports the holder of the write lock, and leftover files', async () => {
     const { database, run } = await home(1)
     writeFileSync(`${database}.lock`, JSON.stringify({ pid: process.pid, host: hostname() }))
     writeFileSync(`${database}.00000000-1-0123456789ab.new`, '')
@@ -258,7 +258,7 @@ describe('studio doctor', () => {
     expect((await run(runDoctor)).findings.map((f: any) => f.message).join()).toContain('Archived files')
   })
 
-  it('lets other parts of studio speak', async () => {
+  it('includes the checks of other modules', async () => {
     const { run } = await home(1)
     const speaking = {
       ...runDoctor,
@@ -270,7 +270,7 @@ describe('studio doctor', () => {
 })
 
 describe('studio doctor --repair', () => {
-  it('saves every commit but the damaged one, and says which that was', async () => {
+  it('recovers every commit but the damaged one, and names it', async () => {
     const { database, run, count } = await home(5)
     flip(`${database}.log.1`, (readFileSync(`${database}.log.1`).length / 5) * 2 + 60)
     const { repair, findings } = await run(runDoctor, { repair: true })
@@ -284,7 +284,7 @@ describe('studio doctor --repair', () => {
     expect(await count()).toBe(4)
   })
 
-  it('writes out what can be read and does not fit any more', async () => {
+  it('exports readable commits that can no longer be applied', async () => {
     const { database, run } = await home(0)
     const db = await openDatabase(database, migrations)
     await nextDraft(db)
@@ -297,7 +297,7 @@ describe('studio doctor --repair', () => {
     expect(readFileSync(repair.unfit, 'utf8')).toContain('changed')
   })
 
-  it('reads the rows of a snapshot from both sides of what is damaged', async () => {
+  it('reads the rows of a snapshot before and after a damaged page', async () => {
     const { database, run, count } = await home(0)
     const db = await openDatabase(database, migrations)
     await db.write(async (tx) => {
@@ -326,7 +326,7 @@ describe('studio doctor --repair', () => {
     expect(left).toBeLessThan(400)
   })
 
-  it('applies the log to an empty database where the snapshot is gone', async () => {
+  it('applies the log to an empty database if the snapshot is missing', async () => {
     const { database, run, count } = await home(4)
     rmSync(database)
     const { repair } = await run(runDoctor, { repair: true })
@@ -334,7 +334,7 @@ describe('studio doctor --repair', () => {
     expect(await count()).toBe(4)
   })
 
-  it('accepts a snapshot whose log was not brought along', async () => {
+  it('accepts a snapshot without its log', async () => {
     const { folder, database, run } = await home(4)
     const copied = join(folder, 'copied.db')
     writeFileSync(copied, readFileSync(database))

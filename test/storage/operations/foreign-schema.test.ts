@@ -77,7 +77,7 @@ function insertAppointment(id: string, index: number): string {
     values ('${id}', 't', 'f', 'd', 'pickup', 'scheduled', ${index * 86_400_000 + 7_200_000}, ${index * 86_400_000 + 7_260_000}, 'c', 'PO-1', 0, 0)`
 }
 
-describe('restoring a copy from elsewhere', () => {
+describe('restoring a backup from another source', () => {
   it('leaves out triggers and views that studio did not create, and names them', async () => {
     const { run, change, schema, titles } = await home()
     const own = await schema('copy.db')
@@ -233,8 +233,8 @@ describe('restoring a copy from elsewhere', () => {
   })
 })
 
-describe('a database with triggers of others', () => {
-  /** Puts the changed copy in the place of the database, as whoever ships a folder with one does. */
+describe('a database with unknown triggers', () => {
+  /** Replaces the database with the changed copy, as an attacker who distributes a folder with a database would. */
   async function shipped() {
     const there = await home()
     there.change('copy.db', TRIGGER, VIEW)

@@ -22,7 +22,7 @@ async function filled(): Promise<Database> {
 }
 
 describe('moving to another database', () => {
-  it('copies every row, and says of each table how many and their checksum', async () => {
+  it('copies every row, and reports the count and checksum of each table', async () => {
     const [db, to] = [await filled(), await temporaryPath()]
     const before = await db.read(contents)
     const answer = await runOn(db, migrateDatabase, { to }, { current: '/data/studio.db' })
@@ -43,7 +43,7 @@ describe('moving to another database', () => {
     await target.close()
   })
 
-  it('never gives an id again, also of a row that is gone', async () => {
+  it('never reuses an ID, not even of a deleted row', async () => {
     const [db, to] = [await filled(), await temporaryPath()]
     await runOn(db, migrateDatabase, { to })
     const target = await openDatabase(to, migrations)
@@ -51,7 +51,7 @@ describe('moving to another database', () => {
     await target.close()
   })
 
-  it('has the same checksums again on the way back', async () => {
+  it('has the same checksums after moving back', async () => {
     const [db, to, back] = [await filled(), await temporaryPath(), await temporaryPath()]
     const there = await runOn(db, migrateDatabase, { to })
     const target = await openDatabase(to, migrations)
@@ -60,7 +60,7 @@ describe('moving to another database', () => {
     await target.close()
   })
 
-  it('leaves a target alone that holds anything', async () => {
+  it('does not change a target that contains data', async () => {
     const [db, to] = [await filled(), await temporaryPath()]
     const target = await openDatabase(to, migrations)
     await nextDraft(target)
@@ -71,7 +71,7 @@ describe('moving to another database', () => {
     await target.close()
   })
 
-  it('keeps nothing when it is interrupted, and goes through the next time', async () => {
+  it('saves nothing when it is interrupted, and succeeds the next time', async () => {
     const [db, to] = [await filled(), await temporaryPath()]
     const openBroken = async (address: string) => {
       const target = await openCopyTarget(address, migrations)
@@ -90,14 +90,14 @@ describe('moving to another database', () => {
     )
   })
 
-  it('puts the rows into the snapshot of a new file, and none into its log, which has bounds', async () => {
+  it('writes the rows to the snapshot of a new file, not to its log, because the log has a size limit', async () => {
     const [db, to] = [await filled(), await temporaryPath()]
     await runOn(db, migrateDatabase, { to })
     expect(readdirSync(dirname(to)).sort()).toEqual(['studio.db', 'studio.db.log.1'])
     expect(statSync(`${to}.log.1`).size).toBe(0)
   })
 
-  it('takes the place of an empty database, which other processes have open', async () => {
+  it('replaces an empty database that other processes have open', async () => {
     const [db, to] = [await filled(), await temporaryPath()]
     const open = await openDatabase(to, migrations)
     await runOn(db, migrateDatabase, { to })
@@ -106,7 +106,7 @@ describe('moving to another database', () => {
     await open.close()
   })
 
-  it('leaves a target alone that somebody has written to while it was copied', async () => {
+  it('does not change a target that was written to during the copy', async () => {
     const [db, to] = [await filled(), await temporaryPath()]
     const other = await openDatabase(to, migrations)
     const openDisturbed = async (address: string) => {
@@ -123,13 +123,13 @@ describe('moving to another database', () => {
     await other.close()
   })
 
-  it('says so where the file cannot be written', async () => {
+  it('reports if the file cannot be written', async () => {
     const [db, to] = [await filled(), await temporaryPath()]
     mkdirSync(to)
     await expect(runOn(db, migrateDatabase, { to })).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('refuses the database in use, however its address is written', async () => {
+  it('rejects the current database, however its address is written', async () => {
     const db = await openMemoryDatabase(migrations)
     const current = 'postgres://studio:secret@db.example.com/studio'
     for (const to of ['postgres://studio@db.example.com/studio', 'postgresql://studio@db.example.com/studio'])
@@ -137,7 +137,7 @@ describe('moving to another database', () => {
     await db.close()
   })
 
-  it('needs to know where to', async () => {
+  it('requires a target', async () => {
     const db = await openMemoryDatabase(migrations)
     await expect(runOn(db, migrateDatabase, {})).rejects.toMatchObject({ code: 'invalid', details: [{ path: 'to' }] })
     await db.close()
@@ -156,7 +156,7 @@ describe('a password', () => {
   it.each([
     'postgres://studio:hunter2@db.example.com/studio',
     'postgres://db.example.com/studio?user=studio&password=hunter2',
-  ])('is refused in the flag, and not repeated: %s', async (to) => {
+  ])('is rejected in the option, and not shown: %s', async (to) => {
     const db = await openMemoryDatabase(migrations)
     const opened: string[] = []
     const refusal = await runOn(db, migrateDatabase, { to }, places(opened)).catch((error) => error)
@@ -167,8 +167,8 @@ describe('a password', () => {
   })
 
   it.each([
-    ['is taken from STUDIO_DB_TO where the flag names the same', 'postgres://studio@db.example.com/studio'],
-    ['is taken from STUDIO_DB_TO where there is no flag', undefined],
+    ['is read from STUDIO_DB_TO if the option names the same server', 'postgres://studio@db.example.com/studio'],
+    ['is read from STUDIO_DB_TO if there is no option', undefined],
   ])('%s, and not shown', async (_, to) => {
     const db = await openMemoryDatabase(migrations)
     const opened: string[] = []
@@ -179,7 +179,7 @@ describe('a password', () => {
     await db.close()
   })
 
-  it('is not taken from STUDIO_DB_TO where the flag names another', async () => {
+  it('is not read from STUDIO_DB_TO if the option names another server', async () => {
     const db = await openMemoryDatabase(migrations)
     const opened: string[] = []
     const target = 'postgres://studio:hunter2@db.example.com/studio'

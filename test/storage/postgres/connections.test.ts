@@ -22,7 +22,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     return { db, wire, address }
   }
 
-  it('heals when the server comes back, without a restart', async () => {
+  it('recovers without a restart when the server is available again', async () => {
     const db = await openDatabase(await server().createDatabase(), noteMigrations)
     await db.write((tx) => addNote(tx, 'before'))
     await server().kill()
@@ -36,7 +36,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     await db.close()
   })
 
-  it('is opened once the server is there, where it was not at the start', async () => {
+  it('is opened as soon as the server is available', async () => {
     const address = await server().createDatabase()
     await server().kill()
     const db = openLazily(() => openDatabase(address, noteMigrations))
@@ -46,14 +46,14 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     await db.close()
   })
 
-  it('that died in the pool is replaced, and nobody notices', async () => {
+  it('that was closed in the pool is replaced transparently', async () => {
     const { db, wire } = await wiredDatabase()
     wire.on('insert into "note"', 'cut before')
     await db.write((tx) => addNote(tx, 'at the second go'))
     expect(await texts(db)).toEqual(['the first', 'at the second go'])
   })
 
-  it('that is lost again and again changes nothing, and says so', async () => {
+  it('that is lost repeatedly changes nothing, and the error says so', async () => {
     const { db, wire } = await wiredDatabase()
     const losing = db.write(async (tx) => {
       await addNote(tx, 'lost')
@@ -71,7 +71,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     ['before it has saved', 'cut before', ['the first']],
     ['after it has saved', 'cut after', ['the first', 'perhaps']],
   ] as const)(
-    'that is lost at the last word, %s: the change is not made twice, and nothing is claimed',
+    'that is lost at commit, %s: the change is not made twice, and its result is reported as unknown',
     async (_, fault, kept) => {
       const { db, wire, address } = await wiredDatabase()
       wire.on('commit', fault)
@@ -91,7 +91,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     },
   )
 
-  it('that has gone silent is given up, and not used again', async () => {
+  it('that times out is closed, and not used again', async () => {
     const { wire, address } = await wiredDatabase()
     const pool = openPool(wire.address)
     onTestFinished(() => pool.end())
@@ -104,7 +104,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     await direct.close()
   })
 
-  it('is given back by work that fails', async () => {
+  it('is returned to the pool when a transaction fails', async () => {
     const db = await server().openDatabase(noteMigrations)
     for (let i = 0; i < 25; i++) await expect(db.read(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     for (let i = 0; i < 25; i++)
@@ -119,7 +119,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     expect(await texts(db)).toEqual(['the first'])
   })
 
-  it('is kept where the server refuses to commit', async () => {
+  it('is reused after the server rejects a commit', async () => {
     const pool = openPool(await server().createDatabase())
     onTestFinished(() => pool.end())
     const refused = runTransaction(pool, { begin: 'begin', queryTimeoutMs: 0 }, async (tx) => {
@@ -129,13 +129,13 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     expect(pool.idleCount).toBe(1)
   })
 
-  it('is waited for where all of them are in use', async () => {
+  it('is waited for if all connections are in use', async () => {
     const db = await server().openDatabase(noteMigrations)
     const seen = await Promise.all(Array.from({ length: 100 }, () => db.read(notes)))
     expect(seen.every((rows) => rows.length === 1)).toBe(true)
   })
 
-  it('is not made without encryption where the address asks for it', async () => {
+  it('is not made without encryption if the address requires it', async () => {
     const address = `${await server().createDatabase()}?sslmode=require`
     await expect(openDatabase(address, noteMigrations)).rejects.toMatchObject({
       code: 'unavailable',
@@ -144,7 +144,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
     })
   })
 
-  it('closes after what is under way', async () => {
+  it('closes after running transactions', async () => {
     const db = await openDatabase(await server().createDatabase(), noteMigrations)
     const writing = db.write((tx) => addNote(tx, 'the last'))
     await Promise.all([writing, db.close()])
@@ -154,7 +154,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
   })
 
   describe('with a password', () => {
-    it('is told when it is wrong, and the password is not', async () => {
+    it('is reported as wrong without being shown', async () => {
       const address = new URL(await server().createDatabase())
       await server().query("create role guarded login password 'right-horse'")
       Object.assign(address, { username: 'guarded', password: 'hunter2' })
@@ -163,7 +163,7 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
       expect(inspect(refusal, { depth: 9, showHidden: true })).not.toContain('hunter2')
     })
 
-    it('shows it in no fault', async () => {
+    it('does not appear in any error', async () => {
       const rude = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
       await once(rude, 'listening')
       onTestFinished(() => void rude.close())

@@ -22,7 +22,7 @@ import {
 } from '../database-contract'
 import { describeWithPostgres } from './server'
 
-/** `once` runs the first time that it is called, and is over at once the other times. */
+/** `once` runs the function at the first call, and does nothing at later calls. */
 function firstTime(once: () => Promise<unknown>): () => Promise<unknown> {
   let called = false
   return async () => {
@@ -32,7 +32,7 @@ function firstTime(once: () => Promise<unknown>): () => Promise<unknown> {
   }
 }
 
-/** Opens once two have come to it; whoever comes later walks through. */
+/** A barrier that opens when two callers have reached it. Later callers pass immediately. */
 function gate(): () => Promise<unknown> {
   let arrived = 0
   let open = () => {}
@@ -51,7 +51,7 @@ describeWithPostgres('PostgreSQL', (server) => {
 
   describeDatabase('postgres', (migrations) => server().openDatabase(migrations))
 
-  it('orders texts by their bytes in a database of another language too', async (test) => {
+  it('orders text by its bytes also in a database with another collation', async (test) => {
     if (Number.parseInt(server().version, 10) < 15) test.skip('other languages need PostgreSQL 15')
     const address = await server().createDatabase("template template0 locale_provider icu icu_locale 'en-US'")
     const db = await openDatabase(address, noteMigrations)
@@ -63,7 +63,7 @@ describeWithPostgres('PostgreSQL', (server) => {
     await db.close()
   })
 
-  it('shows a reader one state while others write', async () => {
+  it('shows readers a consistent state during writes', async () => {
     const [db, other] = await twoOnOne()
     const seen = await db.read(async (tx) => {
       const before = await notes(tx)
@@ -73,19 +73,19 @@ describeWithPostgres('PostgreSQL', (server) => {
     expect(seen).toEqual([1, 1])
   })
 
-  it('refuses a number that a number does not hold exactly rather than rounding it', async () => {
+  it('rejects a number that it would have to round', async () => {
     const db = await openNotes()
     await expect(db.read((tx) => sql`select 9007199254740993::bigint as large`.execute(tables(tx)))).rejects.toThrow(
       '9007199254740993',
     )
   })
 
-  it('tells a text with U+0000 in it from a fault', async () => {
+  it('reports text with U+0000 as invalid input, not as an internal error', async () => {
     const db = await openNotes()
     await expect(db.write((tx) => addNote(tx, 'a\u0000b'))).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('keeps nothing, and says so, when the work went on after a statement that failed', async () => {
+  it('saves nothing and fails if the callback continues after a failed statement', async () => {
     const db = await openNotes()
     const careless = db.write(async (tx) => {
       await addNote(tx, 'lost')
@@ -96,7 +96,7 @@ describeWithPostgres('PostgreSQL', (server) => {
   })
 
   describe('a write', () => {
-    it('takes the next id at the first go, also where the schema came with rows', async () => {
+    it('gets the next ID at the first attempt, also if the schema inserts rows', async () => {
       const db = await openNotes()
       let runs = 0
       const id = await db.write((tx) => {
@@ -106,7 +106,7 @@ describeWithPostgres('PostgreSQL', (server) => {
       expect({ id, runs }).toEqual({ id: 2, runs: 1 })
     })
 
-    it('that was disturbed by another is run again from the start', async () => {
+    it('is retried from the start after a serialization failure', async () => {
       const [db, other] = await twoOnOne()
       let runs = 0
       const disturb = firstTime(() => other.write((tx) => raise(tx, 'n', 10)))
@@ -120,7 +120,7 @@ describeWithPostgres('PostgreSQL', (server) => {
       expect(await db.read((tx) => readValue(tx, 'n'))).toBe(11)
     })
 
-    it('keeps a rule over two rows that it and another have both seen kept', async () => {
+    it('cannot cause write skew over two rows', async () => {
       const [db, other] = await twoOnOne()
       for (const name of ['here', 'there']) await db.write((tx) => setValue(tx, name, 1))
       const bothHaveRead = gate()
@@ -135,7 +135,7 @@ describeWithPostgres('PostgreSQL', (server) => {
       expect(await db.read(present)).toBe(1)
     })
 
-    it('that another was quicker than refuses in its own words', async () => {
+    it('that loses a race fails with its own error', async () => {
       const [db, other] = await twoOnOne()
       const add = (tx: WriteTx) =>
         tables<NoteTables>(tx).insertInto('counter').values({ name: 'n', value: 1 }).execute()
@@ -151,7 +151,7 @@ describeWithPostgres('PostgreSQL', (server) => {
       await expect(refused).rejects.toMatchObject({ code: 'conflict', message: 'There is one already.' })
     })
 
-    it('that waits for another which waits for it is run again', async () => {
+    it('is retried after a deadlock', async () => {
       const [db, other] = await twoOnOne()
       for (const name of ['a', 'b']) await db.write((tx) => setValue(tx, name, 0))
       const holding = gate()
@@ -171,7 +171,7 @@ describeWithPostgres('PostgreSQL', (server) => {
       expect(await db.read(async (tx) => [await readValue(tx, 'a'), await readValue(tx, 'b')])).toEqual([2, 2])
     })
 
-    it('that holds its row lets others come after it, and none is run twice', async () => {
+    it('that locks its row makes others wait, and none is retried', async () => {
       const [db, other] = await twoOnOne()
       await db.write((tx) => setValue(tx, 'n', 0))
       let runs = 0
@@ -194,14 +194,14 @@ describeWithPostgres('PostgreSQL', (server) => {
   })
 
   describe('the schema', () => {
-    it('is made once by many that start at one time', async () => {
+    it('is created once by many processes that start concurrently', async () => {
       const address = await server().createDatabase()
       const opened = await Promise.all(Array.from({ length: 6 }, () => openDatabase(address, noteMigrations)))
       expect(await opened[5]!.read(notes)).toHaveLength(1)
       await Promise.all(opened.map((db) => db.close()))
     })
 
-    it('is brought up to date once by many that start at one time, and keeps its rows and its ids', async () => {
+    it('is migrated once by many processes that start concurrently, and preserves rows and IDs', async () => {
       const address = await server().createDatabase()
       const old = await openDatabase(address, noteMigrations)
       const gone = await old.write((tx) => addNote(tx, 'gone'))
@@ -218,7 +218,7 @@ describeWithPostgres('PostgreSQL', (server) => {
       await Promise.all(opened.map((db) => db.close()))
     })
 
-    it('is left as it was by a step that fails', async () => {
+    it('is not changed by a failed migration', async () => {
       const address = await server().createDatabase()
       const broken: Migration = { name: '0003-broken', up: (db) => db.schema.dropTable('nowhere').execute() }
       await expect(openDatabase(address, [...noteMigrations, broken])).rejects.toThrow('nowhere')
@@ -227,14 +227,14 @@ describeWithPostgres('PostgreSQL', (server) => {
       await db.close()
     })
 
-    it('of a newer version is refused', async () => {
+    it('of a newer version is rejected', async () => {
       const address = await server().createDatabase()
       const newer = [...noteMigrations, { name: '0003-later', up: async () => {} }]
       await (await openDatabase(address, newer)).close()
       await expect(openDatabase(address, noteMigrations)).rejects.toMatchObject({ code: 'database_too_new' })
     })
 
-    it('stands where the address says', async () => {
+    it('is created in the schema that the address names', async () => {
       const address = await server().createDatabase()
       const database = new URL(address).pathname.slice(1)
       await server().query('create schema studio', database)
@@ -247,7 +247,7 @@ describeWithPostgres('PostgreSQL', (server) => {
       ])
     })
 
-    it('needs no right to change it once it is up to date', async () => {
+    it('does not need permission to create tables once it is up to date', async () => {
       const address = new URL(await server().createDatabase())
       const database = address.pathname.slice(1)
       await (await openDatabase(address.href, noteMigrations)).close()
@@ -269,7 +269,7 @@ describeWithPostgres('PostgreSQL', (server) => {
     })
   })
 
-  /** Two pools on one database, as of two processes. */
+  /** Two pools on one database, as in two processes. */
   async function twoOnOne(): Promise<[Database, Database]> {
     const address = await server().createDatabase()
     const both = [await openDatabase(address, noteMigrations), await openDatabase(address, noteMigrations)] as const

@@ -17,7 +17,7 @@ const ONE_HOUR = { queues: [{ days: ['tue'], start: '06:00', end: '07:00' }], ad
 const appointments = (tx: ReadTx) =>
   tables<DocksTables>(tx).selectFrom('appointment').selectAll().orderBy('id').execute()
 
-/** How often each answer was given: `booked`, or the code of the refusal. */
+/** Counts the answers: `booked`, or the error code. */
 async function answers(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const outcome of await Promise.allSettled(calls)) {
@@ -28,7 +28,7 @@ async function answers(calls: readonly Promise<unknown>[]): Promise<Record<strin
 }
 
 describeWithPostgres('the docks on PostgreSQL', (server) => {
-  /** Two pools on one database, as of two processes, with a facility in it. */
+  /** Two pools on one database with a facility, as in two processes. */
   async function twoOffices(facility: Record<string, unknown>, user?: string): Promise<[Database, Database]> {
     const address = new URL(await server().createDatabase())
     if (user) {
@@ -52,13 +52,13 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
     ['behind an exclusion constraint', undefined],
     ['without one, since the role may not make the extension', 'without_extension'],
   ])('%s', (_, user) => {
-    it('give the last slot to one of many, in whichever process they ask', async () => {
+    it('give the last slot to exactly one caller, over all processes', async () => {
       const role = user && `${user}_last`
       const offices = await twoOffices({ ...ONE_HOUR, doors: [{ name: 'Door 1' }] }, role)
       expect(await many(30, offices, (db) => runOn(db, bookAppointment, load()))).toEqual({ done: 1, fully_booked: 29 })
     })
 
-    it('keep to the capacity over all doors', async () => {
+    it('respect the capacity over all doors', async () => {
       const role = user && `${user}_capacity`
       const doors = ['Door 1', 'Door 2', 'Door 3', 'Door 4'].map((name) => ({ name }))
       const offices = await twoOffices({ ...ONE_HOUR, doors, capacity: 2 }, role)
@@ -66,7 +66,7 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
     })
   })
 
-  it('have the constraint where the role may make it', async () => {
+  it('have the constraint if the role is allowed to create it', async () => {
     const [db] = await twoOffices({})
     const { data } = await runOn(db, bookAppointment, load())
     const [row] = await db.read(appointments)
@@ -90,7 +90,7 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
     await put({})
   })
 
-  it('let one of many with the same reference stand, and tell the others which', async () => {
+  it('accept one of many bookings with the same reference, and name it to the others', async () => {
     const offices = await twoOffices({})
     const booking = load({ referenceNumber: 'PO-same' })
     expect(await many(20, offices, (db) => runOn(db, bookAppointment, booking))).toEqual({
@@ -99,7 +99,7 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
     })
   })
 
-  it('book, move, cancel and complete at one time without two at one door', async () => {
+  it('book, move, cancel and complete concurrently without overlap at a door', async () => {
     const offices = await twoOffices({})
     const booked: string[] = []
     await many(16, offices, async (db) => booked.push((await runOn(db, bookAppointment, load())).data.id))
@@ -118,7 +118,7 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
           expect(one.end_at <= other.start_at || other.end_at <= one.start_at).toBe(true)
   })
 
-  it('make one facility of many with the same code', async () => {
+  it('create one facility of many with the same code', async () => {
     const offices = await twoOffices({})
     const twin = { ...DC1, code: 'DC2' }
     expect(await many(10, offices, (db) => runOn(db, createFacility, twin))).toEqual({ done: 1, conflict: 9 })

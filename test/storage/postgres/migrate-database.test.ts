@@ -9,7 +9,7 @@ import { contents, fill, nextDraft, runOn } from '../run-on-database'
 import { describeWithPostgres } from './server'
 
 describeWithPostgres('moving to PostgreSQL', (server) => {
-  it('and back keeps every row, every checksum and the next id', async () => {
+  it('and back preserves every row, every checksum and the next ID', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'studio-move-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const [address, file] = [await server().createDatabase(), join(folder, 'studio.db')]
@@ -33,7 +33,7 @@ describeWithPostgres('moving to PostgreSQL', (server) => {
     await Promise.all([db.close(), onServer.close(), home.close()])
   })
 
-  it('and from there to another server is the same', async () => {
+  it('and from there to another server does the same', async () => {
     const [from, to] = [await server().createDatabase(), await server().createDatabase()]
     const db = await openDatabase(from, migrations)
     await fill(db, 20)
@@ -43,7 +43,7 @@ describeWithPostgres('moving to PostgreSQL', (server) => {
     await Promise.all([db.close(), target.close()])
   })
 
-  it('leaves a target alone that holds anything', async () => {
+  it('does not change a target that contains data', async () => {
     const address = await server().createDatabase()
     const target = await openDatabase(address, migrations)
     await nextDraft(target)

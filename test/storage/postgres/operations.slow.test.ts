@@ -3,7 +3,7 @@ import { beforeAll, describe, vi } from 'vitest'
 import type { Database, Migration } from '../../../src/storage'
 import { describeWithPostgres } from './server'
 
-/** Where the tests of the operations ask for a database in memory they get one on the server. */
+/** Runs the tests of the operations with a database on the server instead of one in memory. */
 const stage = vi.hoisted(() => ({ open: async (_: readonly Migration[]): Promise<Database> => Promise.reject() }))
 vi.mock('../../../src/storage', async (original) => ({
   ...(await original<typeof import('../../../src/storage')>()),

@@ -6,35 +6,35 @@ const WHERE = 'The database postgres://db.example.com/studio'
 const serverError = (code: string) => Object.assign(new Error('said the server'), { severity: 'ERROR', code })
 const told = (error: unknown) => toStudioError(error, WHERE) as StudioError
 
-describe('what a caller is told', () => {
+describe('the error message', () => {
   it.each([
-    ['others that are in the way too long', serverError('40001'), 'database_busy'],
-    ['a deadlock that does not end', serverError('40P01'), 'database_busy'],
-    ['a lock that is not given', serverError('55P03'), 'database_busy'],
-    ['a statement that takes too long', serverError('57014'), 'database_busy'],
-    ['a disk that is full', serverError('53100'), 'disk_full'],
+    ['repeated conflicts with other transactions', serverError('40001'), 'database_busy'],
+    ['repeated deadlocks', serverError('40P01'), 'database_busy'],
+    ['a lock that is not available', serverError('55P03'), 'database_busy'],
+    ['a statement timeout', serverError('57014'), 'database_busy'],
+    ['a full disk', serverError('53100'), 'disk_full'],
     ['a standby', serverError('25006'), 'read_only'],
-    ['a right that is not given', serverError('42501'), 'unavailable'],
-    ['a schema that is not there', serverError('3F000'), 'unavailable'],
+    ['a missing permission', serverError('42501'), 'unavailable'],
+    ['a missing schema', serverError('3F000'), 'unavailable'],
     ['U+0000 in a text', serverError('22021'), 'invalid'],
-  ])('of %s', (_, error, code) => {
+  ])('for %s', (_, error, code) => {
     expect(told(error)).toMatchObject({ code, cause: error, hint: expect.any(String) })
   })
 
   it.each([
-    ['does not listen', Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 'does not answer (ECONNREFUSED)'],
-    ['is not known', Object.assign(new Error(''), { code: 'ENOTFOUND' }), 'does not answer (ENOTFOUND)'],
-    ['starts', serverError('57P03'), 'does not answer (57P03)'],
-    ['is silent', new Error('Connection terminated due to connection timeout'), 'does not answer.'],
+    ['refuses connections', Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 'does not answer (ECONNREFUSED)'],
+    ['has an unknown name', Object.assign(new Error(''), { code: 'ENOTFOUND' }), 'does not answer (ENOTFOUND)'],
+    ['is starting', serverError('57P03'), 'does not answer (57P03)'],
+    ['does not answer', new Error('Connection terminated due to connection timeout'), 'does not answer.'],
     ['refuses the password', serverError('28P01'), 'rejected the user name or the password'],
     ['has no such database', serverError('3D000'), 'does not exist'],
-    ['offers no encryption', new Error('The server does not support SSL connections'), 'No secure connection'],
+    ['does not support encryption', new Error('The server does not support SSL connections'), 'No secure connection'],
     [
-      'has another certificate',
+      'has an untrusted certificate',
       Object.assign(new Error('wrong'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERTIFICATE' }),
       'No secure',
     ],
-  ])('of a server that %s', (_, cause, words) => {
+  ])('for a server that %s', (_, cause, words) => {
     const error = told(new ConnectionError('connecting', cause))
     expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1, cause })
     expect(error.message).toContain(words)
@@ -44,18 +44,18 @@ describe('what a caller is told', () => {
   it.each([
     ['all connections of the pool in use', new Error('timeout exceeded when trying to connect')],
     ['all connections of the server in use', serverError('53300')],
-  ])('of %s', (_, cause) => {
+  ])('for %s', (_, cause) => {
     expect(told(new ConnectionError('connecting', cause)).code).toBe('database_busy')
   })
 
-  it('of a connection that was lost, and what that means for the change', () => {
+  it('explains a lost connection, and what that means for the change', () => {
     const cause = new Error('Connection terminated unexpectedly')
     expect(told(new ConnectionError('working', cause)).message).toContain('nothing was changed')
     expect(told(new ConnectionError('committing', cause)).message).toContain('may or may not have been saved')
     expect(familyOf(told(new ConnectionError('committing', cause)).code)).toBe('unavailable')
   })
 
-  it('of all else what it was', () => {
+  it('contains the cause of any other error', () => {
     for (const error of [new TypeError('a bug'), serverError('42703'), serverError('23505')])
       expect(toStudioError(error, WHERE)).toBe(error)
   })

@@ -9,16 +9,16 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest'
 import { type Database, type Migration, openDatabase } from '../../../src/storage'
 
-/** A PostgreSQL server of the tests' own, on loopback, with nothing in it. Only a role called `guarded` needs its password. */
+/** An empty PostgreSQL server for the tests, on loopback. Only the role `guarded` needs a password. */
 export interface Server {
   readonly version: string
-  /** The address of a new and empty database; `options` as `create database` takes them. */
+  /** Returns the address of a new, empty database. `options` are those of `create database`. */
   createDatabase(options?: string): Promise<string>
-  /** Opens one that has had the migrations, for a test of its own, at the end of which it is closed. */
+  /** Opens a migrated database for one test. It is closed at the end of the test. */
   openDatabase(migrations: readonly Migration[]): Promise<Database>
-  /** Asks as the one who may do all. */
+  /** Runs a query as superuser. */
   query(sql: string, database?: string): Promise<any[]>
-  /** As when the machine loses power; the files stay. */
+  /** Stops the server immediately, as in a power failure. The files remain. */
   kill(): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
@@ -26,7 +26,7 @@ export interface Server {
 
 const OWNER = 'studio_test'
 
-/** Where the programs are: in the folder that POSTGRES_BIN names, on the path, or where Debian keeps them; the newest. */
+/** The folder of the programs: POSTGRES_BIN, a folder of the PATH, or the newest one of Debian. */
 function findPrograms(): string | null {
   const debian = '/usr/lib/postgresql'
   const versions = ls(debian).sort((a, b) => Number(b) - Number(a))
@@ -56,7 +56,7 @@ function isProgram(path: string): boolean {
 
 const programs = findPrograms()
 
-/** Tests over a server that is started before them, or one that says why they are skipped. */
+/** Declares tests with a server that is started before them, or a skipped test that says why. */
 export function describeWithPostgres(name: string, tests: (server: () => Server) => void | Promise<void>): void {
   if (programs === null) {
     describe(name, () =>
@@ -74,10 +74,10 @@ export function describeWithPostgres(name: string, tests: (server: () => Server)
   })
 }
 
-/** The folder of the programs; null where they are not installed. */
+/** The folder of the programs; null if they are not installed. */
 export const postgresPrograms = () => programs
 
-/** `durable` makes it wait for the disk, as a server does that somebody relies on. */
+/** `durable` makes the server wait for the disk, as in production. */
 export async function startServer(bin: string, { durable = false } = {}): Promise<Server> {
   const account = await serverAccount()
   const folder = await mkdtemp(join(tmpdir(), 'studio-postgres-'))
@@ -140,7 +140,7 @@ export async function startServer(bin: string, { durable = false } = {}): Promis
   }
 }
 
-/** A copy is made faster than the migrations run. */
+/** Copying a database is faster than running the migrations. */
 function openerOfCopies(createDatabase: Server['createDatabase']): Server['openDatabase'] {
   const templates = new Map<string, Promise<string>>()
   const prepare = async (migrations: readonly Migration[]) => {
@@ -157,7 +157,7 @@ function openerOfCopies(createDatabase: Server['createDatabase']): Server['openD
   }
 }
 
-/** What a test loses with the power does not matter. */
+/** Tests do not need durability. */
 function settingsFor(durable: boolean): string[] {
   return [
     'listen_addresses=127.0.0.1',
@@ -168,7 +168,7 @@ function settingsFor(durable: boolean): string[] {
   ].flatMap((setting) => ['-c', setting])
 }
 
-/** The server refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 async function serverAccount(): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {}
   const id = (...args: string[]) =>
@@ -176,7 +176,7 @@ async function serverAccount(): Promise<{ uid?: number; gid?: number }> {
   for (const name of ['postgres', 'nobody']) {
     try {
       return { uid: id('-u', name), gid: id('-g', name) }
-    } catch {} // there is no such account
+    } catch {} // The account does not exist.
   }
   throw new Error('the tests run as root, and there is no account to run PostgreSQL under')
 }

@@ -2,15 +2,15 @@ import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface Wire {
-  /** The address by way of the wire. */
+  /** The address of the database through the proxy. */
   address: string
-  /** What to do when this word is sent by the client: cut the wire before it arrives, after, or say nothing from then on. */
+  /** When the client sends this text: cuts the connection before or after it arrives, or forwards nothing from then on. */
   on(word: string, fault: 'cut before' | 'cut after' | 'go silent'): void
-  /** Cuts what is connected now. */
+  /** Cuts all current connections. */
   cut(): void
 }
 
-/** A way to a server that can be cut at a word. */
+/** A proxy to a server that can cut a connection at a given text. */
 export async function openWire(address: string): Promise<Wire> {
   const target = new URL(address)
   const open = new Set<Socket>()

@@ -8,12 +8,12 @@ import {
 } from '../../../src/storage/services/database-address'
 
 describe('an address', () => {
-  it.each(['postgres://h/db', 'postgresql://h/db', 'POSTGRES://h/db'])('of a server: %s', (address) => {
+  it.each(['postgres://h/db', 'postgresql://h/db', 'POSTGRES://h/db'])('names a server: %s', (address) => {
     expect(isPostgresAddress(address)).toBe(true)
   })
 
   it.each(['/data/studio.db', 'C:\\studio.db', 'postgres', './postgres/studio.db', 'mysql://h/db'])(
-    'of none: %s',
+    'names no server: %s',
     (address) => {
       expect(isPostgresAddress(address)).toBe(false)
     },
@@ -39,7 +39,7 @@ describe('an address', () => {
     'postgres://user:123/ter2@h/db',
     'postgres://user:123?ter2@h/db',
     'postgres://user:123#ter2@h/db',
-  ])('whose password is not percent-encoded is not read at all, and shown without anything of it: %s', (address) => {
+  ])('whose password is not percent-encoded is rejected, and shown without any of it: %s', (address) => {
     expect(parsePostgresAddress(address)).toBeNull()
     expect(redactAddress(address)).toBe('postgres://…')
   })
@@ -50,7 +50,7 @@ describe('an address', () => {
     ['postgres://user@h/db', false],
     ['postgres://h/db', false],
     ['/data/studio.db', false],
-  ])('%s holds a password: %s', (address, holds) => {
+  ])('%s contains a password: %s', (address, holds) => {
     expect(hasPassword(address)).toBe(holds)
   })
 

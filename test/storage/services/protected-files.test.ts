@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { requireUnprotectedFile } from '../../../src/storage'
 import { temporaryFolder } from '../../temporary-folder'
 
-/** A folder with a database, its log and its search index, a settings file, and the check of a path in it. */
+/** Creates a folder with a database, its log and search index and a settings file, and a function that checks a path in it. */
 function places() {
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
@@ -15,7 +15,7 @@ function places() {
   return { at, check: (path: string) => () => requireUnprotectedFile(path, own) }
 }
 
-describe('a file that a command is to write', () => {
+describe('the output file of a command', () => {
   it.each([
     'studio.db',
     'sub/../studio.db',
@@ -33,7 +33,7 @@ describe('a file that a command is to write', () => {
     expect(check(at(name))).toThrow(/database itself|one of studio’s own files/)
   })
 
-  it('may not be one of them under another name', () => {
+  it('cannot be one of them under another name', () => {
     const { at, check } = places()
     symlinkSync(at('studio.db'), at('link.db'))
     symlinkSync(at('.'), at('folder'))
@@ -51,13 +51,13 @@ describe('a file that a command is to write', () => {
       expect(check(at(name)), name).toThrow(/database itself/)
   })
 
-  it('may be any other beside them', () => {
+  it('can be any other file in the same folder', () => {
     const { at, check } = places()
     for (const name of ['studio.db.bak', 'studio.db.md', 'copy.db', 'new/deep/report.md', 'studio.log'])
       expect(check(at(name)), name).not.toThrow()
   })
 
-  it('is compared with no path where the database is on a server', () => {
+  it('can have any path if the database is on a server', () => {
     const { at } = places()
     const own = { database: 'postgres://me@db.example.com/studio', others: [at('config.json')] }
     expect(() => requireUnprotectedFile(at('studio.db'), own)).not.toThrow()
