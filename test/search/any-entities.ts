@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Entity } from '../../src/search/services/entity'
 import { entity } from './sample'
 
-/** Words that fold, stem, join, miss their spaces or say nothing. */
+/** Words that test normalization, stemming, joined forms, missing spaces and stop words. */
 export const WORDS = [
   'dock',
   'Door',
@@ -38,10 +38,10 @@ const anyEntity = fc.record({
   updatedAt: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', null),
 })
 
-/** A word of one entity, one edit away from a word of most. */
+/** A word of a single entity that is one edit away from a frequent word. */
 const RARE_TYPO = 'conveyer'
 
-/** Entities by chance, the same each time, with IDs from 1000 on. */
+/** Random but reproducible entities with IDs from 1000. */
 export function anyEntities(count: number): Entity[] {
   return fc
     .sample(anyEntity, { numRuns: count, seed: 42 })

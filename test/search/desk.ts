@@ -7,7 +7,7 @@ import type { SearchIndexProvider } from '../../src/search/services/search-index
 import { type Database, openDatabase, openMemoryDatabase, type StorageContext } from '../../src/storage'
 import { migrations } from '../../src/studio'
 
-/** A database with its search, as one process has it. */
+/** A database and its search service, as in one process. */
 export interface Desk {
   path: string
   db: Database
@@ -19,7 +19,7 @@ export interface Desk {
   close(): Promise<void>
 }
 
-/** Opens the database at `path` or at an address, or one in memory; closed at the end of the test. */
+/** Opens the database at `path` or at an address, or one in memory. It is closed at the end of the test. */
 export async function openDesk(path: string | null, { inFiles = true } = {}): Promise<Desk> {
   const [notices, steps]: [string[], Progress[]] = [[], []]
   const { indexes, observer, follower } = createSearch({

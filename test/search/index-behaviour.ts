@@ -4,7 +4,7 @@ import type { Entity } from '../../src/search/services/entity'
 import type { SearchIndex, SearchOptions } from '../../src/search/services/search-index'
 import { entity } from './sample'
 
-/** What every index must do, wherever it is kept. `open` makes one that holds these entities. */
+/** The behavior of every index implementation. `open` creates an index with these entities. */
 export function describeIndex(where: string, open: (entities: readonly Entity[]) => Promise<SearchIndex>): void {
   async function searchOver(entities: readonly Entity[]) {
     const index = await open(entities)
@@ -15,14 +15,14 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
     return {
       run,
       ids,
-      /** IDs in numeric order, where the rank is not the point. */
+      /** IDs in numeric order, for tests that do not depend on the rank. */
       idSet: async (q: string, options?: Partial<SearchOptions>) => (await ids(q, options)).sort((a, b) => a - b),
     }
   }
 
   describe(`an index ${where}`, () => {
-    describe('what is found', () => {
-      it('holds any of the words; what holds more of them, or rarer ones, stands higher', async () => {
+    describe('results', () => {
+      it('contain any of the words; more or rarer words rank higher', async () => {
         const { ids, run } = await searchOver([
           entity(1, 'Paint the hall'),
           entity(2, 'Repair a door'),
@@ -34,7 +34,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect((await run('dock door ')).total).toBe(4)
       })
 
-      it('is the same by any case, accent, ending or way to join words', async () => {
+      it('do not depend on case, accents, endings or the way words are joined', async () => {
         const { ids, idSet } = await searchOver([
           entity(1, 'Dock doors'),
           entity(2, 'Rampe für Straßenbahn'),
@@ -50,14 +50,14 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('call time out')).toEqual([4])
       })
 
-      it('may be written without spaces', async () => {
+      it('include text in scripts without spaces', async () => {
         const { ids } = await searchOver([entity(1, '日本語のテスト'), entity(2, '黒猫'), entity(3, '中国語')])
         expect(await ids('テスト')).toEqual([1])
         expect(await ids('猫')).toEqual([2])
         expect(await ids('"日本"')).toEqual([1])
       })
 
-      it('may be the name of the person whom it is assigned to', async () => {
+      it('include items whose assignee has this name', async () => {
         const dana = { displayName: 'Dana Ray', uniqueName: 'dana@example.com' }
         const { ids } = await searchOver([
           entity(1, 'Conveyor', { assignedTo: dana }),
@@ -68,7 +68,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('"dana ray"')).toEqual([1])
       })
 
-      it('is never what sanitizing left in the place of a secret', async () => {
+      it('do not match the placeholders of sanitized secrets', async () => {
         const { ids } = await searchOver([
           entity(1, 'Call [phone removed]', { description: 'Ask [email removed] or [secret removed].' }),
           entity(2, 'The phone was removed'),
@@ -77,13 +77,13 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('secret ')).toEqual([])
       })
 
-      it('may be nothing', async () => {
+      it('can be empty', async () => {
         const { run } = await searchOver([entity(1, 'Dock door')])
         for (const q of ['xylophone', '?!', 'in:title', '""']) expect(await run(q)).toEqual({ total: 0, hits: [] })
         expect(await (await searchOver([])).run('dock')).toEqual({ total: 0, hits: [] })
       })
 
-      it('may be found by stop words where a query has no others', async () => {
+      it('match stop words if the query has no other words', async () => {
         const { ids } = await searchOver([entity(1, 'To be'), entity(2, 'Dock')])
         expect(await ids('to be')).toEqual([1])
       })
@@ -101,7 +101,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('the conveyor ')).toEqual([4, 3, 2, 1])
       })
 
-      it('puts a title that begins with the query first, however long it is', async () => {
+      it('puts a title that begins with the query first, regardless of its length', async () => {
         const { ids } = await searchOver([
           entity(1, 'Door dock', { description: 'dock door dock door' }),
           entity(2, 'Dock doors of the northern hall need a new coat of paint before the winter comes'),
@@ -109,7 +109,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('dock door ')).toEqual([2, 1])
       })
 
-      it('puts a title that is the query before one that only begins with it', async () => {
+      it('puts a title that equals the query before one that only begins with it', async () => {
         const copy = { type: 'draft' as const, description: 'dock door dock door dock door' }
         const { ids } = await searchOver([
           entity(1, 'Dock door', { description: 'A long text about quite other things. '.repeat(9) }),
@@ -118,7 +118,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('dock door')).toEqual([1, 2])
       })
 
-      it('gives ties to the newer, and what has no date comes last', async () => {
+      it('orders ties by date, newest first, and entities without a date last', async () => {
         const { ids } = await searchOver([
           entity(1, 'Dock', { updatedAt: '2026-01-01T00:00:00.000Z' }),
           entity(2, 'Dock', { updatedAt: '2026-03-01T00:00:00.000Z' }),
@@ -128,7 +128,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('dock')).toEqual([2, 4, 1, 3])
       })
 
-      it('is told by a score that falls', async () => {
+      it('is reflected in decreasing scores', async () => {
         const { run } = await searchOver([
           entity(1, 'Dock door'),
           entity(2, 'Old door'),
@@ -141,7 +141,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
     })
 
     describe('IDs', () => {
-      it('come before all that only mentions the number', async () => {
+      it('rank before entities that only mention the number', async () => {
         const { ids } = await searchOver([
           entity(204, 'Conveyor'),
           entity(1, '204 doors'),
@@ -152,7 +152,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect((await ids('door #204'))[0]).toBe(204)
       })
 
-      it('beside words, in the address of a page or with a prefix come first too', async () => {
+      it('also rank first next to words, in a URL or with a prefix', async () => {
         const { ids } = await searchOver([
           entity(501, 'Conveyor'),
           entity(1, 'Bug 501 of the printer'),
@@ -166,7 +166,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('https://dev.example.com/org/project/_workitems/edit/501')).toEqual([501])
       })
 
-      it('are not meant by a number among words', async () => {
+      it('are not matched by a short number among words', async () => {
         const { ids } = await searchOver([entity(2, 'Conveyor'), entity(9, 'Phase 2')])
         expect(await ids('phase 2')).toEqual([9])
       })
@@ -181,7 +181,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         entity(5, 'Dock doors'),
       ]
 
-      it('a phrase stands in one text, as it is written', async () => {
+      it('a phrase matches within one text, as written', async () => {
         const { idSet } = await searchOver(entities)
         expect(await idSet('"dock door"')).toEqual([1, 3])
         expect(await idSet('"dock door" yard')).toEqual([1, 3])
@@ -190,7 +190,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await idSet('"dock dor"')).toEqual([])
       })
 
-      it('an exclusion takes out any form of the word, and a quoted one only that form', async () => {
+      it('an exclusion applies to all forms of a word, and a quoted one only to that form', async () => {
         const { idSet } = await searchOver(entities)
         expect(await idSet('dock -door')).toEqual([])
         expect(await idSet('dock -"doors"')).toEqual([1, 2, 3, 4])
@@ -198,7 +198,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await idSet('dock -yard')).toEqual([1, 2, 3, 5])
       })
 
-      it('in:title looks at titles alone, for all of them', async () => {
+      it('in:title restricts words, phrases and exclusions to titles', async () => {
         const { idSet } = await searchOver(entities)
         expect(await idSet('in:title door ')).toEqual([1, 2, 5])
         expect(await idSet('"dock door" in:title')).toEqual([1])
@@ -214,12 +214,12 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         entity(4, 'Dock plans', { type: 'folder', itemType: null, state: null, updatedAt: null }),
       ]
 
-      it('narrow what the words found', async () => {
+      it('narrow the results of the words', async () => {
         const { ids } = await searchOver(entities)
         expect(await ids('dock state:active')).toEqual([1])
       })
 
-      it('alone list what passes, newest first and without a score', async () => {
+      it('without words list the matching entities, newest first and without a score', async () => {
         const { ids, run } = await searchOver(entities)
         expect(await ids('state:active')).toEqual([2, 1])
         expect(await ids('-state:active')).toEqual([3, 4])
@@ -227,7 +227,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect((await run('state:active')).hits.map((hit) => hit.score)).toEqual([0, 0])
       })
 
-      it('know levels, progress, priorities and IDs', async () => {
+      it('support levels, progress, priorities and IDs', async () => {
         const { idSet } = await searchOver([
           entity(1, 'A', {
             itemType: 'User Story',
@@ -252,19 +252,19 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await idSet('is:draft')).toEqual([4])
       })
 
-      it('are told which values there are', async () => {
+      it('suggest existing values', async () => {
         const index = await open(entities)
         expect(await index.knownValues('state')).toEqual(['Active', 'Closed', 'done', 'open'])
       })
 
-      it('by type come before the cut', async () => {
+      it('by type are applied before the limit', async () => {
         const { ids, run } = await searchOver(entities)
         expect(await ids('dock', { type: 'folder', limit: 1 })).toEqual([4])
         expect(await run('dock', { type: 'devops', limit: 1 })).toMatchObject({ total: 2, hits: [{ type: 'devops' }] })
       })
     })
 
-    describe('what is not written as it is found', () => {
+    describe('inexact matches', () => {
       const entities = [
         entity(1, 'Conveyor belt'),
         entity(2, 'Convey a message'),
@@ -273,7 +273,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         entity(5, 'Belt'),
       ]
 
-      it('an unfinished last word finds longer ones, below all that was found as written', async () => {
+      it('an unfinished last word finds longer words, ranked below all exact matches', async () => {
         const { ids } = await searchOver(entities)
         expect(await ids('door')).toEqual([3, 4])
         expect(await ids('door ')).toEqual([3])
@@ -282,7 +282,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect((await ids('belt doo')).slice(2).sort()).toEqual([3, 4])
       })
 
-      it('a word that is found nowhere is taken as mistyped', async () => {
+      it('an unknown word is treated as mistyped', async () => {
         const { ids, idSet } = await searchOver(entities)
         expect(await ids('convyeor ')).toEqual([1])
         expect(await idSet('dooor')).toEqual([3])
@@ -290,7 +290,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('dor ')).toEqual([])
       })
 
-      it('a mistyped word never puts an entity above one that was found as written', async () => {
+      it('a mistyped word never ranks an entity above an exact match', async () => {
         const { ids } = await searchOver([
           ...entities,
           entity(6, 'A very long title about many things and one belt at last'),
@@ -298,7 +298,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await ids('doorwya belt ')).toEqual([5, 1, 6, 4])
       })
 
-      it('a word of a single entity finds a frequent word that is one edit away too', async () => {
+      it('a word of a single entity also finds a frequent word that is one edit away', async () => {
         const { idSet } = await searchOver([
           entity(1, 'Printre jam'),
           ...Array.from({ length: 20 }, (_, i) => entity(10 + i, 'A printer')),
@@ -307,19 +307,19 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         expect(await idSet('"printre"')).toEqual([1])
       })
 
-      it('a known word is not second-guessed', async () => {
+      it('a known word is not corrected', async () => {
         const { ids } = await searchOver([entity(1, 'Boot'), entity(2, 'Book')])
         expect(await ids('boot ')).toEqual([1])
       })
 
-      it('two words written as one are found apart', async () => {
+      it('two words written as one match the separate words', async () => {
         const { ids } = await searchOver([entity(1, 'Loading dock'), entity(2, 'Door')])
         expect(await ids('loadingdock ')).toEqual([1])
       })
     })
 
-    describe('a hit', () => {
-      it('shows the entity, with a plain snippet and where the words stand in it', async () => {
+    describe('a result', () => {
+      it('contains the entity, with a plain-text snippet and the positions of the words in it', async () => {
         const { run } = await searchOver([
           entity(7, 'Night shift', {
             type: 'draft',
@@ -345,7 +345,7 @@ export function describeIndex(where: string, open: (entities: readonly Entity[])
         ])
       })
 
-      it('has no highlights where only the title matched, or only titles were asked for', async () => {
+      it('has no highlights if only the title matched or only titles were searched', async () => {
         const { run } = await searchOver([
           entity(1, 'Dock', { description: 'A door.' }),
           entity(2, 'Door', { description: 'A dock door.' }),

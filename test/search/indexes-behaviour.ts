@@ -3,13 +3,13 @@ import { parseQuery } from '../../src/search/rules/parse-query'
 import type { IndexStats } from '../../src/search/services/search-index'
 import { type Desk, saveDraft } from './desk'
 
-/** What the index of a workspace must do, wherever it is kept. */
+/** The behavior of the workspace index, for every implementation. */
 export function describeIndexes(
   { where, kept }: { where: string; kept: IndexStats['kept'] },
   open: () => Promise<Desk>,
 ): void {
   describe(`the index of a workspace, ${where},`, () => {
-    it('holds drafts and folders, by the plain text of what they say', async () => {
+    it('contains the plain text of drafts and folders', async () => {
       const desk = await open()
       const draft = await saveDraft(
         desk.db,
@@ -27,7 +27,7 @@ export function describeIndexes(
       })
     })
 
-    it('shows a change at the next search, also one that keeps the date', async () => {
+    it('shows a change at the next search, also if its date is unchanged', async () => {
       const desk = await open()
       await saveDraft(desk.db, 'Dock door')
       expect((await desk.find('conveyor')).total).toBe(0)
@@ -37,14 +37,14 @@ export function describeIndexes(
       expect(desk.notices).toEqual([])
     })
 
-    it('is made once for searches that come together', async () => {
+    it('is built once for concurrent searches', async () => {
       const desk = await open()
       for (let i = 0; i < 60; i++) await saveDraft(desk.db, `Dock door ${i}`)
       const found = await Promise.all([desk.find('dock'), desk.find('door '), desk.find('dock')])
       expect(found.map(({ total }) => total)).toEqual([60, 60, 60])
     })
 
-    it('says what it holds', async () => {
+    it('reports its content', async () => {
       const desk = await open()
       await saveDraft(desk.db, 'Dock door')
       await saveDraft(desk.db, 'Conveyor')

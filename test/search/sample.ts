@@ -4,7 +4,7 @@ import { parseQuery } from '../../src/search/rules/parse-query'
 import type { Entity } from '../../src/search/services/entity'
 import type { SearchOptions } from '../../src/search/services/search-index'
 
-/** A work item with a title, in all else empty unless given. */
+/** A work item with a title. All other fields are empty by default. */
 export function entity(id: number, title: string, more: Partial<Entity> = {}): Entity {
   return {
     type: 'devops',
@@ -37,7 +37,7 @@ export async function searchOver(entities: readonly Entity[], user: string | nul
     run,
     /** IDs in the order of the results. */
     ids: (q: string, options?: Partial<SearchOptions>) => run(q, options).hits.map((hit) => hit.id),
-    /** IDs in numeric order, where the rank is not the point. */
+    /** IDs in numeric order, for tests that do not depend on the rank. */
     idSet: (q: string, options?: Partial<SearchOptions>) =>
       run(q, options)
         .hits.map((hit) => hit.id)

@@ -1,10 +1,10 @@
 /**
  * BM25F (Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, 3.6), summed over a query's words:
  *
- *     score  = Σ count · idf · (k1 + 1) · impact          count: how often the query says the word
+ *     score  = Σ count · idf · (k1 + 1) · impact          count: how often the query contains the word
  *     impact = f / (k1 + f)                               from 0 to 1
  *     f      = Σ over the fields of share = weight · times / (1 − b + b · length / average length)
- *     idf    = ln(1 + (N − n + 0.5) / (n + 0.5))          n of all N entities hold the word
+ *     idf    = ln(1 + (N − n + 0.5) / (n + 0.5))          n of all N entities contain the word
  *
  * The constants are those that ranked best on public test collections.
  */

@@ -1,12 +1,12 @@
-/** How many typing mistakes a word may hold: 1 in 4 to 7 letters, 2 in longer ones, none in what is no plain word. */
+/** The number of typing mistakes to allow: 1 for 4 to 7 letters, 2 for longer words, 0 if it does not consist of letters. */
 export function maxEditsFor(form: string): 0 | 1 | 2 {
   if (form.length < 4 || !/^\p{L}+$/u.test(form)) return 0
   return form.length < 8 ? 1 : 2
 }
 
 /**
- * The least number of letters to add, drop, change or swap with their neighbour (optimal string alignment distance)
- * that makes one word of the other; `limit + 1` stands for any number above the limit.
+ * The minimum number of insertions, deletions, substitutions and swaps of adjacent letters (optimal string alignment distance)
+ * that turns one word into the other; `limit + 1` for any number above the limit.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
@@ -31,7 +31,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(last[b.length]!, limit + 1)
 }
 
-/** Those of the forms that are nearest to the word, all at the same distance. */
+/** The forms with the smallest distance to the word. */
 export function findNearestForms(word: string, forms: Iterable<string>): { edits: number; forms: string[] } {
   let edits: number = maxEditsFor(word)
   let nearest: string[] = []
@@ -58,12 +58,12 @@ export function findOneEditForms(word: string, forms: Iterable<string>): string[
   return found
 }
 
-/** Rules out most forms without comparing their letters in order. */
+/** Excludes most forms without comparing their letters in order. */
 function mayBeWithin(edits: number, { word, letters }: { word: string; letters: number }, form: string): boolean {
   return Math.abs(form.length - word.length) <= edits && countBits(letters ^ letterBits(form)) <= 2 * edits
 }
 
-/** A bit for each letter that is there: one edit changes at most two of them, which rules most words out at once. */
+/** A bit for each letter of the word. One edit changes at most two bits, so this excludes most words quickly. */
 export function letterBits(form: string): number {
   let bits = 0
   for (let i = 0; i < form.length; i++) bits |= 1 << (form.charCodeAt(i) & 31)

@@ -3,31 +3,31 @@ import type { ParsedQuery, QueryWord } from './parse-query'
 import { stem } from './stem'
 import { isStopWord } from './stop-words'
 
-/** What the texts of an index are made of. */
+/** The vocabulary of an index. */
 export interface TermDictionary {
   /** How many documents contain the term. A dictionary may stop counting at `MIN_FREQUENT_DOCUMENTS`. */
   countDocuments(term: string): number
-  /** Every form of a word that some text holds and that begins so, stop words aside. */
+  /** Every form of a word in the index that begins with the prefix, except stop words. */
   forms(beginning?: string): Iterable<string>
-  /** True where some text writes the form as one word, not only as `dock-door` or `dockDoor`. */
+  /** True if a text contains the form as one word, not only as `dock-door` or `dockDoor`. */
   hasWrittenForm(form: string): boolean
 }
 
 /**
- * Terms that are looked up as if they were one: of an entity's terms the best counts.
+ * Alternative terms that are looked up together. For each entity only the best of them counts.
  * - `exact`: the word itself, by its stem;
- * - `guess`: what was meant by a word that no text holds, or by two words written apart;
- * - `completion`: longer words that begin with a known one, which may still be typed. They find further entities and rank none.
+ * - `guess`: a correction of a word that no text contains, or the joined form of two words;
+ * - `completion`: longer words that begin with a known word that may be unfinished. They add entities but do not change ranks.
  */
 export interface ExpandedTerm {
   kind: 'exact' | 'guess' | 'completion'
-  /** How often the query says it. */
+  /** How often the query contains it. */
   count: number
-  /** Each with its worth beside the word itself, up to 1. */
+  /** Each term with its weight relative to the word itself, at most 1. */
   terms: ReadonlyMap<string, number>
 }
 
-/** Of a long text that was pasted, only so many unknown words are taken as mistyped: each is compared with the whole vocabulary. */
+/** The maximum number of unknown words to correct, because each is compared with the whole vocabulary. A pasted text can have many. */
 export const MAX_CORRECTED_WORDS = 32
 
 const WORTH = { completed: 0.8, reread: 0.8, oneEdit: 0.98, twoEdits: 0.7, neighbour: 0.9 }
@@ -40,7 +40,7 @@ export const MIN_FREQUENT_DOCUMENTS = 20
 const MAX_RARE_DOCUMENTS = 1
 const MIN_RARE_WORD_LENGTH = 5
 
-/** What is to be looked up for the words of a query. */
+/** The terms to look up for the words of a query. */
 export function expandQuery(query: ParsedQuery, vocabulary: TermDictionary): ExpandedTerm[] {
   const joined = findJoinedForms(query.opening, vocabulary)
   let corrected = 0
@@ -51,7 +51,7 @@ export function expandQuery(query: ParsedQuery, vocabulary: TermDictionary): Exp
   })
 }
 
-/** @param joined words of the texts that hold this word and its neighbour in the query. */
+/** @param joined The joined forms of this word and its neighbor in the query that texts contain. */
 function expandWord(word: QueryWord, joined: readonly string[], vocabulary: TermDictionary): ExpandedTerm[] {
   const { count } = word
   const term = stem(word.form)
@@ -69,7 +69,7 @@ function expandWord(word: QueryWord, joined: readonly string[], vocabulary: Term
   return completions.size > 0 ? [exact, { kind: 'completion', count, terms: completions }] : [exact]
 }
 
-/** For `time` and for `out` in `time out`: `timeout`, where texts write that. */
+/** Returns `timeout` for `time` and for `out` in `time out`, if a text contains it. */
 function findJoinedForms(opening: readonly string[], vocabulary: TermDictionary): Map<string, string[]> {
   const joined = new Map<string, string[]>()
   for (const [i, second] of opening.entries()) {
@@ -81,7 +81,7 @@ function findJoinedForms(opening: readonly string[], vocabulary: TermDictionary)
   return joined
 }
 
-/** @param documents how many contain the word; a count that stopped at `MIN_FREQUENT_DOCUMENTS` will do. */
+/** @param documents The number of documents that contain the word. The count may stop at `MIN_FREQUENT_DOCUMENTS`. */
 export function mayBeRareTypo({ form, literal }: QueryWord, documents: number): boolean {
   if (literal || documents === 0 || documents > MAX_RARE_DOCUMENTS) return false
   return form.length >= MIN_RARE_WORD_LENGTH && maxEditsFor(form) > 0 && !isStopWord(form)
@@ -94,7 +94,7 @@ function findFrequentNeighbours({ form }: QueryWord, vocabulary: TermDictionary)
 
 type Terms = ReadonlyMap<string, number>
 
-/** A word that no text holds is the beginning of one, mistyped, or two words in one: the first of these that is found. */
+/** An unknown word is completed, corrected or split in two: the first of these that succeeds is used. */
 function guessTerms(word: QueryWord, vocabulary: TermDictionary): Terms[] {
   if (word.literal) return []
   const completions = findCompletions(word, vocabulary)
@@ -110,7 +110,7 @@ function findCompletions({ form, unfinished }: QueryWord, vocabulary: TermDictio
   return terms
 }
 
-/** Plain letters are looked at first: the class of all letters takes a new process a millisecond to make. */
+/** Tests ASCII letters first, because compiling the class of all letters takes a millisecond. */
 const beginsAWord = (form: string): boolean => /^[a-z]./.test(form) || /^\p{L}./u.test(form)
 
 function findCorrections({ form }: QueryWord, vocabulary: TermDictionary): Terms {
@@ -126,7 +126,7 @@ function findCorrections({ form }: QueryWord, vocabulary: TermDictionary): Terms
 
 const MIN_PART_LENGTH = 3
 
-/** `dockdoor` as `dock` and `door`; the longer first part wins. */
+/** Splits `dockdoor` into `dock` and `door`. The longest first part wins. */
 function splitCompound({ form }: QueryWord, vocabulary: TermDictionary): Terms[] {
   for (let cut = form.length - MIN_PART_LENGTH; cut >= MIN_PART_LENGTH; cut--) {
     const parts = [form.slice(0, cut), form.slice(cut)]
@@ -137,7 +137,7 @@ function splitCompound({ form }: QueryWord, vocabulary: TermDictionary): Terms[]
   return []
 }
 
-/** Completions last: they find what nothing else has found. */
+/** Puts completions last, because they only add entities that no other term has found. */
 export function orderCompletionsLast(sought: readonly ExpandedTerm[]): ExpandedTerm[] {
   return [...sought.filter(({ kind }) => kind !== 'completion'), ...sought.filter(({ kind }) => kind === 'completion')]
 }

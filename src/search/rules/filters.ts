@@ -6,14 +6,14 @@ export type Qualifier = (typeof QUALIFIERS)[number]
 
 export interface Filter {
   qualifier: Qualifier
-  /** Null asks for entities that have no value there: `no:assignee`. */
+  /** Null matches entities without a value: `no:assignee`. */
   value: string | null
   negated: boolean
-  /** For a person: the whole name or account is given, not words of it. */
+  /** For a person: whether the value is the whole name or account, not words of it. */
   whole?: true
 }
 
-/** What filters look at. */
+/** The fields that filters read. */
 export interface Filterable {
   id: number
   type: string
@@ -34,14 +34,14 @@ export function isQualifier(name: string): name is Qualifier {
 }
 
 /**
- * True where the entity passes all filters. Of several values of one qualifier any will do, but for tags, of which
- * an entity has many: there all are asked for. Case and accents never matter.
+ * Whether the entity matches all filters. Several values of one qualifier are alternatives, except for tags: an entity can
+ * have many tags and must have all that are given. Case and accents are ignored.
  */
 export function passes(entity: Filterable, filters: readonly Filter[]): boolean {
   return passesAll(filters, (filter) => fits(entity, filter))
 }
 
-/** The same, where it is known which filters fit. */
+/** Like `passesFilters`, if it is already known which filters match. */
 export function passesAll(filters: readonly Filter[], fits: (filter: Filter) => boolean): boolean {
   return QUALIFIERS.every((qualifier) => {
     const own = filters.filter((filter) => filter.qualifier === qualifier)
@@ -51,14 +51,14 @@ export function passesAll(filters: readonly Filter[], fits: (filter: Filter) => 
   })
 }
 
-/** Whether the entity has what a filter speaks of, negated or not. */
+/** Whether the entity has the value of a filter, regardless of negation. */
 export function fits(entity: Filterable, { qualifier, value, whole }: Filter): boolean {
   return value === null ? isAbsent(entity, qualifier) : has[qualifier](entity, value, whole ?? false)
 }
 
 /**
  * Whether an entity has a value. A type is one of search (`draft`), the work item's own (`Bug`) or a backlog level (`story`); a state is
- * the item's own or a progress (`open`, `done`); a path is found by any part of it.
+ * the item's own or a progress (`open`, `done`). A path matches by any part of it.
  */
 const has: Record<Qualifier, (entity: Filterable, value: string, whole: boolean) => boolean> = {
   state: (entity, value) => same(entity.state, value) || same(progressOf(entity), value),
@@ -85,7 +85,7 @@ function isAbsent(entity: Filterable, qualifier: Qualifier): boolean {
   return absent[qualifier]
 }
 
-/** The values of a qualifier by which the entity is found, for suggestions. IDs are not suggested. */
+/** The values of a qualifier that match the entity, for suggestions. IDs are not suggested. */
 export function valuesOf(entity: Filterable, qualifier: Qualifier): string[] {
   const { assignedTo } = entity
   const values: Record<Qualifier, (string | null)[]> = {
@@ -101,18 +101,18 @@ export function valuesOf(entity: Filterable, qualifier: Qualifier): string[] {
   return values[qualifier].filter((value) => value !== null && value !== '') as string[]
 }
 
-/** Each once, in the order of the alphabet. */
+/** Without duplicates, in alphabetical order. */
 export function distinctValues(values: Iterable<string>): string[] {
   return [...new Set(values)].sort()
 }
 
 export type Progress = 'open' | 'done'
 
-/** States of stock processes that end the work, for items whose category is not known. */
+/** Final states of the standard processes, for items whose category is unknown. */
 const COMPLETED_STATES = ['closed', 'done', 'completed']
 const REMOVED_STATES = ['removed', 'cut']
 
-/** How far the state says that the work has come, whatever the process calls it. Null for what is removed or has no state. */
+/** The progress of the work by its state, independent of the process. Null if the item is removed or has no state. */
 export function progressOf({ state, stateCategory }: Pick<Filterable, 'state' | 'stateCategory'>): Progress | null {
   if (state === null) return null
   const name = normalizeText(state)
@@ -123,7 +123,7 @@ export function progressOf({ state, stateCategory }: Pick<Filterable, 'state' | 
 
 const LEVEL_NAMES = ['task', 'story', 'feature', 'epic']
 
-/** What people call the items of a backlog level. A bug is no story, also where bugs are planned beside stories. */
+/** The common name of the items of a backlog level. A bug is not a story, even if bugs are on the same level. */
 export function levelNameOf({ level, itemType }: Pick<Filterable, 'level' | 'itemType'>): string | null {
   if (level === null || /\b(?:bug|defect)\b/i.test(itemType ?? '')) return null
   return LEVEL_NAMES[level] ?? null
@@ -133,7 +133,7 @@ function same(a: string | null, b: string): boolean {
   return a !== null && normalizeText(a) === normalizeText(b)
 }
 
-/** By account, by the account's part before the @, or by display name; words of the name will do unless it is given whole. */
+/** Matches by account, by the part of the account before the @, or by display name. Words of the name match unless the whole name is given. */
 function isPerson(person: Person | null, value: string, whole: boolean): boolean {
   if (!person) return false
   if (same(person.uniqueName, value) || same(person.uniqueName?.split('@')[0] ?? null, value)) return true

@@ -1,8 +1,8 @@
-/** What is known of an entity that a query's words, or a number in it, found. */
+/** An entity that the words of a query, or a number in it, match. */
 export interface Candidate {
-  /** By words alone. */
+  /** The score of the words alone. */
   relevance: number
-  /** False where only guesses and completions found it. */
+  /** False if only guesses and completions match it. */
   exact: boolean
   /** Its title begins with the query's words, in their order. */
   isTitlePrefix: boolean
@@ -13,10 +13,10 @@ export interface Candidate {
 }
 
 /**
- * The scores that people see, in the order of the candidates. An entity that is meant by its ID stands before one whose title is the
- * query, that one before one whose title begins with it, and that one before all others: each is lifted by the ceiling, which is more
- * than words can give. What only
- * guesses found is scaled down to stand below all that was found as it was written.
+ * The displayed scores, in the order of the candidates. An entity whose ID is in the query ranks before one whose title equals the
+ * query, then come titles that begin with the query, then all others. Each rank adds the ceiling to the score. The ceiling is more
+ * than words can contribute. The score of entities that only
+ * guesses match is scaled down, so that they rank below all exact matches.
  */
 export function computeFinalScores(candidates: readonly Candidate[], ceiling: number): number[] {
   const scale = new GuessScale()
@@ -25,7 +25,7 @@ export function computeFinalScores(candidates: readonly Candidate[], ceiling: nu
   return candidates.map((candidate, i) => roundScore(lifted[i]! * (isGuess(candidate) ? scale.factor : 1)))
 }
 
-/** How often an entity is lifted by the ceiling. */
+/** How often the ceiling is added to the score of an entity. */
 export const BOOSTS = { matchesId: 3, isTitle: 2, isTitlePrefix: 1 }
 
 function isGuess({ exact, matchesId }: Candidate): boolean {
@@ -45,7 +45,7 @@ function boostScore({ relevance, exact, isTitlePrefix, isTitle, matchesId }: Can
   return relevance + boosts * ceiling
 }
 
-/** What guesses are scaled by, once all candidates are noted. */
+/** The scale factor of guesses, after all candidates have been added. */
 export class GuessScale {
   #leastExact = Number.POSITIVE_INFINITY
   #mostGuessed = 0
@@ -60,13 +60,13 @@ export class GuessScale {
   }
 }
 
-/** Of the least that was found as it was written. */
+/** The maximum score of a guess, relative to the lowest score of an exact match. */
 export const MAX_GUESS_SHARE = 0.9
 
-/** Six digits tell all that there is to tell, and what looks like a tie is one. */
+/** Rounds to six digits, so that scores that look equal are equal. */
 export function roundScore(score: number): number {
   return Number(score.toPrecision(6))
 }
 
-/** Scores below this part of another are shown as less, whatever the digits. */
+/** Scores below this share of another score are displayed as lower, regardless of rounding. */
 export const ROUNDING_MARGIN = 1 - 1e-5

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart, as people without such a keyboard write them. */
+/** Letters that Unicode does not decompose, with their usual ASCII spelling. */
 const SPELLED_OUT: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -14,7 +14,7 @@ const SPELLED_OUT: Record<string, string> = {
 }
 const TO_SPELL_OUT = new RegExp(`[${Object.keys(SPELLED_OUT).join('')}]`, 'g')
 
-/** Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic; marks that make another letter (kana, Indic) stay. */
+/** Accents of Latin, Greek and Cyrillic, and points of Hebrew and Arabic. Does not include marks that form a different letter (kana, Indic). */
 const ACCENTS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 

@@ -66,7 +66,7 @@ interface ReadText {
   joined: string[]
   words: QueryWord[]
   number: ItemNumber | null
-  /** As it was written. */
+  /** The original spelling. */
   text: string
 }
 
@@ -122,7 +122,7 @@ function withoutStopWords(words: QueryWord[]): QueryWord[] {
   return telling.length > 0 ? telling : words
 }
 
-/** `-dockDoor` excludes what says `dock door` and what says `dockdoor`. */
+/** `-dockDoor` excludes texts with `dock door` and texts with `dockdoor`. */
 function exclusions({ forms, joined, quoted }: ReadText): Phrase[] {
   const sequences = quoted ? [forms] : [forms, ...joined.map((form) => [form])]
   return sequences.filter((sequence) => sequence.length > 0).map((sequence) => ({ forms: sequence, quoted }))
@@ -156,7 +156,7 @@ function parseItemNumber(text: string): ItemNumber | null {
 const NAMES_AN_ITEM = /^(?:work ?)?(?:bug|story|task|feature|epic|issue|item|pbi|ticket|requirement|draft|folder|id)$/i
 const MIN_DIGITS = 3
 
-/** Whether digits beside words mean an ID: they follow what an item is called, or are long and no year. */
+/** Whether digits next to words are an ID: they follow a word for an item, or are long and not a year. */
 function isIdBesideWords(id: number, before: string | undefined): boolean {
   if (before !== undefined && NAMES_AN_ITEM.test(before)) return true
   const isYear = id >= 1900 && id < 2100

@@ -18,7 +18,7 @@ const ALIASES: Record<string, Qualifier> = {
 /** All names of qualifiers. */
 export const QUALIFIER_NAMES: readonly string[] = [...QUALIFIERS, ...Object.keys(ALIASES)]
 
-/** @param name in small letters. */
+/** @param name In lower case. */
 export function findQualifier(name: string): Qualifier | null {
   if (isQualifier(name)) return name
   return Object.hasOwn(ALIASES, name) ? ALIASES[name]! : null
@@ -93,9 +93,9 @@ const HOLDS_QUALIFIER = new RegExp(`\\s${QUALIFIER}`, 'i')
 const EXCLUDES_WORDS = /^-([^"\s]+\s[^"]*)$/
 
 /**
- * The query that was typed on a command line, whose shell has taken the quotes away. One argument is the whole query, as it would be sent
- * over HTTP. Of several, one of several words is as many words, for `search "dock door" yard` means what `search dock door yard` does; but
- * those behind a qualifier or a dash belong together, unless there is another qualifier among them.
+ * Joins the query arguments of a command line, from which the shell has removed the quotes. A single argument is the whole query, as
+ * over HTTP. Of several arguments, one with spaces is split into words, so that `search "dock door" yard` equals `search dock door yard`.
+ * Words after a qualifier or a dash remain together, unless they contain another qualifier.
  */
 export function joinQueryArguments(args: readonly string[]): string {
   return args.length === 1 ? args[0]! : args.map(quoteArgument).join(' ')

@@ -2,7 +2,7 @@ import type { Token } from './tokenize'
 
 /**
  * The stem of an English word, by the Porter2 algorithm (Snowball 3: https://snowballstem.org/algorithms/english/stemmer.html).
- * @param word lower case; may hold apostrophes. What is not an English word comes back as it is.
+ * @param word In lower case; can contain apostrophes. A word that is not English is returned unchanged.
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z']+$/.test(word)) return word
@@ -32,7 +32,7 @@ const exceptions = new Map([
   ...['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes'].map((word) => [word, word] as const),
 ])
 
-/** A `y` that sounds as a consonant is written `Y` until the end: the first letter, or one after a vowel. */
+/** A `y` that is a consonant is written `Y` until the last step: as the first letter, or after a vowel. */
 function markConsonantY(word: string): string {
   let marked = ''
   for (const letter of word) {
@@ -41,7 +41,7 @@ function markConsonantY(word: string): string {
   return marked
 }
 
-/** Where a suffix must begin, at the earliest, to stand in region 1 and in region 2. */
+/** The first positions of region 1 and region 2. */
 interface Regions {
   r1: number
   r2: number
@@ -86,7 +86,7 @@ function dropPastAndGerund(word: string, { r1 }: Regions): string {
   return rest.length === r1 && endsInShortSyllable(rest) ? `${rest}e` : rest
 }
 
-/** What a suffix becomes, where it must stand, and what must stand before it. The longest suffix that a word has decides. */
+/** The replacement of a suffix, its region, and the condition for the preceding letters. Only the longest matching suffix is considered. */
 interface SuffixRule {
   suffix: string
   becomes: string
@@ -156,7 +156,7 @@ export type TokenStemmer = (token: Token) => string
 
 const MAX_CACHED_FORMS = 500_000
 
-/** Stems, and remembers what it has stemmed: texts say the same words over and over. */
+/** Stems words and caches the results, because texts repeat the same words. */
 export function createTokenStemmer(): TokenStemmer {
   const terms = new Map<string, string>()
   return ({ form, kind }) => {

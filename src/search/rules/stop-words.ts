@@ -1,4 +1,4 @@
-/** Words of English that say nothing about what a text is about. */
+/** Common English words that carry no meaning for a search. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against all also am an and any are aren't as at be because been before being below between both but by
   can can't cannot could couldn't did didn't do does doesn't doing don't down during each etc few for from further had hadn't has
@@ -10,7 +10,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     .map((word) => word.replace("'", '')),
 )
 
-/** @param word folded, without apostrophes, as a token has it. */
+/** @param word Normalized and without apostrophes, as in a token. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word)
 }

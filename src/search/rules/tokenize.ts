@@ -1,24 +1,24 @@
 import { normalizeText } from './normalize-text'
 
 export interface Token {
-  /** Folded, at most `LONGEST_FORM` characters. */
+  /** Normalized, at most `LONGEST_FORM` characters. */
   form: string
   /** UTF-16 offsets into the text, half-open. */
   start: number
   end: number
   /**
-   * `word` and `sign` (one character of a script that sets no spaces) follow each other as in the text.
-   * `joined` (`dockDoor` and `dock-door` as `dockdoor`) and `pair` (two neighbouring signs) lie over those they are made of.
+   * `word` and `sign` (one character of a script without spaces) are in the order of the text.
+   * `joined` (`dockDoor` and `dock-door` as `dockdoor`) and `pair` (two adjacent characters) overlap the tokens that they consist of.
    */
   kind: 'word' | 'sign' | 'joined' | 'pair'
 }
 
-/** A longer word is known by its beginning. */
+/** A longer word is truncated. */
 const LONGEST_FORM = 64
 
-/** What a rule needs to know of an alphabet: classes of characters as they stand in a regular expression, and its flag. */
+/** The character classes of an alphabet in regular expression syntax, and the flags of the expressions. */
 interface Alphabet {
-  /** Of letters, digits, and what belongs to the one before. */
+  /** Letters, digits, combining marks and invisible characters. */
   anyOf: string
   startOf: string
   letter: string
@@ -49,7 +49,7 @@ const ASCII: Alphabet = {
 }
 
 interface Rules {
-  /** Letters and digits, with apostrophes and decimal points inside; `C#` and `C++` keep their sign. */
+  /** Letters and digits, with apostrophes and decimal points inside. `C#` and `C++` are complete words. */
   word: RegExp
   /** `dock|Door`, `HTTP|Server`; but not the plural `PDFs`. */
   hump: RegExp
@@ -70,7 +70,7 @@ const ONLY_ASCII = /^[\0-\x7f]*$/
 const asciiRules = rulesOver(ASCII)
 let unicodeRules: Rules | null = null
 
-/** The same for a text of ASCII alone, in much less time: making the classes of all scripts takes longer than a search. */
+/** The same rules for ASCII text. They are much faster, because compiling the classes of all scripts takes longer than a search. */
 function rulesFor(text: string): Rules {
   if (ONLY_ASCII.test(text)) return asciiRules
   unicodeRules ??= rulesOver(UNICODE)
@@ -80,7 +80,7 @@ function rulesFor(text: string): Rules {
 const PLAIN_WORD = /^[A-Z]?[a-z0-9]+$/
 const JOINER = /^[-‐‑_.]$/
 
-/** Of scripts that set no spaces. */
+/** The rules for scripts without spaces. */
 interface SignRules {
   sign: RegExp
   hasSign: RegExp
@@ -103,7 +103,7 @@ function makeSignRules(): SignRules {
   }
 }
 
-/** The tokens of a text. A joined form comes after its parts, all else in the order of the text. */
+/** The tokens of a text. A joined form follows its parts. All other tokens are in the order of the text. */
 export function tokenize(text: string): Token[] {
   const rules = rulesFor(text)
   const tokens: Token[] = []
@@ -156,7 +156,7 @@ function joinFrom(tokens: Token[], first: number): void {
   tokens.push({ form: cut(form), start: parts[0]!.start, end: parts.at(-1)!.end, kind: 'joined' })
 }
 
-/** A script without spaces is found by each two neighbouring signs, and by one sign where a query has no more. */
+/** Text in a script without spaces is indexed by pairs of adjacent characters, and by single characters for queries of one character. */
 function pushSigns(tokens: Token[], { word, start, rules }: Found): void {
   const { sign: oneSign, hasSign, signsOrRest } = signRules()
   for (const { 0: run, index } of word.matchAll(signsOrRest)) {
@@ -168,7 +168,7 @@ function pushSigns(tokens: Token[], { word, start, rules }: Found): void {
     for (const { 0: text, index: offset } of run.matchAll(oneSign)) {
       const from = start + index + offset
       const sign: Token = { form: formOf(text), start: from, end: from + text.length, kind: 'sign' }
-      if (sign.form === '') continue // an apostrophe that is a letter, also of Thai
+      if (sign.form === '') continue // an apostrophe that is a letter, for example in Thai
       if (before) tokens.push({ form: before.form + sign.form, start: before.start, end: sign.end, kind: 'pair' })
       tokens.push(sign)
       before = sign

@@ -1,6 +1,6 @@
 import { type IndexDisk, realIndexDisk } from '../../../src/search/file-index/frame-file'
 
-/** The real disk until it fails: by an error of its own, or as if the process had died, after which nothing more is changed. */
+/** The real disk, until it fails: with a disk error, or as if the process had crashed. After a crash it changes nothing. */
 export function failingDisk(stepsBefore: number, error: Error | null = null): IndexDisk & { steps(): number } {
   let done = 0
   const step = <Args extends unknown[], Result>(work: (...args: Args) => Result, last?: (...args: Args) => void) => {

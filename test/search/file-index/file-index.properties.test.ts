@@ -11,7 +11,7 @@ import { fileIndexOf, part, segmentOf } from './segments'
 const type = fc.constantFrom(undefined, 'devops' as const, 'draft' as const, 'folder' as const)
 
 describe('an index in a file', () => {
-  it('answers any query over any entities as the index in memory does', async () => {
+  it('returns the same results as the in-memory index for any query over any entities', async () => {
     const entities = anyEntities(150)
     const inMemory = new MemoryIndex(await buildCorpus(entities, async () => {}))
     const inFile = fileIndexOf(temporaryFolder(), entities)
@@ -24,7 +24,7 @@ describe('an index in a file', () => {
     )
   })
 
-  it('finds the same in several segments as in one', () => {
+  it('returns the same results from several segments as from one', () => {
     const entities = anyEntities(120)
     const folder = temporaryFolder()
     const one = fileIndexOf(folder, entities)
@@ -40,7 +40,7 @@ describe('an index in a file', () => {
     )
   })
 
-  it('finds what it found before less what is deleted', () => {
+  it('returns the previous results without the deleted entities', () => {
     const folder = temporaryFolder()
     const entities = anyEntities(120)
     const segments = [entities.slice(0, 70), entities.slice(70)].map((lot, i) => segmentOf(folder, `lot-${i}`, lot))

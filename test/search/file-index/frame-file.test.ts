@@ -7,8 +7,8 @@ import { temporaryFolder } from '../../temporary-folder'
 
 const MIB = 1024 * 1024
 
-describe('a row of frames', () => {
-  it('is read as it was written, whatever of it is written at once', () => {
+describe('a file of frames', () => {
+  it('returns what was written, in chunks of any size', () => {
     const folder = temporaryFolder()
     const text = fc.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 }), fc.nat(20_000))
     const bytes = fc.constantFrom(0, 1, 16 * 1024 - 4, 16 * 1024, MIB - 4, MIB - 3, MIB, 2 * MIB + 1)

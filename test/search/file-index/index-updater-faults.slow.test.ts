@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../temporary-folder'
 import { AT, openDesk, saveDraft } from '../desk'
 import { failingDisk } from './dying-disk'
 
-/** A database whose index is kept on this disk. */
+/** Opens a database whose index is stored on this disk. */
 async function keptOn(path: string, disk: IndexDisk): Promise<Database> {
   const folder = new IndexFolder(`${path}.search`, disk)
   const db = await openDatabase(path, migrations, { observer: new IndexUpdater(path, folder, () => AT) })
@@ -19,7 +19,7 @@ async function keptOn(path: string, disk: IndexDisk): Promise<Database> {
   return db
 }
 
-/** What is found without opening the database; null where that is known not to be enough. */
+/** The search results without opening the database; null if the index is known to be incomplete. */
 function totalInFiles(path: string): number | null {
   const folder = new IndexFolder(`${path}.search`)
   const found = searchIndexFiles({ database: path, folder }, parseQuery('dock ', null), { limit: 1 })
@@ -29,8 +29,8 @@ function totalInFiles(path: string): number | null {
 
 const SAVED = 20
 
-describe('a process that dies while it keeps the index, at any step,', () => {
-  it('has lost no write, and never leaves an index that is wrong and believed', async () => {
+describe('a process that crashes at any step of an index update', () => {
+  it('loses no write, and never leaves an incorrect index that is considered current', async () => {
     const whole = failingDisk(Number.POSITIVE_INFINITY)
     const counted = await keptOn(join(temporaryFolder(), 'studio.db'), whole)
     for (let i = 0; i < SAVED; i++) await saveDraft(counted, `Dock ${i}`)
@@ -49,7 +49,7 @@ describe('a process that dies while it keeps the index, at any step,', () => {
 })
 
 describe('a full disk', () => {
-  it('costs no write, and the index is brought up to date when there is space again', async () => {
+  it('does not make a write fail, and the index is updated when there is space again', async () => {
     const path = join(temporaryFolder(), 'studio.db')
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
     let isFull = false

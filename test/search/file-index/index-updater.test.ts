@@ -24,7 +24,7 @@ import { AT, type Desk, openDesk, saveDraft } from '../desk'
 
 const newPlace = () => join(temporaryFolder(), 'studio.db')
 
-/** What a process that opens no database finds. */
+/** The search results of a process that does not open the database. */
 function findInFiles(path: string, q: string) {
   const folder = new IndexFolder(`${path}.search`)
   try {
@@ -35,8 +35,8 @@ function findInFiles(path: string, q: string) {
   }
 }
 
-describe('with every write', () => {
-  it('what was saved is found by who opens no database', async () => {
+describe('an index that each write updates', () => {
+  it('finds saved entities without opening the database', async () => {
     const path = newPlace()
     const desk = await openDesk(path)
     await saveDraft(desk.db, 'Dock door')
@@ -45,7 +45,7 @@ describe('with every write', () => {
     expect(findInFiles(path, 'dock')).toEqual(['Dock door', 'Dock plans'])
   })
 
-  it('what was changed is found by what it says now, what was deleted no more', async () => {
+  it('finds changed entities by their new text, and no deleted ones', async () => {
     const path = newPlace()
     const desk = await openDesk(path)
     const { id } = await saveDraft(desk.db, 'Dock door')
@@ -57,7 +57,7 @@ describe('with every write', () => {
     expect(findInFiles(path, 'type:draft')).toEqual(['Conveyor'])
   })
 
-  it('hundreds of them leave few files', async () => {
+  it('has few files after hundreds of writes', async () => {
     const path = newPlace()
     const desk = await openDesk(path)
     for (let i = 0; i < 300; i++) await saveDraft(desk.db, `Dock ${i}`)
@@ -65,7 +65,7 @@ describe('with every write', () => {
     expect(filesIn(path).length).toBeLessThan(40)
   })
 
-  it('those of other processes too', async () => {
+  it('includes the writes of other processes', async () => {
     const path = newPlace()
     const [one, other] = [await openDesk(path), await openDesk(path)]
     for (let i = 0; i < 10; i++) await Promise.all([saveDraft(one.db, `Dock ${i}`), saveDraft(other.db, `Dock ${i}`)])
@@ -74,7 +74,7 @@ describe('with every write', () => {
     expect([...one.notices, ...other.notices]).toEqual([])
   })
 
-  it('a write that changes nothing to be found leaves the index as it is, and current', async () => {
+  it('is current and unchanged after a write that does not affect searches', async () => {
     const path = newPlace()
     const desk = await openDesk(path)
     await saveDraft(desk.db, 'Dock door')
@@ -84,7 +84,7 @@ describe('with every write', () => {
     expect(readFileSync(join(`${path}.search`, 'manifest'))).toEqual(before)
   })
 
-  it('it stays current when the log is folded, and when the database is closed and opened', async () => {
+  it('remains current after a compaction, and after the database is closed and opened', async () => {
     const path = newPlace()
     for (let round = 0; round < 3; round++) {
       const desk = await openDesk(path)
@@ -95,14 +95,14 @@ describe('with every write', () => {
   })
 })
 
-describe('searches beside writes', () => {
-  it('answer from the index as it is while a writer is about to update it, and find all that was acknowledged', async () => {
+describe('searches during writes', () => {
+  it('use the existing index while a writer is about to update it, and find all acknowledged writes', async () => {
     const path = newPlace()
     const { db, update, search, find, notices } = await openWithHeldUpdates(path)
     await saveDraft(db, 'Dock door')
     const [holds, goesOn] = update.hold()
     const writing = saveDraft(db, 'Dock plans')
-    await holds // the commit is in the log, and the index does not have it yet
+    await holds // the commit is in the log, but not yet in the index
     expect(findInFiles(path, 'dock')).toBe('lagging')
     expect(await find('dock')).toEqual(['Dock door'])
     goesOn()
@@ -112,7 +112,7 @@ describe('searches beside writes', () => {
     search.close()
   })
 
-  it('answer from an index that lags and say how old it is, while the first of them updates it', async () => {
+  it('use an outdated index and report its age while the first search updates it', async () => {
     const path = newPlace()
     await fill(path)
     await saveWithoutIndex(path, 'Dock plans')
@@ -124,7 +124,7 @@ describe('searches beside writes', () => {
     expect(desk.notices).toEqual([expect.stringMatching(/lagged/)])
   })
 
-  it('answer from an index that lags while another process updates it', async () => {
+  it('use an outdated index while another process updates it', async () => {
     const path = newPlace()
     await fill(path)
     await saveWithoutIndex(path, 'Dock plans')
@@ -138,7 +138,7 @@ describe('searches beside writes', () => {
     expect(await findDock(desk)).toEqual({ total: 6, indexedAt: null })
   })
 
-  it('share one update where there is no index that could answer', async () => {
+  it('share one update if there is no usable index', async () => {
     const path = newPlace()
     await fill(path)
     rmSync(`${path}.search`, { recursive: true })
@@ -147,7 +147,7 @@ describe('searches beside writes', () => {
     expect(found).toEqual(found.map(() => ({ total: 5, indexedAt: null })))
   })
 
-  it('never fail because writers are always faster', async () => {
+  it('never fail if writers are always faster', async () => {
     const path = newPlace()
     await fill(path)
     const desk = await openDesk(path)
@@ -160,25 +160,21 @@ describe('searches beside writes', () => {
     const finding = findDock(desk).finally(() => {
       isSearching = false
     })
-    await setImmediate() // the search has found the index lagging, and no writer
+    await setImmediate() // the search has found that the index is outdated and that no writer is active
     await Promise.all([write(), write(), write()])
     expect((await finding).total).toBe(6)
   })
 })
 
-describe('an index that is not what the database says', () => {
+describe('an index that does not match the database', () => {
   it.each<[string, (path: string) => void, RegExp[]]>([
     ['is gone', (path) => rmSync(`${path}.search`, { recursive: true }), []],
     ['has lost a segment', (path) => rmSync(join(`${path}.search`, segmentsOf(path)[0]!)), [/damaged/]],
-    [
-      'has a segment that was cut',
-      (path) => truncateSync(join(`${path}.search`, segmentsOf(path)[0]!), 40),
-      [/damaged/],
-    ],
-    ['has a segment that was changed', (path) => flipBytes(join(`${path}.search`, segmentsOf(path)[0]!)), [/damaged/]],
-    ['has a manifest that was changed', (path) => appendFileSync(join(`${path}.search`, 'manifest'), 'x'), [/damaged/]],
+    ['has a truncated segment', (path) => truncateSync(join(`${path}.search`, segmentsOf(path)[0]!), 40), [/damaged/]],
+    ['has a changed segment', (path) => flipBytes(join(`${path}.search`, segmentsOf(path)[0]!)), [/damaged/]],
+    ['has a changed manifest', (path) => appendFileSync(join(`${path}.search`, 'manifest'), 'x'), [/damaged/]],
     ['has an empty manifest', (path) => writeFileSync(join(`${path}.search`, 'manifest'), ''), [/damaged/]],
-  ])('because it %s, is made anew', async (_, spoil, notices) => {
+  ])('is rebuilt if it %s', async (_, spoil, notices) => {
     const path = newPlace()
     await fill(path)
     spoil(path)
@@ -188,7 +184,7 @@ describe('an index that is not what the database says', () => {
     expect((findInFiles(path, 'dock') as string[]).length).toBe(5)
   })
 
-  it('because others have written without it, takes up what they wrote', async () => {
+  it('adds the writes of processes that did not update it', async () => {
     const path = newPlace()
     await fill(path)
     const without = await openDesk(path, { inFiles: false })
@@ -202,7 +198,7 @@ describe('an index that is not what the database says', () => {
     expect(findInFiles(path, 'plans')).toEqual(['Dock plans'])
   })
 
-  it('because another database stands in its place, is not taken for its index', async () => {
+  it('is not used for a different database at the same path', async () => {
     const [path, other] = [newPlace(), newPlace()]
     await fill(path)
     const elsewhere = await openDesk(other)
@@ -219,28 +215,28 @@ describe('an index that is not what the database says', () => {
     expect([(await desk.find('dock')).total, (await desk.find('yard')).total]).toEqual([0, 5])
   })
 
-  it('is not believed again after a write that did not find it current', async () => {
+  it('remains outdated after a write to an outdated index', async () => {
     const path = newPlace()
     await fill(path, 30)
     const manifest = readFileSync(join(`${path}.search`, 'manifest'))
     const writer = await openDesk(path)
     await saveDraft(writer.db, 'Dock plans')
     await writer.close()
-    writeFileSync(join(`${path}.search`, 'manifest'), manifest) // as a process does that was paused for long
+    writeFileSync(join(`${path}.search`, 'manifest'), manifest) // as a process does after a long pause
     expect(findInFiles(path, 'dock')).toBe('lagging')
     const desk = await openDesk(path)
     expect((await desk.find('dock')).total).toBe(31)
   })
 })
 
-/** As a process does that does not update the index. */
+/** Writes like a process that does not update the index. */
 async function saveWithoutIndex(path: string, title: string): Promise<void> {
   const desk = await openDesk(path, { inFiles: false })
   await saveDraft(desk.db, title)
   await desk.close()
 }
 
-/** How many entities a search for "dock" finds, and how old its index is. */
+/** The number of entities that a search for "dock" finds, and the age of its index. */
 async function findDock(desk: Desk) {
   const index = await desk.search.current(desk.context())
   const { total } = await index.search(parseQuery('dock', null), { limit: 200 })
@@ -255,7 +251,7 @@ function deferred(): [held: Promise<void>, release: () => void] {
   return [held, release]
 }
 
-/** A database whose writers update the index only when the test lets them, and its searches. */
+/** A database whose writers update the index only when the test allows it, and its search service. */
 async function openWithHeldUpdates(path: string) {
   const notices: string[] = []
   const { indexes, observer } = createSearch({
@@ -276,7 +272,7 @@ async function openWithHeldUpdates(path: string) {
     },
   })
   onTestFinished(() => db.close())
-  /** A promise that resolves when an update waits, and what lets it go on. */
+  /** A promise that resolves when an update waits, and a function that lets it continue. */
   const hold = (): [holds: Promise<void>, goesOn: () => void] => {
     let goesOn = () => {}
     const holds = new Promise<void>((reached) => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { estimateMemory, type PostingList } from '../../../src/search/file-index/posting-list'
 import { LruCache } from '../../../src/search/file-index/segment'
 
-describe('what was read last', () => {
-  it('is what was asked for last, as much of it as fits', () => {
+describe('an LRU cache', () => {
+  it('keeps the most recently used entries within its limit', () => {
     const recent = new LruCache<string, number>(10, (size) => size)
     recent.set('a', 4)
     recent.set('b', 4)
@@ -13,7 +13,7 @@ describe('what was read last', () => {
     expect(['a', 'b', 'c'].map((key) => recent.get(key))).toEqual([4, undefined, 4])
   })
 
-  it('counts what a list takes beside its numbers, which for most is more', () => {
+  it('counts the overhead of each list, which is larger than most lists', () => {
     const recent = new LruCache<number, PostingList>(100_000, estimateMemory)
     for (let i = 0; i < 1_000; i++) {
       recent.set(i, { documents: new Uint16Array(50).fill(i), steps: [{ step: 1, end: 50 }] })
@@ -22,7 +22,7 @@ describe('what was read last', () => {
     expect(held).toHaveLength(200)
   })
 
-  it('is never more than fits, and never anything else than was kept', () => {
+  it('never exceeds its limit, and returns only stored values', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(9), fc.integer({ min: 1, max: 12 }))), (steps) => {
         const recent = new LruCache<number, { key: number; size: number }>(10, ({ size }) => size)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { acquireScoreBuffers } from '../../../src/search/file-index/rank-segments'
 
-describe('the memory of a search', () => {
-  it('is as large as asked for, and shows nothing of the search before, however that ended', () => {
+describe('the score buffers of a search', () => {
+  it('have the requested size and contain no data of the previous search, even if that failed', () => {
     for (const documents of [5, 3, 0, 9, 4]) {
       const { scores, found, best, candidates } = acquireScoreBuffers(0, documents)
       expect([best.length, candidates.length]).toEqual([documents, documents])
@@ -11,7 +11,7 @@ describe('the memory of a search', () => {
     }
   })
 
-  it('is another one for each part of a search', () => {
+  it('are separate for each part of a search', () => {
     const [first, second] = [acquireScoreBuffers(0, 4), acquireScoreBuffers(1, 4)]
     first.scores.fill(7)
     first.found.fill(7)

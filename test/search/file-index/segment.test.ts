@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../temporary-folder'
 import { entity } from '../sample'
 import { segmentOf } from './segments'
 
-it('a segment keeps long lists that it has read, and not the many short ones that the beginning of a word brings', () => {
+it('a segment caches long lists, but not the many short ones of a prefix search', () => {
   const entities = Array.from({ length: 100 }, (_, i) => entity(i + 1, `Dock ref${i}`))
   const segment = segmentOf(temporaryFolder(), 'one', entities)
   const read = (term: string) => segment.postings(termKey(term))!

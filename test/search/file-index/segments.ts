@@ -20,7 +20,7 @@ export function part(segment: Segment, deleted: readonly number[] = []): LiveSeg
   return { segment, deleted: new DeletedDocuments(new Uint8Array()).with(deleted) }
 }
 
-/** A file index over several lots of entities, a segment each. */
+/** A file index over several batches of entities, with a segment for each batch. */
 export function fileIndexOf(folder: string, ...lots: (readonly Entity[])[]): FileIndex {
   return new FileIndex(lots.map((lot, i) => part(segmentOf(folder, `segment-${i}`, lot))))
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { buildCorpus } from '../../../src/search/memory-index/corpus'
 import { entity } from '../sample'
 
-it('knows what is written as one word, and what is only joined by a sign', async () => {
+it('distinguishes a single word from words that are joined by a character', async () => {
   const { vocabulary } = await buildCorpus([entity(1, 'The dock-door'), entity(2, 'timeout')], async () => {})
   expect(vocabulary.hasWrittenForm('timeout')).toBe(true)
   expect(vocabulary.hasWrittenForm('dockdoor')).toBe(false)
@@ -10,7 +10,7 @@ it('knows what is written as one word, and what is only joined by a sign', async
   expect([...vocabulary.forms()].sort()).toEqual(['dock', 'dockdoor', 'door', 'timeout'])
 })
 
-it('lets the process do other things while it is built', async () => {
+it('does not block the event loop while it is built', async () => {
   const entities = Array.from({ length: 1000 }, (_, i) => entity(i + 1, 'Dock door'))
   let pauses = 0
   await buildCorpus(entities, async () => {

@@ -4,13 +4,13 @@ import { tokenize } from '../../../src/search/rules/tokenize'
 import { anyEntities, query, WORDS } from '../any-entities'
 import { searchOver } from '../sample'
 
-describe('over any entities, and for any query,', () => {
+describe('for any entities and any query', () => {
   let run: Awaited<ReturnType<typeof searchOver>>['run']
   beforeAll(async () => {
     run = (await searchOver(anyEntities(120))).run
   })
 
-  it('the total does not depend on the limit, and a smaller limit gives the beginning of what a greater one gives', () => {
+  it('the total does not depend on the limit, and a smaller limit returns the first results of a larger one', () => {
     fc.assert(
       fc.property(query, fc.integer({ min: 1, max: 200 }), (q, limit) => {
         const all = run(q)
@@ -22,7 +22,7 @@ describe('over any entities, and for any query,', () => {
     )
   })
 
-  it('the types add up to the whole, and a type gives its part of it in the same order', () => {
+  it('the results by type add up to all results, in the same order', () => {
     fc.assert(
       fc.property(query, fc.constantFrom('devops' as const, 'draft' as const, 'folder' as const), (q, type) => {
         const part = run(q).hits.filter((hit) => hit.type === type)
@@ -33,7 +33,7 @@ describe('over any entities, and for any query,', () => {
     )
   })
 
-  it('results are in the order of their scores, then of their dates', () => {
+  it('results are ordered by score, then by date', () => {
     fc.assert(
       fc.property(query, (q) => {
         const { hits } = run(q)
@@ -46,7 +46,7 @@ describe('over any entities, and for any query,', () => {
     )
   })
 
-  it('highlights lie in the snippet, in order and apart, and each holds a word of the query', () => {
+  it('highlights are within the snippet, in order and disjoint, and each contains a word of the query', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }), (words) => {
         const sought = new Set(tokenize(words.join(' ')).map(({ form }) => form))
@@ -63,7 +63,7 @@ describe('over any entities, and for any query,', () => {
     )
   })
 
-  it('an exclusion leaves exactly what the query found without the word', () => {
+  it('an exclusion removes exactly the results with the word', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('dock', 'belt', 'conveyor'),

@@ -18,7 +18,7 @@ function counted() {
 }
 
 describe('plain texts', () => {
-  it('are worked out once while they are in use, each format by its own rules', () => {
+  it('are computed once while they are in use, by the rules of each format', () => {
     const { plainTexts, worked } = counted()
     const text = '<b>*dock*</b>'
     for (let round = 0; round < 3; round++) {
@@ -29,7 +29,7 @@ describe('plain texts', () => {
     expect(worked).toEqual([text, text])
   })
 
-  it('are forgotten when a round has not seen them', () => {
+  it('are removed after a round that does not use them', () => {
     const { plainTexts, worked } = counted()
     plainTexts.of({ format: 'html', text: 'dock' })
     plainTexts.nextRound()
@@ -40,7 +40,7 @@ describe('plain texts', () => {
 })
 
 describe('an entity', () => {
-  it('has its long texts in one line, without control characters', () => {
+  it('has its long texts on one line, without control characters', () => {
     const searchable = {
       type: 'draft' as const,
       id: 7,

@@ -10,7 +10,7 @@ const term = fc.oneof(
 const impacts = fc.dictionary(term, fc.double({ min: 0, max: 1, noNaN: true }), { maxKeys: 12, noNullPrototype: true })
 
 describe('postings', () => {
-  it('give back each document of a term, with its impact to the step', () => {
+  it('return each document of a term, with its impact step', () => {
     fc.assert(
       fc.property(fc.array(impacts, { maxLength: 20 }), (documents) => {
         const postings = new Postings()

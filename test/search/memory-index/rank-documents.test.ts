@@ -25,7 +25,7 @@ const kept = (impact: number) => dequantizeImpact(quantizeImpact(impact))
 const weight = (holding: number) => computeTermWeight({ count: 1, holding, total: 10 })
 
 describe('rank', () => {
-  it('adds up what each word is worth in a document', () => {
+  it('is the sum of the scores of all words', () => {
     const { scores, ceiling } = rankDocuments(
       [sought('exact', { dock: 1 }), sought('exact', { door: 1 })],
       postings,
@@ -40,7 +40,7 @@ describe('rank', () => {
     expect(ceiling).toBeGreaterThan(weight(2) + weight(1))
   })
 
-  it('takes terms that were sought as one by the best of them, and by how many documents hold any', () => {
+  it('uses the best of alternative terms, and the number of documents that contain any of them', () => {
     const { scores } = rankDocuments([sought('guess', { door: 1, doorway: 0.5 })], postings, 10)
     expect(scores).toEqual(
       new Map([
@@ -50,14 +50,14 @@ describe('rank', () => {
     )
   })
 
-  it('lets completions find further documents, and rank none that is found already', () => {
+  it('lets completions add documents without changing the score of others', () => {
     const words = [sought('completion', { doorway: 0.8 }), sought('exact', { door: 1 })]
     const { scores } = rankDocuments(words, postings, 10)
     expect(scores.get(1)).toEqual({ score: weight(1) * kept(0.7), exact: true })
     expect(scores.get(2)).toMatchObject({ exact: false })
   })
 
-  it('calls a document exact that any word has found as it was written', () => {
+  it('marks a document as exact if any word matches exactly', () => {
     const { scores } = rankDocuments([sought('guess', { doorway: 0.8 }), sought('exact', { dock: 1 })], postings, 10)
     expect([...scores].map(([document, { exact }]) => [document, exact])).toEqual([
       [2, false],
@@ -66,7 +66,7 @@ describe('rank', () => {
     ])
   })
 
-  it('says what each term is worth to a reader', () => {
+  it('returns the weight of each term for snippets', () => {
     const { termWeights } = rankDocuments(
       [sought('exact', { dock: 1 }, 2), sought('guess', { door: 0.5, dock: 0.1 })],
       postings,

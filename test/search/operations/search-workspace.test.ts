@@ -12,7 +12,7 @@ const noIndexes: SearchIndexProvider = {
   close() {},
 }
 
-/** Runs the operation over an index that finds one folder, and says what the index was asked. */
+/** Runs the operation over an index that finds one folder. Returns the answer and the query that the index received. */
 async function search(
   input: Record<string, unknown>,
   { user = null, indexedAt = null }: { user?: string | null; indexedAt?: string | null } = {},
@@ -42,13 +42,13 @@ async function search(
 }
 
 describe('search', () => {
-  it('answers with the query as it was sent, the total and the results', async () => {
+  it('returns the query as it was sent, the total and the results', async () => {
     const { answer, asked } = await search({ q: ' Drafts ' })
     expect(answer).toMatchObject({ query: ' Drafts ', total: 7, results: [{ type: 'folder', id: 1, title: 'Drafts' }] })
     expect(asked.options).toEqual({ limit: 20, type: undefined })
   })
 
-  it('says how old the index is, only if it lags behind the data', async () => {
+  it('returns the age of the index only if it is outdated', async () => {
     const indexedAt = '2026-01-01T00:00:00.000Z'
     const lagging = (await search({ q: 'x' }, { indexedAt })).answer
     expect(lagging).toMatchObject({ total: 7, indexedAt })
@@ -58,40 +58,40 @@ describe('search', () => {
     expect(searchWorkspace.cli!.notice!(current)).toBeNull()
   })
 
-  it('passes limit and type on', async () => {
+  it('passes the limit and type to the index', async () => {
     expect((await search({ q: 'x', limit: 200, type: 'draft' })).asked.options).toEqual({ limit: 200, type: 'draft' })
   })
 
-  it.each([{ q: '' }, { q: ' \t' }, {}])('refuses %j, for there is nothing to look for', async (input) => {
+  it.each([{ q: '' }, { q: ' \t' }, {}])('rejects %j because there is nothing to search for', async (input) => {
     await expect(search(input)).rejects.toMatchObject({
       code: 'invalid',
       details: [{ path: 'q', message: expect.any(String) }],
     })
   })
 
-  it.each([0, 201, 1.5])('refuses the limit %d, and names the range', async (limit) => {
+  it.each([0, 201, 1.5])('rejects the limit %d, and names the range', async (limit) => {
     await expect(search({ q: 'dock', limit })).rejects.toMatchObject({
       code: 'invalid',
       details: [{ path: 'limit', message: expect.stringContaining('1 to 200') }],
     })
   })
 
-  it.each([{ type: 'bug' }, { colour: 'red' }])('refuses %j', async (input) => {
+  it.each([{ type: 'bug' }, { colour: 'red' }])('rejects %j', async (input) => {
     await expect(search({ q: 'dock', ...input })).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('takes queries of up to 10,000 characters', async () => {
+  it('accepts queries of up to 10,000 characters', async () => {
     expect((await search({ q: 'dock '.repeat(2_000) })).answer).toMatchObject({ total: 7 })
     await expect(search({ q: 'x'.repeat(10_001) })).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('knows who @me is', async () => {
+  it('resolves @me', async () => {
     const { asked } = await search({ q: 'assignee:@me' }, { user: 'dana@example.com' })
     expect(asked.query.filters).toMatchObject([{ qualifier: 'assignee', value: 'dana@example.com' }])
     await expect(search({ q: 'assignee:@me' })).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('makes one query of what was typed', () => {
+  it('joins the arguments into one query', () => {
     const { toInput } = searchWorkspace.cli!
     expect(toInput!({ q: ['dock', 'door', '-draft', 'tag:two words'], limit: '5' })).toEqual({
       q: 'dock door -draft tag:"two words"',

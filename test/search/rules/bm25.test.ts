@@ -10,7 +10,7 @@ import {
 } from '../../../src/search/rules/bm25'
 
 describe('BM25F', () => {
-  it('counts a title more than tags, tags more than criteria, criteria more than a description', () => {
+  it('weights titles more than tags, tags more than criteria, criteria more than descriptions', () => {
     const shares = (['title', 'tags', 'criteria', 'description'] as const).map((field) =>
       computeFieldShare(field, 1, 1),
     )
@@ -18,19 +18,19 @@ describe('BM25F', () => {
     expect(new Set(shares).size).toBe(4)
   })
 
-  it('is worked out by hand for one word, twice in a description of half the average length', () => {
+  it('matches a manual calculation for one word, twice in a description of half the average length', () => {
     const f = 2 / (1 - 0.7 + 0.7 * 0.5)
     expect(computeImpact(computeFieldShare('description', 2, 0.5))).toBeCloseTo(f / (1.4 + f), 12)
     expect(computeTermWeight({ count: 1, holding: 10, total: 1000 })).toBeCloseTo(2.4 * Math.log(1 + 990.5 / 10.5), 12)
   })
 
-  it('weighs a rare word more, and a word that all texts hold still above 0', () => {
+  it('weights a rare word more, and a word of all texts above 0', () => {
     const weights = [1, 10, 100].map((holding) => computeTermWeight({ count: 1, holding, total: 100 }))
     expect(weights).toEqual([...weights].sort((a, b) => b - a))
     expect(weights.at(-1)).toBeGreaterThan(0)
   })
 
-  it('weighs a word that is said twice twice', () => {
+  it('weights a repeated word twice', () => {
     expect(computeTermWeight({ count: 2, holding: 3, total: 9 })).toBe(
       2 * computeTermWeight({ count: 1, holding: 3, total: 9 }),
     )
@@ -38,7 +38,7 @@ describe('BM25F', () => {
 })
 
 describe('steps of impact', () => {
-  it('are off by half a step at most', () => {
+  it('have an error of half a step at most', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (impact) => {
         const step = quantizeImpact(impact)

@@ -12,14 +12,14 @@ describe('the terms of an entity', () => {
     expect(Object.fromEntries(byTerm)).toEqual({ dock: [1, 0, 0, 0], door: [1, 1, 0, 2] })
   })
 
-  it('make a field as long as it has words, stop words and joined forms aside', () => {
+  it('do not count stop words and joined forms in the length of a field', () => {
     const { lengths, terms } = count({ title: 'the dockDoor', description: '日本語' })
     expect(lengths).toEqual({ title: 2, tags: 0, criteria: 0, description: 3 })
     expect(terms).toContain('dockdoor')
     expect(terms).toContain('the')
   })
 
-  it('line up as the title does', () => {
+  it('are in the order of the title', () => {
     expect(count({ title: 'The dockDoor bell', tags: 'x' }).titleLine).toBe('the dock door bell ')
   })
 })

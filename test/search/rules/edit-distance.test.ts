@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { editDistance, findNearestForms, maxEditsFor } from '../../../src/search/rules/edit-distance'
 
-/** The definition, read literally. */
+/** A direct implementation of the definition. */
 function slowDistance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length
   const same = a.at(-1) === b.at(-1) ? 0 : 1
@@ -27,7 +27,7 @@ describe('edit distance', () => {
     expect(editDistance(a, b, 2)).toBe(edits)
   })
 
-  it('is what its definition says, up to the limit', () => {
+  it('matches its definition up to the limit', () => {
     const short = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 })
     fc.assert(
       fc.property(short, short, fc.integer({ min: 0, max: 4 }), (a, b, limit) => {
@@ -45,18 +45,18 @@ describe('typing mistakes', () => {
     ['conveyor', 2],
     ['dc12', 0],
     ['20410', 0],
-  ])('in %s may be %i', (form, edits) => {
+  ])('are allowed in %s: %i', (form, edits) => {
     expect(maxEditsFor(form)).toBe(edits)
   })
 
-  it('are mended by the nearest forms alone', () => {
+  it('are corrected only to the nearest forms', () => {
     expect(findNearestForms('convayor', ['conveyor', 'convoys', 'door'])).toEqual({ edits: 1, forms: ['conveyor'] })
     expect(findNearestForms('dooor', ['door', 'floor', 'boor'])).toEqual({ edits: 1, forms: ['door'] })
     expect(findNearestForms('toor', ['door', 'floor'])).toEqual({ edits: 1, forms: ['door'] })
     expect(findNearestForms('qqqq', ['door'])).toMatchObject({ forms: [] })
   })
 
-  it('rule out no form that is near enough', () => {
+  it('the prefilter excludes no form within the limit', () => {
     const word = fc.stringMatching(/^[a-z]{4,10}$/)
     const edit = fc.tuple(fc.nat({ max: 10 }), fc.nat({ max: 2 }), fc.stringMatching(/^[a-z]{0,2}$/))
     const edits = fc.array(fc.array(edit, { maxLength: 3 }), { maxLength: 10 })

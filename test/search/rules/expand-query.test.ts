@@ -3,7 +3,7 @@ import { expandQuery, type TermDictionary } from '../../../src/search/rules/expa
 import { parseQuery } from '../../../src/search/rules/parse-query'
 import { stem } from '../../../src/search/rules/stem'
 
-/** The vocabulary of documents of one word each. */
+/** The vocabulary of documents that contain one word each. */
 function vocabularyOf(...words: string[]): TermDictionary {
   const terms = words.map(stem)
   return {
@@ -17,18 +17,18 @@ const sought = (query: string, vocabulary: TermDictionary) =>
   expandQuery(parseQuery(query, null), vocabulary).map(({ kind, terms }) => [kind, ...terms.keys()])
 
 describe('a known word', () => {
-  it('is sought by its stem', () => {
+  it('is searched by its stem', () => {
     expect(sought('doors ', vocabularyOf('door', 'doorway'))).toEqual([['exact', 'door']])
   })
 
-  it('that is unfinished is also completed, its own forms aside', () => {
+  it('is also completed if it is unfinished, but not to its own forms', () => {
     expect(sought('door', vocabularyOf('door', 'doors', 'doorway', 'indoor'))).toEqual([
       ['exact', 'door'],
       ['completion', 'doorway'],
     ])
   })
 
-  it('is also sought joined with its neighbour, where texts write them so', () => {
+  it('is also searched joined with its neighbor if texts contain that form', () => {
     expect(sought('time shift ', vocabularyOf('time', 'shift', 'timeshift'))).toEqual([
       ['exact', 'timeshift', 'time'],
       ['exact', 'timeshift', 'shift'],
@@ -47,30 +47,30 @@ describe('a known word', () => {
 describe('a word that one document contains', () => {
   const often = (word: string, times = 20) => Array<string>(times).fill(word)
 
-  it('is also sought as a frequent word that is one edit away', () => {
+  it('is also searched as a frequent word that is one edit away', () => {
     const vocabulary = vocabularyOf('conveyer', ...often('conveyor'), ...often('convoy'))
     expect(sought('conveyer ', vocabulary)).toEqual([['exact', 'conveyor', 'convey']])
   })
 
-  it('is worth more than that neighbour', () => {
+  it('has more weight than that word', () => {
     const [expanded] = expandQuery(parseQuery('printre ', null), vocabularyOf('printre', ...often('printer')))
     expect(expanded!.terms.get('printer')).toBeLessThan(expanded!.terms.get('printr')!)
   })
 
-  it('is sought alone where a second document contains it, or no neighbour is frequent', () => {
+  it('is searched alone if a second document contains it, or no similar word is frequent', () => {
     expect(sought('printre ', vocabularyOf('printre', 'printre', ...often('printer')))).toEqual([['exact', 'printr']])
     expect(sought('printre ', vocabularyOf('printre', ...often('printer', 19)))).toEqual([['exact', 'printr']])
   })
 
-  it('is sought alone in quotes, where it is short, and where the neighbour begins with another letter', () => {
+  it('is searched alone if it is in quotes, short, or the similar word has another first letter', () => {
     expect(sought('"printre"', vocabularyOf('printre', ...often('printer')))).toEqual([['exact', 'printr']])
     expect(sought('boot ', vocabularyOf('boot', ...often('book')))).toEqual([['exact', 'boot']])
     expect(sought('rough ', vocabularyOf('rough', ...often('tough')))).toEqual([['exact', 'rough']])
   })
 })
 
-describe('a word that no text holds', () => {
-  it('is completed where it is unfinished, else taken as mistyped, else as two in one', () => {
+describe('an unknown word', () => {
+  it('is completed if it is unfinished, otherwise corrected, otherwise split in two', () => {
     const vocabulary = vocabularyOf('conveyor', 'conveyance', 'dock', 'door', 'the')
     expect(sought('conveyo', vocabulary)).toEqual([['guess', 'conveyor']])
     expect(sought('convyeor', vocabulary)).toEqual([['guess', 'conveyor']])
@@ -81,7 +81,7 @@ describe('a word that no text holds', () => {
     expect(sought('thedoor ', vocabulary)).toEqual([])
   })
 
-  it('is worth less the more had to be guessed', () => {
+  it('has less weight the more it is changed', () => {
     const shares = (query: string) =>
       expandQuery(parseQuery(query, null), vocabularyOf('conveyor')).flatMap(({ terms }) => [...terms.values()])
     const [exact, oneEdit, twoEdits] = [shares('conveyor '), shares('conveyer '), shares('canveyer ')]
@@ -90,7 +90,7 @@ describe('a word that no text holds', () => {
     expect(twoEdits[0]).toBeLessThan(oneEdit[0]!)
   })
 
-  it('is not guessed in quotes, nor where it is joined of words of the query', () => {
+  it('is not changed if it is in quotes or joined from words of the query', () => {
     const vocabulary = vocabularyOf('conveyor', 'dock', 'doors', 'dockdoors')
     expect(sought('"convyeor"', vocabulary)).toEqual([])
     expect(sought('dock-loor ', vocabularyOf('dock', 'floor', 'dockdoor'))).toEqual([
@@ -99,7 +99,7 @@ describe('a word that no text holds', () => {
     ])
   })
 
-  it('is nothing where nothing comes near', () => {
+  it('is dropped if no similar word exists', () => {
     expect(sought('xylophone', vocabularyOf('dock', 'door'))).toEqual([])
   })
 })

@@ -35,7 +35,7 @@ describe('filters', () => {
     '-no:assignee',
     'state:Closed state:Active',
     'tag:safety tag:"night shift"',
-  ])('%s passes', (query) => {
+  ])('%s matches', (query) => {
     expect(holds(query)).toBe(true)
   })
 
@@ -53,18 +53,18 @@ describe('filters', () => {
     'no:tag',
     'tag:safety tag:electric',
     'state:Active -type:bug',
-  ])('%s does not', (query) => {
+  ])('%s does not match', (query) => {
     expect(holds(query)).toBe(false)
   })
 
   it.each(['no:state', 'no:type', 'no:assignee', 'no:tag', 'no:area', 'no:iteration', '-assignee:zoe', 'type:draft'])(
-    '%s passes what has no such value',
+    '%s matches an entity without such a value',
     (query) => {
       expect(holds(query, bare)).toBe(true)
     },
   )
 
-  it('takes @me as a whole name, never as a word of one', () => {
+  it('matches @me to a whole name, never to a part of one', () => {
     expect(passes(bug, parseQuery('assignee:@me', 'Martin').filters)).toBe(false)
     expect(passes(bug, parseQuery('assignee:@me', 'zoë martin').filters)).toBe(true)
   })

@@ -12,7 +12,7 @@ const candidate = (more: Partial<Candidate>): Candidate => ({
 })
 
 describe('scores', () => {
-  it('put the meant ID first, then a title that begins so, then the rest by relevance', () => {
+  it('put the requested ID first, then titles that begin with the query, then the rest by relevance', () => {
     const scores = computeFinalScores(
       [
         candidate({ relevance: 9 }),
@@ -25,11 +25,11 @@ describe('scores', () => {
     expect(scores).toEqual([9, 30, 11, 2])
   })
 
-  it('leave guesses alone where nothing else was found', () => {
+  it('do not scale guesses if nothing else was found', () => {
     expect(computeFinalScores([candidate({ exact: false, relevance: 3 })], 10)).toEqual([3])
   })
 
-  it('keep every guess below all that was found as written, in the order of their relevance', () => {
+  it('rank every guess below all exact matches, in the order of relevance', () => {
     const relevance = fc.double({ min: 0.01, max: 9, noNaN: true })
     const some = fc.array(
       fc.record({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinQueryArguments } from '../../../src/search/rules/qualifiers'
 
-describe('a query that a shell has taken the quotes from', () => {
+describe('a query whose quotes a shell has removed', () => {
   it.each([
     [['dock', 'door'], 'dock door'],
     [['dock door'], 'dock door'],
@@ -13,12 +13,12 @@ describe('a query that a shell has taken the quotes from', () => {
     [['-"night shift"'], '-"night shift"'],
     [['tag:"two words"'], 'tag:"two words"'],
     [['colour:two words', 'x'], 'colour:two words x'],
-  ])('%j is %s', (args, query) => {
+  ])('%j becomes %s', (args, query) => {
     expect(joinQueryArguments(args)).toBe(query)
   })
 
   it.each(['type:bug state:Active', 'state:Active door', '-draft plan', 'tag:"two words" -"old door"'])(
-    'that is one argument is the query itself: %s',
+    'is unchanged if it is one argument: %s',
     (query) => {
       expect(joinQueryArguments([query])).toBe(query)
     },

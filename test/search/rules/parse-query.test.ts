@@ -5,14 +5,14 @@ import { parseQuery } from '../../../src/search/rules/parse-query'
 const wordsOf = (query: string) => parseQuery(query, null).words.map((word) => word.form)
 
 describe('words', () => {
-  it('are folded, and counted as often as they are written', () => {
+  it('are normalized, and counted as often as they occur', () => {
     expect(parseQuery('Dock door DOCK ', null).words).toEqual([
       { form: 'dock', count: 2, literal: false, unfinished: false },
       { form: 'door', count: 1, literal: false, unfinished: false },
     ])
   })
 
-  it('may be unfinished where the query ends with them', () => {
+  it('can be unfinished at the end of the query', () => {
     const unfinished = (query: string) => parseQuery(query, null).words.filter((word) => word.unfinished)
     expect(unfinished('dock doo').map((word) => word.form)).toEqual(['doo'])
     expect(unfinished('dock doo ')).toEqual([])
@@ -20,7 +20,7 @@ describe('words', () => {
     expect(unfinished('"dock doo')).toEqual([])
   })
 
-  it('leave out stop words, unless there are no others', () => {
+  it('omit stop words, unless there are no other words', () => {
     expect(wordsOf('the door of the dock')).toEqual(['door', 'dock'])
     expect(wordsOf('to be')).toEqual(['to', 'be'])
   })
@@ -33,14 +33,14 @@ describe('words', () => {
     ])
   })
 
-  it('are pairs in a script without spaces, and a sign where it stands alone', () => {
+  it('are pairs of characters in a script without spaces, or a single character', () => {
     expect(wordsOf('日本語')).toEqual(['日本', '本語'])
     expect(wordsOf('猫')).toEqual(['猫'])
   })
 })
 
 describe('phrases', () => {
-  it('keep their order and their stop words, and are ranked by the others', () => {
+  it('preserve word order and stop words, and are ranked by the other words', () => {
     const query = parseQuery('"out of stock" door', null)
     expect(query.phrases).toEqual([{ forms: ['out', 'of', 'stock'], quoted: true }])
     expect(query.words.map(({ form, literal }) => [form, literal])).toEqual([
@@ -49,19 +49,19 @@ describe('phrases', () => {
     ])
   })
 
-  it('mean nothing but their words, which may mean more where they also stand outside', () => {
+  it('match only their literal words, unless these also occur outside the phrase', () => {
     const literal = (query: string) => parseQuery(query, null).words.map((word) => word.literal)
     expect(literal('"dock"')).toEqual([true])
     expect(literal('"dock" dock')).toEqual([false])
     expect(literal('dock "dock"')).toEqual([false])
   })
 
-  it('end with the query where the quote is not closed; typographic quotes will do', () => {
+  it('end with the query if the quote is not closed, and accept typographic quotes', () => {
     expect(parseQuery('"dock door', null).phrases).toEqual([{ forms: ['dock', 'door'], quoted: true }])
     expect(parseQuery('“dock door”', null).phrases).toEqual([{ forms: ['dock', 'door'], quoted: true }])
   })
 
-  it('that hold no word are nothing', () => {
+  it('without words are ignored', () => {
     expect(parseQuery('"..." ""', null)).toMatchObject({ words: [], phrases: [], opening: [] })
   })
 })
@@ -76,20 +76,20 @@ describe('exclusions', () => {
     ])
   })
 
-  it('of a joined word exclude both ways to write it', () => {
+  it('of a joined word exclude both spellings', () => {
     expect(parseQuery('-dockDoor', null).excluded.map((sequence) => sequence.forms)).toEqual([
       ['dock', 'door'],
       ['dockdoor'],
     ])
   })
 
-  it('may be said by NOT in capitals, also of a qualifier', () => {
+  it('can be written as NOT in capitals, also before a qualifier', () => {
     expect(parseQuery('door NOT draft', null)).toMatchObject({ opening: ['door'], excluded: [{ forms: ['draft'] }] })
     expect(parseQuery('NOT type:bug', null).filters).toMatchObject([{ qualifier: 'type', negated: true }])
     expect(parseQuery('do not enter NOT', null).excluded).toEqual([])
   })
 
-  it('are not meant by a dash inside a word or alone', () => {
+  it('are not created by a dash inside a word or on its own', () => {
     expect(parseQuery('dock-door - x', null).excluded).toEqual([])
   })
 })
@@ -115,7 +115,7 @@ describe('qualifiers', () => {
     expect(parseQuery(query, null)).toMatchObject({ filters: [filter], words: [], excluded: [] })
   })
 
-  it('in:title narrows the search to titles', () => {
+  it('in:title restricts the search to titles', () => {
     expect(parseQuery('dock in:title', null)).toMatchObject({ inTitle: true, opening: ['dock'] })
     expect(parseQuery('dock', null).inTitle).toBe(false)
   })
@@ -125,7 +125,7 @@ describe('qualifiers', () => {
     expect(wordsOf(query)).toContain('red')
   })
 
-  it('that are mistyped are plain text, with a hint at what is meant', () => {
+  it('that are mistyped are plain text, with a suggestion', () => {
     expect(parseQuery('assigne:dana', null)).toMatchObject({
       filters: [],
       hints: [expect.stringContaining('Did you mean "assignee:"?')],
@@ -164,7 +164,7 @@ describe('IDs', () => {
   })
 })
 
-it('reads any text without complaint', () => {
+it('accepts any text', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 6 }),
     fc.constantFrom('"', '-', 'tag:', 'state:x', ' ', 'in:title', '#1', '“', 'no:'),

@@ -6,8 +6,8 @@ import { tokenize } from '../../../src/search/rules/tokenize'
 const signs = fc.array(fc.constantFrom('的', '一', ' '), { maxLength: 40 }).map((list) => list.join(''))
 const forms = fc.array(fc.constantFrom('的', '一'), { minLength: 2, maxLength: 6 })
 
-describe('the places of a sequence', () => {
-  it('are all of them, also where they overlap', () => {
+describe('the positions of a sequence', () => {
+  it('are all found, also if they overlap', () => {
     fc.assert(
       fc.property(signs, forms, (text, wanted) => {
         const tokens = tokenize(text)
@@ -21,7 +21,7 @@ describe('the places of a sequence', () => {
     )
   })
 
-  it('are those of other forms of the same stems, unless they are quoted', () => {
+  it('include other forms of the same stems, unless the sequence is quoted', () => {
     const tokens = tokenize('Two dock doors and a dock door')
     expect(findPhrase(tokens, { forms: ['dock', 'door'], quoted: true })).toEqual([[21, 30]])
     expect(findPhrase(tokens, { forms: ['docks', 'door'], quoted: false })).toEqual([
@@ -30,7 +30,7 @@ describe('the places of a sequence', () => {
     ])
   })
 
-  it('of one word are those of joined forms too', () => {
+  it('of one word include joined forms', () => {
     expect(findPhrase(tokenize('the dockDoor'), { forms: ['dockdoor'], quoted: true })).toEqual([[4, 12]])
   })
 })

@@ -15,7 +15,7 @@ const filler =
   'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore '.repeat(4)
 
 describe('snippet', () => {
-  it('is the whole of a short text, with the hits marked', () => {
+  it('is the complete text if that is short, with the matches highlighted', () => {
     const shown = createSnippet(['The dock door sticks.'], lookingFor('dock', 'door'))
     expect(shown).toEqual({
       snippet: 'The dock door sticks.',
@@ -26,25 +26,25 @@ describe('snippet', () => {
     })
   })
 
-  it('is cut at words around the densest cluster of different words', () => {
+  it('is cut at word boundaries around the densest cluster of different words', () => {
     const shown = createSnippet([`door ${filler}the dock door of the hall ${filler}`], lookingFor('dock', 'door'))
     expect(shown.snippet).toMatch(/^…\S.* the dock door of the hall .*\S…$/)
     expect(marked(shown)).toEqual(['dock', 'door'])
   })
 
-  it('shows a cluster to its end, however wide it is, and marks nothing that it does not show', () => {
+  it('shows a cluster to its end regardless of its width, and highlights only visible text', () => {
     const gap =
       'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna '
     const shown = createSnippet([`${filler}dock ${gap}door ${gap}hall ${filler}`], lookingFor('dock', 'door', 'hall'))
     expect(marked(shown)).toEqual(['dock', 'door'])
   })
 
-  it('comes from the text that says most', () => {
+  it('is taken from the text with the best match', () => {
     expect(createSnippet(['a door', 'a dock door'], lookingFor('dock', 'door')).snippet).toBe('a dock door')
     expect(createSnippet(['a door', 'a dock'], lookingFor('dock', 'door')).snippet).toBe('a door')
   })
 
-  it('is the beginning of the first text where there is nothing to mark', () => {
+  it('is the beginning of the first text if nothing matches', () => {
     const shown = createSnippet(['', filler], lookingFor('door'))
     expect(shown.highlights).toEqual([])
     expect(filler.startsWith(shown.snippet.replace('…', ''))).toBe(true)
@@ -52,22 +52,22 @@ describe('snippet', () => {
     expect(createSnippet(['', ''], lookingFor('door'))).toEqual({ snippet: '', highlights: [] })
   })
 
-  it('marks a joined word as one', () => {
+  it('highlights a joined word as one', () => {
     expect(marked(createSnippet(['the dockDoor sticks'], lookingFor('dock', 'door', 'dockdoor')))).toEqual(['dockDoor'])
   })
 
-  it('marks a phrase as a whole, stop words and all', () => {
+  it('highlights a phrase as a whole, including stop words', () => {
     const lookout = { ...lookingFor('stock'), phrases: [{ forms: ['out', 'of', 'stock'], quoted: true }] }
     expect(marked(createSnippet(['Out of stock, of course'], lookout))).toEqual(['Out of stock'])
   })
 
-  it('cuts no character in half', () => {
+  it('does not split a character', () => {
     const shown = createSnippet([`${'😀'.repeat(200)} door ${'😀'.repeat(200)}`], lookingFor('door'))
     expect(marked(shown)).toEqual(['door'])
     expect(shown.snippet).toMatch(/^…(😀)+ door (😀)+…$/u)
   })
 
-  it('shows a text of about 160 characters, whose marks delimit words that were sought, in order and apart', () => {
+  it('has about 160 characters, with disjoint highlights of searched words in order', () => {
     const word = fc.constantFrom(
       'dock',
       'Door',

@@ -26,15 +26,15 @@ const VECTORS = `
   .filter((pair): pair is [string, string] => pair.length === 2)
 
 describe('stem', () => {
-  it.each(VECTORS)('takes %s to %s', (word, expected) => {
+  it.each(VECTORS)('reduces %s to %s', (word, expected) => {
     expect(stem(word)).toBe(expected)
   })
 
-  it('leaves alone what is no English word', () => {
+  it('does not change words of other languages', () => {
     for (const word of ['ab', 'v2', '204', 'größen', 'двери', '日本']) expect(stem(word)).toBe(word)
   })
 
-  it('gives lower case letters, some at least and at most one more than the word has', () => {
+  it('returns lower-case letters, at least one and at most one more than the word has', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,20}$/), (word) => {
         const stemmed = stem(word)

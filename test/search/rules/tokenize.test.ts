@@ -26,14 +26,14 @@ describe('fold', () => {
     expect(normalizeText(text)).toBe(expected)
   })
 
-  it('keeps marks that make another letter', () => {
+  it('preserves marks that form a different letter', () => {
     expect(normalizeText('ガイド')).toBe('ガイド')
     expect(normalizeText('한국')).toBe('한국')
   })
 })
 
 describe('tokenize', () => {
-  it('cuts a text into folded words, with where they stand', () => {
+  it('splits a text into normalized words with their positions', () => {
     expect(tokenize('Dock Door, 4')).toEqual([
       { form: 'dock', start: 0, end: 4, kind: 'word' },
       { form: 'door', start: 5, end: 9, kind: 'word' },
@@ -65,22 +65,22 @@ describe('tokenize', () => {
     expect(forms(text)).toEqual(expected)
   })
 
-  it('pairs the signs of a script that sets no spaces', () => {
+  it('pairs the characters of a script without spaces', () => {
     expect(forms('日本語', 'pair')).toEqual(['日本', '本語'])
     expect(forms('日本語', 'sign')).toEqual(['日', '本', '語'])
     expect(forms('テストABC用')).toEqual(['テ', 'テス', 'ス', 'スト', 'ト', 'abc', '用'])
   })
 
-  it('makes nothing of an apostrophe alone, also of the one that is a letter of Thai', () => {
+  it('ignores a lone apostrophe, also in Thai text', () => {
     expect(forms("ʼ ' ’")).toEqual([])
     expect(forms('ไʼท', 'sign', 'pair')).toEqual(['ไ', 'ไท', 'ท'])
   })
 
-  it('knows a very long word by its beginning', () => {
+  it('truncates a very long word', () => {
     expect(forms('a'.repeat(100_000))).toEqual(['a'.repeat(64)])
   })
 
-  it('takes its tokens out of the text, words in order and never over each other', () => {
+  it('returns tokens of the text, with words in order and disjoint', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.stringMatching(/^([a-zA-Z]{1,8}[ ._-]?){0,12}$/),
@@ -99,7 +99,7 @@ describe('tokenize', () => {
     )
   })
 
-  it('reads a text of ASCII as it reads the same text among other letters', () => {
+  it('returns the same tokens for ASCII text alone and next to other scripts', () => {
     const text = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'aZbC19 -_.\'#+"\n/') }),
       fc.string({ unit: 'binary-ascii' }),
@@ -113,7 +113,7 @@ describe('tokenize', () => {
     )
   })
 
-  it('does not care about case and accents', () => {
+  it('ignores case and accents', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zéöß]{1,12}( [a-zéöß]{1,12}){0,5}$/), (text) => {
         expect(forms(text.toUpperCase())).toEqual(forms(text))

@@ -11,7 +11,7 @@ import { decodeEntityKey, encodeEntityKey } from '../../../src/search/services/e
 import { findSearchables, listSearchableStamps, toEntity } from '../../../src/search/services/find-searchables'
 import { type Database, tables } from '../../../src/storage'
 
-/** Which entities the index on a server holds otherwise than they are; impacts apart, which go by averages that change. */
+/** Finds entities that differ from their entry in the index on the server. Ignores impacts, because they depend on changing averages. */
 export function indexDifferences(db: Database): Promise<string[]> {
   return db.read(async (tx) => {
     const { rows } = await sql<{ key: number; lexemes: string[] }>`

@@ -22,7 +22,7 @@ function changeTitle(db: Database, id: number, title: string) {
   })
 }
 
-/** Opens only once two have come. */
+/** A barrier that opens when two callers have reached it. */
 function meeting(): () => Promise<void> {
   let arrived = 0
   let open = () => {}
@@ -39,7 +39,7 @@ function meeting(): () => Promise<void> {
 describeWithPostgres('an index on PostgreSQL', (server) => {
   const newPlace = () => server().createDatabase()
 
-  /** As an older version, or somebody with a tool of their own. */
+  /** Writes like an older version or another tool. */
   async function unaware(address: string): Promise<Database> {
     const db = await openDatabase(address, migrations)
     onTestFinished(() => db.close())
@@ -48,8 +48,8 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
 
   describeIndexes({ where: 'on a server', kept: 'database' }, async () => openDesk(await newPlace()))
 
-  describe('with every write', () => {
-    it('is what other processes find at once, after a change and a deletion too', async () => {
+  describe('an index that each write updates', () => {
+    it('is immediately visible to other processes, also after a change and a deletion', async () => {
       const address = await newPlace()
       const [one, other] = [await openDesk(address), await openDesk(address)]
       const { id } = await saveDraft(one.db, 'Dock door')
@@ -61,7 +61,7 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
       expect([...one.notices, ...other.notices]).toEqual([])
     })
 
-    it('comes and goes with the transaction', async () => {
+    it('is committed and rolled back with the transaction', async () => {
       const desk = await openDesk(await newPlace())
       const failing = desk.db.write(async (tx) => {
         await sql`insert into draft (title, folder_id, created_at, updated_at) values ('Dock', 1, '', '')`.execute(
@@ -74,7 +74,7 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
       expect(desk.notices).toEqual([])
     })
 
-    it('keeps no two writers from each other', async () => {
+    it('does not make writers block each other', async () => {
       const address = await newPlace()
       const desks = [await openDesk(address), await openDesk(address)]
       for (const { db } of desks) await saveDraft(db, 'Known words: dock and door')
@@ -93,7 +93,7 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
       expect((await desks[0]!.find('dock')).total).toBe(2)
     })
 
-    it('holds a text of more words than a row of it can', async () => {
+    it('stores a text with more words than fit into a row', async () => {
       const desk = await openDesk(await newPlace())
       const words = Array.from({ length: 60_000 }, (_, i) => `word${i}ofaverylongandtediouslog`)
       const { id } = await saveDraft(desk.db, 'Log', words.join(' '))
@@ -112,8 +112,8 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
     })
   })
 
-  describe('that lags, because', () => {
-    it('others have written without it, takes up what they wrote, and says so once', async () => {
+  describe('an outdated index', () => {
+    it('adds the writes of other tools, and reports it once', async () => {
       const address = await newPlace()
       const desk = await openDesk(address)
       const { id } = await saveDraft(desk.db, 'Dock door')
@@ -127,7 +127,7 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
       expect(desk.notices).toEqual([LAGGED])
     })
 
-    it('the database is older than it, is made', async () => {
+    it('is built for a database of an older version', async () => {
       const address = await newPlace()
       const older = await openDatabase(address, migrations.slice(0, migrations.indexOf(serverIndexMigration)))
       for (let i = 0; i < 3; i++) await saveDraft(older, `Dock ${i}`)
@@ -138,7 +138,7 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
       expect(await indexDifferences(desk.db)).toEqual([])
     })
 
-    it('the database has moved, is made, with averages of what is there', async () => {
+    it('is built after a migration, with the averages of the data', async () => {
       const address = await newPlace()
       const db = await openMemoryDatabase(migrations)
       for (let i = 0; i < 600; i++) await saveDraft(db, `Dock ${i}`, 'one two three')
@@ -152,7 +152,7 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
       expect(await indexDifferences(desk.db)).toEqual([])
     })
 
-    it('is mended once by searches that come together', async () => {
+    it('is repaired once by concurrent searches', async () => {
       const address = await newPlace()
       const desks = await Promise.all(Array.from({ length: 4 }, () => openDesk(address)))
       const other = await unaware(address)
@@ -163,8 +163,8 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
     })
   })
 
-  describe('made anew', () => {
-    it('is what the database says, whatever it was before', async () => {
+  describe('rebuilding', () => {
+    it('makes any index match the database', async () => {
       const desk = await openDesk(await newPlace())
       for (let i = 0; i < 5; i++) await saveDraft(desk.db, `Dock ${i}`)
       await desk.db.write(async (tx) => {
@@ -184,7 +184,7 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
       expect(await indexDifferences(desk.db)).toEqual([])
     })
 
-    it('forgets words that nobody says any more; until then they are nobody’s correction', async () => {
+    it('removes unused words, which are never suggested as corrections', async () => {
       const desk = await openDesk(await newPlace())
       await saveDraft(desk.db, 'Conveyors')
       const { id } = await saveDraft(desk.db, 'Convayer')
@@ -194,7 +194,7 @@ describeWithPostgres('an index on PostgreSQL', (server) => {
       expect(await desk.search.rebuild(desk.context())).toMatchObject({ terms: 2 })
     })
 
-    it('while others write, holds what they wrote', async () => {
+    it('includes concurrent writes', async () => {
       const address = await newPlace()
       const [desk, other] = [await openDesk(address), await openDesk(address)]
       for (let i = 0; i < 20; i++) await saveDraft(desk.db, `Dock ${i}`)

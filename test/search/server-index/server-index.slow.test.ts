@@ -14,7 +14,7 @@ const type = fc.constantFrom(undefined, 'devops' as const, 'draft' as const, 'fo
 describeWithPostgres('on PostgreSQL', (server) => {
   describeIndex('on a server', async (entities) => serverIndexOf(await server().openDatabase(migrations), entities))
 
-  it('answers any query over any entities as the index in memory does', async () => {
+  it('returns the same results as the in-memory index for any query over any entities', async () => {
     const entities = anyEntities(150)
     const inMemory = new MemoryIndex(await buildCorpus(entities, async () => {}))
     const onServer = await serverIndexOf(await server().openDatabase(migrations), entities)

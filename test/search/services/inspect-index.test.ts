@@ -6,8 +6,8 @@ import { inspectIndex } from '../../../src/search'
 import { temporaryFolder } from '../../temporary-folder'
 import { openDesk } from '../desk'
 
-describe('what a check-up says of the index', () => {
-  it('is whether it holds what the database does, and mends nothing', async () => {
+describe('the check of the index by doctor', () => {
+  it('reports whether it matches the database, and repairs nothing', async () => {
     const path = join(temporaryFolder(), 'studio.db')
     const place = { database: path, inFiles: true }
     expect(await inspectIndex(place)).toMatchObject({ level: 'ok', message: expect.stringContaining('no index yet') })
@@ -26,7 +26,7 @@ describe('what a check-up says of the index', () => {
     expect(readdirSync(folder)).toEqual(before)
   })
 
-  it('is that there is none in files where none is wanted', async () => {
+  it('reports that no index in files is configured', async () => {
     expect(await inspectIndex({ database: 'postgres://h/d', inFiles: true })).toMatchObject({ level: 'ok' })
     expect(await inspectIndex({ database: '/x', inFiles: false })).toMatchObject({ level: 'ok' })
   })

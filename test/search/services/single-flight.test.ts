@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { SingleFlight } from '../../../src/search/services/single-flight'
 
-/** A task that ends when it is told to, and counts how often it was started. */
+/** A task that ends on request and counts how often it was started. */
 function heldTask() {
   const started: { signal: AbortSignal; end(value: string): void; fail(error: Error): void }[] = []
   const task = (signal: AbortSignal) =>
@@ -15,7 +15,7 @@ function heldTask() {
 const never = new AbortController().signal
 
 describe('a shared run', () => {
-  it('runs once for all who ask while it is under way, and again for who asks later', async () => {
+  it('runs once for concurrent callers, and again for later ones', async () => {
     const { started, task } = heldTask()
     const run = new SingleFlight<string>()
     const answers = [run.join(never, task), run.join(never, task), run.join(never, task)]
@@ -28,7 +28,7 @@ describe('a shared run', () => {
     expect(await later).toBe('second')
   })
 
-  it('fails for all who wait, and starts anew after that', async () => {
+  it('fails for all waiting callers, and restarts at the next call', async () => {
     const { started, task } = heldTask()
     const run = new SingleFlight<string>()
     const answers = [run.join(never, task), run.join(never, task)]
@@ -38,7 +38,7 @@ describe('a shared run', () => {
     expect(run.isRunning).toBe(false)
   })
 
-  it('goes on when one of its callers leaves, and stops when the last one does', async () => {
+  it('continues when one caller aborts, and stops when the last one does', async () => {
     const { started, task } = heldTask()
     const run = new SingleFlight<string>()
     const [one, other] = [new AbortController(), new AbortController()]

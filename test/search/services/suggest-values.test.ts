@@ -16,7 +16,7 @@ async function hintsFor(q: string) {
   return suggestValues(query.filters, { total, index })
 }
 
-describe('where nothing was found', () => {
+describe('suggestions for a search without results', () => {
   it.each([
     ['state:Actve', 'Did you mean state:Active?'],
     ['state:review', 'Did you mean state:"In Review"?'],
@@ -27,7 +27,7 @@ describe('where nothing was found', () => {
     expect(await hintsFor(q)).toEqual([expect.stringContaining(hint)])
   })
 
-  it('a value that entities have gets no hint', async () => {
+  it('give no hint for an existing value', async () => {
     expect(await hintsFor('zebra state:active')).toEqual([])
     expect(await hintsFor('-state:Actve zebra')).toEqual([])
   })

@@ -68,8 +68,8 @@ describeWithPostgres('the connection to PostgreSQL', (server) => {
   })
 
   it.each([
-    ['before it has saved', 'cut before', ['the first']],
-    ['after it has saved', 'cut after', ['the first', 'perhaps']],
+    ['before the commit', 'cut before', ['the first']],
+    ['after the commit', 'cut after', ['the first', 'perhaps']],
   ] as const)(
     'that is lost at commit, %s: the change is not made twice, and its result is reported as unknown',
     async (_, fault, kept) => {

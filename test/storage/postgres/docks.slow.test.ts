@@ -49,8 +49,8 @@ describeWithPostgres('the docks on PostgreSQL', (server) => {
     answers(Array.from({ length: count }, (_, i) => call(offices[i % offices.length]!, i)))
 
   describe.each([
-    ['behind an exclusion constraint', undefined],
-    ['without one, since the role may not make the extension', 'without_extension'],
+    ['bookings with an exclusion constraint', undefined],
+    ['bookings without one, because the role cannot create the extension', 'without_extension'],
   ])('%s', (_, user) => {
     it('give the last slot to exactly one caller, over all processes', async () => {
       const role = user && `${user}_last`
