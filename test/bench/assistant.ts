@@ -13,7 +13,7 @@ const STREAMS = 100
 const PIECES = 400
 const PIECE = 'x'.repeat(500)
 
-/** The built server between a stub model and clients, all on this machine; stub and clients share the clock of this process. */
+/** Measures the built server between a stub model and clients on this machine. The stub and the clients use the clock of this process. */
 export async function run(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   try {
@@ -30,7 +30,7 @@ async function firstToken(home: string): Promise<void> {
   const stub = await startStubModel({
     replies: [
       {
-        // Made when the request is through, so that only the way back is measured.
+        // Created after the request has arrived, so that only the way back is measured.
         pieces: async (at) => {
           if (at > 0) return null
           await new Promise((done) => setTimeout(done, 5))
@@ -113,7 +113,7 @@ async function slowReaders(home: string): Promise<void> {
   })
 }
 
-/** A reader who takes a little, then rests: far slower than the stub, which never does. */
+/** A client that reads a little and then pauses, far slower than the stub sends. */
 async function readSlowly(url: string): Promise<{ text: Promise<string> }> {
   const { response } = await ask(url)
   const read = async () => {
@@ -167,7 +167,7 @@ async function addressOf(server: ChildProcess): Promise<string> {
   throw new Error('The server did not start.')
 }
 
-/** Resident, in KiB. */
+/** The resident memory in KiB. */
 function memoryOf({ pid }: ChildProcess): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }))
 }

@@ -9,7 +9,7 @@ import { printFigure, ratioInTurn } from './figures'
 const ROUNDS = 15
 const DATABASE_BYTES = 1_000_000
 
-/** Whole processes of the built program, against an empty Node, on a database of a megabyte. */
+/** Measures processes of the built program against an empty Node process, with a database of one megabyte. */
 export async function run(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   const env = { ...process.env, STUDIO_HOME: home }
@@ -64,7 +64,7 @@ async function untilToolsAreListed(args: string[], env: NodeJS.ProcessEnv): Prom
   return elapsed
 }
 
-/** Work items of the sandbox, a facility, and drafts until snapshot and log are as long as that. */
+/** Creates work items of the sandbox, a facility, and drafts until the snapshot and the log have this size. */
 async function fill(home: string, env: NodeJS.ProcessEnv): Promise<void> {
   const studio = openStudio({ env, cwd: home })
   await studio.call('features.import', { featureId: 101 })

@@ -16,7 +16,7 @@ const EACH = 25
 const FACILITIES = 64
 const DAY_MS = 86_400_000
 
-/** One server on a file, against one-row inserts through the port to storage in a process that does nothing else. */
+/** Measures one server on a file against single-row inserts through the storage port in a process that does nothing else. */
 export async function bookingsOverHttp(folder: string): Promise<void> {
   const [served, bare] = [join(folder, 'served.db'), join(folder, 'bare.db')]
   await placeSeed(served, FACILITIES * 1_000)
@@ -76,7 +76,7 @@ export async function serve(address: string): Promise<{ url: string; process: Ch
   throw new Error('the server did not start; is the program built? npm run build')
 }
 
-/** Each client keeps one connection, sends a booking, and waits for its answer. */
+/** Each client uses one connection, sends a booking and waits for its answer. */
 export function clientsOf(urls: readonly string[], key: string) {
   const clients = Array.from({ length: CLIENTS }, (_, i) => new RawClient(urls[i % urls.length]!))
   let count = 0
@@ -96,7 +96,7 @@ export function clientsOf(urls: readonly string[], key: string) {
     if (answer.status !== 200) throw new Error(answer.body)
   }
   return {
-    /** Bookings a second, of so many by each client. */
+    /** Bookings per second, for `each` bookings by each client. */
     async bookings(each: number): Promise<number> {
       const startedAt = performance.now()
       const inTurn = async (client: RawClient) => {

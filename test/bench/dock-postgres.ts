@@ -26,7 +26,7 @@ const ROUNDS = 5
 const EACH = 15
 const DAY_MS = 86_400_000
 
-/** Four servers on one database, against pgbench with the statements of a booking. Both wait for the disk. */
+/** Measures four servers on one database against pgbench with the statements of a booking. Both wait for the disk. */
 export async function bookingsOnPostgres(): Promise<void> {
   const programs = postgresPrograms()
   const pgbench = programs && [join(programs, 'pgbench'), '/usr/bin/pgbench'].find(existsSync)
@@ -127,7 +127,7 @@ const at = (days: number) => Date.parse(FIRST_DAY) + days * DAY_MS
 const facilityOf = (number: string) => `'${idOf('facility', 0).slice(0, -12)}' || lpad(${number}::text, 12, '0')`
 const doorOf = (number: string) => `'${idOf('door', 0).slice(0, -12)}' || lpad(${number}::text, 12, '0')`
 
-/** What a booking asks of the database, statement by statement; the places are shared out, so that no two meet at a door. */
+/** The statements of a booking. Each client has its own slots, so that there are no conflicts at a door. */
 const bookingScript = `
 \\set i :i + 1
 \\set place (:round * ${EACH} + :i) * ${CLIENTS} + :client_id

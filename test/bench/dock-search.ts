@@ -9,7 +9,7 @@ const FIRST_DATE = '2040-01-02'
 const HOUR = 60 * MINUTE_MS
 const LENGTH_MINUTES = 60
 
-/** The search alone, over dates that are full to the last minute. */
+/** Measures only the search, over dates that are fully booked. */
 export function slotSearches(): void {
   const large = fullDays(100, 30)
   const small = fullDays(1, 1)
@@ -35,7 +35,7 @@ interface Filled {
   busy: BusySpan[]
 }
 
-/** Open from 06:00 to 18:00; each door has twelve appointments of an hour, or by turns sixteen of 45 minutes. */
+/** Open from 06:00 to 18:00. Doors alternate between twelve appointments of an hour and sixteen of 45 minutes. */
 function fullDays(doorCount: number, dayCount: number): Filled {
   const facility: FacilityRules = {
     timeZone: 'America/Chicago',
@@ -90,7 +90,7 @@ function fullDays(doorCount: number, dayCount: number): Filled {
   return { request, busy }
 }
 
-/** What is taken is had by the day, as an index has it. */
+/** Groups the busy times by day, as an index does. */
 function found({ request, busy }: Filled): () => void {
   const byDay = new Map<number, BusySpan[]>()
   for (const span of busy) byDay.set(dayOf(span.from), [...(byDay.get(dayOf(span.from)) ?? []), span])
@@ -104,7 +104,7 @@ function found({ request, busy }: Filled): () => void {
 
 const dayOf = (instant: number) => Math.floor(instant / (24 * HOUR))
 
-/** As most engines do it: every aligned start of every door is held against what the door has on that day. */
+/** The common algorithm: compares every aligned start of every door with the appointments of the door on that day. */
 function stepped({ request, busy }: Filled): void {
   const byDoor = new Map<string, BusySpan[]>()
   for (const span of busy) byDoor.set(span.doorId, [...(byDoor.get(span.doorId) ?? []), span])

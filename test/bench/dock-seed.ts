@@ -7,7 +7,7 @@ import { installSnapshot } from '../../src/storage/embedded/install-snapshot'
 import { createEmptyDatabase } from '../../src/storage/embedded/open-file'
 import { migrations } from '../../src/studio'
 
-/** A Monday far ahead, so that what was made once can be booked at for as long as this code lives. */
+/** A Monday in the far future, so that a generated database can be used for years. */
 export const FIRST_DAY = '2040-01-02'
 export const DOORS = 10
 export const APPOINTMENTS_A_FACILITY = 1_000
@@ -18,7 +18,7 @@ export const codeOf = (facility: number) => `F${facility}`
 export const idOf = (kind: 'facility' | 'door' | 'appointment', number: number) =>
   `${{ facility: 'f', door: 'd', appointment: 'a' }[kind].repeat(8)}-0000-4000-8000-${String(number).padStart(12, '0')}`
 
-/** Facilities of ten doors with ten hours a door and date taken, for ten dates, in the tenant `default`. */
+/** Creates facilities of ten doors in the tenant `default`. Each door is booked for ten hours on each of ten dates. */
 export const facilityRow = (facility: number) => ({
   id: idOf('facility', facility),
   tenant_id: TENANT,
@@ -71,7 +71,7 @@ export const seedAppointments = `
   from (select number, ${Date.parse(FIRST_DAY)} + ((number / ${DOORS} % ${HOURS_TAKEN}) + (number % ${APPOINTMENTS_A_FACILITY} / ${DOORS * HOURS_TAKEN}) * 24) * ${HOUR_MS} as start_at
         from numbers) as placed`
 
-/** A database file with so many appointments at `path`: made once, and kept beside the other things that a build can make again. */
+/** Creates a database file with this number of appointments. It is created once, and cached with the other build outputs. */
 export async function placeSeed(path: string, appointments: number): Promise<void> {
   const folder = resolve('node_modules/.cache/studio/bench')
   mkdirSync(folder, { recursive: true })

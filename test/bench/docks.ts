@@ -16,7 +16,7 @@ import { printFigure, ratioInTurn } from './figures'
 const MANY = 1_000_000
 const FEW = 1_000
 
-/** `npm run bench -- docks`: what is promised of the docks. The first run makes a database of a million appointments, and keeps it. */
+/** `npm run bench -- docks`: the performance goals of the docks. The first run creates and caches a database of a million appointments. */
 export async function run([only]: string[] = []): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   try {
@@ -29,7 +29,7 @@ export async function run([only]: string[] = []): Promise<void> {
   }
 }
 
-/** The same facility, in a file with nothing else and in one with 999 more. */
+/** Measures a facility in a file of its own, and in a file with 999 other facilities. */
 async function storedAppointments(folder: string): Promise<void> {
   const [few, many] = [join(folder, 'few.db'), join(folder, 'many.db')]
   await placeSeed(few, FEW)
@@ -60,7 +60,7 @@ async function storedAppointments(folder: string): Promise<void> {
   await Promise.all([inFew.close(), inMany.close()])
 }
 
-/** Each call gives the milliseconds that it took. */
+/** Each call returns its duration in milliseconds. */
 async function openOffice(path: string) {
   const db = await openDatabase(path, migrations)
   const studio = openStudio({ env: { STUDIO_HOME: tmpdir() }, cwd: tmpdir(), db })

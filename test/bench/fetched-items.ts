@@ -4,7 +4,7 @@ import type { TrackerItem } from '../../src/tracker'
 const DESCRIPTION = `<p>${'What somebody wants, and why, in a few sentences of a story. '.repeat(12)}</p>`
 const CRITERIA = '<ul><li>Given that, when this is done, then it can be seen.</li></ul>'.repeat(3)
 
-/** The items as a tracker gives them, with texts of ordinary length. */
+/** Items as a tracker returns them, with texts of typical length. */
 export function fetchedItems(items: readonly ReportItem[]): TrackerItem[] {
   return items.map(({ blocked, fetchedAt: _, ...known }) => ({
     ...known,

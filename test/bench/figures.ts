@@ -1,9 +1,9 @@
-/** A row of a bench: what was measured, the goal, and whether it was met. */
+/** A row of a benchmark: the measurement, the goal, and whether it was met. */
 export function printFigure(figure: {
   name: string
   value: number
   unit?: string
-  /** Two where absent. */
+  /** Default: two. */
   decimals?: number
   atMost?: number
   atLeast?: number
@@ -22,7 +22,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Runs the two in turn, and gives the median of the ratios of each pair. */
+/** Runs the two functions alternately, and returns the median of the ratios of each pair. */
 export async function ratioInTurn(
   rounds: number,
   measured: () => Promise<number>,

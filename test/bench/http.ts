@@ -14,11 +14,11 @@ const MIXED_ROUNDS = 5
 const MIXED_REQUESTS = 10_000
 const MEMORY_FIRST = 20_000
 const MEMORY_LAST = 200_000
-/** So many of them each time that memory is looked at. */
+/** The number of requests between two measurements of memory. */
 const MEMORY_SAMPLED = 20_000
 const MIB = 1024 * 1024
 
-/** The built server, by a client in this process: on a machine with two cores each has one. */
+/** Measures the built server with a client in this process. On a machine with two cores each uses one. */
 export async function run(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   try {
@@ -67,7 +67,7 @@ function storyOf({ host, port }: Running): WireRequest {
   return wireRequest(`${host}:${port}`, 'GET', '/api/stories/1')
 }
 
-/** Nine reads of different kinds, and one write. */
+/** Nine different reads, and one write. */
 function mixOf({ host, port }: Running): WireRequest[] {
   const at = `${host}:${port}`
   const read = (path: string) => wireRequest(at, 'GET', path)
@@ -123,7 +123,7 @@ async function memoryOverTime(home: string): Promise<void> {
   })
 }
 
-/** The median over some thousand requests: at one moment it is as much as the collector has left for later. */
+/** The median over thousands of requests, because a single value depends on the last garbage collection. */
 async function residentWhile(server: Running, mix: readonly WireRequest[]): Promise<number> {
   const samples: number[] = []
   for (let sent = 0; sent < MEMORY_SAMPLED; sent += MEMORY_SAMPLED / 20) {
@@ -133,7 +133,7 @@ async function residentWhile(server: Running, mix: readonly WireRequest[]): Prom
   return median(samples)
 }
 
-/** Their times in milliseconds; throws for one that failed, where none may. */
+/** The durations in milliseconds. Throws if a request fails and none is allowed to. */
 async function requests(
   server: Running,
   mix: readonly WireRequest[],
@@ -153,7 +153,7 @@ async function requests(
   return times
 }
 
-/** What the process holds when it has come to rest: the least of some looks. */
+/** The memory of the idle process: the minimum of several measurements. */
 async function residentBytes(pid: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let look = 0; look < 10; look++) {

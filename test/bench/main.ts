@@ -1,6 +1,6 @@
 /**
- * `npm run bench` runs all, `npm run bench -- cli` one. Each prints ratios against a named baseline that ran in turn with it,
- * as medians: a machine that is slow today is slow for both.
+ * `npm run bench` runs all benchmarks, `npm run bench -- cli` runs one. Each prints median ratios to a named baseline that runs
+ * alternately with it, because a slow machine slows down both.
  */
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   assistant: () => import('./assistant'),

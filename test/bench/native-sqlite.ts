@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 
 export interface NativeSqlite {
-  /** How many of `count` transactions, one after the other, it commits in a second; each inserts the row and counts. */
+  /** Transactions per second, for `count` sequential transactions that insert a row and increment a counter. */
   commitsASecond(count: number): number
   close(): void
 }
@@ -13,8 +13,8 @@ const PACKAGE = 'better-sqlite3@12'
 const home = resolve('node_modules/.cache/studio/native-sqlite')
 
 /**
- * SQLite as machine code, as durable as ours: write-ahead log, a sync each commit. It is no dependency of the project: it
- * is fetched for this bench alone, and null where that fails.
+ * Native SQLite with the same durability as our engine: a write-ahead log and a sync for each commit. It is not a dependency of
+ * the project, but is downloaded for this benchmark only; null if that fails.
  */
 export function openNative(path: string, sample: Record<string, unknown>): NativeSqlite | null {
   if (!isThere() && !fetchPackage()) return null

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * One connection that is kept, and one call at a time: the least a client can do, so that what is measured is the server. Understands
- * what our server answers: a status, a length, a body.
+ * A minimal client with one persistent connection and one request at a time, so that the benchmark measures the server. It supports
+ * the responses of our server: a status, a length and a body.
  */
 export class RawClient {
   readonly #socket: Socket

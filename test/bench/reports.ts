@@ -20,7 +20,7 @@ const ITEMS_A_COMMIT = 2_000
 const ROUNDS = 9
 const MB = 1024 * 1024
 
-/** The reports over 50,000 items, each with a snapshot and texts of ordinary length. */
+/** Measures the reports over 50,000 items, each with a snapshot and texts of typical length. */
 export async function run([step, path]: string[]): Promise<void> {
   if (step !== undefined && path !== undefined) return tellPeak(step, path)
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
@@ -97,7 +97,7 @@ function memory(path: string): void {
   printFigure({ name: `  of the whole process, with a database of ${size} in memory`, value: summary, unit: 'MB' })
 }
 
-/** In a process of its own, whose peak is of this step alone. */
+/** Runs in a separate process, so that its peak memory belongs to this step only. */
 async function tellPeak(step: string, path: string): Promise<void> {
   const db = await openFile(path, migrations)
   if (step === 'summary') await summaryOver(db)

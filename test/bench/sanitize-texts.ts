@@ -1,4 +1,4 @@
-/** Long texts of work items as editors leave them, about 5 KB each with their markup. */
+/** Long texts of work items as editors produce them, about 5 KB each with their markup. */
 interface LongText {
   format: 'html' | 'markdown'
   text: string
@@ -7,7 +7,7 @@ interface LongText {
 const line = (content: string) => `<div style="box-sizing:border-box;">${content}</div>`
 const empty = line('<br>')
 
-/** A story with its description and criteria, typed into the tracker's own editor. */
+/** A story with its description and criteria, written in the editor of the tracker. */
 const story = [
   line('<b style="box-sizing:border-box;">As a</b> yard planner at a site with more than twenty doors'),
   line('<b>I want</b> to see which trucks will miss their slot <i>before</i> they reach the gate'),
@@ -48,7 +48,7 @@ const wordText = (text: string) =>
 const wordItem = (text: string) =>
   `<p class=MsoListParagraphCxSpMiddle style='margin-left:36.0pt;mso-add-space:auto;text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span lang=EN-US style='font-family:Symbol;mso-fareast-font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp; </span></span></span><![endif]><span lang=EN-US>${text}<o:p></o:p></span></p>`
 
-/** The same kind of text, pasted from Word: most of it is debris. */
+/** A similar text, pasted from Word: most of it is unnecessary markup. */
 const pasted = [
   '<!--[if gte mso 9]><xml><w:WordDocument><w:View>Normal</w:View></w:WordDocument></xml><![endif]--><style>p.MsoNormal {mso-style-parent:"";margin:0cm;}</style>',
   wordText('<b>Scope:</b> all doors in <st1:place>Rotterdam</st1:place> and the yard behind them.'),
@@ -69,7 +69,7 @@ const pasted = [
   wordText('Signed off by jane.doe@contoso.example on 2026-10-02.'),
 ].join('\n')
 
-/** A story in a field that holds Markdown. */
+/** A story in a Markdown field. */
 const markdown = `## Background
 
 **As a** yard planner at a site with more than twenty doors

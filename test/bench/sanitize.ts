@@ -12,8 +12,8 @@ const context = {
 }
 
 /**
- * Long texts in a second of one processor's time, which a busy machine does not change; the collector of garbage is counted in.
- * No baseline does the same work, so these are plain figures.
+ * Long texts per second of CPU time, which does not depend on other load. It includes garbage collection.
+ * There is no baseline that does the same work, so these are absolute values.
  */
 export async function run(): Promise<void> {
   for (const [name, input] of Object.entries(texts)) {

@@ -6,8 +6,8 @@ import { printSize } from './search/size'
 const SIZES = [100_000, 300_000]
 
 /**
- * `--collections <folder>`: test collections with relevance judgements, a folder each. `--sizes 10000,100000`: how many items the
- * speed is measured over; the first is what others are compared with. `--postgres`: all this of the index on a server, instead.
+ * `--collections <folder>`: test collections with relevance judgments, one folder each. `--sizes 10000,100000`: the numbers of items
+ * for speed measurements; the first is the reference. `--postgres`: measures the index on a server instead.
  */
 export async function run(args: string[]): Promise<void> {
   const collections = flagValue(args, '--collections')

@@ -18,7 +18,7 @@ import { openNative } from './native-sqlite'
 const MB = 1_000_000
 const ONE_KIB = 'A story of ordinary length. '.repeat(37).slice(0, 1_024)
 
-/** The embedded engine, on the disk that holds the temporary folder. */
+/** Measures the embedded engine on the disk of the temporary folder. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   try {
@@ -35,10 +35,10 @@ export async function run(): Promise<void> {
 const open = (path: string, options: FileOptions = {}) =>
   openFile(path, migrations, { compactsInProcess: true, ...options })
 
-/** The smallest commit that is of use: one row of one KiB. */
+/** The smallest useful commit: one row of one KiB. */
 const saveRow = (db: Database) => db.write((tx) => tables(tx).executeQuery(insertRow))
 
-/** What an operation makes of it: the query is built, the row is given back, and the workspace is marked as changed. */
+/** The same commit by an operation: it builds the query, returns the row, and marks the workspace as changed. */
 const saveDraft = (db: Database) => db.write((tx) => insertDraft(tx, draft()))
 
 async function commits(folder: string): Promise<void> {
@@ -160,7 +160,7 @@ async function opening(folder: string): Promise<void> {
   })
 }
 
-/** A writer of another process ends or stands still while it holds the turn. */
+/** Measures the delay when a writer in another process exits or is paused while it holds the write lock. */
 async function overtaking(folder: string): Promise<void> {
   const path = join(folder, 'small.db')
   for (const [what, signal] of [
@@ -180,7 +180,7 @@ async function overtaking(folder: string): Promise<void> {
   }
 }
 
-/** A process that has just taken the turn, and shows itself as one that writes. */
+/** Starts a process that has just taken the write lock. */
 function holderOf(lock: string): Promise<ChildProcess> {
   const program = `
     const { utimesSync, writeFileSync } = require('node:fs')
@@ -205,7 +205,7 @@ async function warmUp(...databases: Database[]): Promise<void> {
   for (const db of databases) for (let i = 0; i < 200; i++) await saveRow(db)
 }
 
-/** Puts a database of about so many bytes there, its log folded. */
+/** Creates a database of about this size with a compacted log. */
 async function fill(path: string, bytes: number): Promise<void> {
   const connection = await Connection.open(await createEmptyDatabase(migrations))
   connection.runControl('begin')

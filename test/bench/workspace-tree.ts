@@ -3,7 +3,7 @@ import { BY, stateOf } from '../sandbox/generated-state'
 
 const TASKS_A_STORY = 9
 
-/** A tree of so many items below feature 1: stories with tasks, with texts of ordinary length. */
+/** A tree of this many items below feature 1: stories with tasks, with texts of typical length. */
 export function bigTree(size: number): SandboxState {
   return stateOf(size, (id) => {
     const place = (id - 2) % (TASKS_A_STORY + 1)
@@ -19,7 +19,7 @@ export function bigTree(size: number): SandboxState {
   })
 }
 
-/** About a kilobyte, another one for each item. */
+/** About a kilobyte of text, different for each item. */
 function paragraphs(id: number): string {
   const line = (n: number) =>
     `<div>Pallet ${(id * n) % 997} goes to door ${(id + n) % 31} before the driver leaves the yard.</div>`

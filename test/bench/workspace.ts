@@ -24,12 +24,12 @@ const MANY_ITEMS = 50_000
 const PAGE = 200
 const ROUNDS = 5
 const CONCURRENCY = 4
-/** What a tracker over a network takes for a page of so many items, at the least. */
+/** The minimum time of a tracker over a network for a page of this many items. */
 const NETWORK_MS = 300
 
 /**
- * The mirror of the tracker, against the sandbox over HTTP. Where time or memory is measured the sandbox is a process of its own.
- * Memory is that of the built program: `npm run build` first.
+ * Measures imports from the sandbox over HTTP. The sandbox is a separate process where time or memory is measured.
+ * Memory is that of the built program: run `npm run build` first.
  */
 export async function run([task, size, delayMs]: string[]): Promise<void> {
   if (task === 'serve') return serve(Number(size), Number(delayMs))
@@ -44,7 +44,7 @@ export async function run([task, size, delayMs]: string[]): Promise<void> {
   }
 }
 
-/** How many requests each operation takes; gives those of the first import. */
+/** Counts the requests of each operation, and returns those of the first import. */
 async function countRequests(folder: string): Promise<RequestRecord[]> {
   const sandbox = await startSandbox({ file: null, seed: bigTree(ITEMS) })
   const desk = await openDesk(join(folder, 'counted.db'), sandbox)
@@ -94,7 +94,7 @@ async function countRequests(folder: string): Promise<RequestRecord[]> {
   }
 }
 
-/** An import into a database on disk, against the same requests sent and parsed by the bare HTTP client. */
+/** Measures an import into a database on disk against the same requests by a plain HTTP client. */
 async function againstBare(folder: string, asked: readonly RequestRecord[], delayMs: number): Promise<void> {
   const served = await startServer(ITEMS, delayMs)
   let nth = 0
@@ -122,7 +122,7 @@ async function againstBare(folder: string, asked: readonly RequestRecord[], dela
   }
 }
 
-/** What comes before the pages is asked one by one, the pages as many at once as the adapter asks. */
+/** Sends the requests before the pages sequentially, and the pages as concurrently as the adapter does. */
 async function downloaded(served: Served, asked: readonly RequestRecord[]): Promise<number> {
   const origin = new URL(served.url).origin
   const pool = new Pool(origin, { connections: CONCURRENCY })
@@ -149,7 +149,7 @@ async function downloaded(served: Served, asked: readonly RequestRecord[]): Prom
   return took
 }
 
-/** The built program imports a tree, and says how much memory it took at most. */
+/** Measures the peak memory of the built program while it imports a tree. */
 async function memory(folder: string): Promise<void> {
   const served = await startServer(MANY_ITEMS, 0)
   const home = join(folder, 'home')
@@ -201,7 +201,7 @@ interface Served {
   stop(): void
 }
 
-/** This very program as a sandbox, in a process of its own. */
+/** Starts this program as a sandbox in a separate process. */
 async function startServer(size: number, delayMs: number): Promise<Served> {
   const child = fork(process.argv[1]!, ['workspace', 'serve', String(size), String(delayMs)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import type { Site } from './find-expressions'
 
-/** The modules of the program by their file. */
+/** The modules of the program, by file. */
 export type Modules = Record<string, any>
 
 /**
- * The expressions that the program composes, by the place where it does. The modules are loaded with every call of `RegExp` reported;
- * `run` calls the functions that compose some of theirs only when they are called.
+ * The expressions that the program composes, by their position. The modules are loaded with instrumented calls of `RegExp`.
+ * `run` calls the functions that compose expressions only on demand.
  */
 export async function composeExpressions(
   sites: readonly Site[],
@@ -60,7 +60,7 @@ export async function composeExpressions(
   }
 }
 
-/** The text of a module with one call of `RegExp` inside a call that reports it. */
+/** Instruments one call of `RegExp` in the text of a module, so that the call is reported. */
 function reporting(text: string, { at, start, end }: Site): string {
   return `${text.slice(0, start)}globalThis.reportExpression(${JSON.stringify(at)},${text.slice(start, end)})${text.slice(end)}`
 }

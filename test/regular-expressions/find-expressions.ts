@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** A regular expression as it is written in the sources: a literal, or a call of `RegExp` whose source is composed. */
+/** A regular expression in the sources: a literal, or a call of `RegExp` with a composed source. */
 export interface Site {
   /** `src/http/redact.ts:9`, with the column when several are on one line. */
   at: string
   file: string
   start: number
   end: number
-  /** The literal; null where the source is composed when the program runs. */
+  /** The literal; null if the source is composed at run time. */
   literal: RegExp | null
 }
 

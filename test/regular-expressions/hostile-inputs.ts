@@ -1,15 +1,15 @@
 import { type AST, parseRegExpLiteral, visitRegExpAST } from '@eslint-community/regexpp'
 
-/** Characters that the classes of expressions most often hold. */
+/** Characters that are frequent in character classes. */
 const USUAL = [...'aA0_- \t\n.,:/@"\'<>=|é中']
 
-/** Ends that few expressions match. */
+/** Suffixes that few expressions match. */
 const ENDS = ['', '\u0001', '!\n!']
 
-/** A quantifier that goes further than this can be made to walk far. */
+/** A quantifier with a higher limit can match long texts. */
 const FAR = 8
 
-/** A text of any length that may take an expression long. */
+/** A text of any length that can be slow to match. */
 export interface Hostile {
   start: string
   repeated: string
@@ -22,12 +22,12 @@ export function hostileText({ start, repeated, end }: Hostile, length: number): 
 }
 
 /**
- * Texts that lead an expression to try again and again: for each quantifier what it repeats, behind what must stand before it; that
- * prefix itself, repeated; the characters of its classes, alone and in pairs; and each of them before an end that does not match.
+ * Texts that cause an expression to backtrack: for each quantifier the repeated part after its required prefix; that
+ * prefix repeated; the characters of its classes, alone and in pairs; and each of these before a suffix that does not match.
  */
 export function hostileInputs(expression: RegExp): Hostile[] {
   const { pattern } = parseRegExpLiteral(expression)
-  // Without a repetition the work at each place is bounded by the length of the expression.
+  // Without a repetition the work at each position is limited by the length of the expression.
   if (quantifiersOf(pattern).length === 0) return []
   const samples = new Samples(expression, pattern)
   const pairs: { start: string; repeated: string }[] = []
@@ -38,7 +38,7 @@ export function hostileInputs(expression: RegExp): Hostile[] {
   for (const alternative of pattern.alternatives)
     for (const whole of samples.of(alternative)) {
       add('', whole)
-      // What falls short of a match by its last character.
+      // A text that fails to match only at its last character.
       add('', whole.slice(0, -1))
     }
   for (const quantifier of quantifiersOf(pattern)) {
@@ -64,7 +64,7 @@ function quantifiersOf(pattern: AST.Pattern): AST.Quantifier[] {
 
 /** Short texts that the parts of an expression match. */
 class Samples {
-  /** Of the classes and the literals of the expression. */
+  /** The characters of the classes and literals of the expression. */
   readonly characters: string[]
 
   constructor(
@@ -85,7 +85,7 @@ class Samples {
     this.characters = [...inSets, ...written].slice(0, 20)
   }
 
-  /** What stands before a node in the shortest match that reaches it. */
+  /** The text before a node in the shortest match that reaches it. */
   before(node: AST.Node): string {
     const { parent } = node
     if (!parent) return ''
@@ -94,7 +94,7 @@ class Samples {
     return this.before(parent) + earlier.map((element) => this.of(element)[0] ?? '').join('')
   }
 
-  /** Some texts that a node matches, the shortest first. */
+  /** Examples of texts that a node matches, the shortest first. */
   of(node: AST.Node): string[] {
     switch (node.type) {
       case 'Character':
@@ -121,7 +121,7 @@ class Samples {
     }
   }
 
-  /** A text that a node matches and in which what may be left out is there. */
+  /** A text that a node matches, including its optional parts. */
   private filled(node: AST.Node): string {
     if (node.type === 'Quantifier') return this.filled(node.element).repeat(Math.max(1, node.min))
     if (node.type === 'Group' || node.type === 'CapturingGroup')

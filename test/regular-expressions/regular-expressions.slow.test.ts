@@ -6,15 +6,15 @@ import { findExpressions, type Site, sitesIn } from './find-expressions'
 import { type Hostile, hostileInputs } from './hostile-inputs'
 import { excessiveGrowth, use } from './measure-growth'
 
-/** Files whose expressions never meet a text that someone else wrote, with the reason. */
+/** Files whose expressions are never applied to untrusted text, with the reason. */
 const ONLY_CONSTANTS: Record<string, string> = {
   'src/storage/embedded/connection.ts': 'the SQL that the program builds; what users wrote is in its parameters',
 }
 
-/** A text with what introduces a token by each of the rules that are composed when they are first needed. */
+/** A text that triggers every rule whose expression is composed on demand. */
 const TOKEN_HINTS = [...secretRules.tokens, ...secretRules.labelled].flatMap(({ hints }) => hints).join(' ')
 
-/** Calls of the functions that compose an expression only when they are called. */
+/** Calls the functions that compose an expression on demand. */
 function composeTheOthers(modules: Modules): void {
   modules['src/assistant/rules/mermaid/sequence.ts'].checkSequence([{ number: 1, text: 'activate A' }])
   modules['src/assistant/rules/prompts/boundary.ts'].removeMarks({ token: 'abcdefghijklmnopqrstuvwx' }, '')
@@ -33,7 +33,7 @@ function composeTheOthers(modules: Modules): void {
   })
 }
 
-/** Several tests, so that a slow machine ends none of them before it is done. */
+/** The expressions are split over several tests, so that none exceeds its timeout on a slow machine. */
 const PARTS = [0, 1, 2, 3, 4, 5]
 
 describe('regular expressions', () => {
@@ -44,7 +44,7 @@ describe('regular expressions', () => {
     composed = await composeExpressions(sites, composeTheOthers)
   })
 
-  it('are all found in the sources, written or composed', () => {
+  it('are all found in the sources, literal or composed', () => {
     const text = "const a = /x+/g, b = new RegExp(a.source, 'u') // not /this/\nconst c = 4 / 2 / 1\nRegExp('y')"
     expect(sitesIn('a.ts', text).map(({ at, literal }) => [at, literal])).toEqual([
       ['a.ts:1', /x+/g],
@@ -55,7 +55,7 @@ describe('regular expressions', () => {
     expect(missing, 'call what composes them in composeTheOthers').toEqual([])
   })
 
-  it.each(PARTS)('take time in proportion to the length of a text, whatever it is (part %i)', async (part) => {
+  it.each(PARTS)('take linear time for any text (part %i)', async (part) => {
     const tooSlow: string[] = []
     const all = distinct(sites, composed)
     for (const [at, expression] of all.filter((_, n) => n % PARTS.length === part)) {
@@ -74,19 +74,19 @@ describe('regular expressions', () => {
     /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/,
     /^(.*\S)\s*=\s*(\S.*)$/,
     /([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*:)[^\s@"]+(?=@)/gi,
-  ])('%s is known to take longer', async (expression) => {
+  ])('%s is detected as slow', async (expression) => {
     expect(await slowInput(expression)).not.toBeNull()
   })
 
   it.each([/(?<!\s)\s+$/, /[\s\S]*/g, /a{1,300}b/, /^(?:[a-z]+ )*$/, /^"(?:[^"\\]|\\.)*"/])(
-    '%s is known not to',
+    '%s is not detected as slow',
     async (expression) => {
       expect(await slowInput(expression)).toBeNull()
     },
   )
 })
 
-/** Each expression once, with the first place where it is. */
+/** Each expression once, with its first position. */
 function distinct(sites: readonly Site[], composed: ReadonlyMap<string, RegExp[]>): [at: string, expression: RegExp][] {
   const all = sites
     .filter(({ file }) => !(file in ONLY_CONSTANTS))

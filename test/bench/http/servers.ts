@@ -11,7 +11,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** The built program, serving the home, with the log that a service has: a line of JSON a request. */
+/** Starts the built program for this home, with the log of a service: one line of JSON per request. */
 export async function serveStudio(home: string): Promise<Running> {
   const child = spawn(process.execPath, [bin, 'serve', '--port', '0', '--json', '--log', 'json'], {
     env: environment(home),
@@ -20,7 +20,7 @@ export async function serveStudio(home: string): Promise<Running> {
   return running(child, (line) => new URL((JSON.parse(line) as { url: string }).url).port)
 }
 
-/** One route of Hono on the same adapter that answers with these bytes, and nothing else. */
+/** A Hono server on the same adapter, with a single route that returns these bytes. */
 export async function serveBare(body: string): Promise<Running> {
   const source = `
     import { createAdaptorServer } from '@hono/node-server'

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A request as bytes, and what it is called in figures. */
+/** A request as bytes, and its name in the results. */
 export interface WireRequest {
   name: string
   bytes: Buffer
@@ -24,12 +24,12 @@ export function wireRequest(
   }
 }
 
-/** What came back: its status, and how long it took. */
+/** The status of the response, and its duration. */
 export type Answered = (status: number, milliseconds: number) => void
 
 /**
- * Keeps `connections` busy with one request at a time each until `next` gives none. It reads only as much of HTTP as our own answers
- * use (a length or chunks), so that it costs little beside the server that it measures.
+ * Sends one request at a time on each of `connections` until `next` returns none. It supports only the HTTP features that our
+ * server uses (a length or chunks), so that it uses little CPU compared with the server.
  */
 export async function drive(
   target: { host: string; port: number; connections: number },
@@ -71,7 +71,7 @@ function driveOne(
   })
 }
 
-/** Where the answer ends, or -1 while it is not whole. */
+/** The end of the response, or -1 if it is incomplete. */
 function answerEnd(received: Buffer): number {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd < 0) return -1

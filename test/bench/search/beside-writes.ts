@@ -14,8 +14,8 @@ const WARM_UP_MS = 5_000
 const PHASE_MS = 8_000
 
 /**
- * How long searches of one service take while no one writes, and then, by the same connections, while someone saves drafts.
- * Searches that were sent in the warm-up count for neither.
+ * Measures searches of one service without writes, and then, on the same connections, while drafts are saved.
+ * Searches of the warm-up are not counted.
  */
 export async function printBesideWrites(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'studio-bench-'))
@@ -85,7 +85,7 @@ interface Place {
   port: number
 }
 
-/** Saves drafts at a steady rate until it is told to stop. */
+/** Saves drafts at a constant rate until it is stopped. */
 function startWriting({ host, port }: Place): () => Promise<void> {
   const under = new Set<Promise<unknown>>()
   let saved = 0

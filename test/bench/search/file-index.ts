@@ -12,7 +12,7 @@ import type { Text } from './minisearch'
 
 const NO_FINGERPRINT = Buffer.alloc(8)
 
-/** An index in files over texts, with IDs as results. */
+/** A file index over texts, with IDs as results. */
 export function fileIndexOver(texts: readonly Text[]) {
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-search-'))
   const lot = new SegmentBatch(new IndexFolder(folder), createTokenStemmer())

@@ -5,7 +5,7 @@ import { createEmptyDatabase } from '../../../src/storage/embedded/open-file'
 import { migrations } from '../../../src/studio'
 import type { Text } from './minisearch'
 
-/** Items as a tracker of that size holds them: words by Zipf's law out of a vocabulary that grows with the items. The same each time. */
+/** Reproducible items with words by Zipf's law, from a vocabulary that grows with the number of items. */
 export function* madeUpItems(count: number): Generator<Text> {
   const chance = chances(42)
   const words = Math.round(8 * count ** 0.75)
@@ -15,7 +15,7 @@ export function* madeUpItems(count: number): Generator<Text> {
   }
 }
 
-/** A query of so many words, each neither the most common nor the rarest. */
+/** A query of this many words, which are neither the most common nor the rarest ones. */
 export function madeUpQueries(count: number, words: number): string[] {
   const chance = chances(7)
   const query = () => Array.from({ length: words }, () => word(30 + Math.floor(1_500 * chance() ** 2))).join(' ')
@@ -29,7 +29,7 @@ function text(length: number, vocabulary: number, chance: () => number): string 
 const SYLLABLES =
   'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru pla ste tri spo'.split(' ')
 
-/** The word of a rank: common ones are short. */
+/** The word of this frequency rank. Common words are short. */
 function word(rank: number): string {
   let made = ''
   for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
@@ -37,7 +37,7 @@ function word(rank: number): string {
   return `${made}n`
 }
 
-/** Numbers from 0 to 1 by a linear congruence. */
+/** Pseudorandom numbers from 0 to 1, by a linear congruential generator. */
 function chances(seed: number): () => number {
   let state = seed
   return () => {
@@ -46,7 +46,7 @@ function chances(seed: number): () => number {
   }
 }
 
-/** Puts a database with these items there, its log empty. */
+/** Creates a database with these items and an empty log. */
 export async function placeDatabase(path: string, items: Iterable<Text>): Promise<void> {
   const connection = await Connection.open(await createEmptyDatabase(migrations))
   connection.runControl('begin')

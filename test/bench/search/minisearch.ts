@@ -16,13 +16,13 @@ export interface Text {
 }
 
 export interface Baseline {
-  /** IDs, the best first. */
+  /** IDs, the best match first. */
   search(query: string): number[]
 }
 
 /**
- * MiniSearch as well as it can be set: stems, no stop words, titles worth twice. It is no dependency of the project: it is fetched for
- * this bench alone, and null where that fails.
+ * MiniSearch with good settings: stems, no stop words, titles with double weight. It is not a dependency of the project, but is
+ * downloaded for this benchmark only; null if that fails.
  */
 export function miniSearchOver(texts: readonly Text[]): Baseline | null {
   if (!isThere() && !fetchPackage()) return null

@@ -16,7 +16,7 @@ import { madeUpItems, madeUpQueries } from './items'
 import type { Text } from './minisearch'
 import { asProse, type Collection, ndcg, type Query, REACHED, readCollection } from './relevance'
 
-/** What searching costs, and how well it ranks, where PostgreSQL keeps the index. The server waits for the disk. */
+/** Measures the speed and relevance of searches with the index in PostgreSQL. The server waits for the disk. */
 export async function printOnServer(collections: string | null, sizes: readonly number[]): Promise<void> {
   const programs = postgresPrograms()
   if (!programs) {
@@ -93,7 +93,7 @@ async function printSizeOnServer(server: Server, size: number): Promise<void> {
   await office.close()
 }
 
-/** Writes that keep the index, in turn with writes that leave it to the next search. */
+/** Alternates writes that update the index with writes that leave the update to the next search. */
 async function printDraftOnServer(office: Office, at: string): Promise<void> {
   const plain = await openDatabase(office.address, migrations)
   const save = (db: Database, i: number) => elapsed(() => db.write((tx) => insertDraft(tx, draft(`Draft number ${i}`))))
@@ -111,20 +111,20 @@ async function printDraftOnServer(office: Office, at: string): Promise<void> {
 
 interface Office {
   address: string
-  /** Of its database. */
+  /** The address of its database. */
   name: string
   db: Database
   indexes: SearchIndexProvider
   context(): Context & StorageContext
   rebuild(): Promise<unknown>
-  /** IDs, the best first. */
+  /** IDs, the best match first. */
   search(query: string, limit: number): Promise<number[]>
   close(): Promise<void>
 }
 
 const PAGE = 1_000
 
-/** A database on the server with these items in it, which nobody has indexed yet. */
+/** Creates a database on the server with these items, without an index. */
 async function openOffice(server: Server, texts: Iterable<Text>): Promise<Office> {
   const address = await server.createDatabase()
   const { indexes, follower } = createSearch({ database: address, inFiles: false, now: Date.now, notice() {} })

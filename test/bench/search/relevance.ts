@@ -4,10 +4,10 @@ import { printFigure } from '../figures'
 import { fileIndexOver } from './file-index'
 import { type Baseline, miniSearchOver, type Text } from './minisearch'
 
-/** What an earlier measurement of public collections reached. */
+/** The results of an earlier measurement with public collections. */
 export const REACHED: Record<string, number> = { cranfield: 0.383, cacm: 0.52, 'bugs-office': 0.415 }
 
-/** How well what is relevant is ranked: the mean of nDCG@10 (Järvelin & Kekäläinen 2002) over the queries of each collection. */
+/** Measures relevance: the mean nDCG@10 (Järvelin & Kekäläinen 2002) over the queries of each collection. */
 export async function printRelevance(folder: string): Promise<void> {
   const gains: number[] = []
   for (const name of readdirSync(folder).filter((entry) => existsSync(join(folder, entry, 'qrels.tsv')))) {
@@ -54,7 +54,7 @@ export interface Collection {
   texts: Text[]
   queries: Query[]
   mistyped: Query[] | null
-  /** By query, the gain of each document. */
+  /** The gain of each document, by query. */
   judged: Map<string, Map<number, number>>
 }
 
@@ -88,7 +88,7 @@ function meanNdcg({ judged }: Collection, queries: readonly Query[], search: (qu
   return sum / queries.length
 }
 
-/** These queries know no syntax: what they quote need not stand there word by word. */
+/** The queries have no syntax: quotation marks do not make a phrase. */
 export function asProse(query: string): string {
   return query.replaceAll('"', ' ')
 }

@@ -18,8 +18,8 @@ const COLD_ROUNDS = 31
 const MOST_COMPARED = 100_000
 
 /**
- * What search costs over so many items.
- * @param first how long a cold search of the first size took beside an empty Node; null for the first.
+ * Measures search over this number of items.
+ * @param first The time of a cold search of the first size relative to an empty Node process; null for the first size.
  */
 export async function printSize(size: number, first: number | null): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
@@ -78,7 +78,7 @@ async function printCold(folder: string, at: string, first: number | null): Prom
   return ratio
 }
 
-/** The same writes with the index and without it, and what another process finds right after. */
+/** Measures the same writes with and without the index, and a search by another process right after them. */
 async function printDraft(path: string, at: string, folder: string): Promise<void> {
   const { observer, indexes } = createSearch({ database: path, inFiles: true, now: Date.now, notice() {} })
   const db = await openDatabase(path, migrations, { observer })
@@ -128,14 +128,14 @@ function elapsed(work: () => unknown): number {
   return performance.now() - startedAt
 }
 
-/** Tells the peak of this program's own memory: what `getrusage` says begins with the size of the process that has started it. */
+/** Prints the peak memory of the program itself, because the value of `getrusage` includes the size of its parent process. */
 const TELLS_PEAK = `
   import { readFileSync, writeFileSync } from 'node:fs'
   const peak = () => Number(/VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1])
   process.on('exit', () => writeFileSync(process.env.PEAK, String(process.platform === 'linux' ? peak() : process.resourceUsage().maxRSS)))
 `
 
-/** Runs the built program, which tells how much memory it took at most. */
+/** Runs the built program, which prints its peak memory. */
 function studio(folder: string, args: string[]): { out: string; peakMb: number } {
   const peak = join(folder, 'peak')
   const told = ['--import', `data:text/javascript,${encodeURIComponent(TELLS_PEAK)}`]
