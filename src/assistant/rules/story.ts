@@ -1,5 +1,19 @@
 import type { Draft } from '../../drafts'
-import type { StoryVariable } from './prompts/template'
+
+/** The variables whose values come from the story. */
+export const STORY_VARIABLES = [
+  'story',
+  'title',
+  'description',
+  'acceptanceCriteria',
+  'type',
+  'state',
+  'storyPoints',
+  'areaPath',
+  'iterationPath',
+  'tags',
+] as const
+export type StoryVariable = (typeof STORY_VARIABLES)[number]
 
 /** A draft or a work item for a prompt: Markdown without names of people. */
 export interface Story {

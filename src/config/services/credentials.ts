@@ -4,7 +4,6 @@ import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { parseJson } from '../../kernel/json'
 import { type ProtectedFiles, writeFileAtomic } from '../../storage'
-import type { Settings } from './load-settings'
 import { type Paths, readConfigFile } from './paths'
 import { getTrustFile } from './project-trust'
 
@@ -49,7 +48,7 @@ function readCredentials(file: string): Credentials {
 }
 
 /** The files that no command may write its output to. */
-export function listProtectedFiles({ db, paths }: Settings): ProtectedFiles {
+export function listProtectedFiles({ db, paths }: { db: string; paths: Paths }): ProtectedFiles {
   return {
     database: db,
     others: [

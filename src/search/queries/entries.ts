@@ -3,7 +3,20 @@ import { type ReadTx, tables, type WriteTx } from '../../storage'
 import type { ServerIndexTables } from '../migrations'
 import type { FieldLengths } from '../rules/count-terms'
 import { letterBits } from '../rules/edit-distance'
-import type { IndexEntry, WordForm } from '../server-index/store-entities'
+
+/** The index entry of an entity. */
+export interface IndexEntry {
+  key: number
+  updatedAt: string | null
+  lexemes: string[]
+}
+
+/** A form of a word in the vocabulary. */
+export interface WordForm {
+  form: string
+  written: boolean
+  term: string
+}
 
 /** Null if nothing has been indexed. */
 export async function findAverages(tx: ReadTx): Promise<FieldLengths | null> {

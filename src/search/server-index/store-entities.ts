@@ -1,6 +1,14 @@
 import { readSearchableChanges } from '../../items'
 import type { Follower, WriteTx } from '../../storage'
-import { findAverages, insertForms, removeEntries, saveAverages, upsertEntries } from '../queries/entries'
+import {
+  findAverages,
+  type IndexEntry,
+  insertForms,
+  removeEntries,
+  saveAverages,
+  upsertEntries,
+  type WordForm,
+} from '../queries/entries'
 import { quantizeImpact } from '../rules/bm25'
 import {
   averageFieldLengths,
@@ -45,20 +53,6 @@ export async function storeEntities(
   const entries = entities.map((entity, i) => createIndexEntry(entity, counted[i]!, average ?? DEFAULT_FIELD_LENGTHS))
   await upsertEntries(tx, entries, at)
   await insertForms(tx, forms.list())
-}
-
-/** The index entry of an entity. */
-export interface IndexEntry {
-  key: number
-  updatedAt: string | null
-  lexemes: string[]
-}
-
-/** A form of a word in the vocabulary. */
-export interface WordForm {
-  form: string
-  written: boolean
-  term: string
 }
 
 /** A set of forms. */

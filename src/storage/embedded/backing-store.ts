@@ -10,7 +10,7 @@ import { archiveLog, discardArchive } from './replace-database'
 import { findFirstSegmentOfNextEra } from './segments'
 import { isSameFile, readStamp } from './snapshot'
 import { damagedError, tooManyConflictsError } from './storage-errors'
-import { FileWriteLock } from './write-lock'
+import { FileWriteLock, type WriteLock } from './write-lock'
 
 /** Loads the state that a database holds in memory, and stores its commits. */
 export interface BackingStore {
@@ -33,17 +33,6 @@ export interface BackingStore {
   /** Drops the memory after an error. The next access loads the files again. */
   unload(): void
   close(): Promise<void>
-}
-
-/** Serializes the writers of all processes. */
-export interface WriteLock {
-  acquire(): Promise<void>
-  readonly isContended: boolean
-  /** False if another process has taken the lock over. */
-  readonly isHeld: boolean
-  release(): void
-  /** Releases the lock without the delay. */
-  releaseNow(): void
 }
 
 /** A store that ends with the process. */

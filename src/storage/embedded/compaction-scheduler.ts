@@ -1,9 +1,9 @@
 import type { CommitObserver, LogPosition } from '../services/commit-observer'
-import type { WriteLock } from './backing-store'
 import type { Disk } from './disk'
 import { installSnapshot } from './install-snapshot'
 import type { LogReplica } from './log-replica'
 import { isOlderSnapshot, readMarks } from './snapshot'
+import type { WriteLock } from './write-lock'
 
 /** A process that lives this long after a commit compacts in the background; a shorter one compacts when it ends. */
 const DEFAULT_DELAY_MS = 1_000

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { Migration } from '../services/apply-migrations'
+import type { CopyTarget } from '../services/database'
 import { makeFolder, toFileError } from '../services/files'
-import type { CopyTarget } from '../transfer/copy-target'
 import { createMemoryStore } from './backing-store'
 import { Connection } from './connection'
 import { realDisk } from './disk'

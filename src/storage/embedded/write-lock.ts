@@ -24,6 +24,17 @@ const ACQUIRE_TIMEOUT_MS = 30_000
 /** How long a holder that released the lock for another process waits before it asks again. */
 const YIELD_MS = 5
 
+/** Serializes the writers of all processes. */
+export interface WriteLock {
+  acquire(): Promise<void>
+  readonly isContended: boolean
+  /** False if another process has taken the lock over. */
+  readonly isHeld: boolean
+  release(): void
+  /** Releases the lock without the delay. */
+  releaseNow(): void
+}
+
 /**
  * The write lock: a file beside the database. It only spares writers from running their transactions again. The log itself protects
  * the data: of several records that follow the same commit, only the first counts.

@@ -201,3 +201,13 @@ export function forbidNestedTransactions(db: Database): Database {
     close: () => db.close(),
   }
 }
+
+/** A database that another is copied into. */
+export interface CopyTarget {
+  db: Database
+  /** The database that `commit` replaces, which must be empty; null if there is none, or it is `db` itself. */
+  existing: Database | null
+  /** Makes the content of `db` the database at the address, atomically. */
+  commit(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,7 +1,6 @@
 import { hint, StudioError, suggest } from '../../kernel'
-import type { CopyTarget } from '../transfer/copy-target'
 import type { Migration } from './apply-migrations'
-import type { Database, StorageContext } from './database'
+import type { CopyTarget, Database, StorageContext } from './database'
 import { isPostgresAddress, redactAddress } from './database-address'
 import { requireUnprotectedFile } from './protected-files'
 

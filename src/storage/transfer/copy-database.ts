@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { type Context, StudioError } from '../../kernel'
 import { pluralize } from '../../kernel/text'
+import type { CopyTarget } from '../services/database'
 import { type Database, getEngine, type ReadTx, tables, type WriteTx } from '../services/database'
-import type { CopyTarget } from './copy-target'
 import {
   computeDigest,
   type Digest,

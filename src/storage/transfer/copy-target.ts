@@ -1,16 +1,6 @@
 import type { Migration } from '../services/apply-migrations'
-import type { Database } from '../services/database'
+import type { CopyTarget } from '../services/database'
 import { isPostgresAddress } from '../services/database-address'
-
-/** A database that another is copied into. */
-export interface CopyTarget {
-  db: Database
-  /** The database that `commit` replaces, which must be empty; null if there is none, or it is `db` itself. */
-  existing: Database | null
-  /** Makes the content of `db` the database at the address, atomically. */
-  commit(): Promise<void>
-  close(): Promise<void>
-}
 
 /** A server stores a transaction when it ends; a file is replaced when all rows are written. */
 export async function openCopyTarget(address: string, migrations: readonly Migration[]): Promise<CopyTarget> {

@@ -1,4 +1,4 @@
-import { formatStory, getStoryValues, type Story } from '../story'
+import { formatStory, getStoryValues, STORY_VARIABLES, type Story, type StoryVariable } from '../story'
 import { type Boundary, markMaterial } from './boundary'
 
 /** What a template writes. It decides the format of the answer and its place in a draft. */
@@ -12,21 +12,6 @@ export interface Template {
   target: Target
   template: string
 }
-
-/** The variables whose values come from the story. */
-const STORY_VARIABLES = [
-  'story',
-  'title',
-  'description',
-  'acceptanceCriteria',
-  'type',
-  'state',
-  'storyPoints',
-  'areaPath',
-  'iterationPath',
-  'tags',
-] as const
-export type StoryVariable = (typeof STORY_VARIABLES)[number]
 
 export function listVariables({ template }: Pick<Template, 'template'>): string[] {
   return findPlaceholders(template).map(({ name }) => name)
