@@ -1,10 +1,10 @@
 import { loadAllOperations } from '../src/catalog'
 import { loadSettings } from '../src/config'
 import { type AnyOperation, families } from '../src/kernel'
+import type { StandaloneCommand } from './command-parts'
+import type { ManifestEntry } from './invocation'
 import { globalFlagHelp, type Invocation } from './invocation'
-import type { ManifestEntry } from './manifest'
 import { renderJson, requireFields } from './render-json'
-import type { StandaloneCommand } from './standalone-commands'
 import { version } from './version'
 
 export const agent: StandaloneCommand = {

@@ -1,9 +1,9 @@
 import { asStudioError, errorBody, exitCodeOf, StudioError, withPlainHint } from '../src/kernel/errors'
 import { helpTextFor, helpWidth } from './help'
+import type { ManifestEntry, Terminal } from './invocation'
 import { type Invocation, takeGlobalFlags } from './invocation'
-import { loadManifest, type ManifestEntry } from './manifest'
+import { loadManifest } from './manifest'
 import { runOperation } from './run-operation'
-import type { Terminal } from './terminal'
 import { version } from './version'
 
 /** Runs a command line on any terminal. Only here an error becomes an exit code. */

@@ -4,9 +4,9 @@ import { readProjectFile } from '../src/config/services/load-settings'
 import { findProjectFile } from '../src/config/services/paths'
 import { listTrustedProjects, revokeTrust, trustProject } from '../src/config/services/project-trust'
 import { StudioError } from '../src/kernel'
+import type { StandaloneCommand } from './command-parts'
 import { printableLine } from './layout'
 import { renderJson, requireFields } from './render-json'
-import type { StandaloneCommand } from './standalone-commands'
 import { writeMessage } from './write-message'
 
 const TrustAnswer = z.object({ file: z.string(), settings: z.array(z.string()), trusted: z.boolean() })

@@ -10,10 +10,10 @@ import {
 } from '../src/config/services/list-settings'
 import { StudioError } from '../src/kernel'
 import { canvasFor } from './colors'
+import type { StandaloneCommand } from './command-parts'
 import type { Invocation } from './invocation'
 import { printableLine, table } from './layout'
 import { renderJson, requireFields } from './render-json'
-import type { StandaloneCommand } from './standalone-commands'
 import { writeMessage } from './write-message'
 
 const related = ['help environment', 'doctor']

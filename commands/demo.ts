@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { StudioError } from '../src/kernel'
 import { DAY_MS } from '../src/kernel/time'
 import { canvasFor } from './colors'
+import type { StandaloneCommand } from './command-parts'
 import { fold, foldCommandLine } from './fold'
 import { foldHelp } from './help'
 import type { Invocation } from './invocation'
 import type { Colors } from './layout'
-import type { StandaloneCommand } from './standalone-commands'
 import { memoryTerminal } from './terminal'
 
 /** A step of the tour: what it shows, and the command as a user types it. */

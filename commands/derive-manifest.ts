@@ -1,5 +1,5 @@
 import { loadAllOperations } from '../src/catalog'
-import type { ManifestEntry } from './manifest'
+import type { ManifestEntry } from './invocation'
 import { standaloneCommands } from './standalone-commands'
 
 /** The manifest out of the catalog and the commands that are not operations. */

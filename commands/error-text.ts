@@ -2,8 +2,8 @@ import type { ErrorDetail, StudioError } from '../src/kernel'
 import { DAY_MS } from '../src/kernel/time'
 import { colorsFor } from './colors'
 import { fold } from './fold'
+import type { Terminal } from './invocation'
 import { printable } from './layout'
-import type { Terminal } from './terminal'
 
 /** An error for the terminal: its message, its details and its hint. */
 export function errorText(error: StudioError, terminal: Terminal, noColor: boolean): string {

@@ -2,9 +2,8 @@ import type { Command } from 'commander'
 import type { AnyOperation } from '../src/kernel'
 import { foldCommandLine, foldLine } from './fold'
 import { helpTopics, topicText } from './help-topics'
+import type { ManifestEntry, Terminal } from './invocation'
 import { globalFlagHelp } from './invocation'
-import type { ManifestEntry } from './manifest'
-import type { Terminal } from './terminal'
 
 const mainCommands = ['import', 'copy-sanitize', 'search', 'batch-update', 'brief', 'book', 'reschedule']
 const startCommands = ['init', 'demo', 'serve', 'sandbox']

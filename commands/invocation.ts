@@ -1,7 +1,41 @@
 import { StudioError } from '../src/kernel/errors'
-import type { ManifestEntry } from './manifest'
-import type { InputFile } from './operation-command'
-import type { Terminal } from './terminal'
+
+/** The streams of a command and what they can show. Tests use one in memory. */
+export interface Terminal {
+  /** Results. */
+  out(text: string): void
+  /** Prints a result, in a pager if it is longer than the window. `noColor` also disables colors of the pager. */
+  show(text: string, options?: { noColor: boolean }): Promise<void>
+  /** Errors, notices and prompts. */
+  err(text: string): void
+  /** The whole standard input. The signal ends the wait for it. */
+  readInput(signal: AbortSignal): Promise<string>
+  /** Whether a user reads the results. */
+  readonly outIsTty: boolean
+  /** Whether a user can see progress and answer questions. */
+  readonly canAsk: boolean
+  /** Columns; 80 without a window. */
+  readonly width: number
+  /** Lines; 24 without a window. */
+  readonly height: number
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+}
+
+/** What is known about a command before it is loaded. */
+export interface ManifestEntry {
+  /** The words after `studio`. */
+  command: string
+  summary: string
+  /** IDs of its operations; empty for a standalone command. */
+  operations: string[]
+}
+
+/** The file with the fields of the input that were not typed. */
+export interface InputFile {
+  name: string
+  typed: ReadonlySet<string>
+}
 
 /** The flags that every command takes. */
 export interface GlobalFlags {

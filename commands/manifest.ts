@@ -1,11 +1,4 @@
-/** What is known about a command before it is loaded. */
-export interface ManifestEntry {
-  /** The words after `studio`. */
-  command: string
-  summary: string
-  /** IDs of its operations; empty for a standalone command. */
-  operations: string[]
-}
+import type { ManifestEntry } from './invocation'
 
 /** Derived at build and inserted here as a literal, so that a command loads only its own operation. */
 declare const STUDIO_MANIFEST: ManifestEntry[] | undefined

@@ -1,7 +1,7 @@
 import { type Log, silentLog } from '../src/kernel'
 import { openStudio } from '../src/studio'
+import type { StandaloneCommand } from './command-parts'
 import type { Invocation } from './invocation'
-import type { StandaloneCommand } from './standalone-commands'
 import { version } from './version'
 import { writeMessage } from './write-message'
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { StudioError } from '../src/kernel'
 import { isSandboxPage } from '../src/tracker/sample-site'
-import type { AfterResult } from './operation-ui'
-import type { Terminal } from './terminal'
+import type { AfterResult } from './command-parts'
+import type { Terminal } from './invocation'
 
 /**
  * `search --open`: shows the first hit that has a page, in the browser. A page of the sandbox counts only while the sandbox serves it,

@@ -1,6 +1,6 @@
 import { loadSettings } from '../src/config'
+import type { StandaloneCommand } from './command-parts'
 import { formatJson } from './format-json'
-import type { StandaloneCommand } from './standalone-commands'
 import { version } from './version'
 
 export const openapi: StandaloneCommand = {

@@ -9,7 +9,7 @@ import {
   textToValues,
 } from '../src/kernel'
 import { addOperationHelp } from './help'
-import type { Invocation } from './invocation'
+import type { InputFile, Invocation } from './invocation'
 import { addFormatFlag, addListFlags } from './output-flags'
 import type { TextFile } from './text-file'
 
@@ -105,12 +105,6 @@ export interface Typed {
   input: Record<string, unknown>
   /** Null if no file gives fields of the input. */
   inputFile: InputFile | null
-}
-
-/** The file with the fields of the input that were not typed. */
-export interface InputFile {
-  name: string
-  typed: ReadonlySet<string>
 }
 
 /** The operation that the arguments mean, and its input. */

@@ -1,43 +1,7 @@
 import type { ResultOf } from '../src/catalog'
-import type { OperationId, StreamEvent, StudioError } from '../src/kernel'
+import type { OperationId } from '../src/kernel'
+import type { OperationUi, View } from './command-parts'
 import { formatJson } from './format-json'
-import type { Invocation } from './invocation'
-import type { Canvas, Colors } from './layout'
-
-type Load<Part> = () => Promise<Part>
-
-/** A result as a person reads it, with its last line ended. */
-export type View<Result = any> = (result: Result, canvas: Canvas) => string
-
-/** A part of a streamed answer as a person reads it: `out` belongs to the answer, `err` is about it. */
-export type PartView = (event: StreamEvent, colors: Colors) => { out?: string; err?: string }
-
-/** What a command does with its result besides printing it. `options` are its flags. */
-export type AfterResult<Result = any> = (
-  result: Result,
-  options: Record<string, unknown>,
-  invocation: Invocation,
-) => Promise<void>
-
-/** What a command does after an error, and the error that is reported then. */
-export type ErrorHandler = (
-  error: StudioError,
-  input: Record<string, unknown>,
-  invocation: Invocation,
-) => Promise<StudioError>
-
-/** How the terminal handles one operation. Each part is loaded when it is used. */
-export interface OperationUi<Result = any> {
-  /** Absent where a table or a list of facts will do. */
-  view?: Load<View<Result>>
-  /** The names that `--format` takes: that of the view, and those of other forms. */
-  formats?: { default: string; others: Record<string, Load<View<Result>>> }
-  part?: Load<PartView>
-  /** Asks a person for the input where nothing was typed. */
-  askForInput?: Load<() => Promise<Record<string, unknown>>>
-  afterResult?: Load<AfterResult<Result>>
-  handleError?: Load<ErrorHandler>
-}
 
 const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'features.import': { view: async () => (await import('./views/imports')).renderFeatureImport },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Terminal } from './terminal'
+import type { Terminal } from './invocation'
 
 /** The program that shows a text that is longer than the window; null if the text is printed directly. */
 export function pagerFor(

@@ -3,9 +3,10 @@ import { DRAFT_SORTS, type DraftSort } from '../src/drafts/rules/draft-sort'
 import { readDraftList } from '../src/drafts/services/read-draft-list'
 import { countMigrations } from './count-migrations'
 import { formatJson } from './format-json'
+import type { Terminal } from './invocation'
 import { takeGlobalFlags } from './invocation'
 import { limitWasmTiering } from './limit-wasm-tiering'
-import { processTerminal, type Terminal } from './terminal'
+import { processTerminal } from './terminal'
 
 /**
  * `studio draft list --json`, which scripts run often, without the schemas and the query builder. It is bundled as one file. False means

@@ -5,9 +5,10 @@ import { joinQueryArguments } from '../src/search/rules/qualifiers'
 import type { EntityType } from '../src/search/services/search-index'
 import { fold } from './fold'
 import { formatJson } from './format-json'
+import type { Terminal } from './invocation'
 import { type GlobalFlags, takeGlobalFlags } from './invocation'
 import type { Canvas } from './layout'
-import { processTerminal, type Terminal } from './terminal'
+import { processTerminal } from './terminal'
 import { renderSearchResults } from './views/search-results'
 
 /**

@@ -1,8 +1,9 @@
 import { type AnyOperation, executeStream, type StreamEvent } from '../src/kernel'
 import { canvasFor } from './colors'
+import type { PartView } from './command-parts'
 import { escapeForTerminal } from './format-json'
 import type { Invocation } from './invocation'
-import { getOperationUi, type PartView } from './operation-ui'
+import { getOperationUi } from './operation-ui'
 import { withStudio } from './with-studio'
 
 /** Whether the result is printed as it arrives: for users if the operation can stream, as JSON lines if that is its usual form. */

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { loadSettings } from '../src/config'
 import { startSandbox } from '../src/sandbox'
 import { SANDBOX_PORT } from '../src/tracker/sample-site'
+import type { StandaloneCommand } from './command-parts'
 import { parsePort, untilAborted } from './serve'
-import type { StandaloneCommand } from './standalone-commands'
 
 export const sandbox: StandaloneCommand = {
   define(command) {

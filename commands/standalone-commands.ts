@@ -1,16 +1,9 @@
 import { Command } from 'commander'
 import { StudioError } from '../src/kernel'
-import { addHelpText, type HelpText } from './help'
+import type { StandaloneCommand } from './command-parts'
+import { addHelpText } from './help'
 import type { Invocation } from './invocation'
 import { parse } from './parse'
-
-/** A command that is not an operation of the core, such as one that runs a server or other commands. */
-export interface StandaloneCommand {
-  /** Adds the arguments and flags, and returns the rest of the help. */
-  define(command: Command): HelpText
-  /** Resolves with the exit code. */
-  run(command: Command, invocation: Invocation): Promise<number>
-}
 
 export const standaloneCommands: Record<string, { summary: string; load(): Promise<StandaloneCommand> }> = {
   serve: { summary: 'Serve the HTTP API on this machine', load: async () => (await import('./serve')).serve },

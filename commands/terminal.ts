@@ -1,24 +1,4 @@
-/** The streams of a command and what they can show. Tests use one in memory. */
-export interface Terminal {
-  /** Results. */
-  out(text: string): void
-  /** Prints a result, in a pager if it is longer than the window. `noColor` also disables colors of the pager. */
-  show(text: string, options?: { noColor: boolean }): Promise<void>
-  /** Errors, notices and prompts. */
-  err(text: string): void
-  /** The whole standard input. The signal ends the wait for it. */
-  readInput(signal: AbortSignal): Promise<string>
-  /** Whether a user reads the results. */
-  readonly outIsTty: boolean
-  /** Whether a user can see progress and answer questions. */
-  readonly canAsk: boolean
-  /** Columns; 80 without a window. */
-  readonly width: number
-  /** Lines; 24 without a window. */
-  readonly height: number
-  readonly env: NodeJS.ProcessEnv
-  readonly cwd: string
-}
+import type { Terminal } from './invocation'
 
 export function processTerminal(): Terminal {
   exitCleanlyWhenTheReaderLeaves()

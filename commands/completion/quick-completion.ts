@@ -1,9 +1,10 @@
 import { helpTopics } from '../help-topics'
+import type { Terminal } from '../invocation'
 import { printableLine } from '../printable'
-import { processTerminal, type Terminal } from '../terminal'
+import { processTerminal } from '../terminal'
 import { type Candidate, findCompletionTarget } from './complete'
 import { listStoredValues } from './list-stored-values'
-import { loadCommands } from './spec'
+import { loadCommands } from './load-commands'
 
 /** Requests a path from the shell's script. Followed by the part of the word before the path. */
 const FILES = ':files'

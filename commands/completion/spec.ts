@@ -23,11 +23,3 @@ export interface CommandSpec {
   /** Fields of its result, for `--fields`. */
   fields: readonly string[]
 }
-
-/** Derived at build and inserted here as JSON text. */
-declare const STUDIO_COMMANDS: CommandSpec[] | undefined
-
-export async function loadCommands(): Promise<CommandSpec[]> {
-  if (typeof STUDIO_COMMANDS !== 'undefined') return STUDIO_COMMANDS
-  return (await import('./derive-spec')).deriveCommands()
-}

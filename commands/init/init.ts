@@ -5,11 +5,11 @@ import { saveTrackerToken, stripCredentials } from '../../src/config/services/cr
 import { changeSetting } from '../../src/config/services/list-settings'
 import { execute, StudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
+import type { StandaloneCommand } from '../command-parts'
 import { fold, foldCommandLine } from '../fold'
 import type { Invocation } from '../invocation'
 import { limitWasmTiering } from '../limit-wasm-tiering'
 import { renderJson, requireFields } from '../render-json'
-import type { StandaloneCommand } from '../standalone-commands'
 import { checkModel, checkTracker, type ModelCheck, type TrackerCheck } from './checks'
 import { type Answers, type Asked, askForSettings } from './questions'
 

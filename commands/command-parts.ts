@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import type { StreamEvent, StudioError } from '../src/kernel'
+import type { HelpText } from './help'
+import type { Invocation } from './invocation'
+import type { Canvas, Colors } from './layout'
+
+/** A command that is not an operation of the core, such as one that runs a server or other commands. */
+export interface StandaloneCommand {
+  /** Adds the arguments and flags, and returns the rest of the help. */
+  define(command: Command): HelpText
+  /** Resolves with the exit code. */
+  run(command: Command, invocation: Invocation): Promise<number>
+}
+
+export type Load<Part> = () => Promise<Part>
+
+/** A result as a person reads it, with its last line ended. */
+export type View<Result = any> = (result: Result, canvas: Canvas) => string
+
+/** A part of a streamed answer as a person reads it: `out` belongs to the answer, `err` is about it. */
+export type PartView = (event: StreamEvent, colors: Colors) => { out?: string; err?: string }
+
+/** What a command does with its result besides printing it. `options` are its flags. */
+export type AfterResult<Result = any> = (
+  result: Result,
+  options: Record<string, unknown>,
+  invocation: Invocation,
+) => Promise<void>
+
+/** What a command does after an error, and the error that is reported then. */
+export type ErrorHandler = (
+  error: StudioError,
+  input: Record<string, unknown>,
+  invocation: Invocation,
+) => Promise<StudioError>
+
+/** How the terminal handles one operation. Each part is loaded when it is used. */
+export interface OperationUi<Result = any> {
+  /** Absent where a table or a list of facts will do. */
+  view?: Load<View<Result>>
+  /** The names that `--format` takes: that of the view, and those of other forms. */
+  formats?: { default: string; others: Record<string, Load<View<Result>>> }
+  part?: Load<PartView>
+  /** Asks a person for the input where nothing was typed. */
+  askForInput?: Load<() => Promise<Record<string, unknown>>>
+  afterResult?: Load<AfterResult<Result>>
+  handleError?: Load<ErrorHandler>
+}
