@@ -1,11 +1,11 @@
 import { type Finding, findAll, findRunsWith } from './finding'
 
-/** Forms that say by themselves that a secret follows, and text that each of them holds. */
+/** Each form announces a secret. The pattern is tried only if the text contains the hint. */
 const forms: readonly { hint: string; pattern: RegExp }[] = [
-  // Authorization: Basic dXNlcjpwYXNz, Bearer …
+  // Matches `Authorization: Basic dXNlcjpwYXNz` and `Authorization: Bearer …`.
   { hint: 'authorization', pattern: /authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:\w{1,20} )?(?<it>[\w+/=.~-]{8,})/dgi },
   { hint: 'bearer', pattern: /\bbearer\s{1,3}(?<it>(?=[\w+/.~-]{0,200}\d)[\w+/=.~-]{16,})/dgi },
-  // --password hunter2, curl -u user:password
+  // Matches `--password hunter2` and `curl -u user:password`.
   {
     hint: '--',
     pattern: /--(?:password|passwd|pass|pwd|token|api-key|secret)[= ]["']?(?<it>[^\s"'[\]<>-][^\s"'[\]<>]{2,})/dgi,
@@ -14,14 +14,14 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
     hint: 'curl',
     pattern: /\bcurl(?:\s[^\n]{0,400}?)?\s(?:-u|--user)\s{0,3}["']?[\w.@\\-]{1,64}:(?<it>[^\s"'[\]]{2,})/dgi,
   },
-  // mysql -u root -phunter2, sshpass -p hunter2
+  // Matches `mysql -u root -phunter2` and `sshpass -p hunter2`.
   {
     hint: 'mysql',
     pattern: /\bmysql(?:dump|admin|import|show)?\s(?:[^\n]{0,400}?\s)?-p["']?(?<it>[^\s"'[\]<>]{2,})/dg,
   },
   { hint: 'mariadb', pattern: /\bmariadb(?:-\w{1,10})?\s(?:[^\n]{0,400}?\s)?-p["']?(?<it>[^\s"'[\]<>]{2,})/dg },
   { hint: 'sshpass', pattern: /\bsshpass\s{1,3}-p\s{0,3}["']?(?<it>[^\s"'[\]<>]{2,})/dgi },
-  // docker login -u bob -p hunter2, sqlcmd -S db -U sa -P hunter2, redis-cli -a hunter2
+  // Matches `docker login -u bob -p hunter2`, `sqlcmd -S db -U sa -P hunter2` and `redis-cli -a hunter2`.
   {
     hint: ' login',
     pattern:
@@ -37,7 +37,7 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
     pattern:
       /\bnet\s{1,3}use\s[^\n]{0,400}?\/user:[^\s[\]]{1,100}\s{1,3}(?<it>(?!\/)(?=\S{0,60}\d)[^\s"'[\]<>()]{2,})/dgi,
   },
-  // <password>…</password>, <add key="Password" value="…"/>
+  // Matches `<password>…</password>` and `<add key="Password" value="…"/>`.
   {
     hint: '</',
     pattern: /<(?:\w{1,20}:)?\w{0,30}(?:password|pwd|secret|token|apikey)[^<>]{0,100}>(?<it>[^<>[\]\n]{2,})<\//dgi,
@@ -46,26 +46,26 @@ const forms: readonly { hint: string; pattern: RegExp }[] = [
     hint: 'value=',
     pattern: /["'][\w.:-]{0,40}(?:password|pwd|secret|token|api_?key)["']\s{1,3}value=["'](?<it>[^"'[\]\n]{2,})/dgi,
   },
-  // {"name": "DB_PASSWORD", "value": "…"}, and the same in YAML on two lines
+  // Matches `{"name": "DB_PASSWORD", "value": "…"}`, and the same pair in YAML on two lines.
   {
     hint: 'value',
     pattern:
       /\bname["']?\s{0,3}:\s{0,3}["']?[\w.:-]{0,40}(?:password|passwd|pwd|secret|token|api_?key)["']?(?:\s{0,3},\s{0,40}|[ \t]{0,3}\r?\n[ \t]{0,40})["']?value["']?\s{0,3}:\s{0,3}["']?(?<it>(?!true\b|false\b|null\b|\d{1,3}\b)[^\s"'[\]<>{}$,][^\s"'[\]<>{},]{3,})/dgi,
   },
-  // User / password: bob / hunter2
+  // Matches `User / password: bob / hunter2`.
   { hint: 'user', pattern: /user\w{0,8}\s?\/\s?pass\w{0,8}\s?[:=]\s?[^\s/]{1,60}\s?\/\s?(?<it>[^\s/[\]]{3,})/dgi },
-  // IDENTIFIED BY '…', ConvertTo-SecureString "…"
+  // Matches `IDENTIFIED BY '…'` and `ConvertTo-SecureString "…"`.
   { hint: 'identified by', pattern: /identified by\s{1,3}["'](?<it>[^"'[\]\n]+)["']/dgi },
   {
     hint: 'securestring',
     pattern: /convertto-securestring\s{1,3}(?:-string\s{1,3})?["'](?<it>[^"'[\]$\n]+)["']/dgi,
   },
-  // A shared access signature, the key of a function.
+  // Matches a shared access signature and the key of a serverless function.
   { hint: 'sig=', pattern: /[?&;]sig=(?<it>[\w%+/=-]{20,})/dgi },
   { hint: 'code=', pattern: /[?&;]code=(?<it>[\w%+/=-]{20,})/dgi },
 ]
 
-/** Passwords and keys in commands, headers, markup and queries. */
+/** Finds passwords and keys in commands, headers, markup and query strings. */
 export function findCommandPasswords(text: string): Finding[] {
   const lower = text.toLowerCase()
   const found = forms.flatMap(({ hint, pattern }) => (lower.includes(hint) ? findAll(text, pattern, 'password') : []))
@@ -75,11 +75,14 @@ export function findCommandPasswords(text: string): Finding[] {
 const ORACLE_LOGIN = /(?<![\w/.@-])[A-Za-z][\w$#]{0,127}\/(?<it>[^\s/@"'[\]]{2,})@(?<service>[^\s"'`]{0,253})/dg
 const ORACLE_COMMAND =
   /(?:\b(?:sqlplus|sqlldr|sqlcl|expdp|impdp|rman|conn(?:ect)?)\s{1,3}(?:-\w{1,8}\s{1,3})?|:)["']?$/i
-/** An alias in capitals, a host with the usual port, a description. */
+/** Matches an alias in capitals, a host with the usual port, or a connect descriptor. */
 const ORACLE_SERVICE =
   /^(?:\/\/\w|\(description|[A-Z][A-Z0-9_]{2,}(?:\.[\w.]{1,253})?[.,;:)]?$|(?:tns[\w-]*|orcl\w*|xe(?:pdb\d)?)[.,;:)]?$|[\w.-]{1,253}:15\d\d\b)/
 
-/** `scott/tiger@ORDERS`, where the command before it or the service behind it says that it is one; `actions/checkout@v4` is none. */
+/**
+ * Finds `scott/tiger@ORDERS` if the command before it or the service name after it identifies an Oracle login.
+ * `actions/checkout@v4` has the same form but is not a login.
+ */
 function findOracleLogins(text: string): Finding[] {
   const logins = findRunsWith(text, '@').filter((run) => run.text.includes('/'))
   return logins.flatMap((run) =>

@@ -2,16 +2,16 @@ import type { Finding } from './finding'
 
 const HEADER = /\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?(?=[\w.-]{1,128}=)/gi
 
-/** A pair of a cookie header, and what parts it from the next. */
+/** Matches a name and value of a cookie header, and the separator after them. */
 const PAIR = /([^\s=;,"'[\]]{1,128})=([^\s;,"'<>[\]]*)(?:;\s{0,3})?/y
 
-/** What a server says of a cookie. */
+/** Lists attributes that a server sets on a cookie. Their values are not secret. */
 const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority|version|comment)$/i
 
-/** Shorter values, such as a language, open nothing. */
+/** Shorter values, such as a language, grant no access. */
 const MIN_CHARACTERS = 4
 
-/** The values of cookies in the headers of requests and answers. */
+/** Finds cookie values in the headers of requests and responses. */
 export function findCookies(text: string): Finding[] {
   const findings: Finding[] = []
   for (const header of text.matchAll(HEADER)) {

@@ -1,19 +1,22 @@
 import { type Finding, findRunsWith, findWithin } from './finding'
 
-/** The sign itself, as it is typed with full width, and as it stands in an address of the web. */
+/** Lists the at sign, its full-width and small forms, and its percent-encoded form in web addresses. */
 const AT_SIGNS = ['@', '\uff20', '\ufe6b', '%40']
 
-/** A local part of at most 64 characters, as RFC 5321 has it, and a domain whose last label is made of letters. */
+/** Matches a local part of at most 64 characters, as RFC 5321 requires, and a domain whose last label consists of letters. */
 const ADDRESS =
   /(?<![\p{L}\p{M}\p{N}_+%])(?<it>[\p{L}\p{N}_+%][\p{L}\p{M}\p{N}._%+'’#-]{0,63}(?:[@\uff20\ufe6b]|%40)(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.){1,8}(?:[\p{L}\p{M}]{2,24}|xn--[a-z0-9-]{2,59}))(?![\p{L}\p{M}\p{N}])/dgu
 
-/** `icon@2x.png` and its like are files. */
+/** Excludes file names such as `icon@2x.png`. */
 const FILE_ENDINGS = new Set('png jpg jpeg gif svg webp bmp ico css js mjs json html xml txt csv dll exe'.split(' '))
 
-/** Domains that exist only inside an organization: such an address is the name of an account, not a mailbox. */
+/** Matches domains that exist only inside an organization. Such an address is an account name, not a mailbox. */
 const DIRECTORY = /#ext#@|\.(?:onmicrosoft\.com|local|internal|corp|lan|intra)$/i
 
-/** E-mail addresses, and account names that look the same. `git@host` is the way to a repository, nobody's address. */
+/**
+ * Finds e-mail addresses, and account names in the same form. `git@host` is excluded because it addresses a repository, not a
+ * person.
+ */
 export function findEmails(text: string): Finding[] {
   const runs = AT_SIGNS.flatMap((sign) => findRunsWith(text, sign))
   return findWithin(runs, ADDRESS, 'email').flatMap((finding) => {

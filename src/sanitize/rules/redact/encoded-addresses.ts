@@ -2,11 +2,11 @@ import type { Finding } from './finding'
 import { findPasswords } from './passwords'
 import { findTokens } from './tokens'
 
-/** An address that is percent-encoded as a whole, once or more: `https%3A%2F%2F…`, `https%253A%252F%252F…`. */
+/** Matches an address that is percent-encoded as a whole, once or several times: `https%3A%2F%2F…`, `https%253A%252F%252F…`. */
 const ENCODED_ADDRESS = /https?%(?:25){0,3}3a[\w%.+~!*-]+/gi
 const MOST_ENCODINGS = 4
 
-/** Encoded addresses that carry a secret. They are taken out whole, because their parts are readable only when decoded. */
+/** Finds encoded addresses that contain a secret. They are removed whole, because their parts are readable only after decoding. */
 export function findEncodedAddresses(text: string): Finding[] {
   if (!/3a%/i.test(text)) return []
   return [...text.matchAll(ENCODED_ADDRESS)].flatMap((match) => {
@@ -16,13 +16,13 @@ export function findEncodedAddresses(text: string): Finding[] {
   })
 }
 
-/** The text as it is after the last encoding that can be decoded. */
+/** Decodes the text until no further decoding is possible. */
 export function decodeRepeatedly(encoded: string): string {
   let text = encoded
   try {
     for (let round = 0; round < MOST_ENCODINGS && text.includes('%'); round++) text = decodeURIComponent(text)
   } catch {
-    // A percent sign that is left encodes nothing.
+    // A remaining percent sign is not part of an encoding.
   }
   return text
 }

@@ -9,13 +9,16 @@ import { findPhones } from './phones'
 import { findPrivateKeys } from './private-keys'
 import { findTokens } from './tokens'
 
-/** What is looked for beside secrets and the addresses of people. */
+/** Specifies what to find in addition to secrets and the addresses of people. */
 export interface RedactionRules {
   people: KnownPeople
   also: ReadonlySet<OptionalKind>
 }
 
-/** Every secret and person in a passage, in order and apart from each other. Where both were seen it is the secret. */
+/**
+ * Returns every secret and person in a passage, in order and without overlaps. If a secret and a person overlap, the result is a
+ * secret.
+ */
 export function findRedactions(passage: Passage, { people, also }: RedactionRules): Finding[] {
   const secrets = mergeOverlaps([
     ...findPrivateKeys(passage.text),
@@ -38,7 +41,7 @@ export function findRedactions(passage: Passage, { people, also }: RedactionRule
   return [...secrets, ...apart].sort((a, b) => a.start - b.start)
 }
 
-/** Sorted, with those that overlap as one. */
+/** Sorts findings and merges those that overlap. */
 function mergeOverlaps(findings: Finding[]): Finding[] {
   const result: Finding[] = []
   for (const finding of findings.sort((a, b) => a.start - b.start || b.end - a.end)) {

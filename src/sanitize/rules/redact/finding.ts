@@ -1,27 +1,28 @@
 import type { Redactable } from './marks'
 
-/** A piece of a text that must not stay: UTF-16 offsets, end exclusive. */
+/** A range of the text to remove, in UTF-16 offsets. The end is exclusive. */
 export interface Finding {
   start: number
   end: number
   kind: Redactable
 }
 
-/** A text to search, and which of its parts are code. */
+/** A text to search. `isCode` reports which parts of it are code. */
 export interface Passage {
   text: string
   isCode(offset: number): boolean
 }
 
 /**
- * Every match of `pattern`, which has the flags `g` and `d`. The piece to take out is its group `it`, else the whole match.
- * A pattern starts only where the run of characters that it begins with starts: so no run is read twice, and time stays linear.
+ * Returns every match of `pattern`, which must have the flags `g` and `d`. The range to remove is the group `it` if it exists,
+ * otherwise the whole match. A pattern must start only where the run of characters that it begins with starts. Then no run is read
+ * twice and time stays linear.
  */
 export function findAll(text: string, pattern: RegExp, kind: Redactable): Finding[] {
   return findWithin([{ start: 0, text }], pattern, kind)
 }
 
-/** The same for patterns that hold no blank, within runs alone. */
+/** Does the same as `findAll` for patterns without whitespace, and searches only the given runs. */
 export function findWithin(runs: readonly Run[], pattern: RegExp, kind: Redactable): Finding[] {
   const findings: Finding[] = []
   for (const run of runs) {
@@ -33,13 +34,13 @@ export function findWithin(runs: readonly Run[], pattern: RegExp, kind: Redactab
   return findings
 }
 
-/** Characters of a text without a blank among them, from blank to blank. */
+/** A maximal sequence of characters without whitespace. */
 export interface Run {
   start: number
   text: string
 }
 
-/** The runs that have `sign` in them: so that a pattern around it need not be tried at each letter of a text. */
+/** Returns the runs that contain `sign`, so that a pattern around this character is not tried at each letter of the text. */
 export function findRunsWith(text: string, sign: string): Run[] {
   const runs: Run[] = []
   for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
@@ -51,7 +52,7 @@ export function findRunsWith(text: string, sign: string): Run[] {
   return runs
 }
 
-/** The runs of at least so many characters. */
+/** Returns the runs of at least `fewest` characters. */
 export function findLongRuns(text: string, fewest: number): Run[] {
   const runs: Run[] = []
   let start = 0

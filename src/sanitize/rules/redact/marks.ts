@@ -1,6 +1,6 @@
 import type { RemovalKind } from '../removal'
 
-/** What stands in the place of something that was taken out of a text. */
+/** Lists the marks that replace removed text. */
 export const marks = {
   mention: '@someone',
   email: '[email removed]',
@@ -18,15 +18,15 @@ export const marks = {
 
 export type Redactable = keyof typeof marks
 
-/** Stands for an address that opens only inside the tracker, where the address was all the text there was. */
+/** Replaces an address that opens only inside the tracker, if the link had no other text. */
 export const LINK_MARK = '[link removed]'
 
-/** What stands in the place of an address that was all the text there was. */
+/** Returns the mark for an address that was the only text of its link. */
 export function markOf(because: RemovalKind): string {
   return because in marks ? marks[because as Redactable] : LINK_MARK
 }
 
-/** Sources of expressions for what stands between the brackets of a mark, and for the whole of one. */
+/** These are regular expression sources for the words between the brackets of a mark, and for a whole mark. */
 export const MARK_WORDS =
   '(?:email|phone|account|secret|link|IBAN|card number|ID number|IP address|MAC address) removed'
 export const MARK_PATTERN = `\\[${MARK_WORDS}\\]`

@@ -1,23 +1,23 @@
 import { type Finding, findAll, type Passage } from './finding'
 
-/** The tracker's own form in Markdown and plain text: `@<guid>`, in braces too. */
+/** Matches the tracker's own form in Markdown and plain text: `@<guid>`, also with braces. */
 const BY_ID = /@<\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?>/dgi
 
-/** Names longer than this many words are not looked for. */
+/** Longer names are not searched for. */
 const MAX_WORDS = 6
 
-/** Whom a plain `@Name` may mean, and whose full name is replaced wherever it is written. */
+/** The people whom a plain `@Name` can mean, and whose full names are replaced everywhere. */
 export interface KnownPeople {
-  /** Full names, account names and `first.last`, in lower case. */
+  /** Contains full names, account names and `first.last`, in lower case. */
   names: ReadonlySet<string>
-  /** As they are written. */
+  /** Contains given names with their original capitalization. */
   givenNames: ReadonlySet<string>
   fullNames: readonly FullName[]
 }
 
-/** A name of two words or more. */
+/** A name of at least two words. */
 interface FullName {
-  /** Its longest word in lower case: without it in a text the pattern is not tried. */
+  /** The longest word of the name in lower case. The pattern is tried only if the text contains this word. */
   hint: string
   pattern: RegExp
 }
@@ -25,7 +25,7 @@ interface FullName {
 const NO_PEOPLE: KnownPeople = { names: new Set(), givenNames: new Set(), fullNames: [] }
 const indexed = new WeakMap<readonly string[], KnownPeople>()
 
-/** Kept by the list itself, as one list serves every text of an item. */
+/** Caches the index by the list itself, because one list serves every text of a work item. */
 export function indexPeople(people: readonly string[] | undefined): KnownPeople {
   if (!people || people.length === 0) return NO_PEOPLE
   const before = indexed.get(people)
@@ -36,7 +36,7 @@ export function indexPeople(people: readonly string[] | undefined): KnownPeople 
   for (const person of people) {
     const name = person.normalize('NFC').trim().replace(/\s+/g, ' ')
     if (name.length < 2) continue
-    // `Doe, Jane (Contractor) <CORP\jane>` is also mentioned as Jane Doe.
+    // `Doe, Jane (Contractor) <CORP\jane>` may also be mentioned as Jane Doe.
     const bare = name.replace(/ ?[(<[].*/s, '')
     const turned = bare.replace(/^([^,]+), ([^,]+)$/, '$2 $1')
     for (const form of [name, bare, turned]) if (form.length > 1) names.add(form.toLowerCase())
@@ -52,7 +52,7 @@ export function indexPeople(people: readonly string[] | undefined): KnownPeople 
   return result
 }
 
-/** `jane.doe` of Jane Doe, and of an account `jane.doe@…` or `CORP\\jane.doe` what is its own. */
+/** Derives `jane.doe` from Jane Doe, and the user name from an account `jane.doe@…` or `CORP\\jane.doe`. */
 function deriveHandles(name: string, turned: string): string[] {
   const own = /^([^\s@\\]{2,64})@\S+$/.exec(name)?.[1] ?? /^[^\s\\]+\\([^\s\\]{2,64})$/.exec(name)?.[1]
   const words = unaccented(turned).toLowerCase().split(' ')
@@ -65,7 +65,7 @@ function unaccented(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
-/** Names of accounts and single words are not looked for: a word is not a person. */
+/** Excludes account names and single words, because a single word may have another meaning. */
 function fullName(name: string): FullName[] {
   const words = name.split(' ')
   if (words.length < 2 || words.length > MAX_WORDS || !words.every((word) => /^\p{L}[\p{L}\p{M}'’.-]*,?$/u.test(word)))
@@ -80,14 +80,14 @@ function fullName(name: string): FullName[] {
   ]
 }
 
-/** Full names of known people, in any case, also over a line end. */
+/** Finds full names of known people in any case, also across a line end. */
 function findNames(text: string, { fullNames }: KnownPeople): Finding[] {
   if (fullNames.length === 0) return []
   const lower = text.toLowerCase()
   return fullNames.flatMap(({ hint, pattern }) => (lower.includes(hint) ? findAll(text, pattern, 'mention') : []))
 }
 
-/** Mentions of people by the tracker's id, by `@` and a name that is known, or by a full name that is known. */
+/** Finds mentions by the tracker's id, by `@` and a known name, or by a known full name. */
 export function findMentions({ text, isCode }: Passage, people: KnownPeople): Finding[] {
   const findings = findNames(text, people)
   if (!text.includes('@')) return findings
@@ -101,7 +101,7 @@ export function findMentions({ text, isCode }: Passage, people: KnownPeople): Fi
   return findings
 }
 
-/** How many characters at the start of `text` are a known name; the longest wins. 0 for none. */
+/** Returns the length of the longest known name at the start of `text`, or 0 if there is none. */
 function nameLength(text: string, { names, givenNames }: KnownPeople): number {
   const ends = [...text.matchAll(/[^\s,;:!?()[\]<>]+(?:,(?= ))?/g)].slice(0, MAX_WORDS)
   if (ends[0]?.index !== 0) return 0

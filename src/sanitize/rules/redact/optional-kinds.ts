@@ -24,7 +24,7 @@ import * as unitedStates from 'stdnum/lib/cjs/us/ssn.js'
 import * as z from 'zod'
 import type { Finding } from './finding'
 
-/** What is removed from a text only where it is asked for, because many teams need it in their work items. */
+/** Lists kinds that are removed only on request, because many teams need them in their work items. */
 export const optionalKinds = ['iban', 'card', 'national-id', 'ip', 'mac'] as const
 
 export type OptionalKind = (typeof optionalKinds)[number]
@@ -57,10 +57,10 @@ function digitsOf(written: string): string {
   return written.replace(/\D/g, '')
 }
 
-/** The country, the check digits, and as many characters as an account of any country may have, in groups or joined. */
+/** Matches the country, the check digits, and as many characters as any country's account may have, in groups or joined. */
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z\d]){11,30}/giu
 
-/** Cut to the length that the country prescribes, because a word may come right after the account. */
+/** Cuts each match to the length that the country prescribes, because a word may follow the account directly. */
 function findIbans(text: string): Finding[] {
   const findings: Finding[] = []
   for (const { index, 0: written } of text.matchAll(IBAN)) {
@@ -90,7 +90,7 @@ const isIpv6 = (written: string) => z.ipv6().safeParse(written).success
 const IPV4 = /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}]|\.\d)/gu
 const IPV6 =
   /(?<![\p{L}\p{N}_:.])[\da-f]{0,4}(?::[\da-f]{0,4}){2,8}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\p{L}\p{N}_:])/giu
-/** A version of four parts reads like an address. */
+/** Matches a version label, because a version of four parts looks like an IP address. */
 const VERSION_LABEL = /(?:\bv(?:er(?:sion)?s?)?|build|release|firmware)[ .:=]{0,2}$/i
 
 const MAC =
@@ -101,8 +101,8 @@ interface NationalId {
 }
 
 /**
- * How countries write the numbers of people, a `0` for each digit and an `A` for each letter. Numbers without a check digit are looked
- * for only in a form that little else has; those whose form everything has (nine digits in a row) not at all.
+ * Lists how countries format personal ID numbers, with a `0` for each digit and an `A` for each letter. Numbers without a check
+ * digit are included only if their format is rare. Common formats, such as nine digits in a row, are left out.
  */
 const ID_FORMS: Readonly<Record<string, readonly NationalId[]>> = {
   '000-00-0000': [unitedStates],

@@ -6,10 +6,13 @@ const LABEL = new RegExp(
   `^(?:(?:test|user|db|database|admin|root|default|initial|temp|temporary|service|login|account)[ _-])?(?:${PASSWORD_LABEL})$`,
   'iu',
 )
-/** No label has more characters. */
+/** Longer cells are not labels. */
 const MAX_LABEL_LENGTH = 40
 
-/** What a password has between two words that are none: a list of fields may hold `password` and then `address1`. */
+/**
+ * Matches a strong password. It is required between two words, because a list of fields may contain `password` followed by
+ * `address1`.
+ */
 const STRONG = /^(?=.*\d)(?=.*\p{L})(?=.*[!@#$%^&*?+=~])/u
 
 interface Cell {
@@ -18,8 +21,8 @@ interface Cell {
 }
 
 /**
- * Passwords whose label stands apart from them without a sign: at the head of their column, in the cell before, or alone on the
- * line before, as a heading or a term. Cells end with a tab, rows and blocks with a line end.
+ * Finds passwords whose label is separate from them, without a colon or equals sign: in the column header, in the cell before, or
+ * alone on the line before as a heading or a term. Cells end with a tab. Rows and blocks end with a line end.
  */
 export function findPasswordCells({ text, isCode }: Passage): Finding[] {
   const found: Cell[] = []
@@ -57,7 +60,7 @@ function isLabel(value = ''): boolean {
   return value.length <= MAX_LABEL_LENGTH && LABEL.test(value)
 }
 
-/** One word, which is no address and not of letters or digits alone. */
+/** Returns whether the value is one word that is not an address and does not consist only of letters or only of digits. */
 function isPassword(value: string): boolean {
   if (/\s|^\w+:\/\//.test(value) || !/\p{L}/u.test(value)) return false
   const bare = value.replace(/^[("'“‘]+|(?<![)"'”’])[)"'”’]+$/g, '')

@@ -10,7 +10,7 @@ import { ValueEnds } from './value-ends'
 const TOKEN_LABEL =
   'secret(?:[_ -]?access)?(?:[_ -]?key)?|(?:api|access|account|master|encryption|signing|subscription|functions|shared[_ -]?access)[_ -]?key|client[_-]key[_-]data|token|credential|(?<![a-z])(?:pat|sig)'
 
-/** What may stand between a label and its value: `password for the test user : "`, `"password" => '`. */
+/** Matches the text between a label and its value: `password for the test user : "`, `"password" => '`. */
 const BETWEEN = `(?:\\s(?:for|of)\\s[^\\n:=]{1,40}?)?["'\`]?\\s{0,3}(?<sign>[:=]|=>|:=|\\bis\\b|\\s=\\s)\\s{0,3}`
 
 const LABELLED = new RegExp(
@@ -18,16 +18,19 @@ const LABELLED = new RegExp(
   'giu',
 )
 
-/** As much of a value is enough to judge it; all of it is taken out. */
+/** This many characters are enough to judge a value. The whole value is removed. */
 const JUDGED_CHARACTERS = 512
 
-/** A strong password right behind its label: `password hunter2!`; one of small letters and digits alone only at the end of a clause. */
+/**
+ * Matches a strong password directly after its label: `password hunter2!`. A value of lower-case letters and digits must end its
+ * clause.
+ */
 const UNSIGNED = new RegExp(
   `(?:${PASSWORD_LABEL}) {1,2}["'“]?(?<it>[^\\s"'“”\`<>[\\]]{6,64})(?=["'”]?(?:\\s|$))`,
   'dgiu',
 )
 
-/** Passwords and keys that are known by what stands before them, not by their form. */
+/** Finds passwords and keys by the label before them, not by their format. */
 export function findPasswords(passage: Passage): Finding[] {
   const { text } = passage
   return [
@@ -50,7 +53,7 @@ function findUnsigned({ text, isCode }: Passage): Finding[] {
   })
 }
 
-/** `bypass` says nothing of a password; `dbPass` does. */
+/** Returns whether the label is part of a longer word. `bypass` does not announce a password, but `dbPass` does. */
 function isPartOfWord(before: string): boolean {
   return (
     /[\p{L}\p{N}]$/u.test(before) &&
@@ -68,7 +71,7 @@ function findLabelled({ text, isCode }: Passage): Finding[] {
     if (short && isPartOfWord(before)) continue
     const isPassword = password !== undefined || short !== undefined
     const { start, end, quoted } = values.behind(match.index + match[0].length, isPassword)
-    // A value may hold the next label: `password: a,password: b`.
+    // A value may contain the next label: `password: a,password: b`.
     LABELLED.lastIndex = start
     const value = text.slice(start, Math.min(end, start + JUDGED_CHARACTERS))
     const said = {

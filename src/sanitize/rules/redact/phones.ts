@@ -3,7 +3,7 @@ import { describeNumber, type NumberForm } from './number-form'
 
 const SEPARATOR = '(?: ?[./‑–-] ?| )'
 
-/** Digits in groups as a phone number has them, with an extension; whether it is one is judged after. */
+/** Matches digits in groups like those of a phone number. `findPhoneIn` then decides whether it is one. */
 const CANDIDATE = new RegExp(
   `(?<![\\p{L}\\p{N}_.#$€£/\\\\+-])(?:\\+ ?)?(?:\\(\\+?\\d{1,5}\\)|\\d{1,15})(?:${SEPARATOR}?\\(\\d{1,5}\\)|(?:${SEPARATOR}|(?<=\\)))\\d{1,12}){0,7}(?![\\p{L}\\p{N}_%]|[.,:/-]\\d)`,
   'gu',
@@ -12,7 +12,7 @@ const EXTENSION = /^,? ?(?:x|ext\.?|extension) ?\d{1,6}(?!\d)/i
 
 const CERTAIN_END = /(?<= )(?:1[-.])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])\d{3}[-.]\d{4}$/
 
-/** How far before a number its label is looked for. */
+/** The number of characters before a number that are searched for its label. */
 const WINDOW = 48
 
 const PHONE_LABEL =
@@ -22,8 +22,9 @@ const OTHER_LABEL =
   /(?:order|\bpo|\bso|sku|part|item|ref(?:erence)?|invoice|ticket|lot|batch|serial|[sp]\/n|gtin|ean|upc|sscc|asn|bol|pro|tracking|container|model|version|build|account|customer|vendor|shipment|load|pallet|seal|truck|trailer|case|claim|\bid|iban|vat|zip|nummer|number|\bno|\bnr|#)[\s.:#=()-]{0,3}$/i
 
 /**
- * Phone and fax numbers. A backlog is full of other numbers, so a number counts as one only by a form that hardly anything
- * else has (`+49 170 1234567`, `(555) 010-4477`), by a likely form that no other label claims, or by a label such as `Tel.`.
+ * Finds phone and fax numbers. A backlog contains many other numbers. A number therefore counts as a phone number only if its
+ * format is rare elsewhere (`+49 170 1234567`, `(555) 010-4477`), if its format is likely and no other label precedes it, or if a
+ * label such as `Tel.` precedes it.
  */
 export function findPhones({ text, isCode }: Passage): Finding[] {
   const findings: Finding[] = []
@@ -38,7 +39,10 @@ export function findPhones({ text, isCode }: Passage): Finding[] {
   return findings
 }
 
-/** A number beside others: what stands behind it is left off group by group; before it only where its form is certain. */
+/**
+ * Finds a phone number next to other numbers. It drops trailing groups one by one, and leading groups only if the format of the
+ * rest is certain.
+ */
 function findPhoneIn(written: string, before: string, isCode: boolean): { from: number; to: number } | null {
   for (let rest = written; /\d.{5}/.test(rest); rest = rest.replace(/(?:(?<!\D)\D+|(?<!\d))\d+\)?$/, '')) {
     if (isPhone(describeNumber(rest), before, isCode)) return { from: 0, to: rest.length }

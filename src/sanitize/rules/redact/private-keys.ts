@@ -3,22 +3,25 @@ import { NextMatch } from './next-match'
 
 const BORDERS = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 
-/** The body of a block whose end is missing: base64 in long lines, also with written `\n`, and headers of the PEM kind. */
+/** Matches the body of a block without an end: base64 in long lines, also with a literal `\n`, and PEM headers. */
 const BODY =
   /(?:(?:\s|\\[nr])*(?:[A-Za-z0-9+/]{32,}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{0,100}))*(?:(?:\s|\\[nr])*[A-Za-z0-9+/]{1,31}={1,2})?/y
 
-/** Private keys: blocks (PEM, OpenSSH, PGP) and files of PuTTY, over several lines or paragraphs or written in one; also one that breaks off. */
+/**
+ * Finds private keys: PEM, OpenSSH and PGP blocks and PuTTY files, on several lines or paragraphs or on one line, complete or cut
+ * off.
+ */
 export function findPrivateKeys(text: string): Finding[] {
   return [...findPuttyKeys(text), ...findKeyBlocks(text)]
 }
 
 const PUTTY_START = /PuTTY-User-Key-File-\d: /g
-/** What checks the key is the last of its lines. */
+/** Matches the checksum, which is the last line of a key file. */
 const PUTTY_END = /Private-(?:MAC|Hash):\s{0,3}[0-9a-f]{40,64}/g
 const PUTTY_BODY =
   /(?:\s*(?:[A-Za-z0-9+/]{4,}={1,2}(?!\S)|[A-Za-z0-9+/]{32,}(?!\S)|(?:Encryption|Comment|Public-Lines|Private-Lines|Key-Derivation|Argon2-\w{1,20}): [^\n]{0,200}))*(?:\s*[A-Za-z0-9+/]{4,31}={0,2}(?!\S))?/y
 
-/** Keys in the files of PuTTY; where the end is missing as far as the lines look like one. */
+/** Finds the keys of PuTTY files. If the end is missing, the key extends as far as the lines look like a key. */
 function findPuttyKeys(text: string): Finding[] {
   if (!text.includes('PuTTY-User-Key-File')) return []
   const ends = new NextMatch(text, PUTTY_END)
@@ -56,7 +59,7 @@ function endOfBody(text: string, from: number): number {
   return endAt(BODY, text)
 }
 
-/** Where a match of a sticky pattern at its place ends. */
+/** Returns the end of the sticky pattern's match at its current position. */
 function endAt(pattern: RegExp, text: string): number {
   const from = pattern.lastIndex
   return pattern.test(text) ? Math.max(pattern.lastIndex, from) : from

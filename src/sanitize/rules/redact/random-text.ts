@@ -1,4 +1,4 @@
-/** Bits per character: 4 at most for hexadecimal digits, nearly 6 for letters and digits. */
+/** Returns the entropy in bits per character: at most 4 for hexadecimal digits, nearly 6 for letters and digits. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>()
   for (const sign of text) counts.set(sign, (counts.get(sign) ?? 0) + 1)
@@ -7,18 +7,20 @@ export function entropyOf(text: string): number {
   return entropy
 }
 
-/** A machine made it, rather than a person from words. */
+/** Returns whether a machine generated the text, rather than a person from words. */
 export function isRandomText(text: string): boolean {
   return /\d\D+\d/.test(text) && /[A-Za-z]/.test(text) && entropyOf(text) >= 3 && !isWordLike(text)
 }
 
-/** Words and names in code: letters and digits take turns in them less often than in random text. */
+/**
+ * Returns whether the text looks like words or identifiers, which alternate between letters and digits less often than random text.
+ */
 export function isWordLike(text: string): boolean {
   const isMixedCase = /[a-z]/.test(text) && /[A-Z]/.test(text)
   return changesOf(text) < (isMixedCase ? 0.25 : 0.18) * (text.length - 1)
 }
 
-/** How often a character is of another class than the one before. A capital that begins a word is no change. */
+/** Counts how often the character class changes. A capital at the start of a word does not count. */
 function changesOf(text: string): number {
   let changes = 0
   for (let at = 1; at < text.length; at++) {

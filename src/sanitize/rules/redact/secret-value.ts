@@ -1,25 +1,25 @@
-/** What was found behind a label such as `password:` or `api_key =`. */
+/** A value that follows a label such as `password:` or `api_key =`. */
 export interface LabelledValue {
   value: string
   quoted: boolean
-  /** The label names a password; else a token or key, whose label is used for other things too. */
+  /** The label names a password. Otherwise it names a token or key, and such labels have other uses too. */
   isPassword: boolean
   sign: string
-  /** Nothing else stands behind it on its line. */
+  /** The value is the last text on its line. */
   endsLine: boolean
-  /** A semicolon stands behind it: a pair of a connection string. */
+  /** A semicolon follows the value, as in a connection string. */
   endsPair: boolean
   isCode: boolean
 }
 
-/** `${…}`, `{{…}}`, `%…%`, `$(…)`, `<…>`, `***`, `xxxx`, `...`: something to be filled in, or masked already. */
+/** Matches `${…}`, `{{…}}`, `%…%`, `$(…)`, `<…>`, `***`, `xxxx` and `...`: placeholders and masked values. */
 const PLACEHOLDER = /^(?:\$[({]|\{|%[\w.-]+%$|<|\*+$|[xX•●]{3,}$|\.{2,}|_+$|-+$|\[|#\{|@\{)/
 
-/** Reading the value from somewhere: `process.env.X`, `getPassword()`. */
+/** Matches code that reads the value from elsewhere: `process.env.X`, `getPassword()`. */
 const EXPRESSION =
   /^(?:[\w$.]+\(|(?:process|os|env|config|settings|options|args|params|props|request|req|self|this|user|data|model|form|input|dto|body|vault|secrets?|credentials?|environment|configuration|system)\b[.[])/i
 
-/** Words of a specification that speaks of passwords. */
+/** Lists words that specifications use when they describe passwords. */
 const WORDS = new Set(
   `required optional mandatory hidden masked encrypted hashed empty none null nil undefined string text varchar char bool boolean
    number int integer object any yes no true false blank unchanged changed invalid valid expired incorrect correct wrong weak strong
@@ -29,7 +29,7 @@ const WORDS = new Set(
    removed someone here below above attached sent stored saved`.split(/\s+/),
 )
 
-/** Whether it is a secret itself, rather than a word about one, a type, a placeholder or an expression. */
+/** Returns whether the value is a secret rather than a word about one, a type, a placeholder or an expression. */
 export function isSecretValue(said: LabelledValue): boolean {
   const { value, quoted, isCode } = said
   if (value.length < 3 || PLACEHOLDER.test(value) || WORDS.has(value.toLowerCase())) return false
@@ -39,24 +39,27 @@ export function isSecretValue(said: LabelledValue): boolean {
 
 function isPasswordValue({ value, quoted, sign, endsLine, endsPair, isCode }: LabelledValue): boolean {
   if (quoted) return !/\s/.test(value) || (isCode && sign !== 'is')
-  // A length or a range of lengths: `password: 12-16 characters`.
+  // This is a length or a range of lengths: `password: 12-16 characters`.
   if (/^[\d.,–-]+$/.test(value)) return endsLine && /^\d{4,}$/.test(value)
   if (/\d|[^\p{L}\p{N}._\-/,]/u.test(value)) return true
   if (isCode) return sign === '=' && endsPair
   return sign !== 'is' && endsLine
 }
 
-/** Keys are made by machines: long, without blanks, letters and digits mixed. */
+/** Returns whether the value looks like a generated key: long, without whitespace, letters and digits mixed. */
 function isTokenValue({ value }: LabelledValue): boolean {
   return /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.~:%-]{8,}$/.test(value)
 }
 
-/** `TC-104`, `SHA256`, `OAuth2`, `step2`: names that end in a number. */
+/** Matches names that end in a number: `TC-104`, `SHA256`, `OAuth2`, `step2`. */
 const CAPITALS_AND_NUMBER = /^[A-Z]{1,6}-?\d+$/
 const NUMBERED =
   /^(?:v?\d[\w.-]*|(?:sha|md|argon|base|utf|oauth|aes|pbkdf|ntlm|saml|rfc|win|windows|ipv|http|tls|ssl|iso|level|phase|part|rule|type|case|item|step|field|test|version|page|section|chapter|figure|table|option|example|user|login|input|column|passw(?:or)?d|reset|id)[-_]?\d.*|\w*\d(?:st|nd|rd|th)|.*\.[a-z]{2,4})$/i
 
-/** It looks like a password also where no sign says that one follows: letters and digits, with or without further signs. */
+/**
+ * Returns whether the value looks like a password even without a separator before it: it has letters and digits, with or without
+ * other characters.
+ */
 export function isStrongPassword(value: string): boolean {
   if (
     value.length < 6 ||

@@ -4,10 +4,10 @@ import { findRedactions, type RedactionRules } from './find'
 import type { Passage } from './finding'
 import { marks } from './marks'
 
-/** More rounds than one are needed only where one mark brings to light what stood hidden beside the other piece. */
+/** A second round is needed only if a mark exposes text that was hidden next to the removed part. */
 export const MAX_ROUNDS = 4
 
-/** A text without markup, with marks in the place of people and secrets. */
+/** Replaces people and secrets in a text without markup by marks. */
 export function redactPlain(text: string, isCode: Passage['isCode'], rules: RedactionRules, tally: Tally): string {
   let result = text
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -25,7 +25,7 @@ export function redactPlain(text: string, isCode: Passage['isCode'], rules: Reda
   return result
 }
 
-/** The same for one line of plain text. */
+/** Replaces people and secrets in one line of plain text by marks. */
 export function redactLine(text: string, rules: RedactionRules, tally: Tally): string {
   const clean = cleanCharacters(text)
   tally.add('invisible-character', clean.invisible)

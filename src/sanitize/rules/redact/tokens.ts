@@ -6,16 +6,16 @@ import { findWebhooks } from './webhooks'
 /** The form of one vendor's access token or key. */
 interface TokenForm {
   of: string
-  /** Text that every such token holds; without it the pattern is not tried. */
+  /** Every such token contains this text. The pattern is tried only if the text contains it. */
   hint: string
   pattern: RegExp
-  /** Who says that it looks so. */
+  /** The source that documents the format. */
   source: string
 }
 
 /**
- * What the rules of gitleaks do not know, or know too narrowly. Each form is anchored: it has a fixed beginning or an exact length.
- * A vendor whose tokens have a prefix and 30 random characters needs no form: `token-shapes.ts` finds them.
+ * Lists formats that the gitleaks rules miss or match too narrowly. Each format is anchored: it has a fixed start or an exact
+ * length. Tokens with a prefix and 30 random characters need no entry, because `token-shapes.ts` finds them.
  */
 const forms: readonly TokenForm[] = [
   form(
@@ -54,18 +54,21 @@ const forms: readonly TokenForm[] = [
   form('JSON web token', 'ey', '(?<!-)ey[A-Za-z0-9_-]{15,}\\.ey[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]*', 'RFC 7519'),
 ]
 
-/** A token never starts inside a word: so a pattern is tried once a word, not at each of its letters. */
+/**
+ * Anchors the pattern at the start of a word, because no token starts inside one. The pattern is then tried once per word, not at
+ * each letter.
+ */
 function form(of: string, hint: string, body: string, source: string): TokenForm {
   return { of, hint, pattern: new RegExp(`(?<![A-Za-z0-9_])${body}(?![A-Za-z0-9_])`, 'dg'), source }
 }
 
-/** No token is shorter, and most words are. */
+/** No token is shorter, but most words are. */
 const MIN_CHARACTERS = 15
 
-/** Words have no digits, and are not as long. */
+/** Words have no digits and are shorter. */
 const MACHINE_MADE = /\d|[A-Za-z]{32}/
 
-/** Access tokens and keys that are known by their form, or by the name of their vendor. */
+/** Finds access tokens and keys by their format or by the name of their vendor. */
 export function findTokens(text: string): Finding[] {
   const runs = findLongRuns(text, MIN_CHARACTERS).filter((run) => MACHINE_MADE.test(run.text))
   if (runs.length === 0) return []

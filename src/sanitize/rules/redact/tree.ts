@@ -5,16 +5,16 @@ import { findRedactions, type RedactionRules } from './find'
 import type { Finding } from './finding'
 import { marks } from './marks'
 
-/** A document as one text, and which node each part of it is from. */
+/** A document as one text, with the node that each part comes from. */
 interface Flat {
   text: string
   spans: { node: Leaf; block: RootContent; start: number; end: number; isCode: boolean }[]
 }
 
 /**
- * Puts marks in the place of people and secrets, in place; answers the blocks that changed, or null where there was nothing to
- * find. It is done over the whole document at once, so that what is spread over formatting, lines or paragraphs (a key block most of all) is found too.
- * Where a word touches code it is done once more with that code apart, for a reader sees where it ends.
+ * Replaces people and secrets by marks in place. Returns the blocks that changed, or null if nothing was found. It searches the
+ * whole document at once, because a secret may extend across formatting, lines or paragraphs, as key blocks do. If inline code
+ * touches a word, it searches again with that code on its own line, because a reader sees where the code ends.
  */
 export function redactTree(
   blocks: readonly RootContent[],
@@ -48,8 +48,8 @@ function isOfAWord(text: string, at: number): boolean {
 }
 
 /**
- * Blocks are apart by a line end, cells by a tab; inline nodes are not apart at all.
- * @param apart code in a line that has a line of its own.
+ * Joins the text of the blocks. A line end separates blocks, a tab separates cells, and nothing separates inline nodes.
+ * @param apart inline code that is put on its own line.
  */
 function flatten(blocks: readonly RootContent[], apart: ReadonlySet<Nodes> = new Set()): Flat {
   const parts: string[] = []
@@ -97,7 +97,7 @@ function spanAt(spans: Flat['spans'], offset: number): Flat['spans'][number] | u
   return undefined
 }
 
-/** The mark goes where the finding begins; what of it lies in further nodes is taken out of them. */
+/** Puts the mark where the finding begins, and removes the rest of the finding from later nodes. */
 function replace(
   text: string,
   spans: Flat['spans'],

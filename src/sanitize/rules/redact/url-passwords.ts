@@ -1,19 +1,19 @@
 import { type Finding, findRunsWith, findWithin, type Run } from './finding'
 
-/** scheme://user:password@host, the user with the password. */
+/** Matches `scheme://user:password@host`. The user name is removed together with the password. */
 const USER_AND_PASSWORD = /(?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/(?<it>[^\s:@/?#"'<>]*:[^\s/"'<>]+)@(?=[\w[.-])/dgi
 
-/** Of databases and brokers the password may hold a slash. */
+/** Matches addresses of databases and message brokers, whose passwords may contain a slash. */
 const SERVER =
   /(?<![a-z0-9])(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|oracle|jdbc:\w{1,12})(?:\+\w{1,10})?:\/\/(?=[^\s:@/?#"'<>]{0,100}:)/gi
 
-/** Users and passwords in addresses. */
+/** Finds user names and passwords in addresses. */
 export function findUrlPasswords(text: string): Finding[] {
   const addresses = findRunsWith(text, '://').filter((run) => run.text.includes('@'))
   return [...findWithin(addresses, USER_AND_PASSWORD, 'password'), ...addresses.flatMap(serverPasswords)]
 }
 
-/** Up to the last sign that parts a password from a host. */
+/** Finds credentials up to the last `@`, because the password itself may contain one. */
 function serverPasswords({ start, text }: Run): Finding[] {
   const findings: Finding[] = []
   for (const part of text.matchAll(/[^"'<>]+/g)) {

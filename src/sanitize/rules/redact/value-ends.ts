@@ -1,6 +1,6 @@
 import { NextMatch } from './next-match'
 
-/** Signs at the end of a value that end a sentence or a bracket; more of them belong to the value. */
+/** Up to this many trailing characters are taken for the end of a sentence or a bracket. More belong to the value. */
 const MAX_END_CHARACTERS = 4
 
 export interface LabelledSpan {
@@ -9,7 +9,7 @@ export interface LabelledSpan {
   quoted: boolean
 }
 
-/** Where the values behind the labels of a text end, for labels from its start to its end. No value is too long to be found whole. */
+/** Finds where labelled values end. Labels must be passed from the start of the text to its end. Values may have any length. */
 export class ValueEnds {
   readonly #text: string
   readonly #quotes: Record<string, NextMatch>
@@ -29,7 +29,10 @@ export class ValueEnds {
     this.#mark = new NextMatch(text, /\[secret removed\]/g)
   }
 
-  /** The value at `at`: in quotes, or up to the next blank or sign that ends one; a key also ends where the next pair of a list begins. */
+  /**
+   * Returns the value at `at`. It is in quotes, or ends at the next whitespace or delimiter. A key also ends where the next pair of
+   * a list begins.
+   */
   behind(at: number, isPassword: boolean): LabelledSpan {
     const quote = this.#quotes[this.#text[at] ?? '']
     const start = quote ? at + 1 : at

@@ -16,11 +16,14 @@ interface LabelledRule {
   compiled?: RegExp
 }
 
-/** Text that every such token contains need not be looked for again at its end: what follows at once belongs to it. */
+/**
+ * A hint of this length identifies a token by itself. Its end is then not checked, and characters that follow directly belong to
+ * the token.
+ */
 const MIN_HINT_LENGTH = 4
 const REST = /[A-Za-z0-9_]*/y
 
-/** Tokens whose form the rules of gitleaks know. */
+/** Finds tokens whose format the gitleaks rules describe. */
 export function findVendorTokens(runs: readonly Run[]): Finding[] {
   const lower = runs.map((run) => run.text.toLowerCase()).join(' ')
   const findings: Finding[] = []
@@ -42,13 +45,13 @@ export function findVendorTokens(runs: readonly Run[]): Finding[] {
   return findings
 }
 
-/** How far before a token the name of its vendor is looked for. */
+/** The number of characters before a token that are searched for the name of its vendor. */
 const WINDOW = 64
 const BETWEEN = '[ \\t\\w.-]{0,20}[\\s\'"]{0,3}(?:=|>|:{1,3}=|\\|\\||:|=>|\\?=|,)[`\'"\\s=]{0,5}'
 
 let labels: { pattern: RegExp; rules: Map<string, LabelledRule[]> } | undefined
 
-/** Tokens without a form of their own, that the name of their vendor and a sign introduce: `airtable: …`. */
+/** Finds tokens without a format of their own after the name of their vendor and a separator: `airtable: …`. */
 export function findLabelledVendorTokens(text: string, runs: readonly Run[]): Finding[] {
   const findings: Finding[] = []
   let from = 0

@@ -1,17 +1,20 @@
 import type { Finding, Run } from './finding'
 import { isRandomText, isWordLike } from './random-text'
 
-/** An address with a path, up to a sign that ends one; its scheme may be missing. */
+/** Matches an address with a path, with or without a scheme, up to a character that cannot be part of it. */
 const ADDRESS =
   /(?<![\w.@/-])(?:https?:\/\/)?(?<host>[A-Za-z0-9](?:[\w.-]{0,253}[A-Za-z0-9])?)(?::\d{1,5})?(?<path>\/[\w@/.:%+~!$=-]+)/g
 
-/** A label of the host or a part of the path that says that whoever knows the rest may call: `hooks.slack.com`, `/webhookb2/`. */
+/**
+ * Matches a host label or a path segment of web hooks, which anyone who knows the address can call: `hooks.slack.com`,
+ * `/webhookb2/`.
+ */
 const HOOK = /^(?:incoming)?-?(?:web)?hooks?(?:b2|-test)?$/i
-/** Only another name for a part of a repository or page. */
+/** A commit hash only names a part of a repository or page. */
 const COMMIT = /^[0-9a-f]{40}$/
 const MIN_CHARACTERS = 16
 
-/** Addresses that are secrets themselves, because who knows them may post: web hooks of any vendor. */
+/** Finds web hooks of any vendor. Their addresses are secrets, because anyone who knows them can post. */
 export function findWebhooks(runs: readonly Run[]): Finding[] {
   const findings: Finding[] = []
   for (const { start, text } of runs) {
