@@ -1,6 +1,6 @@
 import type { Element, HtmlNode, Properties } from './nodes'
 
-/** The elements that clean HTML is made of, and the ones that stand for a line or more of it. */
+/** Lists the block elements of clean HTML, including those that are shown as at least one line. */
 const blockNames = [
   ...(['p', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'hr'] as const),
   ...(['table', 'tr', 'td', 'th', 'office-item', 'definition-term'] as const),
@@ -11,7 +11,7 @@ export function element(tagName: string, children: HtmlNode[], properties: Prope
   return { type: 'element', tagName, properties, children }
 }
 
-/** An element; with names, one of these. */
+/** Returns whether the node is an element, and has one of the names if any are given. */
 export function isElement<Name extends string>(
   node: HtmlNode | undefined,
   ...names: Name[]
@@ -27,7 +27,7 @@ export function hasBlock(nodes: readonly HtmlNode[]): boolean {
   return nodes.some((node) => isBlock(node) || (node.type === 'element' && hasBlock(node.children)))
 }
 
-/** Text with a line end for each break and block, as it is shown. */
+/** Returns the text as it is shown, with a line end for each break and block. */
 export function shownText(nodes: readonly HtmlNode[]): string {
   const parts: string[] = []
   const walk = (node: HtmlNode) => {
@@ -43,14 +43,16 @@ export function shownText(nodes: readonly HtmlNode[]): string {
   return parts.join('')
 }
 
-/** Whether anything of it is seen: a letter, an image, a line. */
+/** Returns whether the node shows anything: a letter, an image or a line. */
 export function isShown(node: HtmlNode): boolean {
   if (node.type === 'text') return node.value.trim() !== ''
   if (node.type !== 'element') return false
   return isElement(node, 'img', 'hr', 'input') || node.children.some(isShown)
 }
 
-/** Inline elements stand in blocks, never around them: `<b><p>…</p><p>…</p></b>` is two bold paragraphs. */
+/**
+ * Moves inline elements into blocks, because they must not surround them: `<b><p>…</p><p>…</p></b>` becomes two bold paragraphs.
+ */
 export function wrapInlines(tagName: string, properties: Properties, children: HtmlNode[]): HtmlNode[] {
   if (!hasBlock(children)) return children.length > 0 ? [element(tagName, children, properties)] : []
   const result: HtmlNode[] = []
@@ -81,7 +83,7 @@ function inside(tagName: string, properties: Properties, block: Element): Elemen
   return { ...block, children }
 }
 
-/** Blocks alone: what is inline between them becomes a paragraph where it shows anything, stray list items become lists. */
+/** Returns only blocks. Inline content between them becomes a paragraph if it shows anything, and stray list items become lists. */
 export function wrapInParagraphs(nodes: readonly HtmlNode[]): Element[] {
   const result: Element[] = []
   let run: HtmlNode[] = []
@@ -102,7 +104,7 @@ export function wrapInParagraphs(nodes: readonly HtmlNode[]): Element[] {
   return result
 }
 
-/** What is left of blocks where only inline elements may stand. */
+/** Replaces blocks by their content where only inline elements are allowed. */
 export function unwrapBlocks(nodes: readonly HtmlNode[]): HtmlNode[] {
   return nodes.flatMap((node): HtmlNode[] => {
     if (node.type !== 'element') return [node]

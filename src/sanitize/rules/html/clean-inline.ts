@@ -4,7 +4,7 @@ import { inlines } from './elements'
 import type { Element, HtmlNode } from './nodes'
 import type { Appearance } from './style'
 
-/** An inline element with its cleaned content, and with the emphasis that an editor gives by style alone. */
+/** Returns an inline element with its clean content, and with emphasis that an editor expresses by style only. */
 export function cleanInline(node: Element, look: Appearance, children: HtmlNode[]): HtmlNode[] {
   let result = named(node, look, children)
   if (look.struck) result = wrapInlines('del', {}, result)
@@ -39,7 +39,7 @@ function named(node: Element, look: Appearance, children: HtmlNode[]): HtmlNode[
 
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/** 10<sup>6</sup> is not 106. */
+/** Writes a superscript number in superscript characters, because 10<sup>6</sup> is not 106. */
 function raised(children: HtmlNode[]): HtmlNode[] {
   const shown = shownText(children)
   if (!/^[\d+-]{1,9}$/.test(shown)) return children

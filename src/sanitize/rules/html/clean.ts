@@ -12,8 +12,8 @@ import { attribute, type Element, type HtmlNode, type Properties } from './nodes
 import { type Appearance, readAppearance } from './style'
 
 /**
- * A tree of known elements alone, in an order that Markdown can hold. Nothing is carried over but what is named here: no
- * attribute but the address of a link or image, the span of a cell, the start of a list; no element that is not listed.
+ * Builds a tree of known elements, nested as Markdown allows. It copies only what is named here: the address of a link or image,
+ * the span of a cell, the start of a list, and the listed elements.
  */
 export function cleanTree(nodes: readonly HtmlNode[], tally: Tally): Element[] {
   return groupListItems(cleanAll(nodes, { tally, level: 0 }))
@@ -72,7 +72,7 @@ function cleanElement(node: Element, { tally, level }: Place): HtmlNode[] {
   return rebuildElement(node, look, cleanAll(node.children, { tally, level: level + 1 }), tally)
 }
 
-/** What Confluence stores beside the text of a task: its number, and whether it is done. */
+/** Matches elements that Confluence stores next to the text of a task: its number and whether it is done. */
 const CONFLUENCE_TASK_DATA = /^ac:task-(?:id|uuid|status)$/
 
 function createConfluenceCheckbox({ children }: Element): Element {
@@ -84,7 +84,7 @@ function isCheckbox(node: Element): boolean {
   return node.tagName === 'input' && attribute(node, 'type').toLowerCase() === 'checkbox'
 }
 
-/** A button of a page that text was copied from, which only folds and unfolds it there. */
+/** Returns whether the element is a button that only expands and collapses text on the page that it was copied from. */
 function isShowMore(node: Element): boolean {
   const isButton =
     attribute(node, 'role') === 'button' ||
@@ -126,7 +126,7 @@ function cleanPlainBlock(node: Element, look: Appearance, children: HtmlNode[]):
   return children.some(isShown) ? [element('p', children)] : []
 }
 
-/** The bullet or number that Word itself says to be none of the text. */
+/** Finds a bullet or number that Word marks as not part of the text. */
 function findOfficeMarker(node: Element): string | null {
   for (const child of node.children) {
     if (child.type !== 'element') continue
@@ -160,7 +160,7 @@ function cleanBlock({ tagName, properties }: Element, children: HtmlNode[]): Htm
     case 'hr':
       return [element('hr', [])]
     case 'table':
-      // A caption is a paragraph by now.
+      // Captions are already paragraphs at this point.
       return [...only('p'), element('table', only('tr'))]
     case 'tr':
       return [element('tr', only('td', 'th'))]
@@ -173,7 +173,10 @@ function cleanBlock({ tagName, properties }: Element, children: HtmlNode[]): Htm
   }
 }
 
-/** Some editors mark a task by the role of its list item alone, pages of Confluence by an id, and its state by a class. */
+/**
+ * Creates the checkbox of a task. Some editors mark a task only by the role of its list item. Confluence pages mark it by an id and
+ * its state by a class.
+ */
 function createTaskCheckbox({
   role,
   'aria-checked': checked,
@@ -191,7 +194,7 @@ function moveCheckboxFirst(children: HtmlNode[]): HtmlNode[] {
   return hasBlock(own) ? groupListItems(own) : own
 }
 
-/** A term and what is said of it are one list item. */
+/** Combines a term and its definition in one list item. */
 function groupDefinitions(children: HtmlNode[]): Element[] {
   const items: Element[] = []
   for (const child of children) {

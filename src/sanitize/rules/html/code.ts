@@ -1,7 +1,7 @@
 import { element, isElement, shownText } from './build'
 import { attribute, type Element, type HtmlNode } from './nodes'
 
-/** A code block of preformatted text; its language where the source tells one. */
+/** Creates a code block from preformatted text, with its language if the source specifies one. */
 export function createCodeBlock(node: Element, children: HtmlNode[]): HtmlNode[] {
   const value = shownText(children)
   if (value.trim() === '') return []
@@ -10,7 +10,7 @@ export function createCodeBlock(node: Element, children: HtmlNode[]): HtmlNode[]
   return [element('pre', [{ type: 'text', value }], language ? { language } : {})]
 }
 
-/** `language-sql`, `lang-sql`, `highlight-source-sql`, `brush: sql`, `data-lang="sql"`. */
+/** Reads the language from `language-sql`, `lang-sql`, `highlight-source-sql`, `brush: sql` or `data-lang="sql"`. */
 function languageOf(node: Element): string | null {
   const told = attribute(node, 'data-language') || attribute(node, 'data-lang')
   if (told !== '') return told

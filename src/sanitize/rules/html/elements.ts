@@ -1,6 +1,6 @@
 import type { RemovalKind } from '../removal'
 
-/** Elements that go with all that is in them, by what they are. */
+/** Lists elements that are removed with their content, by the kind of removal. */
 const droppedByKind = {
   script: 'script',
   style: 'style link',
@@ -16,18 +16,17 @@ export const dropped: ReadonlyMap<string, RemovalKind> = new Map(
   Object.entries(droppedByKind).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind as RemovalKind])),
 )
 
-/** Blocks that mean nothing but a new line. Lists that the result does not know are the list of their items. */
+/** Lists blocks that only start a new line, and unsupported lists, which become their items. */
 export const plainBlocks = words(
   'p div section article aside main header footer nav address center details summary figure figcaption fieldset legend form hgroup search dialog multicol body html head menu dir',
 )
 
-/** Blocks that the result knows. */
 export const blocks = words('h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote table tr td th caption hr')
 
-/** Preformatted text, which becomes a code block. */
+/** Lists elements that become code blocks. */
 export const codeBlocks = words('pre listing xmp plaintext')
 
-/** Inline elements that the result knows, by the one name that is used for them. */
+/** Maps the supported inline elements to one canonical name each. */
 export const inlines: ReadonlyMap<string, string> = new Map(
   Object.entries({
     strong: 'strong',
@@ -52,12 +51,12 @@ export const inlines: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Elements of which only the content stays. */
+/** Lists elements that are replaced by their content. */
 const transparent = words(
   'span font u ins mark small big abbr acronym bdi bdo data time label output ruby rb rbc rt rtc rp sub sup nobr blink marquee wbr slot noscript picture audio video tbody thead tfoot colgroup col math mi mn mo ms mtext mrow mfrac msup msub semantics at',
 )
 
-/** Whether HTML has such an element: `<string>` in Markdown is not a tag but what somebody wrote. */
+/** Returns whether HTML defines the element. `<string>` in Markdown is text, not a tag. */
 export function isHtmlElement(name: string): boolean {
   return [dropped, plainBlocks, blocks, codeBlocks, inlines, transparent].some((names) => names.has(name))
 }

@@ -2,7 +2,7 @@ import { element, isElement, isShown, shownText, wrapInParagraphs } from './buil
 import { attribute, type Element, type HtmlNode } from './nodes'
 import type { Appearance } from './style'
 
-/** A list item that is told apart by its level alone, as office programs write it. */
+/** A list item that is identified only by its level, as office programs write it. */
 interface LevelItem {
   level: number
   ordered: boolean
@@ -12,18 +12,21 @@ interface LevelItem {
 
 const BULLETS = '·•●○▪■□◦‣⁃§Øüvoà–—*\\-\uf0a7\uf0b7\uf0d8\uf0fc\uf076'
 const NUMBER = /^\(?(?:(\d{1,4})|[a-zA-Z]|[ivxIVX]{1,5})[.)]$/
-/** A bullet or number and the blanks that Word fills the indent with; two of them at least, as a word could precede one. */
+/**
+ * Matches a bullet or number and the spaces with which Word fills the indent. At least two spaces are required, because a single
+ * one also follows a word.
+ */
 const WRITTEN_MARKER = new RegExp(
   `^\\s*([${BULLETS}]|\\(?(?:\\d{1,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)])(?:\\s{2,}|\\u00a0|$)`,
 )
 
 const MAX_LEVELS = 9
-/** Half an inch, by which Word indents a level. */
+/** Word indents each level by half an inch. */
 const POINTS_PER_LEVEL = 36
 
 /**
- * Word writes list items as paragraphs whose bullet or number is text. Answers such an item, to be put in a list beside its
- * neighbours by `withLists`; null where the paragraph is none.
+ * Reads a paragraph whose bullet or number is text, because Word writes list items this way. Returns an item that `groupListItems`
+ * combines with its neighbours, or null if the paragraph is not a list item.
  */
 export function readOfficeItem(
   paragraph: Element,
@@ -45,7 +48,7 @@ export function readOfficeItem(
   })
 }
 
-/** Without the first `count` characters that are not blank, and without the blanks around them. */
+/** Removes the first `count` characters other than whitespace, and the whitespace around them. */
 function dropStart(nodes: HtmlNode[], count: number): { rest: HtmlNode[]; left: number } {
   let left = count
   const rest: HtmlNode[] = []
@@ -74,7 +77,7 @@ function dropStart(nodes: HtmlNode[], count: number): { rest: HtmlNode[]; left: 
   return { rest, left }
 }
 
-/** Blocks with their stray list items in lists, nested by level. */
+/** Groups stray list items into lists, nested by level. */
 export function groupListItems(nodes: readonly HtmlNode[]): Element[] {
   const result: Element[] = []
   let items: LevelItem[] = []
@@ -104,7 +107,7 @@ function toLevelItem({ properties, children }: Element): LevelItem {
   }
 }
 
-/** Word on the web writes each item as a list of its own and tells the level in an attribute. */
+/** Returns whether the level of a list is in an attribute, because Word on the web writes each item as a separate list. */
 function isByLevel(list: Element): boolean {
   return (
     list.children.length > 0 &&
@@ -143,7 +146,7 @@ function nestItems(items: readonly LevelItem[]): Element[] {
   return roots
 }
 
-/** The items of a list element; a list right within a list belongs to the item before it. */
+/** Returns the items of a list element. A list directly within a list belongs to the item before it. */
 export function collectListItems(children: readonly HtmlNode[]): Element[] {
   const items: Element[] = []
   for (const child of children) {

@@ -3,7 +3,10 @@ import { element, isElement } from './build'
 import { attribute, type Element, type HtmlNode } from './nodes'
 import { readAppearance } from './style'
 
-/** Images keep their address and alternative text, for the policy of links to judge; films and sounds become links. Null for anything else. */
+/**
+ * Cleans images, films and sounds. Images keep their address and alternative text, because the link policy is applied later. Films
+ * and sounds become links. Returns null for other elements.
+ */
 export function cleanMedia(node: Element, tally: Tally): HtmlNode[] | null {
   const { tagName } = node
   if (tagName === 'img' || tagName === 'image') {
@@ -28,7 +31,7 @@ function trimmed(node: Element, name: string): string {
   return attribute(node, name).trim()
 }
 
-/** Chat programs write an emoji as an image of it; its alternative text is the emoji itself, or its name. */
+/** Returns whether the image is an emoji. Chat programs write emoji as images whose alternative text is the emoji or its name. */
 function isEmoji(node: Element, alt: string): boolean {
   if (alt === '') return false
   if (/^[\p{Extended_Pictographic}\p{Emoji_Component}]+$/u.test(alt) && /\P{ASCII}/u.test(alt)) return true
@@ -38,7 +41,7 @@ function isEmoji(node: Element, alt: string): boolean {
   )
 }
 
-/** At most two pixels wide or high: there to be loaded, not to be seen. */
+/** Returns whether the image is at most two pixels wide or high. Such an image is loaded for tracking, not to be seen. */
 function isTrackingImage(node: Element): boolean {
   const { width, height, style } = node.properties
   const sizes = [width, height].filter((size) => size !== undefined && size !== '').map(Number)

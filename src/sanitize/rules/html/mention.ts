@@ -5,8 +5,8 @@ const MARKS = ['data-vss-mention', 'data-mention', 'data-mentions']
 import { shownText } from './build'
 
 /**
- * A person named in a way that the editor knows of: by the tracker (`data-vss-mention`), a chat (`<at>`) or a code host. The
- * tracker marks references to items and pull requests in the same way: `#12` and `!12` are nobody.
+ * Returns whether the element is a mention by the tracker (`data-vss-mention`), a chat (`<at>`) or a code host. The tracker marks
+ * references to items and pull requests in the same way, but `#12` and `!12` are not people.
  */
 export function isMention(node: Element): boolean {
   if (node.tagName === 'at') return true

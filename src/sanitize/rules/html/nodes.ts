@@ -1,11 +1,11 @@
-/** A node of HTML: as it was parsed, or as it was built anew of known elements. */
+/** A node of parsed HTML, or of the clean tree. */
 export type HtmlNode = Element | Text | Comment
 
 export interface Element {
   type: 'element'
-  /** In lower case. */
+  /** The name in lower case. */
   tagName: string
-  /** Attributes by their names in the source; of a clean element what its writer needs. */
+  /** The attributes by their names in the source. A clean element has only the attributes that its writer needs. */
   properties: Properties
   children: HtmlNode[]
 }
@@ -22,7 +22,7 @@ export interface Comment {
 
 export type Properties = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** An attribute as text; empty where it is not there. */
+/** Returns an attribute as text, or an empty string if it is missing. */
 export function attribute({ properties }: Element, name: string): string {
   const value = properties[name]
   return value === undefined ? '' : String(value)

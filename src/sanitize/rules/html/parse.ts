@@ -2,7 +2,7 @@ import { html as names, parseFragment, type TreeAdapter, type TreeAdapterTypeMap
 import { limits } from '../limits'
 import type { Comment, Element, HtmlNode, Text } from './nodes'
 
-/** What the parser needs beside the tree itself. */
+/** Properties that the parser needs in addition to the tree. */
 interface Placed {
   parent?: Parent | null
 }
@@ -26,8 +26,8 @@ type Types = TreeAdapterTypeMap<
 >
 
 /**
- * The nodes of HTML, read by the rules of the standard: whatever it is, it stands for a tree, and for the same one in a browser.
- * Throws a RangeError where elements stand in each other beyond `limits.parsedLevels`.
+ * Parses HTML by the standard, so that any input gives the same tree as in a browser. Throws a RangeError if elements are nested
+ * more deeply than `limits.parsedLevels`.
  */
 export function parseHtml(html: string): HtmlNode[] {
   return (parseFragment<Types>(html, { treeAdapter: adapter }) as Fragment).children
@@ -97,12 +97,12 @@ const adapter: TreeAdapter<Types> = {
   isTextNode: (node): node is Text => node.type === 'text',
   isCommentNode: (node): node is Comment => node.type === 'comment',
   isElementNode: (node): node is ParsedElement => node.type === 'element',
-  // The content of a template goes, as the template does.
+  // The content of a template is dropped, because the template is removed later.
   setTemplateContent(template, content) {
     template.content = content
   },
   getTemplateContent: (template) => template.content ?? fragment(),
-  // No document type, mode or place in the source matters here.
+  // The document type, the mode and source positions do not affect the result.
   isDocumentTypeNode: (_node): _node is Doctype => false,
   setDocumentType() {},
   setDocumentMode() {},

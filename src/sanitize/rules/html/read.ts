@@ -4,7 +4,7 @@ import { cleanTree } from './clean'
 import { parseHtml } from './parse'
 import { toMarkdownNodes } from './tree'
 
-/** The document that HTML stands for, as a Markdown tree. Its links, images and texts are as the source has them. */
+/** Reads HTML as a Markdown tree. Links, images and text remain as in the source. */
 export function readHtml(html: string, tally: Tally): Root {
   return { type: 'root', children: toMarkdownNodes(cleanTree(parseHtml(html), tally)) }
 }

@@ -1,18 +1,18 @@
 import type { Element } from './nodes'
 
-/** What of an element's style sheet declarations has a meaning for the text. */
+/** The style declarations of an element that affect the meaning of its text. */
 export interface Appearance {
   hidden: boolean
   bold: boolean | null
   italic: boolean | null
   struck: boolean
-  /** The level of a list that an office program wrote as a paragraph. */
+  /** The level of a list item that an office program wrote as a paragraph. */
   officeListLevel: number | null
-  /** The bullet or number that it wrote as text. */
+  /** The element is a bullet or number that an office program wrote as text. */
   isOfficeMarker: boolean
-  /** Has declarations that only an office program reads. */
+  /** The element has declarations that only office programs read. */
   isOffice: boolean
-  /** In points. */
+  /** The margin in points. */
   marginLeft: number
 }
 

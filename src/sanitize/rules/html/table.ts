@@ -3,13 +3,13 @@ import { limits } from '../limits'
 import { hasBlock, isElement, isShown } from './build'
 import type { Element, HtmlNode } from './nodes'
 
-/** The Markdown nodes of what is in a cell. */
+/** Converts the content of a cell to Markdown nodes. */
 type NodesOf = (children: readonly HtmlNode[]) => RootContent[]
 
 /**
- * A table with its first row as the header, also where the source has no `th`. A table that is there for the layout (one
- * cell, tables in its cells, or one column of blocks) is no table: its cells become what is in them. A first row of one cell
- * over all columns is a title and becomes a paragraph.
+ * Converts a table. Its first row becomes the header, even if the source has no `th`. A layout table (one cell, nested tables, or
+ * one column of blocks) is replaced by the content of its cells. A first row with one cell over all columns is a title and becomes
+ * a paragraph.
  */
 export function tableNodes(table: Element, nodesOf: NodesOf): RootContent[] {
   const asBlock = (cell: Element) => apart(nodesOf(cell.children))
@@ -25,7 +25,7 @@ export function tableNodes(table: Element, nodesOf: NodesOf): RootContent[] {
   return [...(isTitled ? first.flatMap(asBlock) : []), { type: 'table', children }]
 }
 
-/** Apart from what stands beside them, by blocks of no content. */
+/** Separates nodes from their neighbours by empty blocks. */
 function apart(nodes: RootContent[]): RootContent[] {
   return [{ type: 'paragraph', children: [] }, ...nodes, { type: 'paragraph', children: [] }]
 }
@@ -50,7 +50,7 @@ function holdsTable(node: Element): boolean {
   return node.children.some((child) => child.type === 'element' && (child.tagName === 'table' || holdsTable(child)))
 }
 
-/** The rows with a place for every cell: a cell over several columns or rows leaves the further places empty. */
+/** Returns rows with an entry for each column. A cell that spans several columns or rows leaves the other entries empty. */
 function grid(rows: readonly Element[][]): (Element | null)[][] {
   const area = rows.flat().reduce((sum, cell) => sum + columnsOf(cell) * rowsOfCell(cell, rows.length), 0)
   if (area > limits.tableCells) return rows.map((cells) => [...cells])
@@ -79,7 +79,7 @@ function columnsOf({ properties }: Element): number {
   return Math.max(Math.trunc(Number(properties['colspan'])) || 1, 1)
 }
 
-/** Rows that do not exist are not taken. */
+/** Limits a row span to the rows that exist. */
 function rowsOfCell({ properties }: Element, most: number): number {
   return Math.min(Math.max(Math.trunc(Number(properties['rowspan'])) || 1, 1), most)
 }

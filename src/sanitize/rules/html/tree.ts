@@ -5,20 +5,20 @@ import type { Element, HtmlNode } from './nodes'
 import { tableNodes } from './table'
 
 /**
- * The Markdown nodes of clean HTML, one for one. Inline nodes may stand between blocks and blanks between nodes: the tree is
- * put in order afterwards, for both formats alike. The tree of `cleanTree` has so few elements left that a general
- * converter (rehype-remark) would only do its work twice: it took a third of the time of a whole round.
+ * Converts clean HTML to Markdown nodes one by one. Inline nodes may be between blocks and whitespace between nodes, because a
+ * later step normalizes the tree for both formats. A general converter (rehype-remark) would repeat work that `cleanTree` has done,
+ * and took a third of the total time.
  */
 export function toMarkdownNodes(nodes: readonly HtmlNode[]): RootContent[] {
   return nodes.flatMap((node): RootContent[] => {
-    // A line end in the source of HTML is a blank.
+    // A line end in HTML source is whitespace.
     if (node.type === 'text')
       return [text(BLANKS.test(node.value) ? node.value.replace(/[\t\n\f\r ]+/g, ' ') : node.value)]
     return node.type === 'element' ? ofElement(node) : []
   })
 }
 
-/** Some that are not one blank already. */
+/** Matches whitespace other than a single space. */
 const BLANKS = /[\t\n\f\r]| {2}/
 
 function ofElement(node: Element): RootContent[] {
@@ -83,12 +83,12 @@ function ofInline(node: Element): RootContent[] {
   }
 }
 
-/** The tree is put in order afterwards; until then its types promise more than it holds. */
+/** Converts the children. The type is too narrow until a later step normalizes the tree. */
 function inside<Child extends RootContent = PhrasingContent>(node: Element): Child[] {
   return toMarkdownNodes(node.children) as Child[]
 }
 
-/** An item of a task list where a checkbox stands first in it. */
+/** Converts a list item. It is a task if it starts with a checkbox. */
 function listItem(item: Element): ListItem {
   const { checkbox, rest } = withoutCheckbox(item.children)
   const checked = checkbox ? checkbox.properties['checked'] === true : null

@@ -2,18 +2,18 @@ import type { List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import { type TextPlace, writeSimpleText } from './fast-text-writer'
 import { writeDelimiterRow } from './table'
 
-/** Addresses that need no escape, in brackets of either kind. */
+/** Matches addresses that need no escape in either kind of brackets. */
 const SIMPLE_URL = /^https?:\/\/(?:[\w.~:/?#@!$',=%+-]|&(?![#\w]{1,40};)|;)+$/
 
-/** Signs that are no letter for the marks of emphasis inside of them. */
+/** Matches a character before emphasis that lets the emphasis open. */
 const BEFORE_EMPHASIS = /[\s(/"–—-]$/
 const AFTER_EMPHASIS = /^[\s.,:;?!)/"–—-]/
 
 /**
- * A block of a clean tree as Markdown of which it is evident that it is read back as the same block; null where it is not.
- * What it writes is what `writeMarkdown` would write, or has an escape more. It saves the proof, by far the most work, for
- * nearly everything that people write: text with its signs escaped, emphasis that stands apart and holds no other, plain links,
- * and blocks in their common order.
+ * Writes a block of a clean tree as Markdown if the result certainly reads back as the same block. Returns null otherwise. The
+ * result equals that of `writeMarkdown`, except that it may contain more escapes. For most text this avoids reading the result
+ * back, which is by far the most expensive step. It covers escaped text, emphasis that is surrounded by spaces and not nested,
+ * simple links, and blocks in their usual order.
  */
 export function writeSimpleBlock(block: RootContent): string | null {
   switch (block.type) {
@@ -38,13 +38,13 @@ export function writeSimpleBlock(block: RootContent): string | null {
   }
 }
 
-/** Blocks one after the other; null where one of them, or two beside each other, are not evident. */
+/** Writes several blocks. Returns null if one block, or two adjacent blocks, may not read back the same. */
 export function writeSimpleBlocks(blocks: readonly RootContent[], separator = '\n\n'): string | null {
   if (blocks.some((block, index) => isSameListContinued(block, blocks[index - 1]))) return null
   return joinUnlessNull(blocks.map(writeSimpleBlock), separator)
 }
 
-/** Lists of one kind beside each other are read as one. */
+/** Returns whether Markdown reads two adjacent lists of one kind as one list. */
 export function isSameListContinued(block: RootContent, before: RootContent | undefined): boolean {
   return block.type === 'list' && before?.type === 'list' && block.ordered === before.ordered
 }
@@ -114,7 +114,7 @@ function writeInline(
 
 const marks = { emphasis: '*', strong: '**', delete: '~~' } as const
 
-/** No letter stands beside the marks, and no other marks do. */
+/** Returns whether neither a letter nor another mark is next to the marks. */
 function isSurroundedBySpace(before: Nodes | undefined, after: Nodes | undefined): boolean {
   const isSign = (node: Nodes | undefined) => !node || node.type === 'break' || node.type === 'inlineCode'
   return (
@@ -123,14 +123,14 @@ function isSurroundedBySpace(before: Nodes | undefined, after: Nodes | undefined
   )
 }
 
-/** Text, code and links: emphasis in emphasis is for the careful writer. */
+/** Writes marked text, code and links. Returns null for nested emphasis, which `writeMarkdown` handles. */
 function writeMarked(mark: string, children: readonly PhrasingContent[], place: TextPlace): string | null {
   if (children.some(({ type }) => type !== 'text' && type !== 'inlineCode' && type !== 'link')) return null
   const content = writeInlines(children, place === 'line start' ? 'within a line' : place)
   return content === null ? null : mark + content + mark
 }
 
-/** The address itself, or text of its own. */
+/** Writes a link as a bare address, or with separate text. */
 function writeLink({ url, children }: Extract<Nodes, { type: 'link' }>): string | null {
   const [label, ...more] = children
   if (!SIMPLE_URL.test(url) || label?.type !== 'text' || more.length > 0) return null

@@ -1,13 +1,13 @@
 import { MARK_PATTERN } from '../redact/marks'
 import { isPlain } from './plain'
 
-/** What holds a text, as far as a sign in it could mean something else there. */
+/** The position of a text, if characters have a special meaning there. */
 export type TextPlace = 'line start' | 'within a line' | 'cell' | 'label'
 
-/** What could be a row of a table, or the line under its header. */
+/** Matches the start of a possible table row or delimiter row. */
 const TABLE_START = /^-?[:|]/
 
-/** How this is read depends on more than the sign and its neighbours. */
+/** Matches text whose meaning depends on more than one character and its neighbours. */
 const COMPLEX = /:\/\/|www\.|\[\^|!\[|\\$|\\\n|\t|\n(?:[ :|]|-[:|])/i
 const BRACKETS = new RegExp(`${MARK_PATTERN}|([[\\]])`, 'g')
 
@@ -17,12 +17,12 @@ const LETTER = /[\p{L}\p{N}]/u
 const TAG = /<(?:[!/?A-Za-z]|[\w.!#$%&'*+/=?^`{|}~-]{1,64}@)/y
 const REFERENCE = /&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\d]{0,31});/y
 
-/** A heading, a quote, the line under a heading, a list item; a task or a definition. */
+/** Matches the start of a heading, a quote, a heading underline, a list item, a task or a definition. */
 const LINE_START = /^(?:(?=[#>=]|[-+](?:[ -]|$)|\[(?![^[\]\n\\]{2,200}\][^:]))|\d+(?=\.(?: |$)|\)))/
 
 /**
- * Text as Markdown, with escapes wherever a sign could mean something: so it is evident that it is read as it was. Null where
- * that would take a closer look. Escapes are harmless everywhere in a paragraph, missing ones are not.
+ * Writes text as Markdown and escapes each character that could have a special meaning, so that it reads back unchanged. Returns
+ * null if that needs closer analysis. Unnecessary escapes in a paragraph are harmless, but missing ones are not.
  */
 export function writeSimpleText(value: string, place: TextPlace): string | null {
   if (place === 'label' && hasBracket(value)) return null
@@ -37,7 +37,7 @@ export function writeSimpleText(value: string, place: TextPlace): string | null 
     return start === undefined ? escaped : `${escaped.slice(0, start)}\\${escaped.slice(start)}`
   })
   const written = lines.join('\n')
-  // Where an e-mail address begins that only looks like one, its readers do not agree once there are escapes.
+  // Parsers disagree about where something that resembles an e-mail address starts if the text contains escapes.
   return written !== value && value.includes('@') ? null : written
 }
 

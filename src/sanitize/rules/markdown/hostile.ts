@@ -2,7 +2,7 @@ import { limits } from '../limits'
 
 const CONTAINERS = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])(?=[ \\t>]|$)){${limits.containerMarks}}`, 'm')
 
-/** Whether marks of lists and quotes in a row would take the reader's stack: it reads each in the one before. */
+/** Returns whether a line nests so many lists and quotes that the recursive parser would exhaust the stack. */
 export function isHostile(markdown: string): boolean {
   return CONTAINERS.test(markdown)
 }

@@ -4,10 +4,13 @@ import { isInlineParent, text } from '../tree/nodes'
 import type { DocumentEnv } from './parser/footnote'
 import { readInline, unescapeMarkdown } from './parser/parser'
 
-/** Far more than the clean tree may have, and few enough for what recurses into them. */
+/** The limit is far above that of the clean tree, but low enough for recursive functions. */
 const MAX_LEVELS = 100
 
-/** What a paragraph, heading or cell holds, its raw HTML still in it. Emphasis and links beyond the levels leave what is in them. */
+/**
+ * Parses the content of a paragraph, heading or cell, including its raw HTML. Emphasis and links beyond the limit are replaced by
+ * their content.
+ */
 export function inlineNodes(content: string, env: DocumentEnv, isInCell: boolean): PhrasingContent[] {
   const result: PhrasingContent[] = []
   const open: PhrasingContent[][] = [result]
@@ -25,7 +28,7 @@ export function inlineNodes(content: string, env: DocumentEnv, isInCell: boolean
   return result
 }
 
-/** Text beside text is one text. */
+/** Appends a node, and merges adjacent text. */
 function append(nodes: PhrasingContent[], node: PhrasingContent): void {
   const last = nodes.at(-1)
   if (node.type === 'text' && last?.type === 'text') last.value += node.value

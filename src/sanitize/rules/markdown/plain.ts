@@ -1,4 +1,4 @@
-/** Means something at the start of a line. */
+/** Matches text that has a special meaning at the start of a line. */
 const OPENING = '[\\s#+=>:-]|\\d+[.)]'
 
 const PLAIN = new RegExp(
@@ -6,8 +6,8 @@ const PLAIN = new RegExp(
 )
 
 /**
- * Whether text is written as it is, wherever in a paragraph it stands: no sign in it, and none at the start of one of its
- * lines, means anything. An underscore within a word, an ampersand before a blank, `[email removed]` mean nothing.
+ * Returns whether text can be written unchanged anywhere in a paragraph, because no character has a special meaning in it or at the
+ * start of a line. An underscore within a word, an ampersand before a space, and `[email removed]` have none.
  */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text)

@@ -8,8 +8,8 @@ import type { Tally } from '../removal'
 import { isInlineParent, text } from '../tree/nodes'
 
 /**
- * Reads the raw HTML in Markdown as HTML: a block of it by itself, tags within a paragraph together with the text between
- * them. What is no element of HTML (`List<string>`, pasted XML) is what somebody wrote, and stays as text or code.
+ * Parses raw HTML in Markdown. A block of HTML is parsed separately, and tags within a paragraph together with the text between
+ * them. Tags that HTML does not define (`List<string>`, pasted XML) remain as text or code.
  */
 export function replaceHtml(node: Root | RootContent, tally: Tally): void {
   if (!('children' in node)) return
@@ -33,7 +33,7 @@ function htmlBlock(node: RootContent, tally: Tally): RootContent[] {
   return readHtml(node.value, tally).children
 }
 
-/** What a paragraph with tags in it holds; that may be blocks, which its reader sets apart. */
+/** Parses a paragraph that contains tags. The result may contain blocks, which the caller separates. */
 function inlineHtml(children: PhrasingContent[], tally: Tally): RootContent[] {
   const known = withKnownTags(children, tally)
   if (!known.some(holdsHtml)) return known
@@ -55,7 +55,7 @@ function withKnownTags(children: PhrasingContent[], tally: Tally): PhrasingConte
     if (name === null) return [child]
     if (!isHtmlElement(name)) return unknownTag(child, children[index - 1], tally)
     if (name === 'br') return [{ type: 'break' }]
-    // One that would swallow the rest of the paragraph, and is never closed, goes alone.
+    // An unclosed element would remove the rest of the paragraph, so only its tag is removed.
     const kind = dropped.get(name)
     if (!kind || child.value.startsWith('</') || (lastClosing.get(name) ?? -1) > index) return [child]
     tally.add(kind)
@@ -63,19 +63,19 @@ function withKnownTags(children: PhrasingContent[], tally: Tally): PhrasingConte
   })
 }
 
-/** What somebody wrote; but `@<Jane Doe>` and `@<c0ffee00-…>` are mentions. */
+/** Returns an unknown tag as text. `@<Jane Doe>` and `@<c0ffee00-…>` are mentions. */
 function unknownTag({ value }: Html, before: Nodes | undefined, tally: Tally): PhrasingContent[] {
   if (before?.type !== 'text' || !before.value.endsWith('@')) return [text(value)]
   tally.add('mention')
   return [text(marks.mention.slice(1))]
 }
 
-/** The name in a tag; null for a comment, a declaration and their like. */
+/** Returns the name of a tag, or null for a comment, a declaration or similar markup. */
 function tagName({ value }: Html): string | null {
   return /^<\/?([a-z][a-z0-9-]*)/i.exec(value)?.[1]?.toLowerCase() ?? null
 }
 
-/** The inline nodes of Markdown as the HTML that they stand for. */
+/** Writes an inline Markdown node as HTML. */
 function asHtml(node: Nodes): string {
   switch (node.type) {
     case 'html':

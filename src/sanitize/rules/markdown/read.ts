@@ -4,14 +4,14 @@ import { isHostile } from './hostile'
 import { replaceHtml } from './raw-html'
 import { parseMarkdownTree } from './tree'
 
-/** The document that Markdown stands for: its raw HTML read as HTML, its references resolved, its bare addresses as text. */
+/** Reads Markdown as a tree, with raw HTML parsed, references resolved and bare addresses as text. */
 export function readMarkdown(markdown: string, tally: Tally): Root {
   const root = parseMarkdownTree(markdown)
   replaceHtml(root, tally)
   return root
 }
 
-/** Markdown as a tree, for callers that render it. Text that is nested too deeply to be parsed becomes one code block. */
+/** Parses Markdown for callers that render it. Text that is nested too deeply to be parsed becomes one code block. */
 export function parseMarkdown(markdown: string): Root {
   return isHostile(markdown)
     ? { type: 'root', children: [{ type: 'code', value: markdown }] }

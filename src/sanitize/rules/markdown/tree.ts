@@ -13,7 +13,7 @@ import { text } from '../tree/nodes'
 import { inlineNodes } from './inline'
 import { readBlocks, unescapeMarkdown } from './parser/parser'
 
-/** The document that Markdown stands for: no node of it refers to another one, and its bare addresses are text. */
+/** Parses Markdown as a tree without references between nodes, and with bare addresses as text. */
 export function parseMarkdownTree(markdown: string): Root {
   const { tokens, env } = readBlocks(markdown)
   const root: Root = { type: 'root', children: [] }
@@ -80,7 +80,7 @@ function oneEndLess(lines: string): string {
   return lines.replace(/\n$/, '')
 }
 
-/** The content of the first paragraph of a list item, without the box of a task, which the item keeps. */
+/** Removes the checkbox of a task from the first paragraph of its list item, and stores its state in the item. */
 function withoutBox(content: string, open: readonly Parents[]): string {
   const item = open.at(-2)
   const isFirst = item?.type === 'listItem' && item.children.length === 1 && open.at(-1)?.type === 'paragraph'
@@ -90,7 +90,7 @@ function withoutBox(content: string, open: readonly Parents[]): string {
   return content.slice(box[0].length).trimStart()
 }
 
-/** A footnote stands where it is defined, behind its label. */
+/** Puts a footnote after its label, at the position of its definition. */
 function resolveFootnote(parent: Parents, { identifier, children }: FootnoteDefinition): void {
   const mark: PhrasingContent = text(`[${unescapeMarkdown(identifier)}] `)
   const [first, ...rest] = children

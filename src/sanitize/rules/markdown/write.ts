@@ -11,13 +11,14 @@ type State = Parameters<TextHandler>[2]
 type Unsafe = State['unsafe'][number]
 
 /**
- * Characters that need an escape in some places do not need it here, as the document has no definition that a bracket could
- * refer to, an entity ends in a semicolon, and only `www.` and `http://` begin a link. So `[UI] Fix it`, `[email removed]`,
- * `view.html` and `?a=1&b=2` are written as they are.
+ * Removes escapes that this document does not need: it has no definition that a bracket could refer to, an entity ends in a
+ * semicolon, and only `www.` and `http://` start a link. As a result, `[UI] Fix it`, `[email removed]`, `view.html` and `?a=1&b=2`
+ * are written unchanged.
  */
 function refine(pattern: Unsafe): Unsafe[] {
   const { character, atBreak, inConstruct } = pattern
-  // An expression of our own, and not `before` or `after`: of these the writer thinks that an escape beside it does for both.
+  // A custom expression is necessary because the writer assumes for `before` and `after` that one escape covers an adjacent
+  // character too.
   const only = (expression: string): Unsafe[] => [{ ...pattern, _compiled: new RegExp(expression, 'g') }]
   const isPhrasing = inConstruct === 'phrasing' || (Array.isArray(inConstruct) && inConstruct.includes('phrasing'))
   switch (character) {
@@ -28,21 +29,21 @@ function refine(pattern: Unsafe): Unsafe[] {
     case '.':
       return atBreak ? [pattern] : only('((?<![A-Za-z\\d])[Ww]{3})\\.')
     case ':':
-      // Not in https://user:[secret removed]@host, of which only a part would become a link.
+      // `https://user:[secret removed]@host` is not escaped, because only a part of it would become a link.
       return atBreak ? [pattern] : only(`([Hh][Tt]{2}[Pp][Ss]?):(?=//)(?!//(?:[A-Za-z\\d.-]*:)?\\[${MARK_WORDS}\\]@)`)
     case '<':
-      // Also before an address without a host: <a&b@someone>.
+      // This also applies before an address without a host: `<a&b@someone>`.
       if (atBreak || !isPhrasing) return [pattern]
       return only("<(?=[!/?A-Za-z]|[\\w.!#$%&'*+/=?^`{|}~-]{1,64}@)")
     case ']':
       return only(`(?<!\\[${MARK_WORDS})\\]`)
     case '[':
       if (atBreak) {
-        // `[a]:` could be a definition and `[ ]` a task; `[UI] Fix it` could not be anything.
+        // `[a]:` could be a definition and `[ ]` a task. `[UI] Fix it` has no other meaning.
         const [opening] = only('([\\r\\n][\\t ]*)\\[(?!(?![ xX]\\])[^[\\]\\n\\\\]{1,200}\\][^:])')
         return opening ? [{ ...opening, notInConstruct: 'label' }] : []
       }
-      // In phrasing a bracket opens a footnote at most; in the text of a link it counts.
+      // In phrasing, a bracket can only open a footnote. In link text, brackets must balance.
       return isPhrasing ? [{ character, inConstruct: 'phrasing', after: '\\^' }] : only(`\\[(?!${MARK_WORDS}\\])`)
     default:
       return [pattern]
@@ -68,7 +69,7 @@ const handlers: Handlers = {
     state.unsafe = refined
     return state.containerFlow(node, info)
   },
-  /** Not padded to equal widths: one wide cell would widen every row. */
+  /** Writes cells without padding, because one wide cell would widen every row. */
   table(node: Table, _parent, state, info) {
     const exit = state.enter('table')
     const rows = node.children.map((row) => row.children.map((cell) => state.handle(cell, row, state, info)))
@@ -76,7 +77,7 @@ const handlers: Handlers = {
     const lines = rows.map((cells) => `| ${cells.join(' | ')} |`)
     return [...lines.slice(0, 1), writeDelimiterRow(node.align ?? []), ...lines.slice(1)].join('\n')
   },
-  // GFM has no other way to break a line in a cell.
+  // GFM has no other line break within a cell.
   break: (_node, _parent, state) => (state.stack.includes('tableCell') ? '<br>' : '\\\n'),
 }
 
@@ -90,7 +91,7 @@ const options: Options = {
   extensions: [gfmToMarkdown()],
 }
 
-/** A clean tree as Markdown (GFM), without a line end at its end. */
+/** Writes a clean tree as Markdown (GFM), without a line end at the end. */
 export function writeMarkdown(root: Root): string {
   return toMarkdown(root, options).replace(/\n$/, '')
 }

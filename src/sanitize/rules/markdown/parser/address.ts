@@ -1,25 +1,28 @@
 import type { StateInline } from 'markdown-it'
 
-/** With the beginning of a host behind it. */
+/** Matches the prefix of an address if a host follows. */
 const PREFIX = /(?:https?:\/\/(?=[^\s\p{P}\p{S}])|www\.)/iuy
-/** A host, up to a sign that it cannot hold. No name of a host has more characters. */
+/** Matches a host up to a character that it cannot contain. The limit is one more than the longest valid host. */
 const HOST = /(?:[^\s\p{P}\p{S}]|[._-]){1,254}/uy
 const MAX_HOST_LENGTH = 253
 const RUN = /[^\s<]*/y
 
-/** What may stand right before `www.`. */
+/** Matches a character that is allowed directly before `www.`. */
 const BEFORE_WWW = /[\s(*_[\]~]/
 
-/** At the end of an address it is none of it: what ends a sentence, marks of emphasis, a character reference. */
+/**
+ * Matches characters that do not belong to the end of an address: sentence punctuation, emphasis marks and the end of a character
+ * reference.
+ */
 const TRAIL = /[!"'*,.:;?_~\]]/
 const REFERENCE_END = /&[a-z]+;$/i
 
 /**
- * A bare address of GFM is text as it is: no sign in it means anything, but for escapes, which it loses. Only what could be
- * marks is of interest here; where it ends is judged alike for all formats, later.
+ * Reads a bare GFM address as text. Its characters have no special meaning, except that escapes are removed. Only possible marks
+ * matter here, because a later step determines the end of the address for all formats.
  */
 export function address(state: StateInline, silent: boolean): boolean {
-  // Not within a link, nor while a bracket that may begin one is looked for its end.
+  // Addresses are not recognized within a link, or while the parser searches for the end of link text.
   if (silent || state.linkLevel > 0) return false
   const { src, pos } = state
   const prefix = matchAt(PREFIX, src, pos)
@@ -35,7 +38,7 @@ export function address(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Neither of its last two labels has an underscore. */
+/** Returns whether the host is valid: its last two labels must not contain an underscore. */
 function isHost(host: string): boolean {
   const labels = host.replace(/(?<![._])[._]+$/, '').split('.')
   return host.length <= MAX_HOST_LENGTH && labels.join('') !== '' && !labels.slice(-2).join('').includes('_')

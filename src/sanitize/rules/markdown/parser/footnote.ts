@@ -1,8 +1,8 @@
 import type { Env, StateBlock, StateInline } from 'markdown-it'
 
-/** What the rules of one document tell each other. */
+/** The state that the rules share while they parse one document. */
 export interface DocumentEnv extends Env {
-  /** The labels of the footnotes that are defined, normalized. */
+  /** The normalized labels of defined footnotes. */
   footnotes: Set<string>
 }
 
@@ -10,10 +10,10 @@ const LABEL = '\\[\\^((?:[^\\s[\\]\\\\]|\\\\(?:[[\\]\\\\]|(?![[\\]\\\\]))){1,999
 const DEFINITION = new RegExp(`${LABEL}:[ \\t]*`, 'y')
 const CALL = new RegExp(LABEL, 'y')
 
-/** Columns by which the further lines of a footnote are indented. */
+/** Later lines of a footnote are indented by this many columns. */
 const INDENT = 4
 
-/** `[^label]: …`, a block of blocks, as GFM has it. */
+/** Parses the GFM footnote definition `[^label]: …`, which contains blocks. */
 export function footnoteDefinition(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const bMark = state.bMarks[startLine] ?? 0
   const sCount = state.sCount[startLine] ?? 0
@@ -42,9 +42,9 @@ export function footnoteDefinition(state: StateBlock, startLine: number, endLine
   return true
 }
 
-/** `[^label]`, where such a footnote is defined. */
+/** Parses `[^label]` if the footnote is defined. */
 export function footnoteCall(state: StateInline, silent: boolean): boolean {
-  // What is looked for its end is a label, in which a call is nothing of its own.
+  // The parser is searching for the end of a label, where a footnote call has no meaning.
   if (silent) return false
   const label = matchAt(CALL, state.src, state.pos)?.[1]
   if (label === undefined || !(state.env as DocumentEnv).footnotes.has(normalized(state, label))) return false

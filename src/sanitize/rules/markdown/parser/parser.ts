@@ -5,11 +5,11 @@ import { strikethrough, strikethroughPairs } from './strikethrough'
 import { table } from './table'
 import { text } from './text'
 
-/** Levels of brackets in brackets; of blocks there are as many as the stack holds, as what is deeper would be dropped. */
+/** Limits nested brackets. Blocks have no such limit, because the parser would drop the blocks beyond it. */
 const MAX_BRACKETS = 100
 
 const parser = new MarkdownIt('commonmark', { html: true })
-// Links are judged later, and as they were written.
+// Links remain as written, because a later step applies the link policy.
 parser.validateLink = () => true
 parser.normalizeLink = (url) => url
 parser.normalizeLinkText = (url) => url
@@ -23,7 +23,10 @@ parser.inline.ruler.before('emphasis', 'strikethrough', strikethrough)
 parser.inline.ruler.before('link', 'footnote', footnoteCall)
 parser.inline.ruler2.after('emphasis', 'strikethrough', strikethroughPairs)
 
-/** The blocks of Markdown (GFM with footnotes) as tokens, whose inline content is still to be read, and what that needs. */
+/**
+ * Parses the blocks of Markdown (GFM with footnotes) as tokens. Returns also the state that `readInline` needs to parse their
+ * inline content.
+ */
 export function readBlocks(markdown: string): { tokens: Token[]; env: DocumentEnv } {
   const env: DocumentEnv = { footnotes: new Set() }
   const tokens: Token[] = []
@@ -43,7 +46,7 @@ export function readInline(content: string, env: DocumentEnv): Token[] {
   return tokens
 }
 
-/** Without backslashes that escape, and with the characters that references stand for. */
+/** Removes escaping backslashes and decodes character references. */
 export function unescapeMarkdown(written: string): string {
   return parser.utils.unescapeAll(written)
 }

@@ -1,10 +1,10 @@
 import type { Delimiter, StateInline } from 'markdown-it'
 
 const TILDE = 0x7e
-/** Marks of two lengths do not pair: each has a number of its own. */
+/** Each length has a separate number, because marks of different lengths do not pair. */
 const markers = [0, -1, -2] as const
 
-/** As GFM has it, with one tilde or two; the parser's own rule knows two alone. */
+/** Parses strikethrough with one or two tildes, as GFM specifies. The built-in rule supports only two. */
 export function strikethrough(state: StateInline, silent: boolean): boolean {
   if (silent || state.src.charCodeAt(state.pos) !== TILDE) return false
   const { can_open: open, can_close: close, length } = state.scanDelims(state.pos, true)
@@ -17,7 +17,7 @@ export function strikethrough(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Once the marks are paired. */
+/** Creates the strikethrough tokens after the marks are paired. */
 export function strikethroughPairs(state: StateInline): void {
   pairs(state, state.delimiters)
   for (const meta of state.tokens_meta) if (meta?.delimiters) pairs(state, meta.delimiters as Delimiter[])

@@ -1,22 +1,24 @@
 import type { StateBlock } from 'markdown-it'
 import type { AlignType } from 'mdast'
 
-/** The row under the header, and what else than dashes it has at least one of. */
+/**
+ * Matches the delimiter row below the header. `CERTAIN` matches a character other than a dash, of which the row needs at least one.
+ */
 const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 const CERTAIN = /[:|]/
 
-/** Deeper in, a line is code. */
+/** A line with a deeper indent is code. */
 const MAX_INDENT = 3
 
 /**
- * A table of GFM. The parser's own rule drops the cells of a row beyond those of the header, with their text, and takes the bar in
- * `\\|` for an escaped one.
+ * Parses a GFM table. The built-in rule drops cells beyond the columns of the header together with their text, and treats the bar
+ * in `\\|` as escaped.
  */
 export function table(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const delimiterLine = startLine + 1
   if (delimiterLine >= endLine || !isWithin(state, startLine) || !isWithin(state, delimiterLine)) return false
   const delimiters = lineText(state, delimiterLine)
-  // A dash and a blank begin a list.
+  // A dash and a space start a list.
   if (/^-[ \t]/.test(delimiters) || !DELIMITER_ROW.test(delimiters) || !CERTAIN.test(delimiters)) return false
   const columns = splitCells(delimiters)
   const header = splitCells(lineText(state, startLine))
@@ -39,7 +41,7 @@ export function table(state: StateBlock, startLine: number, endLine: number, sil
   return true
 }
 
-/** In the block that is being read, and not so deep in it that it is code. */
+/** Returns whether the line belongs to the current block and is not indented so deeply that it is code. */
 function isWithin(state: StateBlock, line: number): boolean {
   const indent = (state.sCount[line] ?? 0) - state.blkIndent
   return indent >= 0 && indent <= MAX_INDENT
@@ -53,7 +55,7 @@ function isInterrupted(state: StateBlock, line: number, endLine: number): boolea
   return state.md.block.ruler.getRules('blockquote').some((rule) => rule(state, line, endLine, true))
 }
 
-/** What stands between the bars that no backslash escapes; the escapes stay. */
+/** Splits a line at unescaped bars. Escapes remain in the cells. */
 function splitCells(line: string): string[] {
   const cells: string[] = []
   let from = 0

@@ -1,9 +1,9 @@
 import type { StateInline } from 'markdown-it'
 
-/** Text up to the next sign that could mean something, or to where an address could begin. */
+/** Matches text up to the next character that could have a special meaning, or to the possible start of an address. */
 const TEXT = /(?:[^\n!&*<[\\\]_`~hw]+|[hw](?!ttps?:\/\/|ww\.))+/iy
 
-/** The parser's own rule for text stops at more signs than we have rules for, and not at addresses. */
+/** Reads text. The built-in rule stops at characters that no rule here uses, and does not stop at addresses. */
 export function text(state: StateInline, silent: boolean): boolean {
   TEXT.lastIndex = state.pos
   if (!TEXT.test(state.src)) return false
