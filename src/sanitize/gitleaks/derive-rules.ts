@@ -1,19 +1,19 @@
 import { parse } from 'smol-toml'
 import { alternativesOf, translatePattern } from './translate-pattern'
 
-/** A token that is known by its form. */
+/** A rule for a token that is identified by its format. */
 export interface TokenRule {
   id: string
-  /** Lower-case texts, one of which every such token contains. */
+  /** Texts in lower case. Every such token contains one of them. */
   hints: string[]
   pattern: string
   entropy: number
 }
 
-/** A token without a form of its own, that the name of its vendor introduces. */
+/** A rule for a token that is identified by the name of its vendor before it. */
 export interface LabelledRule {
   id: string
-  /** Lower-case texts, one of which the label begins with. */
+  /** Texts in lower case. The label starts with one of them. */
   hints: string[]
   label: string
   value: string
@@ -32,7 +32,7 @@ interface GitleaksRule {
   keywords?: string[]
 }
 
-/** Rules that are left out, and why. */
+/** Lists the rules that are left out, with the reason. */
 const LEFT_OUT: readonly [RegExp, string][] = [
   [/-client-id$|-pub-key$|-public-key$|-pub-api-key$|-access-id$|-user-api-id$/, 'the value is public'],
   [/^sourcegraph-|^facebook-access-token$/, 'every commit hash, or pair of numbers and words, matches'],
@@ -60,12 +60,12 @@ const CONTEXT_AFTER = [
   String.raw`\b`,
 ]
 
-/** The entropy that gitleaks asks for where a rule says nothing. */
+/** The entropy for rules that do not specify one. */
 const USUAL_ENTROPY = 2
 
 /**
- * Two kinds of rules, as JavaScript reads them: what may stand around a token is left to the code that searches, which knows Markdown
- * and prose. A rule with a label whose value has a beginning of its own is a rule without a label.
+ * Converts the gitleaks rules to two kinds of JavaScript rules. The text around a token is left to the code that searches, because
+ * it parses Markdown and prose. A rule with a label becomes a token rule if its value has a fixed start.
  */
 export function deriveSecretRules(toml: string): SecretRules {
   const rules: SecretRules = { tokens: [], labelled: [] }
@@ -78,7 +78,7 @@ export function deriveSecretRules(toml: string): SecretRules {
       const hints = keywords.map((keyword) => keyword.toLowerCase())
       if (labelled && !beginningOf(labelled.value)) rules.labelled.push({ id, hints, ...labelled, entropy })
       else {
-        // A token is looked for between blanks.
+        // Tokens are searched for within runs without whitespace.
         const pattern = (labelled?.value ?? translatePattern(withoutContext(alternative))).replace('\\r\\n', '')
         rules.tokens.push({ id, hints: hintsOf(pattern, hints), pattern, entropy })
       }
@@ -100,7 +100,7 @@ function labelledParts(regex: string): { label: string; value: string } | null {
   }
 }
 
-/** Without what may stand before and behind the secret. */
+/** Removes the patterns for text before and after the secret. */
 function withoutContext(regex: string): string {
   const flag = regex.startsWith('(?i)') ? '(?i)' : ''
   const rest = regex.slice(flag.length)
@@ -109,7 +109,10 @@ function withoutContext(regex: string): string {
   return flag + rest.slice(before.length, rest.length - after.length)
 }
 
-/** The keywords that are a part of the token. One that is not, the vendor's name, is not needed where the token has a beginning. */
+/**
+ * Returns the keywords that are part of the token. Other keywords, such as the vendor's name, are not necessary if the token has a
+ * fixed start.
+ */
 function hintsOf(pattern: string, keywords: readonly string[]): string[] {
   const beginning = beginningOf(pattern)
   const own = keywords.filter((keyword) => fixedText(pattern).includes(keyword))
@@ -117,7 +120,10 @@ function hintsOf(pattern: string, keywords: readonly string[]): string[] {
   return beginning ? [beginning] : [...keywords]
 }
 
-/** Three or more fixed characters, lower case: enough to know a token by. Empty where it has none. */
+/**
+ * Returns the fixed start of a token in lower case, or an empty string if it has fewer than three characters, which do not identify
+ * a token.
+ */
 function beginningOf(pattern: string): string {
   const beginning = fixedText(/^(?:[\w-]|\\[.-]|\[[a-z][A-Z]\])*(?![?*+{])/.exec(pattern)?.[0] ?? '')
   return beginning.length >= 3 ? beginning : ''

@@ -1,6 +1,6 @@
 /**
- * A pattern of Go's RE2 as one of JavaScript without flags: a part that ignores case is spelled out, named classes become ranges, and
- * groups do not capture.
+ * Translates a pattern of Go's RE2 to JavaScript without flags. Parts that ignore case are spelled out, named classes become
+ * ranges, and groups do not capture.
  */
 export function translatePattern(source: string): string {
   const parts: string[] = []
@@ -76,7 +76,7 @@ function withoutOuterGroups(pattern: string): string {
   return isOneGroup && alternativesOf(inner).length === 1 ? withoutOuterGroups(inner) : pattern
 }
 
-/** Where the group that a pattern begins with is closed. */
+/** Returns the offset where the first group of the pattern closes. */
 function closeOf(pattern: string): number {
   let depth = 0
   for (let at = 0; at < pattern.length; at++) {
@@ -88,7 +88,7 @@ function closeOf(pattern: string): number {
   return -1
 }
 
-/** The alternatives of a pattern that holds several at its top level. */
+/** Returns the top-level alternatives of a pattern. */
 export function alternativesOf(pattern: string): string[] {
   const parts: string[] = []
   let depth = 0

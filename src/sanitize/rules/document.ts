@@ -16,11 +16,11 @@ export interface DocumentRules extends RedactionRules, UrlRules {}
 export interface SanitizedDocument {
   markdown: string
   tally: Tally
-  /** A further round would change nothing: each block is evidently read back as it is, or was read back. */
+  /** Whether another round would change nothing, because each block certainly reads back the same or was read back. */
   isFinal: boolean
 }
 
-/** One round: read, clean, redact, write. */
+/** Runs one round: read, clean, redact and write. */
 export function sanitizeDocument(format: 'html' | 'markdown', source: string, rules: DocumentRules): SanitizedDocument {
   const tally = new Tally()
   const read = format === 'html' ? readHtml(source, tally) : readMarkdown(source, tally)
@@ -36,7 +36,7 @@ export function sanitizeDocument(format: 'html' | 'markdown', source: string, ru
   return { markdown, tally, isFinal: isProven || (isRedacted && isReadBack) }
 }
 
-/** Blocks are read one by one, but for lists beside each other; so each is proven by itself. */
+/** Writes blocks and checks each separately, because Markdown reads blocks independently. Adjacent lists are an exception. */
 function writeBlocks(blocks: Block[], rules: DocumentRules): { markdown: string; isReadBack: boolean } {
   const root = (children: Block[]): Root => ({ type: 'root', children })
   if (blocks.some((block, index) => isSameListContinued(block, blocks[index - 1])))

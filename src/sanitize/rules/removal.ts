@@ -1,4 +1,4 @@
-/** What can be taken out of a text, in the order of the report. */
+/** Lists what can be removed from a text, in the order of the report. */
 export const removalKinds = {
   assignee: 'the person whom the item was assigned to',
   mention: 'a mention of a person, now @someone',
@@ -40,7 +40,7 @@ export interface Removal {
   count: number
 }
 
-/** Counts what is taken out. */
+/** Counts removals. */
 export class Tally {
   #counts = new Map<RemovalKind, number>()
 
@@ -56,7 +56,7 @@ export class Tally {
     return this.#counts.size === 0
   }
 
-  /** In the order of `removalKinds`. */
+  /** Returns the removals in the order of `removalKinds`. */
   list(): Removal[] {
     return (Object.keys(removalKinds) as RemovalKind[]).flatMap((kind) => {
       const count = this.#counts.get(kind)

@@ -14,20 +14,20 @@ export interface SanitizeInput {
 }
 
 export interface SanitizeContext {
-  /** Hosts, with or without a port, whose links open only inside the tracker; their subdomains count too. */
+  /** Hosts, with or without a port, whose links open only inside the tracker. Their subdomains are included. */
   trackerHosts: readonly string[]
-  /** Display names and account names of people: a plain `@Name` of one of them is a mention. */
+  /** Display names and account names of people. A plain `@Name` with one of them is a mention. */
   people?: readonly string[]
-  /** Kinds that are removed only where they are asked for. */
+  /** Kinds that are removed only on request. */
   also?: readonly OptionalKind[]
 }
 
-/** Rounds until a text stays as it is; one, and one that proves it, are enough for nearly all. */
+/** Rounds until the text no longer changes. Nearly all texts need one round, and a second one to confirm it. */
 const MAX_ROUNDS = 4
 
 /**
- * A long text of the tracker as clean Markdown (GFM), and what was taken out of it. Run over its own answer it changes
- * nothing and takes nothing out: that is not hoped for but tried, until it holds. Never throws, whatever the text.
+ * Converts a long text of the tracker to clean Markdown (GFM), and reports what was removed. The result is stable: it repeats until
+ * another run changes and removes nothing. It accepts any text without throwing.
  */
 export function sanitizeText(input: SanitizeInput, context: SanitizeContext): { markdown: string; removed: Removal[] } {
   const tally = new Tally()
@@ -45,7 +45,7 @@ export function sanitizeText(input: SanitizeInput, context: SanitizeContext): { 
   return { markdown: sanitizeAsText(format, text, rules, tally), removed: tally.list() }
 }
 
-/** One line of plain text, such as a title: people and secrets replaced, blanks folded. */
+/** Sanitizes one line of plain text, such as a title: replaces people and secrets, and folds whitespace. */
 export function sanitizeLine(text: string, context: SanitizeContext): { text: string; removed: Removal[] } {
   const tally = new Tally()
   return { text: redactLine(text, toRules(context), tally), removed: tally.list() }
@@ -64,7 +64,7 @@ function trySanitize(format: SanitizeInput['format'], text: string, rules: Docum
   try {
     return sanitizeDocument(format, text, rules)
   } catch (error) {
-    // The readers recurse: levels by the thousand exhaust the stack before a limit of ours could see them.
+    // The parsers are recursive. Thousands of levels exhaust the stack before a limit is checked.
     if (error instanceof RangeError) return null
     throw error
   }

@@ -6,8 +6,8 @@ import { findTokens } from './redact/tokens'
 import type { Tally } from './removal'
 
 /**
- * What is too large or too deep to be read as markup, as plain text in one code block: nothing of it is lost, nothing in it
- * can act, and it is its own flat form again.
+ * Writes text that is too large or too deep to parse as plain text in one code block. Nothing is lost, nothing in it is active, and
+ * the result is stable.
  */
 export function writeAsCodeBlock(
   format: 'html' | 'markdown',
@@ -29,7 +29,7 @@ export function writeAsCodeBlock(
   return `${fence}${tokens > 0 ? '' : language}\n${text}\n${fence}`
 }
 
-/** Whether a text is one code block already, however large. */
+/** Returns whether the text is already one code block of any size. */
 export function isCodeBlock(source: string): boolean {
   return readCodeBlock(source) !== null
 }

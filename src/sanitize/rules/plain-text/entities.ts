@@ -1,8 +1,8 @@
-/** Latin 1, from U+00A0 on, in order. */
+/** Lists the entity names of Latin 1 in order, starting at U+00A0. */
 const LATIN1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 
-/** The others that editors write. */
+/** Maps other entity names that editors write. */
 const MORE: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -57,7 +57,7 @@ const named = new Map([
   ...Object.entries(MORE),
 ])
 
-/** Character references as the characters that they stand for; names that no editor writes stay as they are. */
+/** Decodes character references. Names that editors do not write remain unchanged. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]{1,31}));?/gi, (written, decimal, hex, name) => {

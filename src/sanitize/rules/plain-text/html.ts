@@ -1,24 +1,24 @@
 import { cleanCharacters, foldWhitespace } from '../characters'
 import { decodeEntities } from './entities'
 
-/** Elements whose content is none of the text. */
+/** Matches elements whose content is not part of the text. */
 const SILENT = /^(?:script|style|template|title|xml|svg|noembed|noframes|iframe|object|select|textarea)$/
 
-/** Elements that stand on lines of their own; a cell is apart from its neighbour by a tab. */
+/** Matches elements that start a new line. A tab separates cells. */
 const LINES =
   /^(?:p|div|br|hr|h[1-6]|ul|ol|li|dl|dt|dd|table|tr|caption|blockquote|pre|section|article|aside|main|header|footer|nav|address|figure|figcaption|details|summary|form|fieldset|legend)$/
 
 const TAG_NAME = /<\/?([a-z][a-z0-9:-]{0,40})/iy
 
 /**
- * The text of HTML on one line, for a snippet, a terminal or an index: quick, as it is made for every item, so the tags are
- * stepped over and no tree is built. What comes out is text and is to be treated as such; nothing is safe as HTML.
+ * Returns the text of HTML on one line for a snippet, a terminal or an index. It skips tags without building a tree, because it
+ * runs for every item. The result is plain text and is not safe to use as HTML.
  */
 export function htmlToPlainText(html: string): string {
   return foldWhitespace(cleanCharacters(htmlToLines(html)).text)
 }
 
-/** The text of HTML with a line end for each block and break. */
+/** Returns the text of HTML with a line end for each block and break. */
 export function htmlToLines(html: string): string {
   const parts: string[] = []
   const tags = new TagReader(html)
@@ -40,7 +40,7 @@ export function htmlToLines(html: string): string {
   return parts.join('')
 }
 
-/** Finds where tags end, each character looked at a fixed number of times, whatever is left open. */
+/** Finds the ends of tags. It reads each character a fixed number of times, even if tags or quotes are left open. */
 class TagReader {
   readonly #html: string
   readonly #missing = new Set<string>()
@@ -49,13 +49,13 @@ class TagReader {
     this.#html = html
   }
 
-  /** Lower case; empty for what is no element. */
+  /** Returns the tag name in lower case, or an empty string if there is no element. */
   nameAt(at: number): string {
     TAG_NAME.lastIndex = at
     return TAG_NAME.exec(this.#html)?.[1]?.toLowerCase() ?? ''
   }
 
-  /** The offset behind the tag, comment or declaration at `at`; null where there is none, and `<` is text. */
+  /** Returns the offset after the tag, comment or declaration at `at`, or null if `<` is text. */
   endOf(at: number): number | null {
     if (this.#html.startsWith('<!--', at)) return this.#behind('-->', at + 4) ?? this.#html.length
     if (/[!?]/.test(this.#html[at + 1] ?? '')) return this.#behind('>', at)
@@ -68,11 +68,11 @@ class TagReader {
       next = quoteEnd
       if (next > close) close = this.#behind('>', next)
     }
-    // A quote that is closed behind the last tag was none.
+    // A quote that closes only after the last tag is not a quoted value.
     return first
   }
 
-  /** The offset behind the end tag of an element whose content is skipped. */
+  /** Returns the offset after the end tag of an element whose content is skipped. */
   endOfContent(name: string, from: number): number {
     const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
     closing.lastIndex = from
@@ -83,7 +83,7 @@ class TagReader {
     return this.#html.length
   }
 
-  /** The offset behind the next quoted value that begins before `close`. */
+  /** Returns the offset after the next quoted value that starts before `close`. */
   #quoteEnd(from: number, close: number): number | null {
     const opening = /=\s*(["'])/g
     opening.lastIndex = from

@@ -3,17 +3,17 @@ import { decodeEntities } from './entities'
 
 const FENCE = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*(`{3,}|~{3,})/
 const CONTAINERS = /^\s*(?:>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)*/
-/** A rule, the underline of a heading, the second row of a table. */
+/** Matches a thematic break, a heading underline, or the second row of a table. */
 const RULING = /^[\s|:=*_-]{3,}$/
 const DEFINITION = /^\[[^\]]{1,200}\]:\s*\S+/
 
-/** In this order: an escape, an entity, code, a link or image, an address, a tag, marks of emphasis. */
+/** Matches, in this order: an escape, an entity, code, a link or image, an address, a tag, and emphasis marks. */
 const INLINE =
   /\\([!-/:-@[-`{-~])|(&[#a-z][\da-z]{1,31};)|(?<!`)(`{1,10})(?!`)(.{1,2000}?)(?<!`)\3(?!`)|!?\[((?:[^[\]\\]|\\.|\[[^[\]]{0,200}\]){0,300})\]\((?:<[^<>]{0,2000}>|(?:[^\s()\\]|\\.|\([^\s()]{0,200}\)){0,2000})(?:\s+"[^"]{0,300}")?\)|<((?:https?|mailto):[^\s<>]{1,2000})>|<[/!]?[a-z-][^<>]{0,2000}>|(\*\*\*?|~~|__)(?=\S)|(?<=\S)(?:\*\*\*?|~~|__)|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/giu
 
 /**
- * The text of Markdown on one line, for a snippet, a terminal or an index: quick, as it is made for every item, so the marks
- * are taken off line by line and no tree is built.
+ * Returns the text of Markdown on one line for a snippet, a terminal or an index. It removes marks line by line without building a
+ * tree, because it runs for every item.
  */
 export function markdownToPlainText(markdown: string): string {
   const lines: string[] = []

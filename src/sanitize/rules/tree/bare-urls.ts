@@ -8,8 +8,8 @@ const BARE = new RegExp(`(?<![\\p{L}\\p{N}_@./:-])(?:https?://|www\\.)(?:(?!${MA
 const MARK_NEXT = new RegExp(MARK_PATTERN, 'y')
 
 /**
- * Addresses written as plain text become links, so that both formats and the reader of the result agree where they end.
- * Inside a link (`linked`) they stay text, but lose what a link would lose.
+ * Converts addresses in plain text to links, so that both formats and the reader of the result agree where they end. Within a link
+ * (`linked`) they remain text, but the same parts are removed as from a link.
  */
 export function linkBareUrls(value: string, linked: boolean, rules: UrlRules, tally: Tally): PhrasingContent[] {
   if (!/:\/\/|www\./i.test(value)) return [text(value)]
@@ -35,7 +35,7 @@ export function linkBareUrls(value: string, linked: boolean, rules: UrlRules, ta
   return nodes
 }
 
-/** With a host; and without a password, for which the address is looked through as text. */
+/** Returns whether the address has a host and no password. An address with a password is searched as text instead. */
 function isAddress(href: string): boolean {
   return (
     parseUrl(href) !== null &&
@@ -49,7 +49,10 @@ function isMarkAt(value: string, offset: number): boolean {
   return MARK_NEXT.test(value)
 }
 
-/** As GFM has it: what ends a sentence is not part of the address, and a closing bracket only where one was opened. */
+/**
+ * Removes characters that GFM does not count as part of an address: the end of a sentence, and closing brackets without an opening
+ * one.
+ */
 function trimSentenceEnd(url: string): string {
   const count: Record<string, number> = {}
   for (const bracket of url.match(/[()[\]{}]/g) ?? []) count[bracket] = (count[bracket] ?? 0) + 1

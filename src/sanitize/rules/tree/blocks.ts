@@ -7,10 +7,10 @@ import { asInlines } from './flatten-blocks'
 import { cleanInlines, type TreeRules } from './inline'
 import { type Inline, isInline, text, textOf } from './nodes'
 
-/** What a clean document is made of. */
+/** A block of a clean document. */
 export type Block = BlockContent
 
-/** The blocks of a document, a quote or a list item: clean, none empty, each of a kind that Markdown reads back the same. */
+/** Returns the clean blocks of a document, a quote or a list item. None is empty, and Markdown reads back each as the same kind. */
 export function cleanBlocks(nodes: readonly RootContent[], rules: TreeRules, level = 0): Block[] {
   const result: Block[] = []
   const inlines: PhrasingContent[] = []
@@ -28,7 +28,7 @@ export function cleanBlocks(nodes: readonly RootContent[], rules: TreeRules, lev
   return result
 }
 
-/** A list right behind a list of bullets, or one that counts on, is the same list. */
+/** Appends a block. A list directly after another one is merged with it if both have bullets or if its numbers continue. */
 function push(result: Block[], block: Block): void {
   const last = result.at(-1)
   const isSame =
@@ -71,7 +71,7 @@ function cleanBlock(node: RootContent, rules: TreeRules, level: number): Block[]
   }
 }
 
-/** A paragraph; more of them where two line breaks in a row part it. */
+/** Cleans a paragraph, and splits it at two consecutive line breaks. */
 function cleanParagraph(nodes: readonly PhrasingContent[], rules: TreeRules): Block[] {
   const parts: Inline[][] = [[]]
   const children = cleanInlines(dropContentsMacro(nodes, rules.tally), rules)
@@ -84,8 +84,8 @@ function cleanParagraph(nodes: readonly PhrasingContent[], rules: TreeRules): Bl
 }
 
 /**
- * Removes `[[_TOC_]]` and `[[_TOSP_]]` from a line of their own, where the wiki of the tracker shows a table of contents. In Markdown
- * the letters between the underscores are emphasis.
+ * Removes `[[_TOC_]]` and `[[_TOSP_]]` from lines of their own, where the tracker's wiki shows a table of contents. Markdown parses
+ * the letters between the underscores as emphasis.
  */
 function dropContentsMacro(nodes: readonly PhrasingContent[], tally: Tally): readonly PhrasingContent[] {
   let [head] = nodes
@@ -109,7 +109,7 @@ function dropContentsMacro(nodes: readonly PhrasingContent[], tally: Tally): rea
   return head ? [head, ...nodes.slice(next)] : nodes
 }
 
-/** Neither a heading nor a cell may go over a line end; a cell may hold breaks. */
+/** Joins lines, because neither a heading nor a cell may contain a line end. A cell may contain breaks. */
 function joinLines(nodes: readonly Inline[], which: 'line ends' | 'breaks too'): Inline[] {
   return nodes.map((node) => {
     if (node.type === 'text') return text(node.value.replace(/\n/g, ' '))
@@ -126,7 +126,7 @@ function cleanCode(node: Code, tally: Tally): Block[] {
   return value === '' ? [] : [{ type: 'code', lang, meta: null, value }]
 }
 
-/** A name of letters and few signs; a token looks like one too. */
+/** Returns the language if it is a valid name. A token may have the same form. */
 function cleanLanguage({ lang }: Code, tally: Tally): string | null {
   if (!lang || !/^[\w+#.-]{1,40}$/.test(lang)) return null
   if (findTokens(lang).length === 0) return lang
@@ -151,7 +151,7 @@ function listOf({ ordered, start }: List, children: ListItem[]): List {
   return { type: 'list', ordered, start, spread: children.some((item) => item.spread), children }
 }
 
-/** Text and the lists below it stand together; anything more is parted by blank lines, as is a list that does not begin at 1. */
+/** Returns whether a list item needs no blank lines. Text and nested lists need none, unless a list does not start at 1. */
 function isTight([first, ...rest]: Block[]): boolean {
   return (
     rest.length === 0 ||
@@ -159,14 +159,17 @@ function isTight([first, ...rest]: Block[]): boolean {
   )
 }
 
-/** Some readers take a number for text after a line of text, also where `- ` or `> ` stands between: `- 2. text`. */
+/**
+ * Returns whether the block starts with no number other than 1. Some parsers read another number after a line of text as text, even
+ * after `- ` or `> `: `- 2. text`.
+ */
 function beginsAtOne(block: RootContent | undefined): boolean {
   if (block?.type === 'blockquote') return beginsAtOne(block.children[0])
   if (block?.type !== 'list') return true
   return (!block.ordered || block.start === 1) && beginsAtOne(block.children[0]?.children[0])
 }
 
-/** A table whose first row is its header, as GFM has no other; short rows are filled up. */
+/** Cleans a table. Its first row is the header, because GFM requires one. Short rows are padded. */
 function cleanTable(node: Table, rules: TreeRules): Block[] {
   const rows = node.children
     .map((row) => row.children.map((cell) => cellOf(cell, rules)))

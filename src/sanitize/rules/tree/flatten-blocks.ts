@@ -1,7 +1,7 @@
 import type { PhrasingContent, RootContent } from 'mdast'
 import { isInline, text } from './nodes'
 
-/** Blocks as the content of one table cell: lines apart by breaks, list items behind a bullet or their number. */
+/** Converts blocks to the content of one table cell. Breaks separate lines, and list items keep their bullet or number. */
 export function asInlines(nodes: readonly RootContent[]): PhrasingContent[] {
   const lines: PhrasingContent[][] = []
   let open: PhrasingContent[] | null = null

@@ -9,25 +9,28 @@ import type { UrlRules } from './url'
 
 export interface TreeRules extends UrlRules {
   tally: Tally
-  /** Of the blocks of a document those that are clean already, and stay as they are. */
+  /** Returns whether a top-level block is already clean and needs no further cleaning. */
   isClean?: (block: RootContent) => boolean
 }
 
 /**
- * The inline nodes of one block, clean and in the one form that is read back as it was written: no text beside text, no
- * emphasis within its like, beside it, empty, or with a blank at its edge; links within the policy; no image.
+ * Returns the inline nodes of one block in the one form that reads back unchanged. Text nodes are not adjacent. Emphasis is not
+ * empty, is not nested in or adjacent to the same kind, and has no whitespace at its edges. Links follow the policy, and images are
+ * removed.
  */
 export function cleanInlines(nodes: readonly PhrasingContent[], rules: TreeRules): Inline[] {
   return atEdges(tidy(within(nodes, [], rules), [], rules)).inner
 }
 
-/** Policy and structure, from the outside in: a link must be judged before what is in it is said to be linked. */
+/**
+ * Applies the link policy and the structure from the outside in, because a link must be judged before its content counts as linked.
+ */
 function within(nodes: readonly PhrasingContent[], around: readonly string[], rules: TreeRules): PhrasingContent[] {
   if (!nodes.some(isJudged)) return nodes.filter(isInline)
   return nodes.flatMap((node) => (isJudged(node) ? judged(node, around, rules) : isInline(node) ? node : []))
 }
 
-/** Links and images are judged, and emphasis for the levels of it. */
+/** Returns whether the node needs a check: links and images against the policy, emphasis against the nesting limit. */
 function isJudged(node: PhrasingContent): node is InlineParent | Image {
   return node.type === 'image' || isInlineParent(node)
 }
@@ -48,7 +51,7 @@ function judged(node: InlineParent | Image, around: readonly string[], rules: Tr
   return [{ type: 'link', url, children: within(children, [...around, 'link'], rules) } as InlineParent]
 }
 
-/** Characters and form, from the inside out. */
+/** Cleans characters and normalizes the form from the inside out. */
 function tidy(nodes: readonly PhrasingContent[], around: readonly string[], rules: TreeRules): Inline[] {
   const result: Inline[] = []
   for (const node of merged(nodes)) {
@@ -66,7 +69,7 @@ function tidy(nodes: readonly PhrasingContent[], around: readonly string[], rule
   return settled(result)
 }
 
-/** Something that is folded into one blank or line end. */
+/** Matches whitespace that is folded into one space or line end. */
 const FOLDED = /\t| {2}|\n[ \n]| \n/
 
 function tidyText(value: string, linked: boolean, rules: TreeRules): PhrasingContent[] {
@@ -81,7 +84,7 @@ function visible(value: string, tally: Tally): string {
   return clean.text
 }
 
-/** Text beside text is one text, so that an address or a secret is not missed because an editor cut it in two. */
+/** Merges adjacent text, so that an address or a secret is found even if an editor split it. */
 function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const result: PhrasingContent[] = []
   for (const node of nodes) {
@@ -92,7 +95,7 @@ function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return result
 }
 
-/** Puts `node` around `children`, with the blanks at their edges left outside. */
+/** Wraps `children` in `node`, and leaves whitespace at their edges outside. */
 function pushParent(result: Inline[], node: InlineParent, children: Inline[]): void {
   const { before, inner, after } = atEdges(children)
   for (const blank of before) push(result, blank)
@@ -100,7 +103,7 @@ function pushParent(result: Inline[], node: InlineParent, children: Inline[]): v
   for (const blank of after) push(result, blank)
 }
 
-/** The blanks and breaks at both ends of `nodes`, and what is between them. */
+/** Splits `nodes` into the whitespace and breaks at both ends and the content between them. */
 function atEdges(nodes: readonly Inline[]): { before: Inline[]; inner: Inline[]; after: Inline[] } {
   let from = 0
   let to = nodes.length
@@ -128,7 +131,7 @@ function isBlank(node: Inline | undefined): boolean {
   return node?.type === 'break' || (node?.type === 'text' && node.value.trim() === '')
 }
 
-/** Adds a node behind the others, or to the last one where it is of the same kind. */
+/** Appends a node, or merges it with the last node if both are of the same kind. */
 function push(result: Inline[], node: PhrasingContent): void {
   if (!isInline(node) || node.type === 'image' || (node.type === 'text' && node.value === '')) return
   const last = result.at(-1)
@@ -137,7 +140,7 @@ function push(result: Inline[], node: PhrasingContent): void {
   } else if (last?.type === 'inlineCode' && node.type === 'inlineCode') {
     result[result.length - 1] = { type: 'inlineCode', value: last.value + node.value }
   } else if (last?.type === 'break' && node.type === 'break' && result.at(-2)?.type === 'break') {
-    // Two of them part paragraphs; more say no more.
+    // Two breaks already separate paragraphs, so further breaks add nothing.
   } else if (last && isSameParent(last, node)) {
     result.pop()
     const children: Inline[] = [...(last.children as Inline[])]
@@ -155,7 +158,7 @@ function oneBlank(value: string): string {
   return value.replace(/[ \n]{2,}/g, (blank) => (blank.includes('\n') ? '\n' : ' '))
 }
 
-/** No blank beside a break; punctuation at the end of emphasis that a word follows stands outside: `**Note**:text`. */
+/** Removes spaces next to breaks. Moves punctuation at the end of emphasis outside if a word follows: `**Note**:text`. */
 function settled(nodes: Inline[]): Inline[] {
   const result: Inline[] = []
   for (const [index, node] of nodes.entries()) {

@@ -4,11 +4,11 @@ import type { RemovalKind, Tally } from '../removal'
 import { text, textOf } from './nodes'
 import { judgeUrl, type UrlRules } from './url'
 
-/** Addresses of images that no one is meant to see. Invisible ones of HTML are found by their size. */
+/** Matches addresses of tracking images. Invisible images in HTML are found by their size. */
 const TRACKING_IMAGE =
   /(?:[/_.-]1x1\b|\/(?:pixel|spacer|blank|clear|transparent|beacon)\.(?:gif|png)|\/wf\/open|\/track(?:ing)?\/open|\/open\.aspx|\/e\/o\/)/i
 
-/** What becomes of a link: a safe URL for it, or none; and what it is put around, or what is left in its place. */
+/** The result for a link: its safe URL and content, or null and the content that replaces it. */
 export interface CleanLink {
   url: string | null
   children: PhrasingContent[]
@@ -24,12 +24,14 @@ export function cleanLink({ url, children }: Link, rules: UrlRules, tally: Tally
   }
   if ('mailto' in verdict) return { url: null, children: mailLink(verdict.mailto, label, children, tally) }
   tally.add(verdict.because)
-  // What a telephone link shows is a number, whatever its form.
+  // The text of a telephone link is a phone number in any format.
   if (verdict.because === 'phone' && /\d.*\d.*\d/.test(label)) return { url: null, children: [text(marks.phone)] }
   return { url: null, children: label === url.trim() ? [text(markOf(verdict.because))] : children }
 }
 
-/** An address stays to be replaced as one; a name is a mention; anything else is what the link was about. */
+/**
+ * Converts a mail link. An address remains, because a later step replaces it. A name becomes a mention, and any other text remains.
+ */
 function mailLink(address: string, label: string, children: PhrasingContent[], tally: Tally): PhrasingContent[] {
   if (label === '') return [text(address)]
   if (label.includes('@', 1)) return children
@@ -43,7 +45,7 @@ function mailLink(address: string, label: string, children: PhrasingContent[], t
 
 const NAME_PARTICLE = /^(?:de|del|der|den|van|von|zu|da|di|du|la|le|el|bin|al|y|e)$/
 
-/** `Jane Doe`, `DOE, Jane (External)`, `jdoe`; not `contact us`. */
+/** Returns whether the label is a name: `Jane Doe`, `DOE, Jane (External)` or `jdoe`, but not `contact us`. */
 function isName(label: string): boolean {
   const words = label.replace(/^@/, '').split(/[\s,]+/)
   return (
@@ -52,7 +54,10 @@ function isName(label: string): boolean {
   )
 }
 
-/** An image would tell its host who reads the draft, so it becomes a link, inside a link its alternative text. */
+/**
+ * Converts an image to a link, because loading it would reveal to its host who reads the draft. Within a link it becomes its
+ * alternative text.
+ */
 export function cleanImage(image: Image, linked: boolean, rules: UrlRules, tally: Tally): PhrasingContent[] {
   const alternative = dropDefaultCaption((image.alt ?? '').trim()) || dropDefaultCaption((image.title ?? '').trim())
   if (TRACKING_IMAGE.test(image.url)) {
@@ -71,7 +76,7 @@ export function cleanImage(image: Image, linked: boolean, rules: UrlRules, tally
   return [{ type: 'link', url: verdict.url, children: [text(alternative || 'image')] }]
 }
 
-/** Editors fill in `Image` where nobody wrote what it shows. */
+/** Removes a default text such as `Image`, which editors insert if there is no description. */
 function dropDefaultCaption(alternative: string): string {
   return /^(?:image|img|picture|photo|graphic)$/i.test(alternative) ? '' : alternative
 }
@@ -80,7 +85,7 @@ function toImageRemoval(because: RemovalKind): RemovalKind {
   return because === 'internal-link' ? 'attachment' : because
 }
 
-/** The tracker tells the name of an attachment in its address. */
+/** Reads the name of an attachment from its address in the tracker. */
 function fileName(url: string): string {
   const name = /[?&]filename=([^&#]{1,200})/i.exec(url)?.[1] ?? ''
   try {

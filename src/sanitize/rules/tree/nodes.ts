@@ -13,13 +13,13 @@ import type {
   Text,
 } from 'mdast'
 
-/** What a paragraph of the result is made of. */
+/** An inline node of the result. */
 export type Inline = Text | Emphasis | Strong | Delete | InlineCode | Break | Link
 
-/** The inline nodes that hold others. */
+/** An inline node with children. */
 export type InlineParent = Emphasis | Strong | Delete | Link
 
-/** The nodes whose text is looked through for people and secrets. */
+/** A node whose text is searched for people and secrets. */
 export type Leaf = Text | InlineCode | Code
 
 export const text = (value: string): Text => ({ type: 'text', value })
@@ -43,7 +43,7 @@ export function isInlineParent(node: Nodes): node is InlineParent {
   return 'children' in node && inlineTypes.has(node.type)
 }
 
-/** All text below a node, blocks and breaks apart by a space. */
+/** Returns all text below the nodes, with a space between blocks and for breaks. */
 export function textOf(nodes: readonly (RootContent | PhrasingContent)[]): string {
   const parts: string[] = []
   const walk = (node: Nodes) => {

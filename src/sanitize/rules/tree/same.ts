@@ -1,9 +1,9 @@
 import type { Nodes } from 'mdast'
 
-/** What of a clean node is written; where it stood in a source is none of it. */
+/** Lists the properties of a clean node that are written. Source positions are not. */
 const WRITTEN = ['type', 'value', 'url', 'depth', 'lang', 'ordered', 'start', 'checked'] as const
 
-/** Whether two clean trees are written the same. */
+/** Returns whether two clean trees are written the same. */
 export function areSame(some: readonly Nodes[], others: readonly Nodes[]): boolean {
   return some.length === others.length && some.every((node, index) => isSame(node, others[index] as Nodes))
 }

@@ -5,38 +5,38 @@ import { findPasswords } from '../redact/passwords'
 import { findTokens } from '../redact/tokens'
 import type { RemovalKind } from '../removal'
 
-/** What becomes of a URL: it stays, perhaps without a part of it, or its link goes and the text stays. */
+/** The result for a URL: it remains, possibly without some parts, or its link is removed and the text remains. */
 export type UrlVerdict =
   | { url: string; without: RemovalKind[] }
   | { url: null; because: RemovalKind }
   | { url: null; mailto: string }
 
 export interface UrlRules {
-  /** Hosts whose links open only inside the tracker. */
+  /** The hosts whose links open only inside the tracker. */
   trackerHosts: readonly string[]
   also: ReadonlySet<OptionalKind>
 }
 
-/** Schemes of the tracker and its clients, and of things on one machine. */
+/** Matches schemes of the tracker and its clients, and of resources on the local machine. */
 const INTERNAL_SCHEME = /^(?:vstfs|x-mvwit|mtm|mtms|tfs|file|about|res)$/
 
-/** Paths that lead to a work item, an attachment or an interface of a tracker on any host. */
+/** Matches paths to a work item, an attachment or an API of a tracker on any host. */
 const INTERNAL_PATH = /\/(?:_workitems|_apis|_links|workitemtracking|attachfilehandler\.ashx)(?:[/?#]|$)/i
 const ATTACHMENT_PATH = /\/(?:_apis\/wit\/attachments|attachfilehandler\.ashx|\.attachments)(?:[/?#]|$)/i
 
-/** Query parameters that carry a credential, whatever their value. */
+/** Matches query parameters that contain a credential, whatever their value. */
 const CREDENTIAL_PARAMETER =
   /^(?:sig|signature|sas|token|\w{1,20}[_-]?token|pat|jwt|code_verifier|client_secret|secret|password|passwd|pwd|pass|api[_-]?key|access[_-]?key|subscription-key|auth|authorization|session(?:id)?|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))$/i
 
-/** A key of a function, or what an identity provider sends back; a shorter `code` is anything else. */
+/** A longer `code` is the key of a serverless function or the response of an identity provider. A shorter one has other uses. */
 const MIN_CODE_LENGTH = 20
 
-/** No browser of today needs more, and a data: address may be a whole page. */
+/** Longer addresses are of no use in browsers, and a data: address may contain a whole page. */
 const MAX_CHARACTERS = 8_192
 
 /**
- * Only http and https survive, and of these only what opens outside the tracker. Credentials are taken out of what stays.
- * What a browser would skip in a URL (controls, tabs, line ends) is skipped before the scheme is read.
+ * Allows only http and https, and only addresses outside the tracker. Credentials are removed from them. Characters that a browser
+ * ignores in a URL (control characters, tabs, line ends) are removed before the scheme is read.
  */
 export function judgeUrl(written: string, rules: UrlRules): UrlVerdict {
   if (written.length > MAX_CHARACTERS) return { url: null, because: 'unsafe-url' }
@@ -55,7 +55,10 @@ export function judgeUrl(written: string, rules: UrlRules): UrlVerdict {
   return parsed ? judgeWebAddress(url, parsed, rules) : { url: null, because: 'unsafe-url' }
 }
 
-/** Not by `URL.canParse`, which Node 20 and 22 answer wrongly for letters beyond ASCII once it is compiled. */
+/**
+ * Parses a URL, or returns null if it is invalid. It does not use `URL.canParse`, which returns wrong results for non-ASCII letters
+ * in Node 20 and 22 once it is compiled.
+ */
 export function parseUrl(written: string): URL | null {
   try {
     return new URL(written)
@@ -70,13 +73,13 @@ function judgeWebAddress(written: string, parsed: URL, { trackerHosts, also }: U
     return { url: null, because: 'internal-link' }
   const [optional] = findOptionalKinds(`${parsed.hostname.replace(/^\[|\]$/g, '')}\n${decodeRepeatedly(written)}`, also)
   if (optional) return { url: null, because: optional.kind }
-  // As it was written, unless a part of it would be read otherwise in Markdown or by a browser.
+  // The URL remains as written, unless Markdown or a browser would read a part of it differently.
   const url = /[\0-\x20<>"\\^`{|}\x7f]/.test(written) ? parsed.href : written
   return removeCredentials(url, parsed)
 }
 
 function isTrackerHost(parsed: URL, trackerHosts: readonly string[]): boolean {
-  // `example.com.` is the same host.
+  // `example.com.` is the same host as `example.com`.
   const name = parsed.hostname.replace(/\.$/, '')
   return trackerHosts.some((listed) => {
     const host = listed.toLowerCase()
@@ -92,7 +95,7 @@ function removeCredentials(url: string, parsed: URL): UrlVerdict {
     without.push(parsed.password === '' ? 'account' : 'password')
     origin = `${origin.slice(0, origin.indexOf('//') + 2)}${origin.slice(origin.lastIndexOf('@') + 1)}`
   }
-  // A path may begin with an address of its own: http://a.example//user:password@b.example. With its host it may be a web hook.
+  // A path may start with an address: `http://a.example//user:password@b.example`. Together with its host it may be a web hook.
   const inPath =
     findSecret(`url:${path}`) ?? (findTokens(decodeRepeatedly(origin + path)).length > 0 ? 'token' : undefined)
   if (inPath) return { url: null, because: inPath }
