@@ -9,7 +9,7 @@ export const fromHtml = (text: string) => sanitizeText({ format: 'html', text },
 export const fromMarkdown = (text: string) => sanitizeText({ format: 'markdown', text }, context)
 export const fromLine = (text: string) => sanitizeLine(text, context)
 
-/** Removals as an object, for a look at one kind. */
+/** Returns removals as an object, so that a test can check one kind. */
 export function counts(removed: readonly Removal[]): Partial<Record<Removal['kind'], number>> {
   return Object.fromEntries(removed.map(({ kind, count }) => [kind, count]))
 }

@@ -3,7 +3,7 @@ import type { Fragment } from './fragment'
 
 const nul = String.fromCharCode(0)
 
-/** Links whose address a browser would run, however it is written. */
+/** Links whose address a browser would execute, in different notations. */
 const activeAddresses: Record<string, string> = {
   plain: 'javascript:alert(1)',
   'in capitals': 'JaVaScRiPt:alert(1)',

@@ -2,13 +2,13 @@ import type { Fragment } from './fragment'
 
 const nbsps = (count: number) => '&nbsp;'.repeat(count)
 
-/** A list item as Word writes it: a paragraph with its bullet or number as text. */
+/** Writes a list item as Word does: a paragraph with its bullet or number as text. */
 const wordItem = (marker: string, text: string, level = 1) =>
   `<p class=MsoListParagraphCxSpMiddle style='margin-left:${36 * level}.0pt;mso-add-space:auto;text-indent:-18.0pt;mso-list:l0 level${level} lfo1'>` +
   `<![if !supportLists]><span lang=EN-US style='font-family:Symbol;mso-fareast-font-family:Symbol'><span style='mso-list:Ignore'>${marker}` +
   `<span style='font:7.0pt "Times New Roman"'>${nbsps(5)} </span></span></span><![endif]><span lang=EN-US>${text}<o:p></o:p></span></p>`
 
-/** What the editors that people paste from put into a work item. */
+/** Markup that people paste into work items from common editors. */
 export const editors: Fragment[] = [
   {
     name: "the tracker's own editor: a line is a div, an empty line a div with a break",

@@ -1,6 +1,6 @@
 import type { Fragment } from './fragment'
 
-/** Markdown as people and tools write it. */
+/** Markdown that people and tools write. */
 export const markdown: Fragment[] = [
   {
     name: 'clean Markdown stays to the letter',

@@ -13,7 +13,7 @@ describe.each(corpus)('$name', ({ format, input, exactly, keeps = [], drops = []
     if (removed) expect(counts(result.removed)).toEqual(removed)
   })
 
-  it('is its own sanitized form', () => {
+  it('does not change when it is sanitized again', () => {
     expect(fromMarkdown(result.markdown)).toEqual({ markdown: result.markdown, removed: [] })
   })
 })

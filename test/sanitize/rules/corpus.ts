@@ -3,5 +3,5 @@ import { editors } from './corpus-editors'
 import { markdown } from './corpus-markdown'
 import type { Fragment } from './fragment'
 
-/** Nasty fragments of long texts, each with what must and must not be left of it. */
+/** Difficult fragments of long texts, each with the expected result. */
 export const corpus: readonly Fragment[] = [...editors, ...danger, ...markdown]

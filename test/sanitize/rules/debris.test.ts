@@ -45,7 +45,7 @@ it.each([
   ['text [[_TOC_]]', 'text [[*TOC*]]', 0],
   ['```\n[[_TOC_]]\n```', '```\n[[_TOC_]]\n```', 0],
   ['`[[_TOC_]]`', '`[[_TOC_]]`', 0],
-])('the table of contents of a wiki in Markdown: %j', (source, markdown, count) => {
+])('removes the table of contents of a wiki in Markdown: %j', (source, markdown, count) => {
   const removed = count > 0 ? [{ kind: 'metadata', count }] : []
   expect(fromMarkdown(source)).toEqual({ markdown, removed })
   expect(fromMarkdown(markdown)).toEqual({ markdown, removed: [] })

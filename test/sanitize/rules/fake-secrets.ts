@@ -1,8 +1,8 @@
-/** Secrets that are none, put together when the tests run, so that no scanner takes their source for a leak. */
+/** Fake secrets. They are assembled when the tests run, so that scanners do not report the source as a leak. */
 
 const LETTERS = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU0vW1xY'
 
-/** `length` letters and digits behind `start`. */
+/** Returns `start` followed by letters and digits. */
 export function fake(start: string, length: number, alphabet = LETTERS): string {
   return start + Array.from({ length }, (_, index) => alphabet[(index * 7 + 3) % alphabet.length]).join('')
 }
@@ -13,7 +13,7 @@ export const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 export const password = ['hunter', '2', '!'].join('')
 
-/** One for each form of a token, by who gives it out. */
+/** One example for each token format, by vendor. */
 export const tokens: Record<string, string> = {
   'tracker, 52 characters': fake('', 52, LOWER),
   'tracker, 84 characters': `${fake('', 76)}${['AZ', 'DO'].join('')}4f2Q`,
@@ -54,7 +54,7 @@ export const tokens: Record<string, string> = {
 
 const keyLines = [fake('MII', 61), fake('', 64), fake('', 40)]
 
-/** A private key as its lines. */
+/** The lines of a private key. */
 export const privateKey = [
   `-----BEGIN RSA ${['PRIVATE', 'KEY'].join(' ')}-----`,
   ...keyLines,

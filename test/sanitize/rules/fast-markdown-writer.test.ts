@@ -16,11 +16,11 @@ const clean = (nodes: readonly RootContent[], tally = new Tally()) =>
 const fromHtml = (html: string) => clean(readHtml(html, new Tally()).children)
 const fromMarkdown = (markdown: string) => clean(readMarkdown(markdown, new Tally()).children)
 
-/** Any tree that has been cleaned: of HTML, calm or not, and of Markdown. */
+/** Generates clean trees from HTML as editors write it, from arbitrary HTML and from Markdown. */
 const blocks = fc.oneof(calmHtml.map(fromHtml), htmlMixture.map(fromHtml), markdownMixture.map(fromMarkdown))
 
-describe('a block whose Markdown is evident', () => {
-  it('is read back as the same block, and nothing is left to take out', () => {
+describe('a block that needs no check', () => {
+  it('reads back as the same block, with nothing left to remove', () => {
     let evident = 0
     const property = fc.property(blocks, (found) => {
       for (const block of found) {
@@ -37,7 +37,7 @@ describe('a block whose Markdown is evident', () => {
     expect(evident).toBeGreaterThan(300)
   })
 
-  it('beside others is, too', () => {
+  it('reads back as the same block next to others', () => {
     fc.assert(
       fc.property(blocks, blocks, (some, more) => {
         const all = clean([...some, ...more])
@@ -49,7 +49,7 @@ describe('a block whose Markdown is evident', () => {
     )
   })
 
-  it('is what the careful writer makes of it, but for an escape that does no harm', () => {
+  it('is written as by the full writer, except for harmless escapes', () => {
     const bare = (markdown: string) => markdown.replace(/\\(?=[!-/:-@[-`{-~])/g, '')
     fc.assert(
       fc.property(calmHtml.map(fromHtml), (found) => {
@@ -63,7 +63,7 @@ describe('a block whose Markdown is evident', () => {
   })
 })
 
-it('nearly all that editors write is evident, so that it need not be read again', () => {
+it('needs no check for nearly all blocks that editors write', () => {
   const found = corpus.filter(({ format }) => format === 'html').flatMap(({ input }) => fromHtml(input))
   const evident = found.filter((block) => writeSimpleBlock(block) !== null)
   expect(evident.length / found.length).toBeGreaterThan(0.9)

@@ -1,14 +1,14 @@
 import type { RemovalKind } from '../../../src/sanitize'
 
-/** A piece of a long text as it is met with, and what must and must not be left of it. */
+/** A typical part of a long text, with the expected result. */
 export interface Fragment {
   name: string
   format: 'html' | 'markdown'
   input: string
-  /** The whole result. */
+  /** The complete result. */
   exactly?: string
   keeps?: readonly string[]
   drops?: readonly string[]
-  /** All that is taken out, where it matters: kinds and counts. */
+  /** All removals, if they matter: kinds and counts. */
   removed?: Partial<Record<RemovalKind, number>>
 }

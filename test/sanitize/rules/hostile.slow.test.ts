@@ -6,7 +6,7 @@ const many = (text: string, count: number) => text.repeat(count)
 const attributes = (count: number) => Array.from({ length: count }, (_, index) => ` a${index}=1`).join('')
 const fonts = (count: number) => Array.from({ length: count }, (_, index) => `<font id=${index}>`).join('')
 
-/** Each would exhaust the time, the memory or the stack of a reader without bounds. Two words of each must not get lost. */
+/** Each text would exhaust the time, memory or stack of a parser without limits. Each contains two words that must remain. */
 const texts: Record<string, ['html' | 'markdown', string]> = {
   'elements in each other by the hundred thousand': ['html', `first${many('<div>', 100_000)}last`],
   'elements in each other, closed': ['html', `first${many('<div>', 800)}last${many('</div>', 800)}`],
@@ -70,42 +70,42 @@ const texts: Record<string, ['html' | 'markdown', string]> = {
 describe.each(Object.entries(texts))('%s', (_name, [format, text]) => {
   const result = sanitizeText({ format, text }, context)
 
-  it('are taken, and their text stays', () => {
+  it('is accepted, and its text remains', () => {
     expect(result.markdown).toContain('first')
     if (!text.includes('<a href="<a')) expect(result.markdown).toContain('last')
   })
 
-  it('are settled, too', () => {
+  it('does not change when it is sanitized again', () => {
     expect(fromMarkdown(result.markdown)).toEqual({ markdown: result.markdown, removed: [] })
   })
 
-  it('have a plain text', () => {
+  it('has a plain text', () => {
     const plain = (format === 'html' ? htmlToPlainText : markdownToPlainText)(text)
     expect(plain).toContain('first')
   })
 })
 
-describe('what is beyond the bounds is told', () => {
-  it('too large a text becomes one code block', () => {
+describe('text beyond the limits is reported', () => {
+  it('converts a text that is too large to one code block', () => {
     const { markdown, removed } = fromHtml(`<p>one <b>two</b></p><script>x()</script>${many('<p>three</p>', 60_000)}`)
     expect(markdown.slice(0, 18)).toBe('```\none two\nthree\n')
     expect(counts(removed)).toEqual({ 'too-large': 1 })
   })
 
-  it('too deep a part of it becomes flat', () => {
+  it('flattens a part that is nested too deeply', () => {
     const { markdown, removed } = fromHtml(`<p>one</p>${many('<div>', 150)}two <b>three</b>`)
     expect(markdown).toBe('one\n\ntwo three')
     expect(counts(removed)).toEqual({ 'too-deep': 1 })
   })
 
-  it('emphasis within emphasis becomes flat, and what is around it stays', () => {
+  it('flattens nested emphasis, and keeps the surrounding text', () => {
     const { markdown, removed } = fromMarkdown(`# Title\n\n${many('*a **b ', 1_000)}c${many('** d*', 1_000)}`)
     expect(markdown).toMatch(/^# Title\n\n\*a \*\*b/)
     expect(markdown).toContain('a b a b c d d d')
     expect(counts(removed)).toEqual({ 'too-deep': 1 })
   })
 
-  it('lists within lists become flat, line by line as on one line', () => {
+  it('flattens nested lists that are written line by line', () => {
     const lines = Array.from({ length: 200 }, (_, level) => `${many('  ', level)}- level ${level}`)
     const { markdown, removed } = fromMarkdown(lines.join('\n'))
     expect(markdown).toContain('level 19\n')
@@ -113,19 +113,19 @@ describe('what is beyond the bounds is told', () => {
     expect(counts(removed)).toEqual({ 'too-deep': 1 })
   })
 
-  it('a code block may be as large as it likes', () => {
+  it('keeps a code block of any size', () => {
     const code = `\`\`\`json\n${many('{"a": "*_[](", "b": [1, 2]}\n', 40_000)}\`\`\``
     expect(fromMarkdown(code)).toEqual({ markdown: code, removed: [] })
   })
 
-  it('people and secrets are found in a flat text, too', () => {
+  it('finds people and secrets in flattened text', () => {
     const { markdown, removed } = fromHtml(`${many('<div>', 5_000)}mail jane@contoso.com`)
     expect(markdown).toBe('```\nmail [email removed]\n```')
     expect(counts(removed)).toEqual({ email: 1, 'too-large': 1 })
   })
 })
 
-/** No pattern may read a run of characters again from each of its places. */
+/** No pattern may read the same run again from each of its positions, because time would become quadratic. */
 describe('patterns over long runs', () => {
   const runs = [
     ...['a', 'A', '1', ' ', '\\', '_', '<', '`', '@', '-', '=', '/', '.', ':', '+', '('],

@@ -8,29 +8,29 @@ import { corpus } from './corpus'
 import { password } from './fake-secrets'
 import { calmHtml, htmlMixture, markdownMixture } from './mixtures'
 
-/** Nothing that was to go is left, and another run finds nothing to do. */
+/** Expects that no secret or person remains, and that another run changes nothing. */
 function expectSettled({ markdown }: { markdown: string }): void {
   expect(fromMarkdown(markdown)).toEqual({ markdown, removed: [] })
   expect(markdown).not.toContain(password)
   expect(markdown).not.toMatch(/jane@contoso|170 1234567|\]\(<?javascript:/)
 }
 
-describe('a sanitized text is its own sanitized form', () => {
-  it('whatever HTML it was', () => {
+describe('sanitizing a text again changes nothing', () => {
+  it('for arbitrary HTML', () => {
     fc.assert(
       fc.property(htmlMixture, (html) => expectSettled(fromHtml(html))),
       { numRuns: 150 },
     )
   })
 
-  it('whatever Markdown it was', () => {
+  it('for arbitrary Markdown', () => {
     fc.assert(
       fc.property(markdownMixture, (markdown) => expectSettled(fromMarkdown(markdown))),
       { numRuns: 250 },
     )
   })
 
-  it('whatever plain text it was', () => {
+  it('for arbitrary plain text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(fromHtml, fromMarkdown), (text, read) =>
         expectSettled(read(text)),
@@ -39,7 +39,7 @@ describe('a sanitized text is its own sanitized form', () => {
     )
   })
 
-  it('also where fragments of the corpus stand beside each other', () => {
+  it('for combined fragments of the corpus', () => {
     const html = corpus.filter(({ format }) => format === 'html').map(({ input }) => input)
     const some = fc.array(fc.constantFrom(...html), { minLength: 2, maxLength: 5 })
     fc.assert(
@@ -48,7 +48,7 @@ describe('a sanitized text is its own sanitized form', () => {
     )
   })
 
-  it('and is not read again where that is evident: then it would be the same', () => {
+  it('for results that are final after one round', () => {
     const rules = { trackerHosts: context.trackerHosts, people: indexPeople(context.people), also: new Set<never>() }
     let evident = 0
     const property = fc.property(fc.oneof(calmHtml, htmlMixture), (html) => {
@@ -64,7 +64,7 @@ describe('a sanitized text is its own sanitized form', () => {
   })
 })
 
-it('a sanitized line is its own sanitized form, on one line', () => {
+it('sanitizing a line again changes nothing, and the result is one line', () => {
   fc.assert(
     fc.property(fc.oneof(markdownMixture, fc.string({ unit: 'binary' })), (text) => {
       const once = sanitizeLine(text, context)

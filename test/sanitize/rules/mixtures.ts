@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { password } from './fake-secrets'
 
-/** What is most likely to be read otherwise than it was written. */
+/** Text that is most likely to read back differently. */
 const pieces = [
   ...[
     'word',
@@ -112,7 +112,7 @@ const pieces = [
 const piece = fc.constantFrom(...pieces)
 const spaced = fc.tuple(piece, fc.constantFrom('', ' ', '', '\n')).map(([text, gap]) => text + gap)
 
-/** Markdown of nothing but trouble. */
+/** Generates Markdown that consists of difficult parts only. */
 export const markdownMixture = fc.array(spaced, { minLength: 1, maxLength: 14 }).map((parts) => parts.join(''))
 
 const names =
@@ -135,7 +135,7 @@ const single = fc.constantFrom(
   '&nbsp;',
 )
 
-/** HTML in which anything stands in anything, some of it left open. */
+/** Generates HTML with arbitrary nesting and unclosed elements. */
 export const htmlMixture = fc.letrec<{ nodes: string; node: string; element: string }>((tie) => ({
   nodes: fc.array(tie('node'), { maxLength: 4 }).map((parts) => parts.join('')),
   node: fc.oneof({ depthSize: 'small', withCrossShrink: true }, spaced.map(escaped), single, tie('element')),
@@ -181,7 +181,7 @@ const marked = fc
   .map(([tag, text]) => `<${tag}>${text}</${tag.split(' ')[0]}>`)
 const line = fc.array(fc.oneof(sentence, marked), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' '))
 
-/** HTML as an editor writes it. */
+/** Generates HTML as an editor writes it. */
 export const calmHtml = fc
   .array(
     fc.tuple(fc.constantFrom('div', 'p', 'h2', 'li', 'blockquote', 'td', 'pre'), line, line).map(([name, one, two]) => {
@@ -288,7 +288,7 @@ const leaf = fc.oneof(
 )
 const markers = fc.constantFrom('- ', '* ', '+ ', '1. ', '2) ', '10. ', '-   ', '- [ ] task\n\n', '- [x] task\n\n')
 
-/** Markdown as people write it. */
+/** Generates Markdown as people write it. */
 export const calmMarkdown = fc.letrec<{ blocks: string; block: string }>((tie) => ({
   blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('\n\n')),
   block: fc.oneof(

@@ -42,7 +42,7 @@ const removed: readonly [OptionalKind, string, readonly string[]][] = [
 ]
 
 describe.each(removed)('the optional kind %s', (kind, mark, samples) => {
-  it.each(samples)('removes %s where it is asked for, and only there', (sample) => {
+  it.each(samples)('removes %s only on request', (sample) => {
     expect(line(`Use ${sample} for now`, [kind])).toBe(`Use ${mark} for now`)
     expect(line(`(${sample}), ${sample}.`, [kind])).toBe(`(${mark}), ${mark}.`)
     expect(line(`Use ${sample} for now`)).toBe(`Use ${sample} for now`)
@@ -63,7 +63,7 @@ describe('all optional kinds together', () => {
     '12345678A has the wrong letter',
     'item 8c8c7d32-6b1b-47f4-b2e9-30b477b5ab3d',
     'sha 4b825dc642cb6eb9a060e54bf8d69288fbee4904',
-  ])('leave other numbers: %s', (text) => {
+  ])('do not match other numbers: %s', (text) => {
     expect(line(text, optionalKinds)).toBe(text)
   })
 
@@ -77,7 +77,7 @@ describe('all optional kinds together', () => {
     expect(markdown('![plan](https://[2001:db8::1]/plan.png)').markdown).toBe('plan')
   })
 
-  it('are counted by kind, and nothing is found in the result', () => {
+  it('are counted by kind, and the result contains none', () => {
     const text =
       'From 10.0.0.1 (00:1A:2B:3C:4D:5E) 12345678Z paid with 4111 1111 1111 1111 to DE89 3704 0044 0532 0130 00.'
     const first = markdown(text)

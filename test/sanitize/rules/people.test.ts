@@ -43,7 +43,7 @@ describe('phone numbers', () => {
     ['call us at 555-0147', 'call us at [phone removed]'],
     ['Fax 5550147 ext. 23, or mail', 'Fax [phone removed], or mail'],
     ['☎ 030 1234', '☎ [phone removed]'],
-  ])('what a label says to be one is one: %s', (text, expected) => {
+  ])('recognizes a number by its label: %s', (text, expected) => {
     expect(fromLine(text).text).toBe(expected)
   })
 
@@ -73,29 +73,29 @@ describe('phone numbers', () => {
     '2026-11-20T09:34:00.000Z',
     'row 100200300 of 200300400',
     'vol. 7, pages 443-454 (1950)',
-  ])('a backlog is full of other numbers: %s', kept)
+  ])('keeps other numbers: %s', kept)
 
   it.each([
     ['+49 170 1234567 2 pallets', '[phone removed] 2 pallets'],
     ['at 8:00 212-555-0147', 'at 8:00 [phone removed]'],
     ['212-555-0147 12 doors', '[phone removed] 12 doors'],
     ['+1 212 555 0147, +49 30 123456; 0170 1234567', '[phone removed], [phone removed]; [phone removed]'],
-  ])('beside other numbers: %s', (text, expected) => {
+  ])('finds a number next to other numbers: %s', (text, expected) => {
     expect(fromLine(text).text).toBe(expected)
   })
 
-  it('in code only what can be nothing else is one', () => {
+  it('finds only unambiguous numbers in code', () => {
     const code = '`retry(212-555-0147)` `+49 170 1234567`'
     expect(fromMarkdown(code).markdown).toBe('`retry(212-555-0147)` `[phone removed]`')
   })
 
-  it('where a word touches code, the code ends there, and does not', () => {
+  it('searches code that touches a word both joined and separate', () => {
     expect(fromMarkdown('`+49 170 1234567`word').markdown).toBe('`[phone removed]`word')
     expect(fromMarkdown('at`x`+49 170 1234567`y`').markdown).toBe('at`x`[phone removed]`y`')
     expect(fromMarkdown('jane`@contoso.com`').markdown).toBe('[email removed]')
   })
 
-  it('where a word touches code, all else is read as without that', () => {
+  it('finds other text as usual if a word touches code', () => {
     const rest = 'Say `password` C#7 `b`.'
     expect(fromMarkdown(rest).markdown).toBe(rest)
     expect(fromMarkdown(`${rest}\n\nends\`x\``).markdown).toBe(`${rest}\n\nends\`x\``)
@@ -129,7 +129,7 @@ describe('accounts', () => {
     'Fabrikam\\Web\\Login',
     'FABRIKAM\\Web team\\Sprint 1',
     'a\\b and \\d+ and \\n',
-  ])('a path is none: %s', kept)
+  ])('keeps a path: %s', kept)
 
   it.each([
     ['C:\\Users\\rklein\\AppData', 'C:\\Users\\[account removed]\\AppData'],
@@ -137,7 +137,7 @@ describe('accounts', () => {
     ['C:\\Users\\Renate Klein\\x', 'C:\\Users\\[account removed]\\x'],
     ['in /home/rklein.', 'in /home/[account removed].'],
     ['/home/rklein/.ssh and /Users/rklein', '/home/[account removed]/.ssh and /Users/[account removed]'],
-  ])('the name of a user in a path: %s', (text, expected) => {
+  ])('replaces a user name in a path: %s', (text, expected) => {
     expect(fromLine(text).text).toBe(expected)
     expect(fromMarkdown(`\`${text}\``).markdown).toBe(`\`${expected}\``)
     expect(fromLine(expected)).toEqual({ text: expected, removed: [] })
@@ -149,13 +149,13 @@ describe('accounts', () => {
     'GET /users/list and /Users/42',
     'https://example.org/home/rklein',
     '/home/$USER and /home/<name>',
-  ])('a path without one: %s', kept)
+  ])('keeps a path without a user name: %s', kept)
 
-  it('in code that holds nothing else', () => {
+  it('replaces an account that is the whole code', () => {
     expect(fromMarkdown('as `CONTOSO\\jdoe`').markdown).toBe('as `[account removed]`')
   })
 
-  it('in other code only behind a label', () => {
+  it('replaces an account in other code only after a label', () => {
     expect(fromMarkdown('`print("LINE\\nfoo")` `net use /user:CONTOSO\\jdoe`').markdown).toBe(
       '`print("LINE\\nfoo")` `net use /user:[account removed]`',
     )
@@ -186,7 +186,7 @@ describe('e-mail addresses', () => {
     'icon%402x.png',
     'a @ b',
     'user@host',
-  ])('%s is none', kept)
+  ])('keeps %s', kept)
 })
 
 describe('mentions', () => {
@@ -208,19 +208,19 @@ describe('mentions', () => {
     expect(result.removed[0]?.kind).toBe('mention')
   })
 
-  it.each(['@Component and @param', '@janet', 'jane @ door', '@someone'])('%s is none', kept)
+  it.each(['@Component and @param', '@janet', 'jane @ door', '@someone'])('keeps %s', kept)
 
   it.each([
     ['Jane Doe has it', '@someone has it'],
     ["ask jane doe's team, or Doe, Jane", "ask @someone's team, or @someone"],
     ['Bob Smith and Smith, Bob', '@someone and @someone'],
     ['Zoe Angstrom or Zoë Ångström', '@someone or @someone'],
-  ])('the full name of a known person is one without a sign: %s', (text, expected) => {
+  ])('replaces the full name of a known person without an at sign: %s', (text, expected) => {
     expect(fromLine(text).text).toBe(expected)
     expect(fromLine(expected)).toEqual({ text: expected, removed: [] })
   })
 
-  it('a full name is found over formatting and line ends, and in code', () => {
+  it('finds a full name across formatting and line ends, and in code', () => {
     expect(fromHtml('<p>by <b>Jane</b> Doe</p><pre>author: Jane Doe</pre>').markdown).toBe(
       'by **@someone**\n\n```\nauthor: @someone\n```',
     )
@@ -228,11 +228,11 @@ describe('mentions', () => {
   })
 
   it.each(['Jane has it', 'a doe', 'Janet Doering', 'Bob Smithson', 'John Nobody'])(
-    'who is not known, or not by the full name, stays: %s',
+    'keeps an unknown or incomplete name: %s',
     kept,
   )
 
-  it('of an editor are found by their mark, not by the name', () => {
+  it('finds mentions of an editor by their markup, not by the name', () => {
     const { markdown, removed } = fromHtml('<a data-vss-mention="version:2.0,x">@Nobody Known</a> <at>Other</at>')
     expect(markdown).toBe('@someone @someone')
     expect(counts(removed)).toEqual({ mention: 2 })

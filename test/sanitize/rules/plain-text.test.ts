@@ -42,7 +42,7 @@ describe('the plain text of Markdown', () => {
   })
 })
 
-describe('both agree on what a text says', () => {
+describe('the plain texts of both formats have the same words', () => {
   const calm = corpus.filter(({ format, removed }) => format === 'html' && removed && Object.keys(removed).length === 0)
 
   it.each(calm)('$name', ({ input }) => {

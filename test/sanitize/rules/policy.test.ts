@@ -4,10 +4,10 @@ import { sanitizeLine, sanitizeText } from '../../../src/sanitize'
 const context = { trackerHosts: ['tracker.example'], people: ['Mei Tanaka'] }
 const html = (text: string) => sanitizeText({ format: 'html', text }, context)
 const markdown = (text: string) => sanitizeText({ format: 'markdown', text }, context)
-/** Made up, and put together here, so that nobody takes it for one that leaked. */
+/** Joins the parts of a fake secret, so that scanners do not report the source as a leak. */
 const madeUp = (...parts: string[]) => parts.join('')
 
-describe('what a sanitized text keeps', () => {
+describe('a sanitized text keeps', () => {
   it.each([
     ['headings', '<h2>Goal</h2><p>text</p>', '## Goal\n\ntext'],
     ['emphasis', '<p><b>bold</b> and <i>italic</i></p>', '**bold** and *italic*'],
@@ -25,7 +25,7 @@ describe('what a sanitized text keeps', () => {
   })
 })
 
-describe('what it takes out', () => {
+describe('a sanitized text loses', () => {
   it.each([
     ['a script', '<p>a</p><script>alert(1)</script>', 'script'],
     ['a style', '<style>p{color:red}</style><p>a</p>', 'style'],
@@ -35,7 +35,7 @@ describe('what it takes out', () => {
     ['a link into the tracker', '<a href="https://tracker.example/org/_workitems/edit/7">a</a>', 'internal-link'],
     ['one whose host ends in a dot', '<a href="https://tracker.example./7">a</a>', 'internal-link'],
     ['office debris', '<p class="MsoNormal">a<o:p></o:p></p>', 'office-markup'],
-  ])('%s, and says so', (_what, source, kind) => {
+  ])('%s, and reports it', (_what, source, kind) => {
     const { markdown: clean, removed } = html(source)
     expect(clean).toBe('a')
     expect(removed.map((removal) => removal.kind)).toContain(kind)
@@ -67,14 +67,14 @@ describe('what it takes out', () => {
     expect(html(`<pre>${secret}</pre>`).markdown).not.toContain(secret)
   })
 
-  it('the password of an address and of a connection string, and only that', () => {
+  it('only the password of an address and of a connection string', () => {
     expect(markdown('`postgres://app:hunter2hunter2@db.example/x`').markdown).not.toContain('hunter2hunter2')
     const { markdown: clean } = html('<p>Server=db.example;User Id=app;Password=hunter2hunter2;Timeout=30</p>')
     expect(clean).toContain('Server=db.example')
     expect(clean).not.toContain('hunter2hunter2')
   })
 
-  it('a private key, whole', () => {
+  it('a whole private key', () => {
     const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} RSA ${'PRIVATE'} KEY-----`)
     const { markdown: clean } = html(`<pre>${begin}\nMIIEowIBAAKCAQEAu1SU1LfVLPHCozMxH2Mo\n${end}</pre>`)
     expect(clean).not.toContain('MIIEow')
@@ -82,7 +82,7 @@ describe('what it takes out', () => {
   })
 })
 
-describe('what is no secret and nobody', () => {
+describe('text without secrets and people remains', () => {
   it.each([
     'PO 4500012345 and BOL 7789-2231',
     'on 2026-11-20 at 10:00, version 1.2.3, 14 minutes',
@@ -96,7 +96,7 @@ describe('what is no secret and nobody', () => {
 })
 
 describe('a title', () => {
-  it('stays one line, without people and secrets', () => {
+  it('remains one line, without people and secrets', () => {
     const { text, removed } = sanitizeLine('Ask  jonas@quayside.example\nfor the key', context)
     expect(text).toBe('Ask [email removed] for the key')
     expect(removed).toEqual([{ kind: 'email', count: 1 }])

@@ -22,7 +22,7 @@ function clean(read: Read, markdown: string) {
   }
 }
 
-/** Both readers see the same in it. */
+/** Expects that both parsers return the same document. */
 function expectAgreement(markdown: string): void {
   const ours = clean(readMarkdown, markdown)
   const theirs = clean(readByRemark, markdown)
@@ -30,8 +30,8 @@ function expectAgreement(markdown: string): void {
   expect(ours.removed).toEqual(theirs.removed)
 }
 
-describe('Markdown is read as micromark reads it', () => {
-  it('whatever people write', () => {
+describe('Markdown is parsed as micromark parses it', () => {
+  it('for Markdown as people write it', () => {
     fc.assert(fc.property(calmMarkdown, expectAgreement), { numRuns: 150 })
   })
 
@@ -88,14 +88,14 @@ describe('Markdown is read as micromark reads it', () => {
   ])('%s', (_name, markdown) => expectAgreement(markdown))
 })
 
-/** Where the two read a source otherwise, what is written is still the same to both. */
-describe('what is written is read alike by both', () => {
+/** The parsers may read a source differently, but must read the written result the same. */
+describe('both parsers read the written result the same', () => {
   it.each([
     ['Markdown', 'markdown', markdownMixture],
     ['Markdown as people write it', 'markdown', calmMarkdown],
     ['HTML', 'html', htmlMixture],
     ['HTML as editors write it', 'html', calmHtml],
-  ] as const)('out of %s', (_name, format, texts) => {
+  ] as const)('from %s', (_name, format, texts) => {
     fc.assert(
       fc.property(texts, (text) => expectAgreement(sanitizeText({ format, text }, context).markdown)),
       { numRuns: 150 },

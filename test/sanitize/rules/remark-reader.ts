@@ -8,14 +8,14 @@ import { text, textOf } from '../../../src/sanitize/rules/tree/nodes'
 
 type Position = NonNullable<Nodes['position']>
 
-/** What a plugin of the parser may add to. */
+/** The part of the parser that a plugin may extend. */
 interface Extensible {
   data(): { fromMarkdownExtensions?: unknown[] }
 }
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(withCheckedTasks).freeze()
 
-/** The parser takes `[ ]` behind an empty list item for a task though it is in no item (`-\n[ ] a`): there it is text. */
+/** Corrects the parser, which treats `[ ]` after an empty list item as a task outside any item (`-\n[ ] a`). It is text there. */
 function withCheckedTasks(this: Extensible): void {
   const exit = (checked: boolean) =>
     function exitTask(this: { stack: Nodes[] }, { start, end }: Position): void {
@@ -32,8 +32,8 @@ function withCheckedTasks(this: Extensible): void {
 }
 
 /**
- * What another parser, micromark, makes of Markdown, in the form that our reader gives: it is the reference that our reader is held
- * to, and stands for the programs that will read what we write.
+ * Parses Markdown with micromark, in the form that our parser returns. It is the reference for our parser, and represents the
+ * programs that will read our output.
  */
 export function readByRemark(markdown: string, tally: Tally): Root {
   const root = parser.parse(markdown)
@@ -72,7 +72,10 @@ function resolved(node: RootContent, definitions: ReadonlyMap<string, string>, s
   }
 }
 
-/** GFM takes escapes for a part of an address where it finds it in the source, and not where it finds it in the text of the tree. */
+/**
+ * Returns a bare address without escapes. The GFM plugin includes them if it finds the address in the source, but not if it finds
+ * it in the text of the tree.
+ */
 function bareAddress({ children, position }: Link): string {
   const address = textOf(children)
   return position ? address.replace(/\\([!-/:-@[-`{-~])/g, '$1') : address
@@ -85,7 +88,7 @@ function footnote({ label, identifier, children }: FootnoteDefinition): RootCont
   return [{ ...first, children: [mark, ...first.children] }, ...rest]
 }
 
-/** Every node, from the outside in. */
+/** Visits every node from the outside in. */
 function each(node: Nodes, visit: (node: Nodes) => void): void {
   visit(node)
   if ('children' in node) for (const child of node.children) each(child, visit)

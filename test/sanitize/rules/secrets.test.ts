@@ -5,19 +5,19 @@ import { fake, HEX, password, privateKey, tokens } from './fake-secrets'
 const MARK = '[secret removed]'
 const kept = (text: string) => expect(fromLine(text)).toEqual({ text, removed: [] })
 
-describe('tokens known by their form', () => {
+describe('tokens with a known format', () => {
   it.each(Object.entries(tokens))('%s', (_of, token) => {
     expect(fromLine(`use ${token}, then go on`).text).toBe(`use ${MARK}, then go on`)
     expect(fromHtml(`<pre>KEY="${token}"</pre>`).markdown).toBe(`\`\`\`\nKEY="${MARK}"\n\`\`\``)
   })
 
   it.each(['tracker, 52 characters', 'tracker, 84 characters', 'AWS key id', 'Azure storage', 'NuGet', 'Twilio'])(
-    '%s is not looked for in the middle of a word',
+    '%s is not found inside a word',
     (of) => kept(`x${tokens[of]}x`),
   )
 })
 
-describe('passwords and keys known by what stands before them', () => {
+describe('passwords and keys after a label', () => {
   it.each([
     `Password: ${password}`,
     `password = ${password}`,
@@ -75,7 +75,7 @@ describe('passwords and keys known by what stands before them', () => {
     expect(fromLine(expected)).toEqual({ text: expected, removed: [] })
   })
 
-  it('the key of a function in a link', () => {
+  it('removes the key of a serverless function from a link', () => {
     expect(fromMarkdown(`[x](https://f.example/api?code=${fake('', 54)}&page=2)`).markdown).toBe(
       '[x](https://f.example/api?page=2)',
     )
@@ -95,12 +95,12 @@ describe('passwords and keys known by what stands before them', () => {
     ['<password>', 400, '</password>'],
     ["IDENTIFIED BY '", 400, "'"],
     ['postgres://', 400, '@db.example'],
-  ])('%s… is taken out whole, however long it is', (before, length, after) => {
+  ])('removes the whole value of any length after %s', (before, length, after) => {
     const user = before.startsWith('postgres') ? 'app:' : ''
     expect(fromLine(`${before}${user}${fake('', length)}${after}`).text).toBe(`${before}${MARK}${after}`)
   })
 
-  it('a word of letters alone is one at the end of its line', () => {
+  it('treats a word of letters as a password at the end of its line', () => {
     expect(fromLine('Password: Summertime').text).toBe(`Password: ${MARK}`)
     expect(fromHtml('<p>Password: Summertime<br>Door 4</p>').markdown).toBe(`Password: ${MARK}\\\nDoor 4`)
   })
@@ -117,7 +117,7 @@ describe('passwords and keys known by what stands before them', () => {
     expect(fromLine(`${label}${sign}${key}`).text).toBe(`${label}${sign}${MARK}`)
   })
 
-  it('headers and signatures', () => {
+  it('removes secrets from headers and signatures', () => {
     const key = fake('', 40)
     expect(fromLine(`Authorization: Bearer ${key}`).text).toBe(`Authorization: Bearer ${MARK}`)
     expect(fromLine(`Authorization: Basic ${key}==`).text).toBe(`Authorization: Basic ${MARK}`)
@@ -127,7 +127,7 @@ describe('passwords and keys known by what stands before them', () => {
     )
   })
 
-  it('of a connection string only the password', () => {
+  it('removes only the password of a connection string', () => {
     expect(fromLine(`Server=tcp:db,1433;Database=x;User ID=sa;Password=${password};Encrypt=True`).text).toBe(
       `Server=tcp:db,1433;Database=x;User ID=sa;Password=${MARK};Encrypt=True`,
     )
@@ -162,14 +162,14 @@ describe('passwords and keys known by what stands before them', () => {
     'git commit 4b825dc642cb6eb9a060e54bf8d69288fbee4904',
     `integrity sha512-${fake('', 86)}==`,
     '8c8c7d32-6b1b-47f4-b2e9-30b477b5ab3d',
-  ])('what only speaks of one stays: %s', kept)
+  ])('keeps text about secrets: %s', kept)
 
   it.each([
     'const token: string = await getToken()',
     'password = process.env.DB_PASSWORD1',
     'pwd: config.pwd2',
     'password: z.string()',
-  ])('code that reads one from somewhere stays: %s', (code) => {
+  ])('keeps code that reads a secret from elsewhere: %s', (code) => {
     expect(fromMarkdown(`\`${code}\``)).toEqual({ markdown: `\`${code}\``, removed: [] })
   })
 })
@@ -188,30 +188,30 @@ describe('private keys', () => {
   ]
   const check = `Private-MAC: ${fake('', 40, HEX)}`
 
-  it('of PuTTY, with and without their end', () => {
+  it('are removed from PuTTY files, with and without their end', () => {
     const fence = (text: string) => `\`\`\`\n${text}\n\`\`\``
     expect(fromMarkdown(fence([...lines, check, 'after'].join('\n'))).markdown).toBe(fence(`${MARK}\nafter`))
     expect(fromLine([...lines, check, 'after'].join('\n')).text).toBe(`${MARK} after`)
     expect(fromMarkdown(fence([...lines, '', '# after'].join('\n'))).markdown).toBe(fence(`${MARK}\n\n# after`))
   })
 
-  it('over lines, in one, and without an end', () => {
+  it('are removed from several lines, from one line, and without an end', () => {
     expect(fromMarkdown(`a\n\n${privateKey.join('\n')}\n\nb`).markdown).toBe(`a\n\n${MARK}\n\nb`)
     expect(fromLine(`"${privateKey.join('\\n')}\\n"`).text).toBe(`"${MARK}\\n"`)
     expect(fromMarkdown(`${privateKey.slice(0, -1).join('\n')}\n\nand more`).markdown).toBe(`${MARK}\n\nand more`)
   })
 
-  it('spoken of are no secret in what follows', () => {
+  it('do not include the text after a header that is only mentioned', () => {
     const begin = privateKey[0] ?? ''
     expect(fromLine(`A line ${begin} must be masked in logs`).text).toBe(`A line ${MARK} must be masked in logs`)
   })
 
-  it('a public key or certificate stays', () => {
+  it('do not include a public key or certificate', () => {
     kept('-----BEGIN CERTIFICATE----- MIIB -----END CERTIFICATE-----')
   })
 })
 
-it('what is cut in two by formatting is found', () => {
+it('finds a secret that formatting splits', () => {
   const token = tokens['GitHub'] ?? ''
   expect(fromHtml(`<p>${token.slice(0, 9)}<b>${token.slice(9, 20)}</b>${token.slice(20)}</p>`).markdown).toBe(MARK)
   expect(fromHtml(`<p><b>Password</b>: <i>${password.slice(0, 3)}</i>${password.slice(3)}</p>`).markdown).toBe(
@@ -220,7 +220,7 @@ it('what is cut in two by formatting is found', () => {
   expect(fromHtml(`<p>${token.slice(0, 9)}<wbr>\u200b${token.slice(9)}</p>`).markdown).toBe(MARK)
 })
 
-describe('a password whose label stands apart from it', () => {
+describe('a password with a separate label', () => {
   it.each([
     ['in the cell before', `| URL | x |\n| --- | --- |\n| Password | ${password} |`],
     ['in the cell before, in the first row', `<table><tr><td>Password:</td><td>${password}</td></tr></table>`],
@@ -244,12 +244,12 @@ describe('a password whose label stands apart from it', () => {
     '| Password | must have 8 signs |\n| --- | --- |\n| Reset password | TC-104 |',
     '- username\n- password\n- address1',
     '# Password\n\nReset2 is sent by mail.',
-  ])('what only speaks of one stays: %s', (text) => {
+  ])('keeps text about passwords: %s', (text) => {
     expect(fromMarkdown(text)).toEqual({ markdown: text, removed: [] })
   })
 })
 
-it('a token in the place of the language of code is one', () => {
+it('removes a token from the language of a code block', () => {
   const token = tokens['GitHub'] ?? ''
   for (const { markdown, removed } of [
     fromMarkdown(`\`\`\`${token}\nx\n\`\`\``),
@@ -262,14 +262,14 @@ it('a token in the place of the language of code is one', () => {
   expect(fromMarkdown(`\`\`\`${token}\n${large}\n\`\`\``).markdown).toBe(`\`\`\`\n${large}\n\`\`\``)
 })
 
-it('an address in an address in an address hides nothing', () => {
+it('finds secrets and people in nested addresses', () => {
   const inner = encodeURIComponent(encodeURIComponent(`https://bob:${password}@b.example`))
   expect(fromMarkdown(`[x](https://a.example/?next=${inner}&page=2)`).markdown).toBe('[x](https://a.example/?page=2)')
   const person = encodeURIComponent(encodeURIComponent(`https://b.example/?for=jane@contoso.com`))
   expect(fromMarkdown(`[x](https://a.example/?url=${person})`).markdown).toBe('[x](https://a.example/)')
 })
 
-it('several in one line are several', () => {
+it('counts several tokens in one line', () => {
   const { text, removed } = fromLine(
     `${tokens['npm']} ${fake('', 52, 'abcdefghijklmnopqrstuvwxyz234567')} dapi${fake('', 32, HEX)}`,
   )
@@ -277,12 +277,12 @@ it('several in one line are several', () => {
   expect(counts(removed)).toEqual({ token: 3 })
 })
 
-it('takes a function key out of a link whose parameters are joined by &amp;', () => {
+it('removes a function key from a link whose parameters are joined by &amp;', () => {
   const key = fake('', 40)
   expect(fromMarkdown(`https://x.example/api/f?x=1&amp;code=${key}`).markdown).not.toContain(key)
 })
 
-it('takes the value of a secret out of a YAML list of variables', () => {
+it('removes the value of a secret from a YAML list of variables', () => {
   const variables = (value: string) => `\`\`\`yaml\n- name: DB_PASSWORD\n  value: ${value}\n\`\`\``
   expect(fromMarkdown(variables(password)).markdown).toBe(variables(MARK))
 })

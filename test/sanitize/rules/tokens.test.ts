@@ -11,14 +11,14 @@ import { fake, HEX } from './fake-secrets'
 const MARK = '[secret removed]'
 const CAPITALS = 'A1B2C3D4E5F6G7H8J9KLMN0PQRSTUVWX'
 
-describe('the rules of gitleaks', () => {
-  it('are derived from the file of gitleaks in the sources', () => {
+describe('the gitleaks rules', () => {
+  it('are derived from the gitleaks file in the source tree', () => {
     const source = readFileSync('src/sanitize/gitleaks/gitleaks.toml', 'utf8')
     const derived = readFileSync('src/sanitize/rules/redact/secret-rules.json', 'utf8')
     expect(JSON.parse(derived)).toEqual(deriveSecretRules(source))
   })
 
-  it.each(rules.tokens)('$id finds what its pattern describes', ({ pattern, entropy }) => {
+  it.each(rules.tokens)('$id finds text that matches its pattern', ({ pattern, entropy }) => {
     fc.assert(
       fc.property(fc.stringMatching(new RegExp(`^(?:${pattern.replaceAll('\\b', '')})$`)), (token) => {
         fc.pre(
@@ -32,7 +32,7 @@ describe('the rules of gitleaks', () => {
     )
   })
 
-  it.each(rules.labelled)('$id finds a value behind the name of its vendor', ({ hints, label, value, entropy }) => {
+  it.each(rules.labelled)('$id finds a value after the name of its vendor', ({ hints, label, value, entropy }) => {
     const names = hints.filter((hint) => new RegExp(`^(?:${label})$`, 'i').test(nameOf(hint)))
     fc.assert(
       fc.property(
@@ -51,7 +51,7 @@ describe('the rules of gitleaks', () => {
 
 const nameOf = (hint: string) => (/^(?:snyk|sonar)$/.test(hint) ? `${hint}_token` : hint)
 
-describe('a token of any vendor: a known-looking prefix, then random characters', () => {
+describe('a token of any vendor: a prefix that looks familiar, then random characters', () => {
   it.each([
     ['gsk', '_', fake('', 52)],
     ['xai', '-', fake('', 80)],
@@ -81,12 +81,12 @@ describe('a token of any vendor: a known-looking prefix, then random characters'
     'feature/my-very-long-branch-name-2-with-numbers-1234',
     'MAX_NUMBER_OF_PALLETS_IN_A_TRUCK_OF_2026_AND_LATER',
     'the-doors-of-8c8c7d32-6b1b-47f4-b2e9-30b477b5ab3d',
-  ])('a name or a digest is none: %s', (text) => {
+  ])('is not a name or a digest: %s', (text) => {
     expect(fromLine(text)).toEqual({ text, removed: [] })
   })
 })
 
-describe('tokens with a form of their own', () => {
+describe('tokens with a special format', () => {
   it.each([
     ['Discord', `MTk4${fake('', 20)}.${fake('', 6)}.${fake('', 38)}`],
     ['Airtable', `${fake('pat', 14)}.${fake('', 64, HEX)}`],
@@ -110,7 +110,7 @@ describe('the address of a web hook is a secret', () => {
     Mattermost: `https://chat.example.com/hooks/${fake('', 26, 'a1b2c3d4e5f6g7h8j9')}`,
   }
 
-  it.each(Object.entries(addresses))('%s, bare, as a link with a label and in code', (_of, address) => {
+  it.each(Object.entries(addresses))('%s: bare, as a link with a label, and in code', (_of, address) => {
     const secret = address.split('/').find((part) => part.length > 20) ?? ''
     for (const { markdown, removed } of [
       fromMarkdown(`see ${address}`),
@@ -129,7 +129,7 @@ describe('the address of a web hook is a secret', () => {
     'https://docs.example.com/en/webhooks/securing-your-webhooks-and-events',
     `https://code.example.com/org/webhooks/commit/${fake('', 40, HEX)}`,
     'https://code.example.com/org/app/settings/hooks/123456789',
-  ])('one that tells of them is none: %s', (text) => {
+  ])('keeps an address of a page about web hooks: %s', (text) => {
     expect(fromLine(text)).toEqual({ text, removed: [] })
   })
 })
