@@ -167,8 +167,8 @@ function typedName(op: AnyOperation, path: string): string {
   const name = path.split('.')[0]!
   const arg = (op.cli!.args ?? []).find((candidate) => candidate.replace('...', '') === name)
   if (arg) return `<${op.cli!.argumentNames?.[name] ?? name}>`
-  const stand = (op.cli!.extraFlags ?? []).find((flag) => flag.standsFor?.includes(name))
-  if (stand) return stand.flag.split(' ')[0]!
+  const extra = (op.cli!.extraFlags ?? []).find((flag) => flag.standsFor?.includes(name))
+  if (extra) return extra.flag.split(' ')[0]!
   const field = flagFields(op).find((candidate) => candidate.name === name)
   return field ? `--${flagName(field, bindingOf(op, field))}` : path
 }

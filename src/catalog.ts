@@ -4,7 +4,7 @@ import type { StudioContext } from './studio-context'
 
 type Load = () => Promise<AnyOperation<StudioContext>>
 
-/** Every operation of studio, by its id, in the order in which help and the API's description show them. Each is loaded when it is needed. */
+/** Every operation by its id, in the order of help and of the API's description. Each is loaded when it is needed. */
 export const catalog = {
   'system.health': async () => (await import('./system/operations/report-health')).reportHealth,
   'system.ready': async () => (await import('./system/operations/report-readiness')).reportReadiness,
@@ -93,7 +93,7 @@ export const catalog = {
   'system.doctor': async () => (await import('./system/operations/run-doctor')).runDoctor,
 } satisfies Record<OperationId, Load>
 
-/** What an operation answers. */
+/** The result of an operation. */
 export type ResultOf<Id extends OperationId> = z.output<Awaited<ReturnType<(typeof catalog)[Id]>>['output']>
 
 export async function loadOperation(id: string): Promise<AnyOperation<StudioContext>> {

@@ -6,7 +6,7 @@ import { readWithRawSql } from './storage/embedded/read-with-raw-sql'
 
 export type NamedKind = 'item' | 'draft' | 'folder' | 'filter' | 'facility' | 'appointment' | 'tenant'
 
-/** What a kind of thing is called by, and what it is, for a process that does nothing else. Null and failures as of `readWithRawSql`. */
+/** The stored names of a kind, for a process that does nothing else. Null and failures as of `readWithRawSql`. */
 export function namesFromFiles(
   { database, steps, tenant }: { database: string; steps: number; tenant: string },
   kind: NamedKind,

@@ -13,7 +13,7 @@ export interface StudioContext
     SearchContext,
     ModelContext,
     TemplatesContext {
-  /** The name that `@me` stands for; null if it is not set. */
+  /** The name that `@me` means; null if it is not set. */
   user: string | null
   /** Optional kinds of data that sanitizing also removes. */
   sanitizeAlso: Settings['sanitizeAlso']

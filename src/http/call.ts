@@ -39,7 +39,7 @@ export interface Call {
   cacheableVersion: object | null
 }
 
-/** Where the server listens. The socket of a call does not tell: a bind to every interface looks local there. */
+/** Where the server listens. The socket of a call does not show it: a server on all interfaces looks local there. */
 export interface ListenAddress {
   /** Undefined on a Unix socket. */
   address: string | undefined
@@ -104,7 +104,7 @@ function chooseRequestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
-/** The log with the request's id in every line, so that an error is found by what its caller was told. */
+/** The log with the request's id in every line, so that a caller's report leads to the lines of the request. */
 export function callLog({ requestId }: Call, log: Log): Log {
   return {
     debug: (message, facts) => log.debug(message, { requestId, ...facts }),

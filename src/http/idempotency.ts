@@ -4,7 +4,7 @@ import { isRecord, parseJson } from '../kernel/json'
 import type { Database } from '../storage'
 import type { AppContext } from './app-env'
 
-/** Answers a call that came with an Idempotency-Key as the first one with it was answered. */
+/** Returns the first answer again to a call with a known Idempotency-Key. */
 export type Idempotency = (
   c: AppContext,
   call: { op: AnyOperation; actor: Actor },
@@ -32,7 +32,7 @@ function requireKey(key: string): void {
   throw inputError([{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters, as a UUID' }])
 }
 
-/** The body without what makes no difference in JSON: whitespace, and the order of an object's fields. */
+/** The body without differences that JSON ignores: whitespace, and the order of an object's fields. */
 async function normalizeBody(c: AppContext): Promise<unknown> {
   const text = await c.req.text()
   const body = parseJson(text)

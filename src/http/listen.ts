@@ -23,13 +23,13 @@ export async function listenAt(server: Server, host: string, port: number): Prom
 }
 
 /**
- * The socket may be used by this user alone, from its first moment on. One that a killed server left behind is replaced; any other
- * file at the path is left as it is.
+ * Only this user may use the socket, from its creation on. A socket that a killed server left behind is replaced; any other file at the
+ * path is left unchanged.
  */
 export async function listenOnSocket(server: Server, path: string): Promise<Listener> {
   if (process.platform === 'win32')
     throw new StudioError('invalid', 'Unix sockets are not to be had here.', { hint: 'Use --port.' })
-  // Node would cut a longer path in silence, and listen where no client looks.
+  // Node would truncate a longer path silently and listen at another one.
   if (Buffer.byteLength(path) > 107) throw unusableSocket(path)
   const listen = () => {
     const mask = process.umask(0o177)
@@ -68,13 +68,13 @@ function listening(
   })
 }
 
-/** Not a link to one: what is removed is what is at the path itself. */
+/** False for a link to a socket, because the file at the path itself would be removed. */
 async function isSocket(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => null)
   return found?.isSocket() ?? false
 }
 
-/** Whether somebody takes calls there. */
+/** Whether a server accepts connections there. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)

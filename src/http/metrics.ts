@@ -4,13 +4,13 @@ import type { Observer } from './call'
 import type { Caller } from './caller'
 
 export interface Metrics extends Observer {
-  /** `GET /metrics`, for whoever may read. */
+  /** `GET /metrics`, for callers who may read. */
   route(caller: Pick<Caller, 'actorFor'>): AppRoute
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Counts of the service in the form of Prometheus. A label is a pattern of the API, never what a caller chose. */
+/** Metrics in the Prometheus format. Labels are patterns of the API, never values that a caller chose. */
 export async function openMetrics(): Promise<Metrics> {
   const { default: prometheus } = await import('prom-client')
   const { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } = prometheus

@@ -13,7 +13,7 @@ import {
   securitySchemes,
 } from './discovery/openapi-parts'
 
-/** The description of the API out of the catalog: OpenAPI 3.1.0. What goes beyond the documents is marked `x-extension: true`. */
+/** The description of the API in OpenAPI 3.1.0, from the catalog. What the documents do not name is marked `x-extension: true`. */
 export function openApiDocument(operations: readonly AnyOperation[], version: string): Json {
   const roots: Root[] = []
   const paths: Record<string, Json> = {}

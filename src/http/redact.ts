@@ -1,23 +1,23 @@
 const REMOVED = '[removed]'
 
-/** Names under which a secret may stand in facts that are logged, whatever their depth. */
+/** Names of logged facts that may be secrets, at any depth. */
 const SECRET_NAMES =
   /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key|api-?key|key|token|access_?token|refresh_?token|secret|client_?secret|password|pat)$/i
 
 /**
- * Credentials that are recognized by their form, in any text. Callers choose the length of what is logged, so no expression here may try
- * the same characters again from each place: one that repeats begins only where what it repeats cannot stand before it.
+ * Credentials that are recognized by their form, in any text. Callers choose the length of what is logged, so every expression must be
+ * linear: a repetition starts only where its characters do not occur before it.
  */
 const SECRET_TEXTS =
   /(studio_(?:pat|key)_)[0-9A-Za-z]+|\b((?:Bearer|Basic) +)[A-Za-z0-9._~+/=-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/gi
 
-/** A word up to its first `@`, which may be an address with a password. */
+/** A word up to its first `@`, which may be a URL with a password. */
 const BEFORE_AT = /(?<![^\s@"])[^\s@"]+(?=@)/g
 
-/** Where the password of an address begins. */
+/** The start of the password of a URL. */
 const PASSWORD_BEGINS = /:\/\/[^\s:/@"]*:/
 
-/** A text without credentials; `known` are secrets of the settings, which have no form of their own. */
+/** A text without credentials; `known` are secrets of the settings, which have no typical form. */
 export function redactText(text: string, known: readonly string[] = []): string {
   const shown = text
     .replace(SECRET_TEXTS, (_, ours = '', scheme = '') => `${ours}${scheme}${REMOVED}`)
@@ -32,7 +32,7 @@ function withoutPassword(beforeAt: string): string {
   return begins < beforeAt.length ? `${beforeAt.slice(0, begins)}${REMOVED}` : beforeAt
 }
 
-/** Facts without what stands under a name that tells of a secret. */
+/** Facts without the values whose names suggest a secret. */
 export function redactFacts(facts: Record<string, unknown>): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
   for (const name in facts) shown[name] = SECRET_NAMES.test(name) ? REMOVED : redactValue(facts[name])

@@ -4,7 +4,7 @@ import { StudioError } from '../kernel'
 import type { AppEnv } from './app-env'
 import type { Caller } from './caller'
 
-/** Refuses, whatever the credential, a caller who was led here under a name, or by a page, that is not ours. */
+/** Rejects a request under a foreign host name, or from a page of another site, whatever its credential is. */
 export const refuseMisledCaller: MiddlewareHandler<AppEnv> = (c, next) => {
   const { trust } = c.env.call
   if (trust.verdict === 'refused') throw misledCallerError(trust.reason)

@@ -1,14 +1,14 @@
 import { formatCommand, loadAllOperations } from '../catalog'
 import type { AnyOperation, HttpBinding, SuggestedCall, SuggestedInput } from '../kernel'
 
-/** What must be known of an operation to offer its route: its first call loads it. */
+/** What a route needs before the first call loads its operation. */
 export interface RouteEntry {
-  /** Of the operation. */
+  /** The id of the operation. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** OpenAPI form: `/api/stories/{id}`. */
   path: string
-  /** What a field is called in a query, where it has a name of its own there: `{ facilityId: 'facility_id' }`. */
+  /** Names of query parameters that differ from their fields: `{ facilityId: 'facility_id' }`. */
   queryNames: Readonly<Record<string, string>>
 }
 

@@ -9,13 +9,13 @@ export interface ServiceLog extends Log {
   isJson: boolean
   /** Opens the file again after it was moved away. */
   reopen(): void
-  /** Resolves when all lines have left. */
+  /** Resolves when all lines are written. */
   close(): Promise<void>
 }
 
 type Level = keyof Log
 
-/** `off` still tells faults of ours, so that a 500 can be understood afterwards. The library is loaded by the first line. */
+/** `off` still logs internal errors, so that a 500 can be explained afterwards. The first line loads the library. */
 export function openServiceLog(options: {
   format: 'json' | 'pretty' | 'off'
   /** Null: to standard error. */
@@ -51,20 +51,20 @@ export function openServiceLog(options: {
 interface Sink {
   logger: Logger
   reopen(): void
-  /** All lines have left when it returns. */
+  /** Returns when all lines are written. */
   close(): void
 }
 
 async function openSink({ format, file, secrets }: Parameters<typeof openServiceLog>[0]): Promise<Sink> {
   const { default: pino } = await import('pino')
   const destination = pino.destination({ dest: file ?? STANDARD_ERROR, sync: false, mode: 0o600 })
-  // A file is opened beside all else; until then nothing can be flushed.
+  // A file is opened asynchronously; until then nothing can be flushed.
   if (file !== null) await once(destination, 'ready')
   const isJson = format === 'json' || file !== null
   const lines = new LineBuffer(destination)
   const stream = isJson ? lines : { write: (line: string) => lines.write(formatLogLine(line)) }
   const flush = () => lines.flush()
-  // What ends the process from within must not take the last lines with it.
+  // A call of process.exit() must not lose the last lines.
   process.once('exit', flush)
   const close = () => {
     process.off('exit', flush)

@@ -2,8 +2,8 @@ import { StudioError } from './errors'
 import { hint, mapHintTexts } from './hint'
 
 /**
- * What is written part by part, each in a transaction of its own, may fail after some of them. What the storage then says of its
- * transaction, that nothing was changed, is not true of all: it is told what was done, and what comes of doing it again.
+ * The error of work that is written in parts, each in its own transaction, and that failed after some of them. The storage says that
+ * nothing was changed, which is true of its transaction only: this says what was done, and what another run will do.
  */
 export function afterParts(error: unknown, { done, again }: { done: string; again: string }): unknown {
   if (!(error instanceof StudioError)) return error
@@ -12,7 +12,7 @@ export function afterParts(error: unknown, { done, again }: { done: string; agai
   return error.copyWith({ message: `${ofThePart(error.message)} ${done}`, hint: hint`${first}${stop} ${again}` })
 }
 
-/** A fault of the storage as a sentence that is true where other parts were written. */
+/** An error message of the storage without its claim that nothing was changed. */
 export function ofThePart(text: string): string {
   const rest = withoutNothingChanged(text)
   return endsSentence(rest) ? rest : `${rest}.`

@@ -1,10 +1,10 @@
 import { StudioError } from './errors'
 import type { JsonSchema } from './json-schema'
 
-/** Where in an answer the fields that a caller keeps are: in the entries of an array, in the object, or in the entries of its one list. */
+/** Where an answer has the selected fields: in the entries of an array, in the object, or in the entries of its only list. */
 export type FieldPlace = { kind: 'entries' } | { kind: 'object' } | { kind: 'list'; list: string }
 
-/** `name` is what the caller knows the choice by: `--fields`. Throws for a field that an answer of this shape cannot have. */
+/** `name` is what the caller calls the selection: `--fields`. Throws for a field that an answer of this shape cannot have. */
 export function placeOfFields(fields: readonly string[], shape: JsonSchema, name: string): FieldPlace {
   if (shape.items) {
     requireKnown(fields, namesOf(shape.items), name)
@@ -20,7 +20,7 @@ export function placeOfFields(fields: readonly string[], shape: JsonSchema, name
   return { kind: 'list', list: list.name }
 }
 
-/** The answer with these fields alone; one that is absent is what `absent` says, and is left out where that is undefined. */
+/** The answer with only these fields. A missing field gets the value `absent`, and is left out if that is undefined. */
 export function keepFields(
   answer: unknown,
   fields: readonly string[],

@@ -1,7 +1,7 @@
 import type { SuggestedInput } from './hint'
 import type { AnyOperation } from './operation'
 
-/** A call of an operation as a command that can be copied into a shell. Fields that no flag of the command gives are left out. */
+/** A call of an operation as a command for a shell. Fields without a flag are left out. */
 export function formatCommandLine({ cli, input: schema, id }: AnyOperation, input: SuggestedInput): string {
   if (!cli) return id
   const positional = (cli.args ?? []).map((arg) => arg.replace('...', ''))
@@ -15,7 +15,7 @@ export function formatCommandLine({ cli, input: schema, id }: AnyOperation, inpu
   return ['studio', cli.command, ...args, ...(isSelected ? [] : [`--${selecting[0]}`]), ...flags].join(' ')
 }
 
-/** The flag, without dashes, that gives a field; null where none does. */
+/** The flag of a field, without dashes; null if there is none. */
 function flagOf({ flags, extraFlags }: NonNullable<AnyOperation['cli']>, field: string): string | null {
   const extra = extraFlags?.find(({ flag, standsFor }) => flag.includes(' ') && standsFor?.includes(field))
   if (extra) return extra.flag.split(' ')[0]!.slice(2)
@@ -29,7 +29,7 @@ function formatFlag(flag: string, value: string | number | boolean): string {
   return `--${flag} ${quote(String(value))}`
 }
 
-/** In double quotes where that is enough, because those work in every shell. */
+/** Prefers double quotes, because they work in every shell. */
 function quote(value: string): string {
   if (/^(?:[\p{L}\p{N}_@%+=:,./-]+|<[^<>]+>)$/u.test(value)) return value
   return /["$`\\!]/.test(value) ? `'${value.replaceAll("'", `'\\''`)}'` : `"${value}"`

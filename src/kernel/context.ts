@@ -1,12 +1,12 @@
-/** What every operation is given besides its input. A slice asks for more (a database, a tracker) by extending it. */
+/** What every operation gets besides its input. A module that needs more (a database, a tracker) extends it. */
 export interface Context {
   clock: Clock
   ids: Ids
   actor: Actor
   log: Log
-  /** Aborted when the caller has gone: Ctrl-C, a closed connection, a time limit. */
+  /** Aborted when the call must end: Ctrl-C, a closed connection, a timeout. */
   signal: AbortSignal
-  /** Tells a person who waits how far it is. Surfaces without one ignore it. */
+  /** Reports progress to a person who waits. Other surfaces ignore it. */
   progress(step: Progress): void
 }
 
@@ -22,12 +22,12 @@ export interface Ids {
   secret(length: number): string
 }
 
-/** Who calls. `terminal` is the person at this machine, who owns the files anyway. */
+/** Who calls. `terminal` is the person at this machine, who owns the files. */
 export type Actor =
   | { kind: 'terminal'; tenant: string }
   | { kind: 'local' }
   | { kind: 'tenant-key'; tenantId: string; keyId: string }
-  /** Whoever a token stands for; `tokenId` is null for one that others issue. */
+  /** The owner of a token; `tokenId` is null for a token of another issuer. */
   | { kind: 'user'; name: string; scopes: readonly Scope[]; tokenId: string | null }
   | { kind: 'nobody' }
 
@@ -42,7 +42,7 @@ export interface Log {
 }
 
 export interface Progress {
-  /** What is going on, in the present participle: `reading work items`. */
+  /** The current step, as a present participle: `reading work items`. */
   label: string
   done?: number
   total?: number

@@ -1,7 +1,7 @@
 import { formatHint, type Hint, mapHintTexts, type SuggestedCall } from './hint'
 
 /**
- * Every way a call can fail, in one table: what the caller is told, with which exit code and which HTTP status.
+ * Every way a call can fail, with its exit code and its HTTP status.
  * A narrower code (`duplicate_reference`) belongs to a family and shares its exit code and status.
  */
 
@@ -32,7 +32,7 @@ const narrower = {
   no_slot: 'invalid',
   invalid_state: 'conflict',
   // storage
-  // A server whose database file was replaced recovers when the file is back.
+  // A server recovers when the file of its database is back.
   database_damaged: { family: 'internal', http: 503 },
   database_too_new: { family: 'conflict', http: 503 },
   database_busy: 'unavailable',
@@ -83,7 +83,7 @@ export function httpStatusOf(code: ErrorCode): number {
 }
 
 export interface ErrorDetail {
-  /** The field as the caller names it, dotted: `doors.0.name`; empty for the whole input. */
+  /** The field in the caller's names, dotted: `doors.0.name`; empty for the whole input. */
   path: string
   message: string
   [extra: string]: unknown
@@ -94,13 +94,13 @@ export interface ErrorOptions {
   hint?: Hint | null
   details?: ErrorDetail[]
   cause?: unknown
-  /** Files and addresses of this machine that stand in its texts: a caller from elsewhere is not told them. */
+  /** Files and addresses of this machine in its texts. They are hidden from remote callers. */
   places?: string[]
-  /** Seconds after which a `limited` or `unavailable` call is worth trying again. */
+  /** Seconds to wait before a `limited` or `unavailable` call is tried again. */
   retryAfterSeconds?: number | null
 }
 
-/** The only error that crosses a surface with its message; anything else is told as `internal`. */
+/** The only error whose message reaches a caller; any other error is reported as `internal`. */
 export class StudioError extends Error {
   override readonly name = 'StudioError'
   readonly code: ErrorCode
@@ -127,7 +127,7 @@ export class StudioError extends Error {
   }
 }
 
-/** The error with its hint as one text, in which `formatCall` writes the calls that it suggests. */
+/** The error with its hint as one text. `formatCall` formats the suggested calls. */
 export async function withPlainHint(
   error: StudioError,
   formatCall: (call: SuggestedCall) => string | Promise<string>,
@@ -146,7 +146,7 @@ export interface ErrorBody {
   requestId: string | null
 }
 
-/** The hint must be plain text by now: a surface knows how its calls look. */
+/** The hint should be plain text already, because only a surface knows how its calls are written. */
 export function errorBody(error: unknown, requestId: string | null = null): ErrorBody {
   const known = asStudioError(error)
   return {
@@ -166,7 +166,7 @@ function plainText(hint: Hint): string {
     .join('')
 }
 
-/** The error for a caller from elsewhere: without the files and addresses of this machine. */
+/** The error for a remote caller: without the files and addresses of this machine. */
 export function withoutPlaces(error: StudioError): StudioError {
   if (error.places.length === 0) return error
   const hide = (text: string) => error.places.reduce((rest, place) => rest.replaceAll(place, '[hidden]'), text)
@@ -181,7 +181,7 @@ export function withoutPlaces(error: StudioError): StudioError {
   })
 }
 
-/** An unforeseen error is told without its message: it may carry a path, a secret or a stack. */
+/** An unexpected error loses its message, because that may contain a path, a secret or a stack. */
 export function asStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error
   if (isNamed(error, 'AbortError')) return new StudioError('interrupted', 'Interrupted.', { cause: error })

@@ -24,7 +24,7 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType, Nee
   }
 }
 
-/** Logs how a call ended; a failure comes back as the error that a surface may tell. */
+/** Logs how a call ended. `failed` returns the error that a surface may report. */
 export function withOutcome(op: AnyOperation, ctx: Context): { done(): void; failed(error: unknown): StudioError } {
   const startedAt = ctx.clock.now()
   return {
@@ -40,7 +40,7 @@ export function withOutcome(op: AnyOperation, ctx: Context): { done(): void; fai
   }
 }
 
-/** What of an operation decides who may call it. */
+/** The parts of an operation that decide who may call it. */
 export type Guarded = Pick<AnyOperation, 'access' | 'effect' | 'http'>
 
 const admitted: Record<Access, (actor: Actor, op: Guarded) => boolean> = {
@@ -60,14 +60,14 @@ function hasScope(actor: Actor, needed: Scope): boolean {
   return actor.kind === 'user' && implied[needed].some((scope) => actor.scopes.includes(scope))
 }
 
-/** What a token must allow for the call. Reading an item keeps a snapshot of it, and is still reading. */
+/** The scope that a call needs. Reading an item stores a snapshot of it, and still needs `read` only. */
 export function scopeFor(op: Guarded): Scope {
   if (op.access === 'admin') return 'admin'
   const isRead = op.effect === 'read' || (op.effect === 'mirror' && op.http?.method === 'get')
   return isRead ? 'read' : 'write'
 }
 
-/** How a caller gets into the dock API. */
+/** How to call the dock API. */
 export const dockKeyHint = hint`Send the header X-API-Key: <TENANT_API_KEY>. Create a key: ${suggestCommand('tenants.create-key')}`
 
 export function authorize(op: Guarded, actor: Actor): void {
@@ -92,14 +92,14 @@ export function authorize(op: Guarded, actor: Actor): void {
   })
 }
 
-/** The input as the operation takes it, defaults filled in; throws one `invalid` that names every field that is wrong. */
+/** The checked input with its defaults. Throws one `invalid` error that names every invalid field. */
 export function parseInput<In extends z.ZodObject>(op: Operation<In, any, any>, raw: unknown): z.output<In> {
   const parsed = op.input.safeParse(raw, { error: wordsFor, reportInput: true })
   if (parsed.success) return parsed.data
   throw inputError(detailsOf(parsed.error))
 }
 
-/** An answer that does not fit its own schema is a fault of ours, found here rather than by a client. */
+/** An answer that does not match its schema is an error in studio, and should be found here rather than by a client. */
 function checkOutput<Out extends z.ZodType>(op: Operation<any, Out, any>, answer: z.input<Out>): z.output<Out> {
   const parsed = op.output.safeParse(answer)
   if (parsed.success) return parsed.data

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A field of an operation's input, as a surface needs to know it to offer it. */
+/** A field of an operation's input, with what a surface needs to offer it. */
 export interface Field {
   name: string
   type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
@@ -52,7 +52,7 @@ function fieldOf(name: string, property: JsonSchema, required: boolean): Field {
   }
 }
 
-/** The schema of the value where there is one: `null` is an absent value, not a type to offer. */
+/** The schema of the value without `null`, which means an absent value and is not a type to offer. */
 function present(schema: JsonSchema): JsonSchema {
   return schema.anyOf?.find((option) => option.type !== 'null') ?? schema
 }
@@ -63,8 +63,8 @@ function typeOf(schema: JsonSchema): Field['type'] {
 }
 
 /**
- * Turns what came as text (a query string, a flag) into the values that the schema names. What does not read as its type
- * stays text, so that the schema refuses it in its own words.
+ * Converts texts (a query string, a flag) to the types of the schema. A text that cannot be converted stays text, so that the schema
+ * rejects it with its own message.
  */
 export function textToValues(schema: z.ZodObject, texts: Record<string, unknown>): Record<string, unknown> {
   const fields = new Map(fieldsOf(schema).map((field) => [field.name, field]))

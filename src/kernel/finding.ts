@@ -1,12 +1,12 @@
 import type { Hint } from './hint'
 
-/** What a check-up found out about one part of studio. */
+/** The result of one check of `studio doctor`. */
 export interface Finding {
   /** The part: `snapshot`, `log`, `schema`. */
   about: string
   level: 'ok' | 'warning' | 'problem'
   message: string
-  /** How to fix it; null where there is nothing to fix. */
+  /** How to fix it; null if there is nothing to fix. */
   mend: Hint | null
 }
 

@@ -1,13 +1,13 @@
 import type { OperationId } from './operation-id'
 
-/** What to do about an error: text, and calls of operations, which each surface writes in its own form. */
+/** What to do about an error: text and calls of operations. Each surface formats the calls in its own way. */
 export type Hint = string | readonly (string | SuggestedCall)[]
 
 export interface SuggestedCall {
   operation: OperationId
-  /** Values for fields of its input. `<id>` stands for a value that the reader has to choose. */
+  /** Values for fields of its input. `<id>` is a placeholder for a value that the reader has to choose. */
   input: SuggestedInput
-  /** True where only a person at the terminal can do it: every surface writes it as a command line. */
+  /** True if only a person at the terminal can do it: every surface writes it as a command line. */
   isCommand?: true
 }
 
@@ -18,12 +18,12 @@ export function suggest(operation: OperationId, input: SuggestedInput = {}): Sug
   return { operation, input }
 }
 
-/** A call for the person at the terminal, whichever surface shows it: a caller without a token cannot create one. */
+/** A call for the person at the terminal, on every surface: a caller without a token cannot create one. */
 export function suggestCommand(operation: OperationId, input: SuggestedInput = {}): SuggestedCall {
   return { operation, input, isCommand: true }
 }
 
-/** A hint out of text, calls and other hints: hint`Fetch it: ${suggest('items.get', { id: 204 })}`. */
+/** Builds a hint from text, calls and other hints: hint`Fetch it: ${suggest('items.get', { id: 204 })}`. */
 export function hint(texts: TemplateStringsArray, ...values: (Hint | SuggestedCall | number)[]): Hint {
   const parts: (string | SuggestedCall)[] = []
   for (const part of texts.flatMap((text, i) => [text, ...partsOf(values[i] ?? '')])) {
@@ -39,7 +39,7 @@ function partsOf(value: Hint | SuggestedCall | number): readonly (string | Sugge
   return typeof value === 'string' || 'operation' in value ? [value] : value
 }
 
-/** The hint as one text, in which `formatCall` writes the calls. */
+/** The hint as one text. `formatCall` formats the calls. */
 export async function formatHint(
   hint: Hint,
   formatCall: (call: SuggestedCall) => string | Promise<string>,

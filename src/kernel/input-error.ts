@@ -4,7 +4,7 @@ import type { Hint } from './hint'
 
 type Issue = z.core.$ZodRawIssue
 
-/** What is wrong with a value, in words that follow its name: `must be a whole number`. Words that a schema has itself stand. */
+/** What is wrong with a value, to follow its name: `must be a whole number`. A schema's own message has precedence. */
 export function wordsFor(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -56,7 +56,7 @@ function unitOf(origin: string): string {
   return origin === 'string' ? ' characters' : origin === 'array' || origin === 'set' ? ' entries' : ''
 }
 
-/** @param unknown what is said of a name that the schema does not have. */
+/** @param unknown the message for a name that the schema does not have. */
 export function detailsOf(error: z.ZodError, unknown = 'is not a field of this call'): ErrorDetail[] {
   return error.issues.flatMap((issue) => {
     const missing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
@@ -66,7 +66,7 @@ export function detailsOf(error: z.ZodError, unknown = 'is not a field of this c
   })
 }
 
-/** The refusal of an input, field by field. */
+/** The error for an invalid input, with a detail for each field. */
 export function inputError(details: ErrorDetail[], hint?: Hint | null): StudioError {
   return new StudioError('invalid', textOf(details), { details, hint })
 }
@@ -76,7 +76,7 @@ function textOf(details: readonly ErrorDetail[]): string {
   return `Invalid input. ${said.join('; ')}`
 }
 
-/** The error with its fields as a surface names them. `hint` is for an invalid input that has none of its own. */
+/** The error with the field names of a surface. `hint` is for an invalid input without a hint. */
 export function mapErrorFields(
   error: StudioError,
   { nameOf, hint }: { nameOf(path: string): string; hint: string },

@@ -11,7 +11,7 @@ export interface JsonSchema extends Json {
   $defs?: Record<string, JsonSchema>
 }
 
-/** A zod schema as JSON Schema (2020-12), in the form in which a person would have written it. */
+/** A zod schema as JSON Schema (2020-12), in the form that a person would write. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
   return tidied(plain, io)
@@ -29,8 +29,8 @@ function tidied<T>(node: T, io: 'input' | 'output'): T {
 }
 
 /**
- * The regular expression behind a format that says the same. In an answer also the bounds of every whole number that JSON can carry;
- * in an input they are what is checked, so a caller is told them.
+ * A `pattern` beside a `format` of the same meaning is redundant. In an answer the bounds of safe integers are too; in an input they are
+ * checked, so they are shown.
  */
 function isNoise(key: string, value: unknown, node: object, io: 'input' | 'output'): boolean {
   if (key === 'pattern') return 'format' in node
@@ -40,7 +40,7 @@ function isNoise(key: string, value: unknown, node: object, io: 'input' | 'outpu
   )
 }
 
-/** `anyOf: [{type: string}, {type: null}]` says at length what `type: [string, null]` says. */
+/** Writes `anyOf: [{type: string}, {type: null}]` as `type: [string, null]`. */
 function withNullInType(node: JsonSchema): JsonSchema {
   const [shape, nothing, ...more] = node.anyOf ?? []
   if (!shape || more.length > 0 || nothing?.type !== 'null' || typeof shape.type !== 'string') return node

@@ -1,20 +1,20 @@
 export type OrderValue = string | number | null
 
 /**
- * How the entries of a list are ordered, so that a page goes on after the entries that were given before, whatever was added, changed
- * or removed meanwhile.
+ * The order of the entries of a list. A page continues after the entries of the previous page even if entries were added, changed or
+ * removed meanwhile.
  */
 export interface ListOrder<Entry = any> {
-  /** Set where the input decides about the order: a cursor of one order is not taken for another. */
+  /** Set if the input decides the order: a cursor of one order is rejected for another. */
   name?: string
-  /** Identifies an entry for as long as it is there. */
+  /** Identifies an entry for as long as it exists. */
   id(entry: Entry): string | number
   /**
-   * What the list is ordered by. Two entries may have the same key: a cursor remembers which of them were given, so their own order may
-   * change between two pages. Absent: all entries have the same key.
+   * What the list is ordered by. Entries may share a key: a cursor remembers which of them were returned, so their order may change
+   * between two pages. If absent, all entries have the same key.
    */
   key?(entry: Entry): readonly OrderValue[]
-  /** Compares two keys; value by value, ascending, where absent. */
+  /** Compares two keys; by default value by value, ascending. */
   compare?(a: readonly OrderValue[], b: readonly OrderValue[]): number
 }
 

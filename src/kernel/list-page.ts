@@ -5,21 +5,21 @@ import { compareKeys, type ListOrder, type OrderValue } from './list-order'
 import type { AnyOperation } from './operation'
 
 export interface PageRequest {
-  /** All that remain where null. */
+  /** Null for all remaining entries. */
   limit: number | null
-  /** As the page before gave it; null for the first. */
+  /** The cursor of the previous page; null for the first page. */
   cursor: string | null
 }
 
 export interface ListPage {
   entries: readonly unknown[]
-  /** How many entries the list has now. */
+  /** The current length of the list. */
   total: number
   /** Null on the last page. */
   nextCursor: string | null
 }
 
-/** Where a page ended: the key of its last entry, and which entries of that key were given. */
+/** Where a page ended: the key of its last entry, and which entries with that key were returned. */
 interface Position {
   key: readonly OrderValue[]
   given: readonly string[]
@@ -31,7 +31,7 @@ export function givesPages(op: AnyOperation): boolean {
 }
 
 /**
- * The page of a whole list that was asked for. `input` is the call's, already checked. `source` names for a refusal where a cursor comes
+ * The requested page of a whole list. `input` is the checked input of the call. `source` says in an error message where a cursor comes
  * from. Throws `invalid` for a cursor that belongs to no page of this list.
  */
 export function pageOf(
@@ -68,7 +68,7 @@ export async function executePage<Needs extends Context>(
       async run(context, parsed) {
         if (!op.readWindow || request.limit === null) return op.run(context, parsed)
         const { after } = readPosition({ op, input: parsed, source }, request.cursor)
-        // Entries of the key that were given are read again and skipped. One more shows whether another page follows.
+        // Entries of that key that were returned before are read again and skipped. One more shows whether another page follows.
         const count = request.limit + (after?.given.length ?? 0) + 1
         const found = await op.readWindow(context, parsed, { from: after?.key ?? null, count })
         total = found.total
@@ -135,8 +135,8 @@ function parsed(cursor: string): [string, OrderValue[], string[]] | null {
 }
 
 /**
- * A short digest of 53 bits (cyrb53): a cursor has to fit into an address even where hundreds of entries have one key. It guards nothing:
- * who forges a collision hides an entry from themselves.
+ * A short digest of 53 bits (cyrb53), so that a cursor fits into a URL even if hundreds of entries share a key. It protects nothing: a
+ * caller who forges a collision hides an entry only from themselves.
  */
 function digestOf(id: string | number): string {
   let high = 0xdeadbeef

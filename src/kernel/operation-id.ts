@@ -1,4 +1,4 @@
-/** The ids of all operations. The compiler compares the list with the catalog, which is typed by it. */
+/** The ids of all operations. The compiler compares them with the catalog. */
 export type OperationId =
   | 'system.health'
   | 'system.ready'

@@ -21,14 +21,14 @@ export interface Streaming<In extends z.ZodObject = z.ZodObject, Needs extends C
 }
 
 /**
- * What an operation does to the world.
+ * What an operation changes.
  * `read` changes nothing; `mirror` changes only the local copy of what the tracker has; `write` changes drafts, docks or the tracker.
  */
 export type Effect = 'read' | 'mirror' | 'write'
 
 /**
- * Who may call it. `public`: anybody. `workspace`: the story studio's users. `tenant`: a tenant, by its dock key or the terminal.
- * `admin`: the person at the terminal, or a token that allows it; being at this machine is not enough.
+ * Who may call it. `public`: every caller. `workspace`: users of the story studio. `tenant`: a tenant with a dock key, or the terminal.
+ * `admin`: the person at the terminal, or a token with that scope; a local call is not enough.
  */
 export type Access = 'public' | 'workspace' | 'tenant' | 'admin'
 
@@ -40,20 +40,20 @@ export interface HttpBinding {
   query?: Record<string, string>
   /** True for a route that the documents do not name. */
   extension?: true
-  /** How long a call may last, in milliseconds, where it waits for what takes minutes. */
+  /** Timeout of a call in milliseconds, if it may take minutes. */
   withinMs?: number
-  /** An input for the API's description, where no example of the command line gives one. */
+  /** An input for the API's description, if no example of the command line gives one. */
   example?: Record<string, unknown>
-  /** For a read whose answer depends on the stored rows, the caller and the input alone: it is valid until a row changes. */
+  /** For a read whose answer depends only on the stored rows, the caller and the input: it is valid until a row changes. */
   cacheable?(input: Record<string, unknown>): boolean
-  /** Fields of the answer that tell when one looked, not what was seen: an answer that differs in them alone is the same version. */
+  /** Fields of the answer, such as the time of the call, that do not make it another version. */
   volatile?: readonly string[]
 }
 
 export interface FlagBinding {
-  /** The long name without dashes, where it differs from the field in kebab case. */
+  /** The long name without dashes, if it differs from the field in kebab case. */
   name?: string
-  /** What stands for the value in help: `<iso date>`; taken from the schema where absent. */
+  /** The name of the value in help: `iso date`; by default derived from the schema. */
   value?: string
   /** Replaces the field's description in help. */
   about?: string
@@ -62,54 +62,54 @@ export interface FlagBinding {
 export interface CliBinding {
   /** The words after `studio`: `item get`. */
   command: string
-  /** Input fields given by position, in order. `itemIds...` takes all that remain; a leading `-` there reads them from standard input. */
+  /** Input fields by position. `itemIds...` takes all remaining words; a leading `-` there reads them from standard input. */
   args?: readonly string[]
-  /** What an argument is called in help where the field's name would not do: `{ q: 'query' }`. */
+  /** Names of arguments in help, if they differ from the field: `{ q: 'query' }`. */
   argumentNames?: Record<string, string>
-  /** Set where operations share a command: this one is meant when the flag, or one of them (without dashes), is given. */
+  /** Set if operations share a command: the flag, or one of the flags (without dashes), chooses this one. */
   whenFlag?: string | readonly string[]
-  /** True where a word that begins with a dash is input, not a flag: `-draft` in a search. */
+  /** True if a word that starts with a dash is input, not a flag: `-draft` in a search. */
   dashWords?: true
-  /** How a field is offered as a flag, or by position; `false` hides it. Fields not named are offered in kebab case. */
+  /** How a field is offered as a flag or an argument; `false` hides it. By default its flag is the field in kebab case. */
   flags?: Record<string, FlagBinding | false>
-  /** Flags that stand for no single field, and how what was typed becomes the input. */
+  /** Flags that do not correspond to one field, and how typed values become the input. */
   extraFlags?: readonly ExtraFlag[]
   toInput?(typed: Record<string, unknown>): Record<string, unknown>
   /**
-   * `--file <path|->` reads the input as JSON, or as `parse` does; flags that are typed win over it. `parse` throws a StudioError;
-   * `modifiedAt` is when the file was last changed, ISO 8601, or null where it is no file.
+   * `--file <path|->` reads the input as JSON, or with `parse`; typed flags override it. `parse` throws a StudioError; `modifiedAt` is
+   * when the file was last changed (ISO 8601), or null for standard input.
    */
   file?: {
     about: string
     parse?(text: string, name: string, modifiedAt: string | null): Promise<Record<string, unknown>>
   }
-  /** `--out <file>` writes what would be shown into a file instead. */
+  /** `--out <file>` writes the result to a file. */
   out?: { about: string }
   /** Command lines that work on the sandbox. */
   examples: readonly string[]
   /** Related commands, as typed. */
   seeAlso?: readonly string[]
-  /** What a person should know of the result besides; told on standard error. */
+  /** A notice about the result, for standard error. */
   notice?(output: any): string | null
-  /** What is offered to a person once the result is shown; null where there is nothing to offer. */
+  /** A next step that is offered after the result; null if there is none. */
   offer?(output: any): Offer | null
-  /** The question to ask before it runs, or null where none is needed. Answered by `--yes`. */
+  /** The question to ask before it runs, or null. `--yes` answers it. */
   confirm?(input: Record<string, unknown>): string | null
-  /** The question that the answer of a dry run (`dryRun: true`) raises, or null. The dry run is done and shown first, without `--yes`. */
+  /** The question to ask after a dry run (`dryRun: true`), or null. Without `--yes` the dry run is done and shown first. */
   confirmDryRun?(answer: unknown): string | null
-  /** Positional fields whose word is a file's path, or `-` for standard input, and whose value is the text in it. */
+  /** Arguments that name a file, or `-` for standard input. Their value is its text. */
   contents?: readonly string[]
 }
 
-/** A step that a person may take next, on a yes. */
+/** A next step that a person may agree to. */
 export interface Offer {
   question: string
-  /** The id of the operation that a yes runs, and its input. */
+  /** The operation that runs if the person agrees, and its input. */
   operation: OperationId
   input: Record<string, unknown>
-  /** What is said once it is done. */
+  /** The message after it is done. */
   done: string
-  /** What is said where nobody can be asked. */
+  /** The message if no one can be asked. */
   otherwise: string
 }
 
@@ -118,47 +118,47 @@ export interface ExtraFlag {
   flag: string
   about: string
   repeatable?: boolean
-  /** The fields that it gives, so that a refusal of one names the flag; the one that is mostly meant comes first. */
+  /** The fields that it gives, so that an error names the flag; the main one comes first. */
   standsFor?: readonly string[]
 }
 
-/** One thing that studio can do, declared once. The command line, the HTTP API and its description are views of it. */
+/** An operation, declared once. The command line, the HTTP API and its description are views of it. */
 export interface Operation<
   In extends z.ZodObject = z.ZodObject,
   Out extends z.ZodType = z.ZodType,
   Needs extends Context = Context,
 > {
-  /** `slice.verb`, stable: `appointments.book`. */
+  /** `noun.verb`, stable: `appointments.book`. */
   id: string
   /** One line, imperative, without a full stop. */
   summary: string
-  /** What a caller should know beyond the summary; Markdown. */
+  /** Details for callers, in Markdown. */
   description?: string
   effect: Effect
   access: Access
   input: In
   output: Out
-  /** Error codes that are this operation's own, beyond `invalid`, `internal` and what its access gives. */
+  /** Error codes of this operation, besides `invalid`, `internal` and those of its access. */
   errors: readonly ErrorCode[]
   http?: HttpBinding
   cli?: CliBinding
-  /** How the list that it answers with is ordered, where it can be read in pages: every list that is offered over HTTP. */
+  /** The order of the list that it returns, if it can be read in pages: every list over HTTP. */
   listOrder?(input: z.output<In>): ListOrder<Out extends z.ZodArray<infer Entry> ? z.output<Entry> : never>
-  /** Reads a part of a long list for a page of it. `total` is the length of the whole list. Absent: a page is cut from the whole list. */
+  /** Reads the part of a long list that a page needs. `total` is the length of the list. If absent, pages are cut from the whole list. */
   readWindow?(ctx: Needs, input: z.output<In>, window: ListWindow): Promise<{ entries: z.input<Out>; total: number }>
-  /** True where the result stands for a batch of which a part was not applied: exit code 8. */
+  /** True if a part of a batch was not applied: exit code 8. */
   isPartial?(output: z.output<Out>): boolean
-  /** Set where the answer can also be had in parts, as they come; `run` gives the whole. */
+  /** Set if the answer can also be streamed; `run` returns it as a whole. */
   stream?: Streaming<In, Needs>
   run(ctx: Needs, input: z.output<In>): Promise<z.input<Out>>
 }
 
-/** Declares an operation; there only so that types are inferred. */
+/** Declares an operation, so that its types are inferred. */
 export function operation<Needs extends Context, In extends z.ZodObject, Out extends z.ZodType>(
   declared: Operation<In, Out, Needs>,
 ): Operation<In, Out, Needs> {
   return declared
 }
 
-/** An operation whose types do not matter to the holder: an entry of the catalog. */
+/** An operation of any type, as in the catalog. */
 export type AnyOperation<Needs extends Context = any> = Operation<any, any, Needs>

@@ -4,8 +4,8 @@ import { authorize, parseInput, withOutcome } from './execute'
 import type { AnyOperation, StreamEvent, Streaming } from './operation'
 
 /**
- * The same door as `execute()`, for an answer in parts. Nothing happens before the first part is asked for, and no part is made
- * before the one ahead of it was taken: a slow reader slows the source down.
+ * Like `execute()`, for a streamed answer. Nothing happens before the first part is requested, and each part is produced when the
+ * previous one was taken, so that a slow reader slows the source down.
  */
 export async function* executeStream(
   op: AnyOperation,

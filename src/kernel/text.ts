@@ -3,7 +3,7 @@ export function pluralize(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Text for HTML and XML: also inside attribute values in double or single quotes. */
+/** Escapes text for HTML and XML, also for attribute values in double or single quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -2,7 +2,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 import * as z from 'zod'
 import type { AnyOperation } from '../kernel'
 
-/** The types of the library: what each operation takes and gives, out of its schemas. Made at build. */
+/** The type declarations of the library: the input and output of each operation, derived from its schemas at build. */
 export async function libraryDeclarations(operations: readonly AnyOperation[]): Promise<string> {
   const schemas: Record<string, unknown> = {}
   for (const op of operations) {
@@ -25,7 +25,7 @@ export async function libraryDeclarations(operations: readonly AnyOperation[]): 
   ].join('\n')
 }
 
-/** Puts a schema, and what it defines for itself, among all others: a reference is resolved from there. */
+/** Adds a schema and its own definitions to the components, where references are resolved. */
 function hoist(name: string, schema: object, into: Record<string, unknown>): void {
   const text = JSON.stringify(schema)
     .replaceAll('"$ref":"#/$defs/', `"$ref":"#/components/schemas/${name}.`)
@@ -37,13 +37,13 @@ function hoist(name: string, schema: object, into: Record<string, unknown>): voi
 
 const INTERFACE = `
 export interface OpenOptions {
-  /** In place of the process's variables. */
+  /** Replaces the environment variables of the process. */
   env?: Record<string, string | undefined>
-  /** Where the project's settings file is looked for, and what paths are relative to. */
+  /** The folder in which the project's settings file is searched, and to which paths are relative. */
   cwd?: string
-  /** Whose docks to work on. */
+  /** The tenant whose docks are used. */
   tenant?: string
-  /** Told once what a person should know, as that a sandbox stands in for a tracker. */
+  /** Receives notices for a person, such as that the sandbox is used as the tracker. */
   onNotice?(text: string): void
 }
 
@@ -63,17 +63,17 @@ export interface StudioLibrary {
     input?: Operations[Id]['input'],
     options?: CallOptions,
   ): Promise<Operations[Id]['output']>
-  /** The same in parts, for an operation whose answer comes so. */
+  /** Runs an operation that streams its answer, part by part. */
   stream<Id extends keyof Operations>(
     id: Id,
     input?: Operations[Id]['input'],
     options?: CallOptions,
   ): AsyncIterable<{ event: string; [field: string]: unknown }>
-  /** Lets go of the database and of the tracker. */
+  /** Closes the database and the connection to the tracker. */
   close(): Promise<void>
 }
 
-/** Opens studio. Nothing is read or made before the first call. */
+/** Opens studio. Nothing is read or created before the first call. */
 export function openStudio(options?: OpenOptions): StudioLibrary
 
 export interface ErrorDetail {
@@ -102,6 +102,6 @@ export interface ErrorBody {
   requestId: string | null
 }
 
-/** The error as the command line and the HTTP API tell it. */
+/** The error as the command line and the HTTP API report it. */
 export function errorBody(error: unknown, requestId?: string | null): ErrorBody
 `

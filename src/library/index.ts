@@ -5,13 +5,13 @@ import { openStudio as open } from '../studio'
 export { type ErrorBody, type ErrorDetail, errorBody, StudioError } from '../kernel'
 
 export interface OpenOptions {
-  /** In place of the process's variables. */
+  /** Replaces the environment variables of the process. */
   env?: NodeJS.ProcessEnv
-  /** Where the project's settings file is looked for, and what paths are relative to. */
+  /** The folder in which the project's settings file is searched, and to which paths are relative. */
   cwd?: string
-  /** Whose docks to work on. */
+  /** The tenant whose docks are used. */
   tenant?: string
-  /** Told once what a person should know, as that a sandbox stands in for a tracker. */
+  /** Receives notices for a person, such as that the sandbox is used as the tracker. */
   onNotice?(text: string): void
 }
 
@@ -27,13 +27,13 @@ export interface StudioLibrary {
   readonly operations: readonly string[]
   /** Runs one operation as the person who owns this process. Fails with a `StudioError`. */
   call(id: string, input?: Record<string, unknown>, options?: CallOptions): Promise<unknown>
-  /** The same in parts, for an operation whose answer comes so. */
+  /** Runs an operation that streams its answer, part by part. */
   stream(id: string, input?: Record<string, unknown>, options?: CallOptions): AsyncIterable<StreamEvent>
-  /** Lets go of the database and of the tracker. */
+  /** Closes the database and the connection to the tracker. */
   close(): Promise<void>
 }
 
-/** Opens studio. Nothing is read or made before the first call. */
+/** Opens studio. Nothing is read or created before the first call. */
 export function openStudio({
   env = process.env,
   cwd = process.cwd(),
@@ -59,7 +59,7 @@ export function openStudio({
   }
 }
 
-/** A hint is a text for the users of the library; a call in it is a command line. */
+/** Users of the library get hints as text, with calls as command lines. */
 async function rethrow(error: unknown): Promise<never> {
   throw error instanceof StudioError ? await withPlainHint(error, formatCommand) : error
 }

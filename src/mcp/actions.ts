@@ -2,14 +2,14 @@ import type { AnyOperation, Guarded } from '../kernel'
 import { type JsonSchema, jsonSchemaOf } from '../kernel/json-schema'
 import { toolFor } from './topics'
 
-/** An operation as a tool offers it: everything that a list of tools must know, as plain data. */
+/** An operation as a tool offers it, as plain data with everything that a list of tools needs. */
 export interface AgentAction extends Pick<Guarded, 'access' | 'effect' | 'http'> {
-  /** The operation's, and what a caller names the action by. */
+  /** The id of the operation, which is also the name of the action. */
   id: string
   tool: { name: string; title: string; about: string }
   summary: string
   description: string | null
-  /** It speaks with a server that others run. */
+  /** True if it calls another server. */
   isOpenWorld: boolean
   /** True for a main command of the terminal: `search`, not `index stats`. */
   isMain: boolean
@@ -17,7 +17,7 @@ export interface AgentAction extends Pick<Guarded, 'access' | 'effect' | 'http'>
   output: JsonSchema
 }
 
-/** At build the list is worked out once and put here as a literal, so that a start loads no operation before it is called. */
+/** The build inserts the list here as a literal, so that a start loads no operation before it is called. */
 declare const STUDIO_AGENT_ACTIONS: AgentAction[] | undefined
 
 export async function loadActions(): Promise<AgentAction[]> {
@@ -27,8 +27,8 @@ export async function loadActions(): Promise<AgentAction[]> {
 }
 
 /**
- * Agents reach what the HTTP API offers, without the administration of tokens and tenants, without what is about the service itself, and
- * without what differs from another one only in coming as a stream.
+ * The operations for agents: those of the HTTP API, except the administration of tokens and tenants, those about the service itself, and
+ * those that only stream the answer of another one.
  */
 export function deriveActions(operations: readonly AnyOperation[]): AgentAction[] {
   return operations.filter(isForAgents).map((op) => ({

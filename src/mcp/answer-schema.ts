@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../kernel/json-schema'
 
-/** A shape that is shorter is repeated where it is used, since a reference and a definition would take more. */
+/** A shorter shape is repeated, because a reference and a definition would be longer. */
 const SHORTEST_SHARED = 100
 
 /** The keywords that hold one schema, and those that hold a list of them. */

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../kernel/json-schema'
 import { DEFAULT_LIMIT, MAX_CHARACTERS, MAX_ENTRIES } from './bounds'
 import { detailFields } from './topics'
 
-/** How much of an answer the caller wants. */
+/** The part of an answer that the caller requests. */
 export interface Wanted {
   limit: number
   cursor: string | null
@@ -16,11 +16,11 @@ export interface Bounded {
   total: number | null
   nextCursor: string | null
   cut: { path: string; total: number; shown: number }[]
-  /** Fields that the entries of the list were left without. */
+  /** Fields that were removed from the entries of the list. */
   omitted: readonly string[]
 }
 
-/** Takes what is about the answer out of the arguments of a call; what the operation has a field of its own for stays in `input` too. */
+/** Separates the arguments about the answer from the input. An argument that is also a field of the operation stays in `input`. */
 export function takeWanted(
   args: Record<string, unknown>,
   shape: JsonSchema,
@@ -51,7 +51,7 @@ function fieldsOf(fields: unknown): string[] {
   throw inputError([{ path: 'fields', message: 'must be a list of names' }])
 }
 
-/** The answer with its lists cut at the limit, each of which is told. Throws where it is still more than a model can take in. */
+/** The answer with its lists cut at the limit; `cut` names them. Throws if it is still too long for a model. */
 export function bounded(
   answer: unknown,
   { wanted, op, input, shape }: { wanted: Wanted; op: AnyOperation; input: unknown; shape: JsonSchema },
@@ -75,7 +75,7 @@ export function bounded(
   return whole
 }
 
-/** The entries of the list that the answer is, or of each list in it, without these fields. */
+/** The answer without these fields in the entries of its list, or of each list in it. */
 function summarized(answer: unknown, omitted: readonly string[]): unknown {
   if (omitted.length === 0) return answer
   if (Array.isArray(answer)) return answer.map((entry) => withoutFields(entry, omitted))
@@ -90,7 +90,7 @@ function withoutFields(entry: object, omitted: readonly string[]): object {
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !omitted.includes(name)))
 }
 
-/** Lists of numbers and words stay whole: to cut one would make another answer of it, and it is short to read. */
+/** Lists of numbers and words are not cut, because they are short and a part of them would be another answer. */
 function shorter(node: unknown, path: string, { wanted, cut }: { wanted: Wanted; cut: Bounded['cut'] }): unknown {
   if (Array.isArray(node)) {
     const isPlain = node.every((entry) => typeof entry !== 'object' || entry === null)

@@ -6,8 +6,8 @@ type Message = Parameters<NonNullable<Transport['onmessage']>>[0]
 type RequestId = string | number
 
 /**
- * Standard input and output for the protocol. The library's own transport closes when its input ends and drops the answers that are
- * still being made; this one stays open, and `drained` resolves when every request that arrived has its answer.
+ * Standard input and output for the protocol. The transport of the library closes when its input ends, and drops unfinished answers.
+ * This one stays open, and `drained` resolves when every request has its answer.
  */
 export class DrainingStdio implements Transport {
   onclose?: () => void

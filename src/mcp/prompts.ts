@@ -17,7 +17,7 @@ interface KnownTemplate {
   variables: string[]
 }
 
-/** The story that a prompt is about is named by one of these arguments; all others are variables of the template. */
+/** One of these arguments names the story of a prompt; all others are variables of the template. */
 const storyArguments = [
   { name: 'storyId', description: 'ID of the draft that the prompt is about' },
   { name: 'itemId', description: 'ID of the cached work item that the prompt is about, in place of a draft' },
@@ -61,7 +61,7 @@ function find(wanted: string, { actions }: Calling): AgentAction | undefined {
   return actions.find(({ id }) => id === wanted)
 }
 
-/** Arguments of prompts are texts; a client's form may leave one empty. What is no number is refused by the operation. */
+/** Arguments of prompts are texts, and may be empty in a client's form. The operation rejects a text that is not a number. */
 function idOf(name: string, text: string | undefined): Record<string, unknown> {
   if (text === undefined || text.trim() === '') return {}
   return { [name]: /^\d+$/.test(text.trim()) ? Number(text) : text }

@@ -1,9 +1,9 @@
-/** Characters of one text that are shown where the caller did not name the field that it is in. */
+/** Characters of a text that are shown if the caller did not name its field. */
 const MAX_TEXT_CHARACTERS = 4_000
 
 /**
- * A value as a model reads it with the fewest words: a line a field, a table for a list of like entries. What is null or empty is left
- * out. With `cutsTexts` a very long text is cut, and says how to get the rest of it.
+ * A value as a short text for a model: a line for each field, and a table for a list of similar entries. Null and empty values are left
+ * out. With `cutsTexts` a very long text is cut, and says how to get the rest.
  */
 export function readableText(value: unknown, { cutsTexts }: { cutsTexts: boolean }): string {
   return linesOf(value, (text, name) => (cutsTexts ? cutText(text, name) : text)).join('\n')
@@ -35,7 +35,7 @@ function fieldLines(name: string, value: unknown, show: Show): string[] {
   return text.includes('\n') ? [`${name}:`, ...text.split('\n').map(indented)] : [`${name}: ${text}`]
 }
 
-/** Entries whose fields all fit on a line are the rows of a table; others follow one another, each begun by a dash. */
+/** Entries whose fields all fit on a line become rows of a table; others become list entries with a dash. */
 function listLines(entries: readonly unknown[], show: Show, name: string): string[] {
   if (entries.length === 0) return ['(none)']
   const rows = entries.map((entry) => (isObject(entry) ? cellsOf(entry) : null))
@@ -51,7 +51,7 @@ function tableLines(rows: readonly Record<string, string>[]): string[] {
   return [columns.join(' | '), ...rows.map((row) => columns.map((column) => row[column] ?? '').join(' | '))]
 }
 
-/** An entry's fields as one row, those of an object in it by a dotted name; null where one does not fit into a row. */
+/** The fields of an entry as one row, with dotted names for those of nested objects; null if one does not fit into a row. */
 function cellsOf(entry: object, prefix = ''): Record<string, string> | null {
   const cells: Record<string, string> = {}
   for (const [key, value] of Object.entries(entry)) {
@@ -85,7 +85,7 @@ function isPlainList(value: unknown): value is (string | number | boolean)[] {
   return Array.isArray(value) && value.every((entry) => typeof entry !== 'object' && !String(entry).includes('\n'))
 }
 
-/** Such as the places of hits in a text: `[[22,26],[98,102]]`. */
+/** Such as the positions of hits in a text: `[[22,26],[98,102]]`. */
 function isListOfNumbers(value: unknown): value is number[][] {
   return Array.isArray(value) && value.every((entry) => Array.isArray(entry) && entry.every(Number.isFinite))
 }

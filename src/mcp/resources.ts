@@ -13,16 +13,16 @@ import { DEFAULT_LIMIT } from './bounds'
 import { answerOf, type Calling } from './run-action'
 import { NOTICE } from './tool-answer'
 
-/** Something of the workspace that has an address. `{id}` in it is a whole number. */
+/** A kind of resource of the workspace. `{id}` in its URI is a whole number. */
 interface ResourceKind {
   uri: string
   name: string
   title: string
   description: string
-  /** The action that gives it, and its input. */
+  /** The action that returns it, and its input. */
   action: string
   inputOf(id: number): Record<string, unknown>
-  /** The action that lists all of its kind, where they are listed. */
+  /** The action that lists all resources of this kind, if they are listed. */
   list?: string
 }
 
@@ -90,7 +90,7 @@ export function resourceTemplatesOf(actions: readonly AgentAction[]): ResourceTe
   )
 }
 
-/** The reports, then each draft, then each cached work item, by ID. The cursor is the last address of the page before. */
+/** The reports, then the drafts, then the cached work items by ID. The cursor is the last URI of the previous page. */
 export async function listResources(cursor: string | null, calling: Calling): Promise<ListResourcesResult> {
   const after = cursor === null ? null : placeOf(cursor)
   if (cursor !== null && after === null)
@@ -119,7 +119,7 @@ async function resourcesOf(kind: ResourceKind, calling: Calling): Promise<Resour
     }))
 }
 
-/** The answer has the bounds of a tool's: `cut` names the lists that are shortened. */
+/** The content has the same limits as a tool's answer: `cut` names the shortened lists. */
 export async function readResource(uri: string, calling: Calling): Promise<ReadResourceResult> {
   const place = placeOf(uri)
   const kind = place && kinds[place.kind]!
@@ -134,7 +134,7 @@ export async function readResource(uri: string, calling: Calling): Promise<ReadR
   return { contents: [{ uri, mimeType: MEDIA_TYPE, text: JSON.stringify(content) }] }
 }
 
-/** Which kind of resource an address names, and which of its kind; null for an address that none has. */
+/** The kind of resource that a URI names, and its ID. */
 interface Place {
   kind: number
   id: number

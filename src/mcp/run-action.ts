@@ -13,19 +13,19 @@ import type { StudioContext } from '../studio-context'
 import type { AgentAction } from './actions'
 import { formatError } from './tool-error'
 
-/** Where tools run: for whom, and how long a call may take. */
+/** Where tools run: the actors, and the contexts of calls. */
 export interface ToolHost {
   version: string
-  /** For whom actions of that kind run. A client may bring one credential for the stories and another one for the docks. */
+  /** The actor for actions of that access. A client may have one credential for the stories and another for the docks. */
   actorFor(access: Access): Actor
-  /** The context of one call; `done` lets go of what it holds. */
+  /** The context of one call; `done` releases it. */
   open(call: { actor: Actor; signal: AbortSignal; withinMs: number | null; progress(step: Progress): void }): {
     context: StudioContext
     done(): void
   }
 }
 
-/** One request of a client: where it runs, and what the caller may do. */
+/** One request of a client: where it runs, and the actions that the caller may use. */
 export interface Calling {
   host: ToolHost
   actions: readonly AgentAction[]
@@ -35,7 +35,7 @@ export interface Calling {
 export interface Ran {
   op: AnyOperation
   answer: unknown
-  /** A word by chance, of so many letters and digits. */
+  /** A random word of that many letters and digits. */
   drawWord(length: number): string
 }
 
@@ -56,7 +56,7 @@ export async function runAction(id: string, input: unknown, { host, context }: C
   }
 }
 
-/** The answer of an action, or what `present` makes of it, to a request that is no tool call: a failure is an error of the protocol. */
+/** The answer of an action, or the result of `present`, for a request that is not a tool call: a failure is an error of the protocol. */
 export async function answerOf(
   action: AgentAction,
   input: unknown,
@@ -71,19 +71,19 @@ export async function answerOf(
   }
 }
 
-/** Where files are on this machine is not told to a caller from elsewhere. */
+/** Hides the files of this machine from remote callers. */
 export function shownError(error: unknown, { access }: AgentAction, host: ToolHost): unknown {
   return host.actorFor(access).kind === 'terminal' ? error : withoutPlaces(asStudioError(error))
 }
 
-/** Tells a client that asked for it how far a call is. What it does not hear is lost without harm. */
+/** Reports progress to a client that asked for it. A lost notification does no harm. */
 function progressTo({ mcpReq }: ServerContext): (step: Progress) => void {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return () => {}
-  let told = 0
+  let reported = 0
   return ({ label, done, total }) => {
-    told = Math.max(told + 1, done ?? 0)
-    const params = { progressToken, progress: told, ...(total === undefined ? {} : { total }), message: label }
+    reported = Math.max(reported + 1, done ?? 0)
+    const params = { progressToken, progress: reported, ...(total === undefined ? {} : { total }), message: label }
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

@@ -3,7 +3,7 @@ import { DrainingStdio } from './draining-stdio'
 import type { ToolHost } from './run-action'
 import { toolServer } from './tool-server'
 
-/** The protocol on standard input and output. Resolves when the client has gone and has its answers, or when the signal is aborted. */
+/** Serves the protocol on standard input and output, until the client ends its input and has its answers, or the signal is aborted. */
 export async function serveTools(host: ToolHost, signal: AbortSignal): Promise<void> {
   const transport = new DrainingStdio()
   const handle = serveStdio(() => toolServer(host), { transport })

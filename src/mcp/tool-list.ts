@@ -4,7 +4,7 @@ import type { AgentAction } from './actions'
 import { answerShapes } from './answer-schema'
 import { DEFAULT_LIMIT, MAX_ENTRIES } from './bounds'
 
-/** The tools out of the actions that a caller may take, in the order of the catalog. */
+/** The tools of the actions that a caller may use, in the order of the catalog. */
 export function toolsOf(actions: readonly AgentAction[]): Tool[] {
   const byTool = new Map<string, AgentAction[]>()
   for (const action of actions) byTool.set(action.tool.name, [...(byTool.get(action.tool.name) ?? []), action])
@@ -30,13 +30,13 @@ function toolOf(actions: AgentAction[]): Tool {
   }
 }
 
-/** `- items.get(id, cached?): Fetch a work item …`: what must be given, and with a question mark what may be. */
+/** `- items.get(id, cached?): Fetch a work item …`: optional fields have a question mark. */
 function actionLine({ id, input, summary, description }: AgentAction): string {
   const fields = Object.keys(input.properties ?? {}).map((name) => (input.required?.includes(name) ? name : `${name}?`))
   return `- ${id}(${fields.join(', ')}): ${summary}.${description ? ` ${description}` : ''}`
 }
 
-/** One flat object: the action, the fields of all its actions, and how much of the answer is wanted. */
+/** One flat object: the action, the fields of all actions, and the requested part of the answer. */
 function inputSchemaOf(actions: readonly AgentAction[]): Tool['inputSchema'] {
   const own = fieldsOf(actions)
   const usual = usualAction(actions)
@@ -59,20 +59,20 @@ function inputSchemaOf(actions: readonly AgentAction[]): Tool['inputSchema'] {
   } as Tool['inputSchema']
 }
 
-/** What one action requires and another does not is refused when the action is called without it. */
+/** A field that only some actions require is checked when the action is called. */
 function requiredByAll(actions: readonly AgentAction[]): string[] {
   const [first, ...others] = actions.map(({ input }) => input.required ?? [])
   return first!.filter((name) => others.every((required) => required.includes(name)))
 }
 
-/** What a tool does that is not told what to do: the one thing that it does, or the one read among several that is a main command. */
+/** The action of a call that names none: the only action of the tool, or its only read that is a main command. */
 export function usualAction(actions: readonly AgentAction[]): AgentAction | null {
   if (actions.length === 1) return actions[0]!
   const main = actions.filter(({ effect, isMain }) => effect === 'read' && isMain)
   return main.length === 1 ? main[0]! : null
 }
 
-/** How much of an answer is wanted. A field of the same name that an action has itself stands in its place. */
+/** The arguments that select a part of the answer. A field of the same name of an action replaces them. */
 export const answerFields: Record<string, JsonSchema> = {
   limit: {
     type: 'integer',
@@ -96,8 +96,8 @@ function fieldsOf(actions: readonly AgentAction[]): Record<string, JsonSchema> {
 }
 
 /**
- * A field that actions take in different forms is any of them, and is described for each action for which it means something else.
- * Which actions take it is in their lines of the tool's description.
+ * A field with different types in several actions accepts each of them, and is described for each action in which its meaning differs.
+ * The tool's description says which actions take it.
  */
 function fieldOf(name: string, actions: readonly AgentAction[]): JsonSchema {
   const shapes = new Map<string, JsonSchema>()

@@ -1,11 +1,11 @@
 import type { Effect } from '../kernel'
 
-/** What an agent wants to work on, and so a group of tools. */
+/** A subject that an agent works on, with its tools. */
 interface Topic {
-  /** Parts of the catalog: what stands before the dot of an operation's id. */
+  /** Parts of the catalog: the part before the dot of an operation's id. */
   nouns: readonly string[]
   about: string
-  /** The tool of each effect: its name, and what a person reads of it. */
+  /** The tool of each effect: its name and its title. */
   tools: Partial<Record<Effect, readonly [name: string, title: string]>>
 }
 
@@ -56,7 +56,7 @@ const topics: readonly Topic[] = [
 
 const verbs: Record<Effect, string> = { read: 'read', mirror: 'fetch', write: 'change' }
 
-/** The tool of an operation. What no topic names is a tool by itself: `change_filters`, `read_labels`. */
+/** The tool of an operation. A noun without a topic gets its own tools: `change_filters`, `read_labels`. */
 export function toolFor(id: string, effect: Effect): { name: string; title: string; about: string } {
   const noun = id.split('.')[0]!
   const topic = topics.find(({ nouns }) => nouns.includes(noun))
@@ -76,8 +76,8 @@ const itemDetails = [
 ]
 
 /**
- * Fields that the entries of a list leave out, above all long texts: the action that gets a single entry has them, and so has the list
- * where `fields` asks for them.
+ * Fields that are left out of the entries of a list, mostly long texts. The action that gets a single entry returns them, and so does the
+ * list if `fields` names them.
  */
 export const detailFields: Readonly<Record<string, readonly string[]>> = {
   'items.list': itemDetails,

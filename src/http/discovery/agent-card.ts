@@ -3,7 +3,7 @@ import { capabilitiesOf } from './capabilities'
 import { linksOf, SERVICE_DESCRIPTION, SERVICE_NAME } from './handshake'
 import type { ServiceFacts } from './service-facts'
 
-/** What stands at `/.well-known/agent.json`: an agent finds the API and the tools from here. */
+/** The document at `/.well-known/agent.json`, from which an agent finds the API and the tools. */
 export const AgentCard = z.object({
   name: z.string(),
   version: z.string(),

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../kernel'
 import { documentedAt } from './documented-api'
 
-/** A part of the API, as the handshake, the texts for models and the page divide it. */
+/** A part of the API in the handshake, in the texts for models and on the page. */
 export interface Capability {
   id: string
   name: string
@@ -13,7 +13,7 @@ interface Part {
   id: string
   name: string
   description: string
-  /** A path belongs to the first part that has a beginning of it. */
+  /** Prefixes. A path belongs to the first part that has a prefix of it. */
   paths: readonly string[]
 }
 
@@ -92,7 +92,7 @@ export function partOf(path: string): Part {
   return parts.find((part) => part.paths.some((start) => path.startsWith(start)))!
 }
 
-/** `POST /api/stories/move`, as a person would name the call. */
+/** `POST /api/stories/move` */
 export function callOf(op: AnyOperation): string {
   return `${op.http!.method.toUpperCase()} ${op.http!.path}`
 }

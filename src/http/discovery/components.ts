@@ -8,22 +8,22 @@ export interface Root {
 
 interface Place {
   node: JsonSchema
-  /** What a reader would call it: after the property that holds it. */
+  /** Named after the property that contains it. */
   name: string
-  /** After the part of the catalog in which it stands. */
+  /** Named after its part of the catalog. */
   owner: string
 }
 
-/** An object with fewer properties reads as well where it stands. */
+/** A smaller object is easier to read in place than behind a reference. */
 const FEWEST_PROPERTIES = 2
 
-/** What the schemas have in common, or what holds itself, is lifted out of them into components; they are changed in place. */
+/** Moves repeated and recursive schemas into components. The given schemas are changed in place. */
 export function liftRepeats(roots: readonly Root[]): Record<string, JsonSchema> {
   const components: Record<string, JsonSchema> = {}
   for (const root of roots) liftDefinitions(root, components)
   const gone = new Set<JsonSchema>()
   for (const places of repeatsOf(roots, components)) {
-    // What stood only inside of larger repeats stands once by now, in their component.
+    // A schema that occurred only inside larger repeats now occurs once, in their component.
     const [first, ...others] = places.filter(({ node }) => !gone.has(node))
     if (!first || others.length === 0) continue
     const name = freeName(namesOf([first, ...others]), components)
@@ -52,7 +52,7 @@ function repeatsOf(roots: readonly Root[], components: Record<string, JsonSchema
     .map(([, places]) => places)
 }
 
-/** A schema that holds itself comes with definitions of its own. */
+/** Moves the definitions of a recursive schema into the components. */
 function liftDefinitions({ id, schema }: Root, components: Record<string, JsonSchema>): void {
   const { $defs } = schema
   if (!$defs) return
@@ -90,7 +90,7 @@ function isSchema(node: unknown): node is JsonSchema & Json {
   return typeof node === 'object' && node !== null && !Array.isArray(node)
 }
 
-/** What is said of a schema where it stands does not make it another one. */
+/** A description does not make two schemas different. */
 function signatureOf({ description: _, 'x-extension': __, ...node }: JsonSchema): string {
   return JSON.stringify(node)
 }
@@ -101,7 +101,7 @@ function becomeReference(node: JsonSchema, to: string): void {
   Object.assign(node, { $ref: to }, description && { description }, isAddition && { 'x-extension': isAddition })
 }
 
-/** The names that it has where it stands, the most frequent one first; then with that of its part, where the short one is taken. */
+/** The names of its places, the most frequent one first; then those with the name of their part, in case the short ones are taken. */
 function namesOf(places: readonly Place[]): string[] {
   const counts = new Map<string, number>()
   for (const { name } of places) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -114,7 +114,7 @@ function alternative({ owner }: Place, name: string): string {
   return owner === name ? `Listed${name}` : `${owner}${name}`
 }
 
-/** Of the parts of a stream, each of which says its kind. */
+/** The name of a part of a stream, by the kind that it contains. */
 function eventKind({ properties }: JsonSchema): string | null {
   const kind = properties?.['event']?.['const']
   return typeof kind === 'string' ? `${pascal(kind)}Event` : null
@@ -140,7 +140,7 @@ function verbOf(id: string): string {
   return id.split('.').slice(1).join('-')
 }
 
-/** Where the property, or the part of the catalog, is not called as the thing is. */
+/** Names for properties and parts of the catalog that are not named after the schema itself. */
 const preferred: Record<string, string> = {
   AssignedTo: 'Person',
   Blocked: 'Blocker',

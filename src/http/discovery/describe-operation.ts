@@ -10,7 +10,7 @@ import { errorResponses, headersOf, notModified, pageParameters, parameterRef } 
 
 const extension = { 'x-extension': true }
 
-/** One operation as OpenAPI shows it. Its schemas are put among `roots`, so that what they have in common can be lifted out. */
+/** One operation in OpenAPI. Its schemas are added to `roots`, so that repeated parts can become components. */
 export function describeOperation(op: AnyOperation, roots: Root[]): Json {
   const input = jsonSchemaOf(op.input, 'input')
   const example = exampleCall(op)
@@ -79,7 +79,7 @@ function parametersOf(op: AnyOperation, input: JsonSchema, example: ExampleCall 
   })
 }
 
-/** The input without what stands in the path. */
+/** The input without the fields of the path. */
 function bodyOf(op: AnyOperation, input: JsonSchema, example: ExampleCall | null): Json {
   const inPath = pathFields(op.http!.path)
   const documented = documentedAt(op.http!.method, op.http!.path)
@@ -107,7 +107,7 @@ function successOf(op: AnyOperation, root: (schema: JsonSchema) => JsonSchema): 
   }
 }
 
-/** What a caller who takes an answer in parts gets: the schema is that of one part. */
+/** The streamed answer: the schema is that of one event. */
 function partsOf(op: AnyOperation, root: (schema: JsonSchema) => JsonSchema): Json {
   if (!op.stream) return {}
   const schema = root(jsonSchemaOf(op.stream.event, 'output'))

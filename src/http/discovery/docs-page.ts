@@ -1,6 +1,6 @@
 import { SERVICE_NAME } from './handshake'
 
-/** Nothing from elsewhere, nothing inline, and nobody may frame it. */
+/** Nothing from other hosts, nothing inline, and no frames. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ export const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page on which the API can be read and tried. Its addresses are relative, so that it also stands behind a prefix. */
+/** The page on which the API can be read and tried. Its URLs are relative, so that it also works behind a prefix. */
 export function docsPage(): string {
   return `<!doctype html>
 <html lang="en">
@@ -34,7 +34,7 @@ export function docsPage(): string {
 `
 }
 
-/** A narrow screen has no room for a heading and what it means side by side. */
+/** A narrow screen shows a heading above its description. */
 export const DOCS_STYLE = `body { margin: 0; }
 @media (max-width: 640px) {
   .swagger-ui .opblock-tag { flex-wrap: wrap; }

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../kernel/json-schema'
 
-/** What the documents name of a call. */
+/** The names that the interface documents specify for a call. */
 interface Documented {
-  /** Parameters and fields of the body; absent where the document leaves the body open. */
+  /** Parameters and fields of the body; absent if the document leaves the body open. */
   takes?: readonly string[]
-  /** Fields of the answer, of an entry where it is an array; dotted below `data`. Absent where the document leaves it open. */
+  /** Fields of the answer, or of the entries of an array; dotted below `data`. Absent if the document leaves it open. */
   gives?: readonly string[]
 }
 
@@ -51,8 +51,8 @@ const bookedFields = [...movedFields, 'facilityId', 'facilityName', 'facilityCod
 const success = (fields: readonly string[]) => ['status', 'message', 'data', ...fields.map((field) => `data.${field}`)]
 
 /**
- * The interface that integrators were promised, call by call. It changes with the promise, never with the code: whatever the service
- * offers beyond it is an addition, and is marked as one.
+ * The documented interface, call by call. It changes with the documents, never with the code: everything else that the service offers is
+ * marked as an extension.
  */
 export const documentedApi: Readonly<Record<string, Documented>> = {
   'GET /api/agent': {
@@ -171,12 +171,12 @@ export function documentedAt(method: string, path: string): Documented | null {
   return documentedApi[`${method.toUpperCase()} ${path}`] ?? null
 }
 
-/** True for a parameter, or a field of the body, that the documents do not name where they name the others. */
+/** True for a parameter or a field of the body that the documents do not name, if they name the others. */
 export function isAddedInput(documented: Documented | null, name: string): boolean {
   return documented?.takes !== undefined && !documented.takes.includes(name)
 }
 
-/** Marks the fields of an answer that go beyond those which the documents name. */
+/** Marks the fields of an answer that the documents do not name. */
 export function markAddedFields(schema: JsonSchema, documented: Documented | null): JsonSchema {
   return documented?.gives ? marked(schema, documented.gives, '') : schema
 }

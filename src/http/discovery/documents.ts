@@ -11,16 +11,16 @@ import { documentErrorResponses, headersOf } from './openapi-parts'
 import { promptContext } from './prompt-context'
 import type { ServiceFacts } from './service-facts'
 
-/** Something that the service tells of itself, to everybody. */
+/** A document in which the service describes itself to every caller. */
 export interface DiscoveryDocument {
   path: string
-  /** A name for generated clients, in the form of an operation's id. */
+  /** The name in generated clients, in the form of an operation's id. */
   id: string
   summary: string
   mediaType: string
-  /** Of an answer in JSON or YAML, as a client reads it; made when it is asked for. Any other answer is a text. */
+  /** The schema of an answer in JSON or YAML. Any other answer is a text. */
   schema?(): JsonSchema
-  /** True where a caller from elsewhere needs a credential. */
+  /** True if a remote caller needs a credential. */
   guarded?: true
   write(facts: ServiceFacts): string | Promise<string>
 }
@@ -102,7 +102,7 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
   },
 ]
 
-/** A document as OpenAPI shows it, by method. */
+/** A document in OpenAPI, by method. */
 export function describeDocument(document: DiscoveryDocument, roots: Root[]): Record<string, Json> {
   const documented = documentedAt('GET', document.path)
   const schema = markAddedFields(document.schema?.() ?? { type: 'string' }, documented)

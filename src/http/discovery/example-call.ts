@@ -1,11 +1,11 @@
 import type { AnyOperation } from '../../kernel'
 import { exampleInput } from './example-input'
 
-/** An operation's example input, divided as the wire has it. */
+/** The example input of an operation, divided into the parts of a request. */
 export interface ExampleCall {
   path: Record<string, unknown>
   query: Record<string, unknown>
-  /** Null where the call has no body. */
+  /** Null if the call has no body. */
   body: Record<string, unknown> | null
 }
 
@@ -23,7 +23,7 @@ export function exampleCall(op: AnyOperation): ExampleCall | null {
   return call
 }
 
-/** A line for a shell. `credential` is a header to send along: `Authorization: Bearer $STUDIO_TOKEN`. */
+/** A command line with curl. `credential` is a header to send: `Authorization: Bearer $STUDIO_TOKEN`. */
 export function curlLine(op: AnyOperation, baseUrl: string, credential: string | null): string | null {
   const call = exampleCall(op)
   if (call === null) return null

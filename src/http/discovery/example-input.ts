@@ -2,9 +2,8 @@ import { type AnyOperation, type Field, fieldsOf, textToValues } from '../../ker
 import { type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
 
 /**
- * An input that the operation takes: its own, that of the first example on its command line that needs no shell, else one made of
- * the schema.
- * Null where neither passes the operation's own check.
+ * A valid example input: the one of its HTTP binding, else that of the first command-line example that needs no shell, else one derived
+ * from the schema. Null if none of them passes the check of the operation.
  */
 export function exampleInput(op: AnyOperation): Record<string, unknown> | null {
   const typed = (op.cli?.examples ?? []).map((line) => inputOfLine(op, line))
@@ -32,7 +31,7 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
 }
 
-/** Null where a flag is none that stands for a field of the input. */
+/** Null if a flag gives no field of the input. */
 function typedValues(op: AnyOperation, words: readonly string[]): Record<string, unknown> | null {
   const typed: Record<string, unknown> = {}
   const loose: string[] = []
@@ -87,7 +86,7 @@ function positionals(op: AnyOperation, words: readonly string[]): Record<string,
   return Object.fromEntries(given.filter(([, value]) => value !== undefined && value.length > 0))
 }
 
-/** The least value that a schema takes. */
+/** The smallest value that a schema accepts. */
 function sampleOf(schema: JsonSchema): unknown {
   if ('const' in schema) return schema['const']
   if ('default' in schema) return schema['default']

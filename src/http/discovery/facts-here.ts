@@ -3,7 +3,7 @@ import type { Settings } from '../../config'
 import { openApiDocument } from '../openapi'
 import { factsOf, type ServiceFacts } from './service-facts'
 
-/** What `studio serve` would tell where the settings say, without it running. */
+/** The facts of `studio serve` with these settings, without running it. */
 export async function factsHere(settings: Settings, version: string): Promise<ServiceFacts> {
   const operations = (await loadAllOperations()).filter((op) => op.http)
   const { host, port } = settings.serve

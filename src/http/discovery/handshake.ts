@@ -78,7 +78,7 @@ export function linksOf(baseUrl: string): Handshake['links'] {
   }
 }
 
-/** Where a caller needs a credential, in a shell's words. */
+/** The credential header for a shell; null if the caller needs none. */
 export function credentialFor({ isOpen }: ServiceFacts): string | null {
   return isOpen ? null : 'Authorization: Bearer $STUDIO_TOKEN'
 }
@@ -127,7 +127,7 @@ function shownCapability({ id, name, description, operations }: Capability): Han
   return { id, name, description, endpoints }
 }
 
-/** A first call for each capability: one that reads, needs to know no ID, and leans on no other host where there is such a one. */
+/** A first call for each capability: a read without an ID, preferably one that needs no other host. */
 function quickstartOf(capabilities: readonly Capability[], facts: ServiceFacts): Record<string, string> {
   const lines: [string, string][] = [['handshake', `curl -s '${facts.baseUrl}/api/agent'`]]
   for (const { id, operations } of capabilities) {

@@ -7,7 +7,7 @@ import { credentialFor, linksOf, SERVICE_DESCRIPTION, SERVICE_NAME } from './han
 import type { ServiceFacts } from './service-facts'
 import { shapeText } from './shape-text'
 
-/** Every call with its fields, its answer, its refusals and an example, for a model that will read nothing else. */
+/** Every call with its fields, its answer, its errors and an example, for a model that reads nothing else. */
 export function llmsFullText(facts: ServiceFacts): string {
   const { documented, others } = capabilitiesOf(facts.operations)
   return [

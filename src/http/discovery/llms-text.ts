@@ -2,7 +2,7 @@ import { type Capability, callOf, capabilitiesOf } from './capabilities'
 import { linksOf, SERVICE_DESCRIPTION, SERVICE_NAME } from './handshake'
 import type { ServiceFacts } from './service-facts'
 
-/** The service in the format of llmstxt.org: a title, a summary, what one must know, and lists of links. */
+/** The service in the format of llmstxt.org: a title, a summary, important notes and lists of links. */
 export function llmsText(facts: ServiceFacts): string {
   const { documented, others } = capabilitiesOf(facts.operations)
   const links = linksOf(facts.baseUrl)

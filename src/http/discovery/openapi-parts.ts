@@ -3,7 +3,7 @@ import { type AnyOperation, type ErrorCode, httpStatusOf } from '../../kernel'
 import { type Json, jsonSchemaOf } from '../../kernel/json-schema'
 import { sendsBody } from './example-call'
 
-/** The parts that many calls have in common: parameters, headers, answers to what went wrong. */
+/** The parts that many calls share: parameters, headers and error responses. */
 
 const Detail = z
   .looseObject({
@@ -55,7 +55,7 @@ const headerNames: Record<string, string> = {
   Challenge: 'WWW-Authenticate',
 }
 
-/** Headers that an error of the status has beside those of every answer. */
+/** Additional headers of an error, by its status. */
 const errorHeaders: Record<number, readonly string[]> = { 401: ['Challenge'], 429: ['RetryAfter'], 503: ['RetryAfter'] }
 
 export const errorResponseComponents: Json = Object.fromEntries(
@@ -73,8 +73,8 @@ export const errorResponseComponents: Json = Object.fromEntries(
 )
 
 /**
- * What every path can answer, one that needs no credential too: a credential that was sent is checked there as well, which asks the
- * database, and so is the name under which the service was called.
+ * The errors of every path, also of one that needs no credential: a credential that was sent is checked there as well, with the
+ * database, and so is the host name of the request.
  */
 const everyPath: readonly ErrorCode[] = [
   'invalid',
@@ -89,12 +89,12 @@ const everyOperation: readonly ErrorCode[] = ['timeout', 'conflict']
 
 const everyBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type']
 
-/** Every status of an error that the operation can give. */
+/** Every error status of the operation. */
 export function errorResponses(op: AnyOperation): Json {
   return refsTo([...everyPath, ...everyOperation, ...(sendsBody(op) ? everyBody : []), ...op.errors])
 }
 
-/** Every status of an error that a document of the service can give. */
+/** Every error status of a document of the service. */
 export const documentErrorResponses: Json = refsTo(everyPath)
 
 function refsTo(codes: readonly ErrorCode[]): Json {
@@ -124,7 +124,7 @@ export const headerComponents: Json = {
   Challenge: { description: 'The credential that the path takes', schema: { type: 'string' } },
 }
 
-/** The answer to a caller who has it already. */
+/** The answer to a caller who has the current version. */
 export const notModified: Json = {
   description: 'It has not changed since the version that the caller knows',
   headers: headersOf({ hasVersion: true }),
@@ -134,7 +134,7 @@ export function parameterRef(name: string): Json {
   return { $ref: `#/components/parameters/${name}` }
 }
 
-/** Of an answer that is an array. */
+/** The parameters of a list. */
 export const pageParameters: Json[] = [parameterRef('PageLimit'), parameterRef('PageCursor')]
 
 export const parameterComponents: Json = {

@@ -2,7 +2,7 @@ import { callLines, capabilitiesOf } from './capabilities'
 import { linksOf, SERVICE_DESCRIPTION, SERVICE_NAME } from './handshake'
 import type { ServiceFacts } from './service-facts'
 
-/** What a person pastes into the chat of an agent that is to work with the service. */
+/** A text that a person pastes into the chat of an agent that should use the service. */
 export function promptContext(facts: ServiceFacts): string {
   const { documented, others } = capabilitiesOf(facts.operations)
   const links = linksOf(facts.baseUrl)

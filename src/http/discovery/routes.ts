@@ -8,12 +8,12 @@ import { DOCS_POLICY, DOCS_START, DOCS_STYLE } from './docs-page'
 import { type DiscoveryDocument, discoveryDocuments } from './documents'
 import { factsOf, type ServiceFacts } from './service-facts'
 
-/** Anybody may ask, so a text is made once for each address that the service is called by; beyond so many they are made anew. */
+/** Every caller may read the documents, so each is rendered once per base URL. Beyond this number the rendered texts are dropped. */
 const MAX_TEXTS = 100
 
 const encoder = new TextEncoder()
 
-/** What the service tells of itself. */
+/** The routes of the documents in which the service describes itself. */
 export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, options: AppOptions): AppRoute[] {
   const described = once(async () => {
     const operations = await load()
@@ -32,7 +32,7 @@ export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, op
       isOpen: actor.kind === 'local',
     })
   }
-  // As bytes, of which every caller is sent the same ones.
+  // As bytes, which all callers share.
   const texts = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
   const textOf = (document: DiscoveryDocument, facts: ServiceFacts) => {
     const key = [document.path, facts.isOpen, facts.baseUrl].join(' ')

@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../kernel'
 import type { Json } from '../../kernel/json-schema'
 import { sampleSite } from '../../tracker/sample-site'
 
-/** What the documents of discovery are made of. Nothing in it is a secret, an item or a draft. */
+/** The content of the documents of discovery. Nothing in it is a secret, an item or a draft. */
 export interface ServiceFacts {
   /** `http://127.0.0.1:4317`, without a slash at its end. */
   baseUrl: string
@@ -11,13 +11,13 @@ export interface ServiceFacts {
   /** Those that have a route. */
   operations: readonly AnyOperation[]
   openApi(): Json
-  /** Of the tracker, which is the sandbox where none is set. */
+  /** Of the tracker, or of the sandbox if none is set. */
   organization: string | null
   project: string | null
   user: string | null
-  /** Without credentials; the model is null where the first that is installed will do. */
+  /** Without credentials; the model is null if the first installed one is used. */
   llm: { host: string; model: string | null }
-  /** True where whoever asks can call the story API without a credential. */
+  /** True if the caller needs no credential for the story API. */
   isOpen: boolean
 }
 
@@ -35,7 +35,7 @@ export function factsOf(
   }
 }
 
-/** The last part of the tracker's address; the host where it has none. */
+/** The last part of the path of the tracker's URL; the host if the path is empty. */
 function organizationOf(url: string): string {
   const { pathname, hostname } = new URL(url)
   return decodeURIComponent(pathname.split('/').filter(Boolean).at(-1) ?? hostname)

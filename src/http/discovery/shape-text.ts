@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../kernel/json-schema'
 
-/** A JSON Schema as a model reads it with the fewest words: `{ id: integer, tags: string[], parentId: integer | null }`. */
+/** A JSON Schema as a short text for a model: `{ id: integer, tags: string[], parentId: integer | null }`. */
 export function shapeText(schema: JsonSchema, definitions: Record<string, JsonSchema> = {}): string {
   const known = { ...definitions, ...schema.$defs }
   if (typeof schema['$ref'] === 'string') return refText(schema['$ref'], known)
@@ -33,7 +33,7 @@ function objectText(
   return `{ ${fields.join(', ')} }`
 }
 
-/** A schema that holds itself is told once; inside of itself it is named. */
+/** A recursive schema is written once; inside of itself it is only named. */
 function refText(ref: string, known: Record<string, JsonSchema>): string {
   const name = ref.split('/').at(-1)!
   const { [name]: definition, ...others } = known
