@@ -138,8 +138,8 @@ async function runStep(step: Step, { home, facts, colors, width, invocation }: D
 
 /** Without the user's settings, so that none of their data is touched. */
 function demoEnvironment(env: NodeJS.ProcessEnv, home: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !name.startsWith('STUDIO_'))
-  return { ...Object.fromEntries(kept), STUDIO_HOME: home }
+  const rest = Object.entries(env).filter(([name]) => !name.startsWith('STUDIO_'))
+  return { ...Object.fromEntries(rest), STUDIO_HOME: home }
 }
 
 /** Splits a command line as a shell does, as far as double quotes go. */

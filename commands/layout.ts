@@ -132,14 +132,14 @@ function longestWord(text: string): number {
 /** Cut with an ellipsis, after a word where one ends in the second half of what fits. */
 export function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text
-  let kept = ''
+  let shown = ''
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (textWidth(kept + segment) > width - 1) break
-    kept += segment
+    if (textWidth(shown + segment) > width - 1) break
+    shown += segment
   }
-  const end = text[kept.length] === ' ' ? kept.length : kept.lastIndexOf(' ')
-  const words = kept.slice(0, Math.max(0, end)).trimEnd()
-  return `${textWidth(words) >= width / 2 ? words : kept}…`
+  const end = text[shown.length] === ' ' ? shown.length : shown.lastIndexOf(' ')
+  const words = shown.slice(0, Math.max(0, end)).trimEnd()
+  return `${textWidth(words) >= width / 2 ? words : shown}…`
 }
 
 function pad(text: string, width: number, align: 'right' | undefined): string {

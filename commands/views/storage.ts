@@ -61,9 +61,9 @@ export function renderBackup(made: ResultOf<'storage.backup'>, canvas: Canvas): 
 }
 
 export function renderRestored(done: ResultOf<'storage.restore'>, canvas: Canvas): string {
-  const aside = done.keptAside === null ? '' : `The previous files are in ${printable(done.keptAside)}\n`
+  const previous = done.keptAside === null ? '' : `The previous files are in ${printable(done.keptAside)}\n`
   const head = `${canvas.colors.good('✓')} ${printable(done.database)} was restored from ${printable(done.file)}\n`
-  return `${head}${renderSchemaChanges(done, canvas)}${aside}`
+  return `${head}${renderSchemaChanges(done, canvas)}${previous}`
 }
 
 type Moved = ResultOf<'storage.migrate'>

@@ -67,10 +67,10 @@ function revisionText({ rev, fetchedAt, fromFile, stale }: ResultOf<'items.get'>
 
 function renderLongText(
   title: string,
-  kept: { text: string | null; format: 'html' | 'markdown' | null },
+  stored: { text: string | null; format: 'html' | 'markdown' | null },
   canvas: Canvas,
 ): string {
-  const lines = kept.format === 'html' ? htmlToLines(kept.text ?? '') : (kept.text ?? '')
+  const lines = stored.format === 'html' ? htmlToLines(stored.text ?? '') : (stored.text ?? '')
   const text = printable(lines)
     .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')

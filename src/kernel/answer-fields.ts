@@ -21,7 +21,7 @@ export function placeOfFields(fields: readonly string[], shape: JsonSchema, name
 }
 
 /** The answer with only these fields. A missing field gets the value `absent`, and is left out if that is undefined. */
-export function keepFields(
+export function selectFields(
   answer: unknown,
   fields: readonly string[],
   { place, absent }: { place: FieldPlace; absent: null | undefined },

@@ -1,5 +1,5 @@
 import { type AnyOperation, givesPages, inputError, pageOf, StudioError } from '../kernel'
-import { keepFields, placeOfFields } from '../kernel/answer-fields'
+import { placeOfFields, selectFields } from '../kernel/answer-fields'
 import type { JsonSchema } from '../kernel/json-schema'
 import { DEFAULT_LIMIT, MAX_CHARACTERS, MAX_ENTRIES } from './bounds'
 import { detailFields } from './topics'
@@ -62,13 +62,13 @@ export function bounded(
       : null
   const part = page?.entries ?? answer
   const omitted = wanted.fields ? [] : (detailFields[op.id] ?? [])
-  const kept = wanted.fields
-    ? keepFields(part, wanted.fields, { place: placeOfFields(wanted.fields, shape, 'fields'), absent: undefined })
+  const selected = wanted.fields
+    ? selectFields(part, wanted.fields, { place: placeOfFields(wanted.fields, shape, 'fields'), absent: undefined })
     : summarized(part, omitted)
   const cut: Bounded['cut'] = []
-  const result = Array.isArray(kept)
-    ? kept.map((entry, i) => shorter(entry, `result.${i}`, { wanted, cut }))
-    : shorter(kept, 'result', { wanted, cut })
+  const result = Array.isArray(selected)
+    ? selected.map((entry, i) => shorter(entry, `result.${i}`, { wanted, cut }))
+    : shorter(selected, 'result', { wanted, cut })
   const whole = { result, total: page?.total ?? null, nextCursor: page?.nextCursor ?? null, cut, omitted }
   const characters = JSON.stringify(whole).length
   if (characters > MAX_CHARACTERS) throw tooMuch(characters, shape)

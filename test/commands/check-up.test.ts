@@ -8,7 +8,7 @@ const message = 'Callers on this machine need no credential; all others a token,
 const mend = 'Start the model with ollama serve, and fetch one that it can run with ollama pull llama3.2, once.'
 const seen = { findings: [{ about: 'time zones', level: 'warning' as const, message, mend }], repair: null }
 
-describe('what studio doctor says', () => {
+describe('the output of studio doctor', () => {
   it('folds at words beside its heading on a terminal', () => {
     const lines = renderCheckUp(seen, { colors, width: 60 }).split('\n')
     expect(lines.filter((line) => stringWidth(line) > 60)).toEqual([])
@@ -16,7 +16,7 @@ describe('what studio doctor says', () => {
     expect(lines.slice(0, 5).map((line) => line.search(/[A-Za-z→]/))).toEqual([2, 14, 14, 14, 16])
   })
 
-  it('keeps a finding on its line in a pipe', () => {
+  it('prints a finding on one line in a pipe', () => {
     expect(renderCheckUp(seen, { colors, width: null }).split('\n').slice(0, 2)).toEqual([
       `! time zones  ${message}`,
       `              → ${mend}`,

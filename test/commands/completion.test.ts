@@ -56,14 +56,14 @@ describe('completion', () => {
     expect(await values('--ver')).toEqual(['--version'])
   })
 
-  it('completes what a flag takes, behind a space and behind =', async () => {
+  it('completes the values of a flag, after a space and after =', async () => {
     expect(await values('draft', 'list', '--sort', 'ti')).toEqual(['title'])
     expect(await values('draft', 'list', '--sort=ti')).toEqual(['--sort=title'])
     expect(await values('draft', 'list', '--json', '--fields', 'id,ti')).toEqual(['id,title'])
     expect(await values('appointment', 'list', '--status', 'sch')).toEqual(['scheduled'])
   })
 
-  it('completes what is kept: items, drafts, folders, filters, prompts, tenants', async () => {
+  it('completes stored names: items, drafts, folders, filters, prompts, tenants', async () => {
     expect(await complete(['item', 'get', '204'])).toEqual(['204\tDriver is told the dock door by text message'])
     expect(await values('import', '--item', '203', '204')).toEqual(['204'])
     expect(await values('draft', 'get', '')).toEqual([String(draft)])
@@ -74,7 +74,7 @@ describe('completion', () => {
     expect(await values('--tenant', 'ac')).toEqual(['acme'])
   })
 
-  it('completes what is kept where no index is', async () => {
+  it('completes stored names without an index', async () => {
     const without = { env: { STUDIO_SEARCH_INDEX: 'off' } }
     expect(await complete(['item', 'get', '204'], without)).toEqual([
       '204\tDriver is told the dock door by text message',
@@ -83,7 +83,7 @@ describe('completion', () => {
     expect(await complete(['--tenant', 'ac'], without)).toEqual(['acme\t'])
   })
 
-  it('takes what is behind -- for words, not for flags', async () => {
+  it('treats words after -- as words, not as flags', async () => {
     expect(await values('item', 'get', '--', '204')).toEqual(['204'])
     expect(await values('item', 'get', '--', '--')).toEqual([])
   })
@@ -99,14 +99,14 @@ describe('completion', () => {
     expect(line!.split('\t')[1]).not.toMatch(/[\u0000-\u001f]/)
   })
 
-  it('knows every command, and looks up no value that it does not know', () => {
+  it('knows every command, and looks up no unknown kind of value', () => {
     for (const { command, args } of commands) {
       const next = findCompletionTarget([...command.split(' '), ''], commands, [])
       expect(next.kind === 'words' || args.length > 0).toBe(true)
     }
   })
 
-  it('says nothing, and makes nothing, where there is no database or a damaged one', async () => {
+  it('prints and creates nothing without a database, or with a damaged one', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'studio-completion-'))
     for (const words of [
       ['draft', 'get', ''],
@@ -135,7 +135,7 @@ describe('studio completion', () => {
   it.each([
     ['tcsh', 'See: studio completion --help'],
     ['bsh', 'Did you mean: studio completion bash'],
-  ])('names the shells that there are to one who asks for %s', async (shell, hint) => {
+  ])('names the supported shells for %s', async (shell, hint) => {
     const { exitCode, errors } = await run(shell)
     expect(exitCode).toBe(2)
     expect(errors).toBe(`error: <shell> must be bash, zsh or fish, not "${shell}".\nhint: ${hint}\n`)

@@ -16,7 +16,7 @@ async function studio(...argv: string[]) {
 }
 
 describe('studio config', () => {
-  it('sets, gets, lists and takes out', async () => {
+  it('sets, gets, lists and removes', async () => {
     expect(await studio('config', 'get', 'user')).toMatchObject({ code: 3, output: '' })
     expect(await studio('config', 'set', 'user', 'ana@example.com')).toMatchObject({ code: 0, output: '' })
     expect(await studio('config', 'get', 'user')).toMatchObject({ code: 0, output: 'ana@example.com\n' })
@@ -27,7 +27,7 @@ describe('studio config', () => {
     expect((await studio('config', 'get', 'user')).code).toBe(3)
   })
 
-  it('answers as JSON, with the fields that are asked for', async () => {
+  it('prints JSON, with the requested fields', async () => {
     const { output } = await studio('config', 'list', '--json', '--fields', 'key')
     expect(JSON.parse(output)[0]).toEqual({ key: 'db' })
     expect(JSON.parse((await studio('config', 'set', 'tenant', 'acme', '--json')).output)).toEqual({

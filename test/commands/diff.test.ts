@@ -5,7 +5,7 @@ import { diffLines } from '../../commands/diff'
 const shown = (before: string, after: string) => diffLines(before, after).map(({ kind, text }) => `${kind}${text}`)
 
 describe('a comparison of two texts', () => {
-  it('shows what went, what came, and what is around it', () => {
+  it('shows removed and added lines, and those around them', () => {
     expect(shown('a\nb\nc', 'a\nB\nc')).toEqual([' a', '-b', '+B', ' c'])
     expect(shown('', 'a\nb')).toEqual(['+a', '+b'])
     expect(shown('a', '')).toEqual(['-a'])
@@ -29,7 +29,7 @@ describe('a comparison of two texts', () => {
     ])
   })
 
-  it('tells the one text apart into the other', () => {
+  it('turns one text into the other', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c', '')).map((lines) => lines.join('\n'))
     fc.assert(
       fc.property(text, text, (before, after) => {
@@ -43,7 +43,7 @@ describe('a comparison of two texts', () => {
     )
   })
 
-  it('gives up on texts that would take long, and is right nevertheless', () => {
+  it('does not compare texts that would take long, and is still correct', () => {
     const many = (seed: string) => Array.from({ length: 3000 }, (_, i) => `${seed}${i}`).join('\n')
     const lines = diffLines(many('a'), many('b'))
     expect(lines.filter(({ kind }) => kind === '-')).toHaveLength(3000)

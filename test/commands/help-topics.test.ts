@@ -8,7 +8,7 @@ import { environmentVariables } from '../../src/config/services/environment-vari
 import { exitCodeOf, families } from '../../src/kernel'
 
 describe('studio help <topic>', () => {
-  it.each(Object.keys(helpTopics))('%s is told, and fits a window', async (topic) => {
+  it.each(Object.keys(helpTopics))('%s has a text that fits a window', async (topic) => {
     const terminal = memoryTerminal()
     expect(await runCommand(['help', topic], terminal, new AbortController().signal)).toBe(0)
     expect(terminal.output.split(/\s+/)).toEqual(topicText(topic)!.split(/\s+/))
@@ -40,7 +40,7 @@ describe('studio help <topic>', () => {
     for (const { name } of environmentVariables) expect(topicText('environment')).toContain(name)
   })
 
-  it('is none where there is no such topic', async () => {
+  it('is null for an unknown topic', async () => {
     const terminal = memoryTerminal()
     expect(await runCommand(['help', 'constructor'], terminal, new AbortController().signal)).toBe(2)
   })

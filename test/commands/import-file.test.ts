@@ -22,7 +22,7 @@ async function imported(home: string, name: string, ...more: string[]) {
 }
 
 describe('a dry run of an import', () => {
-  it('leaves no database where there is none', async () => {
+  it('creates no database', async () => {
     const home = await emptyHome()
     await writeFile(join(home, 'plan.csv'), CSV)
     const { exitCode, out } = await imported(home, 'plan.csv', '--dry-run')
@@ -30,7 +30,7 @@ describe('a dry run of an import', () => {
     expect(await readdir(home)).toEqual(['plan.csv'])
   })
 
-  it('looks at the one that is there', async () => {
+  it('reads the existing one', async () => {
     const home = await emptyHome()
     await writeFile(join(home, 'plan.csv'), CSV)
     await imported(home, 'plan.csv')
@@ -38,7 +38,7 @@ describe('a dry run of an import', () => {
     expect(out).toContain('1 unchanged')
   })
 
-  it('does not take the rest of a database for none', async () => {
+  it('does not treat the remains of a database as none', async () => {
     const home = await emptyHome()
     await writeFile(join(home, 'plan.csv'), CSV)
     await imported(home, 'plan.csv')
@@ -48,11 +48,11 @@ describe('a dry run of an import', () => {
   })
 })
 
-describe('what is no text', () => {
+describe('a file that is not text', () => {
   it.each([
     ['a workbook', 'PK\u0003\u0004\u0014\u0000\u0006\u0000'],
     ['a workbook of old', Buffer.from('d0cf11e0a1b11ae1000000', 'hex')],
-  ])('%s is refused with what to save it as', async (_what, bytes) => {
+  ])('%s is rejected with a hint how to save it', async (_what, bytes) => {
     const home = await emptyHome()
     await writeFile(join(home, 'plan.xlsx'), bytes)
     const { exitCode, err } = await imported(home, 'plan.xlsx')
@@ -62,8 +62,8 @@ describe('what is no text', () => {
   })
 })
 
-describe('a table of what became of a JSON file', () => {
-  it('calls its entries what the refusals call them', async () => {
+describe('the report of an imported JSON file', () => {
+  it('names its entries as the errors do', async () => {
     const home = await emptyHome()
     await writeFile(join(home, 'plan.json'), JSON.stringify([{ id: 'x', title: 'One' }]))
     const { exitCode, out } = await imported(home, 'plan.json')

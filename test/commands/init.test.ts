@@ -26,7 +26,7 @@ async function tracker() {
 }
 
 describe('studio init', () => {
-  it('takes the defaults where it may not ask, and says what to do next', async () => {
+  it('uses the defaults if it cannot ask, and says what to do next', async () => {
     const { code, output } = await studio(['init', '--no-input'])
     expect(code).toBe(0)
     expect(output).toContain('the sandbox with sample data')
@@ -48,7 +48,7 @@ describe('studio init', () => {
     expect(await studio(['item', 'get', '101'])).toMatchObject({ code: 0, errors: '' })
   })
 
-  it('asks the tracker with the token, keeps both, and is used from then on', async () => {
+  it('calls the tracker with the token, stores both, and later commands use them', async () => {
     const { url, project } = await tracker()
     const argv = ['init', '--tracker-url', url, '--tracker-project', project, '--with-token', '--user', 'ana', '--json']
     const { code, output, errors } = await studio(argv, 'the-right-token\n')
@@ -60,7 +60,7 @@ describe('studio init', () => {
     expect(await studio(['item', 'get', '101', '--json'])).toMatchObject({ code: 0, errors: '' })
   })
 
-  it('writes nothing where the tracker refuses the token', async () => {
+  it('writes nothing if the tracker rejects the token', async () => {
     const { url, project } = await tracker()
     const argv = ['init', '--tracker-url', url, '--tracker-project', project, '--with-token']
     expect(await studio(argv, 'wrong-token')).toMatchObject({ code: 4, output: '' })
@@ -68,7 +68,7 @@ describe('studio init', () => {
     expect(existsSync(join(home, 'credentials.json'))).toBe(false)
   })
 
-  it('makes a facility that can be booked at', async () => {
+  it('creates a facility that can be booked', async () => {
     const { code, output } = await studio(['init', '--facility', 'DC1', '--time-zone', 'America/Chicago', '--no-input'])
     expect(code).toBe(0)
     expect(output).toContain('studio book --facility DC1')

@@ -7,13 +7,13 @@ import { renderJson } from '../../commands/render-json'
 import { memoryTerminal } from '../../commands/terminal'
 
 describe('the flags of every command', () => {
-  it('are taken wherever they stand', () => {
+  it('are accepted at any position', () => {
     const { flags, rest } = takeGlobalFlags(['--json', 'item', 'get', '7', '--fields=id,title', '--tenant', 'acme'])
     expect(flags).toMatchObject({ json: true, fields: ['id', 'title'], tenant: 'acme' })
     expect(rest).toEqual(['item', 'get', '7'])
   })
 
-  it('are words behind --', () => {
+  it('are words after --', () => {
     const { flags, rest } = takeGlobalFlags(['search', '--', '--json'])
     expect(flags.json).toBe(false)
     expect(rest).toEqual(['search', '--', '--json'])
@@ -27,11 +27,11 @@ describe('the flags of every command', () => {
 describe('--fields', () => {
   const entry = z.object({ id: z.int(), title: z.string() })
 
-  it('keeps those of the entries of an array', () => {
+  it('selects those of the entries of an array', () => {
     expect(JSON.parse(renderJson([{ id: 1, title: 'a' }], ['id'], z.array(entry)))).toEqual([{ id: 1 }])
   })
 
-  it('keeps those of an object', () => {
+  it('selects those of an object', () => {
     expect(JSON.parse(renderJson({ id: 1, title: 'a' }, ['title'], entry))).toEqual({ title: 'a' })
   })
 

@@ -12,11 +12,11 @@ const columns: Column<{ id: number; title: string }>[] = [
 ]
 
 describe('text for a terminal', () => {
-  it('shows control characters instead of obeying them', () => {
+  it('shows control characters as symbols', () => {
     expect(printable('a\u001b[31mred\u0007')).toBe('a␛[31mred␇')
   })
 
-  it('never holds one, whatever comes in', () => {
+  it('never contains one, whatever the input is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(printable(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
@@ -55,14 +55,14 @@ describe('a table of a narrow window', () => {
   const row = { id: 'a1b2c3d4-e5f6', title: 'A long title of many words', note: 'a note of many words that says why' }
   const narrow = (width: number) => table([row], wide, { colors, width })
 
-  it('folds what may not be cut at words, and never beyond the window', () => {
+  it('folds at words what may not be cut, within the window', () => {
     const text = narrow(60)
     for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(60)
     for (const word of row.note.split(' ')) expect(text.split(/\s+/)).toContain(word)
     expect(text).toContain(row.id)
   })
 
-  it('lists the facts of each row where the columns do not fit', () => {
+  it('lists the facts of each row if the columns do not fit', () => {
     expect(narrow(30)).toBe(
       [
         'ID     a1b2c3d4-e5f6',
@@ -77,7 +77,7 @@ describe('a table of a narrow window', () => {
 })
 
 describe('folding', () => {
-  it('keeps the blanks that a line begins with', () => {
+  it('preserves the spaces at the start of a line', () => {
     expect(fold('    one two', 40)).toBe('    one two')
     expect(fold('    one two three', 12)).toBe('    one two\n    three')
   })
@@ -90,7 +90,7 @@ describe('folding', () => {
     )
   })
 
-  it('keeps the indent of a list', () => {
+  it('preserves the indent of a list', () => {
     expect(fold('- one two three four', 12)).toBe('- one two\n  three four')
   })
 })

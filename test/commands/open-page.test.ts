@@ -46,7 +46,7 @@ function isSandboxServed(): Promise<boolean> {
 const isPortTaken = await isSandboxServed()
 
 describe('opening the page of a hit', () => {
-  it('takes the first hit that has a page', async () => {
+  it('opens the first hit that has a page', async () => {
     const page = 'https://tracker.example/works/_workitems/edit/204'
     expect(await opened([null, 'file:///etc/passwd', page, 'https://tracker.example/other'])).toBe(page)
   })
@@ -64,7 +64,7 @@ describe('opening the page of a hit', () => {
     },
   )
 
-  it('says so where no hit has a page', async () => {
+  it('says so if no hit has a page', async () => {
     await expect(opened([null, 'file:///etc/passwd'])).rejects.toMatchObject({ code: 'not_found' })
   })
 

@@ -13,21 +13,21 @@ describe('a pager', () => {
   it.each([
     ['what fits', 'a line\n', window],
     ['in a pipe', long, { ...window, outIsTty: false }],
-    ['where nobody can press a key', long, { ...window, canAsk: false }],
+    ['a terminal on which no key can be pressed', long, { ...window, canAsk: false }],
     ['on a dumb terminal', long, { ...window, env: { TERM: 'dumb' } }],
     ['where it is switched off', long, { ...window, env: { PAGER: '' } }],
     ['where it is the plain copy', long, { ...window, env: { PAGER: 'cat' } }],
-  ])('is not asked for %s', (_, text, terminal) => {
+  ])('is not used for %s', (_, text, terminal) => {
     expect(pagerFor(text, terminal)).toBeNull()
   })
 
-  it('that is not there is told from one that the reader left', async () => {
+  it('that does not exist is distinguished from one that the user quit', async () => {
     expect(await showIn('studio-no-such-pager 2>/dev/null', long, process.env)).toBe(false)
     expect(await showIn('head -n 1 > /dev/null', long.repeat(10_000), process.env)).toBe(true)
     expect(await showIn('exit 3', long, process.env)).toBe(true)
   })
 
-  it('is told of --no-color, and NO_COLOR reaches it', () => {
+  it('gets NO_COLOR for --no-color', () => {
     expect(pagerEnvironment({ NO_COLOR: '1' }, false)).toMatchObject({ NO_COLOR: '1' })
     const env = pagerEnvironment({ FORCE_COLOR: '1', PATH: '/bin' }, true)
     expect(env).toEqual({ NO_COLOR: '1', PATH: '/bin', LESS: 'FRX' })

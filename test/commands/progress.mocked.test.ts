@@ -15,7 +15,7 @@ const spinner = {
 vi.mock('ora', () => ({ default: () => spinner }))
 
 describe('the spinner', () => {
-  it('is cleared away once, and never from under what was written since', async () => {
+  it('is cleared once, and never after other output', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const terminal = memoryTerminal({ env: {}, cwd: '.', canAsk: true })
@@ -32,8 +32,8 @@ describe('the spinner', () => {
   })
 })
 
-describe('the line that tells how far it is', () => {
-  it('is the label alone where nobody knows of how many', () => {
+describe('the progress line', () => {
+  it('is only the label without a total', () => {
     expect(renderProgress({ label: 'reading the tree' })).toBe('reading the tree')
     expect(renderProgress({ label: 'reading', done: 3, total: 0 })).toBe('reading')
   })

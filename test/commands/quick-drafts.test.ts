@@ -69,12 +69,12 @@ describe('studio draft list --json, read without the query builder', () => {
     await studio.close()
   })
 
-  it('leaves a database that is not there to the ordinary way, and makes no file', async () => {
+  it('leaves a missing database to the full program, and creates no file', async () => {
     expect(await quick(['draft', 'list', '--json'])).toBe(false)
     expect(readdirSync(home)).toEqual([])
   })
 
-  it('leaves a damaged database to the ordinary way, which says so', async () => {
+  it('leaves a damaged database to the full program, which says so', async () => {
     const studio = openStudio({ env: env(), cwd: home })
     await studio.call('drafts.save', { title: 'kept' })
     await studio.close()
@@ -88,7 +88,7 @@ describe('studio draft list --json, read without the query builder', () => {
     expect(terminal.errors).toContain('database_damaged')
   })
 
-  it('leaves what cannot even be read to the ordinary way', async () => {
+  it('leaves an unreadable database to the full program', async () => {
     const studio = openStudio({ env: env(), cwd: home })
     await studio.call('drafts.save', { title: 'kept' })
     await studio.close()
@@ -110,7 +110,7 @@ describe('studio draft list --json, read without the query builder', () => {
     ['{"tracker": {"token": "secret"}}'],
     ['{"llm": {"api": "other"}}'],
     ['{"serve": {"port": "x"}}'],
-  ])('leaves a settings file that is refused to the ordinary way: %s', async (content) => {
+  ])('leaves an invalid settings file to the full program: %s', async (content) => {
     const studio = openStudio({ env: env(), cwd: home })
     await studio.call('drafts.save', { title: 'kept' })
     await studio.close()
@@ -129,7 +129,7 @@ describe('studio draft list --json, read without the query builder', () => {
     ['STUDIO_LOG', 'loud'],
     ['STUDIO_DB_TO', 'mysql://host/db'],
     ['HTTPS_PROXY', 'socks5://proxy'],
-  ])('leaves a variable that is refused to the ordinary way: %s=%s', async (name, value) => {
+  ])('leaves an invalid variable to the full program: %s=%s', async (name, value) => {
     const studio = openStudio({ env: env(), cwd: home })
     await studio.call('drafts.save', { title: 'kept' })
     await studio.close()
@@ -138,7 +138,7 @@ describe('studio draft list --json, read without the query builder', () => {
     expect(await quickDrafts(['draft', 'list', '--json'], terminal)).toBe(false)
   })
 
-  it('answers where settings are given that are sound', async () => {
+  it('answers with valid settings', async () => {
     const studio = openStudio({ env: env(), cwd: home })
     await studio.call('drafts.save', { title: 'kept' })
     await studio.close()
@@ -160,14 +160,14 @@ describe('studio draft list --json, read without the query builder', () => {
     ['draft list --json --folder 0'],
     ['draft list --json --sort size'],
     ['draft list --json stray'],
-  ])('leaves %s to the ordinary way', async (line) => {
+  ])('leaves %s to the full program', async (line) => {
     const studio = openStudio({ env: env(), cwd: home })
     await studio.call('drafts.save', { title: 'kept' })
     await studio.close()
     expect(await quick(line.split(' '))).toBe(false)
   })
 
-  it('takes the last of a flag that is given twice, as the command does', () => {
+  it('uses the last value of a repeated flag, as the command does', () => {
     expect(readArguments(['--sort', 'title', '--sort=points'])).toEqual({ folderId: undefined, sort: 'points' })
   })
 })

@@ -9,11 +9,11 @@ const reference = await loadReference()
 const pages = Object.entries(await referencePages())
 
 describe('the reference', () => {
-  it.each(pages)('%s is what the program says of itself: else run npm run reference', (path, page) => {
+  it.each(pages)('%s is up to date: else run npm run reference', (path, page) => {
     expect(readFileSync(path, 'utf8')).toBe(page)
   })
 
-  it('has every command with its flags and examples, and links to none that is not there', () => {
+  it('has every command with its flags and examples, and links only to existing ones', () => {
     const page = referenceMarkdown(reference)
     expect(reference.commands.length).toBeGreaterThan(70)
     for (const { command, examples } of reference.commands) {
@@ -24,11 +24,11 @@ describe('the reference', () => {
     for (const [, anchor] of page.matchAll(/\]\(#([^)]*)\)/g)) expect(headings).toContain(anchor)
   })
 
-  it('keeps the lines of what is told in lines', () => {
+  it('preserves the lines of a preformatted text', () => {
     const about = 'Put it there:\n\n  bash  a > b\n  fish  c > d\n\nThat is\nall.'
-    const told = { ...reference, commands: [{ ...reference.commands[0]!, about }], topics: [] }
-    expect(referenceMarkdown(told)).toContain('there:\n\n```text\n  bash  a > b\n  fish  c > d\n```\n\nThat is\nall.')
-    expect(manPage(told, '1')).toContain('.nf\n  bash  a > b\n  fish  c > d\n.fi\n.RE\n.PP\nThat is all.')
+    const shown = { ...reference, commands: [{ ...reference.commands[0]!, about }], topics: [] }
+    expect(referenceMarkdown(shown)).toContain('there:\n\n```text\n  bash  a > b\n  fish  c > d\n```\n\nThat is\nall.')
+    expect(manPage(shown, '1')).toContain('.nf\n  bash  a > b\n  fish  c > d\n.fi\n.RE\n.PP\nThat is all.')
   })
 
   it('is shipped with the package', () => {
@@ -56,7 +56,7 @@ describe('the man page', () => {
     topics: [],
   }
 
-  it('has no request that a text has made', () => {
+  it('has no request from a text', () => {
     const lines = manPage(hostile as never, '1').split('\n')
     const requests = lines.flatMap((line) => /^[.']\s*(\w+)/.exec(line)?.[1] ?? [])
     expect(new Set(requests)).toEqual(new Set(['TH', 'SH', 'B', 'I', 'RI', 'PP', 'SS', 'TP', 'RS', 'nf', 'fi', 'RE']))

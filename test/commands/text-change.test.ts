@@ -12,11 +12,11 @@ describe('a change of a long text', () => {
     )
   })
 
-  it('says so where nothing but markup changes', () => {
+  it('says so if only markup changes', () => {
     expect(renderTextChange({ from: '<p>One</p>', to: '<div>One</div>' }, canvas)).toBe('Only its markup changes.\n')
   })
 
-  it('is told from a short value', () => {
+  it('is distinguished from a short value', () => {
     expect(isTextChange({ from: 'Active', to: 'Closed' })).toBe(false)
     expect(isTextChange({ from: null, to: '<b>x</b>' })).toBe(true)
   })

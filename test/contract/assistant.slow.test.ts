@@ -91,7 +91,7 @@ describe('the chat stream', () => {
     expect((await reader.read()).done).toBe(true)
   })
 
-  it('tells a failure on the way as an event, with the error body', async () => {
+  it('sends an error as an event, with the error body', async () => {
     const { url } = await served({
       replies: [{ pieces: ['a', 'b'], errorAfter: { pieces: 1, message: 'out of memory' } }],
     })
@@ -105,7 +105,7 @@ describe('the chat stream', () => {
     })
   })
 
-  it('refuses before it begins, with a status', async () => {
+  it('rejects a call before the stream, with a status', async () => {
     const { url, stub } = await served()
     expect((await post(`${url}/api/chat/stream`, {})).status).toBe(400)
     expect((await post(`${url}/api/chat/stream`, { ...hello, storyId: 9 })).status).toBe(404)

@@ -76,8 +76,8 @@ describe('words', () => {
   })
 })
 
-describe('what comes from elsewhere', () => {
-  it('is shown in a terminal, not obeyed', async () => {
+describe('a text of others', () => {
+  it('cannot control the terminal', async () => {
     const studio = await program()
     const title = 'Dock\u001b[2J\u202edoor'
     await studio.json(['batch-update', '343', '--set', `Title=${title}`])
@@ -117,7 +117,7 @@ describe('the server', () => {
     await call
   })
 
-  it('cuts an array where it is told to, and says the rest', async () => {
+  it('cuts an array at the limit, and says how many there are', async () => {
     const studio = await program()
     for (const code of ['A', 'B', 'C']) {
       const doors = ['--door', 'Door 1']

@@ -55,12 +55,12 @@ describe('the conduct of the command line', () => {
     [['search', 'x', '--limit', '900'], '--limit'],
     [['item', 'list', '--fields', 'id'], '--json'],
     [['item', 'list', '--json', '--fields', 'nope'], 'Valid fields: id'],
-  ])('refuses %j with exit 2 and names the mend', async (args, mend) => {
+  ])('refuses %j with exit 2 and names what to do', async (args, remedy) => {
     const studio = await program()
     const { exitCode, out, err } = await studio.run(args)
     expect(exitCode).toBe(2)
     expect(out).toBe('')
-    expect(err).toMatch(new RegExp(mend))
+    expect(err).toMatch(new RegExp(remedy))
   })
 
   it('gives an error as the error body with --json', async () => {
@@ -112,7 +112,7 @@ describe('the conduct of the command line', () => {
     expect((await studio.run(['folder', 'list'])).out).not.toContain('\u001b[')
   })
 
-  it('cuts a list where it is told to, and says so', async () => {
+  it('cuts a list at the limit, and says so', async () => {
     const studio = await program()
     await studio.run(['import', '--item', '201', '202', '203'])
     const { out, err } = await studio.run(['item', 'list', '--json', '--sort', '-id', '--limit', '2', '--fields', 'id'])

@@ -126,7 +126,7 @@ describe('the story studio on the command line', () => {
     expect(await studio.json(['item', 'get', '204', '--cached'], { env: down })).toMatchObject({ id: 204, stale: true })
   })
 
-  it('says what to do when the tracker is down, with exit 7, and keeps nothing by half', async () => {
+  it('says what to do when the tracker is down, with exit 7, and stores no partial result', async () => {
     const studio = await program()
     const tracker = studio.start(['sandbox', '--port', '0', '--json'])
     const { url } = await firstJsonLine(tracker)

@@ -53,7 +53,7 @@ describe('completion in a shell', () => {
     expect(inBash(fields, { line: fields.join(' ') })).toEqual(['id,title'])
   })
 
-  it.runIf(has('bash'))('bash runs nothing that stands in a title', () => {
+  it.runIf(has('bash'))('bash runs nothing from a title', () => {
     expect(inBash(['studio', 'draft', 'get', ''], { line: 'studio draft get ', listed: true })).toHaveLength(1)
     expect(existsSync(join(home, 'pwned'))).toBe(false)
   })

@@ -48,7 +48,7 @@ describe('the handshake of a running service', () => {
     }
   })
 
-  it('is there for everybody, and tells whoever needs a credential', async () => {
+  it('is public, and says who needs a credential', async () => {
     const url = await served(await program(), '--auth', 'always')
     const { links, quickstart, antigravity_guide } = await json(`${url}/api/agent`)
     expect(antigravity_guide.direct_api_ready).toBe(false)
@@ -78,7 +78,7 @@ describe('the handshake of a running service', () => {
 })
 
 describe('the page of the API', () => {
-  it('loads from this service alone, and runs nothing that stands in it', async () => {
+  it('loads only from this service, and runs nothing inline', async () => {
     const url = await served(await program())
     const page = await fetch(`${url}/docs`)
     const policy = page.headers.get('content-security-policy')!

@@ -96,7 +96,7 @@ describe('Idempotency-Key', () => {
     })
   })
 
-  it('answers a refusal again as it was, and keeps to method and path', async () => {
+  it('repeats an error, and depends on method and path', async () => {
     const studio = await withFacility()
     const { start, call } = await served(studio)
     const url = await start()
@@ -117,7 +117,7 @@ describe('Idempotency-Key', () => {
     })
   })
 
-  it('has one effect, of many retries at one time', async () => {
+  it('has one effect for many concurrent retries', async () => {
     const { start, call } = await served(await withFacility())
     const urls = [await start(), await start()]
     const answers = await Promise.all(
@@ -133,7 +133,7 @@ describe('Idempotency-Key', () => {
 })
 
 describe('the dock API', () => {
-  it('tells what is free, and draws the day', async () => {
+  it('shows free slots, and draws the day', async () => {
     const { start, call } = await served(await withFacility())
     const url = await start()
     const free = await call(`${url}/api/facilities/DC1/availability?date=2055-03-01&type=pickup&minutes=90`, 'GET')

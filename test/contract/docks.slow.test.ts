@@ -103,7 +103,7 @@ describe('docks on the command line', () => {
     expect((await errorOf(studio, ['appointment', 'cancel', '00000000-0000-4000-8000-000000000000'])).exitCode).toBe(3)
   })
 
-  it('keeps the docks of two tenants apart', async () => {
+  it('separates the docks of two tenants', async () => {
     const studio = await program()
     await studio.json(withDoors)
     await studio.json(['tenant', 'create', 'acme'])

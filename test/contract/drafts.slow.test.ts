@@ -209,7 +209,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('editing a draft in an editor', 
     ],
     ['another program saved the draft first', `sed -i s/one/mine/ "$1"; SAVE`, 5, 'was changed at'],
     ['the editor fails', 'sed -i s/one/mine/ "$1"; exit 3', 2, 'ended with 3'],
-  ])('keeps the text if %s', async (_what, editor, exit, why) => {
+  ])('saves the text if %s', async (_what, editor, exit, why) => {
     const studio = await withDraft()
     const save = `${process.execPath} ${join(process.cwd(), 'bin/studio.js')} draft save --id 1 --title theirs >/dev/null`
     const { exitCode, said } = await edited(studio, editor.replace('SAVE', save))

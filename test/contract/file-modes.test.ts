@@ -6,7 +6,7 @@ import { program } from './program'
 
 const bin = resolve('bin/studio.js')
 
-it('every file that studio makes is for its owner alone, also where the shell would share it', async () => {
+it('only the owner can read the files that studio creates, whatever the umask is', async () => {
   const { home } = await program()
   const commands = [
     ['draft', 'save', '--title', 'Gate'],

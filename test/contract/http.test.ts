@@ -143,7 +143,7 @@ describe('the guard', () => {
         .end()
     })
 
-  it('lets the person at this machine in, and nobody who only looks like them', async () => {
+  it('accepts the person at this machine, and no caller who only seems to be local', async () => {
     const { url } = await served(await program())
     const { host } = new URL(url)
     expect(await statusWith(url, { host })).toBe(200)
@@ -155,14 +155,14 @@ describe('the guard', () => {
     expect(await statusWith(url, { host, 'sec-fetch-site': 'cross-site' })).not.toBe(200)
   })
 
-  it('asks everybody for a credential when told to', async () => {
+  it('requires a credential of every caller with --auth always', async () => {
     const studio = await program()
     const { url } = await firstJsonLine(studio.start(['serve', '--port', '0', '--json', '--auth', 'always']))
     expect((await fetch(`${url}/api/stories/saved`)).status).toBe(401)
     expect((await fetch(`${url}/api/health`)).status).toBe(200)
   })
 
-  it('does not listen where others could call', async () => {
+  it('does not listen on other addresses without a credential', async () => {
     const studio = await program()
     const { exitCode, err } = await studio.run(['serve', '--host', '0.0.0.0', '--port', '0'])
     expect(exitCode).toBe(2)
@@ -181,7 +181,7 @@ describe('the server', () => {
     expect((await running).exitCode).toBe(0)
   })
 
-  it('says which port is taken, and the mend', async () => {
+  it('says which port is taken, and what to do', async () => {
     const studio = await program()
     const { url } = await firstJsonLine(studio.start(['serve', '--port', '0', '--json']))
     const { exitCode, err } = await studio.run(['serve', '--port', new URL(url).port])

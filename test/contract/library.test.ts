@@ -25,7 +25,7 @@ describe('the library', () => {
     await studio.close()
   })
 
-  it('fails with its own error, which names the mend', async () => {
+  it('fails with its own error and a hint', async () => {
     const { library, studio } = await opened()
     const failure = await studio.call('drafts.get', { id: 7 }).catch((error) => error)
     expect(failure).toBeInstanceOf(library.StudioError)
@@ -35,7 +35,7 @@ describe('the library', () => {
     await studio.close()
   })
 
-  it('makes nothing before the first call', async () => {
+  it('creates nothing before the first call', async () => {
     const home = temporaryFolder()
     const { openStudio } = (await import(pathToFileURL('dist/index.js').href)) as Library
     const studio = openStudio({ env: { STUDIO_HOME: join(home, 'none') }, cwd: home })

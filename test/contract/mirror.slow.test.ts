@@ -24,7 +24,7 @@ async function overTracker(options: Parameters<typeof startSandbox>[0] = { file:
 }
 
 describe('the mirror of the tracker, on the command line', () => {
-  it('imports, syncs, and tells what has changed', async () => {
+  it('imports, syncs, and reports changes', async () => {
     const { json, run, sandbox } = await overTracker()
     await json(['import', '101'])
     expect(await json(['item', 'sync'])).toMatchObject({ checked: 30, updated: 0, unchanged: 30 })
@@ -77,7 +77,7 @@ describe('the mirror of the tracker, on the command line', () => {
     expect((await run(['item', 'sync'])).exitCode).toBe(7)
   })
 
-  it('refuses to mix two trackers, and says how to keep both', async () => {
+  it('refuses to mix two trackers, and says how to use both', async () => {
     const { run, json } = await overTracker()
     await json(['import', '--item', '204'])
     const other = await startSandbox({ file: null, seed: bigTree(12) })

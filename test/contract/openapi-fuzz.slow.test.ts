@@ -195,23 +195,23 @@ async function requireDeclared(sent: Sent): Promise<number> {
   const answer = await send(sent)
   const { status } = answer
   const text = await answer.text()
-  const told = `${sent.call.name} ${JSON.stringify(requestOf(sent))} -> ${status} ${text.slice(0, 400)}`
-  expect(status, told).toBeLessThan(500)
+  const shown = `${sent.call.name} ${JSON.stringify(requestOf(sent))} -> ${status} ${text.slice(0, 400)}`
+  expect(status, shown).toBeLessThan(500)
   if (ANY_CALL.includes(status)) return status
   // A text in the path that is empty, or a dot, makes another path of it.
   if (status === 404 && /^There is nothing at/.test(JSON.parse(text).message)) return status
-  expect(Object.keys(sent.call.responses), told).toContain(String(status))
+  expect(Object.keys(sent.call.responses), shown).toContain(String(status))
   const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? ''
   if (status === 304 || mediaType === 'text/event-stream') return status
   const validate = validatorFor(sent.call, status, mediaType)
-  expect(validate, `no schema for ${mediaType}: ${told}`).not.toBeNull()
+  expect(validate, `no schema for ${mediaType}: ${shown}`).not.toBeNull()
   const value = /json$/.test(mediaType) ? JSON.parse(text) : /yaml$/.test(mediaType) ? parse(text) : text
-  expect(validate!(value), `${told} ${JSON.stringify(validate!.errors)}`).toBe(true)
+  expect(validate!(value), `${shown} ${JSON.stringify(validate!.errors)}`).toBe(true)
   return status
 }
 
-describe('the service under calls that nobody thought of', () => {
-  it(`answers ${REQUESTS} of them without a fault of its own, and as it has declared`, async () => {
+describe('the service under generated calls', () => {
+  it(`answers ${REQUESTS} of them without an internal error, and as declared`, async () => {
     const met = new Map<number, number>()
     await fc.assert(
       fc.asyncProperty(anyCall, async (sent) => {

@@ -79,7 +79,7 @@ describeWithPostgres('studio on PostgreSQL', (server) => {
     expect(JSON.parse(both.find(({ exitCode }) => exitCode === 2)!.err)).toMatchObject({ code: 'fully_booked' })
   })
 
-  it('makes the schema once when processes start at one time', async () => {
+  it('creates the schema once when processes start concurrently', async () => {
     const studio = await programOnServer()
     const lists = await Promise.all([1, 2, 3].map(() => studio.json(['folder', 'list'])))
     for (const list of lists) expect(list).toHaveLength(1)
@@ -172,7 +172,7 @@ describe('an address of a database', () => {
     ['postgres://me:hunter2@127.0.0.1:1/db', 7, '127.0.0.1:1/db'],
     ['postgres://me:hun/ter2@127.0.0.1:1/db', 2, '%2F'],
     ['mysql://me:hunter2@127.0.0.1:1/db', 2, 'postgres://'],
-  ])('that leads nowhere is told with its mend and without its password: %s', async (address, exitCode, mend) => {
+  ])('of no database gets an error with a hint and without its password: %s', async (address, exitCode, mend) => {
     const studio = await programWith({ STUDIO_DB: address, STUDIO_DEBUG: '1' })
     const ran = await studio.run(['draft', 'list'])
     expect(ran).toMatchObject({ exitCode, out: '', err: expect.stringContaining(mend) })

@@ -26,7 +26,7 @@ describe('the README', () => {
     }
   })
 
-  it('gives two lines that a package script stands behind', () => {
+  it('gives two lines that run a package script', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
     for (const [, script] of readme.matchAll(/npm ci && npm run (\w+)/g)) expect(scripts).toHaveProperty(script!)
     expect(readFileSync('.ci/run', 'utf8')).toContain('npm run check')

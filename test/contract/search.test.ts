@@ -83,7 +83,7 @@ describe('a search on the command line', () => {
 })
 
 describe('the index', () => {
-  it('is mended by the search that finds it damaged, which says so', async () => {
+  it('is repaired by the search that finds it damaged, which says so', async () => {
     const studio = await home()
     const folder = join(studio.home, 'studio.db.search')
     const before = await studio.json(['search', 'door'])

@@ -11,7 +11,7 @@ async function withDraft(text = 'x') {
   return { ...server, path: `/api/stories/${body.id}`, id: body.id as number }
 }
 
-describe('a read of one thing', () => {
+describe('a read of a single resource', () => {
   it('is not sent again to a caller who has it, until it changes', async () => {
     const { call, path, id } = await withDraft()
     const first = await call('GET', path)
@@ -35,21 +35,21 @@ describe('a read of one thing', () => {
     expect(changed.headers['etag']).not.toBe(version)
   })
 
-  it('has the same version whenever it was looked at', async () => {
+  it('has the same version at any time', async () => {
     const { call } = await served()
     const looked = async () => (await call('GET', '/api/devops/items/204')).headers['etag']
     const [one, two] = [await looked(), await looked()]
     expect(one).toBe(two)
   })
 
-  it('may be asked for by HEAD', async () => {
+  it('may be requested with HEAD', async () => {
     const { call, path } = await withDraft()
     const [whole, head] = [await call('GET', path), await call('HEAD', path)]
     expect(head).toMatchObject({ status: 200, text: '' })
     for (const name of ['etag', 'content-length', 'content-type']) expect(head.headers[name]).toBe(whole.headers[name])
   })
 
-  it('is remembered by nobody else, and a list not at all', async () => {
+  it('is not cached by proxies, and a list is never cached', async () => {
     const { call } = await withDraft()
     const { headers } = await call('GET', '/api/stories/saved')
     expect(headers['cache-control']).toBe('no-store')
@@ -73,7 +73,7 @@ describe('matchesEtag', () => {
 })
 
 describe('a long answer', () => {
-  it('is packed as the caller likes it', async () => {
+  it('is compressed with the encoding that the caller prefers', async () => {
     const { call, path } = await withDraft('word '.repeat(2_000))
     const plain = await call('GET', path)
     expect(plain.headers).not.toHaveProperty('content-encoding')
@@ -95,7 +95,7 @@ describe('a long answer', () => {
     expect((await call('GET', path, { headers: { 'accept-encoding': 'gzip;q=0' } })).text).toBe(plain.text)
   })
 
-  it('is left alone where it is short', async () => {
+  it('is not compressed if it is short', async () => {
     const { call, path } = await withDraft()
     const short = await call('GET', path, { headers: { 'accept-encoding': 'br' } })
     expect(short.headers).not.toHaveProperty('content-encoding')
@@ -127,18 +127,18 @@ describe('an error', () => {
     ['POST', '/api/stories/copy-sanitize', '[]', 400, 'invalid'],
     ['POST', '/api/stories/copy-sanitize', { id: 'x'.repeat(1024 * 1024) }, 413, 'payload_too_large'],
     ['TRACE', '/api/health', undefined, 405, 'method_not_allowed'],
-  ])('%s %s is told in one body, or as a problem', async (method, path, body, status, code) => {
+  ])('%s %s has one body, or is a problem document', async (method, path, body, status, code) => {
     const { call } = await served()
-    const told = await call(method, path, { body })
-    expect(told).toMatchObject({
+    const shown = await call(method, path, { body })
+    expect(shown).toMatchObject({
       status,
       body: { status: 'error', code, message: expect.any(String), details: expect.any(Array) },
     })
-    expect(told.body).toHaveProperty('hint')
-    expect(told.body.requestId).toBe(told.headers['x-request-id'])
+    expect(shown.body).toHaveProperty('hint')
+    expect(shown.body.requestId).toBe(shown.headers['x-request-id'])
     const problem = await call(method, path, { body, headers: { accept: 'application/problem+json' } })
     expect(problem.headers['content-type']).toBe('application/problem+json')
-    expect(problem.body).toMatchObject({ status, code, title: code, detail: told.body.message, hint: told.body.hint })
+    expect(problem.body).toMatchObject({ status, code, title: code, detail: shown.body.message, hint: shown.body.hint })
   })
 
   it.each([
@@ -147,14 +147,14 @@ describe('an error', () => {
     ['PATCH', '/api/stories/1', 'GET, HEAD, DELETE'],
     ['GET', '/api/stories/move', 'POST'],
     ['POST', '/openapi.json', 'GET, HEAD'],
-  ])('of method, %s %s, says which there are', async (method, path, allow) => {
+  ])('of a method, %s %s, names the allowed ones', async (method, path, allow) => {
     const { call } = await served()
     const answer = await call(method, path)
     expect(answer.status).toBe(405)
     expect(String(answer.headers['allow']).split(', ').sort()).toEqual(allow.split(', ').sort())
   })
 
-  it('keeps the request id that the caller gave, if it is one', async () => {
+  it('has the request id of the caller, if that is valid', async () => {
     const { call } = await served()
     const idFor = async (id: string) =>
       (await call('GET', '/nothing', { headers: { 'x-request-id': id } })).body.requestId
@@ -162,7 +162,7 @@ describe('an error', () => {
     for (const odd of ['a b', 'x'.repeat(65), '"><script>']) expect(await idFor(odd)).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('is told also of what never became a request', async () => {
+  it('is also the answer to bytes that are not a request', async () => {
     const { raw, port } = await served()
     const bodyOf = (said: string) => JSON.parse(said.slice(said.indexOf('\r\n\r\n') + 4))
     const garbage = await raw('garbage\r\n\r\n')
@@ -193,7 +193,7 @@ describe('an error', () => {
 })
 
 describe('readiness', () => {
-  it('knows the database, the tracker and the model', async () => {
+  it('checks the database, the tracker and the model', async () => {
     const { call } = await served()
     expect(await call('GET', '/api/ready')).toMatchObject({
       status: 200,

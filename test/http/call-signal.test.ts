@@ -11,14 +11,14 @@ describe('the signal of a call', () => {
     expect(signal).toMatchObject({ aborted: true, reason })
   })
 
-  it('tells in its own words of a caller who has gone', () => {
+  it('has its own reason for a caller who has left', () => {
     const caller = new AbortController()
     const { signal } = createCallSignal([caller.signal], 60_000)
     caller.abort('Client connection prematurely closed.')
     expect(signal.reason).toMatchObject({ name: 'AbortError' })
   })
 
-  it('may share a source with any number of others, which are let go of when they are done', async () => {
+  it('may share a source with any number of others, and removes its listener when it is done', async () => {
     const warnings: Error[] = []
     const note = (warning: Error) => warnings.push(warning)
     process.on('warning', note)

@@ -61,19 +61,19 @@ describe('a caller who takes too long', () => {
     })
   })
 
-  it('to send the headers is told so, and let go', async () => {
+  it('to send the headers gets an error, and is disconnected', async () => {
     const { open } = await listening(answerOk, { headersMs: 50 })
     const said = await allOf(await open('GET / HTTP/1.1\r\nHost: '))
     expect(said).toMatch(/^HTTP\/1.1 408 /)
     expect(JSON.parse(said.slice(said.indexOf('\r\n\r\n')))).toMatchObject({ code: 'request_timeout' })
   })
 
-  it('to say anything at all is let go', async () => {
+  it('to send anything is disconnected', async () => {
     const { open } = await listening(answerOk, { headersMs: 50 })
     await allOf(await open())
   })
 
-  it('to send the body is told so, and let go', async () => {
+  it('to send the body gets an error, and is disconnected', async () => {
     const reading: RequestListener = (request, response) => {
       request
         .on('error', () => {})
@@ -86,12 +86,12 @@ describe('a caller who takes too long', () => {
     )
   })
 
-  it('to ask again is let go', async () => {
+  it('to send another request is disconnected', async () => {
     const { open } = await listening(answerOk, { idleMs: 50 })
     expect(await answerTo(open)).toMatch(/^HTTP\/1.1 200 /)
   })
 
-  it('to take the answer is let go', async () => {
+  it('to read the answer is disconnected', async () => {
     let gone: Promise<unknown> | undefined
     const endless: RequestListener = (_, response) => {
       gone = once(response, 'close')
@@ -108,7 +108,7 @@ describe('a caller who takes too long', () => {
     await gone
   })
 
-  it('because we do is waited for', async () => {
+  it('because the call does is not disconnected', async () => {
     let answer: () => void = () => {}
     let rounds = 0
     const slow: RequestListener = (request, response) => {
@@ -124,7 +124,7 @@ describe('a caller who takes too long', () => {
 })
 
 describe('a server that stops', () => {
-  it('answers what is under way, says that it was the last, and takes no more', async () => {
+  it('answers the calls in progress, closes their connections, and accepts no more', async () => {
     let answer: () => void = () => {}
     const waiting: RequestListener = (_, response) => {
       answer = () => response.end('done')
@@ -143,7 +143,7 @@ describe('a server that stops', () => {
     await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('ends what does not end by itself', async () => {
+  it('aborts calls that do not end within the grace period', async () => {
     const stopping = new AbortController()
     const stubborn: RequestListener = (_, response) => {
       stopping.signal.addEventListener('abort', () => response.writeHead(503).end('stopped'))
@@ -155,9 +155,9 @@ describe('a server that stops', () => {
     expect(said).toMatch(/^HTTP\/1.1 503 /)
     const { signal } = createCallSignal([stopping.signal], 1_000)
     const request = { requestId: 'r', accept: undefined, hasCredential: false, path: '/' }
-    const told = await describeError(signal.reason, request)
-    expect(told).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
-    expect(JSON.parse(told.body)).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/stopped/) })
+    const shown = await describeError(signal.reason, request)
+    expect(shown).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
+    expect(JSON.parse(shown.body)).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/stopped/) })
   })
 })
 
@@ -194,7 +194,7 @@ describe('requests that come one after another on a connection', () => {
     expect(said).toContain('</last 0>')
   })
 
-  it('are answered however they are cut, with bodies of a length and in chunks', async () => {
+  it('are answered however they are split, with bodies of a known length and in chunks', async () => {
     const { listener } = echo()
     const { open } = await listening(listener)
     const body = 'x\n\r\n\r\ny'.repeat(500)
@@ -219,7 +219,7 @@ describe('requests that come one after another on a connection', () => {
     }
   })
 
-  it('are answered where the client has ended its side', async () => {
+  it('are answered if the client has ended its side', async () => {
     const { listener } = echo()
     const { open } = await listening(listener)
     const socket = await open()
@@ -231,7 +231,7 @@ describe('requests that come one after another on a connection', () => {
     expect(targetsIn(await allOf(socket))).toEqual(many(50))
   })
 
-  it('wait until the answer before has left: a client that takes none has one begun', async () => {
+  it('wait until the previous answer is sent: a client that reads nothing has one request in progress', async () => {
     const { begun, listener } = echo('x'.repeat(32 * 1024 * 1024))
     const { open, connections } = await listening(listener)
     const greedy = await open()

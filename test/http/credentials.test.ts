@@ -28,7 +28,7 @@ describe('a token', () => {
     }
   })
 
-  it('is needed for tokens, and being at this machine is not enough', async () => {
+  it('is needed to manage tokens, also for a local caller', async () => {
     const { call, token } = await served()
     for (const [method, path] of [
       ['GET', '/api/tokens'],
@@ -52,7 +52,7 @@ describe('a token', () => {
     expect((await call('GET', '/api/stories/saved', bearer(made.body.token))).status).toBe(401)
   })
 
-  it('that is not good is refused also where none is needed', async () => {
+  it('that is invalid is rejected also if none is needed', async () => {
     const { call, token, key } = await served()
     for (const path of ['/api/health', '/openapi.json', '/api/stories/saved', '/nothing']) {
       const refused = await call('GET', path, bearer(unknownToken()))
@@ -109,8 +109,8 @@ describe('a tenant', () => {
   })
 })
 
-describe('whoever may not call', () => {
-  it('is told so before what is wrong with the input', async () => {
+describe('a caller without the right', () => {
+  it('is rejected before the input is checked', async () => {
     const { call, token } = await served({ local: false })
     expect((await call('POST', '/api/stories/copy-sanitize', { body: '{"id":' })).status).toBe(401)
     expect(
@@ -137,7 +137,7 @@ describe('credentials that fail', () => {
     expect((await call('GET', '/api/stories/saved')).status).toBe(200)
   })
 
-  it('cost an address over the limit a bounded number of look-ups', async () => {
+  it('of an address over the limit cause a bounded number of look-ups', async () => {
     const failures = new FailedCredentials()
     const bad = async () => new StudioError('unauthenticated', 'No.')
     for (let n = 0; n < 10; n++) await expect(failures.check('10.0.0.1', `${n}`, bad)).rejects.toThrow('No.')
@@ -177,7 +177,7 @@ describe('credentials that fail', () => {
     expect(await failing({}, (n) => `198.51.100.${n}`)).toEqual([401, 429])
   })
 
-  it('are none where the credential is good and its rights are not enough', async () => {
+  it('do not include a valid credential without enough rights', async () => {
     const { call, token } = await served()
     const own = await token(['read'])
     for (let n = 0; n < 12; n++) expect((await call('GET', '/api/tokens', bearer(own))).status).toBe(403)
@@ -196,7 +196,7 @@ describe('credentials that fail', () => {
     ['10.0.0.1', '10.0.0.2'],
     ['2001:db8:0:1::1', '2001:db8:0:2::1'],
     ['2001::1:2:3:4:5', '2001::9:2:3:4:5'],
-  ])('count %s and %s apart', (a, b) => {
+  ])('count %s and %s separately', (a, b) => {
     expect(networkOf(a)).not.toBe(networkOf(b))
   })
 })

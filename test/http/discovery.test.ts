@@ -19,50 +19,50 @@ const written = async (path: string, facts?: ServiceFacts) =>
   discoveryDocuments.find((document) => document.path === path)!.write(facts ?? (await factsFor()))
 
 describe('the catalog', () => {
-  it('is all there in the handshake, and nothing besides', async () => {
+  it('is complete in the handshake, without anything else', async () => {
     const { capabilities, related_capabilities } = JSON.parse(await written('/api/agent'))
-    const told = [...capabilities, ...related_capabilities].flatMap(({ endpoints }: any) =>
+    const shown = [...capabilities, ...related_capabilities].flatMap(({ endpoints }: any) =>
       endpoints.map(({ method, path }: any) => `${method} ${path}`),
     )
-    expect(told.sort()).toEqual(calls)
+    expect(shown.sort()).toEqual(calls)
   })
 
   it.each([
     ['/llms.txt', /^- \[([A-Z]+ \/[^\]]*)\]/gm],
     ['/llms-full.txt', /^### ([A-Z]+ \/.*)$/gm],
     ['/api/agent/prompt-context', /^- ([A-Z]+ \/\S+) —/gm],
-  ])('is all there in %s', async (path, pattern) => {
-    const told = [...(await written(path)).matchAll(pattern)].map((match) => match[1]!)
-    expect(told.sort()).toEqual(calls)
+  ])('is complete in %s', async (path, pattern) => {
+    const shown = [...(await written(path)).matchAll(pattern)].map((match) => match[1]!)
+    expect(shown.sort()).toEqual(calls)
   })
 
-  it('is all there in the agent card', async () => {
+  it('is complete in the agent card', async () => {
     const card = AgentCard.parse(JSON.parse(await written('/.well-known/agent.json')))
     expect(card.skills.flatMap((skill) => skill.operations).sort()).toEqual(operations.map((op) => op.id).sort())
   })
 
-  it('is all there in the OpenAPI document, beside the documents of discovery', async () => {
+  it('is complete in the OpenAPI document, besides the documents of discovery', async () => {
     const { paths } = JSON.parse(await written('/openapi.json'))
-    const told = Object.entries<any>(paths).flatMap(([path, methods]) =>
+    const shown = Object.entries<any>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
     const documents = discoveryDocuments.map(({ path }) => `GET ${path}`)
-    expect(told.sort()).toEqual([...calls, ...documents].sort())
+    expect(shown.sort()).toEqual([...calls, ...documents].sort())
   })
 
-  it('has whatever the documents promise', () => {
+  it('has every documented call', () => {
     const offered = [...calls, ...discoveryDocuments.map(({ path }) => `GET ${path}`)]
     for (const promised of Object.keys(documentedApi)) expect(offered).toContain(promised)
   })
 
-  it('says of no promised call that it is an addition, and of every other one that it is', () => {
+  it('marks every call that is not documented as an extension, and no other', () => {
     for (const op of operations)
       expect(`${callOf(op)}: ${op.http!.extension ?? false}`).toBe(`${callOf(op)}: ${!(callOf(op) in documentedApi)}`)
   })
 })
 
 describe('the handshake', () => {
-  it('has the promised fields with their literal values', async () => {
+  it('has the documented fields with their literal values', async () => {
     const handshake = Handshake.parse(JSON.parse(await written('/api/agent')))
     expect(handshake).toMatchObject({
       status: 'online',
@@ -82,7 +82,7 @@ describe('the handshake', () => {
     for (const { endpoints } of handshake.capabilities) expect(endpoints.length).toBeGreaterThan(0)
   })
 
-  it('tells the settings truly, and no secret of them', async () => {
+  it('shows the settings without secrets', async () => {
     const facts = await factsFor({
       STUDIO_TRACKER_URL: 'https://robot:hunter2@tracker.example.com/acme%20corp',
       STUDIO_TRACKER_PROJECT: 'Harbor',
@@ -104,7 +104,7 @@ describe('the handshake', () => {
       expect(await written(path, facts)).not.toMatch(/hunter2|a-secret-token|db\.example/)
   })
 
-  it('shows whoever needs a credential how to send it', async () => {
+  it('shows a caller who needs a credential how to send it', async () => {
     const { quickstart, antigravity_guide } = JSON.parse(
       await written('/api/agent', { ...(await factsFor()), isOpen: false }),
     )
@@ -147,7 +147,7 @@ describe('the texts', () => {
     for (const { href } of described) expect(paths).toContain(href)
   })
 
-  it('the YAML says what the JSON says', async () => {
+  it('the YAML has the same content as the JSON', async () => {
     expect(parse(await written('/openapi.yaml'))).toEqual(JSON.parse(await written('/openapi.json')))
   })
 })

@@ -25,11 +25,11 @@ describe('a suggested call over HTTP', () => {
   it.each([
     [suggest('tenants.create-key'), 'studio tenant key create'],
     [suggestCommand('tokens.create', { name: '<name>' }), 'studio token create --name <name>'],
-  ])('is a command where a person has to run it: %o', async (call, command) =>
+  ])('is a command if a person has to run it: %o', async (call, command) =>
     expect(await formatRequest(call)).toBe(command),
   )
 
-  it('is what a caller meets, and the call that it names works', async () => {
+  it('is part of an error, and the call that it names works', async () => {
     const { call } = await served()
     const missing = await call('GET', '/api/stories/saved/9')
     expect(missing.status).toBe(404)

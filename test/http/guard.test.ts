@@ -4,7 +4,7 @@ import { served } from './served'
 const EXEMPT = ['/api/health', '/openapi.json', '/api/agent', '/llms.txt']
 const PATHS = [...EXEMPT, '/api/stories/saved', '/api/appointments', '/api/tokens', '/metrics', '/nothing/here']
 
-describe('a name that is not ours', () => {
+describe('a foreign host name', () => {
   it('is refused on every path, for every caller, and before anything is read', async () => {
     const { call, port, token } = await served()
     const admin = await token(['admin'])
@@ -28,7 +28,7 @@ describe('a name that is not ours', () => {
     }
   })
 
-  it('is refused also where it stands twice, is missing, or stands in the target', async () => {
+  it('is rejected also if it occurs twice, is missing, or is in the target', async () => {
     const { raw, port } = await served()
     const own = `Host: 127.0.0.1:${port}`
     const end = 'Connection: close\r\n\r\n'
@@ -42,7 +42,7 @@ describe('a name that is not ours', () => {
 })
 
 describe('a page', () => {
-  it('of another origin is refused on every path, whatever it brings', async () => {
+  it('of another origin is rejected on every path, whatever its credential is', async () => {
     const { call, port, token } = await served()
     const authorization = `Bearer ${await token(['admin'])}`
     for (const path of PATHS) {
@@ -64,7 +64,7 @@ describe('a page', () => {
     }
   })
 
-  it('is not told by a preflight that it may call', async () => {
+  it('is not allowed by a preflight to call', async () => {
     const { call } = await served()
     const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
     const refused = await call('OPTIONS', '/api/stories/save-draft', { headers: asked })
@@ -84,7 +84,7 @@ describe('a page', () => {
     expect((await call('DELETE', '/api/stories/1')).status).toBe(200)
   })
 
-  it('of another site is told by its browser, and then needs a token', async () => {
+  it('of another site is recognized by its headers, and then needs a token', async () => {
     const { call } = await served()
     for (const site of ['cross-site', 'same-site'])
       expect((await call('GET', '/api/stories/saved', { headers: { 'sec-fetch-site': site } })).status).toBe(401)
@@ -108,7 +108,7 @@ describe('a call through a proxy', () => {
     },
   )
 
-  it('may come under a name that was allowed, and under that one is not local', async () => {
+  it('may use an allowed name, and is then not local', async () => {
     const { call, port, token } = await served({ env: { STUDIO_ALLOWED_HOSTS: 'docks.example' } })
     const under = (host: string, more = {}) => call('GET', '/api/stories/saved', { headers: { host, ...more } })
     const authorization = `Bearer ${await token(['read'])}`
@@ -121,8 +121,8 @@ describe('a call through a proxy', () => {
   })
 })
 
-describe('a server that asks everybody', () => {
-  it('lets nobody in without a token, but to what is for all', async () => {
+describe('a server with --auth always', () => {
+  it('rejects callers without a token, except on public paths', async () => {
     const { call, token } = await served({ local: false })
     for (const path of EXEMPT) expect([path, (await call('GET', path)).status]).toEqual([path, 200])
     for (const path of ['/docs/page.css', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'])

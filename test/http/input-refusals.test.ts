@@ -7,7 +7,7 @@ describe('the fields of a query', () => {
     ['facility_code=DC1&facilityCode=DC1', 'facilityCode', 'is not a field of this call'],
     ['facility_code=DC1&startDate=2027-03-01', 'startDate', 'is not a field of this call'],
     ['facility_code=DC1&door=1', 'door', 'is not a field of this call'],
-  ])('are told by the names that they have there: %s', async (query, path, message) => {
+  ])('are named in errors as they were sent: %s', async (query, path, message) => {
     const { call, key } = await served()
     const refused = await call('GET', `/api/appointments?${query}`, { headers: { 'x-api-key': await key() } })
     expect(refused).toMatchObject({

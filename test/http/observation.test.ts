@@ -23,7 +23,7 @@ async function scratch(): Promise<string> {
 }
 
 describe('the log', () => {
-  it('has a line a request, with what tells it apart and nothing that was secret in it', async () => {
+  it('has a line for each request, with its facts and without secrets', async () => {
     const { log, lines } = keptLog()
     const { call, token, close } = await served({ log })
     const own = await token(['read'])
@@ -49,7 +49,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toMatch(/studio_pat_|private/)
   })
 
-  it('tells a fault with its cause, under the id that the caller was told', async () => {
+  it('has an internal error with its cause, under the id that the caller got', async () => {
     const { log, lines } = keptLog()
     const { call, studio, close } = await served({ log })
     studio.db.read = () => Promise.reject(new Error('the disk is on fire'))
@@ -61,7 +61,7 @@ describe('the log', () => {
     expect(fault).toMatchObject({ requestId: body.requestId, operation: 'drafts.get', cause: expect.any(Error) })
   })
 
-  it('goes into a file that nobody else can read, and into a new one when that was moved', async () => {
+  it('goes into a file that only the owner can read, and into a new one after that was moved', async () => {
     const folder = await scratch()
     const file = join(folder, 'studio.log')
     const log = openServiceLog({ format: 'json', file, secrets: ['tracker-secret'] })
@@ -89,7 +89,7 @@ describe('the log', () => {
     expect(await readFile(file, 'utf8')).not.toContain('"one"')
   })
 
-  it('that is off still tells faults', async () => {
+  it('that is off still has internal errors', async () => {
     const file = join(await scratch(), 'studio.log')
     const log = openServiceLog({ format: 'off', file, secrets: [] })
     log.info('request')
@@ -102,7 +102,7 @@ describe('the log', () => {
     expect(lines).toMatchObject([{ message: 'operation failed', cause: { message: 'why', stack: expect.any(String) } }])
   })
 
-  it('is refused where its file cannot be written', async () => {
+  it('is rejected if its file cannot be written', async () => {
     const file = join(await scratch(), 'no', 'such', 'folder.log')
     expect(() => openServiceLog({ format: 'json', file, secrets: [] })).toThrow(/cannot be written/)
   })
@@ -123,7 +123,7 @@ describe('redaction', () => {
     expect(redactText(text)).toBe(shown)
   })
 
-  it('of secrets that have no form, and of names that tell of one', () => {
+  it('of secrets without a typical form, and of names that suggest a secret', () => {
     expect(redactText('pat is s3cret.', ['s3cret'])).toBe('pat is [removed].')
     expect(redactFacts({ 'X-API-Key': 'a', list: [{ password: 'b', port: 1 }], tokenId: 'c' })).toEqual({
       'X-API-Key': '[removed]',
@@ -133,8 +133,8 @@ describe('redaction', () => {
   })
 })
 
-describe('a line for people', () => {
-  it('says what was asked and what came of it', () => {
+describe('a line of the log for people', () => {
+  it('shows the request and its outcome', () => {
     const facts = {
       level: 'info',
       time: '2026-11-20T13:34:56.840Z',
@@ -148,7 +148,7 @@ describe('a line for people', () => {
     expect(formatLogLine(JSON.stringify(facts))).toBe('13:34:56 GET /api/health 200 1.5 ms  local\n')
   })
 
-  it('cannot command the terminal', () => {
+  it('cannot control the terminal', () => {
     const line = JSON.stringify({
       level: 'warn',
       time: '2026-11-20T13:34:56.840Z',
@@ -160,7 +160,7 @@ describe('a line for people', () => {
 })
 
 describe('metrics', () => {
-  it('are offered where they are asked for, to those who may read', async () => {
+  it('are offered if they are enabled, to callers who may read', async () => {
     const without = await served()
     expect((await without.call('GET', '/metrics')).status).toBe(404)
     const { call, token } = await served({ env: { STUDIO_METRICS: 'on' }, local: false })

@@ -43,7 +43,7 @@ it('reads every list to its end in pages of one, in the order of the whole list'
   }
 })
 
-it('goes on after the last row that it gave, although a row before it was cancelled', async () => {
+it('continues after the last returned row, although an earlier row was cancelled', async () => {
   const { call, studio, key } = await served()
   await runOn(studio.db, createFacility, DC1)
   const ids: string[] = []

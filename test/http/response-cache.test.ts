@@ -37,8 +37,8 @@ async function withDraft(server: Served, text = 'x'): Promise<{ id: number; path
   return { id: body.id, path: `/api/stories/${body.id}` }
 }
 
-describe('a read that was answered before', () => {
-  it('is answered the same without looking at a row, but with an id and a line in the log of its own', async () => {
+describe('a repeated read', () => {
+  it('gets the same answer without reading a row, but with its own id and line in the log', async () => {
     const lines: Record<string, unknown>[] = []
     const log = { debug() {}, warn() {}, error() {}, info: (_: string, facts = {}) => void lines.push(facts) }
     const server = await served({ log })
@@ -63,7 +63,7 @@ describe('a read that was answered before', () => {
     expect(lines[2]).toMatchObject({ requestId: 'mine', route: '/api/stories/{id}', caller: 'local', status: 200 })
   })
 
-  it('is answered anew after any change', async () => {
+  it('is read again after any change', async () => {
     const server = await served()
     const { id, path } = await withDraft(server)
     for (const title of ['Two', 'Three']) {
@@ -73,7 +73,7 @@ describe('a read that was answered before', () => {
     }
   })
 
-  it('is answered anew as soon as another process has written', async () => {
+  it('is read again as soon as another process has written', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'studio-rendered-'))
     const file = join(folder, 'studio.db')
     const server = await served({ db: await openDatabase(file, migrations) })
@@ -92,7 +92,7 @@ describe('a read that was answered before', () => {
     }
   })
 
-  it('is packed as each caller takes it', async () => {
+  it('has the encoding that each caller accepts', async () => {
     const server = await served()
     const { path } = await withDraft(server, 'word '.repeat(1_000))
     const plain = await server.call('GET', path)
@@ -123,7 +123,7 @@ describe('a read that was answered before', () => {
     expect(await server.call('HEAD', path)).toMatchObject({ status: 200, text: '' })
   })
 
-  it('is answered anew where it tells of the time, or of another server', async () => {
+  it('is read again if it depends on the time or on another server', async () => {
     const server = await served()
     await server.call('GET', '/api/devops/items/204')
     const twice = async (path: string) => {
@@ -162,7 +162,7 @@ describe('a read that was answered before', () => {
     expect((await asked({})).status).toBe(200)
   })
 
-  it('is never that of a caller with other rights', async () => {
+  it('never gets the answer of a caller with other rights', async () => {
     const server = await served()
     const callers = [
       [{ authorization: `Bearer ${await server.token(['admin'])}` }, 200],
@@ -178,7 +178,7 @@ describe('a read that was answered before', () => {
     expect(await readsIn(server, () => server.call('GET', '/api/tokens', { headers: admin }))).toBe(1)
   })
 
-  it('is never sent to whoever brings none, where everybody is asked for a credential', async () => {
+  it('is never sent to a caller without a credential if every caller needs one', async () => {
     const server = await served({ local: false })
     const reader = { authorization: `Bearer ${await server.token(['read'])}` }
     for (let i = 0; i < 3; i++) {
@@ -187,7 +187,7 @@ describe('a read that was answered before', () => {
     }
   })
 
-  it('is answered anew as soon as a copy was put in the place of the database, and what the copy does not know is refused', async () => {
+  it('is read again as soon as a copy replaces the database, and credentials that the copy does not contain are rejected', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'studio-rendered-'))
     const file = join(folder, 'studio.db')
     const server = await served({ db: await openDatabase(file, migrations) })
@@ -210,7 +210,7 @@ describe('a read that was answered before', () => {
     expect((await server.call('GET', path, { headers: reader })).status).toBe(401)
   })
 
-  it('counts the credentials that are not good', async () => {
+  it('counts invalid credentials', async () => {
     const server = await served()
     const { path } = await withDraft(server)
     const wrong = { authorization: 'Bearer studio_pat_wrong' }
@@ -306,9 +306,9 @@ describe('ResponseCache', () => {
     const cache = new ResponseCache()
     const version = {}
     for (let i = 0; i < 100; i++) cache.store(version, `k${i}`, response(new Uint8Array(100_000)))
-    const kept = Array.from({ length: 100 }, (_, i) => cache.find(version, `k${i}`) !== null)
-    expect(kept.filter((is) => is)).toHaveLength(41)
-    expect(kept.lastIndexOf(false)).toBe(58)
+    const found = Array.from({ length: 100 }, (_, i) => cache.find(version, `k${i}`) !== null)
+    expect(found.filter((is) => is)).toHaveLength(41)
+    expect(found.lastIndexOf(false)).toBe(58)
     cache.store(version, 'large', response(new Uint8Array(600_000)))
     expect(cache.find(version, 'large')).toBeNull()
     for (let i = 0; i < 10_000; i++) cache.store(version, `empty${i}`, response(''))

@@ -32,7 +32,7 @@ function bodyOver(events: AsyncIterator<StreamEvent>) {
 const textOf = (chunk: { value?: Uint8Array | undefined }) => new TextDecoder().decode(chunk.value)
 
 describe('a body in parts', () => {
-  it('takes a part from its source only when the one ahead has left', async () => {
+  it('requests an event only when the previous one was sent', async () => {
     let made = 0
     async function* source(): AsyncGenerator<StreamEvent> {
       while (made < 1000) yield { event: 'n', n: ++made }
@@ -56,7 +56,7 @@ describe('a body in parts', () => {
     expect(notes).toEqual(['done'])
   })
 
-  it('tells a failure on the way as its last part, in the words of every error', async () => {
+  it('sends an error as its last part, with the usual error body', async () => {
     async function* source(): AsyncGenerator<StreamEvent> {
       yield { event: 'n' }
       throw new StudioError('llm_answer', 'It broke off.', { hint: 'Try again.' })
@@ -77,7 +77,7 @@ describe('a body in parts', () => {
     expect(notes).toEqual(['done'])
   })
 
-  it('tells of no place on this machine in it', async () => {
+  it('hides the files of this machine in it', async () => {
     async function* source(): AsyncGenerator<StreamEvent> {
       yield { event: 'n' }
       const file = '/home/ana/studio.db'
@@ -85,12 +85,12 @@ describe('a body in parts', () => {
     }
     const { reader } = bodyOver(source())
     await reader.read()
-    const told = textOf(await reader.read())
-    expect(told).toContain('The database [hidden] is busy.')
-    expect(told).not.toContain('ana')
+    const shown = textOf(await reader.read())
+    expect(shown).toContain('The database [hidden] is busy.')
+    expect(shown).not.toContain('ana')
   })
 
-  it('ends its source when the reader goes, also while that keeps it waiting', async () => {
+  it('ends its source when the reader leaves, also while it waits for an event', async () => {
     let closed = false
     let fail: (error: Error) => void = () => {}
     async function* source(): AsyncGenerator<StreamEvent> {
@@ -122,7 +122,7 @@ describe('a body in parts', () => {
       vi.useRealTimers()
     })
 
-    it('says every 15 seconds that it is still there, and loses no part over it', async () => {
+    it('sends a ping every 15 seconds, and loses no event', async () => {
       let give: (event: StreamEvent) => void = () => {}
       async function* source(): AsyncGenerator<StreamEvent> {
         yield await new Promise<StreamEvent>((resolve) => {

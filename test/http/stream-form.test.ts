@@ -27,13 +27,13 @@ describe('the form of an answer', () => {
     ['application/json;q=0.5, text/event-stream', 'text/event-stream', 'text/event-stream'],
     ['text/event-stream;q=0, application/x-ndjson;q=0.1', 'application/x-ndjson', 'application/x-ndjson'],
     ['text/html', 'text/event-stream', null],
-  ])('for Accept: %s is %s where parts are usual, else %s', (accept, usual, asked) => {
+  ])('for Accept: %s is %s if the operation streams by default, else %s', (accept, usual, asked) => {
     expect(chooseStreamFormat(op({ byDefault: true }), accept)?.mediaType ?? null).toBe(usual)
     expect(chooseStreamFormat(op({}), accept)?.mediaType ?? null).toBe(asked)
     expect(chooseStreamFormat(op(null), accept)).toBeNull()
   })
 
-  it('keeps each part on lines of its own, whatever is in it', () => {
+  it('puts each event on its own lines, whatever is in it', () => {
     const event = { event: 'token', text: 'a\n\nevent: done\ndata: {}\r\n' }
     const sse = chooseStreamFormat(op({}), 'text/event-stream')!
     expect(sse.formatEvent(event)).toBe('event: token\ndata: {"text":"a\\n\\nevent: done\\ndata: {}\\r\\n"}\n\n')

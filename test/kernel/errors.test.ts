@@ -20,7 +20,7 @@ describe('the table of errors', () => {
     expect([exitCodeOf(code), httpStatusOf(code)]).toEqual([exit, http])
   })
 
-  it('gives every key of the body, null where there is nothing to say', () => {
+  it('has every key of the body, with null for missing values', () => {
     expect(errorBody(new StudioError('not_found', 'There is no draft 9.'))).toEqual({
       status: 'error',
       code: 'not_found',
@@ -32,8 +32,8 @@ describe('the table of errors', () => {
   })
 })
 
-describe('an error for a caller from elsewhere', () => {
-  it('says what happened, and not where on this machine', () => {
+describe('an error for a remote caller', () => {
+  it('says what happened, without files of this machine', () => {
     const file = '/home/ana/studio.db'
     const error = new StudioError('database_damaged', `The database is damaged: ${file}, at byte 5: it is cut.`, {
       hint: `Move ${file} aside.`,
@@ -48,7 +48,7 @@ describe('an error for a caller from elsewhere', () => {
     })
   })
 
-  it('hides them too where the surface has other names for the fields', () => {
+  it('hides them also if the surface has other names for the fields', () => {
     const file = '/home/ana/studio.db'
     const error = new StudioError('database_busy', `The database ${file} is busy.`, { places: [file] })
     expect(withoutPlaces(mapErrorFields(error, { nameOf: (path) => path, hint: '' })).message).toBe(
@@ -56,7 +56,7 @@ describe('an error for a caller from elsewhere', () => {
     )
   })
 
-  it('is as it is where it names no place', () => {
+  it('is unchanged if it names no place', () => {
     const error = new StudioError('conflict', 'It was changed meanwhile.')
     expect(withoutPlaces(error)).toBe(error)
   })

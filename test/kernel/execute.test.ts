@@ -23,11 +23,11 @@ const double = operation({
 })
 
 describe('execute', () => {
-  it('fills the defaults in and gives the answer', async () => {
+  it('fills in the defaults and returns the answer', async () => {
     expect(await execute(double, { n: 4 }, context())).toEqual({ result: 8 })
   })
 
-  it('refuses bad input field by field, unknown fields among them', async () => {
+  it('rejects invalid input field by field, also unknown fields', async () => {
     const refused = execute(double, { n: 'four', tims: 3 }, context())
     await expect(refused).rejects.toMatchObject({
       code: 'invalid',
@@ -48,7 +48,7 @@ describe('execute', () => {
     await expect(execute(double, { n: 1 }, context(actor))).rejects.toMatchObject({ code })
   })
 
-  it('lets nobody into a call for tenants but the terminal and a key', async () => {
+  it('allows calls for tenants only to the terminal and a key', async () => {
     const book = { ...double, access: 'tenant' as const }
     await expect(execute(book, { n: 1 }, context({ kind: 'local' }))).rejects.toMatchObject({ code: 'unauthenticated' })
     expect(await execute(book, { n: 1 }, context({ kind: 'tenant-key', tenantId: 't', keyId: 'k' }))).toEqual({
@@ -56,19 +56,19 @@ describe('execute', () => {
     })
   })
 
-  it('tells a fault of ours without its message', async () => {
+  it('reports an internal error without its message', async () => {
     const failing = { ...double, run: () => Promise.reject(new Error('password is hunter2')) }
     const error = await execute(failing, { n: 1 }, context()).catch((caught) => caught as StudioError)
     expect(error).toMatchObject({ code: 'internal' })
     expect((error as StudioError).message).not.toContain('hunter2')
   })
 
-  it('holds an answer against its schema', async () => {
+  it('checks an answer against its schema', async () => {
     const lying = { ...double, run: async () => ({ result: 'eight' as unknown as number }) }
     await expect(execute(lying, { n: 4 }, context())).rejects.toMatchObject({ code: 'internal' })
   })
 
-  it('does not begin what was interrupted before', async () => {
+  it('does not start an interrupted call', async () => {
     const ctx = { ...context(), signal: AbortSignal.abort() }
     await expect(execute(double, { n: 4 }, ctx)).rejects.toMatchObject({ code: 'interrupted' })
   })

@@ -3,11 +3,11 @@ import { formatCommand } from '../../src/catalog'
 import { formatHint, hint, mapHintTexts, suggest } from '../../src/kernel'
 
 describe('a hint', () => {
-  it('is plain text where it suggests no call', () => {
+  it('is plain text if it suggests no call', () => {
     expect(hint`Wait ${5} seconds${', then try again'}.`).toBe('Wait 5 seconds, then try again.')
   })
 
-  it('holds other hints', async () => {
+  it('can contain other hints', async () => {
     const fetch = hint`Fetch it: ${suggest('items.get', { id: 204 })}`
     expect(await formatHint(hint`${fetch}. Or wait.`, ({ operation }) => operation)).toBe(
       'Fetch it: items.get. Or wait.',

@@ -37,7 +37,7 @@ const change = fc.record({
 })
 
 describe('a list in pages', () => {
-  it('never skips or repeats an entry that stays, whatever changes between two pages', () => {
+  it('never skips or repeats a remaining entry, whatever changes between two pages', () => {
     fc.assert(
       fc.property(
         fc.array(entry, { maxLength: 20 }),
@@ -83,7 +83,7 @@ describe('a list in pages', () => {
     )
   })
 
-  it('stays short enough for an address where a thousand entries have one key', () => {
+  it('has cursors that fit into a URL if a thousand entries share a key', () => {
     const list = Array.from({ length: 1001 }, (_, id) => ({ id, rank: 1, seat: id }))
     expect(page(byRank, list, 1000, null).nextCursor!.length).toBeLessThan(20_000)
   })

@@ -48,7 +48,7 @@ async function all(events: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> {
 }
 
 describe('an answer in parts', () => {
-  it('comes part by part, each made when it is asked for', async () => {
+  it('comes part by part, each produced when it is requested', async () => {
     const notes: string[] = []
     const events = executeStream(counting(notes), { to: 3 }, context())
     expect(notes).toEqual([])
@@ -61,7 +61,7 @@ describe('an answer in parts', () => {
     expect(notes.at(-1)).toBe('closed')
   })
 
-  it('lets go of its source when the reader stops', async () => {
+  it('releases its source when the reader stops', async () => {
     const notes: string[] = []
     for await (const _ of executeStream(counting(notes), { to: 3 }, context())) break
     expect(notes).toEqual(['made 1', 'closed'])
@@ -77,7 +77,7 @@ describe('an answer in parts', () => {
     expect(notes).toEqual([])
   })
 
-  it('ends with a fault where a part does not fit its schema, and says so in the log', async () => {
+  it('ends with an internal error if a part does not match its schema, and logs it', async () => {
     const failures: unknown[] = []
     const log = { ...silentLog, error: (_: string, facts?: Record<string, unknown>) => failures.push(facts) }
     const events = executeStream(counting(), { to: 4 }, context({ log }))
@@ -85,7 +85,7 @@ describe('an answer in parts', () => {
     expect(failures).toEqual([expect.objectContaining({ operation: 'numbers.count', code: 'internal' })])
   })
 
-  it('is not given by an operation that has none', async () => {
+  it('is an error for an operation that cannot stream', async () => {
     const { stream: _, ...whole } = counting()
     await expect(all(executeStream(whole, { to: 1 }, context()))).rejects.toMatchObject({ code: 'internal' })
   })

@@ -11,7 +11,7 @@ const schema = z.strictObject({
 })
 
 describe('text as input', () => {
-  it('reads as the type of its field', () => {
+  it('is converted to the type of its field', () => {
     expect(textToValues(schema, { id: '7', points: '2.5', cached: 'true', ids: ['1', '2'] })).toEqual({
       id: 7,
       points: 2.5,
@@ -20,7 +20,7 @@ describe('text as input', () => {
     })
   })
 
-  it('stays text where it does not, so that the schema refuses it', () => {
+  it('stays text if it cannot be converted, so that the schema rejects it', () => {
     expect(textToValues(schema, { id: '7x', cached: 'maybe', more: '1' })).toEqual({
       id: '7x',
       cached: 'maybe',
@@ -28,13 +28,13 @@ describe('text as input', () => {
     })
   })
 
-  it('makes a list of one', () => {
+  it('becomes a list of one', () => {
     expect(textToValues(schema, { ids: '5' })).toEqual({ ids: [5] })
   })
 })
 
 describe('the fields of an input', () => {
-  it('are known as a surface needs them', () => {
+  it('are described as a surface needs them', () => {
     expect(fieldsOf(schema)).toMatchObject([
       { name: 'id', type: 'integer', required: true, about: 'Work item ID' },
       { name: 'points', type: 'number', required: false },

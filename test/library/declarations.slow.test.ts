@@ -27,7 +27,7 @@ describe('the types of the library', () => {
     for (const id of Object.keys(catalog)) expect(declarations).toContain(`  '${id}': { input: `)
   })
 
-  it('are sound, and let a program do what the operations do', () => {
+  it('compile, and fit a program that calls operations', () => {
     const program = `
       const studio = openStudio({ tenant: 'acme' })
       export async function run(): Promise<number> {

@@ -12,7 +12,7 @@ const tools = toolsOf(actions)
 const ajv = addFormats.default(new Ajv2020({ strictTypes: false }))
 
 describe('the tools for agents', () => {
-  it('offer each operation of the HTTP API once, but for administration, the service itself and streams', () => {
+  it('offer each operation of the HTTP API once, except administration, the service itself and streams', () => {
     const expected = operations.filter(
       (op) =>
         op.http && ['workspace', 'tenant'].includes(op.access) && !op.stream?.byDefault && !/^system\./.test(op.id),
@@ -21,13 +21,13 @@ describe('the tools for agents', () => {
     expect([...offered].sort()).toEqual(expected.map((op) => op.id).sort())
   })
 
-  it('are few, and named so that every client takes them', () => {
+  it('are few, and have names that every client accepts', () => {
     expect(tools.length).toBeLessThanOrEqual(20)
     for (const { name } of tools) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
   })
 
-  it.each(tools.map((tool) => [tool.name, tool] as const))('%s says truly what it does to the world', (name, tool) => {
+  it.each(tools.map((tool) => [tool.name, tool] as const))('%s declares its effect correctly', (name, tool) => {
     const own = operations.filter((op) => (tool.inputSchema.properties as any).action.enum.includes(op.id))
     const effects = new Set(own.map((op) => op.effect))
     expect(effects.size, `${name} mixes ${[...effects]}`).toBe(1)
@@ -41,14 +41,14 @@ describe('the tools for agents', () => {
     for (const op of own) expect(tool.description).toContain(`- ${op.id}(`)
   })
 
-  it.each(tools.map((tool) => [tool.name, tool] as const))('%s has schemas that a validator takes', (_name, tool) => {
+  it.each(tools.map((tool) => [tool.name, tool] as const))('%s has schemas that a validator accepts', (_name, tool) => {
     expect(tool.inputSchema.type).toBe('object')
     expect(tool.outputSchema?.type).toBe('object')
     ajv.compile(tool.inputSchema)
     ajv.compile(tool.outputSchema!)
   })
 
-  it('say nothing of a command line or of HTTP, which an agent at the tools has not', () => {
+  it('do not mention the command line or HTTP, which an agent may not have', () => {
     const words = /\bstudio [a-z"]|--[a-z]|\bterminal\b|\bflags?\b|\bstandard input\b|STUDIO_|\b(?:GET|POST) \//i
     for (const { name, description, inputSchema } of tools) {
       expect(description, name).not.toMatch(words)
@@ -75,7 +75,7 @@ describe('the tools for agents', () => {
     }
   })
 
-  it('fit together into what a model can carry along: each shape of an answer is there once a tool', () => {
+  it("fit into a model's context: each shape of an answer occurs once per tool", () => {
     expect(JSON.stringify(tools).length).toBeLessThan(80_000)
     for (const { name, outputSchema } of tools) {
       const text = JSON.stringify(outputSchema)
@@ -86,7 +86,7 @@ describe('the tools for agents', () => {
     }
   })
 
-  it('know the long texts of every list whose entries an action gives one by one', () => {
+  it('leave out the long texts of every list whose entries an action returns one by one', () => {
     const long = ['acceptanceCriteria', 'template']
     for (const { id, output } of actions) {
       const lists = output.items ? [output] : Object.values(output.properties ?? {})

@@ -3,7 +3,7 @@ import { builtInTemplates } from '../../src/assistant/rules/prompts/built-in-tem
 import { openToolDesk } from './tool-desk'
 
 describe('the prompts', () => {
-  it('are the templates for refining, with what each of them takes', async () => {
+  it('are the templates for refining, with their arguments', async () => {
     const { client } = await openToolDesk()
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name, title }) => [name, title])).toEqual(builtInTemplates.map(({ id, name }) => [id, name]))
@@ -14,7 +14,7 @@ describe('the prompts', () => {
     ])
   })
 
-  it('are written out with a work item between marks, and with the variables that are given', async () => {
+  it('are filled with a work item between marks, and with the given variables', async () => {
     const { client, call } = await openToolDesk()
     await call('fetch_work_items', { action: 'items.get', id: 204 })
     const { messages } = await client.getPrompt({

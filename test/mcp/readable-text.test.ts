@@ -3,7 +3,7 @@ import { readableText } from '../../src/mcp/readable-text'
 
 const read = (value: unknown) => readableText(value, { cutsTexts: true })
 
-it('shows a list of like entries as a table, without what is empty in all of them', () => {
+it('shows a list of similar entries as a table, without columns that are empty', () => {
   const person = { displayName: 'Ann', uniqueName: 'ann@example.com' }
   const entries = [
     { id: 1, title: 'One | two', assignedTo: person, parentId: null, tags: ['a', 'b'] },
@@ -18,7 +18,7 @@ it('shows a list of like entries as a table, without what is empty in all of the
   )
 })
 
-it('shows entries that hold more than a line as a list', () => {
+it('shows entries with more than a line as a list', () => {
   expect(
     read([
       { id: 1, text: 'first\nsecond' },
@@ -27,13 +27,13 @@ it('shows entries that hold more than a line as a list', () => {
   ).toBe(['- id: 1', '  text:', '    first', '    second', '- id: 2', '  children (1):', '    id', '    3'].join('\n'))
 })
 
-it('shows an object a line a field, false and zero among them', () => {
+it('shows an object as a line for each field, also for false and zero', () => {
   expect(
     read({ query: 'door', total: 0, done: false, basis: { at: 'now', none: null }, ids: [1, 2], results: [] }),
   ).toBe(['query: door', 'total: 0', 'done: false', 'basis:', '  at: now', 'ids: 1, 2'].join('\n'))
 })
 
-it('shows the places of hits on the line of their entry', () => {
+it('shows the positions of hits on the line of their entry', () => {
   expect(
     read({
       results: [
@@ -50,6 +50,6 @@ it('shows the places of hits on the line of their entry', () => {
   ).toBe(['results (2):', '  id | highlights', '  1 | [[22,26],[98,102]]', '  2 | '].join('\n'))
 })
 
-it('shows a list without entries as one', () => {
+it('shows an empty list as such', () => {
   expect(read([])).toBe('(none)')
 })

@@ -33,7 +33,7 @@ describe('the resources', () => {
     expect((await read('studio://report/briefing')).result).toMatchObject({ mode: 'deterministic', model: null })
   })
 
-  it('have the bounds of the tools, and say which lists are cut', async () => {
+  it('have the limits of the tools, and say which lists are cut', async () => {
     const { desk, client } = await openToolDesk()
     const rows = Array.from({ length: 30 }, (_, n) => `${n + 1},Feature,Feature ${n + 1},New`)
     await desk.run(importFile, { text: ['ID,Work Item Type,Title,State', ...rows].join('\n'), name: 'plan.csv' })
@@ -43,7 +43,7 @@ describe('the resources', () => {
     expect(cut).toContainEqual({ path: 'result.features', total: 30, shown: 20 })
   })
 
-  it('have templates for what is named by an ID', async () => {
+  it('have templates for resources with an ID', async () => {
     const { client } = await openToolDesk()
     const { resourceTemplates } = await client.listResourceTemplates()
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
@@ -53,7 +53,7 @@ describe('the resources', () => {
     ])
   })
 
-  it('come in pages that neither skip nor repeat one that stays, whatever is deleted meanwhile', async () => {
+  it('come in pages that neither skip nor repeat a remaining one, whatever is deleted meanwhile', async () => {
     const { desk, client, call } = await openToolDesk()
     for (let n = 1; n <= 120; n++) await desk.run(saveDraft, { title: `Draft ${n}` })
     const first = (await client.request({ method: 'resources/list', params: {} })) as any
@@ -73,7 +73,7 @@ describe('the resources', () => {
     },
   )
 
-  it('that are not there yet are refused with the way to get them', async () => {
+  it('that do not exist yet are rejected with a hint to create them', async () => {
     const { client } = await openToolDesk()
     await expect(client.readResource({ uri: 'studio://item/204' })).rejects.toThrow(
       'fetch_work_items with action items.get, id 204',

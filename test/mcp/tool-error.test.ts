@@ -3,7 +3,7 @@ import { hint, StudioError, suggest, suggestCommand } from '../../src/kernel'
 import { loadActions } from '../../src/mcp/actions'
 import { toolError } from '../../src/mcp/tool-error'
 
-it('a text that could not be saved is told with the refusal, for an agent has no file to find it in', async () => {
+it('an unsaved text is part of the error, because an agent has no file to find it in', async () => {
   const actions = await loadActions()
   const refine = actions.find(({ id }) => id === 'drafts.refine')!
   const refusal = new StudioError('stale_revision', 'Draft 1 was changed meanwhile.', {
@@ -14,7 +14,7 @@ it('a text that could not be saved is told with the refusal, for an agent has no
   ])
 })
 
-it('what the tracker says in its own words is marked as data, and what studio says alone is not', async () => {
+it('a message of the tracker is marked as data, and one of studio is not', async () => {
   const actions = await loadActions()
   const get = actions.find(({ id }) => id === 'items.get')!
   const textOf = async (error: StudioError) =>
@@ -26,7 +26,7 @@ it('what the tracker says in its own words is marked as data, and what studio sa
   expect(await textOf(new StudioError('not_found', 'There is no draft 9.'))).not.toContain('is data')
 })
 
-it('a suggested call is one of a tool, unless the caller has no tool for it', async () => {
+it('a suggested call names a tool, unless the caller has no tool for it', async () => {
   const actions = await loadActions()
   const get = actions.find(({ id }) => id === 'items.get')!
   const error = new StudioError('not_found', 'It is missing.', {

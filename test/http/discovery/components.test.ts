@@ -8,8 +8,8 @@ const person = (): JsonSchema => ({
 })
 const item = (): JsonSchema => ({ type: 'object', properties: { id: { type: 'integer' }, assignedTo: person() } })
 
-describe('lifting what schemas have in common', () => {
-  it('gives a repeated object once, under the name of what holds it', () => {
+describe('lifting repeated schemas', () => {
+  it('writes a repeated object once, named after the property that contains it', () => {
     const roots = [
       { id: 'items.get', schema: item() },
       { id: 'items.list', schema: { type: 'array', items: item() } as JsonSchema },
@@ -20,7 +20,7 @@ describe('lifting what schemas have in common', () => {
     expect(roots[1]!.schema).toEqual({ type: 'array', items: { $ref: '#/components/schemas/WorkItem' } })
   })
 
-  it('lifts a part out of what was lifted where it stands elsewhere too', () => {
+  it('lifts a part of a lifted schema if it also occurs elsewhere', () => {
     const roots = [
       { id: 'items.get', schema: item() },
       { id: 'items.list', schema: { type: 'array', items: item() } as JsonSchema },
@@ -32,7 +32,7 @@ describe('lifting what schemas have in common', () => {
     expect(components['Person']).toEqual(person())
   })
 
-  it('keeps what is said of a place at the place', () => {
+  it('leaves the description of a place there', () => {
     const said = { ...person(), description: 'Who writes', 'x-extension': true }
     const roots = [
       { id: 'a.get', schema: { type: 'object', properties: { writer: said } } as JsonSchema },
@@ -46,7 +46,7 @@ describe('lifting what schemas have in common', () => {
     })
   })
 
-  it('gives two things of one name two names', () => {
+  it('gives two schemas of the same name different names', () => {
     const other = (): JsonSchema => ({ type: 'object', properties: { a: {}, b: {}, c: {} } })
     const twice = (id: string, schema: () => JsonSchema) => [
       { id, schema: { type: 'object', properties: { door: schema() } } as JsonSchema },
@@ -56,7 +56,7 @@ describe('lifting what schemas have in common', () => {
     expect(new Set(names).size).toBe(2)
   })
 
-  it('gives a schema that holds itself a name', () => {
+  it('names a recursive schema', () => {
     const node: JsonSchema = {
       type: 'object',
       properties: { id: { type: 'integer' }, children: { type: 'array', items: { $ref: '#/$defs/__schema0' } } },

@@ -34,7 +34,7 @@ describe('the example of an operation', () => {
     ['studio note 7', { id: 7 }],
     ['studio note 7 --text "two words" --pinned', { id: 7, text: 'two words', pinned: true }],
     ['studio note 7 --label red blue', { id: 7, tags: ['red', 'blue'] }],
-  ])('is read off %s', (line, input) => {
+  ])('is derived from %s', (line, input) => {
     const op = declared(note, { cli: { args: ['id'], flags: { tags: { name: 'label' } }, examples: [line] } })
     expect(exampleInput(op)).toEqual(input)
   })
@@ -45,17 +45,17 @@ describe('the example of an operation', () => {
     'studio note 7 > note.txt',
     'studio other 7',
     'studio note seven',
-  ])('is not read off %s, which needs more than the operation', (line) => {
+  ])('is not derived from %s, which needs more than the operation', (line) => {
     const op = declared(note, { cli: { args: ['id'], examples: [line, 'studio note 8'] } })
     expect(exampleInput(op)).toEqual({ id: 8 })
   })
 
-  it('is the one that is declared before any other', () => {
+  it('is the declared one, if there is one', () => {
     const op = declared(note, { cli: { args: ['id'], examples: ['studio note 8'] }, http: { example: { id: 9 } } })
     expect(exampleInput(op)).toEqual({ id: 9 })
   })
 
-  it('is made of the schema where there is no command', () => {
+  it('is derived from the schema if there is no command', () => {
     const input = z.strictObject({
       id: z.uuid(),
       day: z.iso.date(),
@@ -71,7 +71,7 @@ describe('the example of an operation', () => {
     })
   })
 
-  it('is a line for a shell, with the path filled in and quotes that hold', () => {
+  it('is a line for a shell, with the path filled in and safe quotes', () => {
     const http = { method: 'put', path: '/api/notes/{id}' } as const
     const op = declared(note, { cli: { args: ['id'], examples: ['studio note 7 --text "it\'s"'] }, http })
     expect(curlLine(op, 'http://127.0.0.1:4317', null)).toBe(

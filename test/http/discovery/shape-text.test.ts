@@ -10,7 +10,7 @@ const Node = z.object({
   },
 })
 
-describe('a shape in words', () => {
+describe('the text of a shape', () => {
   it.each([
     [z.int(), 'integer'],
     [z.string().nullable(), 'string | null'],
