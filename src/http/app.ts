@@ -22,7 +22,7 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
   app.notFound((c) => errorResponse(c, noRouteError(c.req.path)))
   app.use(refuseMisledCaller)
   app.use(identifyCaller(options.caller))
-  app.use(cacheResponses(options.cache, options.studio.db))
+  app.use(cacheResponses(options.cache))
   app.use(compressResponse)
   app.use(limitBody)
   addRoutes(app, [

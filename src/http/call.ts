@@ -17,6 +17,9 @@ export interface Credentials {
   key: Extract<Actor, { kind: 'tenant-key' }> | null
 }
 
+/** How long a response may be sent again: while the database has this version, or for a time. */
+export type Validity = { version: object } | { forMs: number }
+
 /** A request: what the server knows of it, and what becomes of it. */
 export interface Call {
   requestId: string
@@ -33,10 +36,8 @@ export interface Call {
   caller: string | null
   /** The code of the error, where the response is one. */
   code: string | null
-  /** The version of the database when the cache was asked; undefined where nothing has asked. */
-  checkedVersion: object | null | undefined
-  /** The version of the database for which the response may be cached; null where it may not. */
-  cacheableVersion: object | null
+  /** How long the response may be sent again from the cache; null where it may not. */
+  validity: Validity | null
 }
 
 /** Where the server listens. The socket of a call does not show it: a server on all interfaces looks local there. */
@@ -61,8 +62,7 @@ export function createCall(incoming: IncomingMessage, listener: ListenAddress): 
     route: null,
     caller: null,
     code: null,
-    checkedVersion: undefined,
-    cacheableVersion: null,
+    validity: null,
   }
 }
 

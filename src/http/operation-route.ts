@@ -22,8 +22,8 @@ export interface RouteOptions extends AppOptions {
 
 /** Runs an operation for a request. */
 export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler {
-  const { studio, caller, stopping, log, idempotency } = options
-  const isCacheable = op.http!.cacheable
+  const { studio, caller, cache, stopping, log, idempotency } = options
+  const { cacheable: isCacheable, cacheForMs } = op.http!
   return async (c) => {
     const { call } = c.env
     const actor = authorizeRequest(op, c, caller)
@@ -39,8 +39,8 @@ export function handlerFor(op: AnyOperation, options: RouteOptions): AppHandler 
         return jsonResponse(c, op, answer, headers)
       }
       const { input, page } = await readInput(op, c)
-      const runRead = <R>(read: () => Promise<R>) =>
-        isCacheable?.(input) ? runCacheable(call, studio.db, read) : read()
+      const runRead = <R>(read: () => Promise<R>) => (isCacheable?.(input) ? runCacheable(call, cache, read) : read())
+      if (cacheForMs !== undefined) call.validity = { forMs: cacheForMs }
       if (page === null) return jsonResponse(c, op, await runRead(() => execute(op, input, context)))
       const list = await runRead(() => executePage(op, { input, source: CURSOR_SOURCE }, context, page))
       return jsonResponse(c, op, list.entries, createPageHeaders(list, page))

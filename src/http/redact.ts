@@ -19,9 +19,8 @@ const PASSWORD_BEGINS = /:\/\/[^\s:/@"]*:/
 
 /** A text without credentials; `known` are secrets of the settings, which have no typical form. */
 export function redactText(text: string, known: readonly string[] = []): string {
-  const shown = text
-    .replace(SECRET_TEXTS, (_, ours = '', scheme = '') => `${ours}${scheme}${REMOVED}`)
-    .replace(BEFORE_AT, withoutPassword)
+  let shown = text.replace(SECRET_TEXTS, (_, ours = '', scheme = '') => `${ours}${scheme}${REMOVED}`)
+  if (shown.includes('@')) shown = shown.replace(BEFORE_AT, withoutPassword)
   return known.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), shown)
 }
 

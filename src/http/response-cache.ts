@@ -3,10 +3,12 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { MiddlewareHandler } from 'hono'
 import type { Database } from '../storage'
 import type { AppEnv } from './app-env'
-import type { Call } from './call'
+import type { Call, Validity } from './call'
 import { chooseEncoding, matchesEtag, notModifiedHeaders } from './response-body'
 
 interface CachedResponse {
+  /** When it stops being valid, by `performance.now()`; null if it is valid until a row changes. */
+  expiresAt: number | null
   /** The matched pattern and the caller's name: for the log. */
   route: string | null
   caller: string | null
@@ -22,32 +24,62 @@ const MAX_RESPONSE_BYTES = MAX_CACHE_BYTES / 8
 /** About what the memory holds of a response besides its texts. */
 const ENTRY_BYTES = 1_000
 
-/** Responses to reads, for as long as no row of the database changes. All are of one version of the database. */
+/** Responses to reads. Those that depend on rows are all of one version of the database. */
 export class ResponseCache {
   readonly #byKey = new Map<string, CachedResponse>()
   #version: object | null = null
   #bytes = 0
+  /** What was found in this turn of the event loop. */
+  #found: { version: object | null; loaded: object | null } | null = null
 
-  has(key: string): boolean {
-    return this.#byKey.has(key)
+  constructor(private readonly db: Pick<Database, 'version' | 'loadedVersion'>) {}
+
+  /**
+   * The version of the database; null if it is not known. Looks at the files once in a turn of the event loop: a request that is handled
+   * in this turn was sent before the turn began, so no caller can know of a later commit by another process.
+   */
+  currentVersion(): object | null {
+    const loaded = this.db.loadedVersion?.() ?? null
+    if (this.#found?.loaded !== loaded) {
+      if (this.#found === null)
+        setImmediate(() => {
+          this.#found = null
+        })
+      this.#found = { version: this.db.version?.() ?? null, loaded }
+    }
+    return this.#found!.version
   }
 
-  find(version: object | null, key: string): CachedResponse | null {
-    return version !== null && version === this.#version ? (this.#byKey.get(key) ?? null) : null
+  /** Whether the rows in memory are of this version. */
+  isLoaded(version: object): boolean {
+    return this.db.loadedVersion?.() === version
+  }
+
+  find(key: string): CachedResponse | null {
+    const cached = this.#byKey.get(key)
+    if (cached === undefined) return null
+    if (cached.expiresAt !== null) return performance.now() < cached.expiresAt ? cached : null
+    return this.#version !== null && this.#version === this.currentVersion() ? cached : null
   }
 
   /** Stores no response that is too large, and drops the oldest ones where there is no space left. */
-  store(version: object, key: string, response: CachedResponse): void {
-    if (version !== this.#version) this.#clear(version)
+  store(key: string, validity: Validity, response: Omit<CachedResponse, 'expiresAt'>): void {
+    if ('version' in validity && validity.version !== this.#version) this.#clear(validity.version)
     const bytes = sizeOf(key, response)
-    if (bytes > MAX_RESPONSE_BYTES || this.#byKey.has(key)) return
-    for (const [oldest, dropped] of this.#byKey) {
+    if (bytes > MAX_RESPONSE_BYTES) return
+    this.#drop(key)
+    for (const oldest of this.#byKey.keys()) {
       if (this.#bytes + bytes <= MAX_CACHE_BYTES) break
-      this.#byKey.delete(oldest)
-      this.#bytes -= sizeOf(oldest, dropped)
+      this.#drop(oldest)
     }
-    this.#byKey.set(key, response)
+    const expiresAt = 'forMs' in validity ? performance.now() + validity.forMs : null
+    this.#byKey.set(key, { ...response, expiresAt })
     this.#bytes += bytes
+  }
+
+  #drop(key: string): void {
+    const dropped = this.#byKey.get(key)
+    if (dropped && this.#byKey.delete(key)) this.#bytes -= sizeOf(key, dropped)
   }
 
   #clear(version: object): void {
@@ -58,7 +90,7 @@ export class ResponseCache {
 }
 
 /** A text may take two bytes per character. */
-function sizeOf(key: string, { body }: CachedResponse): number {
+function sizeOf(key: string, { body }: Pick<CachedResponse, 'body'>): number {
   return ENTRY_BYTES + 2 * key.length + (typeof body === 'string' ? 2 * body.length : body.length)
 }
 
@@ -66,16 +98,9 @@ function sizeOf(key: string, { body }: CachedResponse): number {
  * Answers a read from the cache; false where the cache has no response. A caller without credentials is answered so before Hono sees the
  * request: through Node's adapter and the middleware these reads, the most frequent ones, would take half as much processor time again.
  */
-export function sendFromCache(
-  cache: ResponseCache,
-  db: Database,
-  { call, incoming, outgoing }: AppEnv['Bindings'],
-): boolean {
+export function sendFromCache(cache: ResponseCache, { call, incoming, outgoing }: AppEnv['Bindings']): boolean {
   if (incoming.method !== 'GET') return false
-  const key = createKey(call, incoming)
-  if (!cache.has(key)) return false
-  call.checkedVersion = db.version?.() ?? null
-  const cached = cache.find(call.checkedVersion, key)
+  const cached = cache.find(createKey(call, incoming))
   if (cached === null) return false
   call.route = cached.route
   call.caller = cached.caller
@@ -87,19 +112,18 @@ export function sendFromCache(
 }
 
 /** Answers a caller with credentials from the cache, and stores a response that its route has marked as cacheable. */
-export function cacheResponses(cache: ResponseCache, db: Database): MiddlewareHandler<AppEnv> {
+export function cacheResponses(cache: ResponseCache): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const { call, incoming } = c.env
     const { user, key } = call.credentials
-    if ((user !== null || key !== null) && sendFromCache(cache, db, c.env))
-      return Promise.resolve(RESPONSE_ALREADY_SENT)
+    if ((user !== null || key !== null) && sendFromCache(cache, c.env)) return Promise.resolve(RESPONSE_ALREADY_SENT)
     return next().then(async () => {
-      const { cacheableVersion: version, route, caller } = call
-      if (version === null || incoming.method !== 'GET' || c.res.status !== 200) return
+      const { validity, route, caller } = call
+      if (validity === null || incoming.method !== 'GET' || c.res.status !== 200) return
       const { 'x-request-id': _, ...common } = c.env.outgoing.getHeaders()
       const headers = { ...common, ...Object.fromEntries(c.res.headers) } as Record<string, string>
       const etag = headers['etag']
-      cache.store(version, createKey(call, incoming), {
+      cache.store(createKey(call, incoming), validity, {
         route,
         caller,
         etag,
@@ -132,9 +156,9 @@ export function createKey(
 }
 
 /** Runs a read, and marks its response as cacheable if all that it read was of one version of the database. */
-export async function runCacheable<R>(call: Call, db: Database, read: () => Promise<R>): Promise<R> {
-  const before = call.checkedVersion === undefined ? (db.version?.() ?? null) : call.checkedVersion
+export async function runCacheable<R>(call: Call, cache: ResponseCache, read: () => Promise<R>): Promise<R> {
+  const version = cache.currentVersion()
   const value = await read()
-  if (before !== null && db.loadedVersion?.() === before) call.cacheableVersion = before
+  if (version !== null && cache.isLoaded(version)) call.validity = { version }
   return value
 }

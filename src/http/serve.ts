@@ -9,7 +9,7 @@ import {
   requireSafeAccessPolicy,
 } from '../access'
 import { type Log, StudioError } from '../kernel'
-import { type Database, requireReadableDatabase } from '../storage'
+import { requireReadableDatabase } from '../storage'
 import type { Studio } from '../studio'
 import { createApp } from './app'
 import type { AppEnv } from './app-env'
@@ -54,13 +54,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const stopping = new AbortController()
   const caller = createCaller({ db: studio.db, clock, jwt, failures: new FailedCredentials() })
   const metrics = withMetrics ? await openMetrics() : null
-  const cache = new ResponseCache()
+  const cache = new ResponseCache(studio.db)
   const app = await createApp(
     { studio, caller, version, cache, stopping: stopping.signal, log },
     metrics ? [metrics.route(caller)] : [],
   )
   const observers = metrics ? [requestLog(log), metrics] : [requestLog(log)]
-  const connections = openConnections(createListener(app.fetch, { listener, observers, cache, db: studio.db }))
+  const connections = openConnections(createListener(app.fetch, { listener, observers, cache }))
   const { server } = connections
   const bound = socket === null ? await listenAt(server, host, port) : await listenOnSocket(server, socket)
   Object.assign(listener, { address: bound.address, port: bound.port })
@@ -71,7 +71,6 @@ interface ListenerOptions {
   listener: ListenAddress
   observers: readonly Observer[]
   cache: ResponseCache
-  db: Database
 }
 
 type Fetch = (request: Request, env: AppEnv['Bindings']) => Response | Promise<Response>
@@ -83,7 +82,7 @@ const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': '
  * Hands requests over to the app. A request is logged, and gets its common headers, before Hono sees it: Node's adapter refuses some
  * targets and hosts by itself, and those refusals need both as well.
  */
-function createListener(fetch: Fetch, { listener, observers, cache, db }: ListenerOptions): RequestListener {
+function createListener(fetch: Fetch, { listener, observers, cache }: ListenerOptions): RequestListener {
   const calls = new WeakMap<object, Call>()
   const respond = getRequestListener(
     (request, env) => {
@@ -105,7 +104,7 @@ function createListener(fetch: Fetch, { listener, observers, cache, db }: Listen
     observe(observers, call, outgoing)
     const request = { call, incoming, outgoing }
     const mayBeCached = call.trust.verdict !== 'refused' && !hasCredentials(incoming)
-    if (!mayBeCached || !sendFromCache(cache, db, request)) void answer(request)
+    if (!mayBeCached || !sendFromCache(cache, request)) void answer(request)
   }
 }
 

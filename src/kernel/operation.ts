@@ -46,6 +46,8 @@ export interface HttpBinding {
   example?: Record<string, unknown>
   /** For a read whose answer depends only on the stored rows, the caller and the input: it is valid until a row changes. */
   cacheable?(input: Record<string, unknown>): boolean
+  /** For a read whose answer may be this old, in milliseconds, whatever has changed since. */
+  cacheForMs?: number
   /** Fields of the answer, such as the time of the call, that do not make it another version. */
   volatile?: readonly string[]
 }

@@ -41,8 +41,7 @@ async function compareThroughput(home: string): Promise<void> {
   const studio = await serveStudio(home)
   const bare = await serveBare(await (await fetch(`http://${studio.host}:${studio.port}/api/stories/1`)).text())
   for (const server of [studio, bare]) await requests(server, [storyOf(server)], WARM_UP_REQUESTS)
-  const perSecond = (server: Running) => async () => {
-    const request = storyOf(server)
+  const perSecond = (server: Running, request = storyOf(server)) => async () => {
     const startedAt = performance.now()
     let count = 0
     await drive(
@@ -58,7 +57,14 @@ async function compareThroughput(home: string): Promise<void> {
   printFigure({
     name: 'GET /api/stories/{id} a second ÷ a bare Hono route',
     value: await ratioInTurn(ROUNDS, perSecond(studio), perSecond(bare)),
-    atLeast: 0.6,
+    atLeast: 0.75,
+  })
+  const health = wireRequest(`${studio.host}:${studio.port}`, 'GET', '/api/health')
+  await requests(studio, [health], WARM_UP_REQUESTS)
+  printFigure({
+    name: 'GET /api/health a second ÷ a bare Hono route',
+    value: await ratioInTurn(ROUNDS, perSecond(studio, health), perSecond(bare)),
+    atLeast: 0.75,
   })
   await Promise.all([studio.stop(), bare.stop()])
 }

@@ -90,7 +90,7 @@ beforeAll(async () => {
     version: '1.0.0',
     log: silentLog,
     stopping: new AbortController().signal,
-    cache: new ResponseCache(),
+    cache: new ResponseCache(studio.db),
     caller: {
       identify: async () => ({ user: null, key: null }),
       actorFor: (_call, access) => actorsFor(tenantId)[access],
@@ -106,8 +106,7 @@ beforeAll(async () => {
       caller: null,
       code: null,
       credentials: { user: null, key: null },
-      checkedVersion: undefined,
-      cacheableVersion: null,
+      validity: null,
     }
     return app.request(url, init, {
       incoming: { headers: init.headers, method: init.method },

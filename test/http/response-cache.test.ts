@@ -289,30 +289,65 @@ describe('ResponseCache', () => {
     return { route: '/', caller: 'local', etag: undefined, headers: [], notModifiedHeaders: [], body }
   }
 
+  function cacheOf(initial: object | null) {
+    const db = { now: initial, version: () => db.now, loadedVersion: () => db.now }
+    return { db, cache: new ResponseCache(db) }
+  }
+
   it('has the responses of one version of the database', () => {
-    const cache = new ResponseCache()
     const [one, two] = [{}, {}]
-    cache.store(one, 'a', response('A'))
-    expect(cache.find(one, 'a')?.body).toBe('A')
-    expect(cache.find(two, 'a')).toBeNull()
-    expect(cache.find(null, 'a')).toBeNull()
-    cache.store(two, 'b', response('B'))
-    expect(cache.find(two, 'a')).toBeNull()
-    expect(cache.find(two, 'b')?.body).toBe('B')
-    expect(cache.find(one, 'a')).toBeNull()
+    const { db, cache } = cacheOf(one)
+    cache.store('a', { version: one }, response('A'))
+    expect(cache.find('a')?.body).toBe('A')
+    db.now = two
+    expect(cache.find('a')).toBeNull()
+    db.now = null as never
+    expect(cache.find('a')).toBeNull()
+    cache.store('b', { version: two }, response('B'))
+    db.now = two
+    expect(cache.find('a')).toBeNull()
+    expect(cache.find('b')?.body).toBe('B')
+    db.now = one
+    expect(cache.find('a')).toBeNull()
+  })
+
+  it('looks at the files of the database once in a turn of the event loop', async () => {
+    const loaded = {}
+    const version = vi.fn(() => loaded)
+    const cache = new ResponseCache({ version, loadedVersion: () => loaded })
+    cache.store('a', { version: loaded }, response('A'))
+    for (let i = 0; i < 10; i++) expect(cache.find('a')).not.toBeNull()
+    expect(version).toHaveBeenCalledTimes(1)
+    await new Promise(setImmediate)
+    expect(cache.find('a')).not.toBeNull()
+    expect(version).toHaveBeenCalledTimes(2)
+  })
+
+  it('has a response of limited age until it is that old, whatever the database', () => {
+    const { db, cache } = cacheOf(null)
+    const now = vi.spyOn(performance, 'now').mockReturnValue(5_000)
+    onTestFinished(() => now.mockRestore())
+    cache.store('a', { forMs: 1_000 }, response('A'))
+    db.now = {}
+    now.mockReturnValue(5_999)
+    expect(cache.find('a')?.body).toBe('A')
+    now.mockReturnValue(6_000)
+    expect(cache.find('a')).toBeNull()
+    cache.store('a', { forMs: 1_000 }, response('B'))
+    expect(cache.find('a')?.body).toBe('B')
   })
 
   it('holds the latest responses up to a limit of bytes', () => {
-    const cache = new ResponseCache()
     const version = {}
-    for (let i = 0; i < 100; i++) cache.store(version, `k${i}`, response(new Uint8Array(100_000)))
-    const found = Array.from({ length: 100 }, (_, i) => cache.find(version, `k${i}`) !== null)
+    const { cache } = cacheOf(version)
+    for (let i = 0; i < 100; i++) cache.store(`k${i}`, { version }, response(new Uint8Array(100_000)))
+    const found = Array.from({ length: 100 }, (_, i) => cache.find(`k${i}`) !== null)
     expect(found.filter((is) => is)).toHaveLength(41)
     expect(found.lastIndexOf(false)).toBe(58)
-    cache.store(version, 'large', response(new Uint8Array(600_000)))
-    expect(cache.find(version, 'large')).toBeNull()
-    for (let i = 0; i < 10_000; i++) cache.store(version, `empty${i}`, response(''))
-    expect(cache.find(version, 'empty0')).toBeNull()
-    expect(cache.find(version, 'empty9999')).not.toBeNull()
+    cache.store('large', { version }, response(new Uint8Array(600_000)))
+    expect(cache.find('large')).toBeNull()
+    for (let i = 0; i < 10_000; i++) cache.store(`empty${i}`, { version }, response(''))
+    expect(cache.find('empty0')).toBeNull()
+    expect(cache.find('empty9999')).not.toBeNull()
   })
 })

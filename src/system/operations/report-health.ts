@@ -10,9 +10,9 @@ export const reportHealth = operation({
   input: z.object({}),
   output: z.object({
     status: z.literal('ok'),
-    timestamp: z.string().describe('ISO 8601 UTC with milliseconds'),
+    timestamp: z.string().describe('ISO 8601 UTC with milliseconds. Up to a second old.'),
   }),
   errors: [],
-  http: { method: 'get', path: '/api/health' },
+  http: { method: 'get', path: '/api/health', cacheForMs: 1_000 },
   run: async (ctx: Context) => ({ status: 'ok' as const, timestamp: formatInstant(ctx.clock.now()) }),
 })
