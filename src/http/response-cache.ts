@@ -16,7 +16,8 @@ interface CachedResponse {
   /** Names and values in turn, without the request's id: of the whole response, and of a 304 in its place. */
   headers: readonly string[]
   notModifiedHeaders: readonly string[]
-  body: string | Uint8Array<ArrayBuffer>
+  /** As bytes: each slow reader of a text would have a copy of it. */
+  body: Uint8Array<ArrayBuffer>
 }
 
 const MAX_CACHE_BYTES = 4 * 1024 * 1024
@@ -89,9 +90,9 @@ export class ResponseCache {
   }
 }
 
-/** A text may take two bytes per character. */
+/** A key may take two bytes per character. */
 function sizeOf(key: string, { body }: Pick<CachedResponse, 'body'>): number {
-  return ENTRY_BYTES + 2 * key.length + (typeof body === 'string' ? 2 * body.length : body.length)
+  return ENTRY_BYTES + 2 * key.length + body.length
 }
 
 /**
@@ -129,20 +130,10 @@ export function cacheResponses(cache: ResponseCache): MiddlewareHandler<AppEnv> 
         etag,
         headers: Object.entries(headers).flat(),
         notModifiedHeaders: Object.entries({ ...common, ...notModifiedHeaders(etag ?? '') }).flat() as string[],
-        body: await readBody(c.res.clone()),
+        body: new Uint8Array(await c.res.clone().arrayBuffer()),
       })
     })
   }
-}
-
-/** Below this size a text that is sent together with its headers costs less than two writes. */
-const LONG_TEXT_BYTES = 16_384
-
-/** A long text as bytes, because each slow reader of a text would have a copy of it. */
-async function readBody(response: Response): Promise<string | Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  const isText = !response.headers.has('content-encoding')
-  return isText && bytes.length < LONG_TEXT_BYTES ? Buffer.from(bytes).toString() : bytes
 }
 
 /** All of a request that its response depends on beside the rows: the caller's rights, the encoding and the target. */
