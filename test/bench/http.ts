@@ -41,19 +41,21 @@ async function compareThroughput(home: string): Promise<void> {
   const studio = await serveStudio(home)
   const bare = await serveBare(await (await fetch(`http://${studio.host}:${studio.port}/api/stories/1`)).text())
   for (const server of [studio, bare]) await requests(server, [storyOf(server)], WARM_UP_REQUESTS)
-  const perSecond = (server: Running, request = storyOf(server)) => async () => {
-    const startedAt = performance.now()
-    let count = 0
-    await drive(
-      { ...server, connections: CONNECTIONS },
-      () => (performance.now() - startedAt < SLICE_MS ? request : null),
-      (status) => {
-        if (status !== 200) throw new Error(`${request.name}: ${status}`)
-        count++
-      },
-    )
-    return count / (performance.now() - startedAt)
-  }
+  const perSecond =
+    (server: Running, request = storyOf(server)) =>
+    async () => {
+      const startedAt = performance.now()
+      let count = 0
+      await drive(
+        { ...server, connections: CONNECTIONS },
+        () => (performance.now() - startedAt < SLICE_MS ? request : null),
+        (status) => {
+          if (status !== 200) throw new Error(`${request.name}: ${status}`)
+          count++
+        },
+      )
+      return count / (performance.now() - startedAt)
+    }
   printFigure({
     name: 'GET /api/stories/{id} a second ÷ a bare Hono route',
     value: await ratioInTurn(ROUNDS, perSecond(studio), perSecond(bare)),
