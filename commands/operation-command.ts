@@ -1,13 +1,17 @@
 import { Command, Option } from 'commander'
 import {
   type AnyOperation,
+  argumentField,
   type Field,
-  type FlagBinding,
+  type Flag,
   fieldsOf,
+  flagsOf,
   mapErrorFields,
   StudioError,
   textToValues,
+  toCamelCase,
 } from '../src/kernel'
+import { isRecord } from '../src/kernel/json'
 import { addOperationHelp } from './help'
 import type { InputFile, Invocation } from './invocation'
 import { addFormatFlag, addListFlags } from './output-flags'
@@ -34,53 +38,40 @@ export function commandFor(operations: readonly AnyOperation[]): Command {
 }
 
 function argumentText(op: AnyOperation, arg: string, optional: boolean): string {
-  const name = arg.replace('...', '')
+  const name = argumentField(arg)
   const shown = `${op.cli!.argumentNames?.[name] ?? name}${arg.endsWith('...') ? '...' : ''}`
   const hasFlag = op.cli!.extraFlags?.some((flag) => flag.standsFor?.includes(name)) ?? false
-  return optional || hasFlag || !isRequired(op, name) ? `[${shown}]` : `<${shown}>`
-}
-
-function isRequired(op: AnyOperation, name: string): boolean {
-  return fieldsOf(op.input).find((field) => field.name === name)?.required ?? true
+  return optional || hasFlag || fieldNamed(op, name)?.required === false ? `[${shown}]` : `<${shown}>`
 }
 
 function aboutOf(op: AnyOperation, arg: string): string {
-  const name = arg.replace('...', '')
+  const name = argumentField(arg)
   const binding = op.cli!.flags?.[name] || undefined
-  return binding?.about ?? fieldsOf(op.input).find((field) => field.name === name)?.about ?? ''
+  return binding?.about ?? fieldNamed(op, name)?.about ?? ''
 }
 
-/** The fields that are flags: neither positional nor hidden. */
-function flagFields(op: AnyOperation): Field[] {
-  const positional = new Set((op.cli!.args ?? []).map((arg) => arg.replace('...', '')))
-  return fieldsOf(op.input).filter((field) => !positional.has(field.name) && op.cli!.flags?.[field.name] !== false)
+function fieldNamed(op: AnyOperation, name: string): Field | undefined {
+  return fieldsOf(op.input).find((field) => field.name === name)
 }
 
 function optionsOf(op: AnyOperation): Option[] {
   const cli = op.cli!
-  const own = flagFields(op)
-    .filter((field) => field.name !== 'tenant')
-    .map((field) => optionFor(field, { ...bindingOf(op, field), isRequired: field.required && !cli.file }))
-  const extra = (cli.extraFlags ?? []).map((flag) => {
-    const option = new Option(flag.flag, flag.about)
-    return flag.repeatable ? option.argParser(collect) : option
-  })
+  const flags = flagsOf(op).filter(({ key }) => key !== 'tenant')
   const file = cli.file ? [new Option('--file <path>', `${cli.file.about}; - reads standard input`)] : []
   const out = cli.out ? [new Option('--out <file>', cli.out.about)] : []
-  return [...own, ...extra, ...file, ...out]
-}
-
-function bindingOf(op: AnyOperation, field: Field): FlagBinding {
-  return op.cli!.flags?.[field.name] || {}
+  return [...flags.map((flag) => optionFor(flag, cli.file !== undefined)), ...file, ...out]
 }
 
 /** Flags are not required if a file can give their fields. */
-function optionFor(field: Field, binding: FlagBinding & { isRequired: boolean }): Option {
-  const name = flagName(field, binding)
-  const about = `${binding.about ?? field.about}${binding.isRequired ? ' (required)' : ''}`
-  if (field.type === 'boolean') return new Option(field.default === true ? `--no-${name}` : `--${name}`, about)
+function optionFor({ name, takes, field, binding, extra }: Flag, hasFile: boolean): Option {
+  if (field === null) {
+    const option = new Option(extra!.flag, extra!.about)
+    return extra!.repeatable ? option.argParser(collect) : option
+  }
+  const about = `${binding.about ?? field.about}${field.required && !hasFile ? ' (required)' : ''}`
+  if (takes === 'nothing') return new Option(field.default === true ? `--no-${name}` : `--${name}`, about)
   const value = binding.value ?? (field.type === 'integer' || field.type === 'number' ? 'n' : 'text')
-  const option = new Option(`--${name} <${field.type === 'array' ? `${value}...` : value}>`, about)
+  const option = new Option(`--${name} <${takes === 'many' ? `${value}...` : value}>`, about)
   if (field.choices) option.choices(field.choices)
   // The schema applies the default; here it is only shown.
   if (field.default !== undefined && field.default !== null && !isEmptyList(field.default))
@@ -90,10 +81,6 @@ function optionFor(field: Field, binding: FlagBinding & { isRequired: boolean })
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
-}
-
-function flagName(field: Field, binding: FlagBinding): string {
-  return binding.name ?? field.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 function collect(value: string, previous: string[] = []): string[] {
@@ -124,22 +111,17 @@ export async function inputFrom(
   refuseBoth(op, operations[0]!, command)
   refuseForeignFlags(op, operations, command)
   const typed: Record<string, unknown> = { ...(await positionals(op, command.processedArgs, invocation)) }
-  for (const field of flagFields(op)) {
-    const binding = bindingOf(op, field)
-    const value = options[camel(flagName(field, binding))]
-    if (value !== undefined && !(field.type === 'boolean' && value === field.default)) typed[field.name] = value
-  }
-  for (const { flag } of op.cli!.extraFlags ?? []) {
-    const name = camel(new Option(flag).long!.slice(2))
-    if (options[name] !== undefined) typed[name] = options[name]
+  for (const { name, key, field } of flagsOf(op)) {
+    const value = options[toCamelCase(name)]
+    if (value !== undefined && !(field?.type === 'boolean' && value === field.default)) typed[key] = value
   }
   if (invocation.flags.tenant !== null && 'tenant' in op.input.shape) typed['tenant'] = invocation.flags.tenant
-  const file =
-    op.cli!.file && typeof options['file'] === 'string' ? await readRecord(op, options['file'], invocation) : {}
   const input = op.cli!.toInput ? op.cli!.toInput(typed) : typed
   const path = op.cli!.file && options['file']
-  const inputFile = typeof path === 'string' ? { name: nameOfFile(path), typed: new Set(Object.keys(input)) } : null
-  return { operation: op, input: { ...file, ...textToValues(op.input, input) }, inputFile }
+  if (typeof path !== 'string') return { operation: op, input: textToValues(op.input, input), inputFile: null }
+  const record = await readRecord(op, path, invocation)
+  const inputFile = { name: path === '-' ? 'standard input' : path, typed: new Set(Object.keys(input)) }
+  return { operation: op, input: { ...record, ...textToValues(op.input, input) }, inputFile }
 }
 
 /** Names the fields in an error as the user typed them: `--carrier`, `<featureId>`. */
@@ -159,18 +141,13 @@ function nameInFile(path: string): string {
   return path.replace(/\.(\d+)(?=\.|$)/g, '[$1]')
 }
 
-function nameOfFile(path: string): string {
-  return path === '-' ? 'standard input' : path
-}
-
 function typedName(op: AnyOperation, path: string): string {
   const name = path.split('.')[0]!
-  const arg = (op.cli!.args ?? []).find((candidate) => candidate.replace('...', '') === name)
-  if (arg) return `<${op.cli!.argumentNames?.[name] ?? name}>`
-  const extra = (op.cli!.extraFlags ?? []).find((flag) => flag.standsFor?.includes(name))
-  if (extra) return extra.flag.split(' ')[0]!
-  const field = flagFields(op).find((candidate) => candidate.name === name)
-  return field ? `--${flagName(field, bindingOf(op, field))}` : path
+  if (op.cli!.args?.some((arg) => argumentField(arg) === name)) return `<${op.cli!.argumentNames?.[name] ?? name}>`
+  const flags = flagsOf(op)
+  const flag =
+    flags.find(({ extra }) => extra?.standsFor?.includes(name)) ?? flags.find(({ field }) => field?.name === name)
+  return flag ? `--${flag.name}` : path
 }
 
 /** Rejects an argument of the main operation if a flag chose another one: it must not be ignored silently. */
@@ -206,11 +183,7 @@ function flagsThatMean({ cli }: AnyOperation): readonly string[] {
 
 /** The typed flag that chooses this operation of those that share a command. */
 function meaningFlag(op: AnyOperation, options: Record<string, unknown>): string | undefined {
-  return flagsThatMean(op).find((flag) => options[camel(flag)] !== undefined)
-}
-
-function camel(name: string): string {
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return flagsThatMean(op).find((flag) => options[toCamelCase(flag)] !== undefined)
 }
 
 async function positionals(
@@ -222,18 +195,14 @@ async function positionals(
   for (const [i, arg] of (op.cli!.args ?? []).entries()) {
     const value = given[i]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    const name = arg.replace('...', '')
+    const name = argumentField(arg)
     const beside = Array.isArray(value) && value[0] === '-' ? value.slice(1) : null
     if (op.cli!.contents?.includes(name)) values[name] = await readContents(value as string, invocation)
-    else if (value === '-' && typeOf(op, name) === 'string')
+    else if (value === '-' && fieldNamed(op, name)?.type === 'string')
       values[name] = await invocation.terminal.readInput(invocation.signal)
     else values[name] = beside ? [...words(await invocation.terminal.readInput(invocation.signal)), ...beside] : value
   }
   return values
-}
-
-function typeOf(op: AnyOperation, name: string): Field['type'] | undefined {
-  return fieldsOf(op.input).find((field) => field.name === name)?.type
 }
 
 function words(text: string): string[] {
@@ -258,7 +227,7 @@ async function readRecord(op: AnyOperation, path: string, invocation: Invocation
   } catch (error) {
     throw new StudioError('invalid', `${name} is not JSON: ${(error as Error).message}`, { cause: error })
   }
-  if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record as Record<string, unknown>
+  if (isRecord(record)) return record
   throw new StudioError('invalid', `${name} must contain one JSON object.`)
 }
 

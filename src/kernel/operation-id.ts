@@ -1,82 +1,20 @@
 /** The ids of all operations. The compiler compares them with the catalog. */
 export type OperationId =
-  | 'system.health'
-  | 'system.ready'
+  | `system.${'health' | 'ready' | 'doctor'}`
   | 'features.import'
-  | 'items.import-single'
-  | 'items.import-file'
-  | 'drafts.copy-sanitize'
-  | 'search.fast'
-  | 'items.batch-update'
-  | 'reports.briefing'
-  | 'appointments.book'
-  | 'appointments.reschedule'
-  | 'search.stats'
-  | 'search.reindex'
-  | 'items.get'
-  | 'items.freshness'
-  | 'items.history'
-  | 'items.search'
-  | 'items.metadata'
-  | 'items.sync'
-  | 'items.list'
-  | 'drafts.list'
-  | 'drafts.get'
-  | 'drafts.save'
-  | 'drafts.move'
-  | 'drafts.delete'
-  | 'drafts.history'
-  | 'drafts.undo'
-  | 'folders.list'
-  | 'folders.create'
-  | 'folders.update'
-  | 'folders.delete'
-  | 'filters.list'
-  | 'filters.save'
-  | 'filters.delete'
-  | 'filters.working'
-  | 'filters.set-working'
-  | 'filters.clear-working'
-  | 'reports.hierarchy'
-  | 'reports.summary'
-  | 'priorities.get'
-  | 'priorities.set'
-  | 'llm.models'
-  | 'llm.chat'
-  | 'llm.load'
+  | `items.${'import-single' | 'import-file' | 'batch-update' | 'get' | 'freshness' | 'history' | 'search' | 'metadata' | 'sync' | 'list'}`
+  | `drafts.${'copy-sanitize' | 'list' | 'get' | 'save' | 'move' | 'delete' | 'history' | 'undo' | 'refine'}`
+  | `search.${'fast' | 'stats' | 'reindex'}`
+  | `reports.${'briefing' | 'hierarchy' | 'summary'}`
+  | `appointments.${'book' | 'reschedule' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import'}`
+  | `folders.${'list' | 'create' | 'update' | 'delete'}`
+  | `filters.${'list' | 'save' | 'delete' | 'working' | 'set-working' | 'clear-working'}`
+  | `priorities.${'get' | 'set'}`
+  | `llm.${'models' | 'chat' | 'load'}`
   | 'chat.stream'
-  | 'drafts.refine'
-  | 'prompts.list'
-  | 'prompts.get'
-  | 'prompts.fill'
-  | 'appointments.list'
-  | 'appointments.get'
-  | 'appointments.cancel'
-  | 'appointments.complete'
-  | 'appointments.reopen'
-  | 'appointments.import'
-  | 'facilities.list'
-  | 'facilities.get'
-  | 'facilities.create'
-  | 'facilities.update'
-  | 'facilities.close'
-  | 'facilities.reopen'
-  | 'facilities.conflicts'
-  | 'facilities.availability'
-  | 'facilities.board'
-  | 'doors.list'
-  | 'doors.add'
-  | 'doors.update'
-  | 'doors.remove'
-  | 'tenants.list'
-  | 'tenants.create'
-  | 'tenants.create-key'
-  | 'tenants.list-keys'
-  | 'tenants.revoke-key'
-  | 'tokens.create'
-  | 'tokens.list'
-  | 'tokens.revoke'
-  | 'storage.backup'
-  | 'storage.restore'
-  | 'storage.migrate'
-  | 'system.doctor'
+  | `prompts.${'list' | 'get' | 'fill'}`
+  | `facilities.${'list' | 'get' | 'create' | 'update' | 'close' | 'reopen' | 'conflicts' | 'availability' | 'board'}`
+  | `doors.${'list' | 'add' | 'update' | 'remove'}`
+  | `tenants.${'list' | 'create' | 'create-key' | 'list-keys' | 'revoke-key'}`
+  | `tokens.${'create' | 'list' | 'revoke'}`
+  | `storage.${'backup' | 'restore' | 'migrate'}`

@@ -1,4 +1,4 @@
-import { type AnyOperation, type Field, fieldsOf, textToValues } from '../../kernel'
+import { type AnyOperation, argumentField, type Flag, flagsOf, textToValues } from '../../kernel'
 import { type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
 
 /**
@@ -34,56 +34,25 @@ function wordsOf(line: string): string[] {
 /** Null if a flag gives no field of the input. */
 function typedValues(op: AnyOperation, words: readonly string[]): Record<string, unknown> | null {
   const typed: Record<string, unknown> = {}
-  const loose: string[] = []
-  for (let at = 0; at < words.length; ) {
-    const word = words[at++]!
-    if (!word.startsWith('--')) {
-      loose.push(word)
-      continue
-    }
-    const flag = flagNamed(op, word.slice(2))
-    if (flag === null) return null
-    const values: string[] = []
-    const most = flag.kind === 'switch' ? 0 : flag.kind === 'one' ? 1 : words.length
-    while (at < words.length && values.length < most && !words[at]!.startsWith('--')) values.push(words[at++]!)
-    if (flag.kind === 'switch') typed[flag.name] = true
-    else if (flag.kind === 'one') typed[flag.name] = values[0]
-    else typed[flag.name] = [...((typed[flag.name] as string[] | undefined) ?? []), ...values]
+  const positional: string[] = []
+  let open: Flag | null = null
+  for (const word of words) {
+    if (word.startsWith('--')) {
+      const flag = flagsOf(op).find(({ name }) => name === word.slice(2))
+      if (!flag || (flag.extra && flag.takes === 'nothing')) return null
+      open = flag.takes === 'nothing' ? null : flag
+      if (open === null) typed[flag.key] = true
+    } else if (open?.takes === 'many') typed[open.key] = [...((typed[open.key] as string[] | undefined) ?? []), word]
+    else if (open) {
+      typed[open.key] = word
+      open = null
+    } else positional.push(word)
   }
-  return { ...typed, ...positionals(op, loose) }
-}
-
-interface Flag {
-  name: string
-  kind: 'switch' | 'one' | 'many'
-}
-
-function flagNamed(op: AnyOperation, word: string): Flag | null {
-  const cli = op.cli!
-  const field = fieldsOf(op.input).find((candidate) => flagName(op, candidate) === word)
-  if (field) {
-    const kind = field.type === 'boolean' ? 'switch' : field.type === 'array' ? 'many' : 'one'
-    return { name: field.name, kind }
+  for (const [i, arg] of (op.cli!.args ?? []).entries()) {
+    const value = arg.endsWith('...') ? positional.slice(i) : (positional[i] ?? [])
+    if (value.length > 0) typed[argumentField(arg)] = value
   }
-  const extra = cli.extraFlags?.find(({ flag }) => flag.startsWith(`--${word} `))
-  if (!extra) return null
-  const name = word.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  return { name, kind: extra.repeatable || extra.flag.includes('...') ? 'many' : 'one' }
-}
-
-function flagName(op: AnyOperation, field: Field): string | null {
-  const binding = op.cli!.flags?.[field.name]
-  if (binding === false) return null
-  return binding?.name ?? field.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
-
-function positionals(op: AnyOperation, words: readonly string[]): Record<string, unknown> {
-  const args = op.cli!.args ?? []
-  const given = args.map((arg, i) => (arg.endsWith('...') ? [arg.slice(0, -3), words.slice(i)] : [arg, words[i]])) as [
-    string,
-    string | string[] | undefined,
-  ][]
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value.length > 0))
+  return typed
 }
 
 /** The smallest value that a schema accepts. */
