@@ -10,6 +10,7 @@ import {
   readInput,
   requireMediaType,
   requireWireNames,
+  wireNamesOf,
 } from './read-request'
 import { jsonResponse } from './response-body'
 import { runCacheable } from './response-cache'
@@ -64,6 +65,6 @@ export function authorizeRequest(op: AnyOperation, c: AppContext, caller: AppOpt
 /** An error names a field as it was sent: `facility_id`, not `facilityId`. */
 export function toWireNames(op: AnyOperation, error: unknown): unknown {
   if (!(error instanceof StudioError)) return error
-  const names = new Map(Object.entries(op.http!.query ?? {}).map(([wire, field]) => [field, wire]))
-  return mapErrorFields(error, { nameOf: (path) => names.get(path) ?? path, hint: createReferenceHint(op) })
+  const names = wireNamesOf(op)
+  return mapErrorFields(error, { nameOf: (path) => names[path] ?? path, hint: createReferenceHint(op) })
 }

@@ -17,7 +17,7 @@ export interface RequestInput {
 /** The input of an operation out of the body or the query, and the path. */
 export async function readInput(op: AnyOperation, c: AppContext): Promise<RequestInput> {
   const inPath = textToValues(op.input, c.req.param() as Record<string, string>)
-  if (takesBody(op)) return { input: { ...(await readBody(c)), ...inPath }, page: null }
+  if (sendsBody(op)) return { input: { ...(await readBody(c)), ...inPath }, page: null }
   const { limit, cursor, ...query } = readQuery(op, c)
   if (isPagedList(op)) {
     const page = {
@@ -51,14 +51,14 @@ export function createPageHeaders({ total, nextCursor }: ListPage, page: PageReq
 }
 
 /** A call that changes something sends a body; one that reads or deletes sends a query. */
-function takesBody(op: AnyOperation): boolean {
+export function sendsBody(op: AnyOperation): boolean {
   return op.http!.method !== 'get' && op.http!.method !== 'delete'
 }
 
 /** Refuses a body of another kind before it is read. */
 export function requireMediaType(op: AnyOperation, c: AppContext): void {
   const { 'content-length': length, 'content-type': type = '', 'transfer-encoding': coding } = c.env.incoming.headers
-  if (!takesBody(op) || (coding === undefined && Number(length ?? 0) === 0)) return
+  if (!sendsBody(op) || (coding === undefined && Number(length ?? 0) === 0)) return
   if (/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) return
   throw new StudioError('unsupported_media_type', 'The body must be JSON.', {
     hint: 'Send the header Content-Type: application/json',
@@ -72,10 +72,10 @@ export function requireMediaType(op: AnyOperation, c: AppContext): void {
 export function requireWireNames(op: AnyOperation, c: AppContext): void {
   const names = op.http!.query ?? {}
   const renamed = new Set(Object.values(names))
-  const isKnown = (name: string) => !takesBody(op) && !(renamed.has(name) && !(name in names))
+  const isKnown = (name: string) => !sendsBody(op) && !(renamed.has(name) && !(name in names))
   const unknown = Object.keys(c.req.queries()).filter((name) => !isKnown(name))
   if (unknown.length === 0) return
-  const message = takesBody(op)
+  const message = sendsBody(op)
     ? 'is a field of the query: this call takes all in its body'
     : 'is not a field of this call'
   throw inputError(
@@ -86,6 +86,11 @@ export function requireWireNames(op: AnyOperation, c: AppContext): void {
 
 export function createReferenceHint(op: AnyOperation): string {
   return `See ${op.http!.path} in GET /openapi.json`
+}
+
+/** Names of query parameters that differ from their fields: `{ facilityId: 'facility_id' }`. */
+export function wireNamesOf({ http }: AnyOperation): Record<string, string> {
+  return Object.fromEntries(Object.entries(http!.query ?? {}).map(([name, field]) => [field, name]))
 }
 
 function readQuery(op: AnyOperation, c: AppContext): Record<string, unknown> {

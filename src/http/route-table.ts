@@ -1,5 +1,6 @@
 import { formatCommand, loadAllOperations } from '../catalog'
-import type { AnyOperation, HttpBinding, SuggestedCall, SuggestedInput } from '../kernel'
+import type { SuggestedCall, SuggestedInput } from '../kernel'
+import { wireNamesOf } from './read-request'
 
 /** What a route needs before the first call loads its operation. */
 export interface RouteEntry {
@@ -21,16 +22,11 @@ export async function loadRouteTable(): Promise<RouteEntry[]> {
 
 export async function deriveRouteTable(): Promise<RouteEntry[]> {
   const operations = await loadAllOperations()
-  return operations.flatMap((op) => (op.http ? [createEntry(op, op.http)] : []))
-}
-
-function createEntry(op: AnyOperation, { method, path, query = {} }: HttpBinding): RouteEntry {
-  return {
-    id: op.id,
-    method: method.toUpperCase() as RouteEntry['method'],
-    path,
-    queryNames: Object.fromEntries(Object.entries(query).map(([name, field]) => [field, name])),
-  }
+  return operations.flatMap((op) => {
+    if (!op.http) return []
+    const { method, path } = op.http
+    return [{ id: op.id, method: method.toUpperCase() as RouteEntry['method'], path, queryNames: wireNamesOf(op) }]
+  })
 }
 
 /** A suggested call as a request: `GET /api/devops/items/204?cached=true`. An operation without a route is written as a command. */

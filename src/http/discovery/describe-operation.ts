@@ -1,18 +1,19 @@
 import type { AnyOperation } from '../../kernel'
 import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
-import { isPagedList } from '../read-request'
+import { isPagedList, sendsBody } from '../read-request'
 import { isSingleResource } from '../response-body'
 import { callOf, isAddition, partOf } from './capabilities'
 import type { Root } from './components'
-import { documentedAt, isAddedInput, markAddedFields } from './documented-api'
-import { type ExampleCall, exampleCall, pathFields, sendsBody } from './example-call'
+import { documentedAt, markAddedFields } from './documented-api'
+import { type ExampleCall, exampleCall } from './example-call'
 import { errorResponses, headersOf, notModified, pageParameters, parameterRef } from './openapi-parts'
+import { type WireField, wireFieldsOf } from './wire-fields'
 
 const extension = { 'x-extension': true }
 
 /** One operation in OpenAPI. Its schemas are added to `roots`, so that repeated parts can become components. */
 export function describeOperation(op: AnyOperation, roots: Root[]): Json {
-  const input = jsonSchemaOf(op.input, 'input')
+  const fields = wireFieldsOf(op)
   const example = exampleCall(op)
   const root = (schema: JsonSchema) => {
     roots.push({ id: op.id, schema })
@@ -26,12 +27,12 @@ export function describeOperation(op: AnyOperation, roots: Root[]): Json {
     ...(isAddition(op) ? extension : {}),
     security: securityOf(op),
     parameters: [
-      ...parametersOf(op, input, example),
+      ...parametersOf(fields, example),
       ...(isPagedList(op) ? pageParameters : []),
       ...(takesIdempotencyKey(op) ? [parameterRef('IdempotencyKey')] : []),
       ...(isSingleResource(op) ? [parameterRef('IfNoneMatch')] : []),
     ],
-    ...(sendsBody(op) ? bodyOf(op, root(input), example) : {}),
+    ...(sendsBody(op) ? bodyOf(root(jsonSchemaOf(op.input, 'input')), fields, example) : {}),
     responses: {
       '200': successOf(op, root),
       ...(isSingleResource(op) ? { '304': notModified } : {}),
@@ -56,38 +57,31 @@ function takesIdempotencyKey(op: AnyOperation): boolean {
   return op.access === 'tenant' && op.http!.method !== 'get'
 }
 
-function parametersOf(op: AnyOperation, input: JsonSchema, example: ExampleCall | null): Json[] {
-  const wireNames = new Map(Object.entries(op.http!.query ?? {}).map(([wire, field]) => [field, wire]))
-  const inPath = pathFields(op.http!.path)
-  const documented = documentedAt(op.http!.method, op.http!.path)
-  return Object.entries(input.properties ?? {}).flatMap(([field, { description, ...schema }]) => {
-    const isPath = inPath.includes(field)
-    if (!isPath && sendsBody(op)) return []
-    const name = isPath ? field : (wireNames.get(field) ?? field)
-    const shown = isPath ? example?.path[name] : example?.query[name]
+function parametersOf(fields: readonly WireField[], example: ExampleCall | null): Json[] {
+  return fields.flatMap(({ name, place, schema: { description, ...schema }, isRequired, isAddition }) => {
+    if (place === 'body') return []
+    const shown = example?.[place][name]
     return [
       {
         name,
-        in: isPath ? 'path' : 'query',
-        required: isPath || (input.required ?? []).includes(field),
+        in: place,
+        required: isRequired,
         ...(description ? { description } : {}),
         schema,
         ...(shown === undefined ? {} : { example: shown }),
-        ...(isAddedInput(documented, name) ? extension : {}),
+        ...(isAddition ? extension : {}),
       },
     ]
   })
 }
 
-/** The input without the fields of the path. */
-function bodyOf(op: AnyOperation, input: JsonSchema, example: ExampleCall | null): Json {
-  const inPath = pathFields(op.http!.path)
-  const documented = documentedAt(op.http!.method, op.http!.path)
-  const own = Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name))
+/** The body is the input without the fields of the path. */
+function bodyOf(input: JsonSchema, fields: readonly WireField[], example: ExampleCall | null): Json {
+  const own = fields.filter(({ place }) => place === 'body')
+  const required = own.filter(({ isRequired }) => isRequired).map(({ field }) => field)
   input.properties = Object.fromEntries(
-    own.map(([name, schema]) => [name, isAddedInput(documented, name) ? { ...schema, ...extension } : schema]),
+    own.map(({ field, schema, isAddition }) => [field, isAddition ? { ...schema, ...extension } : schema]),
   )
-  const required = (input.required ?? []).filter((name) => !inPath.includes(name))
   delete input.required
   if (required.length > 0) input.required = required
   return {

@@ -8,47 +8,20 @@ interface Documented {
   gives?: readonly string[]
 }
 
-const draftFields = [
-  'id',
-  'title',
-  'description',
-  'acceptanceCriteria',
-  'storyPoints',
-  'assignedTo',
-  'areaPath',
-  'iterationPath',
-  'tags',
-]
-const listedFields = [
-  'id',
-  'facilityId',
-  'doorId',
-  'doorName',
-  'type',
-  'startTime',
-  'endTime',
-  'carrierName',
-  'referenceNumber',
-  'status',
-  'palletCount',
-  'weight',
-  'loadDescription',
-]
-const movedFields = [
-  'id',
-  'doorId',
-  'doorName',
-  'type',
-  'startTime',
-  'endTime',
-  'carrierName',
-  'referenceNumber',
-  'status',
-  'palletCount',
-  'durationMinutes',
-]
-const bookedFields = [...movedFields, 'facilityId', 'facilityName', 'facilityCode', 'equipmentId', 'trailerId']
-const success = (fields: readonly string[]) => ['status', 'message', 'data', ...fields.map((field) => `data.${field}`)]
+/** The names in a text. */
+const names = (text: string) => text.trim().split(/\s+/)
+/** A field of an object, and the names in a text as fields of that object: `server`, `server.name`. */
+const below = (field: string, text: string) => [field, ...names(text).map((name) => `${field}.${name}`)]
+
+const draftFields = names('id title description acceptanceCriteria storyPoints assignedTo areaPath iterationPath tags')
+const listedFields = names(
+  `id facilityId doorId doorName type startTime endTime carrierName referenceNumber status palletCount weight
+   loadDescription`,
+)
+const movedFields = `id doorId doorName type startTime endTime carrierName referenceNumber status palletCount
+   durationMinutes`
+const bookedFields = `${movedFields} facilityId facilityName facilityCode equipmentId trailerId`
+const success = (fields: string) => ['status', 'message', ...below('data', fields)]
 
 /**
  * The documented interface, call by call. It changes with the documents, never with the code: everything else that the service offers is
@@ -57,42 +30,12 @@ const success = (fields: readonly string[]) => ['status', 'message', 'data', ...
 export const documentedApi: Readonly<Record<string, Documented>> = {
   'GET /api/agent': {
     gives: [
-      'status',
-      'agent_friendly',
-      'declaration',
-      'friendly_greeting',
-      'server',
-      'server.name',
-      'server.version',
-      'server.description',
-      'server.organization',
-      'server.project',
-      'server.default_user',
-      'server.llm_host',
-      'server.llm_model',
-      'capabilities',
-      'capabilities.id',
-      'capabilities.name',
-      'capabilities.description',
-      'capabilities.endpoints',
-      'capabilities.endpoints.method',
-      'capabilities.endpoints.path',
-      'capabilities.endpoints.description',
-      'links',
-      'links.llms_txt',
-      'links.llms_full_txt',
-      'links.openapi_json',
-      'links.openapi_yaml',
-      'links.docs',
-      'links.agent_json',
-      'links.prompt_context',
-      'quickstart',
-      'antigravity_guide',
-      'antigravity_guide.instruction',
-      'antigravity_guide.direct_api_ready',
-      'antigravity_guide.auth_type',
-      'antigravity_guide.header_example',
-      'antigravity_guide.docs',
+      ...names('status agent_friendly declaration friendly_greeting quickstart'),
+      ...below('server', 'name version description organization project default_user llm_host llm_model'),
+      ...below('capabilities', 'id name description'),
+      ...below('capabilities.endpoints', 'method path description'),
+      ...below('links', 'llms_txt llms_full_txt openapi_json openapi_yaml docs agent_json prompt_context'),
+      ...below('antigravity_guide', 'instruction direct_api_ready auth_type header_example docs'),
     ],
   },
   'GET /api/agent/prompt-context': {},
@@ -140,24 +83,14 @@ export const documentedApi: Readonly<Record<string, Documented>> = {
   'GET /api/prompts': { takes: [] },
 
   'POST /api/appointments/auto-schedule': {
-    takes: [
-      'facilityId',
-      'facilityCode',
-      'type',
-      'carrierName',
-      'referenceNumber',
-      'targetDate',
-      'palletCount',
-      'durationMinutes',
-      'weight',
-      'loadDescription',
-      'equipmentId',
-      'trailerId',
-    ],
+    takes: names(
+      `facilityId facilityCode type carrierName referenceNumber targetDate palletCount durationMinutes weight
+       loadDescription equipmentId trailerId`,
+    ),
     gives: success(bookedFields),
   },
   'GET /api/appointments': {
-    takes: ['facility_id', 'facility_code', 'reference_number', 'start_date', 'end_date', 'status'],
+    takes: names('facility_id facility_code reference_number start_date end_date status'),
     gives: listedFields,
   },
   'PUT /api/appointments/{id}/reschedule': {

@@ -1,5 +1,7 @@
 import type { AnyOperation } from '../../kernel'
+import { sendsBody } from '../read-request'
 import { exampleInput } from './example-input'
+import { type WireField, wireFieldsOf } from './wire-fields'
 
 /** The example input of an operation, divided into the parts of a request. */
 export interface ExampleCall {
@@ -12,15 +14,9 @@ export interface ExampleCall {
 export function exampleCall(op: AnyOperation): ExampleCall | null {
   const input = exampleInput(op)
   if (input === null) return null
-  const wireNames = new Map(Object.entries(op.http!.query ?? {}).map(([wire, field]) => [field, wire]))
-  const inPath = pathFields(op.http!.path)
-  const call: ExampleCall = { path: {}, query: {}, body: sendsBody(op) ? {} : null }
-  for (const [name, value] of Object.entries(input)) {
-    if (inPath.includes(name)) call.path[name] = value
-    else if (call.body) call.body[name] = value
-    else call.query[wireNames.get(name) ?? name] = value
-  }
-  return call
+  const call = { path: {}, query: {}, body: {} } as Record<WireField['place'], Record<string, unknown>>
+  for (const { field, name, place } of wireFieldsOf(op)) if (field in input) call[place][name] = input[field]
+  return { ...call, body: sendsBody(op) ? call.body : null }
 }
 
 /** A command line with curl. `credential` is a header to send: `Authorization: Bearer $STUDIO_TOKEN`. */
@@ -41,14 +37,6 @@ export function curlLine(op: AnyOperation, baseUrl: string, credential: string |
     ...(credential ? [`-H "${credential}"`] : []),
     ...(call.body ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(call.body))}`] : []),
   ].join(' ')
-}
-
-export function sendsBody(op: AnyOperation): boolean {
-  return op.http!.method !== 'get' && op.http!.method !== 'delete'
-}
-
-export function pathFields(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
 }
 
 function quoted(text: string): string {

@@ -1,11 +1,11 @@
 import { type AnyOperation, families } from '../../kernel'
 import { jsonSchemaOf } from '../../kernel/json-schema'
 import { type Capability, callOf, capabilitiesOf } from './capabilities'
-import { documentedAt, isAddedInput } from './documented-api'
-import { curlLine, pathFields, sendsBody } from './example-call'
+import { curlLine } from './example-call'
 import { credentialFor, linksOf, SERVICE_DESCRIPTION, SERVICE_NAME } from './handshake'
 import type { ServiceFacts } from './service-facts'
 import { shapeText } from './shape-text'
+import { wireFieldsOf } from './wire-fields'
 
 /** Every call with its fields, its answer, its errors and an example, for a model that reads nothing else. */
 export function llmsFullText(facts: ServiceFacts): string {
@@ -65,19 +65,13 @@ function entry(op: AnyOperation, facts: ServiceFacts): string[] {
 }
 
 function fieldLines(op: AnyOperation): string[] {
-  const { properties = {}, required = [] } = jsonSchemaOf(op.input, 'input')
-  const wireNames = new Map(Object.entries(op.http!.query ?? {}).map(([wire, field]) => [field, wire]))
-  const documented = documentedAt(op.http!.method, op.http!.path)
-  const lines = Object.entries(properties).map(([field, schema]) => {
-    const inPath = pathFields(op.http!.path).includes(field)
-    const name = inPath ? field : (wireNames.get(field) ?? field)
-    const place = inPath ? 'path' : sendsBody(op) ? 'body' : 'query'
+  const lines = wireFieldsOf(op).map(({ name, place, schema, isRequired, isAddition }) => {
     const facts = [
       place,
       shapeText(schema),
-      ...(inPath || required.includes(field) ? ['required'] : []),
+      ...(isRequired ? ['required'] : []),
       ...('default' in schema ? [`default ${JSON.stringify(schema['default'])}`] : []),
-      ...(isAddedInput(documented, name) ? ['an addition'] : []),
+      ...(isAddition ? ['an addition'] : []),
     ]
     return `- \`${name}\` (${facts.join(', ')})${schema['description'] ? `: ${schema['description']}` : ''}`
   })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type AnyOperation, type ErrorCode, httpStatusOf } from '../../kernel'
 import { type Json, jsonSchemaOf } from '../../kernel/json-schema'
-import { sendsBody } from './example-call'
+import { sendsBody } from '../read-request'
 
 /** The parts that many calls share: parameters, headers and error responses. */
 
