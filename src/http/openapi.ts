@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../kernel'
 import type { Json } from '../kernel/json-schema'
+import { liftRepeats, type Root } from '../kernel/lift-repeats'
 import { capabilitiesOf } from './discovery/capabilities'
-import { liftRepeats, type Root } from './discovery/components'
 import { describeOperation } from './discovery/describe-operation'
 import { describeDocument, discoveryDocuments } from './discovery/documents'
 import { SERVICE_DESCRIPTION, SERVICE_NAME } from './discovery/handshake'

@@ -1,7 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server'
+import { isRecord } from '../kernel/json'
 import type { JsonSchema } from '../kernel/json-schema'
+import { liftRepeats } from '../kernel/lift-repeats'
 import type { AgentAction } from './actions'
-import { answerShapes } from './answer-schema'
 import { DEFAULT_LIMIT, MAX_ENTRIES } from './bounds'
 
 /** The tools of the actions that a caller may use, in the order of the catalog. */
@@ -121,8 +122,17 @@ function descriptionOf(meanings: readonly [meaning: string, action: string][]): 
   return meanings.map(([meaning, action]) => `${action}: ${meaning}`).join('. ')
 }
 
+/**
+ * The shapes of the answers of a tool: their fields and types. Nothing is required, because `fields` selects some of them. Descriptions
+ * and bounds are left out, because the description of the API has them. Repeated shapes are in `$defs`.
+ */
 function outputSchemaOf(actions: readonly AgentAction[]): Tool['outputSchema'] {
-  const { shapes, $defs } = answerShapes(actions)
+  const roots = actions.map(({ id, output }) => ({ id, schema: shapeOf(output) }))
+  const $defs = liftRepeats(roots, {
+    prefix: '#/$defs/',
+    isLiftable: (shape, text) => text.length >= MIN_SHARED_CHARACTERS && ('properties' in shape || 'enum' in shape),
+  })
+  const shapes = [...new Map(roots.map(({ schema }) => [JSON.stringify(schema), schema])).values()]
   return {
     type: 'object',
     properties: {
@@ -141,4 +151,19 @@ function outputSchemaOf(actions: readonly AgentAction[]): Tool['outputSchema'] {
     required: ['action', 'result'],
     ...(Object.keys($defs).length > 0 ? { $defs } : {}),
   } as Tool['outputSchema']
+}
+
+/** A shorter shape is repeated, because a reference and a definition would be longer. */
+const MIN_SHARED_CHARACTERS = 100
+
+function shapeOf(schema: JsonSchema): JsonSchema {
+  const shape: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(schema)) {
+    if (['type', 'enum', 'const', '$ref'].includes(key)) shape[key] = value
+    else if (['anyOf', 'oneOf', 'allOf'].includes(key)) shape[key] = (value as JsonSchema[]).map(shapeOf)
+    else if (key === 'properties' || key === '$defs')
+      shape[key] = Object.fromEntries(Object.entries(schema[key]!).map(([name, inner]) => [name, shapeOf(inner)]))
+    else if ((key === 'items' || key === 'additionalProperties') && isRecord(value)) shape[key] = shapeOf(value)
+  }
+  return shape
 }

@@ -1,7 +1,7 @@
 import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
+import type { Root } from '../../kernel/lift-repeats'
 import { AgentCard, agentCard } from './agent-card'
 import { apiCatalog, LINKSET_TYPE, Linkset } from './api-catalog'
-import type { Root } from './components'
 import { docsPage } from './docs-page'
 import { documentedAt, markAddedFields } from './documented-api'
 import { Handshake, handshake } from './handshake'

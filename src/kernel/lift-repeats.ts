@@ -1,4 +1,5 @@
-import type { Json, JsonSchema } from '../../kernel/json-schema'
+import { isRecord } from './json'
+import type { JsonSchema } from './json-schema'
 
 /** A schema of a description, and the id of the operation that it belongs to. */
 export interface Root {
@@ -15,35 +16,47 @@ interface Place {
 }
 
 /** A smaller object is easier to read in place than behind a reference. */
-const FEWEST_PROPERTIES = 2
+const MIN_PROPERTIES = 2
+
+interface Lifting {
+  /** Of references to components. */
+  prefix: string
+  /** Whether a repeated schema is worth a component. */
+  isLiftable(schema: JsonSchema, signature: string): boolean
+}
+
+const openApi: Lifting = {
+  prefix: '#/components/schemas/',
+  isLiftable: ({ properties = {} }) => Object.keys(properties).length >= MIN_PROPERTIES,
+}
 
 /** Moves repeated and recursive schemas into components. The given schemas are changed in place. */
-export function liftRepeats(roots: readonly Root[]): Record<string, JsonSchema> {
+export function liftRepeats(roots: readonly Root[], lifting = openApi): Record<string, JsonSchema> {
   const components: Record<string, JsonSchema> = {}
-  for (const root of roots) liftDefinitions(root, components)
+  for (const root of roots) liftDefinitions(root, components, lifting)
   const gone = new Set<JsonSchema>()
-  for (const places of repeatsOf(roots, components)) {
+  for (const places of repeatsOf(roots, components, lifting)) {
     // A schema that occurred only inside larger repeats now occurs once, in their component.
     const [first, ...others] = places.filter(({ node }) => !gone.has(node))
     if (!first || others.length === 0) continue
     const name = freeName(namesOf([first, ...others]), components)
     components[name] = { ...first.node }
     for (const other of others) for (const { node } of withAllBelow(other)) gone.add(node)
-    for (const { node } of [first, ...others]) becomeReference(node, `#/components/schemas/${name}`)
+    for (const { node } of [first, ...others]) becomeReference(node, lifting.prefix + name)
   }
   return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The places of equal schemas, the largest first. */
-function repeatsOf(roots: readonly Root[], components: Record<string, JsonSchema>): Place[][] {
+function repeatsOf(roots: readonly Root[], components: Record<string, JsonSchema>, { isLiftable }: Lifting): Place[][] {
   const bySignature = new Map<string, Place[]>()
   const starts = [
     ...roots.map(({ id, schema }) => ({ node: schema, name: rootName(id), owner: nameFor(nounOf(id)) })),
     ...Object.entries(components).flatMap(([name, node]) => childrenOf({ node, name, owner: name })),
   ]
   for (const place of starts.flatMap(withAllBelow)) {
-    if (Object.keys(place.node.properties ?? {}).length < FEWEST_PROPERTIES) continue
     const signature = signatureOf(place.node)
+    if (!isLiftable(place.node, signature)) continue
     bySignature.set(signature, [...(bySignature.get(signature) ?? []), place])
   }
   return [...bySignature]
@@ -53,7 +66,7 @@ function repeatsOf(roots: readonly Root[], components: Record<string, JsonSchema
 }
 
 /** Moves the definitions of a recursive schema into the components. */
-function liftDefinitions({ id, schema }: Root, components: Record<string, JsonSchema>): void {
+function liftDefinitions({ id, schema }: Root, components: Record<string, JsonSchema>, { prefix }: Lifting): void {
   const { $defs } = schema
   if (!$defs) return
   delete schema.$defs
@@ -61,14 +74,13 @@ function liftDefinitions({ id, schema }: Root, components: Record<string, JsonSc
     const same = Object.entries(components).find(([, known]) => signatureOf(known) === signatureOf(definition))
     const lifted = same?.[0] ?? freeName([`${pascal(verbOf(id))}Node`], components)
     components[lifted] = definition
-    for (const holder of [schema, ...Object.values($defs)])
-      redirect(holder, `#/$defs/${own}`, `#/components/schemas/${lifted}`)
+    for (const holder of [schema, ...Object.values($defs)]) redirect(holder, `#/$defs/${own}`, prefix + lifted)
   }
 }
 
 function redirect(node: unknown, from: string, to: string): void {
   if (Array.isArray(node)) for (const entry of node) redirect(entry, from, to)
-  else if (isSchema(node)) {
+  else if (isRecord(node)) {
     if (node['$ref'] === from) node['$ref'] = to
     for (const value of Object.values(node)) redirect(value, from, to)
   }
@@ -81,13 +93,9 @@ function withAllBelow(place: Place): Place[] {
 function childrenOf({ node, name, owner }: Place): Place[] {
   const place = (child: JsonSchema, own: string) => ({ node: child, name: own, owner })
   const inProperties = Object.entries(node.properties ?? {}).map(([key, child]) => place(child, nameFor(key)))
-  const inItems = isSchema(node.items) ? [place(node.items, name)] : []
+  const inItems = isRecord(node.items) ? [place(node.items, name)] : []
   const choices = node.anyOf ?? (node['oneOf'] as JsonSchema[] | undefined) ?? []
   return [...inProperties, ...inItems, ...choices.map((choice) => place(choice, name))]
-}
-
-function isSchema(node: unknown): node is JsonSchema & Json {
-  return typeof node === 'object' && node !== null && !Array.isArray(node)
 }
 
 /** A description does not make two schemas different. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { liftRepeats } from '../../../src/http/discovery/components'
-import type { JsonSchema } from '../../../src/kernel/json-schema'
+import type { JsonSchema } from '../../src/kernel/json-schema'
+import { liftRepeats } from '../../src/kernel/lift-repeats'
 
 const person = (): JsonSchema => ({
   type: 'object',
