@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
+import { parseAccept } from 'hono/utils/accept'
 import type { AnyOperation } from '../kernel'
 import type { AppContext, AppEnv } from './app-env'
 
@@ -94,12 +95,7 @@ function isCompressible({ status, headers, body }: Response): boolean {
 /** The encoding that the caller prefers (RFC 9110, 12.5.3), of two equal ones the smaller; null for the plain text. */
 export function chooseEncoding(accept: string | undefined): Encoding | null {
   if (!accept) return null
-  const weights = new Map<string, number>()
-  for (const entry of accept.toLowerCase().split(',')) {
-    const [name, ...parameters] = entry.split(';').map((part) => part.trim())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    weights.set(name!, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
-  }
+  const weights = new Map(parseAccept(accept.toLowerCase()).map(({ type, q }) => [type, q]))
   const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0
   const best: Encoding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip'
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : null

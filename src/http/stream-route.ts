@@ -1,3 +1,4 @@
+import { parseAccept } from 'hono/utils/accept'
 import {
   type AnyOperation,
   asStudioError,
@@ -38,7 +39,9 @@ export function streamHandlerFor(op: AnyOperation, options: RouteOptions, whole:
       const events = executeStream(op, input, context)
       const first = await events.next()
       const body = createStreamBody({
-        events: prependEvent(first, events, (error) => toWireNames(op, error)),
+        first,
+        events,
+        toReported: (error) => toWireNames(op, error),
         format,
         requestId: c.env.call.requestId,
         pingAfterMs: PING_AFTER_MS,
@@ -55,25 +58,6 @@ export function streamHandlerFor(op: AnyOperation, options: RouteOptions, whole:
       done()
       throw toWireNames(op, error)
     }
-  }
-}
-
-function prependEvent(
-  first: IteratorResult<StreamEvent>,
-  rest: AsyncGenerator<StreamEvent>,
-  mapError: (error: unknown) => unknown,
-): AsyncIterator<StreamEvent> {
-  let isTaken = false
-  return {
-    async next() {
-      if (isTaken)
-        return rest.next().catch((error) => {
-          throw mapError(error)
-        })
-      isTaken = true
-      return first
-    },
-    return: () => rest.return(undefined),
   }
 }
 
@@ -104,7 +88,8 @@ const jsonLines: StreamFormat = {
 /** The stream format that the caller prefers; null where it gets the whole answer at once. */
 export function chooseStreamFormat(op: AnyOperation, accept: string | undefined): StreamFormat | null {
   if (!op.stream) return null
-  for (const type of parseAcceptedTypes(accept ?? '*/*')) {
+  for (const { type, q } of parseAccept((accept ?? '*/*').toLowerCase())) {
+    if (q === 0) break
     if (type === 'text/event-stream') return eventStream
     if (type === 'application/x-ndjson' || type === 'application/ndjson') return jsonLines
     if (type === 'application/json' || type === 'application/problem+json') return null
@@ -112,22 +97,11 @@ export function chooseStreamFormat(op: AnyOperation, accept: string | undefined)
   return op.stream.byDefault ? eventStream : null
 }
 
-/** Media types in the order of their weights (RFC 9110, 12.5.1), without those of weight 0. */
-function parseAcceptedTypes(accept: string): string[] {
-  return accept
-    .split(',')
-    .map((entry) => {
-      const [type, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))
-      return { type: type!, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ type }) => type)
-}
-
 interface StreamSource {
+  /** The first event if it was requested before. */
+  first?: IteratorResult<StreamEvent>
   events: AsyncIterator<StreamEvent>
+  toReported?(error: unknown): unknown
   format: StreamFormat
   requestId: string
   pingAfterMs: number
@@ -138,9 +112,10 @@ interface StreamSource {
 }
 
 /** The events as bytes. The next event is asked for when the one before it has left, so that a slow reader slows its source down. */
-export function createStreamBody({ events, format, requestId, pingAfterMs, cancel, done }: StreamSource) {
+export function createStreamBody(source: StreamSource): ReadableStream<Uint8Array> {
+  const { first, events, toReported = (error) => error, format, requestId, pingAfterMs, cancel, done } = source
   const encoder = new TextEncoder()
-  let awaited: Promise<IteratorResult<StreamEvent>> | null = null
+  let awaited = first ? Promise.resolve(first) : null
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -152,7 +127,7 @@ export function createStreamBody({ events, format, requestId, pingAfterMs, cance
           awaited = null
           if (!next.done) return send(format.formatEvent(next.value))
         } catch (error) {
-          const known = await withPlainHint(withoutPlaces(asStudioError(error)), formatRequest)
+          const known = await withPlainHint(withoutPlaces(asStudioError(toReported(error))), formatRequest)
           send(format.formatError(errorBody(known, requestId)))
         }
         controller.close()
