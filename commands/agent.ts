@@ -1,6 +1,7 @@
 import { loadAllOperations } from '../src/catalog'
 import { loadSettings } from '../src/config'
-import { type AnyOperation, families } from '../src/kernel'
+import { type AnyOperation, type Family, families } from '../src/kernel'
+import { groupBy } from '../src/kernel/group-by'
 import type { StandaloneCommand } from './command-parts'
 import type { ManifestEntry } from './invocation'
 import { globalFlagHelp, type Invocation } from './invocation'
@@ -88,20 +89,16 @@ function skillText(manifest: readonly ManifestEntry[], operations: readonly AnyO
 }
 
 function exitLines(): string[] {
-  const byExit = new Map<number, string[]>()
-  for (const [name, { exit }] of Object.entries(families)) byExit.set(exit, [...(byExit.get(exit) ?? []), name])
+  const byExit = groupBy(Object.keys(families) as Family[], (family) => families[family].exit)
   return [...byExit].sort(([a], [b]) => a - b).map(([exit, names]) => `| ${exit} | ${names.join(', ')} |`)
 }
 
 /** The commands without a noun first, then those of each noun. */
 function groupsOf(manifest: readonly ManifestEntry[]): [string, ManifestEntry[]][] {
-  const groups = new Map<string, ManifestEntry[]>([['Main commands', []]])
-  for (const entry of manifest) {
-    const [noun, ...verb] = entry.command.split(' ')
-    const title = verb.length === 0 ? 'Main commands' : `studio ${noun}`
-    groups.set(title, [...(groups.get(title) ?? []), entry])
-  }
-  return [...groups]
+  const isMain = ({ command }: ManifestEntry) => !command.includes(' ')
+  const others = manifest.filter((entry) => !isMain(entry))
+  const nouns = groupBy(others, ({ command }) => `studio ${command.split(' ')[0]}`)
+  return [['Main commands', manifest.filter(isMain)], ...nouns]
 }
 
 /** The command, what it does, and an example of it where there is one. */

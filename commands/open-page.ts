@@ -32,17 +32,16 @@ export const openFirstPage: AfterResult = async (
   })
 }
 
-function isListening({ hostname, port }: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port), timeout: CONNECT_MS })
-    const end = (isThere: boolean) => {
-      socket.destroy()
-      resolve(isThere)
-    }
-    socket.once('connect', () => end(true))
-    socket.once('timeout', () => end(false))
-    socket.once('error', () => end(false))
-  })
+async function isListening({ hostname, port }: URL): Promise<boolean> {
+  const socket = connect({ host: hostname, port: Number(port) })
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) })
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
 
 const CONNECT_MS = 1_000

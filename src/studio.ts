@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { accessMigration, idempotencyRecordsMigration, inspectAccess, inspectPort, tokensMigration } from './access'
 import { inspectModel, type Model, openModel } from './assistant'
@@ -228,11 +228,6 @@ async function openTrackerOf(
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** A uniform random text. Bytes of 248 and above are dropped because they would favour the first characters. */
 function randomSecret(length: number): string {
-  let secret = ''
-  while (secret.length < length) {
-    for (const byte of randomBytes(length)) if (byte < 248 && secret.length < length) secret += BASE62[byte % 62]
-  }
-  return secret
+  return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { loadOperation } from '../catalog'
 import { type Access, hint, StudioError, suggestCommand } from '../kernel'
+import { groupBy } from '../kernel/group-by'
 import type { AppEnv, AppHandler, AppRoute } from './app-env'
 import type { AppOptions } from './app-options'
 import { callLog, createCallSignal } from './call'
@@ -89,9 +90,7 @@ function missingTokenError(): StudioError {
 
 /** Adds the routes of each path, and a refusal of all its other methods that names the allowed ones. */
 function addRoutes(app: Hono<AppEnv>, routes: readonly AppRoute[]): void {
-  const byPath = new Map<string, AppRoute[]>()
-  for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route])
-  for (const [path, own] of sortStaticFirst(byPath)) {
+  for (const [path, own] of sortStaticFirst(groupBy(routes, ({ path }) => path))) {
     const pattern = path.replace(/:(\w+)/g, '{$1}')
     const withPattern = (handler: AppHandler): AppHandler => {
       return (c, next) => {

@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { lstat, unlink } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, isIPv6 } from 'node:net'
-import { StudioError } from '../kernel'
+import { errorCodeOf, StudioError } from '../kernel'
 
 /** Where a server listens: an address of this machine, or a Unix socket. */
 export interface Listener {
@@ -41,7 +42,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<List
   }
   const inWords = (error: NodeJS.ErrnoException) => socketError(error, path)
   try {
-    await listening(server, listen, (error) => error)
+    await listening(server, listen)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw inWords(error as Error)
     if (!(await isSocket(path))) throw notASocket(path)
@@ -52,19 +53,12 @@ export async function listenOnSocket(server: Server, path: string): Promise<List
   return { address: undefined, port: 0, url: `unix:${path}` }
 }
 
-function listening(
-  server: Server,
-  listen: () => void,
-  inWords: (error: NodeJS.ErrnoException) => unknown,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: NodeJS.ErrnoException) => reject(inWords(error))
-    server.once('error', failed)
-    server.once('listening', () => {
-      server.off('error', failed)
-      resolve()
-    })
-    listen()
+/** Starts to listen; an error is thrown as `toReported` makes it. */
+async function listening(server: Server, listen: () => void, toReported = (error: Error): unknown => error) {
+  const isListening = once(server, 'listening')
+  listen()
+  await isListening.catch((error) => {
+    throw toReported(error)
   })
 }
 
@@ -75,14 +69,16 @@ async function isSocket(path: string): Promise<boolean> {
 }
 
 /** Whether a server accepts connections there. */
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('connect', () => resolve(true))
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'))
-    socket.once('close', () => socket.destroy())
-    socket.once('connect', () => socket.destroy())
-  })
+async function answers(path: string): Promise<boolean> {
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch (error) {
+    return errorCodeOf(error) !== 'ECONNREFUSED'
+  } finally {
+    socket.destroy()
+  }
 }
 
 function notASocket(path: string): StudioError {
@@ -107,24 +103,25 @@ function unusableSocket(path: string, cause?: Error): StudioError {
   })
 }
 
-function addressError(error: NodeJS.ErrnoException, host: string, port: number): unknown {
-  if (error.code === 'EADDRINUSE') {
-    return new StudioError('unavailable', `Port ${port} is taken.`, {
-      hint: 'Use another one: --port 0 picks a free one.',
-      cause: error,
-    })
+function addressError(cause: NodeJS.ErrnoException, host: string, port: number): unknown {
+  switch (cause.code) {
+    case 'EADDRINUSE':
+      return new StudioError('unavailable', `Port ${port} is taken.`, {
+        hint: 'Use another one: --port 0 picks a free one.',
+        cause,
+      })
+    case 'EACCES':
+      return new StudioError('invalid', `Port ${port} may not be used by this user.`, {
+        hint: 'Use a port above 1023: --port 4317',
+        cause,
+      })
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StudioError('invalid', `${host} is not an address of this machine.`, {
+        hint: 'Use --host 127.0.0.1',
+        cause,
+      })
+    default:
+      return cause
   }
-  if (error.code === 'EACCES') {
-    return new StudioError('invalid', `Port ${port} may not be used by this user.`, {
-      hint: 'Use a port above 1023: --port 4317',
-      cause: error,
-    })
-  }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new StudioError('invalid', `${host} is not an address of this machine.`, {
-      hint: 'Use --host 127.0.0.1',
-      cause: error,
-    })
-  }
-  return error
 }

@@ -1,6 +1,8 @@
+import * as z from 'zod'
 import type { Context } from './context'
 import { execute } from './execute'
 import { inputError } from './input-error'
+import { parseJson } from './json'
 import { compareKeys, type ListOrder, type OrderValue } from './list-order'
 import type { AnyOperation } from './operation'
 
@@ -99,6 +101,8 @@ function entriesAfter(after: Position, list: readonly unknown[], order: ListOrde
   })
 }
 
+const Cursor = z.tuple([z.string(), z.array(z.union([z.string(), z.number(), z.null()])), z.array(z.string())])
+
 function writeCursor(listName: string, { key, given }: Position): string {
   return Buffer.from(JSON.stringify([listName, key, given])).toString('base64url')
 }
@@ -109,9 +113,9 @@ function readCursor(cursor: string, { listName, source }: { listName: string; so
       'is a cursor of an earlier version: it counted entries and is no longer accepted. Start without a cursor',
     )
   }
-  const parts = parsed(cursor)
-  if (parts === null) throw refused(`must be a cursor that ${source}, unchanged`)
-  const [name, key, given] = parts
+  const parsed = Cursor.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()))
+  if (!parsed.success) throw refused(`must be a cursor that ${source}, unchanged`)
+  const [name, key, given] = parsed.data
   if (name !== listName)
     throw refused('belongs to another list, or to another order of this list. Start without a cursor')
   return { key, given }
@@ -119,19 +123,6 @@ function readCursor(cursor: string, { listName, source }: { listName: string; so
 
 function refused(message: string) {
   return inputError([{ path: 'cursor', message }])
-}
-
-function parsed(cursor: string): [string, OrderValue[], string[]] | null {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (!Array.isArray(parts) || parts.length !== 3) return null
-    const [name, key, given] = parts
-    const isKey = Array.isArray(key) && key.every((value) => value === null || /^(string|number)$/.test(typeof value))
-    const isGiven = Array.isArray(given) && given.every((digest) => typeof digest === 'string')
-    return typeof name === 'string' && isKey && isGiven ? [name, key, given] : null
-  } catch {
-    return null
-  }
 }
 
 /**

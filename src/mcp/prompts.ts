@@ -6,16 +6,11 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import { findMissingVariables, isStoryVariable } from '../assistant'
+import type { ResultOf } from '../catalog'
 import type { AgentAction } from './actions'
 import { answerOf, type Calling } from './run-action'
 
-interface KnownTemplate {
-  id: string
-  name: string
-  description: string
-  template: string
-  variables: string[]
-}
+type Template = ResultOf<'prompts.list'>[number]
 
 /** One of these arguments names the story of a prompt; all others are variables of the template. */
 const storyArguments = [
@@ -27,11 +22,11 @@ const storyArguments = [
 export async function listPrompts(calling: Calling): Promise<ListPromptsResult> {
   const action = find('prompts.list', calling)
   if (!action) return { prompts: [] }
-  const templates: KnownTemplate[] = await answerOf(action, {}, calling)
+  const templates: Template[] = await answerOf(action, {}, calling)
   return { prompts: templates.map(promptOf) }
 }
 
-function promptOf({ id, name, description, template, variables }: KnownTemplate): Prompt {
+function promptOf({ id, name, description, template, variables }: Template): Prompt {
   const required = findMissingVariables({ template }, {})
   const own = variables.filter((variable) => !isStoryVariable(variable))
   return {

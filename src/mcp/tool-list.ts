@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
+import { groupBy } from '../kernel/group-by'
 import { isRecord } from '../kernel/json'
 import type { JsonSchema } from '../kernel/json-schema'
 import { liftRepeats } from '../kernel/lift-repeats'
@@ -7,9 +8,7 @@ import { DEFAULT_LIMIT, MAX_ENTRIES } from './bounds'
 
 /** The tools of the actions that a caller may use, in the order of the catalog. */
 export function toolsOf(actions: readonly AgentAction[]): Tool[] {
-  const byTool = new Map<string, AgentAction[]>()
-  for (const action of actions) byTool.set(action.tool.name, [...(byTool.get(action.tool.name) ?? []), action])
-  return [...byTool.values()].map(toolOf)
+  return [...groupBy(actions, ({ tool }) => tool.name).values()].map(toolOf)
 }
 
 function toolOf(actions: AgentAction[]): Tool {
