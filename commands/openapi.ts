@@ -15,10 +15,13 @@ export const openapi: StandaloneCommand = {
 
   async run(command, { terminal }) {
     const { yaml } = command.opts() as { yaml?: true }
-    const { factsHere } = await import('../src/http/discovery/facts-here')
+    const [{ factsHere }, { discoveryDocuments }] = await Promise.all([
+      import('../src/http/discovery/facts-here'),
+      import('../src/http/discovery/documents'),
+    ])
     const facts = await factsHere(loadSettings({ env: terminal.env, cwd: terminal.cwd }), version)
-    if (yaml) terminal.out((await import('../src/http/discovery/yaml-text')).yamlText(facts.openApi()))
-    else terminal.out(formatJson(facts.openApi()))
+    const { write } = discoveryDocuments.find(({ path }) => path === '/openapi.yaml')!
+    terminal.out(yaml ? await write(facts) : formatJson(facts.openApi()))
     return 0
   },
 }

@@ -64,18 +64,22 @@ export const SERVICE_NAME = 'Story Studio'
 export const SERVICE_DESCRIPTION =
   "A local workspace for the work items of a tracker: import, search, clean drafts, safe batch updates, reports and a language model's help; and a scheduler for loading docks."
 
+/** The addresses of the descriptions and of the tools. */
+const linkPaths = {
+  llms_txt: '/llms.txt',
+  llms_full_txt: '/llms-full.txt',
+  openapi_json: '/openapi.json',
+  openapi_yaml: '/openapi.yaml',
+  docs: '/docs',
+  agent_json: '/.well-known/agent.json',
+  prompt_context: '/api/agent/prompt-context',
+  api_catalog: '/.well-known/api-catalog',
+  mcp: '/mcp',
+}
+
 export function linksOf(baseUrl: string): Handshake['links'] {
-  return {
-    llms_txt: `${baseUrl}/llms.txt`,
-    llms_full_txt: `${baseUrl}/llms-full.txt`,
-    openapi_json: `${baseUrl}/openapi.json`,
-    openapi_yaml: `${baseUrl}/openapi.yaml`,
-    docs: `${baseUrl}/docs`,
-    agent_json: `${baseUrl}/.well-known/agent.json`,
-    prompt_context: `${baseUrl}/api/agent/prompt-context`,
-    api_catalog: `${baseUrl}/.well-known/api-catalog`,
-    mcp: `${baseUrl}/mcp`,
-  }
+  const links = Object.entries(linkPaths).map(([name, path]) => [name, baseUrl + path])
+  return Object.fromEntries(links) as Handshake['links']
 }
 
 /** The credential header for a shell; null if the caller needs none. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AnyOperation, type ErrorCode, httpStatusOf } from '../../kernel'
-import { type Json, jsonSchemaOf } from '../../kernel/json-schema'
+import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
 import { sendsBody } from '../read-request'
 
 /** The parts that many calls share: parameters, headers and error responses. */
@@ -46,14 +46,18 @@ const responseNames: Record<number, readonly [name: string, description: string]
   504: ['Timeout', 'The tracker, the language model or the service took too long'],
 }
 
-const headerNames: Record<string, string> = {
-  RequestId: 'X-Request-Id',
-  TotalCount: 'X-Total-Count',
-  NextCursor: 'X-Next-Cursor',
-  ETag: 'ETag',
-  RetryAfter: 'Retry-After',
-  Challenge: 'WWW-Authenticate',
-}
+const headers = {
+  RequestId: ['X-Request-Id', 'Names this call in the logs and in an error body', { type: 'string' }],
+  TotalCount: ['X-Total-Count', 'With limit or cursor: how many entries there are', { type: 'integer' }],
+  NextCursor: ['X-Next-Cursor', 'Where there is more: the cursor of the next call', { type: 'string' }],
+  ETag: ['ETag', 'The version of what is shown, for If-None-Match', { type: 'string' }],
+  RetryAfter: ['Retry-After', 'Seconds after which it is worth trying again', { type: 'integer', minimum: 0 }],
+  Challenge: ['WWW-Authenticate', 'The credential that the path takes', { type: 'string' }],
+} satisfies Record<string, [name: string, description: string, schema: JsonSchema]>
+
+export const headerComponents: Json = Object.fromEntries(
+  Object.entries(headers).map(([component, [, description, schema]]) => [component, { description, schema }]),
+)
 
 /** Additional headers of an error, by its status. */
 const errorHeaders: Record<number, readonly string[]> = { 401: ['Challenge'], 429: ['RetryAfter'], 503: ['RetryAfter'] }
@@ -112,16 +116,9 @@ export function headersOf(of: { isPage?: boolean; hasVersion?: boolean } = {}): 
 }
 
 function headerRefs(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [headerNames[name]!, { $ref: `#/components/headers/${name}` }]))
-}
-
-export const headerComponents: Json = {
-  RequestId: { description: 'Names this call in the logs and in an error body', schema: { type: 'string' } },
-  TotalCount: { description: 'With limit or cursor: how many entries there are', schema: { type: 'integer' } },
-  NextCursor: { description: 'Where there is more: the cursor of the next call', schema: { type: 'string' } },
-  ETag: { description: 'The version of what is shown, for If-None-Match', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds after which it is worth trying again', schema: { type: 'integer', minimum: 0 } },
-  Challenge: { description: 'The credential that the path takes', schema: { type: 'string' } },
+  return Object.fromEntries(
+    names.map((name) => [headers[name as keyof typeof headers][0], { $ref: `#/components/headers/${name}` }]),
+  )
 }
 
 /** The answer to a caller who has the current version. */

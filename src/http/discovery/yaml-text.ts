@@ -1,5 +1,0 @@
-import { stringify } from 'yaml'
-
-export function yamlText(value: unknown): string {
-  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 120 })
-}
