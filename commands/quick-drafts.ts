@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { readSearchSettings } from '../src/config/services/search-settings'
 import { DRAFT_SORTS, type DraftSort } from '../src/drafts/rules/draft-sort'
 import { readDraftList } from '../src/drafts/services/read-draft-list'
@@ -34,11 +33,20 @@ async function answerTo(argv: readonly string[], terminal: Terminal): Promise<st
   }
 }
 
-/** Reads `--folder` and `--sort`. Null for invalid values; throws for other flags. */
-export function readArguments(args: readonly string[]): { folderId: number | undefined; sort: DraftSort } | null {
-  const options = { folder: { type: 'string' }, sort: { type: 'string', default: 'updated' } } as const
-  const { folder, sort: typed } = parseArgs({ args: [...args], options }).values
-  const sort = DRAFT_SORTS.find((known) => known === typed)
-  if (sort === undefined || (folder !== undefined && !/^[1-9]\d{0,14}$/.test(folder))) return null
-  return { folderId: folder === undefined ? undefined : Number(folder), sort }
+interface DraftListArguments {
+  folderId?: number | undefined
+  sort: DraftSort
+}
+
+/** Reads `--folder` and `--sort`. Null for other flags and for invalid values. */
+export function readArguments(args: readonly string[]): DraftListArguments | null {
+  const given: { folder?: string; sort?: string } = {}
+  for (let i = 0; i < args.length; i++) {
+    const [, name, value] = /^--(folder|sort)(?:=(.*))?$/s.exec(args[i]!) ?? []
+    if (name !== 'folder' && name !== 'sort') return null
+    given[name] = value ?? args[++i] ?? ''
+  }
+  const sort = DRAFT_SORTS.find((known) => known === (given.sort ?? 'updated'))
+  if (sort === undefined || (given.folder !== undefined && !/^[1-9]\d{0,14}$/.test(given.folder))) return null
+  return { folderId: given.folder === undefined ? undefined : Number(given.folder), sort }
 }
