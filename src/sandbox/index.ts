@@ -1,16 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StudioError } from '../kernel'
-import { endpoints } from './endpoints'
 import type { Site } from './http/dispatch'
-import type { FaultPlan } from './http/listener'
-import { createListener, type RequestRecord } from './http/listener'
-import { Router } from './http/router'
+import { answerRequest, createListener, type Exchange } from './http/listener'
 import type { SandboxState } from './state/state'
 import { openStore } from './state/store'
 
-export type { Fault, FaultedRequest, FaultPlan, RequestRecord } from './http/listener'
+export { type Exchange, writeHead } from './http/listener'
 export { type SandboxState, STATE_FORMAT } from './state/state'
+export type { WireResponse } from './wire/response'
 
 export interface SandboxOptions {
   /** The file that stores changes. Several processes can share it; null stores them in memory only. */
@@ -23,7 +21,8 @@ export interface SandboxOptions {
   token?: string
   /** `http://127.0.0.1:4318`: the address in links to pages and in texts, if it differs from the sandbox's own. */
   webOrigin?: string
-  faults?: FaultPlan
+  /** Answers each request instead of the sandbox: for tests. */
+  answer?: (exchange: Exchange) => Promise<void>
   /** Milliseconds since 1970. */
   clock?: () => number
   /** The initial state if nothing is stored yet; by default the sample backlog. It is not modified. */
@@ -37,13 +36,9 @@ export interface RunningSandbox {
   webUrl: string
   project: string
   token: string | null
-  /** The latest requests, oldest first. */
-  requests: RequestRecord[]
   /** Ends every connection. */
   close(): Promise<void>
 }
-
-const MAX_RECORDS = 1_000
 
 /**
  * Starts a local tracker that speaks the wire protocol of the real one. Throws `tracker_unavailable` if the state file cannot be
@@ -56,20 +51,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     async () => options.seed ?? (await import('./seed/sample-backlog')).createSampleBacklog(),
   )
   const { organization, project } = await store.read()
-  const router = new Router(endpoints)
-  const site: Site = { store, router, origin: '', webOrigin: '', organization, boundTo: host, token, clock }
-
-  const requests: RequestRecord[] = []
-  let nth = 0
-  const server = createServer(
-    createListener(site, {
-      chooseFault: ({ method, url, body }) => options.faults?.({ method, path: url, body, nth: ++nth }) ?? null,
-      recordRequest(record) {
-        requests.push(record)
-        if (requests.length > MAX_RECORDS) requests.shift()
-      },
-    }),
-  )
+  const site: Site = { store, origin: '', webOrigin: '', organization, boundTo: host, token, clock }
+  const server = createServer(createListener(site, options.answer ?? answerRequest))
   const address = await listen(server, host, port)
   site.origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
   site.webOrigin = options.webOrigin ?? site.origin
@@ -78,7 +61,6 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     webUrl: `${site.webOrigin}/${organization}`,
     project: project.name,
     token,
-    requests,
     close: () => close(server),
   }
 }

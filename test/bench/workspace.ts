@@ -10,12 +10,12 @@ import { batchUpdate } from '../../src/items/operations/batch-update'
 import { importFeature } from '../../src/items/operations/import-feature'
 import { syncItems } from '../../src/items/operations/sync-items'
 import { execute } from '../../src/kernel'
-import { type RequestRecord, type RunningSandbox, startSandbox } from '../../src/sandbox'
 import type { Database } from '../../src/storage'
 import { openFile } from '../../src/storage/embedded/open-file'
 import { migrations, openStudio } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
-import { holdUntil, planFaults } from '../sandbox/fault-presets'
+import { holdUntil } from '../sandbox/fault-presets'
+import { type RequestRecord, startTestSandbox, type TestSandbox } from '../sandbox/test-sandbox'
 import { printFigure, ratioInTurn } from './figures'
 import { bigTree } from './workspace-tree'
 
@@ -46,7 +46,7 @@ export async function run([task, size, delayMs]: string[]): Promise<void> {
 
 /** Counts the requests of each operation, and returns those of the first import. */
 async function countRequests(folder: string): Promise<RequestRecord[]> {
-  const sandbox = await startSandbox({ file: null, seed: bigTree(ITEMS) })
+  const sandbox = await startTestSandbox({ seed: bigTree(ITEMS) })
   const desk = await openDesk(join(folder, 'counted.db'), sandbox)
   try {
     const first = await counted(sandbox, () => desk.run(importFeature, { featureId: 1 }))
@@ -212,7 +212,7 @@ async function startServer(size: number, delayMs: number): Promise<Served> {
 
 async function serve(size: number, delayMs: number): Promise<void> {
   const late = [{ path: /workitemsbatch/, fault: holdUntil(() => sleep(delayMs)) }]
-  const sandbox = await startSandbox({ file: null, seed: bigTree(size), faults: planFaults(delayMs > 0 ? late : []) })
+  const sandbox = await startTestSandbox({ seed: bigTree(size), faults: delayMs > 0 ? late : [] })
   process.send!({ url: sandbox.url, project: sandbox.project })
   await once(process, 'disconnect')
   await sandbox.close()
@@ -227,13 +227,13 @@ async function openDesk(path: string, { url, project }: { url: string; project: 
   return { db, run, close: () => studio.close(), closeTracker: () => tracker.close() }
 }
 
-async function counted<R>(sandbox: RunningSandbox, work: () => Promise<R>) {
+async function counted<R>(sandbox: TestSandbox, work: () => Promise<R>) {
   sandbox.requests.length = 0
   const answer = await work()
   return { answer, requests: [...sandbox.requests] }
 }
 
-async function renameRemotely(sandbox: RunningSandbox, id: number): Promise<void> {
+async function renameRemotely(sandbox: TestSandbox, id: number): Promise<void> {
   const response = await fetch(`${sandbox.url}/_apis/wit/workitems/${id}?api-version=7.1`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json-patch+json' },

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startSandbox } from '../../src/sandbox'
 import { bigTree } from '../bench/workspace-tree'
+import { startTestSandbox } from '../sandbox/test-sandbox'
 import { program } from './program'
 
 /** The program over a tracker that is asked for by its address, as a real one would be. */
-async function overTracker(options: Parameters<typeof startSandbox>[0] = { file: null }) {
-  const sandbox = await startSandbox(options)
+async function overTracker(options: Parameters<typeof startTestSandbox>[0] = {}) {
+  const sandbox = await startTestSandbox(options)
   onTestFinished(() => sandbox.close())
   const studio = await program()
   const env = {
@@ -55,7 +55,7 @@ describe('the mirror of the tracker, on the command line', () => {
   })
 
   it('updates a thousand items whose IDs come on standard input', async () => {
-    const sandbox = await startSandbox({ file: null, seed: bigTree(1_000) })
+    const sandbox = await startTestSandbox({ seed: bigTree(1_000) })
     onTestFinished(() => sandbox.close())
     const studio = await program()
     const ran = await studio.run(['batch-update', '-', '--set', 'Title=Another title', '--yes', '--json'], {
@@ -80,7 +80,7 @@ describe('the mirror of the tracker, on the command line', () => {
   it('refuses to mix two trackers, and says how to use both', async () => {
     const { run, json } = await overTracker()
     await json(['import', '--item', '204'])
-    const other = await startSandbox({ file: null, seed: bigTree(12) })
+    const other = await startTestSandbox({ seed: bigTree(12) })
     onTestFinished(() => other.close())
     const refused = await run(['import', '1'], { STUDIO_TRACKER_URL: other.url, STUDIO_TRACKER_PROJECT: 'Big' })
     expect(refused.exitCode).toBe(5)

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Fault, startSandbox } from '../../src/sandbox'
 import { bigTree } from '../bench/workspace-tree'
 import { program } from '../contract/program'
+import type { Fault } from '../sandbox/fault-presets'
+import { startTestSandbox } from '../sandbox/test-sandbox'
 
 const SIZE = 1_000
 const PAGE = 200
@@ -15,8 +16,7 @@ describe('an import that is killed', () => {
     let pages = 0
     let isFirst = true
     const waitForEver: Fault = { hold: () => new Promise(() => {}) }
-    const sandbox = await startSandbox({
-      file: null,
+    const sandbox = await startTestSandbox({
       seed: bigTree(SIZE),
       faults: ({ path }) => {
         if (!isFirst || !path.includes('workitemsbatch') || ++pages < 3) return null
@@ -56,7 +56,7 @@ describe('an import that is killed', () => {
 
 describe('two concurrent imports', () => {
   it('save every item once', async () => {
-    const sandbox = await startSandbox({ file: null, seed: bigTree(SIZE) })
+    const sandbox = await startTestSandbox({ seed: bigTree(SIZE) })
     onTestFinished(() => sandbox.close())
     const studio = await program()
     const env = { STUDIO_TRACKER_URL: sandbox.url, STUDIO_TRACKER_PROJECT: sandbox.project }

@@ -1,14 +1,15 @@
 import { onTestFinished } from 'vitest'
 import { type AnyOperation, type Clock, execute } from '../../src/kernel'
-import { type RunningSandbox, type SandboxState, startSandbox } from '../../src/sandbox'
+import type { SandboxState } from '../../src/sandbox'
 import { openMemoryDatabase } from '../../src/storage'
 import { migrations, openStudio, type Studio } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
-import { type Faults, planFaults } from '../sandbox/fault-presets'
+import type { Faults } from '../sandbox/fault-presets'
+import { startTestSandbox, type TestSandbox } from '../sandbox/test-sandbox'
 
 export interface TestWorkspace {
   studio: Studio
-  sandbox: RunningSandbox
+  sandbox: TestSandbox
   /** Runs an operation as the person at this machine. */
   run(op: AnyOperation, input: unknown): Promise<any>
   /** Changes an item in the tracker only. */
@@ -36,7 +37,7 @@ export async function openTestWorkspace({
   /** Default: the clock of the machine. */
   clock?: Clock
 } = {}): Promise<TestWorkspace> {
-  const sandbox = await startSandbox({ file: null, faults: planFaults(faults), seed })
+  const sandbox = await startTestSandbox({ faults, seed })
   const studio = openStudio({
     env: { STUDIO_HOME: '/nowhere', ...env },
     cwd: '/',
@@ -75,7 +76,7 @@ function stepsFor(fields: Record<string, unknown>) {
   return Object.entries(fields).map(([name, value]) => ({ op: 'add', path: `/fields/${name}`, value }))
 }
 
-async function sendMany(sandbox: RunningSandbox, ids: readonly number[], steps: unknown[]): Promise<void> {
+async function sendMany(sandbox: TestSandbox, ids: readonly number[], steps: unknown[]): Promise<void> {
   const headers = { 'Content-Type': 'application/json-patch+json' }
   const parts = ids.map((id) => ({
     method: 'PATCH',
@@ -94,7 +95,7 @@ async function sendMany(sandbox: RunningSandbox, ids: readonly number[], steps: 
 }
 
 /** Sends a patch, or a removal if there are no steps. */
-async function send(sandbox: RunningSandbox, id: number, steps: unknown[] | null): Promise<void> {
+async function send(sandbox: TestSandbox, id: number, steps: unknown[] | null): Promise<void> {
   const response = await fetch(`${sandbox.url}/_apis/wit/workitems/${id}?api-version=7.1`, {
     method: steps ? 'PATCH' : 'DELETE',
     ...(steps ? { headers: { 'content-type': 'application/json-patch+json' }, body: JSON.stringify(steps) } : {}),

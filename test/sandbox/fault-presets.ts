@@ -1,6 +1,34 @@
-import type { Fault, FaultPlan } from '../../src/sandbox'
-import { createBatchError, createBatchResponse, FAILED_WITH_BATCH } from '../../src/sandbox/endpoints/batch'
-import { createErrorResponse, WireError } from '../../src/sandbox/wire/response'
+import type { Exchange, WireResponse } from '../../src/sandbox'
+import { createBatchError } from '../../src/sandbox/endpoints/batch'
+import { createErrorResponse, createResponse, WireError } from '../../src/sandbox/wire/response'
+
+/** An error that is simulated for one request. Members can be combined: `{ ...addRetryAfter(2), ...cutAfter(100) }`. */
+export interface Fault {
+  /** Replaces the real answer; the request is not executed. */
+  respond?(exchange: Exchange): WireResponse | Promise<WireResponse>
+  /** Resets the connection before the request is executed, or after it in place of the answer. */
+  reset?: 'before' | 'after'
+  /** Modifies the real answer. */
+  editResponse?(answer: WireResponse): WireResponse
+  /** Headers that are added to the answer. */
+  headers?: Record<string, string>
+  /** Delays the answer until this resolves. */
+  hold?(): Promise<unknown>
+  /** Ends the body after this many bytes: the connection is closed (`cut`) or stays open without further bytes (`silence`). */
+  truncateBody?: { after: number; by: 'cut' | 'silence' }
+}
+
+interface FaultedRequest {
+  method: string
+  /** Path and query as they came. */
+  path: string
+  body: string
+  /** From 1, over all requests to this sandbox. */
+  nth: number
+}
+
+/** Chooses what goes wrong with a request. */
+export type FaultPlan = (request: FaultedRequest) => Fault | null
 
 export interface FaultRule {
   /** Default: any method. */
@@ -112,17 +140,30 @@ export function insertNullEntries(): Fault {
   }
 }
 
-/** A batch that applies nothing if one part is rejected. */
+/** A batch that applies nothing if one part is rejected: that part has 400, the others have 500. */
 export function failBatchAtomically(): Fault {
-  return { isBatchAtomic: true }
+  return {
+    async respond({ request, dispatch }) {
+      const parts = JSON.parse(request.body) as { uri: string }[]
+      const rehearsed = parts.map((part) => ({ ...part, uri: `${part.uri}&validateOnly=true` }))
+      const rehearsal = await dispatch({ ...request, body: JSON.stringify(rehearsed) })
+      const entries = (JSON.parse(rehearsal.body) as { value: { code: number }[] }).value
+      const failed = entries.findIndex(({ code }) => code >= 400)
+      if (failed < 0) return dispatch(request)
+      return createResponse(entries.map((entry, at) => (at === failed ? { ...entry, code: 400 } : FAILED_WITH_BATCH)))
+    },
+  }
 }
+
+/** A part that failed because another part of its batch failed. */
+const FAILED_WITH_BATCH = createBatchError(500, 'TF401321: Whole Bulk failed.')
 
 /** A batch that fails as a whole because of one part. Nothing is applied. */
 export function failWholeBatch(at = 0): Fault {
   return {
-    respond: ({ body }) => {
-      const parts = JSON.parse(body) as unknown[]
-      return createBatchResponse(
+    respond: ({ request }) => {
+      const parts = JSON.parse(request.body) as unknown[]
+      return createResponse(
         parts.map((_, index) => (index === at ? createBatchError(400, 'Relation already exists.') : FAILED_WITH_BATCH)),
       )
     },

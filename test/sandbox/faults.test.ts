@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Fault } from '../../src/sandbox'
 import {
   addRetryAfter,
   cutAfter,
+  type Fault,
   type Faults,
   failWholeBatch,
   holdUntil,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox'
-import { type Faults, planFaults } from './fault-presets'
+import type { RunningSandbox } from '../../src/sandbox'
+import { startTestSandbox, type TestSandbox } from './test-sandbox'
 
 /** Wednesday noon, in Sprint 24 of the sample backlog. */
 export const NOW = Date.parse('2026-11-18T12:00:00.000Z')
@@ -16,7 +16,7 @@ export interface Reply {
   json: any
 }
 
-export interface Client extends RunningSandbox {
+export interface Client extends TestSandbox {
   get(path: string, headers?: Record<string, string>): Promise<Reply>
   post(path: string, body: unknown): Promise<Reply>
   /** A JSON patch. */
@@ -25,11 +25,8 @@ export interface Client extends RunningSandbox {
 }
 
 /** Starts a sandbox that is closed at the end of the test. Paths are below the organization. */
-export async function sandbox({
-  faults = [],
-  ...options
-}: Partial<Omit<SandboxOptions, 'faults'>> & { faults?: Faults } = {}): Promise<Client> {
-  const running = await startSandbox({ file: null, clock: () => NOW, faults: planFaults(faults), ...options })
+export async function sandbox(options: Parameters<typeof startTestSandbox>[0] = {}): Promise<Client> {
+  const running = await startTestSandbox({ clock: () => NOW, ...options })
   onTestFinished(() => running.close())
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Reply> => {
     const response = await fetch(running.url + versioned(path), { method, redirect: 'manual', ...init })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSampleBacklog } from '../../src/sandbox/seed/sample-backlog'
 import { TrackerModel } from '../../src/sandbox/state/tracker-model'
-import { findItems } from '../../src/sandbox/wiql/items-query'
+import { findItems } from '../../src/sandbox/wiql/find-items'
 import { parseWiql } from '../../src/sandbox/wiql/parse-wiql'
 import { NOW } from './harness'
 

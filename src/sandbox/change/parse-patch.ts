@@ -1,5 +1,5 @@
-import { type FieldDefinition, findField } from '../process/fields'
-import { createBadRequestError, createFieldNotFoundError, createPatchError } from '../wire/response'
+import { type FieldDefinition, requireField } from '../process/fields'
+import { createBadRequestError, createPatchError } from '../wire/response'
 
 /** A parsed step of a patch document. */
 export type PatchStep =
@@ -52,16 +52,14 @@ function parseStep(raw: unknown): PatchStep | null {
 }
 
 function parseFieldStep(kind: string, name: string, value: unknown): PatchStep {
-  const field = findField(name)
-  if (!field) throw createFieldNotFoundError(name)
+  const field = requireField(name)
   if (kind === 'test') return { kind: 'test-field', field, value }
   if (kind === 'remove' || value === null || value === undefined || value === '') return { kind: 'clear', field }
   return { kind: 'set', field, value, merge: kind === 'add' }
 }
 
 function parseFormatStep(name: string, value: unknown): PatchStep {
-  const field = findField(name)
-  if (!field) throw createFieldNotFoundError(name)
+  const field = requireField(name)
   const format = String(value).toLowerCase()
   if (field.type !== 'html' || !['html', 'markdown'].includes(format)) {
     throw createPatchError(`The format '${String(value)}' is not valid for the field '${name}'.`)

@@ -6,9 +6,10 @@ import { createPatchError, WireError } from '../wire/response'
 import { type AddressedModel, removeAddress } from '../wire/urls'
 import type { NewRelation, PatchStep } from './parse-patch'
 
+type NewLink = Omit<LinkChange, 'watermark'>
+
 interface RelationChanges {
-  /** Without watermark. */
-  links: Omit<LinkChange, 'watermark'>[]
+  links: NewLink[]
   /** All of them after the change, or null where none changed. */
   resources: ResourceLink[] | null
 }
@@ -25,54 +26,56 @@ export function changeRelations(
   scene: AddressedModel,
   { at, by }: { at: string; by: string },
 ): RelationChanges {
-  const ends: LinkEnd[] = [...scene.model.links.listEnds(item.id)]
-  const resources: ResourceLink[] = [...item.resources]
-  const links: RelationChanges['links'] = []
-  let resourcesChanged = false
+  const ends = [...scene.model.links.listEnds(item.id)]
+  const resources = [...item.resources]
+  const links: NewLink[] = []
+  let haveResourcesChanged = false
 
   for (const step of steps) {
     if (step.kind === 'add-relation') {
       const rel = findRelationName(step.relation.rel)
       if (rel) {
-        const link = newLink(item.id, rel, step.relation, ends, scene.model)
-        ends.push({ rel, otherId: link.other, change: { ...link.change, at, by, watermark: 0 } })
-        links.push({ ...link.change, at, by })
+        const end = newLink(item.id, rel, step.relation, ends, scene.model)
+        ends.push({ rel, otherId: end.otherId, change: { ...end.change, at, by, watermark: 0 } })
+        links.push({ ...end.change, at, by })
       } else {
         resources.push(newResource(step.relation, resources, { at, scene }))
-        resourcesChanged = true
+        haveResourcesChanged = true
       }
     } else if (step.kind === 'remove-relation') {
-      const gone = ends[step.at]
-      if (gone) {
-        ends.splice(step.at, 1)
-        links.push({ ...withoutComment(gone.change), at, by, active: false })
-      } else if (resources.splice(step.at - ends.length, 1).length === 1) resourcesChanged = true
+      const [removed] = ends.splice(step.at, 1)
+      if (removed) {
+        const { type, source, target } = removed.change
+        links.push({ type, source, target, at, by, active: false })
+      } else if (resources.splice(step.at - ends.length, 1).length === 1) haveResourcesChanged = true
       else throw createPatchError(`Index out of range for path /relations/${step.at}.`)
     }
   }
-  return { links, resources: resourcesChanged ? resources : null }
+  return { links, resources: haveResourcesChanged ? resources : null }
 }
 
 function newLink(id: number, rel: string, relation: NewRelation, ends: readonly LinkEnd[], model: TrackerModel) {
-  const other = Number(/\/workitems\/(\d+)\/?$/i.exec(relation.url)?.[1])
-  if (!Number.isInteger(other)) throw createPatchError(`The url '${relation.url}' is not that of a work item.`)
-  if (!model.item(other)) {
+  const otherId = Number(/\/workitems\/(\d+)\/?$/i.exec(relation.url)?.[1])
+  if (!Number.isInteger(otherId)) throw createPatchError(`The url '${relation.url}' is not that of a work item.`)
+  if (!model.item(otherId)) {
     throw new WireError(
       404,
       'WorkItemLinkEndUnauthorizedAccessException',
-      `TF237090: Work item ${other} does not exist or you do not have permissions to access it.`,
+      `TF237090: Work item ${otherId} does not exist or you do not have permissions to access it.`,
     )
   }
-  if (ends.some((end) => end.rel === rel && end.otherId === other)) {
+  if (ends.some((end) => end.rel === rel && end.otherId === otherId)) {
     throw new WireError(400, 'WorkItemLinkAlreadyExistsException', 'Relation already exists.')
   }
   const { type, holderIsSource } = getDirection(rel)
-  const [source, target] = holderIsSource ? [id, other] : [other, id]
+  const [source, target] = holderIsSource ? [id, otherId] : [otherId, id]
   if (type === 'System.LinkTypes.Hierarchy') checkParent(source, target, { id, ends }, model)
-  else if (id === other) throw circular()
+  else if (id === otherId) throw createCircleError()
   const { comment } = relation.attributes
-  const change = { type, source, target, active: true, ...(typeof comment === 'string' ? { comment } : {}) }
-  return { other, change }
+  return {
+    otherId,
+    change: { type, source, target, active: true, ...(typeof comment === 'string' ? { comment } : {}) },
+  }
 }
 
 function checkParent(
@@ -93,11 +96,11 @@ function checkParent(
     )
   }
   for (let above: number | null = parent; above !== null; above = model.links.findParent(above)) {
-    if (above === child) throw circular()
+    if (above === child) throw createCircleError()
   }
 }
 
-function circular(): WireError {
+function createCircleError(): WireError {
   return new WireError(
     400,
     'WorkItemLinkCircularException',
@@ -115,12 +118,12 @@ function newResource(
   if (existing.some((one) => one.rel === kind && one.url === url)) {
     throw new WireError(400, 'WorkItemResourceLinkException', 'Relation already exists.')
   }
-  const kept = Object.entries(attributes).filter(
+  const stored = Object.entries(attributes).filter(
     (entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number',
   )
-  return { rel: kind, url: removeAddress(url, scene), attributes: { authorizedDate: at, ...Object.fromEntries(kept) } }
-}
-
-function withoutComment({ type, source, target }: LinkChange) {
-  return { type, source, target }
+  return {
+    rel: kind,
+    url: removeAddress(url, scene),
+    attributes: { authorizedDate: at, ...Object.fromEntries(stored) },
+  }
 }

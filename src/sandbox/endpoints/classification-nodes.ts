@@ -1,33 +1,26 @@
-import type { Endpoint, EndpointCall } from '../http/endpoint'
+import { equalsIgnoringCase } from '../../kernel/text'
+import type { EndpointCall } from '../http/endpoint'
 import type { ClassificationNode } from '../state/state'
 import type { ClassificationTree } from '../state/tracker-model'
 import { toWireInstant } from '../wire/item-json'
-import { createJsonResponse, createListResponse, WireError, type WireResponse } from '../wire/response'
+import { WireError } from '../wire/response'
 import { isOmitPolicy } from './items'
-
-/** The trees of areas and iterations. */
-export const nodeEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '_apis/wit/classificationnodes', run: listNodes },
-  { method: 'GET', path: '_apis/wit/classificationnodes/:group', run: getNode },
-  { method: 'GET', path: '_apis/wit/classificationnodes/:group/*path', run: getNode },
-]
 
 /** In the order of their numbers, which some clients send. */
 const GROUPS = ['Areas', 'Iterations'] as const
 type Group = (typeof GROUPS)[number]
 
-function listNodes(call: EndpointCall): WireResponse {
+/** The roots of the trees of areas and iterations, or the nodes with the requested IDs. */
+export function listNodes(call: EndpointCall) {
   const depth = call.query.integer('$depth') ?? 0
   const ids = call.query.list('ids')
-  return createListResponse(
-    ids === null
-      ? GROUPS.map((group) => findNode(call, group, [], depth))
-      : ids.map((id) => findNodeById(call, id, depth)),
-  )
+  return ids === null
+    ? GROUPS.map((group) => findNode(call, group, [], depth))
+    : ids.map((id) => findNodeById(call, id, depth))
 }
 
 /** Null for a missing node if the call allows omitting it. */
-function findNodeById(call: EndpointCall, id: string, depth: number): Record<string, unknown> | null {
+function findNodeById(call: EndpointCall, id: string, depth: number) {
   for (const group of GROUPS) {
     const found = getTree(call, group).findById(Number(id))
     if (found) return toNodeJson(call, group, { node: found.node, names: found.path.split('\\').slice(1), depth })
@@ -48,21 +41,17 @@ function createNodeNotFoundError(name: string): WireError {
   )
 }
 
-function getNode(call: EndpointCall): WireResponse {
-  const group = parseGroup(call.params.group!)
-  const names = (call.params.path ?? '').split(/[\\/]/).filter((name) => name !== '')
-  return createJsonResponse(findNode(call, group, names, call.query.integer('$depth') ?? 0))
+export function getNode(call: EndpointCall) {
+  const name = call.params.group!
+  const group = GROUPS.find((one, number) => equalsIgnoringCase(one, name) || String(number) === name)
+  if (!group) throw new WireError(404, 'VssResourceNotFoundException', `The structure group '${name}' does not exist.`)
+  const names = (call.params.path ?? '').split(/[\\/]/).filter((part) => part !== '')
+  return findNode(call, group, names, call.query.integer('$depth') ?? 0)
 }
 
-function parseGroup(name: string): Group {
-  const group = GROUPS.find((one, number) => one.toLowerCase() === name.toLowerCase() || String(number) === name)
-  if (group) return group
-  throw new WireError(404, 'VssResourceNotFoundException', `The structure group '${name}' does not exist.`)
-}
-
-function findNode(call: EndpointCall, group: Group, names: readonly string[], depth: number): Record<string, unknown> {
-  const plan = getTree(call, group)
-  const found = plan.find([plan.root.name, ...names].join('\\'))
+function findNode(call: EndpointCall, group: Group, names: readonly string[], depth: number) {
+  const tree = getTree(call, group)
+  const found = tree.find([tree.root.name, ...names].join('\\'))
   if (!found) throw createNodeNotFoundError(names.join('\\'))
   return toNodeJson(call, group, { node: found.node, names, depth })
 }
@@ -77,30 +66,23 @@ interface NodeView {
 
 /** `hasChildren` without `children` means that the requested depth ends here. */
 function toNodeJson(call: EndpointCall, group: Group, { node, names, depth }: NodeView): Record<string, unknown> {
+  const { id, identifier, name, children = [], startDate, finishDate } = node
   const { project } = call.model
-  const children = node.children ?? []
   const kind = group === 'Areas' ? 'Area' : 'Iteration'
-  const address = [
-    `${call.base}/${project.id}/_apis/wit/classificationNodes/${group}`,
-    ...names.map(encodeURIComponent),
-  ]
+  const url = `${call.base}/${project.id}/_apis/wit/classificationNodes/${group}`
+  const toChildJson = (child: ClassificationNode) =>
+    toNodeJson(call, group, { node: child, names: [...names, child.name], depth: depth - 1 })
   return {
-    id: node.id,
-    identifier: node.identifier,
-    name: node.name,
+    id,
+    identifier,
+    name,
     structureType: kind.toLowerCase(),
     hasChildren: children.length > 0,
-    ...(children.length > 0 && depth > 0
-      ? {
-          children: children.map((child) =>
-            toNodeJson(call, group, { node: child, names: [...names, child.name], depth: depth - 1 }),
-          ),
-        }
-      : {}),
-    ...(node.startDate && node.finishDate
-      ? { attributes: { startDate: toWireInstant(node.startDate), finishDate: toWireInstant(node.finishDate) } }
+    ...(children.length > 0 && depth > 0 ? { children: children.map(toChildJson) } : {}),
+    ...(startDate && finishDate
+      ? { attributes: { startDate: toWireInstant(startDate), finishDate: toWireInstant(finishDate) } }
       : {}),
     path: `\\${[project.name, kind, ...names].join('\\')}`,
-    url: address.join('/'),
+    url: [url, ...names.map(encodeURIComponent)].join('/'),
   }
 }

@@ -1,88 +1,70 @@
 import { changeItem } from '../change/change-item'
 import { parsePatch } from '../change/parse-patch'
-import { type Endpoint, type EndpointCall, findItem, parseBodyObject, parseIdParam } from '../http/endpoint'
+import { type EndpointCall, findItem, parseBodyObject, parseIdParam } from '../http/endpoint'
 import { type FieldDefinition, getField } from '../process/fields'
 import { HISTORY, type Item, rebuildItem } from '../state/item'
-import { getDirection } from '../state/links'
+import { getDirection, listRelationNames } from '../state/links'
 import type { FieldValue, LinkChange } from '../state/state'
 import { listVisibleFields, readFieldValue, toIdentity, toWireInstant, toWireValue } from '../wire/item-json'
-import {
-  createBadRequestError,
-  createJsonResponse,
-  createListResponse,
-  WireError,
-  type WireResponse,
-} from '../wire/response'
+import { createBadRequestError, WireError } from '../wire/response'
 import { buildItemUrl, insertAddress } from '../wire/urls'
 
 const MAX_PAGE_SIZE = 200
 
-/** The history of an item. */
-export const historyEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '_apis/wit/workitems/:id/updates', run: listUpdates },
-  { method: 'GET', path: '_apis/wit/workitems/:id/updates/:number', run: getUpdate },
-]
-
-type Event = { watermark: number } & ({ kind: 'save'; rev: number } | { kind: 'link'; change: LinkChange })
-
-function listUpdates(call: EndpointCall): WireResponse {
-  return createListResponse(selectPage(call, readUpdates(findItem(call), call)))
+export function listUpdates(call: EndpointCall) {
+  return selectPage(call, readUpdates(findItem(call), call))
 }
 
-function getUpdate(call: EndpointCall): WireResponse {
+export function getUpdate(call: EndpointCall) {
   const item = findItem(call)
   const number = parseIdParam(call, 'number')
   const update = readUpdates(item, call)[number - 1]
-  if (update) return createJsonResponse(update)
+  if (update) return update
   throw new WireError(404, 'WorkItemUpdateNotFoundException', `Work item ${item.id} has no update ${number}.`)
 }
 
 /** Saves and link changes in the order in which they happened. A link change has its own number but creates no revision. */
-function readUpdates(item: Item, call: EndpointCall): Record<string, unknown>[] {
-  const events: Event[] = [
-    ...item.revisions.map(({ watermark }, at) => ({ kind: 'save' as const, watermark, rev: at + 1 })),
-    ...call.model.linkChanges
-      .filter(({ source, target }) => source === item.id || target === item.id)
-      .map((change) => ({ kind: 'link' as const, watermark: change.watermark, change })),
-  ].sort((a, b) => a.watermark - b.watermark)
-  let rev = 0
-  return events.map((event, at) => {
-    if (event.kind === 'save') rev = event.rev
-    return {
-      id: at + 1,
-      workItemId: item.id,
-      rev: Math.max(rev, 1),
-      ...(event.kind === 'save' ? toSaveJson(item, event.rev, call) : toLinkJson(item.id, event.change, call)),
-      url: `${buildItemUrl(call.base, item.id)}/updates/${at + 1}`,
-    }
-  })
+function readUpdates(item: Item, call: EndpointCall) {
+  const saves = item.revisions.map(({ watermark }, at) => ({ watermark, rev: at + 1, change: null }))
+  const changes = call.model.linkChanges
+    .filter(({ source, target }) => source === item.id || target === item.id)
+    .map((change) => ({ watermark: change.watermark, rev: 0, change }))
+  let latestRev = 1
+  return [...saves, ...changes]
+    .sort((a, b) => a.watermark - b.watermark)
+    .map(({ rev, change }, at) => {
+      latestRev = Math.max(latestRev, rev)
+      return {
+        id: at + 1,
+        workItemId: item.id,
+        rev: latestRev,
+        ...(change === null ? toSaveJson(item, rev, call) : toLinkJson(item.id, change, call)),
+        url: `${buildItemUrl(call.base, item.id)}/updates/${at + 1}`,
+      }
+    })
 }
 
-function toSaveJson(item: Item, rev: number, call: EndpointCall): Record<string, unknown> {
+function toSaveJson(item: Item, rev: number, call: EndpointCall) {
   const after = rebuildItem(item, rev)
   const before = rev > 1 ? rebuildItem(item, rev - 1) : null
   const names = new Set([...listVisibleFields(after, true), ...(before ? listVisibleFields(before, true) : [])])
-  const fields: Record<string, { oldValue?: unknown; newValue?: unknown }> = {}
+  const named = (key: string, field: FieldDefinition, value: FieldValue | null) =>
+    value === null ? {} : { [key]: toWireValue(field, value, call) }
+  const fields: Record<string, Record<string, unknown>> = {}
   for (const name of names) {
     const field = getField(name)
-    const [oldValue, newValue] = [
-      before && readFieldValue(before, name, call.model),
-      readFieldValue(after, name, call.model),
-    ]
+    const oldValue = before && readFieldValue(before, name, call.model)
+    const newValue = readFieldValue(after, name, call.model)
     if (field && oldValue !== newValue)
       fields[name] = { ...named('oldValue', field, oldValue), ...named('newValue', field, newValue) }
   }
   return { ...toStampJson(after.revisions[rev - 1]!, call), fields }
-
-  function named(key: string, field: FieldDefinition, value: FieldValue | null): Record<string, unknown> {
-    return value === null ? {} : { [key]: toWireValue(field, value, call) }
-  }
 }
 
-function toLinkJson(itemId: number, change: LinkChange, call: EndpointCall): Record<string, unknown> {
+function toLinkJson(itemId: number, change: LinkChange, call: EndpointCall) {
   const isSource = change.source === itemId
-  const rel =
-    change.type === 'System.LinkTypes.Related' ? change.type : `${change.type}-${isSource ? 'Forward' : 'Reverse'}`
+  const [forward, reverse] = listRelationNames(change.type)
+  const rel = isSource ? forward : reverse
   const relation = {
     rel,
     url: buildItemUrl(call.base, isSource ? change.target : change.source),
@@ -91,7 +73,7 @@ function toLinkJson(itemId: number, change: LinkChange, call: EndpointCall): Rec
   return { ...toStampJson(change, call), relations: { [change.active ? 'added' : 'removed']: [relation] } }
 }
 
-function toStampJson({ at, by }: { at: string; by: string }, { model, base }: EndpointCall): Record<string, unknown> {
+function toStampJson({ at, by }: { at: string; by: string }, { model, base }: EndpointCall) {
   const person = model.people.find(by)
   return { revisedBy: person ? toIdentity(person, base) : { displayName: by }, revisedDate: toWireInstant(at) }
 }
@@ -102,36 +84,29 @@ function selectPage<T>(call: EndpointCall, list: readonly T[]): T[] {
   return list.slice(skip, skip + Math.min(top, MAX_PAGE_SIZE))
 }
 
-/** Each comment is the text of one save. Comments can be read and added, but not edited. */
-export const commentEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '_apis/wit/workitems/:id/comments', run: listComments },
-  { method: 'GET', path: '_apis/wit/workitems/:id/comments/:commentId', run: getComment },
-  { method: 'POST', path: '_apis/wit/workitems/:id/comments', isWrite: true, run: addComment },
-]
-
-/** The newest first, unless the call requests ascending order. */
-function listComments(call: EndpointCall): WireResponse {
+/** Each comment is the text of one save. The newest comes first, unless the call requests ascending order. */
+export function listComments(call: EndpointCall) {
   const all = readComments(findItem(call), call)
   const isAscending = ['asc', '1'].includes(call.query.text('order')?.toLowerCase() ?? '')
   const comments = selectPage(call, isAscending ? all : all.reverse())
-  return createJsonResponse({ totalCount: all.length, count: comments.length, comments })
+  return { totalCount: all.length, count: comments.length, comments }
 }
 
-function getComment(call: EndpointCall): WireResponse {
+export function getComment(call: EndpointCall) {
   const item = findItem(call)
   const id = parseIdParam(call, 'commentId')
   const comment = readComments(item, call).find((one) => one.id === id)
-  if (comment) return createJsonResponse(comment)
+  if (comment) return comment
   throw new WireError(404, 'WorkItemCommentNotFoundException', `Work item ${item.id} has no comment ${id}.`)
 }
 
-function addComment(call: EndpointCall): WireResponse {
+export function addComment(call: EndpointCall) {
   const item = findItem(call)
   const { text } = parseBodyObject(call)
   if (typeof text !== 'string' || text === '') throw createBadRequestError('Value cannot be null. Parameter name: text')
   const change = changeItem(item, parsePatch([{ op: 'add', path: `/fields/${HISTORY}`, value: text }]), call)
   call.model.apply(change)
-  return createJsonResponse(readComments(change.item, call).at(-1))
+  return readComments(change.item, call).at(-1)
 }
 
 /** The oldest first. Versions of the API differ in the name of the number, so both names are sent. */
@@ -141,21 +116,19 @@ function readComments(item: Item, call: EndpointCall) {
     if (typeof text !== 'string') return []
     const { revisedBy: by, revisedDate: date } = toStampJson(save, call)
     const id = at + 1
-    return [
-      {
-        workItemId: item.id,
-        id,
-        commentId: id,
-        version: 1,
-        text: insertAddress(text, call),
-        createdBy: by,
-        createdDate: date,
-        modifiedBy: by,
-        modifiedDate: date,
-        isDeleted: false,
-        format: 'html',
-        url: `${buildItemUrl(call.base, item.id)}/comments/${id}`,
-      },
-    ]
+    return {
+      workItemId: item.id,
+      id,
+      commentId: id,
+      version: 1,
+      text: insertAddress(text, call),
+      createdBy: by,
+      createdDate: date,
+      modifiedBy: by,
+      modifiedDate: date,
+      isDeleted: false,
+      format: 'html',
+      url: `${buildItemUrl(call.base, item.id)}/comments/${id}`,
+    }
   })
 }

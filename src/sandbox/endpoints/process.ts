@@ -1,5 +1,5 @@
-import type { Endpoint, EndpointCall } from '../http/endpoint'
-import { ALL_FIELDS, type FieldDefinition, findField, getField } from '../process/fields'
+import type { EndpointCall } from '../http/endpoint'
+import { ALL_FIELDS, type FieldDefinition, findField } from '../process/fields'
 import {
   type BacklogLevel,
   findType,
@@ -13,77 +13,54 @@ import {
   typeCategories,
   typeFields,
 } from '../process/item-types'
-import { createJsonResponse, createListResponse, WireError, type WireResponse } from '../wire/response'
+import { createFieldNotFoundError, WireError } from '../wire/response'
 import { buildFieldUrl, buildTypeUrl } from '../wire/urls'
 
-/** The process of the project: types with their states and fields, and categories. */
-export const typeEndpoints: readonly Endpoint[] = [
-  {
-    method: 'GET',
-    path: '_apis/wit/workitemtypes',
-    run: (call) => createListResponse(ITEM_TYPES.map((type) => toTypeJson(type, call))),
-  },
-  {
-    method: 'GET',
-    path: '_apis/wit/workitemtypes/:type',
-    run: (call) => createJsonResponse(toTypeJson(getType(call), call)),
-  },
-  { method: 'GET', path: '_apis/wit/workitemtypes/:type/states', run: listStates },
-  { method: 'GET', path: '_apis/wit/workitemtypes/:type/fields/:field', run: getFieldOfType },
-  {
-    method: 'GET',
-    path: '_apis/wit/workitemtypecategories',
-    run: (call) => createListResponse(typeCategories.map((category) => toCategoryJson(category, call))),
-  },
-  {
-    method: 'GET',
-    path: '_apis/wit/fields',
-    run: (call) => createListResponse(ALL_FIELDS.map((field) => toFieldJson(field, call))),
-  },
-  {
-    method: 'GET',
-    path: '_apis/wit/fields/:field',
-    run: (call) => createJsonResponse(toFieldJson(getNamedField(call), call)),
-  },
-]
-
-function listStates(call: EndpointCall): WireResponse {
-  return createListResponse(toStatesJson(getType(call)))
+export function listTypes(call: EndpointCall) {
+  return ITEM_TYPES.map((type) => toTypeJson(type, call))
 }
 
-function getNamedField({ params }: EndpointCall): FieldDefinition {
-  const field = findField(params.field!)
-  if (field) return field
-  throw new WireError(
-    404,
-    'WorkItemTrackingFieldDefinitionNotFoundException',
-    `TF51535: Cannot find field ${params.field}.`,
-  )
+export function getType(call: EndpointCall) {
+  return toTypeJson(requireType(call), call)
 }
 
-function getFieldOfType(call: EndpointCall): WireResponse {
-  const field = getNamedField(call)
-  const { referenceName } = field
-  const ofType = toTypeFieldsJson(getType(call), call).find((candidate) => candidate.referenceName === referenceName)
-  return createJsonResponse(ofType ?? toFieldJson(field, call))
+export function listStates(call: EndpointCall) {
+  return toStatesJson(requireType(call))
 }
 
-function getType(call: EndpointCall): ItemType {
-  const name = call.params.type!
+export function listCategories(call: EndpointCall) {
+  return typeCategories.map((category) => toCategoryJson(category, call))
+}
+
+export function listFields(call: EndpointCall) {
+  return ALL_FIELDS.map((field) => toFieldJson(field, call))
+}
+
+export function getField(call: EndpointCall) {
+  const field = findField(call.params.field!)
+  if (field) return toFieldJson(field, call)
+  throw createFieldNotFoundError(call.params.field!, 404)
+}
+
+export function getFieldOfType(call: EndpointCall) {
+  const field = getField(call)
+  const fields = toTypeFieldsJson(requireType(call), call)
+  return fields.find(({ referenceName }) => referenceName === field.referenceName) ?? field
+}
+
+/** The type of the path. Throws a 404 if it does not exist. */
+export function requireType({ params, model }: EndpointCall): ItemType {
+  const name = params.type!
   const type = findType(name)
-  if (!type) throw createTypeNotFoundError(name, call)
-  return type
-}
-
-export function createTypeNotFoundError(name: string, { model }: EndpointCall): WireError {
-  return new WireError(
+  if (type) return type
+  throw new WireError(
     404,
     'WorkItemTypeNotFoundException',
     `VS402323: Work item type ${name} does not exist in project ${model.project.name} or you do not have permission to access it.`,
   )
 }
 
-function toTypeJson(type: ItemType, call: EndpointCall): Record<string, unknown> {
+function toTypeJson(type: ItemType, call: EndpointCall) {
   const { base, model } = call
   const fields = toTypeFieldsJson(type, call)
   const moves = type.states.map(({ name }) => ({ to: name, actions: null }))
@@ -102,13 +79,13 @@ function toTypeJson(type: ItemType, call: EndpointCall): Record<string, unknown>
   }
 }
 
-function toStatesJson(type: ItemType): Record<string, unknown>[] {
+function toStatesJson(type: ItemType) {
   return type.states.map(({ name, color, category }) => ({ name, color, category }))
 }
 
-function toTypeFieldsJson(type: ItemType, call: EndpointCall): Record<string, unknown>[] {
+function toTypeFieldsJson(type: ItemType, call: EndpointCall) {
   return [...listFieldsOfType(type)].map((referenceName) => {
-    const field = getField(referenceName)!
+    const field = findField(referenceName)!
     return {
       alwaysRequired: ['System.Title', 'System.State'].includes(referenceName),
       defaultValue: type.defaults[referenceName] ?? null,
@@ -120,7 +97,7 @@ function toTypeFieldsJson(type: ItemType, call: EndpointCall): Record<string, un
   })
 }
 
-function toFieldJson(field: FieldDefinition, { base }: EndpointCall): Record<string, unknown> {
+function toFieldJson(field: FieldDefinition, { base }: EndpointCall) {
   const { referenceName, name, type, readOnly, isIdentity } = field
   return {
     name,
@@ -136,8 +113,8 @@ function toFieldJson(field: FieldDefinition, { base }: EndpointCall): Record<str
   }
 }
 
-function toCategoryJson({ name, referenceName, types }: TypeCategory, call: EndpointCall): Record<string, unknown> {
-  const references = types.map((type) => ({ name: type, url: buildTypeUrl(call.base, call.model.project.id, type) }))
+function toCategoryJson({ name, referenceName, types }: TypeCategory, call: EndpointCall) {
+  const references = types.map((type) => toTypeReference(type, call))
   return {
     name,
     referenceName,
@@ -148,12 +125,8 @@ function toCategoryJson({ name, referenceName, types }: TypeCategory, call: Endp
 }
 
 /** The backlog levels of the project and the fields that its boards use. */
-export const backlogConfigurationEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '_apis/work/backlogconfiguration', run: getBacklogConfiguration },
-]
-
-function getBacklogConfiguration(call: EndpointCall): WireResponse {
-  return createJsonResponse({
+export function getBacklogConfiguration(call: EndpointCall) {
+  return {
     taskBacklog: toLevelJson(taskLevel, call),
     requirementBacklog: toLevelJson(requirementLevel, call),
     portfolioBacklogs: portfolioLevels.map((level) => toLevelJson(level, call)),
@@ -166,18 +139,22 @@ function getBacklogConfiguration(call: EndpointCall): WireResponse {
     hiddenBacklogs: ['Microsoft.EpicCategory'],
     isBugsBehaviorConfigured: true,
     url: `${call.base}/${call.model.project.id}/_apis/work/backlogconfiguration`,
-  })
+  }
 }
 
-function toLevelJson(level: BacklogLevel, { base, model }: EndpointCall): Record<string, unknown> {
-  const reference = (name: string) => ({ name, url: buildTypeUrl(base, model.project.id, name) })
+/** The name and address of a type. */
+function toTypeReference(name: string, { base, model }: EndpointCall) {
+  return { name, url: buildTypeUrl(base, model.project.id, name) }
+}
+
+function toLevelJson(level: BacklogLevel, call: EndpointCall) {
   return {
     id: level.id,
     name: level.name,
     rank: level.rank,
     workItemCountLimit: 1000,
-    workItemTypes: level.types.map(reference),
-    defaultWorkItemType: reference(level.defaultType),
+    workItemTypes: level.types.map((type) => toTypeReference(type, call)),
+    defaultWorkItemType: toTypeReference(level.defaultType, call),
     color: level.color,
     isHidden: level.id === 'Microsoft.EpicCategory',
   }

@@ -1,19 +1,11 @@
 import { escapeHtml } from '../../kernel/text'
-import { type Endpoint, type EndpointCall, findItem } from '../http/endpoint'
+import { type EndpointCall, findItem } from '../http/endpoint'
 import { getField } from '../process/fields'
-import type { Item } from '../state/item'
 import { getDirection } from '../state/links'
-import { formatPerson } from '../state/tracker-model'
-import { readFieldValue } from '../wire/item-json'
-import { createPageResponse, type WireResponse } from '../wire/response'
+import { readFieldValue, toFlatValue } from '../wire/item-json'
+import { Page } from '../wire/response'
 import { stripHtml } from '../wire/text'
 import { buildPageUrl, insertAddress } from '../wire/urls'
-
-/** Pages for browsers. */
-export const pageEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '_workitems/edit/:id', run: getItemPage },
-  { method: 'GET', path: '', run: getFrontPage },
-]
 
 const LONG_TEXT_FIELDS = [
   'System.Description',
@@ -34,49 +26,39 @@ const FACT_FIELDS = [
 ]
 
 /** Shows long texts as plain text: markup is removed and the rest is escaped. */
-function getItemPage(call: EndpointCall): WireResponse {
+export function getItemPage(call: EndpointCall): Page {
   const item = findItem(call)
-  const { id } = item
-  const heading = `${item.fields['System.WorkItemType']} ${id}: ${item.fields['System.Title']}`
-  const rows = FACT_FIELDS.map((name) => [getField(name)!.name, formatField(item, name, call)] as const)
+  const { fields, formats } = item
+  const heading = `${fields['System.WorkItemType']} ${item.id}: ${fields['System.Title']}`
+  const facts = FACT_FIELDS.flatMap((name) => {
+    const field = getField(name)!
+    const value = readFieldValue(item, name, call.model)
+    const text = String(field.isIdentity && value !== null ? toFlatValue(field, value, call) : (value ?? ''))
+    return text === '' ? [] : `<dt>${escapeHtml(field.name)}</dt><dd>${escapeHtml(text)}</dd>`
+  })
   const sections = LONG_TEXT_FIELDS.flatMap((name) => {
-    const text = item.fields[name]
-    if (typeof text !== 'string') return []
-    const readable =
-      item.formats[name]?.toLowerCase() === 'markdown'
-        ? insertAddress(text, call)
-        : stripHtml(insertAddress(text, call))
-    return [`<h2>${escapeHtml(getField(name)!.name)}</h2><pre>${escapeHtml(readable)}</pre>`]
+    const stored = fields[name]
+    if (typeof stored !== 'string') return []
+    const text = insertAddress(stored, call)
+    const readable = formats[name]?.toLowerCase() === 'markdown' ? text : stripHtml(text)
+    return `<h2>${escapeHtml(getField(name)!.name)}</h2><pre>${escapeHtml(readable)}</pre>`
   })
-  const links = call.model.links.listEnds(id).map(({ rel, otherId }) => {
-    const title = call.model.item(otherId)?.fields['System.Title'] ?? ''
-    return `<li>${getDirection(rel).name}: <a href="${escapeHtml(buildPageUrl(call.base, call.model.project.name, otherId))}">${otherId}</a> ${escapeHtml(String(title))}</li>`
-  })
+  const links = call.model.links
+    .listEnds(item.id)
+    .map(({ rel, otherId }) => `<li>${getDirection(rel).name}: ${renderLink(otherId, call)}</li>`)
   return renderPage(
     heading,
     `<h1>${escapeHtml(heading)}</h1>
-<dl>${rows
-      .filter(([, value]) => value !== '')
-      .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
-      .join('')}</dl>
+<dl>${facts.join('')}</dl>
 ${sections.join('\n')}
 ${links.length > 0 ? `<h2>Links</h2><ul>${links.join('')}</ul>` : ''}`,
   )
 }
 
-function formatField(item: Item, name: string, { model }: EndpointCall): string {
-  const value = readFieldValue(item, name, model)
-  if (value === null) return ''
-  const person = getField(name)!.isIdentity ? model.people.find(String(value)) : null
-  return person ? formatPerson(person) : String(value)
-}
-
-function getFrontPage({ model, base }: EndpointCall): WireResponse {
+export function getFrontPage(call: EndpointCall): Page {
+  const { model, base } = call
   const features = [...model.listItems()].filter((item) => item.fields['System.WorkItemType'] === 'Feature')
-  const links = features.slice(0, 50).map(({ id, fields }) => {
-    const address = escapeHtml(buildPageUrl(base, model.project.name, id))
-    return `<li><a href="${address}">${id}</a> ${escapeHtml(String(fields['System.Title']))}</li>`
-  })
+  const links = features.slice(0, 50).map(({ id }) => `<li>${renderLink(id, call)}</li>`)
   return renderPage(
     'Sandbox tracker',
     `<h1>Sandbox tracker</h1>
@@ -85,8 +67,13 @@ function getFrontPage({ model, base }: EndpointCall): WireResponse {
   )
 }
 
-function renderPage(title: string, body: string): WireResponse {
-  return createPageResponse(`<!doctype html>
+function renderLink(id: number, { model, base }: EndpointCall): string {
+  const title = String(model.item(id)?.fields['System.Title'] ?? '')
+  return `<a href="${escapeHtml(buildPageUrl(base, model.project.name, id))}">${id}</a> ${escapeHtml(title)}`
+}
+
+function renderPage(title: string, body: string): Page {
+  return new Page(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;font:inherit}dt{font-weight:600;float:left;width:10rem}</style></head>
 <body>

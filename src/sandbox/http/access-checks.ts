@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { equalsIgnoringCase } from '../../kernel/text'
+import type { TrackerModel } from '../state/tracker-model'
 import { WireError } from '../wire/response'
 import type { QueryParameters } from './endpoint'
 
@@ -63,5 +65,15 @@ export function checkVersion(method: string, query: QueryParameters, accept: str
     400,
     'VssVersionOutOfRangeException',
     `The requested REST API version of ${version} is out of range for this server. The latest REST API version this server supports is 7.2.`,
+  )
+}
+
+/** Throws a 404 unless it is the name or the ID of the project. */
+export function checkProject(name: string, { project }: TrackerModel): void {
+  if (equalsIgnoringCase(name, project.name) || equalsIgnoringCase(name, project.id)) return
+  throw new WireError(
+    404,
+    'ProjectDoesNotExistWithNameException',
+    `TF200016: The following project does not exist: ${name}. Verify that the name of the project is correct and that the project exists on the specified server.`,
   )
 }

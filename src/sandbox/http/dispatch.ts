@@ -1,23 +1,19 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Store } from '../state/store'
 import type { TrackerModel } from '../state/tracker-model'
-import { createBadRequestError, createErrorResponse, WireError, type WireResponse } from '../wire/response'
+import {
+  createBadRequestError,
+  createErrorResponse,
+  createResponse,
+  WireError,
+  type WireRequest,
+  type WireResponse,
+} from '../wire/response'
 import { checkCredential, checkHostAndOrigin, checkVersion } from './access-checks'
-import type { EndpointCall, InnerRequest } from './endpoint'
-import { QueryParameters } from './endpoint'
-import { decodePathPart, type Router } from './router'
-
-export interface WireRequest {
-  method: string
-  /** Path and query. */
-  url: string
-  headers: IncomingHttpHeaders
-  body: string
-}
+import { type EndpointCall, QueryParameters } from './endpoint'
+import { decodePathPart, findRoute } from './router'
 
 export interface Site {
   store: Store
-  router: Router
   /** `http://127.0.0.1:PORT`. */
   origin: string
   /** The origin for browsers. */
@@ -28,34 +24,35 @@ export interface Site {
   clock(): number
 }
 
-/** Answers a request without any simulated error. */
-export async function dispatch(request: WireRequest, site: Site, isBatchAtomic: boolean): Promise<WireResponse> {
+export async function dispatch(request: WireRequest, site: Site): Promise<WireResponse> {
+  const { method, headers, body } = request
   try {
-    checkHostAndOrigin(request.headers, site.boundTo)
-    checkCredential(request.headers.authorization, site.token)
+    checkHostAndOrigin(headers, site.boundTo)
+    checkCredential(headers.authorization, site.token)
     const url = parseUrl(request.url, site)
     const path = stripOrganization(url.pathname, site.organization)
     const query = new QueryParameters(url.searchParams)
-    if (path.toLowerCase().includes('_apis/')) checkVersion(request.method, query, request.headers.accept)
+    if (path.toLowerCase().includes('_apis/')) checkVersion(method, query, headers.accept)
 
-    const route = site.router.find(request.method, path, await site.store.read())
-    const call = {
-      base: `${site.origin}/${site.organization}`,
-      web: `${site.webOrigin}/${site.organization}`,
-      inProject: route.inProject,
-      params: route.params,
-      query,
-      contentType: request.headers['content-type'] ?? '',
-      body: request.body,
-      now: site.clock(),
-      isBatchAtomic,
+    const { run, isWrite, params, inProject } = findRoute(method, path, await site.store.read())
+    const runOn = (model: TrackerModel) => {
+      const call: EndpointCall = {
+        model,
+        base: `${site.origin}/${site.organization}`,
+        web: `${site.webOrigin}/${site.organization}`,
+        inProject,
+        params,
+        query,
+        contentType: headers['content-type'] ?? '',
+        body,
+        now: site.clock(),
+        runInner: (inner) => runBatchPart(inner, call, site),
+      }
+      return run(call)
     }
-    const run = (model: TrackerModel) =>
-      route.endpoint.run({ ...call, model, runInner: (inner) => runBatchPart(inner, { ...call, model }, site) })
-    return route.endpoint.isWrite ? await site.store.change(run) : run(await site.store.read())
+    return createResponse(isWrite ? await site.store.change(runOn) : runOn(await site.store.read()))
   } catch (error) {
-    if (error instanceof WireError) return createErrorResponse(error)
-    throw error
+    return createErrorResponse(error)
   }
 }
 
@@ -72,30 +69,18 @@ function stripOrganization(path: string, organization: string): string {
 }
 
 /** Runs one request of a batch, which must be a write of a single item. */
-function runBatchPart(inner: InnerRequest, call: Omit<EndpointCall, 'runInner'>, site: Site): WireResponse {
+function runBatchPart({ method, url: uri, headers, body }: WireRequest, call: EndpointCall, site: Site): WireResponse {
   try {
-    const url = parseUrl(inner.uri, site)
+    const url = parseUrl(uri, site)
     const prefix = `/${site.organization}/`.toLowerCase()
     const path = url.pathname.toLowerCase().startsWith(prefix) ? url.pathname.slice(prefix.length) : url.pathname
-    const { endpoint, params, inProject } = site.router.find(inner.method, path, call.model)
-    if (!endpoint.isWrite || endpoint.path.endsWith('$batch')) {
-      throw createBadRequestError(`The request ${inner.method} ${inner.uri} is not supported in a batch.`)
+    const { run, isWrite, parts, params, inProject } = findRoute(method, path, call.model)
+    if (!isWrite || parts.includes('$batch')) {
+      throw createBadRequestError(`The request ${method} ${uri} is not supported in a batch.`)
     }
-    const { contentType, body } = inner
-    const rejectBatch = () => {
-      throw createBadRequestError('A batch cannot contain a batch.')
-    }
-    return endpoint.run({
-      ...call,
-      params,
-      inProject,
-      contentType,
-      body,
-      query: new QueryParameters(url.searchParams),
-      runInner: rejectBatch,
-    })
+    const query = new QueryParameters(url.searchParams)
+    return createResponse(run({ ...call, params, inProject, query, contentType: headers['content-type'] ?? '', body }))
   } catch (error) {
-    if (error instanceof WireError) return createErrorResponse(error)
-    throw error
+    return createErrorResponse(error)
   }
 }

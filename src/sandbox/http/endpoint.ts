@@ -1,8 +1,11 @@
 import { isRecord, parseJson } from '../../kernel/json'
 import type { Item } from '../state/item'
-import type { WireResponse } from '../wire/response'
+import type { WireRequest, WireResponse } from '../wire/response'
 import { createBadRequestError, createItemNotFoundError } from '../wire/response'
 import type { AddressedModel } from '../wire/urls'
+
+/** Its result is sent as JSON, an array in the tracker's format of a list, and a `Page` as HTML. */
+export type Handler = (call: EndpointCall) => unknown
 
 export interface EndpointCall extends AddressedModel {
   /** Whether the URL contains the project. */
@@ -15,26 +18,7 @@ export interface EndpointCall extends AddressedModel {
   /** Milliseconds since 1970. */
   now: number
   /** Runs one request of a batch. */
-  runInner(request: InnerRequest): WireResponse
-  /** One failed request of a batch fails the whole batch. */
-  isBatchAtomic: boolean
-}
-
-export interface InnerRequest {
-  method: string
-  /** Path and query below the organization. */
-  uri: string
-  contentType: string
-  body: string
-}
-
-export interface Endpoint {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS'
-  /** Below the organization and the project: `_apis/wit/workitems/:id`. */
-  path: string
-  /** Runs exclusively, and its changes are saved. */
-  isWrite?: true
-  run(call: EndpointCall): WireResponse
+  runInner(request: WireRequest): WireResponse
 }
 
 export function parseBodyObject(call: EndpointCall): Record<string, unknown> {
@@ -66,10 +50,10 @@ export function findItem(call: EndpointCall): Item {
 
 /** Query parameters with case-insensitive names. */
 export class QueryParameters {
-  private readonly values = new Map<string, string>()
+  private readonly values: ReadonlyMap<string, string>
 
   constructor(search: URLSearchParams) {
-    for (const [name, value] of search) this.values.set(name.toLowerCase(), value)
+    this.values = new Map([...search].map(([name, value]) => [name.toLowerCase(), value]))
   }
 
   text(name: string): string | null {
@@ -83,11 +67,10 @@ export class QueryParameters {
   /** Null if absent. */
   integer(name: string, min = 0): number | null {
     const text = this.text(name)
-    if (text === null || text === '') return null
+    if (!text) return null
     const value = Number(text)
-    if (!Number.isInteger(value) || value < min)
-      throw createBadRequestError(`The value '${text}' is not valid for ${name}.`)
-    return value
+    if (Number.isInteger(value) && value >= min) return value
+    throw createBadRequestError(`The value '${text}' is not valid for ${name}.`)
   }
 
   list(name: string): string[] | null {

@@ -1,94 +1,81 @@
+import { equalsIgnoringCase } from '../../kernel/text'
 import type { TrackerModel } from '../state/tracker-model'
 import { WireError } from '../wire/response'
-import type { Endpoint } from './endpoint'
+import { checkProject } from './access-checks'
+import type { Handler } from './endpoint'
+import { reads, writes } from './routes'
 
-interface Route {
-  endpoint: Endpoint
+interface Endpoint {
+  method: string
+  parts: readonly string[]
+  /** Runs exclusively, and its changes are saved. */
+  isWrite: boolean
+  run: Handler
+}
+
+interface Route extends Endpoint {
   params: Record<string, string>
   inProject: boolean
 }
 
-/** Finds endpoints by method and path. Paths are case-insensitive and may start with a project and a team. */
-export class Router {
-  private readonly compiled: { endpoint: Endpoint; parts: string[] }[]
+const endpoints = [...compileRoutes(reads, false), ...compileRoutes(writes, true)]
 
-  constructor(endpoints: readonly Endpoint[]) {
-    this.compiled = endpoints.map((endpoint) => ({
-      endpoint,
-      parts: endpoint.path.split('/').filter((part) => part !== ''),
-    }))
-  }
-
-  /** `path` is relative to the organization. Throws a 404 or a 405. */
-  find(method: string, path: string, model: TrackerModel): Route {
-    const { scope, rest } = splitPath(path)
-    if (scope[0] !== undefined && !isProject(scope[0], model)) throw createProjectNotFoundError(scope[0])
-    const matches = this.compiled.flatMap(({ endpoint, parts }) => {
-      const params = matchPath(parts, rest)
-      return params ? [{ endpoint, params, inProject: scope.length > 0 }] : []
-    })
-    const found = matches.find((route) => route.endpoint.method === method)
-    if (found) return found
-    // Any name of an area has locations to ask for, though nothing else is there.
-    if (matches.some((route) => route.endpoint.method !== 'OPTIONS')) {
-      throw new WireError(
-        405,
-        'VssRequestMethodNotAllowedException',
-        `The requested resource does not support http method '${method}'.`,
-      )
-    }
-    throw createUnknownPathError(`/${model.organization}/${path}`)
-  }
+function compileRoutes(routes: Record<string, Handler>, isWrite: boolean): Endpoint[] {
+  return Object.entries(routes).map(([route, run]) => {
+    const [method, path] = route.split(' ') as [string, string]
+    return { method, parts: splitPath(path), isWrite, run }
+  })
 }
 
-/** The parts before `_apis` or `_workitems` are the project and possibly a team. */
-function splitPath(path: string): { scope: string[]; rest: string[] } {
-  const parts = path
-    .split('/')
-    .filter((part) => part !== '')
-    .map(decodePathPart)
+/** `path` is relative to the organization, case-insensitive, and may start with a project and a team. Throws a 404 or a 405. */
+export function findRoute(method: string, path: string, model: TrackerModel): Route {
+  const parts = splitPath(path).map(decodePathPart)
   const start = parts.findIndex((part) => part.startsWith('_'))
-  return start < 0 || start > 2
-    ? { scope: [], rest: parts }
-    : { scope: parts.slice(0, start), rest: parts.slice(start) }
+  const inProject = start === 1 || start === 2
+  if (inProject) checkProject(parts[0]!, model)
+  const rest = inProject ? parts.slice(start) : parts
+  const matches = endpoints.flatMap((endpoint): Route[] => {
+    const params = matchPath(endpoint.parts, rest)
+    return params ? [{ ...endpoint, params, inProject }] : []
+  })
+  const found = matches.find((route) => route.method === method)
+  if (found) return found
+  // Any name of an area has locations to ask for, though nothing else is there.
+  if (matches.some((route) => route.method !== 'OPTIONS')) {
+    throw new WireError(
+      405,
+      'VssRequestMethodNotAllowedException',
+      `The requested resource does not support http method '${method}'.`,
+    )
+  }
+  throw new WireError(
+    404,
+    'HttpException',
+    `The controller for path '/${model.organization}/${path}' was not found or does not implement IController.`,
+    { typeName: 'System.Web.HttpException, System.Web', eventId: 0 },
+  )
 }
 
+function splitPath(path: string): string[] {
+  return path.split('/').filter((part) => part !== '')
+}
+
+/** Returns the values of the pattern's parameters: `:id` is any part without a leading `$`, `*path` all parts that remain. */
 function matchPath(pattern: readonly string[], parts: readonly string[]): Record<string, string> | null {
   const params: Record<string, string> = {}
   for (const [at, expected] of pattern.entries()) {
-    if (expected.startsWith('*')) {
-      params[expected.slice(1)] = parts.slice(at).join('/')
-      return params
-    }
+    if (expected.startsWith('*')) return { ...params, [expected.slice(1)]: parts.slice(at).join('/') }
     const part = parts[at]
     if (part === undefined) return null
-    if (expected.startsWith(':$')) {
-      if (!part.startsWith('$')) return null
-      params[expected.slice(2)] = part.slice(1)
-    } else if (expected.startsWith(':')) {
-      if (part.startsWith('$')) return null
-      params[expected.slice(1)] = part
-    } else if (part.toLowerCase() !== expected) return null
+    const [prefix, name] = expected.split(':') as [string, string?]
+    if (name === undefined) {
+      if (!equalsIgnoringCase(part, expected)) return null
+    } else {
+      if (part.startsWith('$') !== (prefix === '$')) return null
+      params[name] = part.slice(prefix.length)
+    }
   }
   return parts.length === pattern.length ? params : null
-}
-
-function isProject(name: string, { project }: TrackerModel): boolean {
-  return [project.name, project.id].some((known) => known.toLowerCase() === name.toLowerCase())
-}
-
-/** The tracker's answer for an unknown path. */
-function createUnknownPathError(path: string): WireError {
-  const message = `The controller for path '${path}' was not found or does not implement IController.`
-  return new WireError(404, 'HttpException', message, { typeName: 'System.Web.HttpException, System.Web', eventId: 0 })
-}
-
-export function createProjectNotFoundError(name: string): WireError {
-  return new WireError(
-    404,
-    'ProjectDoesNotExistWithNameException',
-    `TF200016: The following project does not exist: ${name}. Verify that the name of the project is correct and that the project exists on the specified server.`,
-  )
 }
 
 /** Returns the part unchanged if its escapes are invalid. */

@@ -1,3 +1,4 @@
+import { createFieldNotFoundError } from '../wire/response'
 import process from './agile-process.json'
 
 export interface FieldDefinition {
@@ -41,6 +42,13 @@ const byAnyName = new Map(
 /** Finds a field by reference name or display name, in any letter case. */
 export function findField(name: string): FieldDefinition | null {
   return byAnyName.get(name.toLowerCase()) ?? null
+}
+
+/** As `findField`. Throws a 400 for an unknown name. */
+export function requireField(name: string): FieldDefinition {
+  const field = findField(name)
+  if (!field) throw createFieldNotFoundError(name)
+  return field
 }
 
 export function getField(referenceName: string): FieldDefinition | null {

@@ -14,20 +14,18 @@ interface Direction {
   name: string
 }
 
+const [hierarchy, dependency, related] = [
+  'System.LinkTypes.Hierarchy',
+  'System.LinkTypes.Dependency',
+  'System.LinkTypes.Related',
+] as const
+
 const DIRECTIONS: Record<string, Direction> = {
-  'System.LinkTypes.Hierarchy-Forward': { type: 'System.LinkTypes.Hierarchy', holderIsSource: true, name: 'Child' },
-  'System.LinkTypes.Hierarchy-Reverse': { type: 'System.LinkTypes.Hierarchy', holderIsSource: false, name: 'Parent' },
-  'System.LinkTypes.Dependency-Forward': {
-    type: 'System.LinkTypes.Dependency',
-    holderIsSource: true,
-    name: 'Successor',
-  },
-  'System.LinkTypes.Dependency-Reverse': {
-    type: 'System.LinkTypes.Dependency',
-    holderIsSource: false,
-    name: 'Predecessor',
-  },
-  'System.LinkTypes.Related': { type: 'System.LinkTypes.Related', holderIsSource: true, name: 'Related' },
+  [`${hierarchy}-Forward`]: { type: hierarchy, holderIsSource: true, name: 'Child' },
+  [`${hierarchy}-Reverse`]: { type: hierarchy, holderIsSource: false, name: 'Parent' },
+  [`${dependency}-Forward`]: { type: dependency, holderIsSource: true, name: 'Successor' },
+  [`${dependency}-Reverse`]: { type: dependency, holderIsSource: false, name: 'Predecessor' },
+  [related]: { type: related, holderIsSource: true, name: 'Related' },
 }
 
 const RELATION_NAMES = new Map(Object.keys(DIRECTIONS).map((rel) => [rel.toLowerCase(), rel]))
@@ -44,7 +42,6 @@ export function getDirection(rel: string): Direction {
 /** The active links of each item, computed from the log. */
 export class LinkGraph {
   private readonly endsOf = new Map<number, LinkEnd[]>()
-  private readonly parents = new Map<number, number>()
 
   constructor(log: readonly LinkChange[]) {
     for (const change of log) this.apply(change)
@@ -59,9 +56,6 @@ export class LinkGraph {
       this.remove(change.source, forward, change.target)
       this.remove(change.target, reverse, change.source)
     }
-    if (change.type !== 'System.LinkTypes.Hierarchy') return
-    if (change.active) this.parents.set(change.target, change.source)
-    else this.parents.delete(change.target)
   }
 
   /** In the order in which they were made. */
@@ -70,17 +64,11 @@ export class LinkGraph {
   }
 
   findParent(id: number): number | null {
-    return this.parents.get(id) ?? null
+    return this.listEnds(id).find(({ rel }) => rel === `${hierarchy}-Reverse`)?.otherId ?? null
   }
 
   listChildren(id: number): number[] {
-    return this.listEnds(id)
-      .filter((end) => end.rel === 'System.LinkTypes.Hierarchy-Forward')
-      .map((end) => end.otherId)
-  }
-
-  has(id: number, rel: string, otherId: number): boolean {
-    return this.listEnds(id).some((end) => end.rel === rel && end.otherId === otherId)
+    return this.listEnds(id).flatMap(({ rel, otherId }) => (rel === `${hierarchy}-Forward` ? otherId : []))
   }
 
   private add(id: number, end: LinkEnd): void {
@@ -95,6 +83,6 @@ export class LinkGraph {
   }
 }
 
-function listRelationNames(type: LinkType): [forward: string, reverse: string] {
+export function listRelationNames(type: LinkType): [forward: string, reverse: string] {
   return type === 'System.LinkTypes.Related' ? [type, type] : [`${type}-Forward`, `${type}-Reverse`]
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { StudioError } from '../../kernel'
+import { isRecord } from '../../kernel/json'
 import { type HeldLock, withFileLock, writeFileAtomic } from '../../storage'
 import { type SandboxState, STATE_FORMAT } from './state'
 import { TrackerModel } from './tracker-model'
@@ -13,39 +14,35 @@ export interface Store {
 
 /** With `file` null, the model is only in memory. `begin` returns the initial state if nothing is stored yet. */
 export async function openStore(file: string | null, begin: () => Promise<SandboxState>): Promise<Store> {
-  const store =
-    file === null ? new MemoryStore(new TrackerModel(await begin())) : new FileStore(new StateFile(file), begin)
+  if (file === null) {
+    const model = new TrackerModel(await begin())
+    return { read: async () => model, change: async (work) => work(model) }
+  }
+  const store = new FileStore(file, begin)
   await store.read()
   return store
 }
 
-class MemoryStore implements Store {
-  constructor(private readonly model: TrackerModel) {}
-
-  async read(): Promise<TrackerModel> {
-    return this.model
-  }
-
-  async change<R>(work: (model: TrackerModel) => R): Promise<R> {
-    return work(this.model)
-  }
-}
-
+/** The state in a file, which several processes can share. */
 class FileStore implements Store {
   /** Set together with the version of the file, so that an old model is never used for a newer file. */
   private model: Promise<TrackerModel> | null = null
+  private version: string | null = null
   private lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(
-    private readonly file: StateFile,
+    private readonly path: string,
     private readonly begin: () => Promise<SandboxState>,
   ) {}
 
+  /** Reads the file synchronously, so that the remembered version is the version that was read. */
   async read(): Promise<TrackerModel> {
-    const found = this.file.readIfChanged()
-    if (found === 'absent') this.model = this.begin().then((state) => new TrackerModel(state))
-    else if (found !== 'unchanged') this.model = Promise.resolve(new TrackerModel(found))
-    return this.model!
+    const version = this.readVersion()
+    if (this.model && version === this.version) return this.model
+    const state = version === 'absent' ? this.begin() : Promise.resolve(this.parse())
+    this.version = version
+    this.model = state.then((found) => new TrackerModel(found))
+    return this.model
   }
 
   /** Queues the changes of this process, so that only other processes compete for the lock. */
@@ -56,57 +53,29 @@ class FileStore implements Store {
   }
 
   private changeWithLock<R>(work: (model: TrackerModel) => R): Promise<R> {
-    return this.file.withLock(async (save) => {
+    return withFileLock(`${this.path}.lock`, async (lock) => {
       const model = await this.read()
       const before = model.nextWatermark
       try {
         const result = work(model)
-        if (model.nextWatermark !== before) await save(model.toState())
+        if (model.nextWatermark !== before) await this.save(model.toState(), lock)
         return result
       } catch (error) {
-        if (model.nextWatermark !== before) this.file.forget()
+        if (model.nextWatermark !== before) this.model = null
         throw error
       }
     })
-  }
-}
-
-/** The state on disk, which several processes can share. */
-class StateFile {
-  private lastSeenVersion: string | null = null
-
-  constructor(readonly path: string) {}
-
-  /**
-   * The state if the file has changed since the last call; `absent` if there is no file.
-   * Reads synchronously, so that the remembered version is the version that was read.
-   */
-  readIfChanged(): SandboxState | 'absent' | 'unchanged' {
-    const readVersion = this.mark()
-    if (readVersion === this.lastSeenVersion) return 'unchanged'
-    const state = readVersion === 'absent' ? 'absent' : this.parse()
-    this.lastSeenVersion = readVersion
-    return state
-  }
-
-  /** Makes the next call read the file again. */
-  forget(): void {
-    this.lastSeenVersion = null
-  }
-
-  withLock<R>(work: (save: (state: SandboxState) => Promise<void>) => Promise<R>): Promise<R> {
-    return withFileLock(`${this.path}.lock`, (lock) => work((state) => this.save(state, lock)))
   }
 
   private async save(state: SandboxState, lock: HeldLock): Promise<void> {
     const bytes = JSON.stringify(state)
     await lock.assertHeld()
     await writeFileAtomic(this.path, bytes)
-    this.lastSeenVersion = this.mark()
+    this.version = this.readVersion()
   }
 
   /** Differs for each version of the file. */
-  private mark(): string {
+  private readVersion(): string {
     try {
       const stats = statSync(this.path, { throwIfNoEntry: false })
       return stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : 'absent'
@@ -136,11 +105,7 @@ class StateFile {
 
 /** Checks only the format and the main parts, because only studio writes the file. */
 function isSandboxState(found: unknown): found is SandboxState {
-  if (typeof found !== 'object' || found === null) return false
-  const state = found as Partial<Record<keyof SandboxState, unknown>>
-  return (
-    state.format === STATE_FORMAT &&
-    [state.people, state.items, state.links].every(Array.isArray) &&
-    [state.project, state.areas, state.iterations].every((part) => typeof part === 'object' && part !== null)
-  )
+  if (!isRecord(found) || found.format !== STATE_FORMAT) return false
+  const { people, items, links, project, areas, iterations } = found
+  return [people, items, links].every(Array.isArray) && [project, areas, iterations].every(isRecord)
 }

@@ -8,8 +8,10 @@ export interface ItemChange {
   links: readonly LinkChange[]
 }
 
-export interface TimelineEntry {
+/** A save of an item. */
+interface TimelineEntry {
   watermark: number
+  at: string
   id: number
   /** From 1. */
   rev: number
@@ -20,8 +22,8 @@ export class TrackerModel {
   readonly people: People
   readonly areas: ClassificationTree
   readonly iterations: ClassificationTree
-  links: LinkGraph
-  private items: Map<number, Item>
+  readonly links: LinkGraph
+  private readonly items: Map<number, Item>
   private readonly linkLog: LinkChange[]
   private watermark = 0
   private highestId = 0
@@ -34,7 +36,7 @@ export class TrackerModel {
     this.items = new Map(start.items.map((stored) => [stored.id, rebuildItem(stored)]))
     this.linkLog = [...start.links]
     this.links = new LinkGraph(this.linkLog)
-    for (const findItem of this.items.values()) this.trackHighest(findItem)
+    for (const item of this.items.values()) this.trackHighest(item)
     for (const link of this.linkLog) this.watermark = Math.max(this.watermark, link.watermark)
   }
 
@@ -74,15 +76,9 @@ export class TrackerModel {
 
   /** Every save of every item by its watermark. */
   listTimeline(): readonly TimelineEntry[] {
-    if (!this.savesInOrder) {
-      this.savesInOrder = []
-      for (const item of this.items.values()) {
-        item.revisions.forEach((save, at) => {
-          this.savesInOrder!.push({ watermark: save.watermark, id: item.id, rev: at + 1 })
-        })
-      }
-      this.savesInOrder.sort((a, b) => a.watermark - b.watermark)
-    }
+    this.savesInOrder ??= [...this.items.values()]
+      .flatMap((item) => listSaves(item))
+      .sort((a, b) => a.watermark - b.watermark)
     return this.savesInOrder
   }
 
@@ -90,28 +86,11 @@ export class TrackerModel {
     const before = this.items.get(change.item.id)?.revisions.length ?? 0
     this.items.set(change.item.id, change.item)
     this.trackHighest(change.item)
-    change.item.revisions.slice(before).forEach((save, at) => {
-      this.savesInOrder?.push({ watermark: save.watermark, id: change.item.id, rev: before + at + 1 })
-    })
+    this.savesInOrder?.push(...listSaves(change.item).slice(before))
     for (const link of change.links) {
       this.linkLog.push(link)
       this.links.apply(link)
       this.watermark = Math.max(this.watermark, link.watermark)
-    }
-  }
-
-  /** Returns a function that undoes everything that is applied after this call. */
-  checkpoint(): () => void {
-    const { items, watermark, highestId } = this
-    const links = this.linkLog.length
-    this.items = new Map(items)
-    return () => {
-      this.items = items
-      this.watermark = watermark
-      this.highestId = highestId
-      this.linkLog.length = links
-      this.links = new LinkGraph(this.linkLog)
-      this.savesInOrder = null
     }
   }
 
@@ -126,11 +105,14 @@ export class TrackerModel {
   }
 }
 
+function listSaves({ id, revisions }: Item): TimelineEntry[] {
+  return revisions.map(({ watermark, at }, index) => ({ watermark, at, id, rev: index + 1 }))
+}
+
 interface NodeWithPath {
   node: ClassificationNode
   /** `Harbor\Yard`: the names from the root, as fields hold it. */
   path: string
-  depth: number
 }
 
 /** The tree of areas or of iterations, indexed by path and ID. */
@@ -139,7 +121,7 @@ export class ClassificationTree {
   private readonly byId = new Map<number, NodeWithPath>()
 
   constructor(readonly root: ClassificationNode) {
-    this.place(root, root.name, 1)
+    this.place(root, root.name)
   }
 
   /** In any case, with or without a leading backslash. */
@@ -151,11 +133,11 @@ export class ClassificationTree {
     return this.byId.get(id) ?? null
   }
 
-  private place(node: ClassificationNode, path: string, depth: number): void {
-    const placed = { node, path, depth }
+  private place(node: ClassificationNode, path: string): void {
+    const placed = { node, path }
     this.byPath.set(path.toLowerCase(), placed)
     this.byId.set(node.id, placed)
-    for (const child of node.children ?? []) this.place(child, `${path}\\${child.name}`, depth + 1)
+    for (const child of node.children ?? []) this.place(child, `${path}\\${child.name}`)
   }
 }
 

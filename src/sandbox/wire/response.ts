@@ -1,34 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { StudioError } from '../../kernel'
+
+export interface WireRequest {
+  method: string
+  /** Path and query. */
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
 export interface WireResponse {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-export function createJsonResponse(value: unknown, status = 200): WireResponse {
-  return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) }
-}
-
-/** `{count, value}`: the tracker's format of a list. */
-export function createListResponse(value: readonly unknown[]): WireResponse {
-  return createJsonResponse({ count: value.length, value })
-}
-
-export function createErrorResponse(error: WireError): WireResponse {
-  return createJsonResponse(createErrorBody(error), error.status)
-}
-
 /** An HTML page. Its policy blocks scripts and external resources. */
-export function createPageResponse(html: string, status = 200): WireResponse {
-  return {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      'referrer-policy': 'no-referrer',
-    },
-    body: html,
-  }
+export class Page {
+  constructor(readonly html: string) {}
+}
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+}
+
+/** The response with the result of a handler. */
+export function createResponse(result: unknown): WireResponse {
+  if (result instanceof Page) return { status: 200, headers: PAGE_HEADERS, body: result.html }
+  return createJsonResponse(Array.isArray(result) ? { count: result.length, value: result } : result)
+}
+
+function createJsonResponse(value: unknown, status = 200): WireResponse {
+  return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) }
 }
 
 /** An error with the tracker's own message. Clients distinguish errors by `typeKey`. */
@@ -44,17 +50,25 @@ export class WireError extends Error {
   }
 }
 
-function createErrorBody(error: WireError): Record<string, unknown> {
-  return {
+export function createErrorResponse(error: unknown): WireResponse {
+  const { status, message, typeKey, more } = error instanceof WireError ? error : describeFailure(error)
+  const body = {
     $id: '1',
     innerException: null,
-    message: error.message,
-    typeName: `Sandbox.WorkItemTracking.${error.typeKey}, Sandbox.WorkItemTracking`,
-    typeKey: error.typeKey,
+    message,
+    typeName: `Sandbox.WorkItemTracking.${typeKey}, Sandbox.WorkItemTracking`,
+    typeKey,
     errorCode: 0,
     eventId: 3200,
-    ...error.more,
+    ...more,
   }
+  return createJsonResponse(body, status)
+}
+
+/** An internal error of the sandbox, without details. */
+function describeFailure(error: unknown): WireError {
+  if (error instanceof StudioError) return new WireError(503, 'SandboxUnavailableException', error.message)
+  return new WireError(500, 'SandboxFailureException', 'The sandbox itself failed.')
 }
 
 /** The answer is the same for a missing and an unreadable item. */
@@ -70,8 +84,10 @@ export function createBadRequestError(message: string): WireError {
   return new WireError(400, 'VssPropertyValidationException', message)
 }
 
-export function createFieldNotFoundError(name: string): WireError {
-  return new WireError(400, 'WorkItemTrackingFieldDefinitionNotFoundException', `TF51535: Cannot find field ${name}.`)
+/** 404 if the field is what the address asks for. */
+export function createFieldNotFoundError(name: string, status: 400 | 404 = 400): WireError {
+  const message = `TF51535: Cannot find field ${name}.`
+  return new WireError(status, 'WorkItemTrackingFieldDefinitionNotFoundException', message)
 }
 
 export function createReadOnlyFieldError(referenceName: string): WireError {

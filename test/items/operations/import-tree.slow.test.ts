@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { importFeature } from '../../../src/items/operations/import-feature'
 import { listItems } from '../../../src/items/operations/list-items'
 import { execute, StudioError } from '../../../src/kernel'
-import type { Fault } from '../../../src/sandbox'
 import type { Database } from '../../../src/storage'
 import { bigTree } from '../../bench/workspace-tree'
-import { type Faults, refuseWith, respondUnavailable } from '../../sandbox/fault-presets'
+import { type Fault, type Faults, refuseWith, respondUnavailable } from '../../sandbox/fault-presets'
 import { openTestWorkspace } from '../test-workspace'
 
 const SIZE = 1_000

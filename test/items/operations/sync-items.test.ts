@@ -5,8 +5,7 @@ import { importSingle } from '../../../src/items/operations/import-single'
 import { listItemHistory } from '../../../src/items/operations/list-item-history'
 import { syncItems } from '../../../src/items/operations/sync-items'
 import { suggest } from '../../../src/kernel'
-import type { Fault } from '../../../src/sandbox'
-import { refuseWith } from '../../sandbox/fault-presets'
+import { type Fault, refuseWith } from '../../sandbox/fault-presets'
 import { openTestWorkspace } from '../test-workspace'
 
 const cached = (id: number) => ({ id, cached: true })

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startSandbox } from '../../../src/sandbox'
 import { openTracker, type Tracker } from '../../../src/tracker'
 import {
   addRetryAfter,
@@ -9,7 +8,6 @@ import {
   failBatchAtomically,
   failWholeBatch,
   insertNullEntries,
-  planFaults,
   redirectToSignIn,
   refuseWith,
   resetAfter,
@@ -21,11 +19,12 @@ import {
   stallAfter,
   throttle,
 } from '../../sandbox/fault-presets'
+import { startTestSandbox } from '../../sandbox/test-sandbox'
 import { createFakeTiming, errorOf, never, quick } from './fixtures'
 
 /** The adapter with the sandbox as its tracker, and with faults. */
 async function openSandbox(faults: Faults = []) {
-  const sandbox = await startSandbox({ file: null, token: 'sandbox-token', faults: planFaults(faults) })
+  const sandbox = await startTestSandbox({ token: 'sandbox-token', faults })
   onTestFinished(() => sandbox.close())
   const tracker = openTracker({
     url: sandbox.url,
