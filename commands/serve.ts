@@ -1,4 +1,4 @@
-import { listProtectedFiles } from '../src/config'
+import { listProtectedFiles, type ServeFlags } from '../src/config'
 import type { ServiceLog } from '../src/http/service-log'
 import { StudioError } from '../src/kernel'
 import { requireUnprotectedFile } from '../src/storage'
@@ -7,18 +7,6 @@ import type { StandaloneCommand } from './command-parts'
 import type { Invocation } from './invocation'
 import { version } from './version'
 import { writeMessage } from './write-message'
-
-interface Flags {
-  host?: string
-  port?: number
-  socket?: string
-  allowHost?: string[]
-  trustProxy?: string[]
-  auth?: 'local' | 'always'
-  log?: string
-  logFile?: string
-  metrics?: true
-}
 
 export const serve: StandaloneCommand = {
   define(command) {
@@ -48,7 +36,7 @@ export const serve: StandaloneCommand = {
   },
 
   async run(command, invocation) {
-    const { auth, ...flags } = command.opts() as Flags
+    const { auth, ...flags } = command.opts() as ServeFlags & { auth?: 'local' | 'always' }
     const tenant = invocation.flags.tenant ?? undefined
     const { env, cwd } = invocation.terminal
     let log: ServiceLog | null = null

@@ -1,19 +1,15 @@
+import * as z from 'zod'
 import { asStudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
 import type { Invocation } from '../invocation'
 import type { Answers } from './questions'
 
-export interface TrackerCheck {
-  name: string
-  types: string[]
-}
+export const TrackerCheck = z.object({ name: z.string(), types: z.array(z.string()) })
+export type TrackerCheck = z.infer<typeof TrackerCheck>
 
-export interface ModelCheck {
-  host: string
-  models: string[]
-  /** Why the server could not be asked; null if it answered. */
-  problem: string | null
-}
+/** `problem` says why the server could not be asked. */
+export const ModelCheck = z.object({ host: z.string(), models: z.array(z.string()), problem: z.string().nullable() })
+export type ModelCheck = z.infer<typeof ModelCheck>
 
 /** Calls the tracker with the answers, before they are written; null for the sandbox. */
 export async function checkTracker(answers: Answers, invocation: Invocation): Promise<TrackerCheck | null> {

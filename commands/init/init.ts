@@ -10,12 +10,12 @@ import { fold, foldCommandLine } from '../fold'
 import type { Invocation } from '../invocation'
 import { limitWasmTiering } from '../limit-wasm-tiering'
 import { renderJson, requireFields } from '../render-json'
-import { checkModel, checkTracker, type ModelCheck, type TrackerCheck } from './checks'
+import { checkModel, checkTracker, ModelCheck, TrackerCheck } from './checks'
 import { type Answers, type Asked, askForSettings } from './questions'
 
 const InitAnswer = z.object({
-  tracker: z.object({ name: z.string(), types: z.array(z.string()) }).nullable(),
-  model: z.object({ host: z.string(), models: z.array(z.string()), problem: z.string().nullable() }),
+  tracker: TrackerCheck.nullable(),
+  model: ModelCheck,
   facility: z.string().nullable(),
   files: z.array(z.string()),
   next: z.array(z.string()),

@@ -52,14 +52,8 @@ export function describeRequest({ requestId, path }: Call, { headers }: Incoming
   return { requestId, path, accept: headers.accept, hasCredential: headers.authorization !== undefined }
 }
 
-export interface DescribedError {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
-
 /** The error body, or the same facts as RFC 9457 where the caller asks for `application/problem+json`. */
-export async function describeError(error: StudioError, request: ErrorRequest): Promise<DescribedError> {
+export async function describeError(error: StudioError, request: ErrorRequest) {
   const status = httpStatusOf(error.code)
   const isDockRefusal = status === 401 && isDockPath(request.path)
   const known = await withPlainHint(withoutPlaces(isDockRefusal ? addDockHint(error) : error), formatRequest)

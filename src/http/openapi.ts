@@ -26,7 +26,6 @@ export function openApiDocument(operations: readonly AnyOperation[], version: st
     for (const [method, described] of Object.entries(describeDocument(document, roots)))
       paths[document.path] = { ...paths[document.path], [method]: described }
   }
-  const { documented, others } = capabilitiesOf(operations)
   const shared = liftRepeats(roots)
   return {
     openapi: '3.1.0',
@@ -39,7 +38,7 @@ export function openApiDocument(operations: readonly AnyOperation[], version: st
     },
     servers: [{ url: '/', description: 'This server' }],
     security: [{ bearer: [] }],
-    tags: [...documented, ...others].map(({ name, description }) => ({ name, description })),
+    tags: capabilitiesOf(operations).map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       schemas: { ...errorSchemas, ...shared },

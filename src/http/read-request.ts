@@ -1,16 +1,18 @@
-import { type AnyOperation, givesPages, inputError, type ListPage, StudioError, textToValues } from '../kernel'
+import {
+  type AnyOperation,
+  givesPages,
+  inputError,
+  type ListPage,
+  type PageRequest,
+  StudioError,
+  textToValues,
+} from '../kernel'
 import { isRecord } from '../kernel/json'
 import type { AppContext } from './app-env'
 
-/** The part of a list that a request asks for. A bare array is whole unless `limit` or `cursor` is sent. */
-interface PageRequest {
-  limit: number | null
-  cursor: string | null
-}
-
 export interface RequestInput {
   input: Record<string, unknown>
-  /** Null where the answer is no list that can be read in pages. */
+  /** Null if the answer has no pages. A list is whole unless `limit` or `cursor` is sent. */
   page: PageRequest | null
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { JsonSchema } from './json-schema'
 
 /** A field of an operation's input, with what a surface needs to offer it. */
 export interface Field {
@@ -10,18 +11,6 @@ export interface Field {
   required: boolean
   default: unknown
   about: string
-}
-
-interface JsonSchema {
-  type?: string | string[]
-  anyOf?: JsonSchema[]
-  enum?: unknown[]
-  const?: unknown
-  items?: JsonSchema
-  default?: unknown
-  description?: string
-  properties?: Record<string, JsonSchema>
-  required?: string[]
 }
 
 const known = new WeakMap<z.ZodObject, Field[]>()

@@ -8,6 +8,9 @@ export interface JsonSchema extends Json {
   required?: string[]
   items?: JsonSchema
   anyOf?: JsonSchema[]
+  enum?: unknown[]
+  default?: unknown
+  description?: string
   $defs?: Record<string, JsonSchema>
 }
 

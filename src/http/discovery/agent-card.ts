@@ -31,7 +31,6 @@ export type AgentCard = z.infer<typeof AgentCard>
 
 export function agentCard(facts: ServiceFacts): AgentCard {
   const links = linksOf(facts.baseUrl)
-  const { documented, others } = capabilitiesOf(facts.operations)
   return {
     name: SERVICE_NAME,
     version: facts.version,
@@ -54,7 +53,7 @@ export function agentCard(facts: ServiceFacts): AgentCard {
         { type: 'apiKey', header: 'X-API-Key: <TENANT_API_KEY>', for: 'the dock API' },
       ],
     },
-    skills: [...documented, ...others].map(({ id, name, description, operations }) => ({
+    skills: capabilitiesOf(facts.operations).map(({ id, name, description, operations }) => ({
       id,
       name,
       description,

@@ -2,22 +2,21 @@ import type { AnyOperation } from '../../kernel'
 import { documentedAt } from './documented-api'
 
 /** A part of the API in the handshake, in the texts for models and on the page. */
-export interface Capability {
-  id: string
-  name: string
-  description: string
-  operations: AnyOperation[]
-}
-
 interface Part {
   id: string
   name: string
   description: string
   /** Prefixes. A path belongs to the first part that has a prefix of it. */
   paths: readonly string[]
+  /** True if the handshake lists it among the related capabilities. */
+  isRelated?: true
 }
 
-const documentedParts: readonly Part[] = [
+export interface Capability extends Part {
+  operations: AnyOperation[]
+}
+
+const parts: readonly Part[] = [
   {
     id: 'devops_items',
     name: 'Tracker items',
@@ -56,36 +55,29 @@ const documentedParts: readonly Part[] = [
     description: 'A language model on a host of your own: models, chat, chat as a stream, prompt templates.',
     paths: ['/api/llm', '/api/chat', '/api/prompts'],
   },
-]
-
-const otherParts: readonly Part[] = [
   {
     id: 'dock_scheduling',
     name: 'Dock scheduling',
     description:
       "Loading docks: book the earliest free slot, find, move and cancel appointments. Asks for a tenant's key.",
     paths: ['/api/appointments', '/api/facilities', '/api/doors'],
+    isRelated: true,
   },
   {
     id: 'service',
     name: 'The service',
     description: 'Health, the descriptions of the service, and its administration.',
     paths: ['/'],
+    isRelated: true,
   },
 ]
 
-const parts = [...documentedParts, ...otherParts]
-
-/** Every part with its operations, in the order of the catalog; those of the handshake first. */
-export function capabilitiesOf(operations: readonly AnyOperation[]): {
-  documented: Capability[]
-  others: Capability[]
-} {
-  const fill = ({ paths: _, ...part }: Part): Capability => ({
+/** Every part with its operations, in the order of the catalog. */
+export function capabilitiesOf(operations: readonly AnyOperation[]): Capability[] {
+  return parts.map((part) => ({
     ...part,
-    operations: operations.filter((op) => op.http && partOf(op.http.path).id === part.id),
-  })
-  return { documented: documentedParts.map(fill), others: otherParts.map(fill) }
+    operations: operations.filter((op) => op.http && partOf(op.http.path) === part),
+  }))
 }
 
 export function partOf(path: string): Part {
@@ -99,9 +91,4 @@ export function callOf(op: AnyOperation): string {
 
 export function isAddition(op: AnyOperation): boolean {
   return documentedAt(op.http!.method, op.http!.path) === null
-}
-
-/** The calls in a text: `GET /api/search/fast — Find …`. */
-export function callLines({ operations }: Capability): string[] {
-  return operations.map((op) => `${callOf(op)} — ${op.summary}`)
 }

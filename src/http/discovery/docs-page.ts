@@ -38,7 +38,7 @@ export function docsPage(): string {
 }
 
 /** A narrow screen shows a heading above its description. */
-export const DOCS_STYLE = `body { margin: 0; }
+const DOCS_STYLE = `body { margin: 0; }
 @media (max-width: 640px) {
   .swagger-ui .opblock-tag { flex-wrap: wrap; }
   .swagger-ui .opblock-tag > a { flex: 1; }
@@ -48,7 +48,7 @@ export const DOCS_STYLE = `body { margin: 0; }
 }
 `
 
-export const DOCS_START = `const dark = matchMedia('(prefers-color-scheme: dark)')
+const DOCS_START = `const dark = matchMedia('(prefers-color-scheme: dark)')
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', follow)
 follow()
@@ -67,13 +67,15 @@ SwaggerUIBundle({
 })
 `
 
-/** What the page of the API loads, by name; the build puts these files beside its chunks. */
-export const docsAssets: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css',
-  'swagger-ui-bundle.js': 'text/javascript',
+/** The files that the page loads. The build puts those of the package beside its chunks. */
+export const docsAssets: Record<string, { mediaType: string; load(): Promise<string | Uint8Array<ArrayBuffer>> }> = {
+  'swagger-ui.css': { mediaType: 'text/css', load: () => readPackaged('swagger-ui.css') },
+  'swagger-ui-bundle.js': { mediaType: 'text/javascript', load: () => readPackaged('swagger-ui-bundle.js') },
+  'page.css': { mediaType: 'text/css', load: async () => DOCS_STYLE },
+  'start.js': { mediaType: 'text/javascript', load: async () => DOCS_START },
 }
 
-export async function readDocsAsset(name: string): Promise<Uint8Array<ArrayBuffer>> {
+async function readPackaged(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await readFile(join(import.meta.dirname, name)).catch(() => readFile(join(packageFolder(), name)))
   return new Uint8Array(bytes)
 }

@@ -58,8 +58,8 @@ function typedValues(op: AnyOperation, words: readonly string[]): Record<string,
 /** The smallest value that a schema accepts. */
 function sampleOf(schema: JsonSchema): unknown {
   if ('const' in schema) return schema['const']
-  if ('default' in schema) return schema['default']
-  if (Array.isArray(schema['enum'])) return schema['enum'][0]
+  if ('default' in schema) return schema.default
+  if (schema.enum) return schema.enum[0]
   if (schema.anyOf) return sampleOf(schema.anyOf[0]!)
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
   switch (type) {

@@ -88,7 +88,8 @@ export function credentialFor({ isOpen }: ServiceFacts): string | null {
 }
 
 export function handshake(facts: ServiceFacts): Handshake {
-  const { documented, others } = capabilitiesOf(facts.operations)
+  const capabilities = capabilitiesOf(facts.operations)
+  const documented = capabilities.filter(({ isRelated }) => !isRelated)
   const links = linksOf(facts.baseUrl)
   return {
     status: 'online',
@@ -107,7 +108,7 @@ export function handshake(facts: ServiceFacts): Handshake {
       llm_model: facts.llm.model,
     },
     capabilities: documented.map(shownCapability),
-    related_capabilities: others.map(shownCapability),
+    related_capabilities: capabilities.filter(({ isRelated }) => isRelated).map(shownCapability),
     links,
     quickstart: quickstartOf(documented, facts),
     antigravity_guide: {

@@ -9,7 +9,6 @@ import { wireFieldsOf } from './wire-fields'
 
 /** Every call with its fields, its answer, its errors and an example, for a model that reads nothing else. */
 export function llmsFullText(facts: ServiceFacts): string {
-  const { documented, others } = capabilitiesOf(facts.operations)
   return [
     `# ${SERVICE_NAME} ${facts.version}: every call`,
     '',
@@ -39,7 +38,7 @@ export function llmsFullText(facts: ServiceFacts): string {
       .filter(([name]) => name !== 'interrupted')
       .map(([name, { http }]) => `| \`${name}\` | ${http} |`),
     '',
-    ...[...documented, ...others].flatMap((part) => section(part, facts)),
+    ...capabilitiesOf(facts.operations).flatMap((part) => section(part, facts)),
   ].join('\n')
 }
 
@@ -70,10 +69,10 @@ function fieldLines(op: AnyOperation): string[] {
       place,
       shapeText(schema),
       ...(isRequired ? ['required'] : []),
-      ...('default' in schema ? [`default ${JSON.stringify(schema['default'])}`] : []),
+      ...('default' in schema ? [`default ${JSON.stringify(schema.default)}`] : []),
       ...(isAddition ? ['an addition'] : []),
     ]
-    return `- \`${name}\` (${facts.join(', ')})${schema['description'] ? `: ${schema['description']}` : ''}`
+    return `- \`${name}\` (${facts.join(', ')})${schema.description ? `: ${schema.description}` : ''}`
   })
   return lines.length > 0 ? [...lines, ''] : []
 }

@@ -4,7 +4,6 @@ import type { ServiceFacts } from './service-facts'
 
 /** The service in the format of llmstxt.org: a title, a summary, important notes and lists of links. */
 export function llmsText(facts: ServiceFacts): string {
-  const { documented, others } = capabilitiesOf(facts.operations)
   const links = linksOf(facts.baseUrl)
   return [
     `# ${SERVICE_NAME}`,
@@ -29,8 +28,7 @@ export function llmsText(facts: ServiceFacts): string {
       'the same operations over MCP (streamable HTTP); `studio mcp` on standard input and output',
     ),
     '',
-    ...documented.flatMap((part) => section(part, links.docs)),
-    ...others.flatMap((part) => section(part, links.docs)),
+    ...capabilitiesOf(facts.operations).flatMap((part) => section(part, links.docs)),
     '## Optional',
     '',
     link('API page', links.docs, 'every call, to be tried in a browser'),

@@ -3,7 +3,7 @@ import { type AnyOperation, authorize } from '../../kernel'
 import type { AppEnv, AppRoute } from '../app-env'
 import type { AppOptions } from '../app-options'
 import { openApiDocument } from '../openapi'
-import { DOCS_POLICY, DOCS_START, DOCS_STYLE, docsAssets, readDocsAsset } from './docs-page'
+import { DOCS_POLICY, docsAssets } from './docs-page'
 import { type DiscoveryDocument, discoveryDocuments } from './documents'
 import { factsOf, type ServiceFacts } from './service-facts'
 
@@ -44,18 +44,12 @@ export function discoveryRoutes(load: () => Promise<readonly AnyOperation[]>, op
     const headers = headersOf(document)
     return route(document.path, async (c) => c.body(await textOf(document, await factsFor(c, document)), 200, headers))
   })
-  const assets = Object.entries(docsAssets).map(([name, mediaType]) => {
-    const read = once(() => readDocsAsset(name))
+  const assets = Object.entries(docsAssets).map(([name, { mediaType, load }]) => {
+    const read = once(load)
     const headers = { 'Content-Type': `${mediaType}; charset=utf-8` }
     return route(`/docs/${name}`, async (c) => c.body(await read(), 200, headers))
   })
-  const own = [
-    { name: 'start.js', mediaType: 'text/javascript', text: DOCS_START },
-    { name: 'page.css', mediaType: 'text/css', text: DOCS_STYLE },
-  ].map(({ name, mediaType, text }) =>
-    route(`/docs/${name}`, (c) => c.body(text, 200, { 'Content-Type': `${mediaType}; charset=utf-8` })),
-  )
-  return [...documents, ...assets, ...own]
+  return [...documents, ...assets]
 }
 
 function route(path: string, handler: AppRoute['handler']): AppRoute {

@@ -5,7 +5,7 @@ export function shapeText(schema: JsonSchema, definitions: Record<string, JsonSc
   const known = { ...definitions, ...schema.$defs }
   if (typeof schema['$ref'] === 'string') return refText(schema['$ref'], known)
   if ('const' in schema) return JSON.stringify(schema['const'])
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   const choices = schema.anyOf ?? (schema['oneOf'] as JsonSchema[] | undefined)
   if (choices) return choices.map((choice) => shapeText(choice, known)).join(' | ')
   if (Array.isArray(schema.type))
