@@ -1,6 +1,8 @@
-import { loadAllOperations } from '../src/catalog'
+import type { Command } from 'commander'
+import { loadAllOperations, loadOperation } from '../src/catalog'
 import type { ManifestEntry } from './invocation'
-import { standaloneCommands } from './standalone-commands'
+import { commandFor } from './operation-command'
+import { buildStandaloneCommand, standaloneCommands } from './standalone-commands'
 
 /** The manifest out of the catalog and the commands that are not operations. */
 export async function deriveManifest(): Promise<ManifestEntry[]> {
@@ -14,4 +16,10 @@ export async function deriveManifest(): Promise<ManifestEntry[]> {
   for (const [command, { summary }] of Object.entries(standaloneCommands))
     entries.set(command, { command, summary, operations: [] })
   return [...entries.values()]
+}
+
+/** The command of an entry, with its arguments and flags. */
+export async function buildCommand({ command, operations }: ManifestEntry): Promise<Command> {
+  if (operations.length > 0) return commandFor(await Promise.all(operations.map(loadOperation)))
+  return (await buildStandaloneCommand(command)).command
 }

@@ -5,14 +5,14 @@ import { loadOperation } from '../src/catalog'
 import { EMPTY_CONTENT } from '../src/drafts/rules/draft-content'
 import { formatDraftFile, parseDraftFile } from '../src/drafts/rules/draft-file'
 import type { Draft } from '../src/drafts/schemas'
-import { execute, StudioError } from '../src/kernel'
+import { StudioError } from '../src/kernel'
 import { canvasFor } from './colors'
 import type { StandaloneCommand } from './command-parts'
 import type { Invocation, Terminal } from './invocation'
 import { prependHint, saveRecoveryFile } from './recovery-file'
 import { renderJson } from './render-json'
 import { renderSavedDraft } from './views/draft'
-import { withStudio } from './with-studio'
+import { executeHere } from './with-studio'
 import { writeMessage } from './write-message'
 
 export const editDraft: StandaloneCommand = {
@@ -49,8 +49,7 @@ export const editDraft: StandaloneCommand = {
 }
 
 async function run(operationId: string, input: object, invocation: Invocation): Promise<Draft> {
-  const operation = await loadOperation(operationId)
-  return withStudio(operation, invocation, (context) => execute(operation, input, context))
+  return (await executeHere(await loadOperation(operationId), input, invocation)) as Draft
 }
 
 async function show(saved: Draft, invocation: Invocation): Promise<void> {

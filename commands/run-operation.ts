@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { loadOperation } from '../src/catalog'
 import { listProtectedFiles, loadSettings } from '../src/config'
-import { type AnyOperation, EXIT_PARTIAL, execute, parseInput, StudioError } from '../src/kernel'
+import { type AnyOperation, EXIT_PARTIAL, parseInput, StudioError } from '../src/kernel'
 import { requireUnprotectedFile, toFileError, writeFileAtomic } from '../src/storage'
 import { askYesNo, confirm } from './ask'
 import { canvasFor } from './colors'
@@ -15,7 +15,7 @@ import { chosenFormat, requireSort, sortAndLimit } from './output-flags'
 import { parse, shieldDashWords } from './parse'
 import { renderJson, requireFields } from './render-json'
 import { comesInParts, runStream } from './run-stream'
-import { withStudio } from './with-studio'
+import { executeHere } from './with-studio'
 import { writeMessage } from './write-message'
 
 /** Runs an operation with the words after its command, and prints the result. Resolves with the exit code. */
@@ -137,10 +137,6 @@ function inTypedNames<R>(operation: AnyOperation, { inputFile }: Invocation, wor
   } catch (error) {
     throw nameInFlags(error, operation, inputFile)
   }
-}
-
-function executeHere(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<unknown> {
-  return withStudio(operation, invocation, (context) => execute(operation, input, context))
 }
 
 async function resultText(

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolvePaths } from '../src/config'
-import type { AnyOperation } from '../src/kernel'
+import { type AnyOperation, execute } from '../src/kernel'
 import { type NoticeKind, openStudio } from '../src/studio'
 import type { StudioContext } from '../src/studio-context'
 import type { Invocation } from './invocation'
@@ -40,6 +40,10 @@ export async function withStudio<R>(
     progress.end()
     await studio.close()
   }
+}
+
+export function executeHere(operation: AnyOperation, input: unknown, invocation: Invocation): Promise<unknown> {
+  return withStudio(operation, invocation, (context) => execute(operation, input, context))
 }
 
 /** With `--json`, standard error must contain only the error of a failed command, so notices wait until the command succeeds. */

@@ -1,29 +1,20 @@
-import type { Argument, Command, Option } from 'commander'
+import type { Argument, Option } from 'commander'
 import * as z from 'zod'
-import { loadAllOperations } from '../../src/catalog'
+import { loadOperation } from '../../src/catalog'
 import { listSettingKeys } from '../../src/config/services/list-settings'
 import type { AnyOperation } from '../../src/kernel'
-import { commandFor } from '../operation-command'
-import { buildStandaloneCommand, standaloneCommands } from '../standalone-commands'
+import { buildCommand, deriveManifest } from '../derive-manifest'
+import type { ManifestEntry } from '../invocation'
 import type { CommandSpec, FlagSpec, ValueSpec } from './spec'
 
 export async function deriveCommands(): Promise<CommandSpec[]> {
-  const byCommand = new Map<string, AnyOperation[]>()
-  for (const op of await loadAllOperations())
-    if (op.cli) byCommand.set(op.cli.command, [...(byCommand.get(op.cli.command) ?? []), op])
-  const operations = [...byCommand].map(([command, ops]) =>
-    specOf(command, ops[0]!.summary, { built: commandFor(ops), fields: [...new Set(ops.flatMap(fieldsOfAnswer))] }),
-  )
-  const own = await Promise.all(
-    Object.entries(standaloneCommands).map(async ([command, { summary }]) =>
-      specOf(command, summary, { built: (await buildStandaloneCommand(command)).command, fields: [] }),
-    ),
-  )
-  return [...operations, ...own]
+  return Promise.all((await deriveManifest()).map(specOf))
 }
 
-function specOf(command: string, summary: string, given: { built: Command; fields: string[] }): CommandSpec {
-  const { built, fields } = given
+async function specOf(entry: ManifestEntry): Promise<CommandSpec> {
+  const { command, summary, operations } = entry
+  const built = await buildCommand(entry)
+  const fields = [...new Set((await Promise.all(operations.map(loadOperation))).flatMap(fieldsOfAnswer))]
   return {
     command,
     summary,

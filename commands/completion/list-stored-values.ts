@@ -19,7 +19,7 @@ export async function listStoredValues(
   terminal: Terminal,
 ): Promise<Candidate[]> {
   const { value, filterByPrefix: beginning } = wanted
-  if (value === 'file' || value === 'command') return []
+  if (value === 'file') return []
   const found = value === 'prompt' ? listPromptNames(terminal) : await findNames(value, wanted, terminal)
   return found.filter((candidate) => candidate.value.startsWith(beginning)).slice(0, MAX_CANDIDATES)
 }

@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
-import { loadOperation } from '../../src/catalog'
+import { buildCommand } from '../derive-manifest'
 import { getHelpText } from '../help'
 import { helpTopics } from '../help-topics'
 import { globalFlagHelp } from '../invocation'
 import { loadManifest } from '../manifest'
-import { commandFor } from '../operation-command'
-import { buildStandaloneCommand } from '../standalone-commands'
 
 export type Term = readonly [name: string, about: string]
 
@@ -31,14 +29,9 @@ export interface Reference {
 }
 
 export async function loadReference(): Promise<Reference> {
-  const commands: ReferenceEntry[] = []
-  for (const { command, operations } of await loadManifest()) {
-    const built =
-      operations.length > 0
-        ? commandFor(await Promise.all(operations.map(loadOperation)))
-        : (await buildStandaloneCommand(command)).command
-    commands.push(entryOf(command, built))
-  }
+  const commands = await Promise.all(
+    (await loadManifest()).map(async (entry) => entryOf(entry.command, await buildCommand(entry))),
+  )
   return {
     commands: commands.sort((a, b) => (a.command < b.command ? -1 : 1)),
     globalFlags: [...globalFlagHelp],

@@ -7,8 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { findMissingVariables, isStoryVariable } from '../assistant'
 import type { ResultOf } from '../catalog'
-import type { AgentAction } from './actions'
-import { answerOf, type Calling } from './run-action'
+import { answerOf, type Calling, findAction } from './run-action'
 
 type Template = ResultOf<'prompts.list'>[number]
 
@@ -20,7 +19,7 @@ const storyArguments = [
 
 /** The templates for refining stories, as prompts for the client's own model. */
 export async function listPrompts(calling: Calling): Promise<ListPromptsResult> {
-  const action = find('prompts.list', calling)
+  const action = findAction('prompts.list', calling)
   if (!action) return { prompts: [] }
   const templates: Template[] = await answerOf(action, {}, calling)
   return { prompts: templates.map(promptOf) }
@@ -45,15 +44,11 @@ export async function getPrompt(
   { storyId, itemId, ...variables }: Record<string, string>,
   calling: Calling,
 ): Promise<GetPromptResult> {
-  const action = find('prompts.fill', calling)
+  const action = findAction('prompts.fill', calling)
   if (!action) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`)
   const input = { id: name, ...idOf('storyId', storyId), ...idOf('itemId', itemId), variables }
   const { name: title, text } = await answerOf(action, input, calling)
   return { description: title, messages: [{ role: 'user', content: { type: 'text', text } }] }
-}
-
-function find(wanted: string, { actions }: Calling): AgentAction | undefined {
-  return actions.find(({ id }) => id === wanted)
 }
 
 /** Arguments of prompts are texts, and may be empty in a client's form. The operation rejects a text that is not a number. */

@@ -10,7 +10,7 @@ import {
 import type { AgentAction } from './actions'
 import { bounded } from './bounded-answer'
 import { DEFAULT_LIMIT } from './bounds'
-import { answerOf, type Calling } from './run-action'
+import { answerOf, type Calling, findAction } from './run-action'
 import { NOTICE } from './tool-answer'
 
 /** A kind of resource of the workspace. `{id}` in its URI is a whole number. */
@@ -103,10 +103,9 @@ export async function listResources(cursor: string | null, calling: Calling): Pr
 
 async function resourcesOf(kind: ResourceKind, calling: Calling): Promise<Resource[]> {
   const { uri, name, title, description } = kind
-  const find = (wanted: string | undefined) => calling.actions.find(({ id }) => id === wanted)
-  if (!find(kind.action)) return []
+  if (!findAction(kind.action, calling)) return []
   if (!uri.includes('{id}')) return [{ uri, name, title, description, mimeType: MEDIA_TYPE }]
-  const list = find(kind.list)
+  const list = findAction(kind.list, calling)
   if (!list) return []
   const entries: { id: number; title: string }[] = await answerOf(list, {}, calling)
   return entries
@@ -123,7 +122,7 @@ async function resourcesOf(kind: ResourceKind, calling: Calling): Promise<Resour
 export async function readResource(uri: string, calling: Calling): Promise<ReadResourceResult> {
   const place = placeOf(uri)
   const kind = place && kinds[place.kind]!
-  const action = calling.actions.find(({ id }) => id === kind?.action)
+  const action = findAction(kind?.action, calling)
   if (!place || !kind || !action) throw new ResourceNotFoundError(uri)
   const input = kind.inputOf(place.id)
   const content = await answerOf(action, input, calling, ({ op, answer }) => {

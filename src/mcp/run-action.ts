@@ -39,6 +39,10 @@ export interface Ran {
   drawWord(length: number): string
 }
 
+export function findAction(id: string | undefined, { actions }: Calling): AgentAction | undefined {
+  return actions.find((action) => action.id === id)
+}
+
 export async function runAction(id: string, input: unknown, { host, context }: Calling): Promise<Ran> {
   const op = await loadOperation(id)
   const { signal } = context.mcpReq
