@@ -164,7 +164,7 @@ await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/chunks/sql-wasm.w
 for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'])
   await copyFile(`node_modules/swagger-ui-dist/${asset}`, `dist/chunks/${asset}`)
 if (process.argv.includes('--types')) {
-  const { deriveDeclarations } = await load('src/library/derive-declarations.ts')
+  const { deriveDeclarations } = await load('src/library/declarations.ts')
   await writeFile('dist/index.d.ts', await deriveDeclarations())
 }
 if (process.argv.includes('--reference')) await (await load('commands/reference/write.ts')).writeReference()

@@ -96,6 +96,11 @@ export const catalog = {
 /** The result of an operation. */
 export type ResultOf<Id extends OperationId> = z.output<Awaited<ReturnType<(typeof catalog)[Id]>>['output']>
 
+/** The input and the result of each operation. */
+export type Operations = {
+  [Id in OperationId]: { input: z.input<Awaited<ReturnType<(typeof catalog)[Id]>>['input']>; output: ResultOf<Id> }
+}
+
 export async function loadOperation(id: string): Promise<AnyOperation<StudioContext>> {
   if (!Object.hasOwn(catalog, id)) throw new StudioError('internal', `There is no operation ${id}.`)
   return catalog[id as OperationId]()

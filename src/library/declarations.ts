@@ -1,9 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import * as z from 'zod'
-import type { AnyOperation } from '../kernel'
+import { loadAllOperations } from '../catalog'
 
-/** The type declarations of the library: the input and output of each operation, derived from its schemas at build. */
-export async function libraryDeclarations(operations: readonly AnyOperation[]): Promise<string> {
+/**
+ * The text of `index.d.ts`: the input and output of each operation, derived from its schemas, and the public types. Runs at build, in the
+ * folder of the package.
+ */
+export async function deriveDeclarations(): Promise<string> {
+  const operations = await loadAllOperations()
+  const publicTypes = await readFile('src/library/public-types.ts', 'utf8')
   const schemas: Record<string, unknown> = {}
   for (const op of operations) {
     hoist(`${op.id}:input`, z.toJSONSchema(op.input, { io: 'input', unrepresentable: 'any' }), schemas)
@@ -21,6 +27,7 @@ export async function libraryDeclarations(operations: readonly AnyOperation[]): 
     'export interface Operations {',
     ...entries.flat(),
     '}',
+    publicTypes.slice(publicTypes.indexOf('\n')).trim(),
     INTERFACE,
   ].join('\n')
 }
@@ -36,43 +43,6 @@ function hoist(name: string, schema: object, into: Record<string, unknown>): voi
 }
 
 const INTERFACE = `
-export interface OpenOptions {
-  /** Replaces the environment variables of the process. */
-  env?: Record<string, string | undefined>
-  /** The folder in which the project's settings file is searched, and to which paths are relative. */
-  cwd?: string
-  /** The tenant whose docks are used. */
-  tenant?: string
-  /** Receives notices for a person, such as that the sandbox is used as the tracker. */
-  onNotice?(text: string): void
-}
-
-export interface CallOptions {
-  /** Ends the call; it then fails with the code \`interrupted\`. */
-  signal?: AbortSignal
-  onProgress?(step: { label: string; done?: number; total?: number }): void
-}
-
-/** The operations of studio in this process, on the same settings and the same database as the command line. */
-export interface StudioLibrary {
-  /** The ids that \`call\` takes. */
-  readonly operations: readonly (keyof Operations)[]
-  /** Runs one operation as the person who owns this process. Fails with a \`StudioError\`. */
-  call<Id extends keyof Operations>(
-    id: Id,
-    input?: Operations[Id]['input'],
-    options?: CallOptions,
-  ): Promise<Operations[Id]['output']>
-  /** Runs an operation that streams its answer, part by part. */
-  stream<Id extends keyof Operations>(
-    id: Id,
-    input?: Operations[Id]['input'],
-    options?: CallOptions,
-  ): AsyncIterable<{ event: string; [field: string]: unknown }>
-  /** Closes the database and the connection to the tracker. */
-  close(): Promise<void>
-}
-
 /** Opens studio. Nothing is read or created before the first call. */
 export function openStudio(options?: OpenOptions): StudioLibrary
 

@@ -1,37 +1,11 @@
-import { catalog, formatCommand, loadOperation } from '../catalog'
-import { execute, executeStream, type Progress, type StreamEvent, StudioError, withPlainHint } from '../kernel'
+import { catalog, formatCommand, loadOperation, type Operations } from '../catalog'
+import { execute, executeStream, StudioError, withPlainHint } from '../kernel'
 import { openStudio as open } from '../studio'
+import type { CallOptions, OpenOptions, StudioLibrary } from './public-types'
 
 export { type ErrorBody, type ErrorDetail, errorBody, StudioError } from '../kernel'
 
-export interface OpenOptions {
-  /** Replaces the environment variables of the process. */
-  env?: NodeJS.ProcessEnv
-  /** The folder in which the project's settings file is searched, and to which paths are relative. */
-  cwd?: string
-  /** The tenant whose docks are used. */
-  tenant?: string
-  /** Receives notices for a person, such as that the sandbox is used as the tracker. */
-  onNotice?(text: string): void
-}
-
-export interface CallOptions {
-  /** Ends the call; it then fails with the code `interrupted`. */
-  signal?: AbortSignal
-  onProgress?(step: Progress): void
-}
-
-/** The operations of studio in this process, on the same settings and the same database as the command line. */
-export interface StudioLibrary {
-  /** The ids that `call` takes. */
-  readonly operations: readonly string[]
-  /** Runs one operation as the person who owns this process. Fails with a `StudioError`. */
-  call(id: string, input?: Record<string, unknown>, options?: CallOptions): Promise<unknown>
-  /** Runs an operation that streams its answer, part by part. */
-  stream(id: string, input?: Record<string, unknown>, options?: CallOptions): AsyncIterable<StreamEvent>
-  /** Closes the database and the connection to the tracker. */
-  close(): Promise<void>
-}
+export type { CallOptions, OpenOptions, StudioLibrary } from './public-types'
 
 /** Opens studio. Nothing is read or created before the first call. */
 export function openStudio({
@@ -44,13 +18,13 @@ export function openStudio({
   const contextFor = ({ signal, onProgress }: CallOptions) =>
     studio.context({ actor: { kind: 'terminal', tenant: studio.settings.tenant }, signal, progress: onProgress })
   return {
-    operations: Object.keys(catalog),
-    async call(id, input = {}, options = {}) {
-      return execute(await known(id), input, contextFor(options)).catch(rethrow)
+    operations: Object.keys(catalog) as (keyof Operations)[],
+    async call(id, input, options = {}) {
+      return execute(await known(id), input ?? {}, contextFor(options)).catch(rethrow)
     },
-    async *stream(id, input = {}, options = {}) {
+    async *stream(id, input, options = {}) {
       try {
-        yield* executeStream(await known(id), input, contextFor(options))
+        yield* executeStream(await known(id), input ?? {}, contextFor(options))
       } catch (error) {
         await rethrow(error)
       }

@@ -30,8 +30,8 @@ describe('the library', () => {
     const failure = await studio.call('drafts.get', { id: 7 }).catch((error) => error)
     expect(failure).toBeInstanceOf(library.StudioError)
     expect(failure).toMatchObject({ code: 'not_found', hint: expect.any(String) })
-    await expect(studio.call('drafts.get', { id: 'x' })).rejects.toMatchObject({ code: 'invalid' })
-    await expect(studio.call('constructor')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(studio.call('drafts.get', { id: 'x' as never })).rejects.toMatchObject({ code: 'invalid' })
+    await expect(studio.call('constructor' as never)).rejects.toMatchObject({ code: 'not_found' })
     await studio.close()
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../src/catalog'
-import { deriveDeclarations } from '../../src/library/derive-declarations'
+import { deriveDeclarations } from '../../src/library/declarations'
 import { temporaryFolder } from '../temporary-folder'
 
 let declarations: string
