@@ -41,7 +41,7 @@ export const configList: StandaloneCommand = {
       { title: 'VALUE', text: formatSetting },
       ...(sources ? [{ title: 'SOURCE', text: ({ source }: Setting) => source }] : []),
     ]
-    await terminal.show(table(settings, columns, canvasFor('out', { terminal, flags })), flags)
+    await terminal.show(table(canvasFor('out', { terminal, flags }), settings, columns), flags)
     return 0
   },
 }

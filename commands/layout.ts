@@ -35,7 +35,7 @@ export interface Column<Row> {
  * Columns two spaces apart. On a terminal, shrinking columns are cut or folded first, then the others are folded at words. A table that
  * still does not fit becomes a list of facts for each row. In a pipe nothing is cut or folded.
  */
-export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], canvas: Canvas): string {
+export function table<Row>(canvas: Canvas, rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const titles = columns.map(({ title }) => title)
   const cells = rows.map((row) => columns.map((column) => printableLine(column.text(row))))
   const widths = fitWidths([titles, ...cells], columns, canvas.width)
@@ -78,7 +78,7 @@ function rowsAsFacts<Row>(
       const text = cells[r]![i]!
       return [title, text !== '' && color ? color(text, row) : text] as const
     })
-    return facts(pairs, canvas)
+    return facts(canvas, pairs)
   })
   return blocks.join('\n')
 }
@@ -148,7 +148,7 @@ function pad(text: string, width: number, align: 'right' | undefined): string {
 }
 
 /** `name  value` lines, folded at words after the names. Null and empty values are left out. */
-export function facts(pairs: readonly (readonly [string, string | null])[], canvas: Canvas): string {
+export function facts(canvas: Canvas, pairs: readonly (readonly [string, string | null])[]): string {
   const shown = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== null && pair[1] !== '')
   const names = Math.max(0, ...shown.map(([name]) => textWidth(name)))
   const indent = ' '.repeat(names + 2)

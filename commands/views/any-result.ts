@@ -7,15 +7,15 @@ export function renderAnyResult(result: unknown, canvas: Canvas): string {
   const pairs = Object.entries(result as Record<string, unknown>).map(
     ([name, value]) => [name, formatValue(value)] as const,
   )
-  return facts(pairs, canvas)
+  return facts(canvas, pairs)
 }
 
 function renderRows(rows: readonly Record<string, unknown>[], canvas: Canvas): string {
   const names = Object.keys(rows[0]!)
   return table(
+    canvas,
     rows,
     names.map((name) => ({ title: name, text: (row) => formatValue(row[name]) ?? '' })),
-    canvas,
   )
 }
 

@@ -12,43 +12,36 @@ export function renderAppointmentAnswer(answer: { message: string; data?: Partia
   const head = `${colors.good('✓')} ${printableLine(answer.message)}\n`
   const { data } = answer
   if (!data?.id) return head
-  const details = facts(
-    [
-      ['Appointment', data.id],
-      ['Reference', data.referenceNumber ? printableLine(data.referenceNumber) : null],
-      ['Carrier', data.carrierName ? printableLine(data.carrierName) : null],
-      ['Type', data.type ?? null],
-      ['Door', data.doorName ? printableLine(data.doorName) : null],
-      ['From', data.startTime ?? null],
-      ['To', data.endTime ? `${data.endTime} (${data.durationMinutes} minutes)` : null],
-      ['Pallets', data.palletCount == null ? null : String(data.palletCount)],
-      ['Status', data.status ?? null],
-    ],
-    canvas,
-  )
+  const details = facts(canvas, [
+    ['Appointment', data.id],
+    ['Reference', data.referenceNumber ? printableLine(data.referenceNumber) : null],
+    ['Carrier', data.carrierName ? printableLine(data.carrierName) : null],
+    ['Type', data.type ?? null],
+    ['Door', data.doorName ? printableLine(data.doorName) : null],
+    ['From', data.startTime ?? null],
+    ['To', data.endTime ? `${data.endTime} (${data.durationMinutes} minutes)` : null],
+    ['Pallets', data.palletCount == null ? null : String(data.palletCount)],
+    ['Status', data.status ?? null],
+  ])
   return `${head}${details}`
 }
 
 export function renderAppointments(list: readonly Listed[], canvas: Canvas): string {
   if (list.length === 0) return 'No appointments match. Another day: --from <YYYY-MM-DD> --to <YYYY-MM-DD>\n'
-  const rows = table(
-    list,
-    [
-      { title: 'START', text: (entry) => formatDateTimeAt(entry.startTime, entry.timeZone) },
-      { title: 'END', text: (entry) => formatTimeAt(entry.endTime, entry.timeZone) },
-      { title: 'DOOR', text: (entry) => entry.doorName },
-      { title: 'TYPE', text: (entry) => entry.type },
-      { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: 'cut' },
-      { title: 'REFERENCE', text: (entry) => entry.referenceNumber },
-      {
-        title: 'STATUS',
-        text: (entry) => entry.status,
-        color: (text, entry) => statusColor(entry.status, canvas.colors)(text),
-      },
-      { title: 'ID', text: (entry) => entry.id },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, list, [
+    { title: 'START', text: (entry) => formatDateTimeAt(entry.startTime, entry.timeZone) },
+    { title: 'END', text: (entry) => formatTimeAt(entry.endTime, entry.timeZone) },
+    { title: 'DOOR', text: (entry) => entry.doorName },
+    { title: 'TYPE', text: (entry) => entry.type },
+    { title: 'CARRIER', text: (entry) => entry.carrierName, shrink: 'cut' },
+    { title: 'REFERENCE', text: (entry) => entry.referenceNumber },
+    {
+      title: 'STATUS',
+      text: (entry) => entry.status,
+      color: (text, entry) => statusColor(entry.status, canvas.colors)(text),
+    },
+    { title: 'ID', text: (entry) => entry.id },
+  ])
   return `${rows}\n${pluralize(list.length, 'appointment')}, times in ${list[0]!.timeZone}\n`
 }
 
@@ -86,18 +79,14 @@ export function renderImportReport(report: Report, canvas: Canvas): string {
     refused: colors.bad,
     taken_back: colors.faint,
   }
-  const rows = table(
-    report.rows,
-    [
-      { title: 'LINE', text: (row) => String(row.line), align: 'right' },
-      { title: 'REFERENCE', text: (row) => row.referenceNumber ?? '' },
-      { title: '', text: (row) => words[row.outcome], color: (text, row) => tint[row.outcome](text) },
-      { title: 'START (UTC)', text: (row) => row.startTime?.slice(0, 16).replace('T', ' ') ?? '' },
-      { title: 'DOOR', text: (row) => row.doorName ?? '' },
-      { title: 'WHY', text: whyOf },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, report.rows, [
+    { title: 'LINE', text: (row) => String(row.line), align: 'right' },
+    { title: 'REFERENCE', text: (row) => row.referenceNumber ?? '' },
+    { title: '', text: (row) => words[row.outcome], color: (text, row) => tint[row.outcome](text) },
+    { title: 'START (UTC)', text: (row) => row.startTime?.slice(0, 16).replace('T', ' ') ?? '' },
+    { title: 'DOOR', text: (row) => row.doorName ?? '' },
+    { title: 'WHY', text: whyOf },
+  ])
   return `${report.rows.length > 0 ? `${rows}\n` : ''}${summary(report)}\n`
 }
 

@@ -25,20 +25,16 @@ export function renderRefinement(shown: Refined, canvas: Canvas): string {
 
 export function renderModels(list: ResultOf<'llm.models'>, canvas: Canvas): string {
   if (list.length === 0) return 'No language model is installed. Get one, for example: ollama pull llama3.2\n'
-  const rows = table(
-    list,
-    [
-      { title: 'MODEL', text: (model) => model.name },
-      { title: 'PARAMETERS', text: (model) => model.parameterSize ?? '', align: 'right' },
-      { title: 'QUANTIZATION', text: (model) => model.quantization ?? '' },
-      { title: 'SIZE', text: (model) => sizeText(model.sizeBytes), align: 'right' },
-      {
-        title: '',
-        text: (model) => [model.isDefault && 'default', model.loaded && 'loaded'].filter(Boolean).join(', '),
-      },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, list, [
+    { title: 'MODEL', text: (model) => model.name },
+    { title: 'PARAMETERS', text: (model) => model.parameterSize ?? '', align: 'right' },
+    { title: 'QUANTIZATION', text: (model) => model.quantization ?? '' },
+    { title: 'SIZE', text: (model) => sizeText(model.sizeBytes), align: 'right' },
+    {
+      title: '',
+      text: (model) => [model.isDefault && 'default', model.loaded && 'loaded'].filter(Boolean).join(', '),
+    },
+  ])
   return `${rows}\n${pluralize(list.length, 'model')}\n`
 }
 
@@ -49,28 +45,21 @@ function sizeText(bytes: number | null): string {
 type Shown = z.infer<typeof Prompt>
 
 export function renderPrompts(list: readonly Shown[], canvas: Canvas): string {
-  return table(
-    list,
-    [
-      { title: 'PROMPT', text: (prompt) => prompt.id },
-      { title: 'WRITES', text: (prompt) => prompt.target },
-      { title: 'ABOUT', text: (prompt) => prompt.description || prompt.name },
-      { title: '', text: (prompt) => (prompt.own ? 'yours' : '') },
-    ],
-    canvas,
-  )
+  return table(canvas, list, [
+    { title: 'PROMPT', text: (prompt) => prompt.id },
+    { title: 'WRITES', text: (prompt) => prompt.target },
+    { title: 'ABOUT', text: (prompt) => prompt.description || prompt.name },
+    { title: '', text: (prompt) => (prompt.own ? 'yours' : '') },
+  ])
 }
 
 export function renderPrompt(shown: Shown, canvas: Canvas): string {
-  const head = facts(
-    [
-      ['Prompt', `${shown.id}${shown.own ? ' (yours)' : ''}`],
-      ['About', printableLine(shown.description)],
-      ['Writes', shown.target],
-      ['Variables', shown.variables.join(', ')],
-    ],
-    canvas,
-  )
+  const head = facts(canvas, [
+    ['Prompt', `${shown.id}${shown.own ? ' (yours)' : ''}`],
+    ['About', printableLine(shown.description)],
+    ['Writes', shown.target],
+    ['Variables', shown.variables.join(', ')],
+  ])
   return `${canvas.colors.strong(printableLine(shown.name))}\n${head}\n${printable(shown.template)}\n`
 }
 

@@ -10,23 +10,19 @@ export function renderBatchOutcome(answer: Answer, canvas: Canvas): string {
   const { colors } = canvas
   const tint = (entry: Entry) =>
     entry.status === 'applied' ? colors.good : entry.status === 'notAttempted' ? colors.faint : colors.bad
-  const rows = table(
-    answer.results,
-    [
-      { title: 'ID', text: (entry) => String(entry.id), align: 'right' },
-      {
-        title: answer.dryRun ? 'WOULD' : 'STATUS',
-        text: (entry) => verdict(entry, answer.dryRun),
-        color: (text, entry) => tint(entry)(text),
-      },
-      { title: 'CHANGE', text: changeText },
-      {
-        title: 'NOTE',
-        text: (entry) => (answer.dryRun && entry.status === 'notAttempted' ? '' : (entry.message ?? '')),
-      },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, answer.results, [
+    { title: 'ID', text: (entry) => String(entry.id), align: 'right' },
+    {
+      title: answer.dryRun ? 'WOULD' : 'STATUS',
+      text: (entry) => verdict(entry, answer.dryRun),
+      color: (text, entry) => tint(entry)(text),
+    },
+    { title: 'CHANGE', text: changeText },
+    {
+      title: 'NOTE',
+      text: (entry) => (answer.dryRun && entry.status === 'notAttempted' ? '' : (entry.message ?? '')),
+    },
+  ])
   return `${rows}\n${textChanges(answer, canvas)}${summary(answer)}\n`
 }
 

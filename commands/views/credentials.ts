@@ -3,38 +3,31 @@ import { type Canvas, facts, printableLine, table } from '../layout'
 
 export function renderNewToken(answer: ResultOf<'tokens.create'>, canvas: Canvas): string {
   return [
-    facts(
-      [
-        ['Token', canvas.colors.strong(answer.token)],
-        ['Name', printableLine(answer.name)],
-        ['Scopes', answer.scopes.join(', ')],
-        ['Expires', answer.expiresAt ?? 'never'],
-        ['ID', answer.id],
-      ],
-      canvas,
-    ),
+    facts(canvas, [
+      ['Token', canvas.colors.strong(answer.token)],
+      ['Name', printableLine(answer.name)],
+      ['Scopes', answer.scopes.join(', ')],
+      ['Expires', answer.expiresAt ?? 'never'],
+      ['ID', answer.id],
+    ]),
     'Copy the token now: it is not shown again. Send it in the header Authorization: Bearer <token>.\n',
   ].join('')
 }
 
 export function renderTokens(list: ResultOf<'tokens.list'>, canvas: Canvas): string {
   if (list.length === 0) return 'There are no tokens. Create one: studio token create --name <name>\n'
-  return table(
-    list,
-    [
-      { title: 'NAME', text: ({ name }) => printableLine(name) },
-      { title: 'SCOPES', text: ({ scopes }) => scopes.join(', ') },
-      { title: 'PREFIX', text: ({ prefix }) => prefix },
-      { title: 'CREATED', text: ({ createdAt }) => formatMinute(createdAt) },
-      { title: 'LAST USED', text: ({ lastUsedAt }) => formatMinute(lastUsedAt) },
-      {
-        title: 'EXPIRES',
-        text: ({ expiresAt, revokedAt }) => (revokedAt === null ? formatMinute(expiresAt) : 'revoked'),
-      },
-      { title: 'ID', text: ({ id }) => id },
-    ],
-    canvas,
-  )
+  return table(canvas, list, [
+    { title: 'NAME', text: ({ name }) => printableLine(name) },
+    { title: 'SCOPES', text: ({ scopes }) => scopes.join(', ') },
+    { title: 'PREFIX', text: ({ prefix }) => prefix },
+    { title: 'CREATED', text: ({ createdAt }) => formatMinute(createdAt) },
+    { title: 'LAST USED', text: ({ lastUsedAt }) => formatMinute(lastUsedAt) },
+    {
+      title: 'EXPIRES',
+      text: ({ expiresAt, revokedAt }) => (revokedAt === null ? formatMinute(expiresAt) : 'revoked'),
+    },
+    { title: 'ID', text: ({ id }) => id },
+  ])
 }
 
 function formatMinute(instant: string | null): string {
@@ -43,14 +36,11 @@ function formatMinute(instant: string | null): string {
 
 export function renderNewKey(answer: { key: string; id: string; tenant: string }, canvas: Canvas): string {
   return [
-    facts(
-      [
-        ['Key', canvas.colors.strong(answer.key)],
-        ['Tenant', printableLine(answer.tenant)],
-        ['ID', answer.id],
-      ],
-      canvas,
-    ),
+    facts(canvas, [
+      ['Key', canvas.colors.strong(answer.key)],
+      ['Tenant', printableLine(answer.tenant)],
+      ['ID', answer.id],
+    ]),
     'Copy the key now: it is not shown again. Send it in the header X-API-Key.\n',
   ].join('')
 }

@@ -9,19 +9,16 @@ type Copied = ResultOf<'drafts.copy-sanitize'>
 export function renderDraft(shown: Draft, canvas: Canvas): string {
   return [
     `${canvas.colors.strong(printableLine(shown.title) || '(no title)')}\n`,
-    facts(
-      [
-        ['Draft', `${shown.id} in folder ${shown.folderId}`],
-        ['Copied from', shown.sourceItemId === null ? null : `#${shown.sourceItemId}, revision ${shown.sourceRev}`],
-        ['Assigned to', shown.assignedTo && printableLine(shown.assignedTo)],
-        ['Points', shown.storyPoints === null ? null : String(shown.storyPoints)],
-        ['Area', shown.areaPath && printableLine(shown.areaPath)],
-        ['Iteration', shown.iterationPath && printableLine(shown.iterationPath)],
-        ['Tags', shown.tags && printableLine(shown.tags)],
-        ['Updated', shown.updatedAt],
-      ],
-      canvas,
-    ),
+    facts(canvas, [
+      ['Draft', `${shown.id} in folder ${shown.folderId}`],
+      ['Copied from', shown.sourceItemId === null ? null : `#${shown.sourceItemId}, revision ${shown.sourceRev}`],
+      ['Assigned to', shown.assignedTo && printableLine(shown.assignedTo)],
+      ['Points', shown.storyPoints === null ? null : String(shown.storyPoints)],
+      ['Area', shown.areaPath && printableLine(shown.areaPath)],
+      ['Iteration', shown.iterationPath && printableLine(shown.iterationPath)],
+      ['Tags', shown.tags && printableLine(shown.tags)],
+      ['Updated', shown.updatedAt],
+    ]),
     section('Description', shown.description, canvas),
     section('Acceptance criteria', shown.acceptanceCriteria, canvas),
   ].join('')
@@ -51,34 +48,26 @@ function removals({ sanitization: { removed, excerpts } }: Copied, canvas: Canva
   if (removed.length === 0) return 'Nothing was removed.\n'
   const whereOf = ({ kind, field }: { kind: string; field: string }) =>
     excerpts.find((excerpt) => excerpt.kind === kind && excerpt.field === field)
-  const rows = table(
-    removed,
-    [
-      { title: 'REMOVED', text: (removal) => removal.kind },
-      { title: 'FROM', text: (removal) => removal.field },
-      { title: 'TIMES', text: (removal) => String(removal.count), align: 'right' },
-      { title: 'WHERE', text: (removal) => whereOf(removal)?.text ?? '' },
-    ],
-    { ...canvas, width: canvas.width === null ? null : canvas.width - 2 },
-  )
+  const rows = table({ ...canvas, width: canvas.width === null ? null : canvas.width - 2 }, removed, [
+    { title: 'REMOVED', text: (removal) => removal.kind },
+    { title: 'FROM', text: (removal) => removal.field },
+    { title: 'TIMES', text: (removal) => String(removal.count), align: 'right' },
+    { title: 'WHERE', text: (removal) => whereOf(removal)?.text ?? '' },
+  ])
   return rows.replace(/^(?=.)/gm, '  ')
 }
 
 export function renderDrafts(list: readonly Draft[], canvas: Canvas): string {
   if (list.length === 0)
     return 'No drafts. Create one: studio draft save --title <text>, or: studio copy-sanitize <itemId>\n'
-  const rows = table(
-    list,
-    [
-      { title: 'ID', text: (entry) => String(entry.id), align: 'right' },
-      { title: 'TITLE', text: (entry) => entry.title, shrink: 'cut' },
-      { title: 'PTS', text: (entry) => (entry.storyPoints === null ? '' : String(entry.storyPoints)), align: 'right' },
-      { title: 'FROM', text: (entry) => (entry.sourceItemId === null ? '' : `#${entry.sourceItemId}`) },
-      { title: 'FOLDER', text: (entry) => String(entry.folderId), align: 'right' },
-      { title: 'UPDATED', text: (entry) => entry.updatedAt },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, list, [
+    { title: 'ID', text: (entry) => String(entry.id), align: 'right' },
+    { title: 'TITLE', text: (entry) => entry.title, shrink: 'cut' },
+    { title: 'PTS', text: (entry) => (entry.storyPoints === null ? '' : String(entry.storyPoints)), align: 'right' },
+    { title: 'FROM', text: (entry) => (entry.sourceItemId === null ? '' : `#${entry.sourceItemId}`) },
+    { title: 'FOLDER', text: (entry) => String(entry.folderId), align: 'right' },
+    { title: 'UPDATED', text: (entry) => entry.updatedAt },
+  ])
   return `${rows}\n${pluralize(list.length, 'draft')}\n`
 }
 
@@ -90,16 +79,12 @@ export function renderDraftFile(draft: ResultOf<'drafts.get'>, { width }: Canvas
 type History = ResultOf<'drafts.history'>
 
 export function renderDraftHistory({ id, versions }: History, canvas: Canvas): string {
-  const rows = table(
-    versions,
-    [
-      { title: 'VERSION', text: ({ version }) => String(version), align: 'right' },
-      { title: 'SAVED', text: ({ savedAt }) => savedAt },
-      { title: 'CHANGED', text: changeOf },
-      { title: 'TITLE', text: ({ content }) => content.title, shrink: 'cut' },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, versions, [
+    { title: 'VERSION', text: ({ version }) => String(version), align: 'right' },
+    { title: 'SAVED', text: ({ savedAt }) => savedAt },
+    { title: 'CHANGED', text: changeOf },
+    { title: 'TITLE', text: ({ content }) => content.title, shrink: 'cut' },
+  ])
   const hint = versions.length > 1 ? `To restore one: studio draft undo ${id} --to <version>\n` : ''
   return `${rows}\n${pluralize(versions.length, 'version')}\n${hint}`
 }

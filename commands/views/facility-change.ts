@@ -43,16 +43,12 @@ export function renderConflicts(list: readonly Conflict[], canvas: Canvas): stri
 }
 
 function conflictTable(list: readonly Conflict[], canvas: Canvas): string {
-  return table(
-    list,
-    [
-      { title: 'START', text: ({ appointment }) => formatDateTimeAt(appointment.startTime, appointment.timeZone) },
-      { title: 'DOOR', text: ({ appointment }) => appointment.doorName },
-      { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: 'cut' },
-      { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
-      { title: 'WHY', text: ({ reason }) => reasons[reason], color: (text) => canvas.colors.warn(text) },
-      { title: 'ID', text: ({ appointment }) => appointment.id },
-    ],
-    canvas,
-  )
+  return table(canvas, list, [
+    { title: 'START', text: ({ appointment }) => formatDateTimeAt(appointment.startTime, appointment.timeZone) },
+    { title: 'DOOR', text: ({ appointment }) => appointment.doorName },
+    { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: 'cut' },
+    { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
+    { title: 'WHY', text: ({ reason }) => reasons[reason], color: (text) => canvas.colors.warn(text) },
+    { title: 'ID', text: ({ appointment }) => appointment.id },
+  ])
 }

@@ -9,30 +9,23 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
   const { colors } = canvas
   return [
     `${colors.strong(`${printableLine(shown.code)}  ${printableLine(shown.name)}`)}\n`,
-    facts(
-      [
-        ['ID', shown.id],
-        ['Time zone', shown.timeZone],
-        ...shown.queues.map((queue, i) => [i === 0 ? 'Hours' : '', weeklyText(queue, queue.types)] as const),
-        ...shown.breaks.map((pause, i) => [i === 0 ? 'Breaks' : '', weeklyText(pause, null)] as const),
-        ...shown.closures.map((closure, i) => [i === 0 ? 'Closed' : '', closureText(closure)] as const),
-        ['Length', `${shown.minMinutes} to ${shown.maxMinutes} minutes, ${shown.defaultMinutes} by default`],
-        ['Starts', `every ${shown.slotMinutes} minutes, at least ${shown.leadMinutes} minutes in advance`],
-        ['Capacity', shown.capacity === null ? 'one appointment per door' : `${shown.capacity} appointments at once`],
-        ['If full', shown.advanceToNextOpenDay ? 'book the next open day' : 'reject the booking'],
-      ],
-      canvas,
-    ),
+    facts(canvas, [
+      ['ID', shown.id],
+      ['Time zone', shown.timeZone],
+      ...shown.queues.map((queue, i) => [i === 0 ? 'Hours' : '', weeklyText(queue, queue.types)] as const),
+      ...shown.breaks.map((pause, i) => [i === 0 ? 'Breaks' : '', weeklyText(pause, null)] as const),
+      ...shown.closures.map((closure, i) => [i === 0 ? 'Closed' : '', closureText(closure)] as const),
+      ['Length', `${shown.minMinutes} to ${shown.maxMinutes} minutes, ${shown.defaultMinutes} by default`],
+      ['Starts', `every ${shown.slotMinutes} minutes, at least ${shown.leadMinutes} minutes in advance`],
+      ['Capacity', shown.capacity === null ? 'one appointment per door' : `${shown.capacity} appointments at once`],
+      ['If full', shown.advanceToNextOpenDay ? 'book the next open day' : 'reject the booking'],
+    ]),
     '\n',
-    table(
-      shown.doors,
-      [
-        { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
-        { title: 'ACCEPTS', text: (door) => door.types.join(', ') },
-        { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => colors.warn(text) },
-      ],
-      canvas,
-    ),
+    table(canvas, shown.doors, [
+      { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
+      { title: 'ACCEPTS', text: (door) => door.types.join(', ') },
+      { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => colors.warn(text) },
+    ]),
   ].join('')
 }
 
@@ -49,33 +42,25 @@ function closureText({ from, to, reason }: Facility['closures'][number]): string
 
 export function renderFacilities(list: readonly Facility[], canvas: Canvas): string {
   if (list.length === 0) return 'No facilities. Create one: studio facility create --help\n'
-  return table(
-    list,
-    [
-      { title: 'CODE', text: (entry) => entry.code },
-      { title: 'NAME', text: (entry) => entry.name, shrink: 'cut' },
-      { title: 'TIME ZONE', text: (entry) => entry.timeZone },
-      { title: 'DOORS', text: (entry) => String(entry.doors.length), align: 'right' },
-      { title: 'ID', text: (entry) => entry.id },
-    ],
-    canvas,
-  )
+  return table(canvas, list, [
+    { title: 'CODE', text: (entry) => entry.code },
+    { title: 'NAME', text: (entry) => entry.name, shrink: 'cut' },
+    { title: 'TIME ZONE', text: (entry) => entry.timeZone },
+    { title: 'DOORS', text: (entry) => String(entry.doors.length), align: 'right' },
+    { title: 'ID', text: (entry) => entry.id },
+  ])
 }
 
 type Doors = ResultOf<'doors.list'>
 
 export function renderDoors(list: Doors, canvas: Canvas): string {
-  return table(
-    list,
-    [
-      { title: '#', text: (door) => String(door.position), align: 'right' },
-      { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
-      { title: 'ACCEPTS', text: (door) => door.types.join(', ') },
-      { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => canvas.colors.warn(text) },
-      { title: 'ID', text: (door) => door.id },
-    ],
-    canvas,
-  )
+  return table(canvas, list, [
+    { title: '#', text: (door) => String(door.position), align: 'right' },
+    { title: 'DOOR', text: (door) => door.name, shrink: 'cut' },
+    { title: 'ACCEPTS', text: (door) => door.types.join(', ') },
+    { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => canvas.colors.warn(text) },
+    { title: 'ID', text: (door) => door.id },
+  ])
 }
 
 type Availability = ResultOf<'facilities.availability'>
@@ -86,16 +71,12 @@ export function renderAvailability(shown: Availability, canvas: Canvas): string 
   const rows =
     shown.slots.length === 0
       ? 'No slot is free.\n'
-      : table(
-          shown.slots,
-          [
-            { title: 'START', text: (slot) => slot.localTime },
-            { title: 'TYPE', text: (slot) => slot.type },
-            { title: 'FREE DOORS', text: (slot) => String(slot.freeDoors), align: 'right' },
-            { title: 'FIRST', text: (slot) => slot.doorName, shrink: 'cut' },
-          ],
-          canvas,
-        )
+      : table(canvas, shown.slots, [
+          { title: 'START', text: (slot) => slot.localTime },
+          { title: 'TYPE', text: (slot) => slot.type },
+          { title: 'FREE DOORS', text: (slot) => String(slot.freeDoors), align: 'right' },
+          { title: 'FIRST', text: (slot) => slot.doorName, shrink: 'cut' },
+        ])
   const reasons = shown.reasons.map(({ type, doors, message }) =>
     fold(`${type}, ${printableLine(formatDoorNames(doors))}: ${message}`, canvas.width),
   )

@@ -7,17 +7,13 @@ type Criteria = SavedFilter['criteria']
 
 export function renderFilters(list: readonly SavedFilter[], canvas: Canvas): string {
   if (list.length === 0) return 'No saved filters. Save one: studio filter save <name> --state <text>\n'
-  return table(
-    list,
-    [
-      { title: 'ID', text: ({ id }) => String(id), align: 'right' },
-      { title: 'NAME', text: ({ name }) => name, shrink: 'cut' },
-      { title: 'STATE', text: ({ criteria }) => criteria.state ?? '' },
-      { title: 'ASSIGNED TO', text: ({ criteria }) => criteria.assignedTo ?? '' },
-      { title: 'SEARCH', text: ({ criteria }) => criteria.search ?? '' },
-    ],
-    canvas,
-  )
+  return table(canvas, list, [
+    { title: 'ID', text: ({ id }) => String(id), align: 'right' },
+    { title: 'NAME', text: ({ name }) => name, shrink: 'cut' },
+    { title: 'STATE', text: ({ criteria }) => criteria.state ?? '' },
+    { title: 'ASSIGNED TO', text: ({ criteria }) => criteria.assignedTo ?? '' },
+    { title: 'SEARCH', text: ({ criteria }) => criteria.search ?? '' },
+  ])
 }
 
 export function renderSavedFilter({ id, name, criteria }: SavedFilter, { colors }: Canvas): string {
@@ -36,14 +32,11 @@ export function renderWorkingFilter(shown: ResultOf<'filters.working'>, canvas: 
     return `No working filter is set: it would match all ${pluralize(itemCount, 'cached item')}.\nSet one: studio filter working --state <text>\n`
   }
   return [
-    facts(
-      [
-        ['Filter', describeCriteria(criteria)],
-        ['Matches', pluralize(itemCount, 'cached item')],
-        ['Set at', updatedAt],
-      ],
-      canvas,
-    ),
+    facts(canvas, [
+      ['Filter', describeCriteria(criteria)],
+      ['Matches', pluralize(itemCount, 'cached item')],
+      ['Set at', updatedAt],
+    ]),
     '\nTo apply it: studio item list --filter working\n',
   ].join('')
 }

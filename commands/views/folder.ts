@@ -6,16 +6,12 @@ type Folder = ResultOf<'folders.list'>[number]
 
 /** Each folder below its parent, indented. */
 export function renderFolders(list: readonly Folder[], canvas: Canvas): string {
-  return table(
-    inTree(list),
-    [
-      { title: 'ID', text: ({ folder }) => String(folder.id), align: 'right' },
-      { title: 'NAME', text: ({ folder, level }) => `${'· '.repeat(level)}${folder.name}`, shrink: 'cut' },
-      { title: 'DRAFTS', text: ({ folder }) => String(folder.draftCount), align: 'right' },
-      { title: 'PARENT', text: ({ folder }) => String(folder.parentId ?? ''), align: 'right' },
-    ],
-    canvas,
-  )
+  return table(canvas, inTree(list), [
+    { title: 'ID', text: ({ folder }) => String(folder.id), align: 'right' },
+    { title: 'NAME', text: ({ folder, level }) => `${'· '.repeat(level)}${folder.name}`, shrink: 'cut' },
+    { title: 'DRAFTS', text: ({ folder }) => String(folder.draftCount), align: 'right' },
+    { title: 'PARENT', text: ({ folder }) => String(folder.parentId ?? ''), align: 'right' },
+  ])
 }
 
 function inTree(

@@ -50,16 +50,12 @@ export function renderFileImport(report: Report, canvas: Canvas): string {
     taken_back: colors.faint,
   }
   const shown = report.rows.filter(({ outcome, message }) => outcome !== 'unchanged' || message !== null)
-  const rows = table(
-    shown,
-    [
-      { title: report.format === 'csv' ? 'LINE' : 'ENTRY', text: (row) => String(row.line), align: 'right' },
-      { title: 'ID', text: (row) => (row.id === null ? '' : String(row.id)), align: 'right' },
-      { title: '', text: (row) => words[row.outcome], color: (text, row) => tint[row.outcome](text) },
-      { title: 'WHAT', text: (row) => row.message ?? row.fields.map(shortFieldName).join(', ') },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, shown, [
+    { title: report.format === 'csv' ? 'LINE' : 'ENTRY', text: (row) => String(row.line), align: 'right' },
+    { title: 'ID', text: (row) => (row.id === null ? '' : String(row.id)), align: 'right' },
+    { title: '', text: (row) => words[row.outcome], color: (text, row) => tint[row.outcome](text) },
+    { title: 'WHAT', text: (row) => row.message ?? row.fields.map(shortFieldName).join(', ') },
+  ])
   const notes = report.notes.map((note) => `${colors.warn('!')} ${printableLine(note)}\n`).join('')
   return `${shown.length > 0 ? `${rows}\n` : ''}${notes}${summary(report)}\n`
 }
@@ -82,15 +78,11 @@ export function renderSync(answer: ResultOf<'items.sync'>, canvas: Canvas): stri
   const changes =
     answer.changes.length === 0
       ? ''
-      : `${table(
-          answer.changes,
-          [
-            { title: 'ID', text: (change) => String(change.id), align: 'right' },
-            { title: 'REVISION', text: (change) => revisions(change) },
-            { title: 'CHANGED', text: (change) => change.fields.map(shortFieldName).join(', ') },
-          ],
-          canvas,
-        )}\n`
+      : `${table(canvas, answer.changes, [
+          { title: 'ID', text: (change) => String(change.id), align: 'right' },
+          { title: 'REVISION', text: (change) => revisions(change) },
+          { title: 'CHANGED', text: (change) => change.fields.map(shortFieldName).join(', ') },
+        ])}\n`
   const missing = answer.missing.map(({ id, reason }) => `${colors.warn(`#${id}: ${printableLine(reason)}`)}\n`)
   const counts = [
     `${answer.updated} updated`,

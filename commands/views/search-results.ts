@@ -50,25 +50,22 @@ type Stats = ResultOf<'search.stats'>
 
 export function renderIndexStats(stats: Stats, canvas: Canvas): string {
   const { devops, draft, folder } = stats.entities
-  return facts(
+  return facts(canvas, [
     [
-      [
-        'Entities',
-        `${stats.total}: ${pluralize(devops, 'item')}, ${pluralize(draft, 'draft')}, ${pluralize(folder, 'folder')}`,
-      ],
-      ['Words', String(stats.terms)],
-      ['Last indexed', stats.lastIndexedAt ?? 'never'],
-      [
-        'Stored',
-        {
-          files: `beside the database, ${formatSize(stats.bytes)}`,
-          database: `in the database, ${formatSize(stats.bytes)}`,
-          memory: 'in memory, for one command at a time',
-        }[stats.kept],
-      ],
+      'Entities',
+      `${stats.total}: ${pluralize(devops, 'item')}, ${pluralize(draft, 'draft')}, ${pluralize(folder, 'folder')}`,
     ],
-    canvas,
-  )
+    ['Words', String(stats.terms)],
+    ['Last indexed', stats.lastIndexedAt ?? 'never'],
+    [
+      'Stored',
+      {
+        files: `beside the database, ${formatSize(stats.bytes)}`,
+        database: `in the database, ${formatSize(stats.bytes)}`,
+        memory: 'in memory, for one command at a time',
+      }[stats.kept],
+    ],
+  ])
 }
 
 export function renderRebuiltIndex(rebuilt: ResultOf<'search.reindex'>, canvas: Canvas): string {

@@ -49,14 +49,11 @@ function renderSchemaChanges(
 export function renderBackup(made: ResultOf<'storage.backup'>, canvas: Canvas): string {
   return [
     `${canvas.colors.good('✓')} Copied.\n`,
-    facts(
-      [
-        ['File', printable(made.file)],
-        ['Bytes', String(made.bytes)],
-        ['SHA-256', made.sha256],
-      ],
-      canvas,
-    ),
+    facts(canvas, [
+      ['File', printable(made.file)],
+      ['Bytes', String(made.bytes)],
+      ['SHA-256', made.sha256],
+    ]),
   ].join('')
 }
 
@@ -69,25 +66,18 @@ export function renderRestored(done: ResultOf<'storage.restore'>, canvas: Canvas
 type Moved = ResultOf<'storage.migrate'>
 
 export function renderMigrated({ from, to, tables }: Moved, canvas: Canvas): string {
-  const rows = table(
-    tables,
-    [
-      { title: 'TABLE', text: ({ name }) => name },
-      { title: 'ROWS', text: ({ rows }) => String(rows), align: 'right' },
-      { title: 'CHECKSUM', text: ({ checksum }) => (canvas.width === null ? checksum : checksum.slice(0, 16)) },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, tables, [
+    { title: 'TABLE', text: ({ name }) => name },
+    { title: 'ROWS', text: ({ rows }) => String(rows), align: 'right' },
+    { title: 'CHECKSUM', text: ({ checksum }) => (canvas.width === null ? checksum : checksum.slice(0, 16)) },
+  ])
   const total = tables.reduce((sum, { rows }) => sum + rows, 0)
   return [
     `${canvas.colors.good('✓')} ${pluralize(total, 'row')} copied and verified.\n`,
-    facts(
-      [
-        ['From', printable(from)],
-        ['To', printable(to)],
-      ],
-      canvas,
-    ),
+    facts(canvas, [
+      ['From', printable(from)],
+      ['To', printable(to)],
+    ]),
     `\n${rows}`,
     `\nTo use it, set STUDIO_DB to ${printable(to)}\n`,
   ].join('')

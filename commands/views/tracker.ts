@@ -3,28 +3,20 @@ import { type Canvas, printableLine, table } from '../layout'
 
 export function renderTrackerMetadata(answer: ResultOf<'items.metadata'>, canvas: Canvas): string {
   const { colors } = canvas
-  const types = table(
-    answer.workItemTypes,
-    [
-      { title: 'TYPE', text: (type) => type.name },
-      { title: 'LEVEL', text: (type) => levelName(type.level) },
-      {
-        title: 'STATES',
-        text: (type) => type.states.map(({ name, category }) => `${name} (${category ?? 'no category'})`).join(', '),
-        shrink: 'cut',
-      },
-    ],
-    canvas,
-  )
-  const iterations = table(
-    answer.iterations,
-    [
-      { title: 'ITERATION', text: ({ path }) => path, shrink: 'cut' },
-      { title: 'FROM', text: ({ startDate }) => day(startDate) },
-      { title: 'TO', text: ({ finishDate }) => day(finishDate) },
-    ],
-    canvas,
-  )
+  const types = table(canvas, answer.workItemTypes, [
+    { title: 'TYPE', text: (type) => type.name },
+    { title: 'LEVEL', text: (type) => levelName(type.level) },
+    {
+      title: 'STATES',
+      text: (type) => type.states.map(({ name, category }) => `${name} (${category ?? 'no category'})`).join(', '),
+      shrink: 'cut',
+    },
+  ])
+  const iterations = table(canvas, answer.iterations, [
+    { title: 'ITERATION', text: ({ path }) => path, shrink: 'cut' },
+    { title: 'FROM', text: ({ startDate }) => day(startDate) },
+    { title: 'TO', text: ({ finishDate }) => day(finishDate) },
+  ])
   const areas = [colors.faint('AREA'), ...answer.areaPaths.map(printableLine)].join('\n')
   const points = answer.pointsField
     ? `Points are stored in ${printableLine(answer.pointsField.name)} (${printableLine(answer.pointsField.referenceName)}).`
@@ -43,18 +35,14 @@ function day(instant: string | null): string {
 
 export function renderTrackerSearch(answer: ResultOf<'items.search'>, canvas: Canvas): string {
   if (answer.results.length === 0) return 'The tracker found nothing. To search cached items: studio search <words>\n'
-  const rows = table(
-    answer.results,
-    [
-      { title: 'ID', text: (item) => String(item.id), align: 'right' },
-      { title: 'TYPE', text: (item) => item.type },
-      { title: 'STATE', text: (item) => item.state },
-      { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },
-      { title: 'TITLE', text: (item) => item.title, shrink: 'cut' },
-      { title: '', text: (item) => (item.localRev === 0 ? '' : 'cached'), color: (text) => canvas.colors.faint(text) },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, answer.results, [
+    { title: 'ID', text: (item) => String(item.id), align: 'right' },
+    { title: 'TYPE', text: (item) => item.type },
+    { title: 'STATE', text: (item) => item.state },
+    { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },
+    { title: 'TITLE', text: (item) => item.title, shrink: 'cut' },
+    { title: '', text: (item) => (item.localRev === 0 ? '' : 'cached'), color: (text) => canvas.colors.faint(text) },
+  ])
   const partial = answer.partial ? '; the tracker reports that its search was incomplete' : ''
   return `${rows}\n${answer.results.length} of ${answer.total} found${partial}\n`
 }

@@ -11,27 +11,24 @@ export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string 
   const { colors } = canvas
   const parts = [
     `${colors.strong(`#${item.id} ${printableLine(item.title)}`)}\n`,
-    facts(
+    facts(canvas, [
+      ['Type', printableLine(item.type)],
+      ['State', stateText(item, colors)],
+      ['Assigned to', item.assignedTo && printableLine(item.assignedTo.displayName)],
+      ['Points', item.storyPoints === null ? null : String(item.storyPoints)],
+      ['Priority', item.priority === null ? null : String(item.priority)],
+      ['Area', printableLine(item.areaPath)],
+      ['Iteration', printableLine(item.iterationPath)],
+      ['Tags', printableLine(item.tags.join(', '))],
+      ['Parent', item.parentId === null ? null : `#${item.parentId}`],
       [
-        ['Type', printableLine(item.type)],
-        ['State', stateText(item, colors)],
-        ['Assigned to', item.assignedTo && printableLine(item.assignedTo.displayName)],
-        ['Points', item.storyPoints === null ? null : String(item.storyPoints)],
-        ['Priority', item.priority === null ? null : String(item.priority)],
-        ['Area', printableLine(item.areaPath)],
-        ['Iteration', printableLine(item.iterationPath)],
-        ['Tags', printableLine(item.tags.join(', '))],
-        ['Parent', item.parentId === null ? null : `#${item.parentId}`],
-        [
-          'Blocked',
-          item.blocked.length ? colors.bad(item.blocked.map((b) => printableLine(b.evidence)).join('; ')) : null,
-        ],
-        ['Revision', revisionText(item)],
-        ['Gone', item.goneSince && colors.warn(`The tracker has not shown this item since ${item.goneSince}`)],
-        ['Page', pageText(item.url)],
+        'Blocked',
+        item.blocked.length ? colors.bad(item.blocked.map((b) => printableLine(b.evidence)).join('; ')) : null,
       ],
-      canvas,
-    ),
+      ['Revision', revisionText(item)],
+      ['Gone', item.goneSince && colors.warn(`The tracker has not shown this item since ${item.goneSince}`)],
+      ['Page', pageText(item.url)],
+    ]),
     ...(item.fields
       ? [renderRawFields(item.fields, canvas)]
       : [
@@ -80,19 +77,15 @@ function renderLongText(
 
 export function renderItems(items: readonly Item[], canvas: Canvas): string {
   if (items.length === 0) return 'No work items match. Import some: studio import <featureId>\n'
-  const rows = table(
-    items,
-    [
-      { title: 'ID', text: (item) => String(item.id), align: 'right' },
-      { title: 'TYPE', text: (item) => item.type },
-      { title: 'STATE', text: (item) => item.state, color: (text, item) => stateColor(item, canvas.colors)(text) },
-      { title: 'PTS', text: (item) => (item.storyPoints === null ? '' : String(item.storyPoints)), align: 'right' },
-      { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },
-      { title: 'TITLE', text: (item) => item.title, shrink: 'cut' },
-      { title: '', text: (item) => (item.blocked.length ? 'blocked' : ''), color: (text) => canvas.colors.bad(text) },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, items, [
+    { title: 'ID', text: (item) => String(item.id), align: 'right' },
+    { title: 'TYPE', text: (item) => item.type },
+    { title: 'STATE', text: (item) => item.state, color: (text, item) => stateColor(item, canvas.colors)(text) },
+    { title: 'PTS', text: (item) => (item.storyPoints === null ? '' : String(item.storyPoints)), align: 'right' },
+    { title: 'ASSIGNED TO', text: (item) => item.assignedTo?.displayName ?? '' },
+    { title: 'TITLE', text: (item) => item.title, shrink: 'cut' },
+    { title: '', text: (item) => (item.blocked.length ? 'blocked' : ''), color: (text) => canvas.colors.bad(text) },
+  ])
   const ofFiles = items.filter(({ fromFile }) => fromFile !== null).length
   const source =
     ofFiles === 0 ? '' : `; ${ofFiles === items.length ? 'all' : ofFiles} from a file, not from the tracker`

@@ -31,16 +31,16 @@ describe('a table', () => {
       { id: 7, title: '倉庫' },
       { id: 112, title: 'Dock' },
     ]
-    expect(table(rows, columns, pipe)).toBe(' ID  TITLE\n  7  倉庫\n112  Dock\n')
+    expect(table(pipe, rows, columns)).toBe(' ID  TITLE\n  7  倉庫\n112  Dock\n')
   })
 
   it('cuts nothing in a pipe', () => {
     const title = 'x'.repeat(500)
-    expect(table([{ id: 1, title }], columns, pipe)).toContain(title)
+    expect(table(pipe, [{ id: 1, title }], columns)).toContain(title)
   })
 
   it('fits the window of a terminal', () => {
-    const text = table([{ id: 1, title: 'x'.repeat(500) }], columns, { colors, width: 40 })
+    const text = table({ colors, width: 40 }, [{ id: 1, title: 'x'.repeat(500) }], columns)
     for (const line of text.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(40)
     expect(text).toContain('…')
   })
@@ -53,7 +53,7 @@ describe('a table of a narrow window', () => {
     { title: 'NOTE', text: (row) => row.note },
   ]
   const row = { id: 'a1b2c3d4-e5f6', title: 'A long title of many words', note: 'a note of many words that says why' }
-  const narrow = (width: number) => table([row], wide, { colors, width })
+  const narrow = (width: number) => table({ colors, width }, [row], wide)
 
   it('folds at words what may not be cut, within the window', () => {
     const text = narrow(60)

@@ -111,21 +111,17 @@ function legend(colors: Colors): string {
 function list(board: Board, canvas: Canvas): string {
   const rows = listByStart(board)
   if (rows.length === 0) return 'No appointments on this date.\n'
-  const text = table(
-    rows,
-    [
-      { title: 'TIME', text: ({ appointment }) => `${appointment.localStart}-${appointment.localEnd}` },
-      { title: 'DOOR', text: ({ door }) => door.name },
-      { title: 'TYPE', text: ({ appointment }) => appointment.type },
-      { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: 'cut' },
-      { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
-      {
-        title: 'STATUS',
-        text: ({ appointment }) => (appointment.conflict ? 'in conflict' : appointment.status),
-        color: (cell, { appointment }) => tint(appointment, canvas.colors)(cell),
-      },
-    ],
-    canvas,
-  )
+  const text = table(canvas, rows, [
+    { title: 'TIME', text: ({ appointment }) => `${appointment.localStart}-${appointment.localEnd}` },
+    { title: 'DOOR', text: ({ door }) => door.name },
+    { title: 'TYPE', text: ({ appointment }) => appointment.type },
+    { title: 'CARRIER', text: ({ appointment }) => appointment.carrierName, shrink: 'cut' },
+    { title: 'REFERENCE', text: ({ appointment }) => appointment.referenceNumber },
+    {
+      title: 'STATUS',
+      text: ({ appointment }) => (appointment.conflict ? 'in conflict' : appointment.status),
+      color: (cell, { appointment }) => tint(appointment, canvas.colors)(cell),
+    },
+  ])
   return `${text}\n${pluralize(rows.length, 'appointment')}\n`
 }

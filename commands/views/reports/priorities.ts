@@ -8,20 +8,16 @@ export function renderPriorities({ designated, available }: Priorities, canvas: 
   const places = new Map(designated.map((id, index) => [id, index + 1]))
   const gone = designated.filter((id) => !available.some((feature) => feature.id === id))
   if (available.length === 0) return 'There are no features in the workspace. Import one: studio import <featureId>\n'
-  const rows = table(
-    available,
-    [
-      { title: 'PRIORITY', text: ({ id }) => String(places.get(id) ?? '-'), align: 'right' },
-      { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: 'cut' },
-      { title: 'STATE', text: ({ state }) => state },
-      {
-        title: 'DONE',
-        text: ({ completion }) => (completion === null ? '-' : formatPercent(completion)),
-        align: 'right',
-      },
-    ],
-    canvas,
-  )
+  const rows = table(canvas, available, [
+    { title: 'PRIORITY', text: ({ id }) => String(places.get(id) ?? '-'), align: 'right' },
+    { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: 'cut' },
+    { title: 'STATE', text: ({ state }) => state },
+    {
+      title: 'DONE',
+      text: ({ completion }) => (completion === null ? '-' : formatPercent(completion)),
+      align: 'right',
+    },
+  ])
   const missing = gone.map((id) => `#${id} has a priority but is no longer a feature.\n`).join('')
   const hint =
     designated.length === 0

@@ -37,14 +37,11 @@ export function renderSummary(answer: Summary, canvas: Canvas): string {
 
 function overview(answer: Summary, asOf: string, canvas: Canvas): string {
   const { completion } = answer
-  return facts(
-    [
-      ['As of', formatDateTime(asOf)],
-      ['Done', completion === null ? '-' : `${renderBar(completion, 10)} ${formatPercent(completion)}`],
-      ...overviewOf(answer),
-    ],
-    canvas,
-  )
+  return facts(canvas, [
+    ['As of', formatDateTime(asOf)],
+    ['Done', completion === null ? '-' : `${renderBar(completion, 10)} ${formatPercent(completion)}`],
+    ...overviewOf(answer),
+  ])
 }
 
 /** A narrower table omits columns whose content is shown elsewhere. */
@@ -69,22 +66,18 @@ function featureTable({ features }: Summary, canvas: Canvas): string {
           },
         ],
       ]
-  return table(
-    features,
-    [
-      { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: 'cut' },
-      ...state!,
-      { title: 'DONE', text: ({ completion }) => share(completion), align: 'right' },
-      {
-        title: 'POINTS',
-        text: ({ donePoints, points }) => `${formatNumber(donePoints)}/${formatNumber(points)}`,
-        align: 'right',
-      },
-      { title: 'BLOCKERS', text: ({ blockers }) => String(blockers), align: 'right' },
-      ...risk!,
-    ],
-    canvas,
-  )
+  return table(canvas, features, [
+    { title: 'FEATURE', text: ({ id, title }) => `#${id} ${title}`, shrink: 'cut' },
+    ...state!,
+    { title: 'DONE', text: ({ completion }) => share(completion), align: 'right' },
+    {
+      title: 'POINTS',
+      text: ({ donePoints, points }) => `${formatNumber(donePoints)}/${formatNumber(points)}`,
+      align: 'right',
+    },
+    { title: 'BLOCKERS', text: ({ blockers }) => String(blockers), align: 'right' },
+    ...risk!,
+  ])
 }
 
 function atRisk(answer: Summary, canvas: Canvas): string {
@@ -114,18 +107,14 @@ function flow({ flow: moved }: Summary, canvas: Canvas): string {
   const burn =
     weeks.length === 0
       ? ''
-      : table(
-          weeks,
-          [
-            { title: 'WEEK OF', text: weekText },
-            isRoomy
-              ? { title: 'DONE', text: ({ items }) => `${renderBar(items / most, 10)} ${items}` }
-              : { title: 'DONE', text: ({ items }) => String(items), align: 'right' },
-            { title: 'POINTS', text: ({ points }) => formatNumber(points), align: 'right' },
-            ...(isNarrow(canvas) ? narrowRest : rest),
-          ],
-          canvas,
-        )
+      : table(canvas, weeks, [
+          { title: 'WEEK OF', text: weekText },
+          isRoomy
+            ? { title: 'DONE', text: ({ items }) => `${renderBar(items / most, 10)} ${items}` }
+            : { title: 'DONE', text: ({ items }) => String(items), align: 'right' },
+          { title: 'POINTS', text: ({ points }) => formatNumber(points), align: 'right' },
+          ...(isNarrow(canvas) ? narrowRest : rest),
+        ])
   return (
     section(
       'Flow',
@@ -157,14 +146,10 @@ function entry(text: string, { width }: Canvas, mark: string): string[] {
 }
 
 function groups(title: string, entries: readonly Group[], canvas: Canvas): string {
-  return table(
-    entries,
-    [
-      { title, text: groupName, shrink: 'cut' },
-      { title: 'ITEMS', text: (group) => String(group.totals.items), align: 'right' },
-      { title: 'POINTS', text: (group) => formatNumber(group.totals.points), align: 'right' },
-      { title: 'DONE', text: (group) => share(group.completion), align: 'right' },
-    ],
-    canvas,
-  )
+  return table(canvas, entries, [
+    { title, text: groupName, shrink: 'cut' },
+    { title: 'ITEMS', text: (group) => String(group.totals.items), align: 'right' },
+    { title: 'POINTS', text: (group) => formatNumber(group.totals.points), align: 'right' },
+    { title: 'DONE', text: (group) => share(group.completion), align: 'right' },
+  ])
 }
