@@ -38,8 +38,9 @@ export type ErrorHandler = (
 export interface OperationUi<Result = any> {
   /** Absent where a table or a list of facts will do. */
   view?: Load<View<Result>>
-  /** The names that `--format` takes: that of the view, and those of other forms. */
-  formats?: { default: string; others: Record<string, Load<View<Result>>> }
+  /** The name of the view for `--format`, and the views of the other formats. */
+  format?: string
+  formats?: Record<string, Load<View<Result>>>
   part?: Load<PartView>
   /** Asks a person for the input where nothing was typed. */
   askForInput?: Load<() => Promise<Record<string, unknown>>>

@@ -13,7 +13,7 @@ import { prependHint, saveRecoveryFile } from './recovery-file'
 import { renderJson } from './render-json'
 import { renderSavedDraft } from './views/draft'
 import { executeHere } from './with-studio'
-import { writeMessage } from './write-message'
+import { writeNotice } from './write-message'
 
 export const editDraft: StandaloneCommand = {
   define(command) {
@@ -77,8 +77,7 @@ function removeFile(file: string): Promise<void> {
 
 async function editFile(file: string, invocation: Invocation): Promise<string> {
   const editor = getEditor(invocation.terminal.env)
-  if (!invocation.flags.quiet)
-    writeMessage(invocation.terminal, `Editing ${file} in ${editor}. The draft is saved when the editor exits.`)
+  writeNotice(invocation, `Editing ${file} in ${editor}. The draft is saved when the editor exits.`)
   await withRecoveryHint(file, () => runEditor(editor, file, invocation.terminal))
   return (await readFile(file, 'utf8')).replace(/\r\n?/g, '\n')
 }

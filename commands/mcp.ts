@@ -3,7 +3,7 @@ import { openStudio } from '../src/studio'
 import type { StandaloneCommand } from './command-parts'
 import type { Invocation } from './invocation'
 import { version } from './version'
-import { writeMessage } from './write-message'
+import { writeNotice } from './write-message'
 
 export const mcp: StandaloneCommand = {
   define: () => ({
@@ -23,7 +23,7 @@ export const mcp: StandaloneCommand = {
       env: terminal.env,
       cwd: terminal.cwd,
       flags: { tenant: flags.tenant ?? undefined },
-      onNotice: (text) => flags.quiet || writeMessage(terminal, text),
+      onNotice: (text) => writeNotice(invocation, text),
       log: faultLog(invocation),
     })
     const actor = { kind: 'terminal', tenant: studio.settings.tenant } as const

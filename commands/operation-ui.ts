@@ -18,12 +18,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'drafts.copy-sanitize': { view: async () => (await import('./views/draft')).renderSanitizedDraft },
   'drafts.get': {
     view: async () => (await import('./views/draft')).renderDraft,
+    format: 'text',
     formats: {
-      default: 'text',
-      others: {
-        md: async () => (await import('./views/draft')).renderDraftFile,
-        json: async () => formatJson,
-      },
+      md: async () => (await import('./views/draft')).renderDraftFile,
+      json: async () => formatJson,
     },
   },
   'drafts.list': { view: async () => (await import('./views/draft')).renderDrafts },
@@ -50,35 +48,29 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'search.reindex': { view: async () => (await import('./views/search-results')).renderRebuiltIndex },
   'reports.briefing': {
     view: async () => (await import('./views/reports/briefing')).renderBriefing,
+    format: 'md',
     formats: {
-      default: 'md',
-      others: {
-        html: async () => (await import('./views/reports/briefing-page')).renderBriefingPage,
-        txt: async () => (await import('./views/reports/briefing-plain')).renderBriefingPlain,
-      },
+      html: async () => (await import('./views/reports/briefing-page')).renderBriefingPage,
+      txt: async () => (await import('./views/reports/briefing-plain')).renderBriefingPlain,
     },
   },
   'reports.hierarchy': {
     view: async () => (await import('./views/reports/hierarchy-tree')).renderHierarchyTree,
+    format: 'tree',
     formats: {
-      default: 'tree',
-      others: {
-        table: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyTable,
-        csv: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyCsv,
-        md: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyMarkdown,
-        html: async () => (await import('./views/reports/hierarchy-page')).renderHierarchyPage,
-      },
+      table: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyTable,
+      csv: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyCsv,
+      md: async () => (await import('./views/reports/hierarchy-formats')).renderHierarchyMarkdown,
+      html: async () => (await import('./views/reports/hierarchy-page')).renderHierarchyPage,
     },
   },
   'reports.summary': {
     view: async () => (await import('./views/reports/summary')).renderSummary,
+    format: 'text',
     formats: {
-      default: 'text',
-      others: {
-        md: async () => (await import('./views/reports/summary-markdown')).renderSummaryMarkdown,
-        html: async () => (await import('./views/reports/summary-page')).renderSummaryPage,
-        csv: async () => (await import('./views/reports/summary-csv')).renderSummaryCsv,
-      },
+      md: async () => (await import('./views/reports/summary-markdown')).renderSummaryMarkdown,
+      html: async () => (await import('./views/reports/summary-page')).renderSummaryPage,
+      csv: async () => (await import('./views/reports/summary-csv')).renderSummaryCsv,
     },
   },
   'llm.models': { view: async () => (await import('./views/assistant')).renderModels },
@@ -97,12 +89,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'appointments.reopen': { view: async () => (await import('./views/appointment')).renderAppointmentAnswer },
   'appointments.list': {
     view: async () => (await import('./views/appointment')).renderAppointments,
+    format: 'table',
     formats: {
-      default: 'table',
-      others: {
-        csv: async () => (await import('./views/appointments-csv')).renderAppointmentsCsv,
-        ics: async () => (await import('./views/appointments-ics')).renderAppointmentsCalendar,
-      },
+      csv: async () => (await import('./views/appointments-csv')).renderAppointmentsCsv,
+      ics: async () => (await import('./views/appointments-ics')).renderAppointmentsCalendar,
     },
   },
   'appointments.import': { view: async () => (await import('./views/appointment')).renderImportReport },
@@ -113,12 +103,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'facilities.availability': { view: async () => (await import('./views/facility')).renderAvailability },
   'facilities.board': {
     view: async () => (await import('./views/board/timeline')).renderTimeline,
+    format: 'text',
     formats: {
-      default: 'text',
-      others: {
-        svg: async () => (await import('./views/board/drawing')).renderBoardSvg,
-        html: async () => (await import('./views/board/page')).renderBoardPage,
-      },
+      svg: async () => (await import('./views/board/drawing')).renderBoardSvg,
+      html: async () => (await import('./views/board/page')).renderBoardPage,
     },
   },
   'doors.list': { view: async () => (await import('./views/facility')).renderDoors },
@@ -153,6 +141,6 @@ export function getOperationUi(id: string): OperationUi {
 /** The view of a format; where the operation has none, that of its results. */
 export async function loadView(id: string, format: string | null): Promise<View> {
   const { view, formats } = getOperationUi(id)
-  const load = (format === null ? undefined : formats?.others[format]) ?? view
+  const load = (format === null ? undefined : formats?.[format]) ?? view
   return load ? load() : (await import('./views/any-result')).renderAnyResult
 }

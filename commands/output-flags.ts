@@ -67,10 +67,10 @@ function compare(a: unknown, b: unknown): number {
 }
 
 export function addFormatFlag(command: Command, op: AnyOperation): void {
-  const { formats } = getOperationUi(op.id)
-  if (!formats) return
-  const names = [formats.default, ...Object.keys(formats.others)]
-  command.addOption(new Option('--format <name>', `output format (default: ${formats.default})`).choices(names))
+  const { format, formats } = getOperationUi(op.id)
+  if (!format) return
+  const names = [format, ...Object.keys(formats ?? {})]
+  command.addOption(new Option('--format <name>', `output format (default: ${format})`).choices(names))
 }
 
 /** The requested format, by `--format` or by the name of the `--out` file; null for the default. */

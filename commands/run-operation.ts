@@ -16,7 +16,7 @@ import { parse, shieldDashWords } from './parse'
 import { renderJson, requireFields } from './render-json'
 import { comesInParts, runStream } from './run-stream'
 import { executeHere } from './with-studio'
-import { writeMessage } from './write-message'
+import { writeNotice } from './write-message'
 
 /** Runs an operation with the words after its command, and prints the result. Resolves with the exit code. */
 export async function runOperation(
@@ -46,12 +46,7 @@ export async function runOperation(
   const text = await resultText(operation, shown, invocation, { toFile: out !== undefined, format })
   if (out === undefined) await invocation.terminal.show(text, invocation.flags)
   else await writeOutFile(out, text, invocation)
-  if (!invocation.flags.quiet) {
-    const { terminal } = invocation
-    for (const said of [notice, noticeOn(operation, result, invocation)]) {
-      if (said) writeMessage(terminal, said)
-    }
-  }
+  for (const text of [notice, noticeOn(operation, result, invocation)]) if (text) writeNotice(invocation, text)
   const afterResult = await getOperationUi(operation.id).afterResult?.()
   await afterResult?.(result, command.opts(), invocation)
   await offerNext(operation, result, invocation)
@@ -123,7 +118,7 @@ async function offerNext(operation: AnyOperation, result: unknown, invocation: I
   const { flags, terminal } = invocation
   const offer = operation.cli!.offer?.(result) ?? null
   if (offer === null) return
-  const say = (text: string) => (flags.quiet || flags.json ? undefined : writeMessage(terminal, text))
+  const say = (text: string) => (flags.json ? undefined : writeNotice(invocation, text))
   if (!flags.yes && (flags.json || flags.noInput || !terminal.canAsk)) return say(offer.otherwise)
   if (!(await askYesNo(offer.question, invocation))) return say('Nothing was changed.')
   const next = await loadOperation(offer.operation)
@@ -155,7 +150,8 @@ async function resultText(
 }
 
 /** Writes the `--out` file atomically, unless it is a device or a pipe, which cannot be replaced. */
-async function writeOutFile(path: string, text: string, { terminal, flags }: Invocation): Promise<void> {
+async function writeOutFile(path: string, text: string, invocation: Invocation): Promise<void> {
+  const { terminal } = invocation
   if (path === '-') return terminal.out(text)
   const target = resolve(terminal.cwd, path)
   requireUnprotectedFile(target, listProtectedFiles(loadSettings({ env: terminal.env, cwd: terminal.cwd })))
@@ -163,5 +159,5 @@ async function writeOutFile(path: string, text: string, { terminal, flags }: Inv
   if (existing && !existing.isFile() && !existing.isDirectory()) await writeFile(target, text)
   else if (existing?.isDirectory()) throw toFileError(Object.assign(new Error(), { code: 'EISDIR' }), target)
   else await writeFileAtomic(target, text)
-  if (!flags.quiet) writeMessage(terminal, `Written to ${path}`)
+  writeNotice(invocation, `Written to ${path}`)
 }

@@ -6,7 +6,7 @@ import { openStudio, type Studio } from '../src/studio'
 import type { StandaloneCommand } from './command-parts'
 import type { Invocation } from './invocation'
 import { version } from './version'
-import { writeMessage } from './write-message'
+import { writeNotice } from './write-message'
 
 export const serve: StandaloneCommand = {
   define(command) {
@@ -86,10 +86,6 @@ async function logFor({ settings }: Studio): Promise<ServiceLog> {
   const usual = process.stderr.isTTY && logFile === null ? 'off' : 'json'
   const secrets = [settings.tracker.token].filter((secret) => secret !== null)
   return openServiceLog({ format: log ?? usual, file: logFile, secrets })
-}
-
-function writeNotice(invocation: Invocation, text: string): void {
-  if (!invocation.flags.quiet) writeMessage(invocation.terminal, text)
 }
 
 export function untilAborted(signal: AbortSignal): Promise<void> {

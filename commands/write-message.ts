@@ -1,7 +1,12 @@
 import { fold } from './fold'
-import type { Terminal } from './invocation'
+import type { Invocation, Terminal } from './invocation'
 
 /** Prints what is no result on standard error, folded to the window of the person who reads it. */
 export function writeMessage(terminal: Terminal, text: string): void {
   terminal.err(`${fold(text, terminal.canAsk ? terminal.width : null)}\n`)
+}
+
+/** Prints a message unless the user wants none. */
+export function writeNotice({ terminal, flags }: Pick<Invocation, 'terminal' | 'flags'>, text: string): void {
+  if (!flags.quiet) writeMessage(terminal, text)
 }

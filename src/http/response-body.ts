@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
 import type { AnyOperation } from '../kernel'
+import { omitFields } from '../kernel/json'
 import type { AppContext, AppEnv } from './app-env'
 
 /** An answer as JSON. That of a single thing has its version as ETag, and is 304 for a caller who has that version. */
@@ -31,10 +32,6 @@ export function notModifiedHeaders(etag: string): Record<string, string> {
 
 export function isSingleResource(op: AnyOperation): boolean {
   return op.http!.method === 'get' && op.http!.path.includes('{')
-}
-
-function omitFields(value: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 }
 
 /** Weak, because it identifies the content and not its encoding. */

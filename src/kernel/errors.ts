@@ -1,4 +1,5 @@
 import { formatHint, type Hint, mapHintTexts, type SuggestedCall } from './hint'
+import { mapValues } from './json'
 
 /**
  * Every way a call can fail, with its exit code and its HTTP status.
@@ -173,10 +174,9 @@ export function withoutPlaces(error: StudioError): StudioError {
   return error.copyWith({
     message: hide(error.message),
     hint: error.hint && mapHintTexts(error.hint, hide),
-    details: error.details.map((detail) => {
-      const texts = Object.entries(detail).map(([key, value]) => [key, typeof value === 'string' ? hide(value) : value])
-      return Object.fromEntries(texts) as ErrorDetail
-    }),
+    details: error.details.map(
+      (detail) => mapValues(detail, (value) => (typeof value === 'string' ? hide(value) : value)) as ErrorDetail,
+    ),
     places: [],
   })
 }

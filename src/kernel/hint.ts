@@ -1,3 +1,4 @@
+import { mapValues } from './json'
 import type { OperationId } from './operation-id'
 
 /** What to do about an error: text and calls of operations. Each surface formats the calls in its own way. */
@@ -52,13 +53,8 @@ export async function formatHint(
 /** The hint with `change` applied to its texts and to the texts in the input of its calls. */
 export function mapHintTexts(hint: Hint, change: (text: string) => string): Hint {
   if (typeof hint === 'string') return change(hint)
+  const changeText = <Value>(value: Value) => (typeof value === 'string' ? change(value) : value)
   return hint.map((part) =>
-    typeof part === 'string' ? change(part) : { ...part, input: mapTexts(part.input, change) },
-  )
-}
-
-function mapTexts(input: SuggestedInput, change: (text: string) => string): SuggestedInput {
-  return Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]),
+    typeof part === 'string' ? change(part) : { ...part, input: mapValues(part.input, changeText) },
   )
 }

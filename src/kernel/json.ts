@@ -20,3 +20,16 @@ export function parseJsonWithoutNulls(text: string): unknown {
 function removeNullCharacters(_: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\u0000', '') : value
 }
+
+/** The record with each value changed. */
+export function mapValues<Value, Changed>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value, name: string) => Changed,
+): Record<string, Changed> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
+}
+
+/** The object without these fields. */
+export function omitFields(value: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+}

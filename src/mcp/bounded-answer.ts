@@ -1,8 +1,15 @@
 import { type AnyOperation, givesPages, inputError, pageOf, StudioError } from '../kernel'
 import { placeOfFields, selectFields } from '../kernel/answer-fields'
+import { isRecord, mapValues, omitFields } from '../kernel/json'
 import type { JsonSchema } from '../kernel/json-schema'
-import { DEFAULT_LIMIT, MAX_CHARACTERS, MAX_ENTRIES } from './bounds'
 import { detailFields } from './topics'
+
+/** Entries of a list by default. */
+export const DEFAULT_LIMIT = 20
+export const MAX_ENTRIES = 200
+
+/** Characters of an answer: as much as a model can read at once. */
+const MAX_CHARACTERS = 60_000
 
 /** The part of an answer that the caller requests. */
 export interface Wanted {
@@ -78,16 +85,9 @@ export function bounded(
 /** The answer without these fields in the entries of its list, or of each list in it. */
 function summarized(answer: unknown, omitted: readonly string[]): unknown {
   if (omitted.length === 0) return answer
-  if (Array.isArray(answer)) return answer.map((entry) => withoutFields(entry, omitted))
-  const lists = Object.entries(answer as object).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? summarized(value, omitted) : value,
-  ])
-  return Object.fromEntries(lists)
-}
-
-function withoutFields(entry: object, omitted: readonly string[]): object {
-  return Object.fromEntries(Object.entries(entry).filter(([name]) => !omitted.includes(name)))
+  if (Array.isArray(answer)) return answer.map((entry) => omitFields(entry, omitted))
+  const fields = answer as Record<string, unknown>
+  return mapValues(fields, (value) => (Array.isArray(value) ? summarized(value, omitted) : value))
 }
 
 /** Lists of numbers and words are not cut, because they are short and a part of them would be another answer. */
@@ -98,10 +98,8 @@ function shorter(node: unknown, path: string, { wanted, cut }: { wanted: Wanted;
     if (shown.length < node.length) cut.push({ path, total: node.length, shown: shown.length })
     return shown.map((entry, i) => shorter(entry, `${path}.${i}`, { wanted, cut }))
   }
-  if (typeof node !== 'object' || node === null) return node
-  return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, shorter(value, `${path}.${name}`, { wanted, cut })]),
-  )
+  if (!isRecord(node)) return node
+  return mapValues(node, (value, name) => shorter(value, `${path}.${name}`, { wanted, cut }))
 }
 
 function tooMuch(characters: number, shape: JsonSchema): StudioError {

@@ -8,8 +8,7 @@ import {
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server'
 import type { AgentAction } from './actions'
-import { bounded } from './bounded-answer'
-import { DEFAULT_LIMIT } from './bounds'
+import { bounded, DEFAULT_LIMIT } from './bounded-answer'
 import { answerOf, type Calling, findAction } from './run-action'
 import { NOTICE } from './tool-answer'
 

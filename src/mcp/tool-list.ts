@@ -1,10 +1,10 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { groupBy } from '../kernel/group-by'
-import { isRecord } from '../kernel/json'
+import { isRecord, mapValues } from '../kernel/json'
 import type { JsonSchema } from '../kernel/json-schema'
 import { liftRepeats } from '../kernel/lift-repeats'
 import type { AgentAction } from './actions'
-import { DEFAULT_LIMIT, MAX_ENTRIES } from './bounds'
+import { DEFAULT_LIMIT, MAX_ENTRIES } from './bounded-answer'
 
 /** The tools of the actions that a caller may use, in the order of the catalog. */
 export function toolsOf(actions: readonly AgentAction[]): Tool[] {
@@ -160,8 +160,7 @@ function shapeOf(schema: JsonSchema): JsonSchema {
   for (const [key, value] of Object.entries(schema)) {
     if (['type', 'enum', 'const', '$ref'].includes(key)) shape[key] = value
     else if (['anyOf', 'oneOf', 'allOf'].includes(key)) shape[key] = (value as JsonSchema[]).map(shapeOf)
-    else if (key === 'properties' || key === '$defs')
-      shape[key] = Object.fromEntries(Object.entries(schema[key]!).map(([name, inner]) => [name, shapeOf(inner)]))
+    else if (key === 'properties' || key === '$defs') shape[key] = mapValues(schema[key]!, shapeOf)
     else if ((key === 'items' || key === 'additionalProperties') && isRecord(value)) shape[key] = shapeOf(value)
   }
   return shape

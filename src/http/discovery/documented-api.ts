@@ -1,3 +1,4 @@
+import { mapValues } from '../../kernel/json'
 import type { JsonSchema } from '../../kernel/json-schema'
 
 /** The names that the interface documents specify for a call. */
@@ -118,9 +119,9 @@ function marked(schema: JsonSchema, gives: readonly string[], prefix: string): J
   if (schema.items) return { ...schema, items: marked(schema.items, gives, prefix) }
   const isShown = gives.some((name) => name.startsWith(prefix))
   if (!schema.properties || !isShown) return schema
-  const properties = Object.entries(schema.properties).map(([name, property]) => {
+  const properties = mapValues(schema.properties, (property, name) => {
     const path = `${prefix}${name}`
-    return [name, gives.includes(path) ? marked(property, gives, `${path}.`) : { ...property, 'x-extension': true }]
+    return gives.includes(path) ? marked(property, gives, `${path}.`) : { ...property, 'x-extension': true }
   })
-  return { ...schema, properties: Object.fromEntries(properties) }
+  return { ...schema, properties }
 }

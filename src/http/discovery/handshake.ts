@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mapValues } from '../../kernel/json'
 import { type Capability, capabilitiesOf } from './capabilities'
 import { curlLine } from './example-call'
 import type { ServiceFacts } from './service-facts'
@@ -78,8 +79,7 @@ const linkPaths = {
 }
 
 export function linksOf(baseUrl: string): Handshake['links'] {
-  const links = Object.entries(linkPaths).map(([name, path]) => [name, baseUrl + path])
-  return Object.fromEntries(links) as Handshake['links']
+  return mapValues(linkPaths, (path) => baseUrl + path) as Handshake['links']
 }
 
 /** The credential header for a shell; null if the caller needs none. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type AnyOperation, type ErrorCode, httpStatusOf } from '../../kernel'
+import { mapValues } from '../../kernel/json'
 import { type Json, type JsonSchema, jsonSchemaOf } from '../../kernel/json-schema'
 import { sendsBody } from '../read-request'
 
@@ -55,9 +56,7 @@ const headers = {
   Challenge: ['WWW-Authenticate', 'The credential that the path takes', { type: 'string' }],
 } satisfies Record<string, [name: string, description: string, schema: JsonSchema]>
 
-export const headerComponents: Json = Object.fromEntries(
-  Object.entries(headers).map(([component, [, description, schema]]) => [component, { description, schema }]),
-)
+export const headerComponents: Json = mapValues(headers, ([, description, schema]) => ({ description, schema }))
 
 /** Additional headers of an error, by its status. */
 const errorHeaders: Record<number, readonly string[]> = { 401: ['Challenge'], 429: ['RetryAfter'], 503: ['RetryAfter'] }
