@@ -251,25 +251,12 @@ export interface TrackerContext {
   tracker(): Promise<Tracker>
 }
 
+type FileProperty = ItemProperty | 'rev' | 'type' | 'parentId' | 'predecessorIds' | 'blockedField' | 'url'
+
 /** A work item from a file. A property that the file does not have is undefined; an empty one is null. */
-export interface ImportedItem {
+export interface ImportedItem extends Partial<Pick<TrackerItem, FileProperty>> {
   id: number
-  rev?: number
-  type?: string
-  title?: string
-  state?: string
   stateCategory?: StateCategory
-  assignedTo?: Person | null
-  areaPath?: string
-  iterationPath?: string
-  tags?: string[]
-  storyPoints?: number | null
-  priority?: number | null
-  parentId?: number | null
-  predecessorIds?: number[]
-  blockedField?: boolean
-  description?: LongText | null
-  acceptanceCriteria?: LongText | null
   /** ISO 8601 UTC with milliseconds, with the precision of `changedAtPrecisionMs`. */
   changedAt?: string
   /** How much later than `changedAt` the change may have been, because a cell often has only minutes. */
@@ -277,7 +264,6 @@ export interface ImportedItem {
   createdAt?: string
   /** When the item was read from the tracker, ISO 8601. Only files that studio has written have it. */
   readAt?: string
-  url?: string
   /** The values by the tracker's reference names. A column that is not a known field is listed by its title. */
   fields: Record<string, unknown>
 }

@@ -41,15 +41,26 @@ function findCategory(typeName: string, categories: WireCategories | null): stri
   )
 }
 
-/** The fields that at least one type has. */
+/** The fields that at least one type has. The types list names without kinds. */
 function mapFields({ types, backlog, fields }: ProcessSources): ProcessField[] {
-  const ofTypes = listFieldsOfTypes(types)
-  const described = fields ?? ofTypes
-  const used = new Set(ofTypes.map((field) => field.referenceName))
-  const relevant = used.size === 0 ? described : described.filter((field) => used.has(field.referenceName))
-  const names = new Set(relevant.map((field) => field.referenceName))
-  const pointsField = findPointsField(backlog)
-  return relevant.map((field) => mapProcessField(field, { pointsField, has: (name) => names.has(name) }))
+  const ofTypes = new Map<string, WireField>(
+    types.flatMap((type) => type.fields ?? []).map((field) => [field.referenceName, field]),
+  )
+  const described = fields ?? [...ofTypes.values()]
+  const relevant = ofTypes.size === 0 ? described : described.filter((field) => ofTypes.has(field.referenceName))
+  const names = new Set<string>(relevant.map((field) => field.referenceName))
+  const pointsField = findPointsField(backlog) ?? DEFAULT_POINTS_FIELDS.find((name) => names.has(name))
+  return relevant.map((field) => {
+    const { referenceName } = field
+    const isPoints = referenceName === pointsField
+    return {
+      referenceName,
+      name: field.name || referenceName,
+      kind: isPoints && !field.type ? 'number' : findKind(field),
+      readOnly: field.readOnly ?? false,
+      property: isPoints ? 'storyPoints' : (KNOWN_FIELDS[referenceName]?.property ?? null),
+    }
+  })
 }
 
 type Kind = ProcessField['kind']
@@ -80,35 +91,6 @@ const KNOWN_FIELDS: Record<string, { property: ItemProperty; kind: Kind }> = {
   [fieldNames.priority]: { property: 'priority', kind: 'integer' },
   [fieldNames.description]: { property: 'description', kind: 'text' },
   [fieldNames.acceptanceCriteria]: { property: 'acceptanceCriteria', kind: 'text' },
-}
-
-interface FieldContext {
-  /** The points field of the process, if it has one. */
-  pointsField: string | null
-  /** Whether the process has a field of that reference name. */
-  has(referenceName: string): boolean
-}
-
-function mapProcessField(field: WireField, context: FieldContext): ProcessField {
-  const { referenceName } = field
-  const isPoints = referenceName === choosePointsField(context)
-  return {
-    referenceName,
-    name: field.name || referenceName,
-    kind: isPoints && !field.type ? 'number' : findKind(field),
-    readOnly: field.readOnly ?? false,
-    property: isPoints ? 'storyPoints' : (KNOWN_FIELDS[referenceName]?.property ?? null),
-  }
-}
-
-/** The fields of the types, which have names but no kinds. */
-function listFieldsOfTypes(types: readonly WireType[]): WireField[] {
-  const fields = types.flatMap((type) => type.fields ?? [])
-  return [...new Map(fields.map((field) => [field.referenceName, field])).values()]
-}
-
-function choosePointsField({ pointsField, has }: FieldContext): string | null {
-  return pointsField ?? DEFAULT_POINTS_FIELDS.find((name) => has(name)) ?? null
 }
 
 function findKind(field: WireField): Kind {

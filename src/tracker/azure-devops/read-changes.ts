@@ -1,13 +1,14 @@
-import type { z } from 'zod'
-import type { HttpRequest } from '../services/http-client'
+import * as z from 'zod'
+import { parseJson } from '../../kernel/json'
 import { mapConcurrently } from '../services/map-concurrently'
 import type { RetryingClient } from '../services/retrying-client'
-import { isRefusal, TrackerError } from '../services/tracker-error'
+import { isRefusal } from '../services/tracker-error'
 import type { ChangePosition, TrackerChanges } from '../tracker'
 import { fieldNames } from './field-values'
 import type { AdapterParts } from './item-reader'
+import { isTooSlow, queryIds } from './run-query'
 import { buildProjectPath } from './urls'
-import { MAX_QUERY_ROWS, WireLinkChanges, WireQueryResult, WireRevisions } from './wire-schemas'
+import { MAX_QUERY_ROWS, WireLinkChanges, WireRevisions } from './wire-schemas'
 
 interface ReadChangesOptions {
   signal: AbortSignal
@@ -15,10 +16,7 @@ interface ReadChangesOptions {
 }
 
 /** The positions in the two feeds: of revisions, and of links, because a change of links makes no revision. */
-interface FeedTokens {
-  revisions: string
-  links: string
-}
+const FeedTokens = z.object({ revisions: z.string(), links: z.string() })
 
 /** The time stamp of a change is older than its entry in the feed, and the `Date` header has whole seconds. */
 const CLOCK_MARGIN_MS = 2 * 60_000
@@ -29,47 +27,41 @@ const CLOCK_MARGIN_MS = 2 * 60_000
  */
 export async function readChanges(
   { since, after }: ChangePosition,
-  { client, metadata, project }: AdapterParts,
+  parts: AdapterParts,
   { signal, maxPages }: ReadChangesOptions,
 ): Promise<TrackerChanges | null> {
-  const tokens = after === undefined ? null : parseTokens(after)
-  if (after !== undefined && tokens === null) return null
+  const { client, metadata, project } = parts
+  const tokens = after === undefined ? undefined : FeedTokens.safeParse(parseJson(after)).data
+  if (after !== undefined && tokens === undefined) return null
   // Changed items will need the process anyway, and any response shows the tracker's clock.
   if (after === undefined && client.toTrackerTime(0) === null) await metadata.forItems([], signal)
-  const from = toFeedStart(since, client)
+  // If the tracker's clock is unknown, assumes that it agrees with ours.
+  const from = new Date((client.toTrackerTime(since) ?? since) - CLOCK_MARGIN_MS).toISOString()
   const name = await project.get(signal)
-  const start = (token: string | undefined): FeedStart =>
-    token === undefined ? { startDateTime: from } : { continuationToken: token }
   const changed = new Map<number, number | null>()
-  const revisions = new FeedReader(
-    {
-      path: buildProjectPath(name, '_apis/wit/reporting/workitemrevisions'),
-      query: { includeLatestOnly: 'true', includeDeleted: 'true', fields: 'System.Id' },
-      start: start(tokens?.revisions),
-      shape: WireRevisions,
-      onEntry: ({ id, rev, isDeleted, fields }) =>
-        changed.set(id, isDeleted === true || fields?.['System.IsDeleted'] === true ? null : rev),
+  const revisions = new FeedReader(client, tokens?.revisions, {
+    path: buildProjectPath(name, '_apis/wit/reporting/workitemrevisions'),
+    query: { includeLatestOnly: 'true', includeDeleted: 'true', fields: 'System.Id' },
+    from,
+    shape: WireRevisions,
+    onEntry: ({ id, rev, isDeleted, fields }) =>
+      changed.set(id, isDeleted === true || fields?.['System.IsDeleted'] === true ? null : rev),
+  })
+  const links = new FeedReader(client, tokens?.links, {
+    path: buildProjectPath(name, '_apis/wit/reporting/workitemlinks'),
+    query: {},
+    from,
+    shape: WireLinkChanges,
+    onEntry: ({ sourceId, targetId }) => {
+      for (const id of [sourceId, targetId]) if (id != null) changed.set(id, null)
     },
-    client,
-  )
-  const links = new FeedReader(
-    {
-      path: buildProjectPath(name, '_apis/wit/reporting/workitemlinks'),
-      query: {},
-      start: start(tokens?.links),
-      shape: WireLinkChanges,
-      onEntry: ({ sourceId, targetId }) => {
-        for (const id of [sourceId, targetId]) if (id != null) changed.set(id, null)
-      },
-    },
-    client,
-  )
+  })
   try {
     if (!(await revisions.readPage(signal))) return null
     if (!revisions.isAtEnd) {
       // A page does not say how many follow. Counting the changed items takes one request, and saves the pages of a feed that is too long.
       const maxChanges = Math.floor(maxPages / 2) * Math.max(revisions.pageSize, MIN_PAGE_SIZE)
-      if (await hasMoreChangesThan(maxChanges, { name, from, client, signal })) return null
+      if (await hasMoreChangesThan(maxChanges, from, parts, signal)) return null
     }
     // The first page of links is read early, because without this feed the revisions are useless.
     if (!(await links.readPage(signal))) return null
@@ -78,8 +70,7 @@ export async function readChanges(
         if (revisions.pages + links.pages >= maxPages || !(await feed.readPage(signal))) return null
       }
     }
-    const position: FeedTokens = { revisions: revisions.token, links: links.token }
-    return { changed, position: JSON.stringify(position) }
+    return { changed, position: JSON.stringify({ revisions: revisions.token, links: links.token }) }
   } catch (error) {
     if (isRefusal(error)) return null
     throw error
@@ -90,91 +81,60 @@ export async function readChanges(
 const MIN_PAGE_SIZE = 200
 
 /** Whether more than `maxChanges` items changed. The number of changed links is assumed to be similar, so each feed gets half of the pages. */
-async function hasMoreChangesThan(
-  maxChanges: number,
-  { name, from, client, signal }: { name: string; from: string; client: RetryingClient; signal: AbortSignal },
-): Promise<boolean> {
+async function hasMoreChangesThan(maxChanges: number, from: string, parts: AdapterParts, signal: AbortSignal) {
   const limit = Math.min(maxChanges + 1, MAX_QUERY_ROWS)
   const query =
     `SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project ` +
     `AND [${fieldNames.changedDate}] >= '${from}'`
-  const request: HttpRequest = {
-    method: 'POST',
-    path: buildProjectPath(name, '_apis/wit/wiql'),
-    query: { $top: limit, timePrecision: 'true' },
-    body: { query },
-  }
   try {
-    const { workItems } = await client.read(request, WireQueryResult, signal)
-    return workItems.length >= limit
+    return (await queryIds(query, parts, signal, { $top: limit, timePrecision: 'true' })).length >= limit
   } catch (error) {
     // Reading the items may still succeed although counting them took too long.
-    if (error instanceof TrackerError && error.code === 'tracker_timeout' && !signal.aborted) return true
+    if (isTooSlow(error, signal)) return true
     throw error
   }
 }
-
-/** The tracker accepts only one of the two. */
-type FeedStart = { continuationToken: string } | { startDateTime: string }
 
 type FeedPage<Entry> = { values: Entry[]; continuationToken?: string | null; isLastBatch?: boolean | null }
 
 interface Feed<Entry> {
   path: string
   query: Record<string, string>
-  start: FeedStart
+  /** Where to begin without a token. */
+  from: string
   shape: z.ZodType<FeedPage<Entry>>
   onEntry(entry: Entry): unknown
 }
 
-/** Reads a feed page by page. */
+/** Reads a feed page by page. `token` is the continuation token after the pages that were read. */
 class FeedReader<Entry> {
-  readonly #feed: Feed<Entry>
-  readonly #client: RetryingClient
-  #next: FeedStart
   isAtEnd = false
   pages = 0
   /** Entries of the latest page. */
   pageSize = 0
 
-  constructor(feed: Feed<Entry>, client: RetryingClient) {
-    this.#feed = feed
-    this.#client = client
-    this.#next = feed.start
-  }
-
-  /** The continuation token after the pages that were read. */
-  get token(): string {
-    return 'continuationToken' in this.#next ? this.#next.continuationToken : ''
-  }
+  constructor(
+    private readonly client: RetryingClient,
+    public token: string | undefined,
+    private readonly feed: Feed<Entry>,
+  ) {}
 
   /** Returns false if the tracker returns no continuation token. */
   async readPage(signal: AbortSignal): Promise<boolean> {
-    const { path, query, shape, onEntry } = this.#feed
-    const request: HttpRequest = { method: 'GET', path, query: { ...query, ...this.#next } }
-    const { values, continuationToken, isLastBatch } = await this.#client.read(request, shape, signal)
+    const { path, query, from, shape, onEntry } = this.feed
+    // The tracker accepts only one of the two.
+    const start: Record<string, string> =
+      this.token === undefined ? { startDateTime: from } : { continuationToken: this.token }
+    const request = { method: 'GET', path, query: { ...query, ...start } } as const
+    const { values, continuationToken, isLastBatch } = await this.client.read(request, shape, signal)
     this.pages += 1
     this.pageSize = values.length
     for (const entry of values) onEntry(entry)
     if (!continuationToken) return false
     this.isAtEnd = isLastBatch !== false
     if (!this.isAtEnd && continuationToken === this.token) return false
-    this.#next = { continuationToken }
+    this.token = continuationToken
     return true
-  }
-}
-
-/** If the tracker's clock is unknown, assumes that it agrees with ours. */
-function toFeedStart(since: number, client: RetryingClient): string {
-  return new Date((client.toTrackerTime(since) ?? since) - CLOCK_MARGIN_MS).toISOString()
-}
-
-function parseTokens(position: string): FeedTokens | null {
-  try {
-    const { revisions, links } = JSON.parse(position) as Partial<FeedTokens>
-    return typeof revisions === 'string' && typeof links === 'string' ? { revisions, links } : null
-  } catch {
-    return null
   }
 }
 
@@ -187,17 +147,14 @@ const MAX_ID_CHARACTERS = 31_000
  */
 export async function findReadableItems(
   ids: readonly number[],
-  { client, project }: AdapterParts,
+  parts: AdapterParts,
   signal: AbortSignal,
 ): Promise<Set<number> | null> {
-  const path = buildProjectPath(await project.get(signal), '_apis/wit/wiql')
-  const bounds = { limit: client.limits.maxConcurrent, signal }
+  const bounds = { limit: parts.client.limits.maxConcurrent, signal }
   try {
-    const found = await mapConcurrently(createIdLists(ids), bounds, async (list, signal) => {
-      const query = `SELECT [System.Id] FROM WorkItems WHERE [System.Id] IN (${list})`
-      const { workItems } = await client.read({ method: 'POST', path, body: { query } }, WireQueryResult, signal)
-      return workItems.map(({ id }) => id)
-    })
+    const found = await mapConcurrently(createIdLists(ids), bounds, (list, signal) =>
+      queryIds(`SELECT [System.Id] FROM WorkItems WHERE [System.Id] IN (${list})`, parts, signal),
+    )
     return new Set(found.flat())
   } catch (error) {
     if (isRefusal(error) || isTooSlow(error, signal)) return null
@@ -214,8 +171,4 @@ function createIdLists(ids: readonly number[]): string[] {
     else lists[lists.length - 1] = `${last},${id}`
   }
   return lists
-}
-
-function isTooSlow(error: unknown, signal: AbortSignal): boolean {
-  return error instanceof TrackerError && error.code === 'tracker_timeout' && !signal.aborted
 }

@@ -4,7 +4,7 @@ import { TrackerError } from '../services/tracker-error'
 import type { TreeLink } from '../tracker'
 import type { AdapterParts } from './item-reader'
 import { listChildIds } from './map-item'
-import { buildProjectPath } from './urls'
+import { runQuery } from './run-query'
 import { WireLinks } from './wire-schemas'
 
 /**
@@ -55,17 +55,12 @@ async function queryChildren(id: number, children: ChildIds, request: TreeQuery)
   return children.get(id) ?? []
 }
 
-async function queryLinks(
-  rootIds: readonly number[],
-  mode: 'Recursive' | 'MustContain',
-  { client, project, signal }: TreeQuery,
-) {
+async function queryLinks(rootIds: readonly number[], mode: 'Recursive' | 'MustContain', request: TreeQuery) {
   const source = rootIds.length === 1 ? `= ${rootIds[0]}` : `IN (${rootIds.join(', ')})`
   const query =
     `SELECT [System.Id] FROM workitemLinks WHERE ([Source].[System.Id] ${source}) ` +
     `AND ([System.Links.LinkType] = 'System.LinkTypes.Hierarchy-Forward') MODE (${mode})`
-  const path = buildProjectPath(await project.get(signal), '_apis/wit/wiql')
-  return (await client.read({ method: 'POST', path, body: { query } }, WireLinks, signal)).workItemRelations
+  return (await runQuery(query, WireLinks, request, request.signal)).workItemRelations
 }
 
 function collectLinks(rows: Awaited<ReturnType<typeof queryLinks>>, children: ChildIds): void {

@@ -30,19 +30,14 @@ function isTokenRejected(response: HttpResponse, body: ErrorBody): boolean {
 }
 
 function createTokenError(body: ErrorBody, { address, hasToken }: TrackerAccess): TrackerError {
-  const scope = 'with the scope Work Items (read & write)'
-  const page = `${address.base}/_usersSettings/tokens`
-  if (!hasToken) {
-    return new TrackerError('tracker_token', `The tracker ${address.label} requires a token, and none is set.`, {
-      hint: `Create a personal access token ${scope} at ${page} and set STUDIO_TRACKER_TOKEN to it.`,
-    })
-  }
   const reason = body.text === '' ? '' : ` It says: ${body.text}`
-  return new TrackerError(
-    'tracker_token',
-    `The tracker ${address.label} does not accept the token: it is wrong, expired or revoked.${reason}`,
-    { hint: `Create a new personal access token ${scope} at ${page} and set STUDIO_TRACKER_TOKEN to it.` },
-  )
+  const message = hasToken
+    ? `The tracker ${address.label} does not accept the token: it is wrong, expired or revoked.${reason}`
+    : `The tracker ${address.label} requires a token, and none is set.`
+  const token = `${hasToken ? 'new ' : ''}personal access token with the scope Work Items (read & write)`
+  return new TrackerError('tracker_token', message, {
+    hint: `Create a ${token} at ${address.base}/_usersSettings/tokens and set STUDIO_TRACKER_TOKEN to it.`,
+  })
 }
 
 function isThrottled(response: HttpResponse, body: ErrorBody): boolean {

@@ -2,8 +2,9 @@ import { TrackerError } from '../services/tracker-error'
 import type { SearchQuery, SearchResult } from '../tracker'
 import { fieldNames, parseNumber } from './field-values'
 import type { AdapterParts } from './item-reader'
+import { queryIds } from './run-query'
 import { buildProjectPath, buildSearchBase } from './urls'
-import { MAX_QUERY_ROWS, WireQueryResult, WireSearchResult } from './wire-schemas'
+import { MAX_QUERY_ROWS, WireSearchResult } from './wire-schemas'
 
 /** Uses the tracker's ranked search, or a query if the search is missing, fails or has not indexed the project yet. */
 export async function searchItems(query: SearchQuery, parts: AdapterParts, signal: AbortSignal): Promise<SearchResult> {
@@ -46,10 +47,9 @@ function readId(fields: Record<string, unknown>): number[] {
 
 async function searchWithQuery(
   { text, itemType, limit }: SearchQuery,
-  { client, project }: AdapterParts,
+  parts: AdapterParts,
   signal: AbortSignal,
 ): Promise<SearchResult> {
-  const name = await project.get(signal)
   const words = quoteText(text)
   const places = [fieldNames.title, fieldNames.description, fieldNames.reproSteps, fieldNames.tags]
   const conditions = [
@@ -58,17 +58,7 @@ async function searchWithQuery(
     `(${places.map((field) => `[${field}] ${field === fieldNames.tags ? 'CONTAINS' : 'CONTAINS WORDS'} ${words}`).join(' OR ')})`,
   ]
   const query = `SELECT [System.Id] FROM WorkItems WHERE ${conditions.join(' AND ')} ORDER BY [${fieldNames.changedDate}] DESC`
-  const { workItems } = await client.read(
-    {
-      method: 'POST',
-      path: buildProjectPath(name, '_apis/wit/wiql'),
-      query: { $top: MAX_QUERY_ROWS },
-      body: { query },
-    },
-    WireQueryResult,
-    signal,
-  )
-  const ids = workItems.map(({ id }) => id)
+  const ids = await queryIds(query, parts, signal, { $top: MAX_QUERY_ROWS })
   return { ids: ids.slice(0, limit), total: ids.length, source: 'query', partial: ids.length >= MAX_QUERY_ROWS }
 }
 

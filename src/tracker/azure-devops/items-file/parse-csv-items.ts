@@ -1,6 +1,6 @@
 import { StudioError } from '../../../kernel'
 import { type CsvRecord, delimiterOf, parseCsv } from '../../../kernel/csv'
-import type { ImportedItem, ImportedItems, ItemsFileOptions, ParsedRow } from '../../tracker'
+import type { ImportedItem, ImportedItems, ItemsFileOptions, ParsedRow, RowError } from '../../tracker'
 import { fieldNames } from '../field-values'
 import { MAX_ID } from '../wire-schemas'
 import { type FileField, findFileField, ID, LINK_TYPE, mapImportedFields, REV } from './imported-fields'
@@ -38,26 +38,34 @@ export function parseCsvItems(text: string, options: ItemsFileOptions): Imported
 
 function parseColumns({ line, cells: titles }: CsvRecord, given: ReadonlyMap<string, string>): Column[] {
   const columns = titles.map((title) => parseColumn(title.trim(), given))
-  const unused = [...given.keys()].filter((name) => !titles.some((title) => hasTitle(title.trim(), name)))
-  if (unused.length > 0) throw createUnknownColumnError(unused[0]!, { line, titles })
-  const names = columns.map(({ referenceName, depth }) => `${referenceName} ${depth ?? ''}`)
-  const duplicate = columns.findIndex((_, at) => names.indexOf(names[at]!) !== at)
-  if (duplicate >= 0) {
-    const first = columns[names.indexOf(names[duplicate]!)]!
+  const createColumnError = (name: string, hint: string) => {
+    const message = `Line ${line}: there is no column ${name}. The file has: ${listTitles(titles)}.`
+    return new StudioError('invalid', message, { hint })
+  }
+  const unused = [...given.keys()].find((name) => !titles.some((title) => hasTitle(title.trim(), name)))
+  if (unused !== undefined)
+    throw createColumnError(quote(unused), 'Use the name in the file: --column "<name in the file>=<field>"')
+  for (const [at, column] of columns.entries()) {
+    const first = columns.slice(0, at).find((one) => isSameField(one, column))
+    if (!first) continue
     throw new StudioError(
       'invalid',
-      `Two columns contain ${columns[duplicate]!.referenceName}: ${quote(first.title)} and ${quote(columns[duplicate]!.title)}.`,
+      `Two columns contain ${column.referenceName}: ${quote(first.title)} and ${quote(column.title)}.`,
       { hint: 'Remove one of them.' },
     )
   }
-  const hasField = (name: string) => columns.some(({ referenceName }) => referenceName === name)
-  for (const [name, field] of [
-    ['ID', ID],
-    ['Title', fieldNames.title],
-  ] as const) {
-    if (!hasField(field)) throw createMissingColumnError(name, { line, titles })
+  for (const [name, field] of Object.entries({ ID, Title: fieldNames.title })) {
+    if (columns.some(({ referenceName }) => referenceName === field)) continue
+    throw createColumnError(
+      name,
+      `Add the column ${name} to the query and export it again, or name its column: --column "<name in the file>=${name}"`,
+    )
   }
   return columns
+}
+
+function isSameField(a: Column, b: Column): boolean {
+  return a.referenceName === b.referenceName && a.depth === b.depth
 }
 
 function parseColumn(title: string, given: ReadonlyMap<string, string>): Column {
@@ -79,27 +87,6 @@ function listTitles(titles: readonly string[]): string {
   const maxTitles = 20
   const named = titles.slice(0, maxTitles).map((title) => quote(title.trim()))
   return titles.length > maxTitles ? `${named.join(', ')} and ${titles.length - maxTitles} more` : named.join(', ')
-}
-
-interface HeaderLine {
-  line: number
-  titles: readonly string[]
-}
-
-function createMissingColumnError(name: string, { line, titles }: HeaderLine): StudioError {
-  return new StudioError('invalid', `Line ${line}: there is no column ${name}. The file has: ${listTitles(titles)}.`, {
-    hint: `Add the column ${name} to the query and export it again, or name its column: --column "<name in the file>=${name}"`,
-  })
-}
-
-function createUnknownColumnError(name: string, { line, titles }: HeaderLine): StudioError {
-  return new StudioError(
-    'invalid',
-    `Line ${line}: there is no column ${quote(name)}. The file has: ${listTitles(titles)}.`,
-    {
-      hint: 'Use the name in the file: --column "<name in the file>=<field>"',
-    },
-  )
 }
 
 /** Throws if the file has only dates that can be read in two ways. */
@@ -125,16 +112,14 @@ interface ParsedRecord {
   linkType: string | null
 }
 
-type Problem = Exclude<ParsedRow, { item: ImportedItem }>
-
 function parseRecord(
   { line, cells }: CsvRecord,
   columns: readonly Column[],
   format: CellFormat,
-): ParsedRecord | Problem {
+): ParsedRecord | RowError {
   const idCell = cells[columns.findIndex(({ referenceName }) => referenceName === ID)]?.trim() ?? ''
   const id = parseId(idCell)
-  const problem = (column: string | null, text: string): Problem => ({ line, id, column, problem: text })
+  const problem = (column: string | null, text: string): RowError => ({ line, id, column, problem: text })
   if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
     return problem(null, `The row has ${cells.length} cells, but there are ${columns.length} columns.`)
   }

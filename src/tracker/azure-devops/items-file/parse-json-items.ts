@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../../kernel'
 import { isRecord, parseJsonWithoutNulls } from '../../../kernel/json'
 import { parseTrackerAddress } from '../../services/tracker-address'
-import type { ImportedItem, ImportedItems, ParsedRow } from '../../tracker'
+import type { ImportedItem, ImportedItems, LongText, ParsedRow } from '../../tracker'
 import { DEFAULT_POINTS_FIELDS, fieldNames, parseInstant, parseTags } from '../field-values'
 import { findParentId, listPredecessorIds } from '../map-item'
 import { normalizeOrganization } from '../urls'
@@ -100,7 +100,7 @@ const Text = z.string().nullable().optional()
 const Instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-01T06:00:00Z' }).optional()
 
 /** The output of `studio item get --json` and `studio item list --json`, complete or with `--fields`. */
-const StudioItem = z.looseObject({
+const StudioItem = z.object({
   id: Id,
   rev: Rev.optional(),
   type: z.string().optional(),
@@ -128,61 +128,55 @@ const StudioItem = z.looseObject({
   fromFile: z.unknown().optional(),
   fields: z.record(z.string(), z.unknown()).optional(),
 })
-type StudioItem = z.output<typeof StudioItem>
 
 function parseStudioItem(line: number, value: object): ParsedRow {
   const parsed = StudioItem.safeParse(value, { error: wordsFor, reportInput: true })
   if (!parsed.success) return createRowError(line, value, parsed.error)
-  const { data } = parsed
-  const { id, rev = 0, stateCategory, changedAt, fetchedAt, fromFile, url, blocked } = data
+  const {
+    id,
+    rev = 0,
+    stateCategory,
+    changedAt,
+    fetchedAt,
+    fromFile,
+    url,
+    blocked,
+    tags,
+    fields,
+    ...rest
+  } = parsed.data
+  const { description, descriptionFormat, acceptanceCriteria, acceptanceCriteriaFormat, ...same } = rest
   // The fetchedAt of an item from a file is not a time when it was read from the tracker.
   const isRead = fetchedAt !== undefined && !fromFile
   const item: ImportedItem = {
     id,
     ...(rev > 0 ? { rev } : {}),
-    ...pickPresent(data, [
-      'type',
-      'title',
-      'state',
-      'assignedTo',
-      'areaPath',
-      'iterationPath',
-      'storyPoints',
-      'priority',
-    ]),
-    ...pickPresent(data, ['parentId']),
-    ...(data.tags === undefined ? {} : { tags: parseTags(data.tags.join(';')) }),
+    ...same,
+    ...(tags === undefined ? {} : { tags: parseTags(tags.join(';')) }),
     ...(stateCategory ? { stateCategory } : {}),
-    ...readLongText(data, 'description', data.descriptionFormat),
-    ...readLongText(data, 'acceptanceCriteria', data.acceptanceCriteriaFormat),
-    ...(blocked === undefined ? {} : readBlockedField(blocked)),
+    ...readLongText('description', description, descriptionFormat),
+    ...readLongText('acceptanceCriteria', acceptanceCriteria, acceptanceCriteriaFormat),
+    ...(blocked === undefined ? {} : { blockedField: blocked.some(({ by }) => by === 'field') }),
     ...(changedAt === undefined ? {} : { changedAt: new Date(changedAt).toISOString(), changedAtPrecisionMs: 1 }),
     ...(isRead ? { readAt: new Date(fetchedAt).toISOString() } : {}),
     ...(url ? { url } : {}),
-    fields: data.fields ?? {},
+    fields: fields ?? {},
   }
-  return { line, item: data.fields ? item : { ...item, fields: createTrackerFields(item) } }
-}
-
-function pickPresent<K extends keyof StudioItem>(item: StudioItem, names: readonly K[]): Pick<StudioItem, K> {
-  return Object.fromEntries(names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]]))) as Pick<
-    StudioItem,
-    K
-  >
+  return { line, item: fields ? item : { ...item, fields: createTrackerFields(item) } }
 }
 
 function readLongText(
-  item: StudioItem,
   name: 'description' | 'acceptanceCriteria',
-  format: 'html' | 'markdown' | null | undefined,
+  text: string | null | undefined,
+  format: LongText['format'] | null = 'html',
 ) {
-  const text = item[name]
   if (text === undefined) return {}
   return { [name]: text === null || text.trim() === '' ? null : { text, format: format ?? 'html' } }
 }
 
-function readBlockedField(blocked: readonly { by: string; itemId?: number | null }[]) {
-  return { blockedField: blocked.some(({ by }) => by === 'field') }
+/** Null for an empty text, undefined for one that the file does not have. */
+function getText(text: LongText | null | undefined): string | null | undefined {
+  return text ? text.text : text
 }
 
 /** Uses the tracker's names, so that a history looks the same wherever its items came from. */
@@ -200,11 +194,8 @@ function createTrackerFields(item: ImportedItem): Record<string, unknown> {
     [DEFAULT_POINTS_FIELDS[0], item.storyPoints],
     [fieldNames.priority, item.priority],
     [fieldNames.parent, item.parentId],
-    [fieldNames.description, item.description === undefined ? undefined : (item.description?.text ?? null)],
-    [
-      fieldNames.acceptanceCriteria,
-      item.acceptanceCriteria === undefined ? undefined : (item.acceptanceCriteria?.text ?? null),
-    ],
+    [fieldNames.description, getText(item.description)],
+    [fieldNames.acceptanceCriteria, getText(item.acceptanceCriteria)],
     [fieldNames.changedDate, item.changedAt],
   ]
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
