@@ -69,7 +69,7 @@ describe('paths on Windows', () => {
   })
 
   it('resolve the log file of a server', () => {
-    const settings = loadServeSettings({ env: {}, cwd, flags: { logFile: 'logs\\studio.log' }, file: {} } as never)
+    const settings = loadServeSettings({ env: {}, cwd }, { logFile: 'logs\\studio.log' })
     expect(settings.logFile).toBe('C:\\work\\backlog\\logs\\studio.log')
   })
 

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { parseChoice } from './environment-variables'
+import type { SettingsSource } from './paths'
 import { needsTrust } from './project-trust'
 
 const text = needsTrust(z.string().min(1).optional())
@@ -22,10 +23,12 @@ export const AuthFile = z.strictObject({
 type AuthFile = z.infer<typeof AuthFile>
 type JwtFile = NonNullable<AuthFile['jwt']>
 
+type JwtName = keyof Required<JwtFile>
+
 export interface AuthSettings {
   /** Whether local callers need no credential for the story API. */
   local: boolean
-  jwt: { [name in keyof Required<JwtFile>]: string | null } | null
+  jwt: Record<JwtName, string | null> | null
 }
 
 interface SettingsFileAt {
@@ -33,7 +36,7 @@ interface SettingsFileAt {
   auth: AuthFile | undefined
 }
 
-const variables: Record<keyof Required<JwtFile>, string> = {
+const variables: Record<JwtName, string> = {
   issuer: 'STUDIO_JWT_ISSUER',
   audience: 'STUDIO_JWT_AUDIENCE',
   jwksUrl: 'STUDIO_JWT_JWKS_URL',
@@ -42,29 +45,27 @@ const variables: Record<keyof Required<JwtFile>, string> = {
 }
 
 /** Variables take precedence over the project's file, and that over the user's. Paths are relative to the settings file that contains them. */
-export function loadAuthSettings(source: {
-  env: NodeJS.ProcessEnv
-  cwd: string
-  project: SettingsFileAt | null
-  user: SettingsFileAt
-}): AuthSettings {
-  const { env, cwd, project, user } = source
+export function loadAuthSettings(
+  { env, cwd }: SettingsSource,
+  project: SettingsFileAt | null,
+  user: SettingsFileAt,
+): AuthSettings {
   const layers = [readVariables(env, cwd), readFileLayer(project), readFileLayer(user)]
-  const names = Object.keys(variables) as (keyof Required<JwtFile>)[]
   // The kind of key is one choice, so only the first layer with a key counts.
-  const keyed = layers.find((layer) => layer.jwksUrl || layer.publicKeyFile || layer.secretFile) ?? {}
-  const findFirst = (name: keyof Required<JwtFile>) =>
-    (name === 'issuer' || name === 'audience' ? layers.find((layer) => layer[name]) : keyed)?.[name] ?? null
-  const jwt = Object.fromEntries(names.map((name) => [name, findFirst(name)])) as Record<
-    keyof Required<JwtFile>,
-    string | null
-  >
+  const keyed = layers.find((layer) => layer.jwksUrl || layer.publicKeyFile || layer.secretFile)
+  const findFirst = (name: JwtName) => layers.find((layer) => layer[name])?.[name] ?? null
+  const jwt = {
+    issuer: findFirst('issuer'),
+    audience: findFirst('audience'),
+    jwksUrl: keyed?.jwksUrl ?? null,
+    publicKeyFile: keyed?.publicKeyFile ?? null,
+    secretFile: keyed?.secretFile ?? null,
+  }
   const access = parseChoice(env['STUDIO_AUTH'], 'STUDIO_AUTH', ['local', 'always'])
-  const isSet = names.some((name) => jwt[name] !== null)
   return {
     // The variable is set by the user, so it takes precedence over all files. A project file can only make access stricter.
     local: access ? access === 'local' : project?.auth?.local !== false && user.auth?.local !== false,
-    jwt: isSet ? jwt : null,
+    jwt: Object.values(jwt).some((value) => value !== null) ? jwt : null,
   }
 }
 

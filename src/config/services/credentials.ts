@@ -2,9 +2,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { parseJson } from '../../kernel/json'
 import { type ProtectedFiles, writeFileAtomic } from '../../storage'
-import { type Paths, readConfigFile } from './paths'
+import { type Paths, readStoredFile } from './paths'
 import { getTrustFile } from './project-trust'
 
 /** The stored token of a tracker, and the address it belongs to. */
@@ -31,18 +30,11 @@ export async function saveTrackerToken(paths: Paths, tracker: { url: string; tok
 }
 
 function readCredentials(file: string): Credentials {
-  const text = readConfigFile(file)
-  if (text === null) return {}
-  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new StudioError('invalid', `${file} contains a token, and other users can read it.`, {
-      hint: `chmod 600 ${file}. Replace the token, because others may have seen it.`,
-      places: [file],
-    })
-  }
-  const parsed = Credentials.safeParse(parseJson(text))
-  if (parsed.success) return parsed.data
-  throw new StudioError('invalid', `${file} has an unexpected format.`, {
-    hint: `Remove it, and run: studio init`,
+  const credentials = readStoredFile(file, Credentials, 'Remove it, and run: studio init')
+  if (credentials === null || process.platform === 'win32' || (statSync(file).mode & 0o077) === 0)
+    return credentials ?? {}
+  throw new StudioError('invalid', `${file} contains a token, and other users can read it.`, {
+    hint: `chmod 600 ${file}. Replace the token, because others may have seen it.`,
     places: [file],
   })
 }

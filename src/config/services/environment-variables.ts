@@ -1,127 +1,63 @@
 import { StudioError } from '../../kernel/errors'
 
 /** An environment variable, as help and docs show it. */
-export interface EnvironmentVariable {
+interface EnvironmentVariable {
   name: string
+  /** Its key in a settings file: `tracker.url`; null if a file cannot set it. */
+  key: string | null
   description: string
   /** The default in words; null if there is none. */
   default: string | null
-  /** Its key in a settings file: `tracker.url`. */
-  key?: string
 }
 
-/** Every STUDIO_* variable. */
-export const environmentVariables: readonly EnvironmentVariable[] = [
-  { name: 'STUDIO_HOME', description: 'one folder for data, settings and state', default: 'the XDG folders' },
-  {
-    name: 'STUDIO_DB',
-    key: 'db',
-    description: 'the database: a file, or a postgres:// address',
-    default: 'studio.db in the data folder',
-  },
-  { name: 'STUDIO_DB_TO', description: 'the target of studio db migrate, if it contains a password', default: null },
-  {
-    name: 'STUDIO_TRACKER_URL',
-    key: 'tracker.url',
-    description: 'the address of the tracker, with its organization',
-    default: 'the sandbox, with a notice',
-  },
-  { name: 'STUDIO_TRACKER_PROJECT', key: 'tracker.project', description: 'the project in the tracker', default: null },
-  {
-    name: 'STUDIO_SANDBOX_NOTICE',
-    key: 'tracker.sandboxNotice',
-    description: 'off hides the notice that commands use the sandbox',
-    default: 'on',
-  },
-  {
-    name: 'STUDIO_SANITIZE_ALSO',
-    key: 'sanitize.also',
-    description:
-      'optional kinds that copies and stories for the language model lose too: iban, card, national-id, ip, mac',
-    default: 'none',
-  },
-  { name: 'STUDIO_TRACKER_TOKEN', description: 'a personal access token of the tracker', default: null },
-  {
-    name: 'STUDIO_LLM_HOST',
-    key: 'llm.host',
-    description: 'the address of the language model server',
-    default: 'http://127.0.0.1:11434',
-  },
-  { name: 'STUDIO_LLM_MODEL', key: 'llm.model', description: 'the language model', default: 'the first installed one' },
-  {
-    name: 'STUDIO_LLM_API',
-    key: 'llm.api',
-    description: 'the API of that server: ollama or openai',
-    default: 'ollama',
-  },
-  {
-    name: 'STUDIO_HOST',
-    key: 'serve.host',
-    description: 'the address on which studio serve listens',
-    default: '127.0.0.1',
-  },
-  { name: 'STUDIO_PORT', key: 'serve.port', description: 'the port on which it listens', default: '4317' },
-  { name: 'STUDIO_SOCKET', description: 'a Unix socket on which it listens instead', default: null },
-  {
-    name: 'STUDIO_ALLOWED_HOSTS',
-    key: 'serve.allowedHosts',
-    description: 'additional host names that requests may use',
-    default: null,
-  },
-  {
-    name: 'STUDIO_TRUSTED_PROXIES',
-    description: 'proxies whose X-Forwarded-For is trusted, as addresses, networks or unix',
-    default: null,
-  },
-  {
-    name: 'STUDIO_AUTH',
-    key: 'auth.local',
-    description: 'always requires a credential from local callers too',
-    default: 'local',
-  },
-  { name: 'STUDIO_JWT_ISSUER', key: 'auth.jwt.issuer', description: 'the accepted issuer of JWTs', default: null },
-  {
-    name: 'STUDIO_JWT_AUDIENCE',
-    key: 'auth.jwt.audience',
-    description: 'the required audience of JWTs',
-    default: null,
-  },
-  {
-    name: 'STUDIO_JWT_JWKS_URL',
-    key: 'auth.jwt.jwksUrl',
-    description: 'the address of the issuer’s public keys (JWKS)',
-    default: null,
-  },
-  {
-    name: 'STUDIO_JWT_PUBLIC_KEY_FILE',
-    key: 'auth.jwt.publicKeyFile',
-    description: 'a file with the issuer’s public key, instead of the JWKS',
-    default: null,
-  },
-  {
-    name: 'STUDIO_JWT_SECRET_FILE',
-    key: 'auth.jwt.secretFile',
-    description: 'a file with the shared secret, instead of the JWKS',
-    default: null,
-  },
-  {
-    name: 'STUDIO_LOG',
-    key: 'serve.log',
-    description: 'how studio serve logs: json, pretty or off',
-    default: 'off on a terminal, else json',
-  },
-  { name: 'STUDIO_LOG_FILE', description: 'the log file of studio serve', default: 'standard error' },
-  { name: 'STUDIO_METRICS', key: 'serve.metrics', description: 'on enables /metrics', default: 'off' },
-  { name: 'STUDIO_USER', key: 'user', description: 'the user that @me stands for', default: null },
-  { name: 'STUDIO_TENANT', key: 'tenant', description: 'the tenant of the command line', default: 'default' },
-  {
-    name: 'STUDIO_SEARCH_INDEX',
-    key: 'search.index',
-    description: 'off disables the search index in files',
-    default: 'on',
-  },
-  { name: 'STUDIO_DEBUG', description: 'any value prints the stack trace of errors', default: null },
+type Row = [name: string, key: string | null, description: string, defaultText?: string]
+
+const rows: readonly Row[] = [
+  ['STUDIO_HOME', null, 'one folder for data, settings and state', 'the XDG folders'],
+  ['STUDIO_DB', 'db', 'the database: a file, or a postgres:// address', 'studio.db in the data folder'],
+  ['STUDIO_DB_TO', null, 'the target of studio db migrate, if it contains a password'],
+  [
+    'STUDIO_TRACKER_URL',
+    'tracker.url',
+    'the address of the tracker, with its organization',
+    'the sandbox, with a notice',
+  ],
+  ['STUDIO_TRACKER_PROJECT', 'tracker.project', 'the project in the tracker'],
+  ['STUDIO_SANDBOX_NOTICE', 'tracker.sandboxNotice', 'off hides the notice that commands use the sandbox', 'on'],
+  [
+    'STUDIO_SANITIZE_ALSO',
+    'sanitize.also',
+    'optional kinds that copies and stories for the language model lose too: iban, card, national-id, ip, mac',
+    'none',
+  ],
+  ['STUDIO_TRACKER_TOKEN', null, 'a personal access token of the tracker'],
+  ['STUDIO_LLM_HOST', 'llm.host', 'the address of the language model server', 'http://127.0.0.1:11434'],
+  ['STUDIO_LLM_MODEL', 'llm.model', 'the language model', 'the first installed one'],
+  ['STUDIO_LLM_API', 'llm.api', 'the API of that server: ollama or openai', 'ollama'],
+  ['STUDIO_HOST', 'serve.host', 'the address on which studio serve listens', '127.0.0.1'],
+  ['STUDIO_PORT', 'serve.port', 'the port on which it listens', '4317'],
+  ['STUDIO_SOCKET', null, 'a Unix socket on which it listens instead'],
+  ['STUDIO_ALLOWED_HOSTS', 'serve.allowedHosts', 'additional host names that requests may use'],
+  ['STUDIO_TRUSTED_PROXIES', null, 'proxies whose X-Forwarded-For is trusted, as addresses, networks or unix'],
+  ['STUDIO_AUTH', 'auth.local', 'always requires a credential from local callers too', 'local'],
+  ['STUDIO_JWT_ISSUER', 'auth.jwt.issuer', 'the accepted issuer of JWTs'],
+  ['STUDIO_JWT_AUDIENCE', 'auth.jwt.audience', 'the required audience of JWTs'],
+  ['STUDIO_JWT_JWKS_URL', 'auth.jwt.jwksUrl', 'the address of the issuer’s public keys (JWKS)'],
+  ['STUDIO_JWT_PUBLIC_KEY_FILE', 'auth.jwt.publicKeyFile', 'a file with the issuer’s public key, instead of the JWKS'],
+  ['STUDIO_JWT_SECRET_FILE', 'auth.jwt.secretFile', 'a file with the shared secret, instead of the JWKS'],
+  ['STUDIO_LOG', 'serve.log', 'how studio serve logs: json, pretty or off', 'off on a terminal, else json'],
+  ['STUDIO_LOG_FILE', null, 'the log file of studio serve', 'standard error'],
+  ['STUDIO_METRICS', 'serve.metrics', 'on enables /metrics', 'off'],
+  ['STUDIO_USER', 'user', 'the user that @me stands for'],
+  ['STUDIO_TENANT', 'tenant', 'the tenant of the command line', 'default'],
+  ['STUDIO_SEARCH_INDEX', 'search.index', 'off disables the search index in files', 'on'],
+  ['STUDIO_DEBUG', null, 'any value prints the stack trace of errors'],
 ]
+
+/** Every STUDIO_* variable. */
+export const environmentVariables: readonly EnvironmentVariable[] = rows.map(
+  ([name, key, description, defaultText = null]) => ({ name, key, description, default: defaultText }),
+)
 
 /** Returns null for an empty value. Throws `invalid` for any other value that is not one of the choices. */
 export function parseChoice<Choice extends string>(

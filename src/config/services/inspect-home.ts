@@ -14,13 +14,8 @@ const MIN_NODE_VERSIONS: readonly (readonly [major: number, minor: number])[] = 
 export function inspectHome(settings: Settings, node: string = process.versions.node): Finding[] {
   const { data, config, state } = settings.paths
   const folders = new Map<string, string[]>()
-  for (const [use, path] of [
-    ['data', data],
-    ['settings', config],
-    ['state', state],
-  ] as const) {
+  for (const [use, path] of Object.entries({ data, settings: config, state }))
     folders.set(path, [...(folders.get(path) ?? []), use])
-  }
   return [
     inspectNode(node),
     ...[...folders].map(([path, uses]) => inspectFolder(path, uses.join(' and '))),
@@ -74,13 +69,11 @@ function inspectFolder(path: string, use: string): Finding {
 function inspectFile(path: string, what: string): Finding[] {
   const stats = /^postgres(ql)?:/i.test(path) ? null : statOrNull(path)
   if (stats === null || !stats.isFile() || !hasFileModes) return []
-  if ((stats.mode & 0o022) !== 0)
-    return [
-      warning('file', `Other users can change ${path} (${what}), mode ${formatMode(stats)}.`, `chmod 600 ${path}`),
-    ]
-  if (what !== 'settings' && (stats.mode & 0o044) !== 0)
-    return [warning('file', `Other users can read ${path} (${what}), mode ${formatMode(stats)}.`, `chmod 600 ${path}`)]
-  return []
+  const warn = (right: string) => [
+    warning('file', `Other users can ${right} ${path} (${what}), mode ${formatMode(stats)}.`, `chmod 600 ${path}`),
+  ]
+  if ((stats.mode & 0o022) !== 0) return warn('change')
+  return what !== 'settings' && (stats.mode & 0o044) !== 0 ? warn('read') : []
 }
 
 function statOrNull(path: string): Stats | null {

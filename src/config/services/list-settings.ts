@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../../storage'
 import { getCredentialsFile, readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables } from './environment-variables'
 import { getValueAt, listSettingSchemas, readSettingsFile } from './load-settings'
-import { findProjectFile, readConfigFile, resolvePaths } from './paths'
+import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 
 /** A setting with its current value. */
 export interface Setting {
@@ -16,11 +16,6 @@ export interface Setting {
   value: string | number | boolean | string[] | null
   /** `default`, the name of a variable, or the path of a file. */
   source: string
-}
-
-interface SettingsSource {
-  env: NodeJS.ProcessEnv
-  cwd: string
 }
 
 /** Every setting that a file can have, with its value and the source of it. Passwords in addresses are omitted. */

@@ -3,12 +3,13 @@ import * as z from 'zod'
 import { detailsOf, StudioError, wordsFor } from '../../kernel'
 import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
+import type { ProxySettings } from '../../tracker'
 import { AuthFile, type AuthSettings, loadAuthSettings } from './auth-settings'
 import { readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables, parseChoice } from './environment-variables'
-import { findProjectFile, type Paths, readConfigFile, resolvePaths } from './paths'
+import { findProjectFile, type Paths, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 import { isTrustNeeded, needsTrust, type ProjectFile, requireTrust } from './project-trust'
-import { type ProxySettings, readProxySettings } from './proxy-settings'
+import { readProxySettings } from './proxy-settings'
 import { loadServeSettings, parseSwitch, ServeFile, type ServeFlags, type ServeSettings } from './serve-settings'
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -81,15 +82,12 @@ export interface Settings {
 }
 
 /** Flags > STUDIO_* variables > the nearest `studio.config.json` at or above the folder > the user's own file. */
-export function loadSettings(source: {
-  env: NodeJS.ProcessEnv
-  cwd: string
-  flags?: ServeFlags & { tenant?: string }
-}): Settings {
+export function loadSettings(source: SettingsSource & { flags?: ServeFlags & { tenant?: string } }): Settings {
   const { env, cwd, flags = {} } = source
   const paths = resolvePaths(env)
   const project = findProjectFile(cwd)
-  const userFile = readSettingsFile(join(paths.config, 'config.json'))
+  const userPath = join(paths.config, 'config.json')
+  const userFile = readSettingsFile(userPath)
   const projectFile = project ? readSettingsFile(project) : {}
   if (project) {
     const { keys, ...file } = readProjectFile(project)
@@ -105,7 +103,7 @@ export function loadSettings(source: {
     db: resolveDatabase([
       { address: env['STUDIO_DB'], folder: cwd, name: 'STUDIO_DB' },
       { address: projectFile.db, folder: project && dirname(project), name: `db in ${project}` },
-      { address: userFile.db, folder: paths.config, name: `db in ${join(paths.config, 'config.json')}` },
+      { address: userFile.db, folder: paths.config, name: `db in ${userPath}` },
       { address: 'studio.db', folder: paths.data, name: 'the default' },
     ]),
     dbTo: env['STUDIO_DB_TO'] ? resolveDatabaseAddress(env['STUDIO_DB_TO'], { cwd, name: 'STUDIO_DB_TO' }) : null,
@@ -121,12 +119,10 @@ export function loadSettings(source: {
       model: env['STUDIO_LLM_MODEL'] || file.llm?.model || null,
       api: parseChoice(env['STUDIO_LLM_API'], 'STUDIO_LLM_API', LlmApi.options) ?? file.llm?.api ?? 'ollama',
     },
-    serve: loadServeSettings({ env, cwd, flags, file: file.serve ?? {} }),
-    auth: loadAuthSettings({
-      env,
-      cwd,
-      project: project ? { path: project, auth: projectFile.auth } : null,
-      user: { path: join(paths.config, 'config.json'), auth: userFile.auth },
+    serve: loadServeSettings(source, flags, file.serve),
+    auth: loadAuthSettings(source, project ? { path: project, auth: projectFile.auth } : null, {
+      path: userPath,
+      auth: userFile.auth,
     }),
     sanitizeAlso: readSanitizeKinds(env, [userFile, projectFile]),
     user: env['STUDIO_USER'] || file.user || null,

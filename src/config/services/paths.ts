@@ -1,7 +1,15 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { z } from 'zod'
 import { errorCodeOf, StudioError } from '../../kernel/errors'
+import { parseJson } from '../../kernel/json'
+
+/** Where settings come from: the variables, and the folder of the command. */
+export interface SettingsSource {
+  env: NodeJS.ProcessEnv
+  cwd: string
+}
 
 /** The folders of studio's files: the XDG folders, or one folder in STUDIO_HOME. */
 export interface Paths {
@@ -41,6 +49,19 @@ export function readConfigFile(path: string): string | null {
     hint: 'Remove it, or replace it with a regular file.',
     places: [path],
   })
+}
+
+/** The content of a file that studio itself writes; null if there is no such file. */
+export function readStoredFile<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  hint: string,
+): z.output<Schema> | null {
+  const text = readConfigFile(path)
+  if (text === null) return null
+  const parsed = schema.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  throw new StudioError('invalid', `${path} has an unexpected format.`, { hint, places: [path] })
 }
 
 /**

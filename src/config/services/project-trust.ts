@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
-import { parseJson } from '../../kernel/json'
 import { writeFileAtomic } from '../../storage'
-import { type Paths, readConfigFile } from './paths'
+import { type Paths, readStoredFile } from './paths'
 
 /** The SHA-256 of each trusted project file when the user trusted it, by its real path. */
 const TrustedFiles = z.record(z.string(), z.string())
@@ -59,15 +58,8 @@ function writeTrustedFiles(paths: Paths, trusted: TrustedFiles): Promise<void> {
 }
 
 function readTrustedFiles(paths: Paths): TrustedFiles {
-  const file = getTrustFile(paths)
-  const text = readConfigFile(file)
-  if (text === null) return {}
-  const parsed = TrustedFiles.safeParse(parseJson(text))
-  if (parsed.success) return parsed.data
-  throw new StudioError('invalid', `${file} has an unexpected format.`, {
-    hint: 'Remove it, and trust the project files again: studio config trust',
-    places: [file],
-  })
+  const hint = 'Remove it, and trust the project files again: studio config trust'
+  return readStoredFile(getTrustFile(paths), TrustedFiles, hint) ?? {}
 }
 
 /**

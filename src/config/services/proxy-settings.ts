@@ -1,12 +1,5 @@
 import { StudioError } from '../../kernel'
-
-/** The proxies for requests to a tracker, as `http://user:password@host:port`; null for none. */
-export interface ProxySettings {
-  http: string | null
-  https: string | null
-  /** Hosts without a proxy, in the format of NO_PROXY: `.corp.example, tracker.example:8443` or `*`. */
-  except: string
-}
+import type { ProxySettings } from '../../tracker'
 
 /** Reads the standard proxy variables, the lower-case ones first. Null if none is set. */
 export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | null {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { parseJson } from '../../kernel/json'
 import { environmentVariables } from './environment-variables'
-import { findProjectFile, readConfigFile, resolvePaths } from './paths'
+import { findProjectFile, readConfigFile, resolvePaths, type SettingsSource } from './paths'
 import { readProxySettings } from './proxy-settings'
 
 /** The settings of a search that does not open the database. */
@@ -20,17 +20,14 @@ export interface SearchSettings {
  * Reads the same values as `loadSettings`, but without loading the schema. Returns null for a database on a server, and for any content
  * that `loadSettings` might refuse. Throws `invalid` for a proxy, as `loadSettings` does.
  */
-export function readSearchSettings({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): SearchSettings | null {
+export function readSearchSettings({ env, cwd }: SettingsSource): SearchSettings | null {
   const paths = resolvePaths(env)
   const project = findProjectFile(cwd)
-  const [own, ofProject] = [
-    readPlainFile(join(paths.config, 'config.json')),
-    project === null ? {} : readPlainFile(project),
-  ]
+  const own = readPlainFile(join(paths.config, 'config.json'))
+  const ofProject = project === null ? {} : readPlainFile(project)
   if (own === null || ofProject === null || !hasPlainVariables(env)) return null
   // Whether the file is trusted is decided with the schema.
-  if ('db' in ofProject || 'tracker' in ofProject || 'llm' in ofProject || 'serve' in ofProject || 'auth' in ofProject)
-    return null
+  if (['db', 'tracker', 'llm', 'serve', 'auth'].some((key) => key in ofProject)) return null
   readProxySettings(env)
   const index = env['STUDIO_SEARCH_INDEX'] || (ofProject.search ?? own.search)?.index || 'on'
   const database = env['STUDIO_DB'] || own.db || 'studio.db'

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { parseChoice } from './environment-variables'
+import type { SettingsSource } from './paths'
 import { needsTrust } from './project-trust'
 
 const LogFormat = z.enum(['json', 'pretty', 'off'])
@@ -53,14 +54,13 @@ export interface ServeFlags {
   metrics?: true
 }
 
-export function loadServeSettings(source: {
-  env: NodeJS.ProcessEnv
-  cwd: string
-  flags: ServeFlags
-  file: z.infer<typeof ServeFile>
-}): ServeSettings {
-  const { env, cwd, flags, file } = source
+export function loadServeSettings(
+  { env, cwd }: SettingsSource,
+  flags: ServeFlags,
+  file: z.infer<typeof ServeFile> = {},
+): ServeSettings {
   const path = (text: string | undefined) => (text ? (isAbsolute(text) ? text : resolve(cwd, text)) : null)
+  const list = (name: string) => (env[name] ?? '').split(/[\s,]+/).filter(Boolean)
   return {
     host: flags.host ?? (env['STUDIO_HOST'] || file.host || '127.0.0.1'),
     port: flags.port ?? parsePort(env['STUDIO_PORT']) ?? file.port ?? 4317,
@@ -68,11 +68,11 @@ export function loadServeSettings(source: {
     allowedHosts: flags.allowHost
       ? parseHostNames(flags.allowHost, '--allow-host')
       : env['STUDIO_ALLOWED_HOSTS']
-        ? parseHostNames(env['STUDIO_ALLOWED_HOSTS'].split(/[\s,]+/).filter(Boolean), 'STUDIO_ALLOWED_HOSTS')
+        ? parseHostNames(list('STUDIO_ALLOWED_HOSTS'), 'STUDIO_ALLOWED_HOSTS')
         : (file.allowedHosts ?? []),
     trustedProxies: flags.trustProxy
       ? parseProxies(flags.trustProxy, '--trust-proxy')
-      : parseProxies((env['STUDIO_TRUSTED_PROXIES'] ?? '').split(/[\s,]+/).filter(Boolean), 'STUDIO_TRUSTED_PROXIES'),
+      : parseProxies(list('STUDIO_TRUSTED_PROXIES'), 'STUDIO_TRUSTED_PROXIES'),
     log:
       parseChoice(flags.log, '--log', LogFormat.options) ??
       parseChoice(env['STUDIO_LOG'], 'STUDIO_LOG', LogFormat.options) ??

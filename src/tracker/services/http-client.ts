@@ -7,10 +7,11 @@ import { parseRetryAfter } from './rate-limiter'
 import { isLoopbackHost, type TrackerAddress } from './tracker-address'
 import { createConnectionError, createInterruptedError, ResponseTooLargeError, TrackerError } from './tracker-error'
 
-/** What requests to another machine go through, as `http://user:password@host:port`; `except` lists hosts as NO_PROXY does. */
+/** The proxies for requests to another machine, as `http://user:password@host:port`; null for none. */
 export interface ProxySettings {
   http: string | null
   https: string | null
+  /** Hosts without a proxy, in the format of NO_PROXY: `.corp.example, tracker.example:8443` or `*`. */
   except: string
 }
 
