@@ -3,15 +3,10 @@ import type { AppRoute } from './app-env'
 import type { Observer } from './call'
 import type { Caller } from './caller'
 
-export interface Metrics extends Observer {
-  /** `GET /metrics`, for callers who may read. */
-  route(caller: Pick<Caller, 'actorFor'>): AppRoute
-}
-
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Metrics in the Prometheus format. Labels are patterns of the API, never values that a caller chose. */
-export async function openMetrics(): Promise<Metrics> {
+export async function openMetrics() {
   const { default: prometheus } = await import('prom-client')
   const { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } = prometheus
   const registers = [new Registry()]
@@ -35,7 +30,7 @@ export async function openMetrics(): Promise<Metrics> {
     help: 'Requests whose caller left before the end of the answer',
     registers,
   })
-  return {
+  const observer: Observer = {
     begun: () => underWay.inc(),
     ended(call, outcome) {
       const method = METHODS.has(call.method) ? call.method : 'other'
@@ -45,13 +40,15 @@ export async function openMetrics(): Promise<Metrics> {
       requests.inc({ method, route, status: outcome.status })
       durations.observe({ method, route }, outcome.durationMs / 1000)
     },
-    route: (caller) => ({
-      method: 'GET',
-      path: '/metrics',
-      async handler(c) {
-        authorize({ access: 'workspace', effect: 'read' }, caller.actorFor(c.env.call, 'workspace'))
-        return c.body(await registers[0]!.metrics(), 200, { 'Content-Type': registers[0]!.contentType })
-      },
-    }),
   }
+  /** `GET /metrics`, for callers who may read. */
+  const route = (caller: Pick<Caller, 'actorFor'>): AppRoute => ({
+    method: 'GET',
+    path: '/metrics',
+    async handler(c) {
+      authorize({ access: 'workspace', effect: 'read' }, caller.actorFor(c.env.call, 'workspace'))
+      return c.body(await registers[0]!.metrics(), 200, { 'Content-Type': registers[0]!.contentType })
+    },
+  })
+  return { ...observer, route }
 }

@@ -3,7 +3,7 @@ import type { Actor, Context, Scope } from './context'
 import { asStudioError, familyOf, StudioError } from './errors'
 import { hint, suggestCommand } from './hint'
 import { detailsOf, inputError, wordsFor } from './input-error'
-import type { Access, AnyOperation, Operation } from './operation'
+import type { Access, AnyOperation, Operation, StreamEvent } from './operation'
 
 /** The only door to the core: authorize, validate, run, check the answer, log. */
 export async function execute<In extends z.ZodObject, Out extends z.ZodType, Needs extends Context>(
@@ -16,7 +16,7 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType, Nee
     authorize(op, ctx.actor)
     const input = parseInput(op, raw)
     ctx.signal.throwIfAborted()
-    const answer = checkOutput(op, await op.run(ctx, input))
+    const answer = checkOutput(op, op.output, await op.run(ctx, input))
     outcome.done()
     return answer
   } catch (error) {
@@ -25,7 +25,7 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType, Nee
 }
 
 /** Logs how a call ended. `failed` returns the error that a surface may report. */
-export function withOutcome(op: AnyOperation, ctx: Context): { done(): void; failed(error: unknown): StudioError } {
+function withOutcome(op: AnyOperation, ctx: Context): { done(): void; failed(error: unknown): StudioError } {
   const startedAt = ctx.clock.now()
   return {
     done: () => ctx.log.debug('operation done', { operation: op.id, durationMs: ctx.clock.now() - startedAt }),
@@ -100,8 +100,30 @@ export function parseInput<In extends z.ZodObject>(op: Operation<In, any, any>, 
 }
 
 /** An answer that does not match its schema is an error in studio, and should be found here rather than by a client. */
-function checkOutput<Out extends z.ZodType>(op: Operation<any, Out, any>, answer: z.input<Out>): z.output<Out> {
-  const parsed = op.output.safeParse(answer)
+function checkOutput<Out extends z.ZodType>(op: AnyOperation, schema: Out, answer: z.input<Out>): z.output<Out> {
+  const parsed = schema.safeParse(answer)
   if (parsed.success) return parsed.data
   throw new StudioError('internal', `The answer of ${op.id} does not fit its own schema.`, { cause: parsed.error })
+}
+
+/**
+ * Like `execute()`, for a streamed answer. Nothing happens before the first part is requested, and each part is produced when the
+ * previous one was taken, so that a slow reader slows the source down.
+ */
+export async function* executeStream(
+  op: AnyOperation,
+  raw: unknown,
+  ctx: Context,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const outcome = withOutcome(op, ctx)
+  try {
+    if (!op.stream) throw new StudioError('internal', `The answer of ${op.id} does not come in parts.`)
+    authorize(op, ctx.actor)
+    const input = parseInput(op, raw)
+    ctx.signal.throwIfAborted()
+    for await (const event of op.stream.open(ctx, input)) yield checkOutput(op, op.stream.event, event)
+    outcome.done()
+  } catch (error) {
+    throw outcome.failed(error)
+  }
 }

@@ -22,11 +22,12 @@ function removeNullCharacters(_: string, value: unknown): unknown {
 }
 
 /** The record with each value changed. */
-export function mapValues<Value, Changed>(
-  record: Readonly<Record<string, Value>>,
+export function mapValues<Name extends string, Value, Changed>(
+  record: Readonly<Record<Name, Value>>,
   change: (value: Value, name: string) => Changed,
-): Record<string, Changed> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
+): Record<Name, Changed> {
+  const entries = Object.entries<Value>(record).map(([name, value]) => [name, change(value, name)])
+  return Object.fromEntries(entries) as Record<Name, Changed>
 }
 
 /** The object without these fields. */

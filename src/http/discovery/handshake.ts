@@ -6,6 +6,19 @@ import type { ServiceFacts } from './service-facts'
 
 const Address = z.url()
 
+/** The addresses of the descriptions and of the tools. */
+const linkPaths = {
+  llms_txt: '/llms.txt',
+  llms_full_txt: '/llms-full.txt',
+  openapi_json: '/openapi.json',
+  openapi_yaml: '/openapi.yaml',
+  docs: '/docs',
+  agent_json: '/.well-known/agent.json',
+  prompt_context: '/api/agent/prompt-context',
+  api_catalog: '/.well-known/api-catalog',
+  mcp: '/mcp',
+}
+
 const Endpoint = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: z.string(),
@@ -40,14 +53,7 @@ export const Handshake = z.object({
     .array(CapabilitySchema)
     .describe('What the service offers beside the story studio: docks, health'),
   links: z.object({
-    llms_txt: Address,
-    llms_full_txt: Address,
-    openapi_json: Address,
-    openapi_yaml: Address,
-    docs: Address,
-    agent_json: Address,
-    prompt_context: Address,
-    api_catalog: Address,
+    ...mapValues(linkPaths, () => Address),
     mcp: Address.describe('The same operations as tools, over streamable HTTP'),
   }),
   quickstart: z.record(z.string(), z.string()).describe('Lines for a shell, by what they try'),
@@ -65,21 +71,8 @@ export const SERVICE_NAME = 'Story Studio'
 export const SERVICE_DESCRIPTION =
   "A local workspace for the work items of a tracker: import, search, clean drafts, safe batch updates, reports and a language model's help; and a scheduler for loading docks."
 
-/** The addresses of the descriptions and of the tools. */
-const linkPaths = {
-  llms_txt: '/llms.txt',
-  llms_full_txt: '/llms-full.txt',
-  openapi_json: '/openapi.json',
-  openapi_yaml: '/openapi.yaml',
-  docs: '/docs',
-  agent_json: '/.well-known/agent.json',
-  prompt_context: '/api/agent/prompt-context',
-  api_catalog: '/.well-known/api-catalog',
-  mcp: '/mcp',
-}
-
-export function linksOf(baseUrl: string): Handshake['links'] {
-  return mapValues(linkPaths, (path) => baseUrl + path) as Handshake['links']
+export function linksOf(baseUrl: string): Record<keyof typeof linkPaths, string> {
+  return mapValues(linkPaths, (path) => baseUrl + path)
 }
 
 /** The credential header for a shell; null if the caller needs none. */
