@@ -1,6 +1,8 @@
 import * as z from 'zod'
+import type { Settings } from '../../src/config'
 import { asStudioError } from '../../src/kernel'
 import { openStudio } from '../../src/studio'
+import type { StudioContext } from '../../src/studio-context'
 import type { Invocation } from '../invocation'
 import type { Answers } from './questions'
 
@@ -40,15 +42,7 @@ export async function checkModel(answers: Answers, invocation: Invocation): Prom
   })
 }
 
-/** Does `work` with the answers as its settings. */
-async function withAnswers<R>(
-  answers: Answers,
-  { terminal, signal }: Invocation,
-  work: (
-    context: ReturnType<ReturnType<typeof openStudio>['context']>,
-    settings: ReturnType<typeof openStudio>['settings'],
-  ) => Promise<R>,
-): Promise<R> {
+function withAnswers<R>(answers: Answers, invocation: Invocation, work: Work<R>): Promise<R> {
   const given = {
     STUDIO_TRACKER_URL: answers.trackerUrl,
     STUDIO_TRACKER_PROJECT: answers.trackerProject,
@@ -58,9 +52,21 @@ async function withAnswers<R>(
     STUDIO_LLM_API: answers.llmApi,
   }
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value))
-  const studio = openStudio({ env: { ...terminal.env, ...set }, cwd: terminal.cwd })
+  return withEnvironment({ ...invocation.terminal.env, ...set }, invocation, work)
+}
+
+type Work<R> = (context: StudioContext, settings: Settings) => Promise<R>
+
+/** Does `work` with the settings of an environment. */
+export async function withEnvironment<R>(
+  env: NodeJS.ProcessEnv,
+  { terminal, flags, signal }: Invocation,
+  work: Work<R>,
+): Promise<R> {
+  const studio = openStudio({ env, cwd: terminal.cwd, flags: { tenant: flags.tenant ?? undefined } })
   try {
-    return await work(studio.context({ actor: { kind: 'terminal', tenant: 'default' }, signal }), studio.settings)
+    const actor = { kind: 'terminal', tenant: studio.settings.tenant } as const
+    return await work(studio.context({ actor, signal }), studio.settings)
   } finally {
     await studio.close()
   }

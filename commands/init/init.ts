@@ -4,13 +4,12 @@ import { loadSettings } from '../../src/config'
 import { saveTrackerToken, stripCredentials } from '../../src/config/services/credentials'
 import { changeSetting } from '../../src/config/services/list-settings'
 import { execute, StudioError } from '../../src/kernel'
-import { openStudio } from '../../src/studio'
 import type { StandaloneCommand } from '../command-parts'
 import { fold, foldCommandLine } from '../fold'
 import type { Invocation } from '../invocation'
 import { limitWasmTiering } from '../limit-wasm-tiering'
 import { renderJson, requireFields } from '../render-json'
-import { checkModel, checkTracker, ModelCheck, TrackerCheck } from './checks'
+import { checkModel, checkTracker, ModelCheck, TrackerCheck, withEnvironment } from './checks'
 import { type Answers, type Asked, askForSettings } from './questions'
 
 const InitAnswer = z.object({
@@ -123,19 +122,12 @@ const sandboxSettings: [key: string, text: string | null][] = [
   ['tracker.sandboxNotice', 'off'],
 ]
 
-async function createFacility(
-  record: Record<string, unknown>,
-  { terminal, flags, signal }: Invocation,
-): Promise<string> {
+async function createFacility(record: Record<string, unknown>, invocation: Invocation): Promise<string> {
   limitWasmTiering()
-  const studio = openStudio({ env: terminal.env, cwd: terminal.cwd, flags: { tenant: flags.tenant ?? undefined } })
-  try {
-    const context = studio.context({ actor: { kind: 'terminal', tenant: studio.settings.tenant }, signal })
-    const made = (await execute(await loadOperation('facilities.create'), record, context)) as { code: string }
-    return made.code
-  } finally {
-    await studio.close()
-  }
+  const operation = await loadOperation('facilities.create')
+  return withEnvironment(invocation.terminal.env, invocation, async (context) => {
+    return ((await execute(operation, record, context)) as { code: string }).code
+  })
 }
 
 function nextCommands(tracker: TrackerCheck | null, facility: string | null): string[] {
