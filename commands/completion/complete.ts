@@ -1,3 +1,4 @@
+import type { NamedKind } from '../../src/names-from-files'
 import { globalFlagHelp } from '../invocation'
 import type { CommandSpec, FlagSpec, ValueSpec } from './spec'
 
@@ -10,23 +11,16 @@ export interface Candidate {
 export type CompletionTarget =
   | { kind: 'words'; words: Candidate[] }
   /** `lead` is the part of the word before the value, such as `--folder=`. */
-  | {
-      kind: 'value'
-      value: Exclude<ValueSpec, readonly string[] | null>
-      filterByPrefix: string
-      lead: string
-      tenant: string | null
-    }
+  | { kind: 'value'; value: 'file' | 'prompt' | NamedKind; filterByPrefix: string; lead: string; tenant: string | null }
 
 const NO_COMPLETION: CompletionTarget = { kind: 'words', words: [] }
 
+/** The values of global flags; other global flags are switches. */
+const globalValues: Record<string, ValueSpec> = { '--tenant': 'tenant', '--fields': 'fields' }
+
 const globalFlags: FlagSpec[] = globalFlagHelp.map(([flag, about]) => {
   const name = flag.replace(/^-\w, /, '').split(' ')[0]!
-  return name === '--tenant'
-    ? { name, about, value: 'tenant' }
-    : name === '--fields'
-      ? { name, about, value: null }
-      : { name, about }
+  return { name, about, ...(name in globalValues ? { value: globalValues[name]! } : {}) }
 })
 
 /** @param words those after `studio`, up to the cursor; the last one is being typed, and may be empty. */
@@ -37,28 +31,25 @@ export function findCompletionTarget(
 ): CompletionTarget {
   const typed = words.at(-1) ?? ''
   const seen = readWords(words.slice(0, -1), commands)
-  const { command, isPlain, pending } = seen
-  if (pending) {
-    const values = completeFlagValue(pending, { typed, lead: '', seen })
-    // A flag that takes several is also ended by the next flag.
-    if (!pending.many || !typed.startsWith('-')) return values
-  }
+  const { command, spec, isPlain, pending } = seen
+  // A flag that takes several values is also ended by the next flag.
+  if (pending && !(pending.many && typed.startsWith('-')))
+    return completeValue(pending.value ?? null, { typed, lead: '', seen })
   if (!isPlain && typed.startsWith('-')) return completeFlag(typed, seen)
-  const spec = commands.find((known) => known.command === command)
   const next = seen.rest.length === 0 ? listNextWords(command, commands, topics) : []
   if (next.length > 0 || !spec) return { kind: 'words', words: beginning(next, typed) }
   const arg = spec.args[seen.rest.length] ?? (spec.args.at(-1)?.many ? spec.args.at(-1) : undefined)
-  return arg ? completeValue(arg.value, { typed, lead: '', tenant: seen.tenant }) : NO_COMPLETION
+  return completeValue(arg?.value ?? null, { typed, lead: '', seen })
 }
 
 interface ParsedWords {
   /** The words of the command so far, which may be incomplete. */
   command: string
+  /** The command of these words. */
+  spec: CommandSpec | undefined
   /** The words after the command. */
   rest: string[]
-  flags: FlagSpec[]
   given: Set<string>
-  fields: readonly string[]
   /** A flag whose value comes next. */
   pending: FlagSpec | null
   /** After `--` everything is a word. */
@@ -69,10 +60,9 @@ interface ParsedWords {
 function readWords(words: readonly string[], commands: readonly CommandSpec[]): ParsedWords {
   const seen: ParsedWords = {
     command: '',
+    spec: undefined,
     rest: [],
-    flags: globalFlags,
     given: new Set(),
-    fields: [],
     pending: null,
     isPlain: false,
     tenant: null,
@@ -87,14 +77,18 @@ function readWords(words: readonly string[], commands: readonly CommandSpec[]): 
   return seen
 }
 
+function flagsOf({ spec }: ParsedWords): FlagSpec[] {
+  return [...(spec?.flags ?? []), ...globalFlags]
+}
+
 function readFlag(word: string, seen: ParsedWords): void {
   seen.pending = null
   if (word === '--') {
     seen.isPlain = true
     return
   }
-  const [name = '', value] = splitFlag(word)
-  const flag = seen.flags.find((known) => known.name === name)
+  const [name, value] = splitFlag(word)
+  const flag = flagsOf(seen).find((known) => known.name === name)
   seen.given.add(name)
   if (name === '--tenant' && value !== null) seen.tenant = value
   if (flag?.value !== undefined && value === null) seen.pending = flag
@@ -110,9 +104,7 @@ function readWord(word: string, seen: ParsedWords, commands: readonly CommandSpe
     return
   }
   seen.command = longer
-  const spec = commands.find(({ command }) => command === longer)
-  seen.flags = [...(spec?.flags ?? []), ...globalFlags]
-  seen.fields = spec?.fields ?? []
+  seen.spec = commands.find(({ command }) => command === longer)
 }
 
 function listNextWords(command: string, commands: readonly CommandSpec[], topics: readonly Candidate[]): Candidate[] {
@@ -130,35 +122,27 @@ function listNextWords(command: string, commands: readonly CommandSpec[], topics
 }
 
 function completeFlag(typed: string, seen: ParsedWords): CompletionTarget {
-  const [name = '', value] = splitFlag(typed)
-  if (value === null) {
-    const open = seen.flags.filter((flag) => !seen.given.has(flag.name) || flag.many)
-    const whole = seen.command === '' ? [...open, { name: '--version', about: 'print the version' }] : open
-    return {
-      kind: 'words',
-      words: beginning(
-        whole.map((flag) => ({ value: flag.name, about: flag.about })),
-        typed,
-      ),
-    }
+  const [name, value] = splitFlag(typed)
+  if (value !== null) {
+    const flag = flagsOf(seen).find((known) => known.name === name)
+    return completeValue(flag?.value ?? null, { typed: value, lead: `${name}=`, seen })
   }
-  const flag = seen.flags.find((known) => known.name === name)
-  return flag?.value === undefined ? NO_COMPLETION : completeFlagValue(flag, { typed: value, lead: `${name}=`, seen })
+  const open = flagsOf(seen).filter((flag) => !seen.given.has(flag.name) || flag.many)
+  const whole = seen.command === '' ? [...open, { name: '--version', about: 'print the version' }] : open
+  const words = whole.map((flag) => ({ value: flag.name, about: flag.about }))
+  return { kind: 'words', words: beginning(words, typed) }
 }
 
-function completeFlagValue(
-  flag: FlagSpec,
+function completeValue(
+  value: ValueSpec,
   { typed, lead, seen }: { typed: string; lead: string; seen: ParsedWords },
 ): CompletionTarget {
-  if (flag.name !== '--fields') return completeValue(flag.value ?? null, { typed, lead, tenant: seen.tenant })
-  const before = typed.slice(0, typed.lastIndexOf(',') + 1)
-  return completeValue(seen.fields, { typed: typed.slice(before.length), lead: lead + before, tenant: null })
-}
-
-function completeValue(value: ValueSpec, at: { typed: string; lead: string; tenant: string | null }): CompletionTarget {
-  const { typed, lead, tenant } = at
   if (value === null) return NO_COMPLETION
-  if (typeof value === 'string') return { kind: 'value', value, filterByPrefix: typed, lead, tenant }
+  if (value === 'fields') {
+    const before = typed.slice(0, typed.lastIndexOf(',') + 1)
+    return completeValue(seen.spec?.fields ?? [], { typed: typed.slice(before.length), lead: lead + before, seen })
+  }
+  if (typeof value === 'string') return { kind: 'value', value, filterByPrefix: typed, lead, tenant: seen.tenant }
   const known = value.map((word) => ({ value: word, about: '' }))
   return { kind: 'words', words: beginning(known, typed).map((word) => ({ ...word, value: lead + word.value })) }
 }

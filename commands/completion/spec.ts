@@ -1,7 +1,7 @@
 import type { NamedKind } from '../../src/names-from-files'
 
-/** What a value can be: one of some words, a file, or the name of a stored object. */
-export type ValueSpec = readonly string[] | 'file' | 'prompt' | NamedKind | null
+/** What a value can be: one of some words, a file, fields of the result, or the name of a stored object. */
+export type ValueSpec = readonly string[] | 'file' | 'fields' | 'prompt' | NamedKind | null
 
 export interface FlagSpec {
   /** With its dashes. */
