@@ -1,7 +1,8 @@
-import type { FieldDefinition } from '../process/fields'
-import { findState, findType, type ItemType, type StateCategory } from '../process/item-types'
+import { equalsIgnoringCase } from '../../kernel/text'
+import type { StateCategory } from '../../tracker'
+import { findState, findType, type ItemType } from '../process/item-types'
 import { appendRevision, getLastRevision, HISTORY, type Item, mergeTags } from '../state/item'
-import type { FieldValue, Revision } from '../state/state'
+import type { FieldValue } from '../state/state'
 import type { ItemChange, TrackerModel } from '../state/tracker-model'
 import { readFieldValue } from '../wire/item-json'
 import {
@@ -44,32 +45,23 @@ export function createItem(type: ItemType, steps: readonly PatchStep[], context:
 function buildChange(item: Item, steps: readonly PatchStep[], type: ItemType, context: ChangeContext): ItemChange {
   const { model, base, web, bypassRules = false } = context
   const isNew = item.revisions.length === 0
-  const rules = { model, base, web, type, itemId: isNew ? -1 : item.id, bypassRules }
-  const asked = collectFields(item, steps, rules)
-  const { at, by } = extractStamp(asked, item, context)
-  const set = isNew ? { ...createDefaults(type, model), ...asked } : asked
+  const requested = collectFields(item, steps, { model, base, web, type, itemId: isNew ? -1 : item.id, bypassRules })
+  const stamp = extractStamp(requested, item, context)
+  const set = isNew ? { ...createDefaults(type, model), ...requested } : requested
   const state = set['System.State']
   if (!bypassRules && typeof state === 'string' && state !== item.fields['System.State']) {
-    const following = Object.entries(followStateChange(type, state, { at, by }))
-    for (const [name, value] of following)
+    for (const [name, value] of Object.entries(followStateChange(type, state, stamp)))
       if (!(name in set) && (value !== null || item.fields[name] !== undefined)) set[name] = value
   }
   dropUnchanged(set, item)
 
   const formats = collectFormats(item, steps)
-  const { links, resources } = changeRelations(item, steps, context, { at, by })
+  const { links, resources } = changeRelations(item, steps, context, stamp)
   let watermark = model.nextWatermark
   let changed = item
   if (Object.keys(set).length > 0 || formats || resources) {
-    const revision: Revision = {
-      watermark: watermark++,
-      at,
-      by,
-      set,
-      ...(formats ? { formats } : {}),
-      ...(resources ? { resources } : {}),
-    }
-    changed = appendRevision(item, revision)
+    const more = { ...(formats ? { formats } : {}), ...(resources ? { resources } : {}) }
+    changed = appendRevision(item, { watermark: watermark++, ...stamp, set, ...more })
   }
   return { item: changed, links: links.map((link) => ({ watermark: watermark++, ...link })) }
 }
@@ -127,34 +119,22 @@ function collectFields(item: Item, steps: readonly PatchStep[], rules: RuleConte
       checkClearable(step.field, rules)
       set[step.field.referenceName] = null
     } else if (step.kind === 'set') {
-      set[step.field.referenceName] = collectValue(step.field, step, findCurrentTags(set, item), rules)
+      const { referenceName } = step.field
+      const value = checkValue(step.field, step.value, rules)
+      const current = (referenceName in set ? set[referenceName] : item.fields[referenceName]) ?? ''
+      set[referenceName] =
+        referenceName === 'System.Tags' ? mergeTags(step.merge ? String(current) : '', String(value)) || null : value
     }
   }
   return set
 }
 
-function collectValue(
-  field: FieldDefinition,
-  step: { value: unknown; merge: boolean },
-  tags: string,
-  rules: RuleContext,
-): FieldValue | null {
-  const value = checkValue(field, step.value, rules)
-  if (field.referenceName !== 'System.Tags') return value
-  return mergeTags(step.merge ? tags : '', String(value)) || null
-}
-
-function findCurrentTags(set: Record<string, FieldValue | null>, item: Item): string {
-  return String(('System.Tags' in set ? set['System.Tags'] : item.fields['System.Tags']) ?? '')
-}
-
 function collectFormats(item: Item, steps: readonly PatchStep[]): Record<string, string> | null {
-  const asked = steps.flatMap((step) =>
-    step.kind === 'format' ? [[step.field.referenceName, step.format] as const] : [],
-  )
-  const changed = asked.filter(
-    ([name, format]) => (item.formats[name] ?? 'Html').toLowerCase() !== format.toLowerCase(),
-  )
+  const changed = steps.flatMap((step) => {
+    if (step.kind !== 'format') return []
+    const name = step.field.referenceName
+    return equalsIgnoringCase(item.formats[name] ?? 'Html', step.format) ? [] : [[name, step.format] as const]
+  })
   return changed.length > 0 ? Object.fromEntries(changed) : null
 }
 
@@ -183,41 +163,35 @@ export function removeItem(item: Item, { model, now }: ChangeContext): ItemChang
   return { item: removed, links }
 }
 
-const stamps: Partial<Record<StateCategory, string>> = {
-  InProgress: 'Activated',
-  Resolved: 'Resolved',
-  Completed: 'Closed',
+/** The stamps that an item gets on its way, each with a date and an author. */
+const STAMPS = ['Activated', 'Resolved', 'Closed']
+
+/** How many stamps an item of the category can have; it gets the last of them when it enters the state. */
+const STAMP_COUNTS: Record<Exclude<StateCategory, 'Removed'>, number> = {
+  Proposed: 0,
+  InProgress: 1,
+  Resolved: 2,
+  Completed: 3,
 }
 
-/** The stamps of other categories that stay: a closed item keeps its resolved date, a reopened one does not. */
-const keeps: Record<StateCategory, readonly string[]> = {
-  Proposed: [],
-  InProgress: [],
-  Resolved: ['Activated'],
-  Completed: ['Activated', 'Resolved'],
-  Removed: ['Activated', 'Resolved', 'Closed'],
-}
-
-/** The fields that change together with the state: the reason, and the date and author of the change. */
+/** The fields that change together with the state: the reason, and the date and author of the change. A removed item keeps its stamps. */
 export function followStateChange(
   type: ItemType,
   stateName: string,
   { at, by }: { at: string; by: string },
 ): Record<string, FieldValue | null> {
-  const state = findState(type, stateName)!
+  const { reason, category } = findState(type, stateName)!
   const set: Record<string, FieldValue | null> = {
-    'System.Reason': state.reason,
+    'System.Reason': reason,
     'Microsoft.VSTS.Common.StateChangeDate': at,
   }
-  for (const stamp of Object.values(stamps)) {
-    const [date, person] = [`Microsoft.VSTS.Common.${stamp}Date`, `Microsoft.VSTS.Common.${stamp}By`]
-    if (stamps[state.category] === stamp) {
-      set[date] = at
-      set[person] = by
-    } else if (!keeps[state.category].includes(stamp)) {
-      set[date] = null
-      set[person] = null
-    }
+  if (category === 'Removed') return set
+  // A closed item has its resolved date still, a reopened one does not.
+  for (const [index, stamp] of STAMPS.entries()) {
+    const count = STAMP_COUNTS[category]
+    if (index < count - 1) continue
+    set[`Microsoft.VSTS.Common.${stamp}Date`] = index < count ? at : null
+    set[`Microsoft.VSTS.Common.${stamp}By`] = index < count ? by : null
   }
   return set
 }

@@ -1,8 +1,8 @@
+import { equalsIgnoringCase } from '../../kernel/text'
+import type { StateCategory } from '../../tracker'
 import process from './agile-process.json'
 
 /** The process of the sandbox's project: Feature > User Story > Task, with bugs at the level of stories. */
-
-export type StateCategory = 'Proposed' | 'InProgress' | 'Resolved' | 'Completed' | 'Removed'
 
 interface TypeState {
   name: string
@@ -34,15 +34,12 @@ export const ITEM_TYPES: readonly ItemType[] = process.types.map((type) => ({
 
 /** Finds a type by name or reference name, in any letter case. */
 export function findType(name: string): ItemType | null {
-  const lowercase = name.toLowerCase()
-  return (
-    ITEM_TYPES.find((type) => [type.name, type.referenceName].some((known) => known.toLowerCase() === lowercase)) ??
-    null
-  )
+  const isNamed = (type: ItemType) => [type.name, type.referenceName].some((known) => equalsIgnoringCase(known, name))
+  return ITEM_TYPES.find(isNamed) ?? null
 }
 
 export function findState(type: ItemType, name: string): TypeState | null {
-  return type.states.find((state) => state.name.toLowerCase() === name.toLowerCase()) ?? null
+  return type.states.find((state) => equalsIgnoringCase(state.name, name)) ?? null
 }
 
 const fieldSets = new Map(ITEM_TYPES.map((type) => [type.name, new Set([...process.commonFields, ...type.ownFields])]))

@@ -50,7 +50,7 @@ export interface DependencyPlan {
 /** A save before watermarks are assigned. */
 type Save = Omit<Revision, 'watermark'>
 
-type Fields = Record<string, FieldValue | null>
+type Fields = Record<string, FieldValue | null | undefined>
 
 /** The defaults that an item inherits from its parent. */
 interface PlanContext {
@@ -71,9 +71,16 @@ function buildItemHistory(plan: ItemPlan, around: PlanContext): Save[] {
   const { written, refined, planned, begun } = scheduleItem(plan, sprint, around)
   const saves = [
     { ...createSave(written, 'hannah', createFirstFields(plan, around)), ...createExtras(plan, written) },
-    createSave(refined, 'priya', createRefinedFields(plan)),
-    createSave(planned, 'hannah', createPlannedFields(plan, sprint)),
-    createSave(addDays(begun, 0.1), worker, plan.blocked ? { 'Microsoft.VSTS.CMMI.Blocked': 'Yes' } : {}),
+    createSave(refined, 'priya', {
+      'Microsoft.VSTS.Scheduling.StoryPoints': plan.points,
+      'Microsoft.VSTS.Common.AcceptanceCriteria': plan.criteria,
+      'System.Tags': plan.tags,
+    }),
+    createSave(planned, 'hannah', {
+      'System.IterationPath': sprint ? sprints[sprint].path : undefined,
+      'System.AssignedTo': plan.assignee && team[plan.assignee].uniqueName,
+    }),
+    createSave(addDays(begun, 0.1), worker, { 'Microsoft.VSTS.CMMI.Blocked': plan.blocked && 'Yes' }),
     createSave(addDays(begun, 0.2), worker, createHoursFields(plan)),
     ...listStateChanges(plan, begun, worker).map(({ state, at, by }) =>
       createSave(at, by, createStateFields(plan, state, { at, by })),
@@ -114,27 +121,14 @@ function createFirstFields(plan: ItemPlan, around: PlanContext): Fields {
     'System.AreaPath': areas[plan.type === 'Task' ? around.area : plan.area],
     'System.IterationPath': areas.root,
     ...findType(plan.type)!.defaults,
-    ...setIfDefined('Microsoft.VSTS.Common.Priority', plan.priority),
-    ...setIfDefined('Microsoft.VSTS.Common.Severity', plan.severity),
-    ...setIfDefined('Microsoft.VSTS.Common.Activity', plan.activity),
-    ...setIfDefined('Microsoft.VSTS.Scheduling.OriginalEstimate', plan.hours?.[0]),
-    ...setIfDefined('Microsoft.VSTS.Scheduling.RemainingWork', plan.hours?.[0]),
-    ...setIfDefined(plan.type === 'Bug' ? 'Microsoft.VSTS.TCM.ReproSteps' : 'System.Description', plan.text),
-  }
-}
-
-function createRefinedFields(plan: ItemPlan): Fields {
-  return {
-    ...setIfDefined('Microsoft.VSTS.Scheduling.StoryPoints', plan.points),
-    ...setIfDefined('Microsoft.VSTS.Common.AcceptanceCriteria', plan.criteria),
-    ...setIfDefined('System.Tags', plan.tags),
-  }
-}
-
-function createPlannedFields(plan: ItemPlan, sprint: Sprint | null): Fields {
-  return {
-    ...setIfDefined('System.IterationPath', sprint ? sprints[sprint].path : undefined),
-    ...setIfDefined('System.AssignedTo', plan.assignee && team[plan.assignee].uniqueName),
+    ...dropUndefined({
+      'Microsoft.VSTS.Common.Priority': plan.priority,
+      'Microsoft.VSTS.Common.Severity': plan.severity,
+      'Microsoft.VSTS.Common.Activity': plan.activity,
+      'Microsoft.VSTS.Scheduling.OriginalEstimate': plan.hours?.[0],
+      'Microsoft.VSTS.Scheduling.RemainingWork': plan.hours?.[0],
+      [plan.type === 'Bug' ? 'Microsoft.VSTS.TCM.ReproSteps' : 'System.Description']: plan.text,
+    }),
   }
 }
 
@@ -169,27 +163,24 @@ function listStateChanges(
 
 /** The parts of the first save that are no fields. */
 function createExtras({ markdown, hyperlinks }: ItemPlan, written: Date): Partial<Save> {
-  const extras: { formats?: Record<string, string>; resources?: Save['resources'] } = {}
-  if (markdown) {
-    extras.formats = { 'System.Description': 'Markdown', 'Microsoft.VSTS.Common.AcceptanceCriteria': 'markdown' }
-  }
-  if (hyperlinks) {
-    const authorizedDate = written.toISOString()
-    extras.resources = hyperlinks.map(({ url, comment }) => ({
-      rel: 'Hyperlink',
-      url,
-      attributes: { authorizedDate, comment },
-    }))
-  }
-  return extras
-}
-
-function setIfDefined(name: string, value: FieldValue | undefined): Fields {
-  return value === undefined ? {} : { [name]: value }
+  const formats = { 'System.Description': 'Markdown', 'Microsoft.VSTS.Common.AcceptanceCriteria': 'markdown' }
+  const authorizedDate = written.toISOString()
+  const resources = hyperlinks?.map(({ url, comment }) => ({
+    rel: 'Hyperlink',
+    url,
+    attributes: { authorizedDate, comment },
+  }))
+  return { ...(markdown ? { formats } : {}), ...(resources ? { resources } : {}) }
 }
 
 function createSave(at: Date, by: Member, set: Fields): Save {
-  return { at: at.toISOString(), by: team[by].uniqueName, set }
+  return { at: at.toISOString(), by: team[by].uniqueName, set: dropUndefined(set) }
+}
+
+function dropUndefined(fields: Fields): Save['set'] {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, FieldValue | null] => entry[1] !== undefined),
+  )
 }
 
 /** A time in the working hours of the day that is derived from `salt`. */
@@ -201,9 +192,7 @@ function addDays(at: Date, days: number): Date {
   return new Date(at.getTime() + days * DAY_MS)
 }
 
-type Event =
-  | { at: string; kind: 'save'; id: number; save: Save }
-  | { at: string; kind: 'link'; link: Omit<LinkChange, 'watermark'> }
+type Event = { at: string; id: number; save: Save } | { at: string; link: Omit<LinkChange, 'watermark'> }
 
 /** Builds items with a history and their links from the plans. Watermarks follow the order of time. */
 export function buildHistory(
@@ -215,25 +204,21 @@ export function buildHistory(
     ...plans.flatMap((plan, place) => listEvents(plan, { ...around, place }, null)),
     ...dependencies.map(createDependencyEvent),
   ]
-  events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  events.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 
-  const items = new Map<number, StoredItem & { revisions: (Save & { watermark: number })[] }>()
+  const items = new Map<number, Revision[]>()
   const links: LinkChange[] = []
   for (const [index, event] of events.entries()) {
     const watermark = index + 1
-    if (event.kind === 'link') links.push({ watermark, ...event.link })
-    else {
-      const item = items.get(event.id) ?? { id: event.id, revisions: [] }
-      item.revisions.push({ watermark, ...event.save })
-      items.set(event.id, item)
-    }
+    if ('link' in event) links.push({ watermark, ...event.link })
+    else items.set(event.id, [...(items.get(event.id) ?? []), { watermark, ...event.save }])
   }
-  return { items: [...items.values()].sort((a, b) => a.id - b.id), links }
+  return { items: [...items].map(([id, revisions]) => ({ id, revisions })).sort((a, b) => a.id - b.id), links }
 }
 
 function listEvents(plan: ItemPlan, around: PlanContext, parentId: number | null): Event[] {
   const life = buildItemHistory(plan, around)
-  const own: Event[] = life.map((save) => ({ at: save.at, kind: 'save', id: plan.id, save }))
+  const own: Event[] = life.map((save) => ({ at: save.at, id: plan.id, save }))
   const { at, by } = life[0]!
   if (parentId !== null) own.push(createLinkEvent('System.LinkTypes.Hierarchy', parentId, plan.id, { at, by }))
   const below = {
@@ -258,5 +243,5 @@ function createLinkEvent(
   target: number,
   stamp: { at: string; by: string; comment?: string },
 ): Event {
-  return { at: stamp.at, kind: 'link', link: { ...stamp, type, source, target, active: true } }
+  return { at: stamp.at, link: { ...stamp, type, source, target, active: true } }
 }

@@ -33,11 +33,9 @@ const messageGatewayAddress = [
 
 const fakeSecrets = { trackerToken, codeHostToken, databaseConnection, messageGatewayAddress }
 
-/** In the file, a text may be a list of lines. */
-type StoredPlan = Omit<ItemPlan, 'text' | 'criteria' | 'children'> & {
-  text?: string | string[]
-  criteria?: string | string[]
-  children?: StoredPlan[]
+interface Plans {
+  items: ItemPlan[]
+  dependencies: DependencyPlan[]
 }
 
 /**
@@ -59,11 +57,8 @@ type StoredPlan = Omit<ItemPlan, 'text' | 'criteria' | 'children'> & {
  * It is Wednesday, 18 November 2026, in the iteration Sprint 24.
  */
 export function createSampleBacklog(): SandboxState {
-  const { items, links } = buildHistory(
-    (backlog.items as StoredPlan[]).map(readPlan),
-    backlog.dependencies as DependencyPlan[],
-    { area: 'root', writtenOn: '2026-09-28' },
-  )
+  const { items: plans, dependencies } = JSON.parse(JSON.stringify(backlog), readValue) as Plans
+  const { items, links } = buildHistory(plans, dependencies, { area: 'root', writtenOn: '2026-09-28' })
   return {
     format: STATE_FORMAT,
     organization: sampleSite.organization,
@@ -76,21 +71,11 @@ export function createSampleBacklog(): SandboxState {
   }
 }
 
-function readPlan({ text, criteria, comments, children, ...plan }: StoredPlan): ItemPlan {
-  return {
-    ...plan,
-    ...(text === undefined ? {} : { text: readText(text) }),
-    ...(criteria === undefined ? {} : { criteria: readText(criteria) }),
-    ...(comments ? { comments: comments.map((comment) => ({ ...comment, text: readText(comment.text) })) } : {}),
-    ...(children ? { children: children.map(readPlan) } : {}),
-  }
-}
-
-/** Replaces `{mention:priya}` and `{secret:trackerToken}`. */
-function readText(text: string | string[]): string {
-  return (typeof text === 'string' ? text : text.join('\n')).replace(
-    /\{(mention|secret):(\w+)\}/g,
-    (_, kind: string, name: string) =>
-      kind === 'mention' ? formatMention(name as Member) : fakeSecrets[name as keyof typeof fakeSecrets],
+/** Replaces `{mention:priya}` and `{secret:trackerToken}`, and joins a text that is a list of lines in the file. */
+function readValue(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) return key === 'text' || key === 'criteria' ? value.join('\n') : value
+  if (typeof value !== 'string') return value
+  return value.replace(/\{(mention|secret):(\w+)\}/g, (_, kind: string, name: string) =>
+    kind === 'mention' ? formatMention(name as Member) : fakeSecrets[name as keyof typeof fakeSecrets],
   )
 }
