@@ -13,8 +13,6 @@ export type { WireResponse } from './wire/response'
 export interface SandboxOptions {
   /** The file that stores changes. Several processes can share it; null stores them in memory only. */
   file: string | null
-  /** Default: 127.0.0.1. */
-  host?: string
   /** Default: any free port. */
   port?: number
   /** Required as the password of Basic or as Bearer; if absent, no credential is required. */
@@ -40,21 +38,24 @@ export interface RunningSandbox {
   close(): Promise<void>
 }
 
+/** Requests need no credential, so no other machine may send them. */
+const HOST = '127.0.0.1'
+
 /**
  * Starts a local tracker that speaks the wire protocol of the real one. Throws `tracker_unavailable` if the state file cannot be
  * read or the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  const { host = '127.0.0.1', port = 0, token = null, clock = Date.now } = options
+  const { port = 0, token = null, clock = Date.now } = options
   const store = await openStore(
     options.file,
     async () => options.seed ?? (await import('./seed/sample-backlog')).createSampleBacklog(),
   )
   const { organization, project } = await store.read()
-  const site: Site = { store, origin: '', webOrigin: '', organization, boundTo: host, token, clock }
+  const site: Site = { store, origin: '', webOrigin: '', organization, token, clock }
   const server = createServer(createListener(site, options.answer ?? answerRequest))
-  const address = await listen(server, host, port)
-  site.origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+  const address = await listen(server, port)
+  site.origin = `http://${HOST}:${address.port}`
   site.webOrigin = options.webOrigin ?? site.origin
   return {
     url: `${site.origin}/${organization}`,
@@ -65,18 +66,18 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
 }
 
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+function listen(server: Server, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`
       reject(
-        new StudioError('tracker_unavailable', `The sandbox cannot start: ${host}:${port} ${why}.`, {
+        new StudioError('tracker_unavailable', `The sandbox cannot start: ${HOST}:${port} ${why}.`, {
           hint: 'Let it pick a free port: studio sandbox --port 0',
           cause: error,
         }),
       )
     })
-    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+    server.listen(port, HOST, () => resolve(server.address() as AddressInfo))
   })
 }
 

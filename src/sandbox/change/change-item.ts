@@ -5,12 +5,7 @@ import { appendRevision, getLastRevision, HISTORY, type Item, mergeTags } from '
 import type { FieldValue } from '../state/state'
 import type { ItemChange, TrackerModel } from '../state/tracker-model'
 import { readFieldValue } from '../wire/item-json'
-import {
-  createDateOrderError,
-  createFailedTestError,
-  createReadOnlyFieldError,
-  createRuleError,
-} from '../wire/response'
+import { createFailedTestError, createReadOnlyFieldError, createRuleError, WireError } from '../wire/response'
 import type { AddressedModel } from '../wire/urls'
 import { checkClearable, checkValue, type RuleContext } from './field-rules'
 import type { PatchStep } from './parse-patch'
@@ -81,7 +76,11 @@ function extractStamp(
   }
   for (const name of STAMP_FIELDS) delete set[name]
   if (at != null && (Date.parse(String(at)) > now || (!isNew && String(at) <= getLastRevision(item).at))) {
-    throw createDateOrderError()
+    throw new WireError(
+      400,
+      'WorkItemDatesNotIncreasingException',
+      'VS402625: Dates must be increasing with each revision.',
+    )
   }
   return { at: String(at ?? new Date(usual).toISOString()), by: String(by ?? model.people.signedIn.uniqueName) }
 }

@@ -1,12 +1,7 @@
 import type { FieldDefinition } from '../process/fields'
 import { findState, type ItemType, listFieldsOfType } from '../process/item-types'
 import type { FieldValue } from '../state/state'
-import {
-  createFieldNotFoundError,
-  createPathNotFoundError,
-  createReadOnlyFieldError,
-  createRuleError,
-} from '../wire/response'
+import { createFieldNotFoundError, createReadOnlyFieldError, createRuleError, WireError } from '../wire/response'
 import { type AddressedModel, removeAddress } from '../wire/urls'
 
 export interface RuleContext extends AddressedModel {
@@ -85,11 +80,15 @@ function checkPerson(field: FieldDefinition, value: unknown, { model, bypassRule
   )
 }
 
-function checkTreePath(field: FieldDefinition, value: unknown, { model, itemId }: RuleContext): string {
-  const plan = field.referenceName === 'System.AreaPath' ? model.areas : model.iterations
-  const found = plan.find(String(value))
-  if (!found) throw createPathNotFoundError(itemId, field.referenceName)
-  return found.path
+function checkTreePath({ referenceName }: FieldDefinition, value: unknown, { model, itemId }: RuleContext): string {
+  const tree = referenceName === 'System.AreaPath' ? model.areas : model.iterations
+  const found = tree.find(String(value))
+  if (found) return found.path
+  throw new WireError(
+    400,
+    'WorkItemFieldInvalidTreeNameException',
+    `TF401347: Invalid tree name given for work item ${itemId}, field '${referenceName}'.`,
+  )
 }
 
 function parseNumber(field: FieldDefinition, value: unknown): number {

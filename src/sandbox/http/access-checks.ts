@@ -8,21 +8,11 @@ import type { QueryParameters } from './endpoint'
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Blocks web pages of other sites, because a listener on loopback requires no credential: such pages use another host name. */
-export function checkHostAndOrigin(headers: IncomingHttpHeaders, boundTo: string): void {
-  const boundToLoopback = boundTo === 'localhost' || boundTo === '::1' || boundTo.startsWith('127.')
-  if (boundToLoopback && !LOOPBACK_NAMES.has(parseHostName(headers.host ?? '')))
-    throw createForbiddenError('The Host header is not this machine.')
-  const { origin } = headers
-  if (origin !== undefined && origin !== `http://${headers.host}`)
-    throw createForbiddenError('The Origin header is another site.')
-}
-
-function parseHostName(host: string): string {
-  return host.replace(/:\d+$/, '').toLowerCase()
-}
-
-function createForbiddenError(message: string): WireError {
-  return new WireError(403, 'AccessCheckException', message)
+export function checkHostAndOrigin({ host = '', origin }: IncomingHttpHeaders): void {
+  if (!LOOPBACK_NAMES.has(host.replace(/:\d+$/, '').toLowerCase()))
+    throw new WireError(403, 'AccessCheckException', 'The Host header is not this machine.')
+  if (origin !== undefined && origin !== `http://${host}`)
+    throw new WireError(403, 'AccessCheckException', 'The Origin header is another site.')
 }
 
 /** Accepts the personal access token as the password of Basic or as Bearer. Without a configured token, every request passes. */

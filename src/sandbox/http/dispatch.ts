@@ -19,7 +19,6 @@ export interface Site {
   /** The origin for browsers. */
   webOrigin: string
   organization: string
-  boundTo: string
   token: string | null
   clock(): number
 }
@@ -27,7 +26,7 @@ export interface Site {
 export async function dispatch(request: WireRequest, site: Site): Promise<WireResponse> {
   const { method, headers, body } = request
   try {
-    checkHostAndOrigin(headers, site.boundTo)
+    checkHostAndOrigin(headers)
     checkCredential(headers.authorization, site.token)
     const url = parseUrl(request.url, site)
     const path = stripOrganization(url.pathname, site.organization)

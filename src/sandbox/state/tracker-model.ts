@@ -115,13 +115,12 @@ interface NodeWithPath {
   path: string
 }
 
-/** The tree of areas or of iterations, indexed by path and ID. */
+/** The tree of areas or of iterations. */
 export class ClassificationTree {
-  private readonly byPath = new Map<string, NodeWithPath>()
-  private readonly byId = new Map<number, NodeWithPath>()
+  private readonly byPath: ReadonlyMap<string, NodeWithPath>
 
   constructor(readonly root: ClassificationNode) {
-    this.place(root, root.name)
+    this.byPath = new Map(listNodes(root, root.name).map((placed) => [placed.path.toLowerCase(), placed]))
   }
 
   /** In any case, with or without a leading backslash. */
@@ -130,15 +129,13 @@ export class ClassificationTree {
   }
 
   findById(id: number): NodeWithPath | null {
-    return this.byId.get(id) ?? null
+    return [...this.byPath.values()].find(({ node }) => node.id === id) ?? null
   }
+}
 
-  private place(node: ClassificationNode, path: string): void {
-    const placed = { node, path }
-    this.byPath.set(path.toLowerCase(), placed)
-    this.byId.set(node.id, placed)
-    for (const child of node.children ?? []) this.place(child, `${path}\\${child.name}`)
-  }
+function listNodes(node: ClassificationNode, path: string): NodeWithPath[] {
+  const below = (node.children ?? []).flatMap((child) => listNodes(child, `${path}\\${child.name}`))
+  return [{ node, path }, ...below]
 }
 
 export function isPathUnder(path: string, root: string): boolean {

@@ -98,22 +98,6 @@ export function createReadOnlyFieldError(referenceName: string): WireError {
   )
 }
 
-export function createDateOrderError(): WireError {
-  return new WireError(
-    400,
-    'WorkItemDatesNotIncreasingException',
-    'VS402625: Dates must be increasing with each revision.',
-  )
-}
-
-export function createPathNotFoundError(id: number, referenceName: string): WireError {
-  return new WireError(
-    400,
-    'WorkItemFieldInvalidTreeNameException',
-    `TF401347: Invalid tree name given for work item ${id}, field '${referenceName}'.`,
-  )
-}
-
 /** A rule of the process; `flags` as the tracker lists them: `Required, InvalidEmpty`. */
 export function createRuleError(
   field: { referenceName: string; name: string },

@@ -30,29 +30,26 @@ interface SendAttempt {
  * was read. Every change tests its revision, so even a delayed first request cannot be applied twice.
  */
 export class ChangeSender {
-  readonly #client: RetryingClient
-  readonly #reader: ItemReader
-  readonly #signal: AbortSignal
   /** True once a change has been, or may have been, applied or judged. */
   #hasBegun = false
   /** Why nothing more is sent. */
   #stopReason: string | null = null
 
-  constructor(client: RetryingClient, reader: ItemReader, signal: AbortSignal) {
-    this.#client = client
-    this.#reader = reader
-    this.#signal = signal
-  }
+  constructor(
+    private readonly client: RetryingClient,
+    private readonly reader: ItemReader,
+    private readonly signal: AbortSignal,
+  ) {}
 
   /** Returns a status for each change. Throws an error that concerns all of them only while none has begun. */
   async send(changes: readonly ItemChange[]): Promise<ChangeStatus[]> {
     if (changes.length === 1) return [await this.#sendSingle(changes[0]!)]
     const statuses = await this.#sendWith(batchUpdate, changes)
     const remaining = statuses.flatMap((status, i) => (isUnprocessed(status) ? [i] : []))
-    const limit = this.#client.limits.maxConcurrent
+    const limit = this.client.limits.maxConcurrent
     // The first is sent ahead, so that an error that concerns all of them shows before several requests are running.
     for (const part of [remaining.slice(0, 1), remaining.slice(1)]) {
-      await mapConcurrently(part, { limit, signal: this.#signal }, async (i) => {
+      await mapConcurrently(part, { limit, signal: this.signal }, async (i) => {
         statuses[i] = await this.#sendSingle(changes[i]!)
       })
     }
@@ -76,7 +73,7 @@ export class ChangeSender {
   }
 
   async #attempt(method: UpdateMethod, changes: readonly ItemChange[], attempt: number): Promise<SendAttempt> {
-    const obstacle = this.#stopReason ?? (this.#signal.aborted ? INTERRUPTED_BEFORE_SENDING : null)
+    const obstacle = this.#stopReason ?? (this.signal.aborted ? INTERRUPTED_BEFORE_SENDING : null)
     if (obstacle !== null) return { statuses: markNotAttempted(changes, obstacle), shouldRetry: false }
     const { response, error } = await this.#request(method, changes, attempt)
     const isJudged =
@@ -88,7 +85,7 @@ export class ChangeSender {
     if (error!.effect === 'none') return { statuses: this.#stopUnsent(changes, error!), shouldRetry: false }
     this.#hasBegun = true
     const statuses = await this.#resolve(changes.map((change) => ({ change, message: error!.message })))
-    const shouldRetry = response?.status === 503 && attempt < this.#client.limits.maxAttempts
+    const shouldRetry = response?.status === 503 && attempt < this.client.limits.maxAttempts
     if (shouldRetry) return { statuses, shouldRetry }
     this.#stopReason = `Not sent after: ${error!.message}`
     return {
@@ -99,8 +96,8 @@ export class ChangeSender {
 
   async #request(method: UpdateMethod, changes: readonly ItemChange[], attempt: number) {
     try {
-      if (attempt > 1) await this.#client.pause(attempt - 1, this.#signal)
-      return await this.#client.write(method.createRequest(changes), this.#signal)
+      if (attempt > 1) await this.client.pause(attempt - 1, this.signal)
+      return await this.client.write(method.createRequest(changes), this.signal)
     } catch (error) {
       if (error instanceof TrackerError) return { response: null, error }
       throw error
@@ -109,7 +106,7 @@ export class ChangeSender {
 
   /** Nothing of the request was applied, and nothing that follows would be. */
   #stopUnsent(changes: readonly ItemChange[], error: TrackerError): ChangeStatus[] {
-    if (this.#signal.aborted) return markNotAttempted(changes, INTERRUPTED_BEFORE_SENDING)
+    if (this.signal.aborted) return markNotAttempted(changes, INTERRUPTED_BEFORE_SENDING)
     if (!this.#hasBegun) throw error
     this.#stopReason = `Not sent after: ${error.message}`
     return markNotAttempted(changes, this.#stopReason)
@@ -129,8 +126,8 @@ export class ChangeSender {
   async #resolve(unconfirmed: readonly UnconfirmedChange[]): Promise<ChangeStatus[]> {
     if (unconfirmed.length === 0) return []
     const ids = [...new Set(unconfirmed.map(({ change }) => change.id))]
-    const signal = createVerificationSignal(this.#signal, this.#client.limits)
-    const found = await this.#reader.readWireItems(ids, signal).catch((error: unknown) => {
+    const signal = createVerificationSignal(this.signal, this.client.limits)
+    const found = await this.reader.readWireItems(ids, signal).catch((error: unknown) => {
       if (error instanceof TrackerError) return []
       throw error
     })

@@ -39,14 +39,10 @@ export interface AdapterParts {
 
 /** Reads items with all fields and all links. */
 export class ItemReader {
-  readonly #settings: ItemReaderSettings
-
-  constructor(settings: ItemReaderSettings) {
-    this.#settings = settings
-  }
+  constructor(private readonly settings: ItemReaderSettings) {}
 
   async readItem(id: number, signal: AbortSignal): Promise<TrackerItem> {
-    const [wire] = await Promise.all([this.#readWireItem(id, signal), this.#settings.metadata.forItems([], signal)])
+    const [wire] = await Promise.all([this.#readWireItem(id, signal), this.settings.metadata.forItems([], signal)])
     return (await this.mapItems([wire], signal))[0]!
   }
 
@@ -71,7 +67,7 @@ export class ItemReader {
     { signal, onProgress, known = new Map() }: ReadOptions & { known?: KnownShapes },
   ): AsyncGenerator<ItemPage, void, undefined> {
     const unique = [...new Set(ids)]
-    const { client, metadata } = this.#settings
+    const { client, metadata } = this.settings
     const bounds = { limit: client.limits.maxConcurrent, signal }
     const read = async (chunk: readonly number[], signal: AbortSignal) => {
       // If all items may be unchanged, the process is requested only when one has changed.
@@ -96,7 +92,7 @@ export class ItemReader {
   }
 
   async mapItems(wires: readonly WireItem[], signal: AbortSignal): Promise<TrackerItem[]> {
-    const { address, metadata, pageUrl: urlOf } = this.#settings
+    const { address, metadata, pageUrl: urlOf } = this.settings
     const types = [...new Set(wires.map((wire) => parseText(wire.fields[fieldNames.type])))]
     const process = await metadata.forItems(types, signal)
     return wires.map((wire) => mapItem(wire, { ...process, pageUrl: urlOf, base: address.base }))
@@ -105,7 +101,7 @@ export class ItemReader {
   async #readWireItem(id: number, signal: AbortSignal): Promise<WireItem> {
     if (!isPossibleId(id)) throw new TrackerError('not_found', `Work item ${id} does not exist in the tracker.`)
     const request = { method: 'GET', path: `/_apis/wit/workitems/${id}`, query: { $expand: 'relations' } } as const
-    return this.#settings.client.read(request, WireItem, signal)
+    return this.settings.client.read(request, WireItem, signal)
   }
 
   async #createPage(found: readonly FoundItem[], known: KnownShapes, signal: AbortSignal): Promise<ItemPage> {
@@ -127,7 +123,7 @@ export class ItemReader {
   #getShape(wire: WireItem): ItemShape {
     return {
       rev: wire.rev,
-      relationsFingerprint: fingerprintRelations(wire.relations ?? [], this.#settings.address.base),
+      relationsFingerprint: fingerprintRelations(wire.relations ?? [], this.settings.address.base),
     }
   }
 
@@ -140,7 +136,7 @@ export class ItemReader {
     const body = { ids, $expand: 'relations', errorPolicy: 'omit' }
     const request = { method: 'POST', path: '/_apis/wit/workitemsbatch', body } as const
     try {
-      const { value } = await this.#settings.client.read(request, WireList, signal)
+      const { value } = await this.settings.client.read(request, WireList, signal)
       return value.flatMap(parseEntry)
     } catch (error) {
       if (!isBatchFailure(error)) throw error

@@ -25,15 +25,15 @@ type ProcessForItems = Pick<ItemMapping, 'pointsField' | 'levelOf' | 'categoryOf
 
 /** The process of the project. Each part is requested when it is first needed, and cached for some minutes. */
 export class ProcessMetadata {
-  readonly #client: RetryingClient
-  readonly #project: ProjectResolver
   readonly #lifetime: MemoLifetime
   /** The responses by their paths. */
   readonly #cache = new Map<string, AsyncMemo<unknown>>()
 
-  constructor(client: RetryingClient, project: ProjectResolver, now: () => number) {
-    this.#client = client
-    this.#project = project
+  constructor(
+    private readonly client: RetryingClient,
+    private readonly project: ProjectResolver,
+    now: () => number,
+  ) {
     this.#lifetime = { ms: client.limits.processCacheMs, now }
   }
 
@@ -89,7 +89,7 @@ export class ProcessMetadata {
 
   /** Older servers return the states of a type only in a request for that type. */
   #withStates(types: readonly WireType[], signal: AbortSignal): Promise<WireType[]> {
-    return mapConcurrently(types, { limit: this.#client.limits.maxConcurrent, signal }, async (type, signal) => {
+    return mapConcurrently(types, { limit: this.client.limits.maxConcurrent, signal }, async (type, signal) => {
       if (type.isDisabled === true || type.states?.length) return type
       const path = `wit/workitemtypes/${encodeURIComponent(type.name)}/states`
       const states = await orNullIfRefused(this.#get(path, WireStates, signal))
@@ -101,12 +101,12 @@ export class ProcessMetadata {
   #getNodes(kind: 'areas' | 'iterations', signal: AbortSignal): Promise<ClassificationNode[] | null> {
     const rest = `wit/classificationnodes/${kind}`
     return orNullIfRefused(
-      this.#memoize(rest, signal, (path, signal) => readClassificationNodes(this.#client, path, signal)),
+      this.#memoize(rest, signal, (path, signal) => readClassificationNodes(this.client, path, signal)),
     )
   }
 
   #get<Shape extends z.ZodType>(rest: string, shape: Shape, signal: AbortSignal): Cached<z.output<Shape>> {
-    return this.#memoize(rest, signal, (path, signal) => this.#client.read({ method: 'GET', path }, shape, signal))
+    return this.#memoize(rest, signal, (path, signal) => this.client.read({ method: 'GET', path }, shape, signal))
   }
 
   #memoize<Value>(
@@ -115,7 +115,7 @@ export class ProcessMetadata {
     read: (path: string, signal: AbortSignal) => Promise<Value>,
   ): Cached<Value> {
     const work = async (signal: AbortSignal) =>
-      read(buildProjectPath(await this.#project.get(signal), `_apis/${rest}`), signal)
+      read(buildProjectPath(await this.project.get(signal), `_apis/${rest}`), signal)
     const known = this.#cache.get(rest) as AsyncMemo<Value | TrackerError> | undefined
     const memo = known ?? new AsyncMemo((signal) => catchPermanentRefusal(work(signal)), this.#lifetime)
     this.#cache.set(rest, memo)

@@ -9,11 +9,12 @@ const MAX_NAMES_LISTED = 20
 
 /** The project of the settings, or else the only one that the token can see, which is requested when it is first needed. */
 export class ProjectResolver {
-  known: string | null
   readonly #found: AsyncMemo<string>
 
-  constructor(configured: string | null, client: RetryingClient) {
-    this.known = configured
+  constructor(
+    public known: string | null,
+    client: RetryingClient,
+  ) {
     this.#found = new AsyncMemo((signal) => discoverProject(client, signal))
   }
 

@@ -32,8 +32,11 @@ function isRelation(entry: unknown): boolean {
   return isRecord(entry) && typeof entry['rel'] === 'string' && typeof entry['url'] === 'string'
 }
 
+/** `{count, value}`: the tracker's format of a list. */
+const listOf = <Entry extends z.ZodType>(entry: Entry) => z.looseObject({ value: z.array(entry) })
+
 /** Entries are parsed separately, so that an invalid one does not affect the others. */
-export const WireList = z.looseObject({ value: z.array(z.unknown()) })
+export const WireList = listOf(z.unknown())
 
 const WireLinkEnd = z.looseObject({ id: z.int() }).nullish()
 export const WireLinks = z.looseObject({
@@ -48,33 +51,31 @@ export const WireSearchResult = z.looseObject({
   infoCode: z.number().nullish(),
 })
 
-const feedPage = { continuationToken: z.string().nullish(), isLastBatch: z.boolean().nullish() }
-export const WireRevisions = z.looseObject({
-  values: z.array(
-    z.looseObject({
-      id: z.int(),
-      rev: z.int(),
-      isDeleted: z.boolean().nullish(),
-      fields: z.record(z.string(), z.unknown()).nullish(),
-    }),
-  ),
-  ...feedPage,
-})
-export const WireLinkChanges = z.looseObject({
-  values: z.array(z.looseObject({ sourceId: z.int().nullish(), targetId: z.int().nullish() })),
-  ...feedPage,
-})
+/** A page of a feed of changes. */
+const feedOf = <Entry extends z.ZodType>(entry: Entry) =>
+  z.looseObject({
+    values: z.array(entry),
+    continuationToken: z.string().nullish(),
+    isLastBatch: z.boolean().nullish(),
+  })
 
-export const WireCategories = z.looseObject({
-  value: z.array(
-    z.looseObject({ name: z.string(), workItemTypes: z.array(z.looseObject({ name: z.string() })).nullish() }),
-  ),
-})
+export const WireRevisions = feedOf(
+  z.looseObject({
+    id: z.int(),
+    rev: z.int(),
+    isDeleted: z.boolean().nullish(),
+    fields: z.record(z.string(), z.unknown()).nullish(),
+  }),
+)
+export const WireLinkChanges = feedOf(z.looseObject({ sourceId: z.int().nullish(), targetId: z.int().nullish() }))
+
+const Named = z.looseObject({ name: z.string() })
+
+export const WireCategories = listOf(Named.extend({ workItemTypes: z.array(Named).nullish() }))
 export type WireCategories = z.output<typeof WireCategories>
 
 const WireState = z.looseObject({ name: z.string(), category: z.string().nullish(), color: z.string().nullish() })
-export const WireStates = z.looseObject({ value: z.array(WireState) })
-export type WireStates = z.output<typeof WireStates>
+export const WireStates = listOf(WireState)
 
 export const WireType = z.looseObject({
   name: z.string(),
@@ -84,13 +85,10 @@ export const WireType = z.looseObject({
   states: z.array(WireState).nullish(),
   fields: z.array(z.looseObject({ referenceName: z.string(), name: z.string().nullish() })).nullish(),
 })
-export const WireTypes = z.looseObject({ value: z.array(WireType) })
+export const WireTypes = listOf(WireType)
 export type WireType = z.output<typeof WireType>
 
-const WireBacklogLevel = z.looseObject({
-  rank: z.number().nullish(),
-  workItemTypes: z.array(z.looseObject({ name: z.string() })).nullish(),
-})
+const WireBacklogLevel = z.looseObject({ rank: z.number().nullish(), workItemTypes: z.array(Named).nullish() })
 export const WireBacklog = z.looseObject({
   taskBacklog: WireBacklogLevel.nullish(),
   requirementBacklog: WireBacklogLevel.nullish(),
@@ -111,12 +109,9 @@ export const WireField = z.looseObject({
   readOnly: z.boolean().nullish(),
   isIdentity: z.boolean().nullish(),
 })
-export const WireFields = z.looseObject({ value: z.array(WireField) })
-export type WireFields = z.output<typeof WireFields>
-export const WireAllowedValues = z.looseObject({ allowedValues: z.array(z.union([z.string(), z.number()])).nullish() })
-export type WireAllowedValues = z.output<typeof WireAllowedValues>
-
 export type WireField = z.output<typeof WireField>
+export const WireFields = listOf(WireField)
+export const WireAllowedValues = z.looseObject({ allowedValues: z.array(z.union([z.string(), z.number()])).nullish() })
 
 export interface WireNode {
   name: string
@@ -133,7 +128,7 @@ export const WireNode: z.ZodType<WireNode> = z.looseObject({
   },
 })
 
-export const WireProjects = z.looseObject({ value: z.array(z.looseObject({ name: z.string() })) })
+export const WireProjects = listOf(Named)
 
 /** IDs and revisions of the tracker are 32-bit integers. A larger ID makes it refuse a whole batch. */
 export const MAX_ID = 2 ** 31 - 1

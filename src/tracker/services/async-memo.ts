@@ -22,14 +22,12 @@ const unlimited: MemoLifetime = { ms: Number.POSITIVE_INFINITY, now: () => 0 }
  * failure, or when the result has expired, the next call runs it again. It is aborted only when its last waiting caller has left.
  */
 export class AsyncMemo<Value> {
-  readonly #work: (signal: AbortSignal) => Promise<Value>
-  readonly #lifetime: MemoLifetime
   #run: PendingRun<Value> | null = null
 
-  constructor(work: (signal: AbortSignal) => Promise<Value>, lifetime = unlimited) {
-    this.#work = work
-    this.#lifetime = lifetime
-  }
+  constructor(
+    private readonly work: (signal: AbortSignal) => Promise<Value>,
+    private readonly lifetime = unlimited,
+  ) {}
 
   async get(signal: AbortSignal): Promise<Value> {
     if (signal.aborted) throw createInterruptedError(signal, 'none')
@@ -52,19 +50,14 @@ export class AsyncMemo<Value> {
   }
 
   #current(): PendingRun<Value> | null {
-    const { ms, now } = this.#lifetime
+    const { ms, now } = this.lifetime
     return this.#run !== null && now() - this.#run.startedAt < ms ? this.#run : null
   }
 
   #begin(): PendingRun<Value> {
     const controller = new AbortController()
-    const startedAt = this.#lifetime.now()
-    const run: PendingRun<Value> = {
-      value: this.#work(controller.signal),
-      controller,
-      waiterCount: 0,
-      startedAt,
-    }
+    const startedAt = this.lifetime.now()
+    const run = { value: this.work(controller.signal), controller, waiterCount: 0, startedAt }
     run.value.catch(() => this.#forget(run))
     this.#run = run
     return run

@@ -28,15 +28,13 @@ const MIN_REPORTED_PAUSE_MS = 1000
 /** Waits when the tracker asks for a pause, and repeats only requests that are safe to repeat. */
 export class RetryingClient {
   readonly limits: RequestLimits
-  readonly #settings: RetryingClientSettings
   readonly #rateLimiter: RateLimiter
   /** How far the tracker's clock is ahead of ours, in milliseconds; null until its first response. */
   #clockAheadMs: number | null = null
   #reportedPauseEnd = 0
 
-  constructor(settings: RetryingClientSettings) {
+  constructor(private readonly settings: RetryingClientSettings) {
     this.limits = settings.limits
-    this.#settings = settings
     this.#rateLimiter = new RateLimiter(settings.timing)
   }
 
@@ -46,7 +44,7 @@ export class RetryingClient {
     shape: Shape,
     signal: AbortSignal,
   ): Promise<z.output<Shape>> {
-    const startedAt = this.#settings.timing.now()
+    const startedAt = this.settings.timing.now()
     for (let attempt = 1; ; attempt += 1) {
       const { response, error } = await this.#send(request, signal)
       if (response !== null && error === null) return parseShape(request, response, shape)
@@ -60,7 +58,7 @@ export class RetryingClient {
    * Throws a TrackerError if no response arrived; its `effect` says whether the tracker may have received the request.
    */
   async write(request: HttpRequest, signal: AbortSignal): Promise<WriteResult> {
-    const startedAt = this.#settings.timing.now()
+    const startedAt = this.settings.timing.now()
     for (let attempt = 1; ; attempt += 1) {
       const result = await this.#send(request, signal)
       if (result.response === null) throw result.error
@@ -77,17 +75,17 @@ export class RetryingClient {
 
   /** Waits before the attempt after `attempt`. */
   async pause(attempt: number, signal: AbortSignal): Promise<void> {
-    const { timing } = this.#settings
+    const { timing } = this.settings
     await waitFor(timing.sleep(computeBackoff(attempt, this.limits, timing.random), signal), signal)
   }
 
   close(): Promise<void> {
-    return this.#settings.http.close()
+    return this.settings.http.close()
   }
 
   async #send(request: HttpRequest, signal: AbortSignal): Promise<Attempt> {
     await this.#waitForRateLimit(signal)
-    const { http, timing, classifyResponse } = this.#settings
+    const { http, timing, classifyResponse } = this.settings
     try {
       const response = await http.send(request, signal)
       this.#rateLimiter.observeRetryAfter(response.retryAfterMs)
@@ -113,10 +111,10 @@ export class RetryingClient {
 
   /** Reports a pause once, although several concurrent requests wait for its end. */
   #reportPause(waitMs: number): void {
-    const end = this.#settings.timing.now() + waitMs
+    const end = this.settings.timing.now() + waitMs
     if (end < this.#reportedPauseEnd + MIN_REPORTED_PAUSE_MS) return
     this.#reportedPauseEnd = end
-    this.#settings.onPause?.(Math.ceil(waitMs / 1000))
+    this.settings.onPause?.(Math.ceil(waitMs / 1000))
   }
 
   /** If the tracker says when to try again, only the total time limits the attempts: it expects to answer then. */
@@ -124,7 +122,7 @@ export class RetryingClient {
     if (!error.isTransient) return false
     const { waitMs } = this.#rateLimiter
     if (waitMs < MIN_REPORTED_PAUSE_MS) return attempt < this.limits.maxAttempts
-    return this.#settings.timing.now() + waitMs <= startedAt + this.limits.maxWaitMs
+    return this.settings.timing.now() + waitMs <= startedAt + this.limits.maxWaitMs
   }
 }
 
