@@ -1,3 +1,4 @@
+export { isHostile as isHostileHtml } from './rules/html/hostile'
 export { parseMarkdown } from './rules/markdown/read'
 export { htmlToLines, htmlToPlainText } from './rules/plain-text/html'
 export { markdownToPlainText } from './rules/plain-text/markdown'
